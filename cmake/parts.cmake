@@ -1,0 +1,38 @@
+# warden_part(NAME LINK libraries...): the folder warden/NAME as a library warden_NAME, and every
+# *_test.cc in it as the test program NAME_test. Files are found by their names, so that no test can
+# be left out of the build.
+function(warden_part name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/warden/${name}/*.cc)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  if(NOT sources)
+    set(sources ${PROJECT_SOURCE_DIR}/warden/base/types.cc)
+  endif()
+  add_library(warden_${name} STATIC ${sources})
+  target_link_libraries(warden_${name} PUBLIC warden_options Threads::Threads ${ARG_LINK})
+  warden_test(${name}_test SOURCES ${tests} LINK warden_${name})
+endfunction()
+
+# warden_program(NAME PART part LINK libraries...): as warden_part, with part's main.cc as a program.
+function(warden_program name)
+  cmake_parse_arguments(ARG "" "PART" "LINK" ${ARGN})
+  warden_part(${ARG_PART} LINK ${ARG_LINK})
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/warden/${ARG_PART}/main.cc)
+  target_link_libraries(${name} PRIVATE warden_${ARG_PART})
+  target_compile_definitions(warden_${ARG_PART} PUBLIC WARDEN_VERSION="${PROJECT_VERSION}")
+endfunction()
+
+# warden_test(NAME SOURCES files... LINK libraries...): a test program that ctest runs case by case.
+function(warden_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(NOT ARG_SOURCES)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE
+    WARDEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARDEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

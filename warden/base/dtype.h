@@ -1,0 +1,51 @@
+#ifndef WARDEN_BASE_DTYPE_H_
+#define WARDEN_BASE_DTYPE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warden {
+
+// Element types of tensors.
+enum class DType : uint8_t {
+  kFloat16,
+  kBFloat16,
+  kFloat32,
+  kFloat64,
+  kInt8,
+  kInt16,
+  kInt32,
+  kInt64,
+  kUInt8,
+  kUInt16,
+  kUInt32,
+  kUInt64,
+  kBool,
+  kComplex64,
+  kComplex128,
+  kString,  // Variable length; kept beside the bytes, not in them.
+};
+
+inline constexpr std::array<DType, 16> kAllDTypes = {
+    DType::kFloat16, DType::kBFloat16, DType::kFloat32,   DType::kFloat64,
+    DType::kInt8,    DType::kInt16,    DType::kInt32,     DType::kInt64,
+    DType::kUInt8,   DType::kUInt16,   DType::kUInt32,    DType::kUInt64,
+    DType::kBool,    DType::kComplex64, DType::kComplex128, DType::kString};
+
+// Bytes of one element; 0 for kString.
+size_t DTypeSize(DType dtype);
+
+// NumPy's name: "float32", "bool", "complex64", "str"; "bfloat16" as ml_dtypes has it.
+std::string_view DTypeName(DType dtype);
+std::optional<DType> ParseDType(std::string_view name);
+
+bool IsFloating(DType dtype);  // float16, bfloat16, float32, float64.
+bool IsInteger(DType dtype);   // Signed and unsigned, not bool.
+bool IsComplex(DType dtype);
+
+}  // namespace warden
+
+#endif  // WARDEN_BASE_DTYPE_H_

@@ -1,0 +1,168 @@
+#include "warden/base/json.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace warden {
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+// Depth of the nesting, brackets inside strings not counted.
+int NestingDepth(std::string_view text) {
+  int depth = 0;
+  int deepest = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+    if (c == '}' || c == ']') --depth;
+  }
+  return deepest;
+}
+
+// Keeps the parser's own words on what is wrong, without an exception.
+struct ErrorCatcher : nlohmann::json_sax<Json> {
+  size_t position = 0;
+  std::string reason;
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(int64_t) override { return true; }
+  bool number_unsigned(uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(Json::binary_t&) override { return true; }
+  bool start_object(size_t) override { return true; }
+  bool key(std::string&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(size_t at, const std::string&, const nlohmann::detail::exception& e) override {
+    position = at;
+    reason = e.what();
+    if (const size_t colon = reason.rfind("parse error"); colon != std::string::npos) {
+      reason = reason.substr(colon);
+    }
+    return false;
+  }
+};
+
+void AppendNumber(double value, std::string* out) {
+  if (std::isnan(value)) {
+    *out += "NaN";
+  } else if (std::isinf(value)) {
+    *out += value > 0 ? "Infinity" : "-Infinity";
+  } else {
+    *out += Json(value).dump();
+  }
+}
+
+void Append(const Json& value, std::string* out) {
+  switch (value.type()) {
+    case Json::value_t::object: {
+      *out += '{';
+      bool first = true;
+      for (const auto& [key, member] : value.items()) {
+        if (!first) *out += ", ";
+        first = false;
+        AppendJsonString(key, out);
+        *out += ": ";
+        Append(member, out);
+      }
+      *out += '}';
+      break;
+    }
+    case Json::value_t::array: {
+      *out += '[';
+      for (size_t i = 0; i < value.size(); ++i) {
+        if (i > 0) *out += ", ";
+        Append(value[i], out);
+      }
+      *out += ']';
+      break;
+    }
+    case Json::value_t::string: AppendJsonString(value.get_ref<const std::string&>(), out); break;
+    case Json::value_t::number_float: AppendNumber(value.get<double>(), out); break;
+    default: *out += value.dump(); break;
+  }
+}
+
+// The code point that starts at text[*at], which is moved past it; U+FFFD for a broken sequence.
+uint32_t NextCodePoint(std::string_view text, size_t* at) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t lead = byte((*at)++);
+  const int more = lead >= 0xF0 && lead < 0xF8 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+  if (more == 0 || lead >= 0xF8 || *at + more > text.size()) return 0xFFFD;
+  uint32_t point = lead & (0x3F >> more);
+  for (int i = 0; i < more; ++i) {
+    if ((byte(*at + i) & 0xC0) != 0x80) return 0xFFFD;
+    point = point << 6 | (byte(*at + i) & 0x3F);
+  }
+  *at += more;
+  return point <= 0x10FFFF ? point : 0xFFFD;
+}
+
+}  // namespace
+
+Result<Json> ParseJson(std::string_view text) {
+  if (NestingDepth(text) > kMaxDepth) {
+    return Status(Code::kCorrupt, fmt::format("JSON nested deeper than {} levels", kMaxDepth));
+  }
+  Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!value.is_discarded()) return value;
+  ErrorCatcher catcher;
+  Json::sax_parse(text, &catcher);
+  return Status(Code::kCorrupt,
+                fmt::format("not JSON at byte {}: {}", catcher.position, catcher.reason));
+}
+
+std::string DumpLikePython(const Json& value) {
+  std::string out;
+  Append(value, &out);
+  return out;
+}
+
+void AppendJsonString(std::string_view text, std::string* out) {
+  *out += '"';
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (static_cast<uint8_t>(c) >= 0x80) {
+      const uint32_t point = NextCodePoint(text, &i);
+      if (point < 0x10000) {
+        fmt::format_to(std::back_inserter(*out), "\\u{:04x}", point);
+      } else {
+        const uint32_t high = 0xD800 + ((point - 0x10000) >> 10);
+        const uint32_t low = 0xDC00 + ((point - 0x10000) & 0x3FF);
+        fmt::format_to(std::back_inserter(*out), "\\u{:04x}\\u{:04x}", high, low);
+      }
+      continue;
+    }
+    ++i;
+    switch (c) {
+      case '"': *out += "\\\""; break;
+      case '\\': *out += "\\\\"; break;
+      case '\n': *out += "\\n"; break;
+      case '\r': *out += "\\r"; break;
+      case '\t': *out += "\\t"; break;
+      case '\b': *out += "\\b"; break;
+      case '\f': *out += "\\f"; break;
+      default:
+        if (static_cast<uint8_t>(c) < 0x20) {
+          fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<unsigned>(c));
+        } else {
+          *out += c;
+        }
+    }
+  }
+  *out += '"';
+}
+
+}  // namespace warden

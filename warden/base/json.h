@@ -1,0 +1,29 @@
+#ifndef WARDEN_BASE_JSON_H_
+#define WARDEN_BASE_JSON_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "warden/base/status.h"
+
+namespace warden {
+
+// Objects keep the order in which keys were written, as the original's files do.
+using Json = nlohmann::ordered_json;
+
+// kCorrupt says where the text stops being JSON. Nesting is limited, so that a hostile text cannot
+// exhaust the stack.
+Result<Json> ParseJson(std::string_view text);
+
+// On one line with Python's spacing (", " and ": "), non-ASCII escaped: the bytes that json.dumps
+// gives, which is what the original writes. Numbers that are not finite become NaN, Infinity and
+// -Infinity as Python spells them.
+std::string DumpLikePython(const Json& value);
+
+// The text as a quoted JSON string, escaped as DumpLikePython does.
+void AppendJsonString(std::string_view text, std::string* out);
+
+}  // namespace warden
+
+#endif  // WARDEN_BASE_JSON_H_

@@ -1,0 +1,70 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "warden/base/pattern.h"
+
+#include <fmt/format.h>
+#include <pcre2.h>
+
+#include <utility>
+
+#include "warden/base/log.h"
+
+namespace warden {
+namespace {
+
+// Tensor names are short; a pattern that needs more work than this on one is a runaway.
+constexpr uint32_t kMatchLimit = 1'000'000;
+constexpr uint32_t kDepthLimit = 10'000;
+
+}  // namespace
+
+struct Pattern::Compiled {
+  pcre2_code* code = nullptr;
+  pcre2_match_context* context = nullptr;
+
+  Compiled() = default;
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+  ~Compiled() {
+    pcre2_match_context_free(context);
+    pcre2_code_free(code);
+  }
+};
+
+Pattern::Pattern(std::string text, std::shared_ptr<const Compiled> code)
+    : text_(std::move(text)), code_(std::move(code)) {}
+
+Result<Pattern> Pattern::Compile(std::string_view pattern) {
+  auto code = std::make_shared<Compiled>();
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  code->code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                             PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset,
+                             nullptr);
+  if (code->code == nullptr) {
+    PCRE2_UCHAR message[256] = {};
+    pcre2_get_error_message(error, message, sizeof(message));
+    return Status(Code::kInvalid,
+                  fmt::format("bad pattern '{}': {} at offset {}", pattern,
+                              reinterpret_cast<const char*>(message), offset));
+  }
+  // Where the machine has no just-in-time compiler, matching interprets: slower, never wrong.
+  pcre2_jit_compile(code->code, PCRE2_JIT_COMPLETE);
+  code->context = pcre2_match_context_create(nullptr);
+  pcre2_set_match_limit(code->context, kMatchLimit);
+  pcre2_set_depth_limit(code->context, kDepthLimit);
+  return Pattern(std::string(pattern), std::move(code));
+}
+
+bool Pattern::Search(std::string_view text) const {
+  // One ovector pair is enough to hear yes or no.
+  std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
+      pcre2_match_data_create(1, nullptr), &pcre2_match_data_free);
+  const int found = pcre2_match(code_->code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
+                                0, 0, match.get(), code_->context);
+  if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
+    LogWarning("pattern '{}' was given up on '{}': it takes too many steps", text_, text);
+  }
+  return found >= 0;
+}
+
+}  // namespace warden

@@ -1,0 +1,76 @@
+#ifndef WARDEN_BASE_STATUS_H_
+#define WARDEN_BASE_STATUS_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace warden {
+
+// What went wrong, as far as a caller can act on it. The second block are the situations for which
+// the original library has an exception of its own; the Python border maps each to that exception.
+enum class Code : uint8_t {
+  kOk,
+  kNotFound,     // The thing named does not exist.
+  kExists,       // It exists already and was to be made anew.
+  kTruncated,    // Ends too early; it may be whole later.
+  kCorrupt,      // Will never be readable. The message names file and offset.
+  kInvalid,      // A value the caller gave is not accepted.
+  kInvalidType,  // A value the caller gave has the wrong type.
+  kUnavailable,  // Cannot be had now; trying again later may help.
+  kIo,           // The operating system refused.
+
+  kInvalidCollection,          // A collection that can match nothing.
+  kMissingCollectionFiles,     // The job ended without a collections file.
+  kBadIndex,                   // An index file that says nothing usable.
+  kTensorUnavailable,          // No tensor of that name in the run.
+  kTensorUnavailableForStep,   // The step is there, the tensor's value is not.
+  kShapeUnavailableForStep,    // Neither a stored shape nor a value to take it from.
+  kStepUnavailable,            // The step was passed or the job ended without saving it.
+  kStepNotYetAvailable,        // The step may still come.
+  kNoMoreData,                 // The job ended before the step.
+  kInvalidWorker,              // This worker saved nothing at the step.
+};
+
+// "NotFound", "TensorUnavailableForStep", ...: stable, used in JSON output.
+std::string_view CodeName(Code code);
+
+class [[nodiscard]] Status {
+ public:
+  Status() = default;  // Ok.
+  Status(Code code, std::string message) : code_(code), message_(std::move(message)) {}
+
+  bool ok() const { return code_ == Code::kOk; }
+  Code code() const { return code_; }
+  const std::string& message() const { return message_; }
+
+  // The same error told with what was being done: "context: message".
+  Status WithContext(std::string_view context) const;
+
+ private:
+  Code code_ = Code::kOk;
+  std::string message_;
+};
+
+// A value, or the reason there is none. REQUIRES: ok() before value().
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit
+  Result(Status error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
+
+  bool ok() const { return state_.index() == 0; }
+  T& value() & { return *std::get_if<0>(&state_); }
+  const T& value() const& { return *std::get_if<0>(&state_); }
+  T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+  Status status() const { return ok() ? Status() : *std::get_if<1>(&state_); }
+
+ private:
+  std::variant<T, Status> state_;
+};
+
+}  // namespace warden
+
+#endif  // WARDEN_BASE_STATUS_H_

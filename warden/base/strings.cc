@@ -1,0 +1,51 @@
+#include "warden/base/strings.h"
+
+#include <charconv>
+
+namespace warden {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+template <class T>
+std::optional<T> ParseWhole(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::string_view Trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::vector<std::string> SplitTrimmed(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const size_t cut = text.find(separator);
+    const std::string_view part = Trim(text.substr(0, cut));
+    if (!part.empty()) parts.emplace_back(part);
+    if (cut == std::string_view::npos) return parts;
+    text.remove_prefix(cut + 1);
+  }
+}
+
+std::optional<int64_t> ParseInt(std::string_view text) { return ParseWhole<int64_t>(text); }
+
+std::optional<double> ParseDouble(std::string_view text) { return ParseWhole<double>(text); }
+
+std::string LowerAscii(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+}  // namespace warden

@@ -1,0 +1,23 @@
+#ifndef WARDEN_FORMAT_CRC32C_H_
+#define WARDEN_FORMAT_CRC32C_H_
+
+#include <cstdint>
+
+#include "warden/base/types.h"
+
+namespace warden::format {
+
+// CRC-32C (Castagnoli) of the bytes, or of what gave crc followed by the bytes. Uses the processor's
+// instructions where it has them, chosen at run time.
+uint32_t Crc32c(Bytes bytes, uint32_t crc = 0);
+
+// The rotation that record files store instead of the plain sum.
+constexpr uint32_t MaskCrc(uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xA282EAD8u; }
+constexpr uint32_t UnmaskCrc(uint32_t masked) {
+  const uint32_t rotated = masked - 0xA282EAD8u;
+  return (rotated >> 17) | (rotated << 15);
+}
+
+}  // namespace warden::format
+
+#endif  // WARDEN_FORMAT_CRC32C_H_

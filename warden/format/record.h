@@ -1,0 +1,59 @@
+#ifndef WARDEN_FORMAT_RECORD_H_
+#define WARDEN_FORMAT_RECORD_H_
+
+#include <array>
+#include <cstdint>
+
+#include "warden/base/status.h"
+#include "warden/base/types.h"
+
+namespace warden::format {
+
+// A record file is records end to end, nothing before, between or after them:
+//   8 bytes  length N of the payload, little-endian
+//   4 bytes  masked CRC-32C of those 8 bytes
+//   N bytes  payload
+//   4 bytes  check word
+inline constexpr uint64_t kRecordHeaderSize = 12;
+inline constexpr uint64_t kRecordFooterSize = 4;
+
+// The check word of tensor files. It is no checksum: the original writes this constant and refuses
+// anything else.
+inline constexpr uint32_t kTensorCheckWord = 0x062DC0B3;
+
+std::array<std::byte, kRecordHeaderSize> RecordHeader(uint64_t payload_size);
+std::array<std::byte, kRecordFooterSize> RecordFooter(uint32_t check_word);
+
+// What to demand of the check word.
+enum class Check {
+  kFast,  // The tensor constant passes; anything else must be the payload's true checksum.
+  kFull,  // Only the payload's true checksum passes (TensorBoard files).
+};
+
+// The payload of the one record that fills bytes exactly. offset is where bytes start in their
+// file: messages name it.
+Result<Bytes> ParseRecord(Bytes bytes, uint64_t offset = 0, Check check = Check::kFast);
+
+// Walks over the records of a whole file in memory.
+class RecordReader {
+ public:
+  explicit RecordReader(Bytes file, Check check = Check::kFast) : file_(file), check_(check) {}
+
+  bool done() const { return offset_ == file_.size(); }
+  // Where the next record starts.
+  uint64_t offset() const { return offset_; }
+
+  // The next payload. kTruncated: the file ends inside this record. kCorrupt: a check failed. After
+  // a bad check word the reader stands at the next record and can go on; after a bad length nothing
+  // further can be framed and the reader is done().
+  Result<Bytes> Next();
+
+ private:
+  Bytes file_;
+  Check check_;
+  uint64_t offset_ = 0;
+};
+
+}  // namespace warden::format
+
+#endif  // WARDEN_FORMAT_RECORD_H_

@@ -1,0 +1,18 @@
+#ifndef WARDEN_STORAGE_LOCAL_STORE_H_
+#define WARDEN_STORAGE_LOCAL_STORE_H_
+
+#include <memory>
+#include <string>
+
+#include "warden/storage/store.h"
+
+namespace warden::storage {
+
+// Files below a folder. An object is written to "<key>.tmp" beside its place and renamed, so a file
+// is there whole or not at all; "*.tmp" is never listed. Not flushed to the disk itself: what is
+// promised is to survive the death of the process, not of the machine. Watches with inotify.
+std::unique_ptr<Store> NewLocalStore(std::string root);
+
+}  // namespace warden::storage
+
+#endif  // WARDEN_STORAGE_LOCAL_STORE_H_
