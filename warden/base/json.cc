@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -9,6 +10,7 @@ namespace warden {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr uint32_t kReplacement = 0xFFFD;
 
 // Depth of the nesting, brackets inside strings not counted.
 int NestingDepth(std::string_view text) {
@@ -48,9 +50,8 @@ struct ErrorCatcher : nlohmann::json_sax<Json> {
   bool parse_error(size_t at, const std::string&, const nlohmann::detail::exception& e) override {
     position = at;
     reason = e.what();
-    if (const size_t colon = reason.rfind("parse error"); colon != std::string::npos) {
-      reason = reason.substr(colon);
-    }
+    // The library puts its own "[json.exception.parse_error.101] " before.
+    if (const size_t end = reason.find("] "); end != std::string::npos) reason.erase(0, end + 2);
     return false;
   }
 };
@@ -61,7 +62,10 @@ void AppendNumber(double value, std::string* out) {
   } else if (std::isinf(value)) {
     *out += value > 0 ? "Infinity" : "-Infinity";
   } else {
-    *out += Json(value).dump();
+    // The same digits and the same turn to exponents as Python's repr, but for whole numbers.
+    const std::string text = fmt::format("{}", value);
+    *out += text;
+    if (text.find_first_of(".e") == std::string::npos) *out += ".0";
   }
 }
 
@@ -99,15 +103,18 @@ void Append(const Json& value, std::string* out) {
 uint32_t NextCodePoint(std::string_view text, size_t* at) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t lead = byte((*at)++);
-  const int more = lead >= 0xF0 && lead < 0xF8 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-  if (more == 0 || lead >= 0xF8 || *at + more > text.size()) return 0xFFFD;
+  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+  if (more == 0 || lead >= 0xF8 || *at + more > text.size()) return kReplacement;
   uint32_t point = lead & (0x3F >> more);
   for (int i = 0; i < more; ++i) {
-    if ((byte(*at + i) & 0xC0) != 0x80) return 0xFFFD;
+    if ((byte(*at + i) & 0xC0) != 0x80) return kReplacement;
     point = point << 6 | (byte(*at + i) & 0x3F);
   }
   *at += more;
-  return point <= 0x10FFFF ? point : 0xFFFD;
+  // Longer than needed, beyond Unicode, or half of a pair.
+  constexpr uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
+  const bool valid = point >= kLeast[more] && point <= 0x10FFFF && (point & ~0x7FFu) != 0xD800;
+  return valid ? point : kReplacement;
 }
 
 }  // namespace
@@ -155,7 +162,7 @@ void AppendJsonString(std::string_view text, std::string* out) {
       case '\b': *out += "\\b"; break;
       case '\f': *out += "\\f"; break;
       default:
-        if (static_cast<uint8_t>(c) < 0x20) {
+        if (static_cast<uint8_t>(c) < 0x20 || c == 0x7F) {
           fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<unsigned>(c));
         } else {
           *out += c;

@@ -5,12 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 
 namespace warden {
-
-// Objects keep the order in which keys were written, as the original's files do.
-using Json = nlohmann::ordered_json;
 
 // kCorrupt says where the text stops being JSON. Nesting is limited, so that a hostile text cannot
 // exhaust the stack.

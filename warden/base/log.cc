@@ -22,8 +22,9 @@ spdlog::level::level_enum LevelFromEnvironment() {
   const char* value = std::getenv("SMDEBUG_LOG_LEVEL");
   if (value == nullptr) return spdlog::level::info;
   const std::string name = LowerAscii(value);
-  if (name == "warning") return spdlog::level::warn;
-  return spdlog::level::from_str(name);  // "off" for a name it does not know.
+  const auto level = spdlog::level::from_str(name);
+  // It has "off" for a name it does not know; a slip of the pen is no wish for silence.
+  return level == spdlog::level::off && name != "off" ? spdlog::level::info : level;
 }
 
 class Logger {

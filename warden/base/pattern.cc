@@ -37,15 +37,14 @@ Result<Pattern> Pattern::Compile(std::string_view pattern) {
   auto code = std::make_shared<Compiled>();
   int error = 0;
   PCRE2_SIZE offset = 0;
-  code->code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
-                             PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset,
-                             nullptr);
+  code->code =
+      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
+                    PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset, nullptr);
   if (code->code == nullptr) {
     PCRE2_UCHAR message[256] = {};
     pcre2_get_error_message(error, message, sizeof(message));
-    return Status(Code::kInvalid,
-                  fmt::format("bad pattern '{}': {} at offset {}", pattern,
-                              reinterpret_cast<const char*>(message), offset));
+    return Status(Code::kInvalid, fmt::format("bad pattern '{}': {} at offset {}", pattern,
+                                              reinterpret_cast<const char*>(message), offset));
   }
   // Where the machine has no just-in-time compiler, matching interprets: slower, never wrong.
   pcre2_jit_compile(code->code, PCRE2_JIT_COMPLETE);
@@ -59,8 +58,13 @@ bool Pattern::Search(std::string_view text) const {
   // One ovector pair is enough to hear yes or no.
   std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
       pcre2_match_data_create(1, nullptr), &pcre2_match_data_free);
-  const int found = pcre2_match(code_->code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                                0, 0, match.get(), code_->context);
+  const auto search = [&](uint32_t options) {
+    return pcre2_match(code_->code, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0,
+                       options, match.get(), code_->context);
+  };
+  int found = search(0);
+  // Compiled code has a small stack of its own; the interpreter takes what it needs from the heap.
+  if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = search(PCRE2_NO_JIT);
   if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
     LogWarning("pattern '{}' was given up on '{}': it takes too many steps", text_, text);
   }

@@ -1,6 +1,9 @@
 #include "warden/base/strings.h"
 
+#include <algorithm>
 #include <charconv>
+#include <numeric>
+#include <utility>
 
 namespace warden {
 namespace {
@@ -9,7 +12,10 @@ constexpr std::string_view kBlanks = " \t\r\n\v\f";
 
 template <class T>
 std::optional<T> ParseWhole(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return std::nullopt;
+  }
   T value{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
@@ -46,6 +52,21 @@ std::string LowerAscii(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
+}
+
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() +
+                          1);  // Distances of the letters of a so far to each start of b.
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
 }
 
 }  // namespace warden

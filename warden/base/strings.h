@@ -24,6 +24,9 @@ std::optional<double> ParseDouble(std::string_view text);
 // Lower case of the ASCII letters.
 std::string LowerAscii(std::string_view text);
 
+// How many letters to add, drop or change to make b of a. For "did you mean" in messages.
+size_t EditDistance(std::string_view a, std::string_view b);
+
 // Hashes std::string and std::string_view alike, so that maps are searched without a copy.
 struct StringHash {
   using is_transparent = void;

@@ -1,14 +1,16 @@
 #ifndef WARDEN_CONFIG_COLLECTION_H_
 #define WARDEN_CONFIG_COLLECTION_H_
 
-#include <map>
+#include <initializer_list>
+#include <list>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "warden/base/json.h"
+#include "warden/base/json_fwd.h"
 #include "warden/base/pattern.h"
 #include "warden/base/status.h"
 #include "warden/config/reduction_config.h"
@@ -46,14 +48,59 @@ class CollectionMatcher {
   std::vector<Pattern> patterns_;
 };
 
-// By name. Also what a run's manifest holds.
-using Collections = std::map<std::string, Collection, std::less<>>;
+// Collections by name, in the order in which they were added, which is the order of manifests and
+// of what users are shown. Used as a std::map; addresses of elements stay. Searched one by one: a
+// run has a dozen or so.
+class Collections {
+ public:
+  using value_type = std::pair<const std::string, Collection>;
+  using iterator = std::list<value_type>::iterator;
+  using const_iterator = std::list<value_type>::const_iterator;
+
+  Collections() = default;
+  Collections(std::initializer_list<value_type> items);
+  Collections(const Collections&) = default;
+  Collections(Collections&&) = default;
+  Collections& operator=(Collections other) noexcept;
+
+  iterator begin() { return items_.begin(); }
+  iterator end() { return items_.end(); }
+  const_iterator begin() const { return items_.begin(); }
+  const_iterator end() const { return items_.end(); }
+  size_t size() const { return items_.size(); }
+  bool empty() const { return items_.empty(); }
+
+  iterator find(std::string_view name);
+  const_iterator find(std::string_view name) const;
+  bool contains(std::string_view name) const { return find(name) != end(); }
+  size_t count(std::string_view name) const { return contains(name) ? 1 : 0; }
+  // REQUIRES: contains(name).
+  Collection& at(std::string_view name) { return find(name)->second; }
+  const Collection& at(std::string_view name) const { return find(name)->second; }
+
+  // The collection of that name; added, with the name filled in, if there is none.
+  Collection& operator[](std::string_view name);
+  // Adds at the end; leaves one of that name as it is.
+  std::pair<iterator, bool> emplace(std::string name, Collection collection);
+  std::pair<iterator, bool> insert(value_type item);
+  // Adds at the end, or replaces the one of that name in its place.
+  std::pair<iterator, bool> insert_or_assign(std::string name, Collection collection);
+  iterator erase(const_iterator position) { return items_.erase(position); }
+  size_t erase(std::string_view name);
+  void clear() { items_.clear(); }
+
+  // The same collections, in whatever order.
+  bool operator==(const Collections& other) const;
+
+ private:
+  std::list<value_type> items_;
+};
 
 // Who offers tensors: decides which collections exist from the start and which are always saved.
 enum class Framework { kPyTorch, kMxNet, kTensorFlow, kXgBoost, kPlain };
 
-// The built-in collections with their patterns. kPlain, for programs that name their tensors
-// themselves, has PyTorch's.
+// The built-in collections with their patterns, in the order in which the original's recorded
+// manifests have them. kPlain, for programs that name their tensors themselves, has PyTorch's.
 Collections BuiltinCollections(Framework framework);
 // Names of those that are saved without being asked for.
 std::vector<std::string> DefaultCollections(Framework framework);

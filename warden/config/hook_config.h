@@ -30,6 +30,11 @@ struct HookConfig {
 
 inline constexpr std::string_view kDefaultOutDir = "/opt/ml/output/tensors";
 inline constexpr std::string_view kDefaultConfigPath = "/opt/ml/input/config/debughookconfig.json";
+inline constexpr std::string_view kDefaultTensorBoardConfigPath =
+    "/opt/ml/input/config/tensorboardoutputconfig.json";
+
+// 500; 10 for XGBoost, whose boosting rounds are few.
+int64_t DefaultSaveInterval(Framework framework);
 
 // From the text of a hook configuration (docs/reference/configuration.md lists every key). Nothing
 // is configured by halves: the first bad value ends it with kInvalid (or kInvalidType, kCorrupt),

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "warden/base/json.h"
+#include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 #include "warden/base/types.h"
 
@@ -17,8 +17,8 @@ inline constexpr int64_t kDefaultSaveInterval = 500;
 struct SaveConfigMode {
   int64_t save_interval = kDefaultSaveInterval;  // At least 1.
   Step start_step = 0;
-  std::optional<Step> end_step;  // Exclusive; none: no end.
-  std::vector<Step> save_steps;  // Beyond start and end too. Sorted, each once.
+  std::optional<Step> end_step = {};  // Exclusive; none: no end.
+  std::vector<Step> save_steps = {};  // Beyond start and end too. Sorted, each once.
 
   bool ShouldSave(Step mode_step) const;
   bool operator==(const SaveConfigMode&) const = default;
@@ -26,10 +26,10 @@ struct SaveConfigMode {
 
 // Settings of one mode of which any may be left open, to be taken from somewhere else.
 struct SaveSettings {
-  std::optional<int64_t> save_interval;
-  std::optional<Step> start_step;
-  std::optional<Step> end_step;
-  std::optional<std::vector<Step>> save_steps;
+  std::optional<int64_t> save_interval = {};
+  std::optional<Step> start_step = {};
+  std::optional<Step> end_step = {};
+  std::optional<std::vector<Step>> save_steps = {};
 
   bool empty() const { return !save_interval && !start_step && !end_step && !save_steps; }
   // base with what is set here put over it. kInvalid if the result makes no sense (interval below

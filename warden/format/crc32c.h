@@ -7,8 +7,8 @@
 
 namespace warden::format {
 
-// CRC-32C (Castagnoli) of the bytes, or of what gave crc followed by the bytes. Uses the processor's
-// instructions where it has them, chosen at run time.
+// CRC-32C (Castagnoli) of the bytes, or of what gave crc followed by the bytes. Uses the
+// processor's instructions where it has them, chosen at run time.
 uint32_t Crc32c(Bytes bytes, uint32_t crc = 0);
 
 // The rotation that record files store instead of the plain sum.

@@ -14,17 +14,17 @@
 
 namespace warden::format {
 
-// ---- Writing. The protobuf messages are laid out by hand so that a tensor's bytes are never copied
-// into a message: a record is a head, the tensor's own bytes, and a tail.
+// ---- Writing. The protobuf messages are laid out by hand so that a tensor's bytes are never
+// copied into a message: a record is a head, the tensor's own bytes, and a tail.
 
 struct TensorEventHeader {
   double wall_time = 0;
   Step step = 0;  // Global.
-  std::string_view tag;
+  std::string_view tag = {};
   Mode mode = Mode::kGlobal;
   Step mode_step = 0;
   DType dtype = DType::kFloat32;  // Not kString.
-  std::span<const int64_t> shape;
+  std::span<const int64_t> shape = {};
   uint64_t content_size = 0;  // Bytes of the values.
 };
 
@@ -42,7 +42,7 @@ void EncodeScalarRecord(double wall_time, Step step, std::string_view tag, float
                         std::string* out);
 struct HistogramView {
   double min = 0, max = 0, num = 0, sum = 0, sum_squares = 0;
-  std::span<const double> limits, counts;
+  std::span<const double> limits = {}, counts = {};
 };
 void EncodeHistogramRecord(double wall_time, Step step, std::string_view tag,
                            const HistogramView& histogram, std::string* out);
@@ -61,10 +61,10 @@ struct EventValue {
   // kTensor.
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape;
-  Bytes content;                         // Exactly shape's elements, unless own_content is used.
-  std::vector<std::byte> own_content;    // Values that came in a *_val list instead.
+  Bytes content;                          // Exactly shape's elements, unless own_content is used.
+  std::vector<std::byte> own_content;     // Values that came in a *_val list instead.
   std::vector<std::string_view> strings;  // dtype kString.
-  std::optional<Mode> mode;              // Absent: global.
+  std::optional<Mode> mode;               // Absent: global.
   std::optional<Step> mode_step;
 
   float scalar = 0;  // kScalar.
@@ -82,8 +82,9 @@ struct Event {
   std::vector<EventValue> values;
 };
 
-// kCorrupt says what is wrong and at which byte of the payload: broken wire format, a type or shape
-// that does not fit the bytes. Unknown fields are passed over.
+// kCorrupt says what is wrong and near which byte of the payload: broken wire format, a shape that
+// does not fit the bytes. kInvalidType: elements of a type that is none of ours (quantised,
+// float8); the message gives its number. Unknown fields are passed over.
 Result<Event> ParseEvent(Bytes payload);
 
 }  // namespace warden::format

@@ -39,19 +39,21 @@ class RecordReader {
  public:
   explicit RecordReader(Bytes file, Check check = Check::kFast) : file_(file), check_(check) {}
 
-  bool done() const { return offset_ == file_.size(); }
-  // Where the next record starts.
+  // Whether no more records can be had: the file is at its end, or what follows cannot be framed.
+  bool done() const { return stopped_ || offset_ == file_.size(); }
+  // Where the next record starts; after kTruncated, where to go on once the file has grown.
   uint64_t offset() const { return offset_; }
 
-  // The next payload. kTruncated: the file ends inside this record. kCorrupt: a check failed. After
-  // a bad check word the reader stands at the next record and can go on; after a bad length nothing
-  // further can be framed and the reader is done().
+  // The next payload. kTruncated: the file ends inside this record, and the reader is done().
+  // kCorrupt: a check failed. After a bad check word the reader stands at the next record and can
+  // go on; after a bad length nothing further can be framed and the reader is done().
   Result<Bytes> Next();
 
  private:
   Bytes file_;
   Check check_;
   uint64_t offset_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace warden::format

@@ -14,11 +14,6 @@
 
 namespace warden::storage {
 
-struct ObjectInfo {
-  std::string key;
-  uint64_t size = 0;
-};
-
 // Bytes together with what keeps them alive: a mapping, a buffer.
 struct Blob {
   Bytes bytes;
@@ -63,8 +58,8 @@ class Watch {
 };
 
 // A folder of named byte objects. Keys are relative paths with '/' between the parts; a key with an
-// empty, "." or ".." part is refused with kInvalid, so that no file outside can be named.
-// Safe for many threads.
+// empty, "." or ".." part is refused with kInvalid, so that no file outside can be named, and so is
+// one that ends in ".tmp", the mark of unfinished objects. Safe for many threads.
 class Store {
  public:
   virtual ~Store() = default;
@@ -74,14 +69,16 @@ class Store {
 
   // All keys that begin with prefix and come after start_after, in byte order. Unfinished objects
   // are not listed. Nothing there is an empty list, not an error.
-  virtual Result<std::vector<ObjectInfo>> List(std::string_view prefix,
-                                               std::string_view start_after = {}) const = 0;
+  virtual Result<std::vector<std::string>> List(std::string_view prefix,
+                                                std::string_view start_after = {}) const = 0;
 
   // kNotFound if there is no such object (a folder is none).
   virtual Result<std::shared_ptr<const Object>> Open(std::string_view key) const = 0;
 
   virtual bool Exists(std::string_view key) const = 0;
 
+  // kUnavailable while another writer of the same key, in any process, is neither committed nor
+  // destroyed.
   virtual Result<std::unique_ptr<ObjectWriter>> Create(std::string_view key) = 0;
 
   // kExists if the key is taken; of many who try at once, one succeeds.

@@ -1,0 +1,204 @@
+#ifndef WARDEN_CAPTURE_HOOK_H_
+#define WARDEN_CAPTURE_HOOK_H_
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/base/strings.h"
+#include "warden/base/types.h"
+#include "warden/capture/step_recorder.h"
+#include "warden/capture/writer.h"
+#include "warden/config/hook_config.h"
+#include "warden/stats/tensor_ref.h"
+#include "warden/storage/store.h"
+
+namespace warden::capture {
+
+struct HookOptions {
+  config::HookConfig config;
+  config::Framework framework = config::Framework::kPlain;
+
+  // Who we are among those that train together. Only "worker_0", or with
+  // config.all_workers everybody, saves anything.
+  std::string worker = "worker_0";
+  int world_size = 1;
+  bool is_chief = true;
+
+  // What waits for the storage takes this much memory at most.
+  size_t staging_bytes = size_t{64} << 20;
+  Overflow overflow = Overflow::kWait;
+
+  // Only types that the original library can read are written: others are widened (bfloat16 to
+  // float32, int8 and int16 to int32, ...). uint64 has no wider type and is left out.
+  bool original_types_only = false;
+};
+
+// How a hook has fared so far.
+struct HookCounters {
+  uint64_t saved_steps = 0;
+  uint64_t saved_tensors = 0;  // Values, reductions and scalars, each counted.
+  uint64_t saved_bytes = 0;
+  uint64_t dropped = 0;  // Left out because the storage did not keep up.
+  uint64_t failed = 0;   // Could not be saved.
+};
+
+// The tensor's place in a hook, found once by name and good for the hook's life.
+class TensorHandle;
+
+// Lives in the training process: it never throws and fails without harm. A failure is told once in
+// the log, then the hook does nothing more.
+//
+//   auto hook = Hook::Create(options).value();
+//   for (...) {
+//     hook->BeginStep();
+//     hook->Save("fc.weight", tensor);   // Kept if a collection asks for it at this step.
+//   }
+//   hook->Close();
+//
+// BeginStep, EndStep, SetMode and Close are for the thread that trains; Wants and Save may be called
+// from any thread in between.
+class Hook {
+ public:
+  // Opens the store that config.out_dir names. kExists if a finished run is there already.
+  static Result<std::unique_ptr<Hook>> Create(const HookOptions& options);
+  // Into a given store.
+  static Result<std::unique_ptr<Hook>> Create(const HookOptions& options,
+                                              std::shared_ptr<storage::Store> store);
+  // Closes.
+  ~Hook();
+
+  // The mode of the steps to come; each mode counts its steps for itself.
+  void SetMode(Mode mode) { mode_ = mode; }
+  // Ends the step before and begins the next one of the current mode.
+  void BeginStep() { BeginStepAt(std::nullopt); }
+  // With a number of the caller's, e.g. a boosting round: both the global and the mode's.
+  void BeginStepAt(std::optional<Step> step);
+  // Hands the step to the writer, so that watchers see it now and not when the next one begins.
+  void EndStep();
+
+  // The names' patterns are matched once, here.
+  const TensorHandle* Register(std::string_view tensor);
+  // Whether a collection asks for this tensor now: cheap, to be asked before touching the data.
+  bool Wants(const TensorHandle* tensor) const;
+  bool Wants(std::string_view tensor) { return Wants(Register(tensor)); }
+  // Reduces and copies, as the collections ask; the caller may change the data afterwards.
+  void Save(const TensorHandle* tensor, const stats::TensorRef& value);
+  void Save(std::string_view tensor, const stats::TensorRef& value) {
+    Save(Register(tensor), value);
+  }
+  void Save(std::string_view tensor, std::span<const std::string> values);
+
+  // Puts the tensor into these collections, made if they do not exist, and saves it if one of them
+  // is due.
+  void SaveTensor(std::string_view tensor, const stats::TensorRef& value,
+                  std::span<const std::string> collections);
+  // A number of the caller's, as tensor "scalar/<name>"; at any step. Between steps it is kept for
+  // the next one, and at the end it makes one.
+  void SaveScalar(std::string_view name, double value);
+
+  Mode mode() const { return mode_; }
+  Step step() const { return step_; }  // Global; -1 before the first.
+  Step mode_step(Mode mode) const;
+  const config::Collections& collections() const { return collections_; }
+  HookCounters counters() const;
+
+  // Saves what is left and marks the end of the job. Later calls do nothing. Says what went wrong
+  // first, if anything did.
+  Status Close();
+
+ private:
+  // What a collection that is saved asks for.
+  struct Rule {
+    std::string collection;
+    config::CollectionMatcher matcher;
+    config::ReductionConfig reductions;
+    uint64_t schedule = 0;  // One bit.
+    bool scalar = false;
+    bool histogram = false;
+  };
+  // When something is saved. Collections with the same settings share one.
+  struct Schedule {
+    config::SaveConfig save_config;
+    bool train_only = false;  // Gradients and optimizer variables do not exist in other modes.
+  };
+  struct PendingScalar {
+    std::string name;
+    double value;
+  };
+
+  Hook(HookOptions options, std::shared_ptr<storage::Store> store);
+
+  Status Prepare();
+  Status AddRule(const config::Collection& collection);
+  Result<uint64_t> ScheduleFor(const config::Collection& collection);
+  uint64_t DueSchedules() const;
+  SavePlan PlanFor(const TensorHandle& tensor, uint64_t due) const;
+  TensorHandle* FindLocked(std::string_view tensor);
+  void AddTensorTo(TensorHandle* tensor, size_t rule);
+  void SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value);
+  void SaveScalarLocked(std::string_view name, double value);
+  bool ReadyToWrite();
+  bool TakeClaim();
+  void BeginStepLocked(std::optional<Step> step);
+  void EndStepLocked();
+  void WriteManifest();
+
+  const HookOptions options_;
+  const std::shared_ptr<storage::Store> store_;
+  std::shared_ptr<storage::Store> tensorboard_store_;  // None if nothing is exported.
+
+  Mode mode_ = Mode::kGlobal;
+  Step step_ = -1;
+  std::array<Step, 4> mode_steps_ = {-1, -1, -1, -1};
+  bool in_step_ = false;  // Between BeginStep and EndStep.
+  bool writes_ = false;   // This worker saves anything at all.
+  bool claimed_ = false;  // The claim file is ours.
+  bool ready_ = false;    // Claim and manifest have been seen to.
+  bool closed_ = false;
+  bool manifest_changed_ = true;
+
+  config::Collections collections_;
+  std::vector<Rule> rules_;
+  std::vector<Schedule> schedules_;
+  std::atomic<uint64_t> due_ = 0;  // Schedules that save at this step.
+
+  mutable std::mutex mutex_;  // Guards all below, and what is written.
+  std::deque<TensorHandle> tensors_;
+  std::unordered_map<std::string_view, TensorHandle*> by_name_;
+  std::vector<PendingScalar> pending_scalars_;
+  HookCounters counters_;
+  std::unique_ptr<Writer> writer_;
+  std::unique_ptr<Writer> tensorboard_writer_;
+  std::optional<StepRecorder> recorder_;  // While a step has saved something.
+};
+
+class TensorHandle {
+ public:
+  explicit TensorHandle(std::string name) : name_(std::move(name)) {}
+  const std::string& name() const { return name_; }
+
+ private:
+  friend class Hook;
+  std::string name_;
+  std::vector<size_t> rules_;             // Collections it is in.
+  std::atomic<uint64_t> schedules_ = 0;   // Of all of them.
+};
+
+inline bool Hook::Wants(const TensorHandle* tensor) const {
+  return (tensor->schedules_.load(std::memory_order_relaxed) &
+          due_.load(std::memory_order_relaxed)) != 0;
+}
+
+}  // namespace warden::capture
+
+#endif  // WARDEN_CAPTURE_HOOK_H_

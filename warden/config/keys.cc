@@ -1,0 +1,102 @@
+#include "warden/config/keys.h"
+
+#include "warden/base/strings.h"
+#include "warden/config/hook_config.h"
+#include "warden/config/reduction_config.h"
+
+namespace warden::config {
+namespace {
+
+using enum ValueKind;
+
+constexpr KeySpec kFileKeys[] = {
+    {"LocalPath", kText, false, kDefaultOutDir,
+     "Where the tensors go: a folder or an `s3://` address."},
+    {"HookParameters", kObject, false, "none", "What holds for all collections."},
+    {"CollectionConfigurations", kList, false, "none",
+     "Collections to save beside those that the framework saves anyway."},
+};
+
+constexpr KeySpec kEntryKeys[] = {
+    {"CollectionName", kText, false, "required",
+     "A built-in collection to save or to change, or a new one."},
+    {"CollectionParameters", kObject, false, "none", "What differs from `HookParameters`."},
+};
+
+constexpr KeySpec kSharedKeys[] = {
+    {"save_interval", kInterval, true, "500 (XGBoost: 10)",
+     "Saves the steps whose number is a multiple of this."},
+    {"start_step", kStep, true, "0", "The first step for which `save_interval` counts."},
+    {"end_step", kStep, true, "no end",
+     "The first step for which `save_interval` counts no more; 0 turns it off."},
+    {"save_steps", kSteps, true, "none",
+     "Steps to save in addition, also before `start_step` and after `end_step`."},
+    {"reductions", kReductions, false, "none",
+     "Numbers to save of each tensor. The tensor itself is then saved only with "
+     "`save_raw_tensor`."},
+    {"save_raw_tensor", kBoolean, false, "true without `reductions`, else false",
+     "Whether whole tensors are saved."},
+    {"save_shape", kBoolean, false, "false", "Whether the shape of each tensor is saved."},
+};
+
+constexpr KeySpec kHookKeys[] = {
+    {"include_regex", kPatterns, false, "none",
+     "Tensors to save, whatever collection they are in. They go to the collection `default`."},
+    {"save_all", kBoolean, false, "false", "Saves every tensor and every collection."},
+    {"include_workers", kText, false, "one",
+     "`all`: every worker of a distributed job saves; anything else: one does."},
+    {"export_tensorboard", kBoolean, false, "false",
+     "Also writes histograms and curves for TensorBoard. Ignored in SageMaker jobs."},
+    {"tensorboard_dir", kText, false, "`tensorboard` in `LocalPath`",
+     "Where they go; given, they are written even without `export_tensorboard`. Ignored in "
+     "SageMaker jobs."},
+    {"dry_run", kBoolean, false, "false", "Does everything but writing tensors."},
+};
+
+constexpr KeySpec kCollectionKeys[] = {
+    {"include_regex", kPatterns, false, "none",
+     "Tensors of the collection, beside those that a built-in one holds anyway."},
+    {"save_histogram", kBoolean, false, "true",
+     "Whether TensorBoard gets histograms of these tensors. Never for collections of single "
+     "numbers, e.g. `losses`."},
+};
+
+constexpr EnvironmentVariable kEnvironment[] = {
+    {kConfigPathVariable, kDefaultConfigPath, "The hook configuration, if no path is given."},
+    {kJobNameVariable, "not set",
+     "Set, to whatever value: this is a SageMaker job, and TensorBoard files are written only if "
+     "its own configuration file exists."},
+    {kTensorBoardPathVariable, kDefaultTensorBoardConfigPath,
+     "That file: an object whose `LocalPath` is the folder."},
+    {"SMDEBUG_LOG_LEVEL", "info",
+     "What is logged: `debug`, `info`, `warning`, `error`, `critical` or `off`."},
+};
+
+}  // namespace
+
+std::span<const KeySpec> FileKeys() { return kFileKeys; }
+std::span<const KeySpec> EntryKeys() { return kEntryKeys; }
+std::span<const KeySpec> SharedKeys() { return kSharedKeys; }
+std::span<const KeySpec> HookKeys() { return kHookKeys; }
+std::span<const KeySpec> CollectionKeys() { return kCollectionKeys; }
+std::span<const EnvironmentVariable> EnvironmentVariables() { return kEnvironment; }
+
+std::string AcceptedText(ValueKind kind) {
+  constexpr std::string_view kLists = ", as a list or separated by commas";
+  switch (kind) {
+    case kText: return "a string";
+    case kBoolean: return "true or false";
+    case kInterval: return "a whole number of at least 1";
+    case kStep: return "a whole number of at least 0";
+    case kSteps: return std::string("whole numbers of at least 0").append(kLists);
+    case kReductions: return AcceptedReductions().append(kLists);
+    case kPatterns: return std::string("regular expressions").append(kLists);
+    case kObject: return "an object";
+    case kList: return "a list of objects";
+  }
+  return "";
+}
+
+std::string ModePrefix(Mode mode) { return LowerAscii(ModeName(mode)) + "."; }
+
+}  // namespace warden::config

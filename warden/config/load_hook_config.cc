@@ -1,0 +1,70 @@
+// LoadHookConfig of hook_config.h: what the files and the environment around a job say.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/config/hook_config.h"
+#include "warden/config/json_fields.h"
+#include "warden/config/keys.h"
+
+namespace warden::config {
+namespace {
+
+std::string Environment(const char* name, std::string_view fallback) {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? std::string(fallback) : value;
+}
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::not_found) {
+    return Status(Code::kNotFound, fmt::format("there is no file '{}'", path));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file.good() || type == std::filesystem::file_type::directory) {
+    return Status(Code::kIo, fmt::format("cannot read the file '{}'", path));
+  }
+  return text;
+}
+
+// The folder that a SageMaker job's TensorBoard configuration names; empty without such a file.
+Result<std::string> JobTensorBoardDir() {
+  const std::string path = Environment(kTensorBoardPathVariable, kDefaultTensorBoardConfigPath);
+  Result<std::string> text = ReadFile(path);
+  if (text.status().code() == Code::kNotFound) return std::string();
+  if (!text.ok()) return text.status();
+  Result<Json> json = ParseJson(text.value());
+  if (!json.ok()) return json.status().WithContext(path);
+  std::string dir;
+  Fields fields(json.value());
+  fields.Read("LocalPath", &dir);
+  if (!fields.status().ok()) return fields.status().WithContext(path);
+  return dir;
+}
+
+}  // namespace
+
+Result<HookConfig> LoadHookConfig(std::string_view path, Framework framework) {
+  const std::string file =
+      path.empty() ? Environment(kConfigPathVariable, kDefaultConfigPath) : std::string(path);
+  Result<std::string> text = ReadFile(file);
+  if (!text.ok()) return text.status().WithContext("hook configuration");
+  Result<HookConfig> config = ParseHookConfig(text.value(), framework);
+  if (!config.ok()) return config.status().WithContext(file);
+  if (std::getenv(kJobNameVariable) == nullptr) return config;
+  Result<std::string> dir = JobTensorBoardDir();
+  if (!dir.ok()) return dir.status();
+  config.value().export_tensorboard = !dir.value().empty();
+  config.value().tensorboard_dir = std::move(dir).value();
+  return config;
+}
+
+}  // namespace warden::config

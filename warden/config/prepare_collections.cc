@@ -1,0 +1,69 @@
+// PrepareCollections and CollectionsToSave of hook_config.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/config/hook_config.h"
+
+namespace warden::config {
+namespace {
+
+// Every collection that the configuration knows of, as it was configured.
+Collections Registered(const HookConfig& config, Framework framework) {
+  Collections collections = BuiltinCollections(framework);
+  for (const auto& [name, collection] : config.collections) {
+    collections.insert_or_assign(name, collection);
+  }
+  for (const std::string& name : config.include_collections) collections[name];
+  return collections;
+}
+
+void AddNew(std::vector<std::string>* names, std::string name) {
+  if (std::find(names->begin(), names->end(), name) == names->end()) {
+    names->push_back(std::move(name));
+  }
+}
+
+void Complete(const HookConfig& config, Collection* collection) {
+  if (!collection->save_config) collection->save_config = config.save_config;
+  if (!collection->reduction_config) collection->reduction_config = config.reduction_config;
+  if (IsRawOnlyCollection(collection->name)) {
+    collection->reduction_config = ReductionConfig();
+    collection->save_histogram = false;
+  }
+}
+
+}  // namespace
+
+Result<Collections> PrepareCollections(const HookConfig& config, Framework framework) {
+  const Collections builtins = BuiltinCollections(framework);
+  Collections collections = Registered(config, framework);
+  auto& patterns = collections["default"].include_regex;
+  patterns.insert(patterns.end(), config.include_regex.begin(), config.include_regex.end());
+  if (config.save_all) collections["all"].include_regex.emplace_back(".*");
+  for (auto& [name, collection] : collections) {
+    collection.name = name;
+    if (!builtins.contains(name) && collection.include_regex.empty() &&
+        collection.tensor_names.empty()) {
+      return Status(Code::kInvalidCollection,
+                    fmt::format("collection '{}' can hold no tensor: it has neither include_regex "
+                                "nor tensor names",
+                                name));
+    }
+    Complete(config, &collection);
+  }
+  return collections;
+}
+
+std::vector<std::string> CollectionsToSave(const HookConfig& config, Framework framework) {
+  std::vector<std::string> names;
+  for (std::string& name : DefaultCollections(framework)) AddNew(&names, std::move(name));
+  for (const std::string& name : config.include_collections) AddNew(&names, name);
+  if (!config.include_regex.empty()) AddNew(&names, "default");
+  if (config.save_all) {
+    for (const auto& [name, collection] : Registered(config, framework)) AddNew(&names, name);
+  }
+  return names;
+}
+
+}  // namespace warden::config

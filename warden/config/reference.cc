@@ -1,0 +1,137 @@
+#include "warden/config/reference.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <string_view>
+
+#include "warden/config/keys.h"
+
+namespace warden::config {
+namespace {
+
+constexpr std::string_view kIntroduction = R"(# Hook configuration
+
+<!-- Made by `build/bin/warden doctor --print-config-reference`; edit the tables in warden/config. -->
+
+What a hook saves, and when, is decided by one JSON file:
+
+```json
+{
+  "LocalPath": "/data/run1",
+  "HookParameters": {"save_interval": 50, "eval.save_interval": 5, "include_workers": "all"},
+  "CollectionConfigurations": [
+    {
+      "CollectionName": "gradients",
+      "CollectionParameters": {"train.save_interval": 10, "reductions": "mean,abs_max,l2_norm"}
+    },
+    {
+      "CollectionName": "activations",
+      "CollectionParameters": {"include_regex": "relu_output,tanh_output"}
+    }
+  ]
+}
+```
+
+The file is read as a whole before anything is set up: one bad value, and the hook is not made. The
+message names the key, the value and what is accepted. A parameter that is `null` counts as not
+given; one that is not known is ignored with a warning that names the nearest known key.
+)";
+
+constexpr std::string_view kResolution = R"(
+Keys marked *by mode* also come with `train.`, `eval.`, `predict.` or `global.` before them, and then
+hold for that mode only. Each of these keys is looked up by itself, in this order, and the first
+place that has it counts:
+
+1. the collection's key for the mode, e.g. `train.save_interval` in its `CollectionParameters`
+2. the collection's plain key, e.g. `save_interval`
+3. the hook's key for the mode, in `HookParameters`
+4. the hook's plain key
+5. the default
+
+A collection thus takes from the hook what it does not say itself. `reductions` of a collection
+replace the hook's, together with its choice of `save_raw_tensor` and `save_shape`.
+)";
+
+constexpr std::string_view kCollectionsNote = R"(
+A collection that is not built in needs an `include_regex`, or tensors given to it by name in code.
+The collections `losses`, `metrics`, `sm_metrics`, `feature_importance`, `average_shap` and
+`tensorflow_summaries` are always saved whole, without reductions and histograms.
+)";
+
+std::string_view TypeText(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::kText: return "string";
+    case ValueKind::kBoolean: return "boolean";
+    case ValueKind::kInterval:
+    case ValueKind::kStep: return "integer";
+    case ValueKind::kSteps: return "integers";
+    case ValueKind::kReductions: return "reductions";
+    case ValueKind::kPatterns: return "patterns";
+    case ValueKind::kObject: return "object";
+    case ValueKind::kList: return "list of objects";
+  }
+  return "";
+}
+
+// inherited: an own default stands in place of each key's.
+void AppendRows(std::span<const KeySpec> keys, std::string_view inherited, std::string* out) {
+  for (const KeySpec& key : keys) {
+    *out += fmt::format("| `{}` | {}{} | {} | {} |\n", key.name, TypeText(key.kind),
+                        key.by_mode ? ", *by mode*" : "",
+                        inherited.empty() ? key.default_text : inherited, key.doc);
+  }
+}
+
+void AppendTable(std::string_view title, std::string* out) {
+  *out += fmt::format("\n## {}\n\n| key | type | default | meaning |\n| --- | --- | --- | --- |\n",
+                      title);
+}
+
+void AppendTypes(std::string* out) {
+  *out += "\n## Types\n\n| type | accepted |\n| --- | --- |\n";
+  const auto row = [out](std::string_view type, std::string_view accepted) {
+    *out += fmt::format("| {} | {} |\n", type, accepted);
+  };
+  row("integer",
+      "a whole number, as a number (`5`, `5.0`) or in a string (`\"5\"`); "
+      "`save_interval` at least 1, steps at least 0");
+  row("boolean", "`true`, `false`, the same words in a string, 0 or 1");
+  row("integers", AcceptedText(ValueKind::kSteps));
+  row("reductions",
+      AcceptedText(ValueKind::kReductions) + "; the plain names `l1` and `l2` mean the norms too");
+  row("patterns", AcceptedText(ValueKind::kPatterns) +
+                      ", found anywhere in a tensor's name; a comma within `(...)`, `[...]` or "
+                      "`{...}`, or after a backslash, belongs to the pattern");
+}
+
+void AppendEnvironment(std::string* out) {
+  *out += "\n## Environment\n\n| variable | default | meaning |\n| --- | --- | --- |\n";
+  for (const EnvironmentVariable& variable : EnvironmentVariables()) {
+    *out += fmt::format("| `{}` | {} | {} |\n", variable.name, variable.default_text, variable.doc);
+  }
+}
+
+}  // namespace
+
+std::string ConfigurationReference() {
+  std::string out(kIntroduction);
+  AppendTable("The file", &out);
+  AppendRows(FileKeys(), "", &out);
+  out += "\nOther keys, e.g. `S3OutputPath`, are ignored.\n";
+  AppendTable("HookParameters", &out);
+  AppendRows(SharedKeys(), "", &out);
+  AppendRows(HookKeys(), "", &out);
+  out += kResolution;
+  AppendTable("CollectionConfigurations", &out);
+  AppendRows(EntryKeys(), "", &out);
+  AppendTable("CollectionParameters", &out);
+  AppendRows(SharedKeys(), "the hook's", &out);
+  AppendRows(CollectionKeys(), "", &out);
+  out += kCollectionsNote;
+  AppendTypes(&out);
+  AppendEnvironment(&out);
+  return out;
+}
+
+}  // namespace warden::config

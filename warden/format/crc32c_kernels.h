@@ -1,0 +1,27 @@
+#ifndef WARDEN_FORMAT_CRC32C_KERNELS_H_
+#define WARDEN_FORMAT_CRC32C_KERNELS_H_
+
+#include <cstdint>
+
+#include "warden/base/types.h"
+
+namespace warden::format {
+
+// The two ways in which Crc32c computes, apart so that tests can compare them. Both have the
+// contract of Crc32c.
+
+// Eight bytes at a time through tables, on any processor.
+uint32_t Crc32cPortable(Bytes bytes, uint32_t crc);
+
+// Whether this processor has what Crc32cSse42 needs. Always false where that is not x86-64.
+bool HasSse42();
+
+// With the crc32 and pclmulqdq instructions. REQUIRES: HasSse42().
+uint32_t Crc32cSse42(Bytes bytes, uint32_t crc);
+
+// The reflected polynomial of CRC-32C: bit 31 is the coefficient of x^0.
+inline constexpr uint32_t kCrc32cPolynomial = 0x82F63B78;
+
+}  // namespace warden::format
+
+#endif  // WARDEN_FORMAT_CRC32C_KERNELS_H_

@@ -1,0 +1,30 @@
+#ifndef WARDEN_FORMAT_LITTLE_ENDIAN_H_
+#define WARDEN_FORMAT_LITTLE_ENDIAN_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace warden::format {
+
+// Everything on disk is little-endian, tensors included, and those are never touched on their way:
+// a big-endian machine would need far more than other versions of these two functions.
+static_assert(std::endian::native == std::endian::little);
+
+// The T whose bytes start at from, at any alignment.
+template <class T>
+T LoadLittleEndian(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+template <class T>
+void AppendLittleEndian(T value, std::string* out) {
+  out->append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+}  // namespace warden::format
+
+#endif  // WARDEN_FORMAT_LITTLE_ENDIAN_H_

@@ -1,0 +1,21 @@
+#ifndef WARDEN_FORMAT_TENSOR_PROTO_H_
+#define WARDEN_FORMAT_TENSOR_PROTO_H_
+
+#include <cstdint>
+
+#include "warden/base/status.h"
+#include "warden/format/event.h"
+#include "warden/format/wire.h"
+
+namespace warden::format {
+
+// Reads a TensorProto into *value: dtype, shape, and content, own_content or strings.
+//
+// Values listed one by one may be fewer than the shape has elements; the last one then stands for
+// all that are missing. *fill_budget is how many bytes may be made that way, and is lowered by what
+// was: a few bytes of a hostile file must not claim gigabytes.
+Status ParseTensorProto(WireReader tensor, uint64_t* fill_budget, EventValue* value);
+
+}  // namespace warden::format
+
+#endif  // WARDEN_FORMAT_TENSOR_PROTO_H_

@@ -1,0 +1,67 @@
+#ifndef WARDEN_STATS_CPU_BLOCK_KERNEL_H_
+#define WARDEN_STATS_CPU_BLOCK_KERNEL_H_
+
+#include <cstddef>
+#include <cstdint>
+
+// The loops over elements, on the best instruction set of this CPU. They work on blocks: some
+// thousand elements of float or double, not aligned. Where a block lies does not change a bit of
+// any result. What the blocks add up to is accumulator.h's business.
+namespace warden::stats::cpu {
+
+// Elements of one block at most: small enough to be in the cache for a second look, large enough to
+// make the work done once for each block disappear.
+inline constexpr size_t kBlockSize = 4096;
+
+// What one sweep over a block tells. If any element is not finite, `squares` is not finite either,
+// and the other fields mean nothing.
+struct BlockStats {
+  uint64_t count = 0;
+  uint64_t negative_count = 0;
+  double min = 0;
+  double max = 0;
+  double abs_min = 0;
+
+  double shift = 0;    // The mean of the first few elements.
+  double sum = 0;      // Of x - shift.
+  double squares = 0;  // Of x - shift, squared.
+  double abs_sum = 0;  // Of |x|.
+
+  // The binary logarithm of the product of all |x| lies between these two, if none is subnormal or
+  // zero; else below the second.
+  double log2_prod_low = 0;
+  double log2_prod_high = 0;
+};
+
+struct Distances {
+  double sum = 0;
+  double squares = 0;
+};
+
+// mantissa * 2^exponent: no order of factors over- or underflows.
+struct Product {
+  double mantissa = 1;
+  int64_t exponent = 0;
+};
+
+// T is float or double. REQUIRES: 0 < count <= kBlockSize.
+template <class T>
+BlockStats Sweep(const T* data, size_t count);
+
+// Sums of the distances of all elements, or of their absolute values, from `shift`.
+template <class T>
+Distances SumDistances(const T* data, size_t count, T shift, bool abs);
+
+// Of the absolute values. REQUIRES: none of them is zero, subnormal (if T is double) or not finite.
+template <class T>
+Product Multiply(const T* data, size_t count);
+
+template <class T>
+uint64_t CountZeros(const T* data, size_t count);
+
+void WidenFloat16(const std::byte* data, size_t count, float* out);
+void WidenBFloat16(const std::byte* data, size_t count, float* out);
+
+}  // namespace warden::stats::cpu
+
+#endif  // WARDEN_STATS_CPU_BLOCK_KERNEL_H_

@@ -1,0 +1,37 @@
+#ifndef WARDEN_STATS_MOMENTS_H_
+#define WARDEN_STATS_MOMENTS_H_
+
+#include <cmath>
+
+namespace warden::stats {
+
+// Sum of some values, and of their squared distances from their mean. In long double, whose range
+// holds the square of any double: nothing overflows on the way to a figure that fits.
+struct Moments {
+  long double count = 0;
+  long double sum = 0;
+  long double m2 = 0;
+
+  // Chan's formula, which does not cancel where subtracting sums of squares would.
+  void Merge(const Moments& other) {
+    if (count == 0) {
+      *this = other;
+      return;
+    }
+    const long double total = count + other.count;
+    const long double distance = other.sum / other.count - sum / count;
+    m2 += other.m2 + distance * distance * (count * other.count / total);
+    sum += other.sum;
+    count = total;
+  }
+
+  // As if each value had been multiplied by 2^exponent.
+  void Scale(int exponent) {
+    sum = std::scalbn(sum, exponent);
+    m2 = std::scalbn(m2, 2 * exponent);
+  }
+};
+
+}  // namespace warden::stats
+
+#endif  // WARDEN_STATS_MOMENTS_H_

@@ -1,0 +1,72 @@
+#include "warden/storage/store.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "warden/storage/local_store.h"
+#include "warden/storage/mem_store.h"
+
+namespace warden::storage {
+namespace {
+
+constexpr std::string_view kFileScheme = "file://";
+
+// "gs" for "gs://bucket"; empty for a path.
+std::string_view SchemeOf(std::string_view url) {
+  const size_t end = url.find("://");
+  const std::string_view scheme = url.substr(0, end == url.npos ? 0 : end);
+  return scheme.find('/') == scheme.npos ? scheme : std::string_view();
+}
+
+Result<std::string> ExpandHome(std::string_view path) {
+  if (path != "~" && !path.starts_with("~/")) return std::string(path);
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') {
+    return Status(Code::kInvalid, fmt::format("{} cannot be found: HOME is not set", path));
+  }
+  return std::string(home).append(path.substr(1));
+}
+
+Result<std::unique_ptr<Store>> OpenLocal(std::string_view path) {
+  if (path.empty() || path.find('\0') != path.npos) {
+    return Status(Code::kInvalid, fmt::format("{:?} is not the path of a folder", path));
+  }
+  Result<std::string> root = ExpandHome(path);
+  if (!root.ok()) return root.status();
+  return NewLocalStore(std::move(root).value());
+}
+
+}  // namespace
+
+Status Store::Put(std::string_view key, Bytes body) {
+  auto writer = Create(key);
+  if (!writer.ok()) return writer.status();
+  if (Status status = writer.value()->Append(body); !status.ok()) return status;
+  return writer.value()->Commit();
+}
+
+Result<Blob> Store::ReadAll(std::string_view key) const {
+  auto object = Open(key);
+  if (!object.ok()) return object.status();
+  return object.value()->Read(0, object.value()->size());
+}
+
+Result<std::unique_ptr<Store>> OpenStore(std::string_view url) {
+  if (url.starts_with("mem:")) return NewMemStore();
+  if (url.starts_with(kFileScheme)) return OpenLocal(url.substr(kFileScheme.size()));
+  if (url.starts_with("s3:")) {
+    return Status(Code::kInvalid,
+                  fmt::format("{}: S3 is not supported by this version; copy the data to a local "
+                              "folder and name that",
+                              url));
+  }
+  if (const std::string_view scheme = SchemeOf(url); !scheme.empty()) {
+    return Status(Code::kInvalid, fmt::format("{}: there is no kind of store named {:?}; known are "
+                                              "local paths, file:// and mem:",
+                                              url, scheme));
+  }
+  return OpenLocal(url);
+}
+
+}  // namespace warden::storage

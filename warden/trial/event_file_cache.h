@@ -1,0 +1,45 @@
+#ifndef WARDEN_TRIAL_EVENT_FILE_CACHE_H_
+#define WARDEN_TRIAL_EVENT_FILE_CACHE_H_
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "warden/storage/store.h"
+#include "warden/trial/run_index.h"
+
+namespace warden::trial {
+
+// Keeps the event files that were used last open, so that the tensors of a step are read without
+// opening its file again for each. Bounded by a number of open files. Safe for many threads.
+class EventFileCache {
+ public:
+  using ObjectPtr = std::shared_ptr<const storage::Object>;
+
+  ObjectPtr Get(FileId file) {
+    const std::lock_guard lock(mutex_);
+    for (auto at = open_.begin(); at != open_.end(); ++at) {
+      if (at->first != file) continue;
+      open_.splice(open_.begin(), open_, at);
+      return at->second;
+    }
+    return nullptr;
+  }
+
+  void Put(FileId file, ObjectPtr object) {
+    const std::lock_guard lock(mutex_);
+    open_.emplace_front(file, std::move(object));
+    if (open_.size() > kMostOpen) open_.pop_back();
+  }
+
+ private:
+  static constexpr size_t kMostOpen = 16;
+
+  std::mutex mutex_;
+  std::list<std::pair<FileId, ObjectPtr>> open_;  // The one used last comes first.
+};
+
+}  // namespace warden::trial
+
+#endif  // WARDEN_TRIAL_EVENT_FILE_CACHE_H_

@@ -1,0 +1,32 @@
+#ifndef WARDEN_TRIAL_MANIFESTS_H_
+#define WARDEN_TRIAL_MANIFESTS_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/config/collection.h"
+#include "warden/storage/store.h"
+#include "warden/trial/problem.h"
+
+namespace warden::trial {
+
+// What the collections files of a run say together.
+struct Manifests {
+  config::Collections collections;
+  std::vector<std::string> workers;  // By name; one for each file.
+  int num_workers = 0;               // How many write; 0 if no file could be read.
+  std::vector<Problem> problems;     // Files that could not be used.
+};
+
+// Waits until every worker's file is there (the first one says how many there are). When the time
+// is over or the job has ended: what is there if it is not needed, else kUnavailable or
+// kMissingCollectionFiles.
+Result<Manifests> LoadManifests(const storage::Store& store,
+                                std::optional<std::chrono::milliseconds> timeout, bool needed);
+
+}  // namespace warden::trial
+
+#endif  // WARDEN_TRIAL_MANIFESTS_H_

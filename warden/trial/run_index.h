@@ -1,0 +1,164 @@
+#ifndef WARDEN_TRIAL_RUN_INDEX_H_
+#define WARDEN_TRIAL_RUN_INDEX_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "warden/base/reduction.h"
+#include "warden/base/strings.h"
+#include "warden/base/types.h"
+#include "warden/format/index_file.h"
+
+namespace warden::trial {
+
+using TensorId = uint32_t;
+using WorkerId = uint32_t;
+using FileId = uint32_t;
+
+// What of a tensor a record holds: one of the 18 reductions (by index), or the values themselves.
+using Slot = uint8_t;
+inline constexpr Slot kRawSlot = Reduction::kCount;
+
+struct Location {
+  Step step = 0;  // Global.
+  WorkerId worker = 0;
+  FileId file = 0;
+  uint64_t start = 0;
+  uint64_t length = 0;
+  Slot slot = kRawSlot;
+};
+
+// What one worker saved in one step.
+struct StepFile {
+  Step step = 0;
+  WorkerId worker = 0;
+  Mode mode = Mode::kGlobal;
+  Step mode_step = 0;
+  std::string event_file;
+  bool replaced = false;  // A later write of the same step won; nothing of this one counts.
+};
+
+// A step of a tensor, as one worker saved it.
+struct SavedTensor {
+  const Location* raw = nullptr;  // None: only reductions or the shape were saved.
+  std::vector<const Location*> reductions;
+  const std::vector<int64_t>* shape = nullptr;
+};
+
+struct ModeStep {
+  Mode mode = Mode::kGlobal;
+  Step step = 0;
+};
+
+// All that the index files of a run say, arranged for asking. Grows only; not safe for threads.
+class RunIndex {
+ public:
+  explicit RunIndex(int num_workers) : num_workers_(num_workers) {}
+
+  // Takes one index file in. If the worker had written the step before, the new file replaces all
+  // of the old one.
+  void Add(Step step, std::string_view worker, const format::IndexFile& file);
+  bool HasFile(Step step, std::string_view worker) const;
+
+  // After a round of Add: if more than window steps are waited for, gives the oldest half up, so
+  // that a worker that died does not hold up the others' steps for ever.
+  void GiveUpOldSteps(int64_t window);
+  // The job has ended: every step is as complete as it will ever be.
+  void MarkEnded();
+
+  int num_workers() const { return num_workers_; }
+  void set_num_workers(int num_workers) { num_workers_ = num_workers; }
+  bool ended() const { return ended_; }
+  // Every step up to this one counts as complete; -1 before the first.
+  Step last_complete_step() const { return last_complete_step_; }
+
+  bool IsComplete(Step global_step) const;
+  // Ascending; for kGlobal the global steps, else the mode's own.
+  std::vector<Step> Steps(Mode mode, bool include_incomplete) const;
+  // The first known step of the mode that is not before step.
+  std::optional<Step> NextStep(Mode mode, Step step) const;
+  std::optional<Step> LastStep(Mode mode) const;
+  std::optional<ModeStep> ModeOf(Step global_step) const;
+  std::optional<Step> GlobalStep(Mode mode, Step step) const;
+  bool AllWorkersWrote(Step global_step) const;
+  std::vector<Mode> Modes() const;
+  // Names of all workers that wrote anything, sorted.
+  std::vector<std::string> Workers() const;
+
+  std::optional<TensorId> FindTensor(std::string_view name) const;
+  size_t tensor_count() const { return tensors_.size(); }
+  const std::string& TensorName(TensorId tensor) const { return tensors_[tensor].name; }
+  // The framework's own name, if a shape was saved with one.
+  const std::string& OriginalName(TensorId tensor) const { return tensors_[tensor].original_name; }
+  bool SavedInMode(TensorId tensor, Mode mode) const;
+  bool SavedAt(TensorId tensor, Step global_step) const;
+  // At this global step, or at any if none is given.
+  bool SavedByWorker(TensorId tensor, std::string_view worker,
+                     std::optional<Step> global_step) const;
+  // Global steps, ascending.
+  std::vector<Step> StepsOf(TensorId tensor) const;
+  // In the order of their names.
+  std::vector<std::string> WorkersOf(TensorId tensor, Step global_step) const;
+  std::optional<SavedTensor> Find(TensorId tensor, Step global_step, std::string_view worker) const;
+
+  const StepFile& file(FileId file) const { return files_[file]; }
+  const std::string& worker_name(WorkerId worker) const { return worker_names_[worker]; }
+
+ private:
+  struct SavedShape {
+    Step step = 0;
+    WorkerId worker = 0;
+    FileId file = 0;
+    std::vector<int64_t> shape;
+  };
+  struct Tensor {
+    std::string name;
+    std::string original_name;
+    std::vector<Location> locations;  // By step, worker, slot.
+    std::vector<SavedShape> shapes;   // By step, worker.
+  };
+  struct StepInfo {
+    ModeStep mode;
+    std::set<WorkerId> workers;
+  };
+  // What the name at a place of the last index file meant. Steps mostly save the same tensors in
+  // the same order, and comparing with this is far cheaper than taking the name apart again.
+  struct Remembered {
+    std::string name;
+    TensorId tensor = 0;
+    Slot slot = kRawSlot;
+  };
+
+  const Remembered& Resolve(size_t place, std::string_view name);
+  TensorId InternTensor(std::string_view name);
+  WorkerId InternWorker(std::string_view name);
+  std::optional<WorkerId> FindWorker(std::string_view name) const;
+  void AddStep(Step step, WorkerId worker, Mode mode, Step mode_step);
+  bool Counts(FileId file) const { return !files_[file].replaced; }
+
+  int num_workers_;
+  bool ended_ = false;
+  Step last_complete_step_ = -1;
+
+  std::vector<StepFile> files_;
+  std::map<std::pair<Step, WorkerId>, FileId> file_of_;
+  std::map<Step, StepInfo> steps_;
+  std::map<Mode, std::map<Step, Step>> mode_to_global_;
+
+  using Ids = std::unordered_map<std::string, uint32_t, StringHash, std::equal_to<>>;
+  std::vector<std::string> worker_names_;
+  Ids worker_ids_;
+  std::vector<Tensor> tensors_;
+  Ids tensor_ids_;
+  std::vector<Remembered> remembered_;
+};
+
+}  // namespace warden::trial
+
+#endif  // WARDEN_TRIAL_RUN_INDEX_H_

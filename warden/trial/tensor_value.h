@@ -1,0 +1,28 @@
+#ifndef WARDEN_TRIAL_TENSOR_VALUE_H_
+#define WARDEN_TRIAL_TENSOR_VALUE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warden/base/dtype.h"
+#include "warden/base/types.h"
+#include "warden/stats/tensor_ref.h"
+
+namespace warden::trial {
+
+// The values of a tensor as they were saved. The bytes are those of the file where that can be
+// mapped, and stay valid as long as any copy of this value lives.
+struct TensorValue {
+  DType dtype = DType::kFloat32;
+  std::vector<int64_t> shape;
+  Bytes data;                        // C order, little-endian; empty for strings.
+  std::vector<std::string> strings;  // dtype kString.
+  std::shared_ptr<const void> owner;
+
+  stats::TensorRef ref() const { return {data.data(), dtype, shape}; }
+};
+
+}  // namespace warden::trial
+
+#endif  // WARDEN_TRIAL_TENSOR_VALUE_H_
