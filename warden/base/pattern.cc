@@ -13,7 +13,8 @@ namespace {
 
 // Tensor names are short; a pattern that needs more work than this on one is a runaway.
 constexpr uint32_t kMatchLimit = 1'000'000;
-constexpr uint32_t kDepthLimit = 10'000;
+// Of a text shown in a message.
+constexpr size_t kShownLength = 80;
 
 }  // namespace
 
@@ -50,7 +51,6 @@ Result<Pattern> Pattern::Compile(std::string_view pattern) {
   pcre2_jit_compile(code->code, PCRE2_JIT_COMPLETE);
   code->context = pcre2_match_context_create(nullptr);
   pcre2_set_match_limit(code->context, kMatchLimit);
-  pcre2_set_depth_limit(code->context, kDepthLimit);
   return Pattern(std::string(pattern), std::move(code));
 }
 
@@ -66,7 +66,8 @@ bool Pattern::Search(std::string_view text) const {
   // Compiled code has a small stack of its own; the interpreter takes what it needs from the heap.
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = search(PCRE2_NO_JIT);
   if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
-    LogWarning("pattern '{}' was given up on '{}': it takes too many steps", text_, text);
+    LogWarning("pattern '{}' was given up on '{}': it takes too many steps", text_,
+               text.substr(0, kShownLength));
   }
   return found >= 0;
 }

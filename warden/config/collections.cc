@@ -1,5 +1,6 @@
 // The container of collection.h.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "warden/config/collection.h"

@@ -42,8 +42,9 @@ ReductionConfig ReductionConfigOver(const ReductionConfig& base, const Parameter
 
 bool AllWorkers(const std::string& include_workers) {
   if (include_workers != "all" && include_workers != "one") {
-    LogWarning("HookParameters.include_workers: '{}' is neither 'one' nor 'all'; one worker saves",
-               include_workers);
+    LogWarning(
+        "HookParameters.include_workers: {} is neither \"one\" nor \"all\"; one worker saves",
+        Shown(Json(include_workers)));
   }
   return include_workers == "all";
 }

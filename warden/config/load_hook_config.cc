@@ -1,10 +1,10 @@
 // LoadHookConfig of hook_config.h: what the files and the environment around a job say.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -21,16 +21,22 @@ std::string Environment(const char* name, std::string_view fallback) {
   return value == nullptr || *value == '\0' ? std::string(fallback) : value;
 }
 
+// By C's functions: the streams of C++ tell some failures by exception.
 Result<std::string> ReadFile(const std::string& path) {
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  if (type == std::filesystem::file_type::not_found) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (file == nullptr && (errno == ENOENT || errno == ENOTDIR)) {
     return Status(Code::kNotFound, fmt::format("there is no file '{}'", path));
   }
-  std::ifstream file(path, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() || type == std::filesystem::file_type::directory) {
-    return Status(Code::kIo, fmt::format("cannot read the file '{}'", path));
+  std::string text;
+  char buffer[4096];
+  size_t got = 0;
+  while (file != nullptr && (got = std::fread(buffer, 1, sizeof(buffer), file.get())) > 0) {
+    text.append(buffer, got);
+  }
+  if (file == nullptr || std::ferror(file.get()) != 0) {
+    return Status(Code::kIo, fmt::format("cannot read '{}': {}", path,
+                                         std::generic_category().message(errno)));
   }
   return text;
 }

@@ -31,7 +31,9 @@ std::optional<Reduction> ParseWord(std::string_view word) {
   return reduction;
 }
 
-// 0 to 3: the place of its kind in the text.
+constexpr int kGroups = 4;
+
+// The place of its kind in the text: operations, norms, absolute operations, absolute norms.
 int Group(Reduction reduction) { return (reduction.abs ? 2 : 0) + (IsNorm(reduction.op) ? 1 : 0); }
 
 }  // namespace
@@ -71,17 +73,17 @@ std::bitset<Reduction::kCount> ReductionBits(const std::vector<Reduction>& reduc
 
 std::string FormatReductions(const std::bitset<Reduction::kCount>& reductions,
                              const std::vector<Reduction>& order) {
-  std::vector<Reduction> sorted = order;
-  for (int i = 0; i < Reduction::kCount; ++i) sorted.push_back(Reduction::FromIndex(i));
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](Reduction a, Reduction b) { return Group(a) < Group(b); });
+  std::vector<Reduction> candidates = order;
+  for (int i = 0; i < Reduction::kCount; ++i) candidates.push_back(Reduction::FromIndex(i));
   std::bitset<Reduction::kCount> open = reductions;
   std::string text;
-  for (Reduction reduction : sorted) {
-    if (!open.test(reduction.index())) continue;
-    open.reset(reduction.index());
-    if (!text.empty()) text += ',';
-    text += Word(reduction);
+  for (int group = 0; group < kGroups; ++group) {
+    for (Reduction reduction : candidates) {
+      if (Group(reduction) != group || !open.test(reduction.index())) continue;
+      open.reset(reduction.index());
+      if (!text.empty()) text += ',';
+      text += Word(reduction);
+    }
   }
   return text;
 }

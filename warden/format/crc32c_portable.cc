@@ -28,11 +28,12 @@ constexpr std::array<Table, 8> MakeTables() {
 
 constexpr std::array<Table, 8> kTables = MakeTables();
 
+// Written out, because gcc leaves the loop as it is, which costs a fifth of the speed.
 uint32_t AddWord(uint32_t crc, uint64_t word) {
   word ^= crc;
-  uint32_t sum = 0;
-  for (size_t i = 0; i < 8; ++i) sum ^= kTables[7 - i][(word >> (8 * i)) & 0xFF];
-  return sum;
+  const auto byte = [word](int i) { return (word >> (8 * i)) & 0xFF; };
+  return kTables[7][byte(0)] ^ kTables[6][byte(1)] ^ kTables[5][byte(2)] ^ kTables[4][byte(3)] ^
+         kTables[3][byte(4)] ^ kTables[2][byte(5)] ^ kTables[1][byte(6)] ^ kTables[0][byte(7)];
 }
 
 uint32_t AddByte(uint32_t crc, std::byte byte) {

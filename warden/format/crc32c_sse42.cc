@@ -70,7 +70,7 @@ WARDEN_SSE42 uint32_t AddTriples(uint32_t crc, Bytes* bytes) {
 bool HasSse42() { return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul"); }
 
 WARDEN_SSE42 uint32_t Crc32cSse42(Bytes bytes, uint32_t crc) {
-  crc = AddTriples<4096>(~crc, &bytes);
+  crc = AddTriples<8192>(~crc, &bytes);
   crc = AddTriples<256>(crc, &bytes);
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
     crc = static_cast<uint32_t>(_mm_crc32_u64(crc, LoadLittleEndian<uint64_t>(bytes.data())));

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,7 +28,7 @@ uint32_t Reference(std::string_view text) {
   return ~crc;
 }
 
-// Around the lengths at which the fast kernel changes its ways (3 * 256, 3 * 4096).
+// Around the lengths at which the fast kernel changes its ways (3 * 256, 3 * 8192).
 std::vector<size_t> InterestingSizes() {
   std::vector<size_t> sizes;
   for (size_t size = 0; size <= 40; ++size) sizes.push_back(size);

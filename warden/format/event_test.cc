@@ -34,7 +34,9 @@ std::string TensorRecord(TensorEventHeader header, std::string_view content) {
   return record;
 }
 
-Event MustParse(std::string_view record, Check check = Check::kFast) {
+// A view of the record, which therefore must be no temporary.
+Event MustParse(std::string&& record, Check check = Check::kFast) = delete;
+Event MustParse(const std::string& record, Check check = Check::kFast) {
   const Result<Bytes> payload = ParseRecord(AsBytes(record), 0, check);
   EXPECT_TRUE(payload.ok()) << payload.status().message();
   Result<Event> event = ParseEvent(payload.value());
@@ -134,18 +136,20 @@ TEST(TensorRecord, StringsHaveNoType) {
 
 TEST(TensorRecord, EmptyTensors) {
   const int64_t shape[] = {0, 3};
-  const Event event = MustParse(TensorRecord({.tag = "t", .shape = shape}, ""));
+  const std::string numbers = TensorRecord({.tag = "t", .shape = shape}, "");
+  const Event event = MustParse(numbers);
   EXPECT_EQ(event.values.at(0).shape, (std::vector<int64_t>{0, 3}));
   EXPECT_TRUE(event.values[0].data().empty());
-  std::string record;
-  EncodeStringRecord({.tag = "t"}, {}, &record);
-  EXPECT_EQ(MustParse(record).values.at(0).dtype, DType::kString);
+  std::string strings;
+  EncodeStringRecord({.tag = "t"}, {}, &strings);
+  EXPECT_EQ(MustParse(strings).values.at(0).dtype, DType::kString);
 }
 
 TEST(TensorRecord, LongAndNegativeNumbers) {
   const std::string tag(300, 't');
   const TensorEventHeader header{.wall_time = -0.0, .step = -1, .tag = tag, .mode_step = -7};
-  const Event event = MustParse(TensorRecord(header, "abcd"));
+  const std::string record = TensorRecord(header, "abcd");
+  const Event event = MustParse(record);
   EXPECT_TRUE(std::signbit(event.wall_time));
   EXPECT_EQ(event.step, -1);
   EXPECT_EQ(event.values.at(0).tag, tag);

@@ -10,16 +10,20 @@ namespace {
 constexpr std::string_view kPrefix = "smdebug/reductions/";
 constexpr std::string_view kDigits = "0123456789";
 
+// How long the colon and digits are that the text starts with; 0 if it starts with anything else.
+size_t ColonDigits(std::string_view text) {
+  if (!text.starts_with(':')) return 0;
+  const size_t end = std::min(text.find_first_not_of(kDigits, 1), text.size());
+  return end > 1 ? end : 0;
+}
+
 // Without every colon that digits follow, and those digits: "w:0/x:12" becomes "w/x".
 std::string StripColons(std::string_view name) {
   std::string out;
-  for (size_t at = 0; at < name.size();) {
-    const size_t end = std::min(name.find_first_not_of(kDigits, at + 1), name.size());
-    if (name[at] == ':' && end > at + 1) {
-      at = end;
-    } else {
-      out += name[at++];
-    }
+  while (!name.empty()) {
+    const size_t skip = ColonDigits(name);
+    if (skip == 0) out += name.front();
+    name.remove_prefix(std::max<size_t>(skip, 1));
   }
   return out;
 }

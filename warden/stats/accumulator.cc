@@ -3,45 +3,74 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <type_traits>
+
+#include "warden/stats/element.h"
 
 namespace warden::stats {
 namespace {
 
 using cpu::BlockStats;
+using cpu::Distances;
 
-// Magnitudes of which thousands of squares neither overflow nor vanish.
-constexpr double kLargest = 0x1p480;
-constexpr double kSmallest = 0x1p-480;
+// A mean square below which squares of single elements begin to vanish.
+template <class T>
+constexpr double kTinySquare = std::is_same_v<T, float> ? 0x1p-120 : 0x1p-960;
 
 double AbsMax(double min, double max) { return std::max(std::abs(min), std::abs(max)); }
 
-// Whether every figure of the block can be relied upon. Zeros may hide subnormal numbers here, but
-// then the product is zero anyway.
+// Whether every figure of the block can be relied upon.
+template <class T>
 bool IsUsual(const BlockStats& block) {
-  if (!std::isfinite(block.squares)) return false;
-  const double abs_max = AbsMax(block.min, block.max);
-  if (abs_max == 0) return true;
-  return abs_max <= kLargest && abs_max >= kSmallest &&
-         (block.abs_min == 0 || block.abs_min >= std::numeric_limits<double>::min());
+  if (!std::isfinite(block.squares) || !std::isfinite(block.abs_sum)) return false;
+  return block.squares >= kTinySquare<T> * static_cast<double>(block.count) ||
+         block.min == block.max;
 }
 
-Moments MakeMoments(uint64_t count, double shift, double sum, double squares) {
+Moments FromDistances(uint64_t count, double shift, const Distances& distances) {
   const auto n = static_cast<double>(count);
   Moments moments;
   moments.count = n;
-  moments.sum = static_cast<long double>(shift) * n + sum;
-  moments.m2 = std::max(0.0, squares - sum * (sum / n));
+  moments.sum = static_cast<long double>(shift) * n + distances.sum;
+  moments.m2 = std::max(0.0, distances.squares - distances.sum * (distances.sum / n));
   return moments;
 }
 
-double SignedProduct(const Summary& range, double mantissa, int64_t exponent) {
-  if (range.zero_count != 0) return 0;
-  constexpr int64_t kFarBeyond = 5000;  // Of all exponents of double, and scalbn takes it.
-  const auto clamped = static_cast<int>(std::clamp(exponent, -kFarBeyond, kFarBeyond));
-  const double magnitude = std::scalbn(mantissa, clamped);
-  return range.negative_count % 2 == 0 ? magnitude : -magnitude;
+// The shift that the sweep guessed is good if taking the mean out of the squares again loses no
+// more than two bits, and if the distances are not much larger than the elements.
+bool IsGoodShift(const BlockStats& block) {
+  const auto n = static_cast<double>(block.count);
+  const double mean_part = block.sum * (block.sum / n);
+  return mean_part <= 0.8 * block.squares && std::abs(block.shift) * n <= 2 * block.abs_sum;
+}
+
+template <class T>
+Moments ValueMoments(const T* data, const BlockStats& block) {
+  const Moments guess = FromDistances(block.count, block.shift, {block.sum, block.squares});
+  if (IsGoodShift(block)) return guess;
+  const auto mean = static_cast<T>(guess.sum / guess.count);
+  return FromDistances(block.count, mean, cpu::SumDistances(data, block.count, mean, false));
+}
+
+template <class T>
+Moments MagnitudeMoments(const T* data, const BlockStats& block, const Moments& values) {
+  if (block.min >= 0 || block.max <= 0) return {values.count, std::abs(values.sum), values.m2};
+  const long double squares = values.sum_squares();
+  const long double m2 = squares - block.abs_sum * (block.abs_sum / values.count);
+  if (m2 > squares / 8) return {values.count, block.abs_sum, m2};
+  // All magnitudes are much the same: the difference would be mostly rounding.
+  const auto mean = static_cast<T>(block.abs_sum / values.count);
+  return FromDistances(block.count, mean, cpu::SumDistances(data, block.count, mean, true));
+}
+
+// For subnormal doubles, which have no mantissa that the kernel could cut out.
+void MultiplyOneByOne(const double* data, size_t count, RunningProduct* product) {
+  for (size_t i = 0; i < count; ++i) {
+    int exponent = 0;
+    const double mantissa = std::frexp(std::abs(data[i]), &exponent);
+    product->Multiply({mantissa, exponent});
+  }
 }
 
 }  // namespace
@@ -49,9 +78,9 @@ double SignedProduct(const Summary& range, double mantissa, int64_t exponent) {
 template <class T>
 void Accumulator::Add(const T* data, size_t count) {
   range_.count += count;
-  const BlockStats block = cpu::ComputeBlock(data, count);
-  if (IsUsual(block)) {
-    AddUsual(block);
+  const BlockStats block = cpu::Sweep(data, count);
+  if (IsUsual<T>(block)) {
+    AddUsual(data, block);
   } else {
     AddUnusual(data, count);
   }
@@ -59,74 +88,82 @@ void Accumulator::Add(const T* data, size_t count) {
 template void Accumulator::Add(const float* data, size_t count);
 template void Accumulator::Add(const double* data, size_t count);
 
-void Accumulator::AddUsual(const BlockStats& block) {
-  AddRange(block);
-  AddSums(block, 0);
-  AddProduct(block.mantissa, block.exponent);
+template <class T>
+void Accumulator::AddUsual(const T* data, const BlockStats& block) {
+  AddRange(data, block);
+  AddProduct(data, block);
+  AddSums(data, block, 0);
 }
 
 template <class T>
 void Accumulator::AddUnusual(const T* data, size_t count) {
-  std::array<double, kBlockSize> finite;
+  std::array<double, cpu::kBlockSize> finite;
   size_t finite_count = 0;
   for (size_t i = 0; i < count; ++i) {
-    T value;
-    std::memcpy(&value, data + i, sizeof(T));
-    finite[finite_count] = value;
+    const T value = ReadElement<T>(reinterpret_cast<const std::byte*>(data), i);
     const bool is_nan = value != value;
     const bool is_inf = std::abs(value) > std::numeric_limits<T>::max();
+    finite[finite_count] = value;
+    finite_count += !is_nan && !is_inf;
     range_.nan_count += is_nan;
     range_.pos_inf_count += is_inf && value > 0;
     range_.neg_inf_count += is_inf && value < 0;
-    finite_count += !is_nan && !is_inf;
   }
   if (finite_count == 0) return;
-  const BlockStats block = cpu::ComputeBlock(finite.data(), finite_count);
-  if (IsUsual(block)) {
-    AddUsual(block);
+  const BlockStats block = cpu::Sweep(finite.data(), finite_count);
+  if (IsUsual<double>(block)) {
+    AddUsual(finite.data(), block);
   } else {
     AddExtreme(finite.data(), block);
   }
 }
 
 void Accumulator::AddExtreme(double* data, const BlockStats& block) {
-  AddRange(block);  // Comparing and counting stays exact.
+  AddRange(data, block);    // Comparisons and counts are right at any magnitude, as are
+  AddProduct(data, block);  // logarithms.
   const int exponent = std::ilogb(AbsMax(block.min, block.max));
-  for (size_t i = 0; i < block.count; ++i) {
-    int element_exponent = 0;
-    AddProduct(std::abs(std::frexp(data[i], &element_exponent)), 0);
-    exponent_ += element_exponent;
-    data[i] = std::scalbn(data[i], -exponent);
-  }
-  AddSums(cpu::ComputeBlock(data, block.count), exponent);
+  for (size_t i = 0; i < block.count; ++i) data[i] = std::scalbn(data[i], -exponent);
+  AddSums(data, cpu::Sweep(data, block.count), exponent);
 }
 
-void Accumulator::AddRange(const BlockStats& block) {
+template <class T>
+void Accumulator::AddRange(const T* data, const BlockStats& block) {
   const bool first = values_.count == 0;
   range_.min = first ? block.min : std::min(range_.min, block.min);
   range_.max = first ? block.max : std::max(range_.max, block.max);
   range_.abs_min = first ? block.abs_min : std::min(range_.abs_min, block.abs_min);
-  range_.zero_count += block.zero_count;
   range_.negative_count += block.negative_count;
+  // Blocks without a zero are common, and the others are still in the cache.
+  if (block.abs_min == 0) range_.zero_count += cpu::CountZeros(data, block.count);
 }
 
-void Accumulator::AddSums(const BlockStats& block, int exponent) {
-  Moments values = MakeMoments(block.count, block.shift, block.sum, block.squares);
-  Moments magnitudes =
-      MakeMoments(block.count, std::abs(block.shift), block.abs_sum, block.abs_squares);
+template <class T>
+void Accumulator::AddProduct(const T* data, const BlockStats& block) {
+  if (range_.zero_count != 0) return;
+  const bool subnormal = block.abs_min < static_cast<double>(std::numeric_limits<T>::min());
+  const double low = subnormal ? -std::numeric_limits<double>::infinity() : block.log2_prod_low;
+  if (product_mode_ == ProductMode::kSkipIfOutOfRange &&
+      product_.CanSkip(low, block.log2_prod_high)) {
+    product_.Skip(low, block.log2_prod_high);
+    return;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    if (subnormal) return MultiplyOneByOne(data, block.count, &product_);
+  }
+  product_.Multiply(cpu::Multiply(data, block.count));
+}
+
+template <class T>
+void Accumulator::AddSums(const T* data, const BlockStats& block, int exponent) {
+  Moments values = ValueMoments(data, block);
+  Moments magnitudes = MagnitudeMoments(data, block, values);
   if (exponent != 0) {
     values.Scale(exponent);
     magnitudes.Scale(exponent);
   }
-  sum_squares_ += values.m2 + values.sum * (values.sum / values.count);
+  sum_squares_ += values.sum_squares();
   values_.Merge(values);
   magnitudes_.Merge(magnitudes);
-}
-
-void Accumulator::AddProduct(double mantissa, int64_t exponent) {
-  int carry = 0;
-  mantissa_ = std::frexp(mantissa_ * mantissa, &carry);
-  exponent_ += exponent + carry;
 }
 
 Summary Accumulator::Finish() const {
@@ -140,7 +177,8 @@ Summary Accumulator::Finish() const {
   out.mean = static_cast<double>(values_.sum / values_.count);
   out.m2 = static_cast<double>(values_.m2);
   out.abs_m2 = static_cast<double>(magnitudes_.m2);
-  out.prod = SignedProduct(range_, mantissa_, exponent_);
+  const double magnitude = out.zero_count != 0 ? 0 : product_.value();
+  out.prod = out.negative_count % 2 == 0 || magnitude == 0 ? magnitude : -magnitude;
   return out;
 }
 

@@ -19,7 +19,8 @@ using Eigen::VectorXd;
 // cheaper than iterating. Beyond it both would grow with the square and the cube of the number.
 constexpr Index kMaxGram = 64;
 // Lanczos finds the largest eigenvalue of a Gram matrix to the accuracy below in some twenty to a
-// hundred rounds, each of them two sweeps over the elements, even for dense clusters of eigenvalues.
+// hundred rounds, each of them two sweeps over the elements, even for dense clusters of
+// eigenvalues.
 constexpr Index kMaxRounds = 128;
 // The eigenvalue is then off by the square of this, divided by its relative distance from the next.
 constexpr double kResidual = 1e-8;

@@ -25,6 +25,9 @@ struct Moments {
     count = total;
   }
 
+  // Of the values themselves. Only adds, so it cannot cancel.
+  long double sum_squares() const { return m2 + sum * (sum / count); }
+
   // As if each value had been multiplied by 2^exponent.
   void Scale(int exponent) {
     sum = std::scalbn(sum, exponent);

@@ -21,8 +21,8 @@ using UnsignedOf = std::conditional_t<
     std::conditional_t<kSize == 2, uint16_t, std::conditional_t<kSize == 4, uint32_t, uint64_t>>>;
 
 template <class T>
-inline constexpr bool kHasSignBit = std::is_floating_point_v<T> || std::is_same_v<T, Float16> ||
-                                    std::is_same_v<T, BFloat16>;
+inline constexpr bool kHasSignBit =
+    std::is_floating_point_v<T> || std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
 
 // Keys are unsigned integers in the order of the values.
 template <class T>

@@ -15,20 +15,19 @@ namespace warden::stats {
 namespace {
 
 template <class T>
-void WidenBlock(const std::byte* data, size_t count, float* out) {
-  Widen<T>(data, 0, count, out);
-}
-template <>
-void WidenBlock<Float16>(const std::byte* data, size_t count, float* out) {
-  cpu::WidenFloat16(data, count, out);
-}
-template <>
-void WidenBlock<BFloat16>(const std::byte* data, size_t count, float* out) {
-  cpu::WidenBFloat16(data, count, out);
-}
+constexpr bool kIsHalf = std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
+
 template <class T>
 void WidenBlock(const std::byte* data, size_t count, double* out) {
   Widen<T>(data, 0, count, out);
+}
+template <class T>
+void WidenBlock(const std::byte* data, size_t count, float* out) {
+  if constexpr (std::is_same_v<T, Float16>) {
+    cpu::WidenFloat16(data, count, out);
+  } else {
+    cpu::WidenBFloat16(data, count, out);
+  }
 }
 
 template <class T>
@@ -36,11 +35,23 @@ void AddBlock(const std::byte* data, size_t count, Accumulator* accumulator) {
   if constexpr (std::is_floating_point_v<T>) {
     accumulator->Add(reinterpret_cast<const T*>(data), count);
   } else {
-    // The smaller of the two types that holds every value.
-    std::array<std::conditional_t<sizeof(T) <= 2, float, double>, kBlockSize> block;
+    // Sums of floats are good to a few parts in ten million. That suits what floats hold, while
+    // figures of integers should be exact as long as doubles are.
+    std::array<std::conditional_t<kIsHalf<T>, float, double>, cpu::kBlockSize> block;
     WidenBlock<T>(data, count, block.data());
     accumulator->Add(block.data(), count);
   }
+}
+
+Status AddAll(const TensorRef& tensor, Accumulator* accumulator) {
+  const auto* data = static_cast<const std::byte*>(tensor.data);
+  const size_t count = tensor.count();
+  return VisitReal(tensor.dtype, [&]<class T>() {
+    for (size_t begin = 0; begin < count; begin += cpu::kBlockSize) {
+      const size_t size = std::min(cpu::kBlockSize, count - begin);
+      AddBlock<T>(data + begin * sizeof(T), size, accumulator);
+    }
+  });
 }
 
 Moments ValueMoments(const Summary& summary) {
@@ -84,16 +95,14 @@ void MergeValues(const Summary& other, Summary* out) {
 }  // namespace
 
 Result<Summary> Summarize(const TensorRef& tensor) {
-  Accumulator accumulator;
-  const auto* data = static_cast<const std::byte*>(tensor.data);
-  const size_t count = tensor.count();
-  const Status status = VisitReal(tensor.dtype, [&]<class T>() {
-    for (size_t begin = 0; begin < count; begin += kBlockSize) {
-      AddBlock<T>(data + begin * sizeof(T), std::min(kBlockSize, count - begin), &accumulator);
-    }
-  });
-  if (!status.ok()) return status;
-  return accumulator.Finish();
+  Accumulator accumulator(Accumulator::ProductMode::kSkipIfOutOfRange);
+  if (Status status = AddAll(tensor, &accumulator); !status.ok()) return status;
+  if (accumulator.product_known()) return accumulator.Finish();
+  // The tensor begins with a product far out of range and ends with one back inside it. So few do
+  // that one more pass is better than making every other pass slower.
+  Accumulator exact(Accumulator::ProductMode::kExact);
+  if (Status status = AddAll(tensor, &exact); !status.ok()) return status;
+  return exact.Finish();
 }
 
 Summary Merge(const Summary& a, const Summary& b) {

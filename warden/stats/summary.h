@@ -31,7 +31,7 @@ struct Summary {
   double mean = 0;
   double m2 = 0;      // Sum of squared distances from the mean: variance times count.
   double abs_m2 = 0;  // The same for the absolute values.
-  double prod = 1;  // May overflow to infinity or underflow to zero, as any product does.
+  double prod = 1;    // May overflow to infinity or underflow to zero, as any product does.
 
   uint64_t finite_count() const { return count - nan_count - pos_inf_count - neg_inf_count; }
   uint64_t inf_count() const { return pos_inf_count + neg_inf_count; }

@@ -1,7 +1,6 @@
 #include "warden/storage/local_folder.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>

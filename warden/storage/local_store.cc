@@ -72,18 +72,21 @@ class LocalStore final : public Store {
 };
 
 // Absolute, so that a later change of the working folder does not move the store.
-std::string AbsoluteFolder(std::string path) {
+std::string AbsoluteFolder(const std::string& path) {
   std::error_code error;
-  std::string folder = std::filesystem::absolute(path.empty() ? "." : path, error).native();
-  if (error) folder = std::move(path);
-  while (folder.ends_with('/')) folder.pop_back();
-  return folder + '/';
+  std::filesystem::path folder = std::filesystem::absolute(path.empty() ? "." : path, error);
+  if (error) folder = path;
+  // "./" is tidied away; ".." is not, since behind a link it leads elsewhere than its text says.
+  if (path.find("..") == path.npos) folder = folder.lexically_normal();
+  std::string text = folder.native();
+  while (text.ends_with('/')) text.pop_back();
+  return text + '/';
 }
 
 }  // namespace
 
 std::unique_ptr<Store> NewLocalStore(std::string root) {
-  return std::make_unique<LocalStore>(AbsoluteFolder(std::move(root)));
+  return std::make_unique<LocalStore>(AbsoluteFolder(root));
 }
 
 }  // namespace warden::storage

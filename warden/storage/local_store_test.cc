@@ -154,6 +154,21 @@ TEST_F(LocalStoreTest, FolderThatMayNotBeReadIsAnError) {
   EXPECT_EQ(watch.code(), Code::kUnavailable);
 }
 
+TEST_F(LocalStoreTest, FoldersBeforeStartAfterAreNotRead) {
+  for (const char* key : {"index/000/1", "index/001/2", "index/002/3"}) {
+    EXPECT_EQ(PutCode(*store_, key), Code::kOk);
+  }
+  const uid_t user = geteuid();
+  fs::permissions(At("index/000"), fs::perms::none);
+  ASSERT_EQ(seteuid(user == 0 ? 65534 : user), 0);
+  const Code all = store_->List("index/").status().code();
+  const Result<Keys> after = store_->List("index/", "index/001/1");
+  ASSERT_EQ(seteuid(user), 0);
+  fs::permissions(At("index/000"), fs::perms::owner_all);
+  EXPECT_EQ(all, Code::kIo);
+  EXPECT_EQ(after.value(), (Keys{"index/001/2", "index/002/3"}));
+}
+
 TEST_F(LocalStoreTest, FileThatShrankIsTruncated) {
   for (const size_t size : {size_t{1000}, size_t{4} << 20}) {
     EXPECT_EQ(PutCode(*store_, "a", std::string(size, 'x')), Code::kOk);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -23,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint32_t kFolderEvents =
     IN_ONLYDIR | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MOVE_SELF | IN_DELETE_SELF;
+// Of a folder in which another is awaited. The files in it, perhaps many, are not of interest.
+constexpr uint32_t kAwaitEvents = kFolderEvents & ~IN_CLOSE_WRITE;
 
 // Keys that are kept between two calls of Take. With more, listing is no dearer.
 constexpr size_t kMaxPending = 1 << 16;
@@ -61,8 +62,7 @@ bool IsFolder(const std::string& path) {
 Status Unavailable(const std::string& path, int error) {
   std::string reason = ErrorText(error);
   if (error == ENOSPC) reason = "the limit fs.inotify.max_user_watches is reached";
-  if (error == EMFILE)
-    reason = "the limit fs.inotify.max_user_instances or of open files is reached";
+  if (error == EMFILE) reason = "the limit of open files or of inotify instances is reached";
   return Status(Code::kUnavailable, fmt::format("cannot watch {}: {}", path, reason));
 }
 
@@ -86,6 +86,7 @@ class LocalWatch final : public Watch {
 
   Status AddFolder(const std::string& folder, bool report);
   Status AwaitBase(bool* base_is_there);
+  void WatchForMoves();
   void AddNewFolder(const std::string& folder);
   void Drain();
   Next Handle(const inotify_event& event);
@@ -113,7 +114,10 @@ Status LocalWatch::Arm(bool report) {
   for (bool base_is_there = true; base_is_there;) {
     awaited_.clear();
     Status status = AddFolder(base_, report);
-    if (status.ok()) return CheckNotShared(root_ + base_);
+    if (status.ok()) {
+      WatchForMoves();
+      return CheckNotShared(root_ + base_);
+    }
     if (status.code() != Code::kNotFound) return status;
     if (status = AwaitBase(&base_is_there); !status.ok()) return status;
   }
@@ -128,11 +132,19 @@ Status LocalWatch::AwaitBase(bool* base_is_there) {
     const size_t slash = path.rfind('/');
     awaited_ = path.substr(slash + 1);
     path.resize(slash + 1);
-    if (inotify_add_watch(fd_.get(), path.c_str(), kFolderEvents) >= 0) break;
+    if (inotify_add_watch(fd_.get(), path.c_str(), kAwaitEvents) >= 0) break;
     if (!IsAbsence(errno) || path.size() == 1) return Unavailable(path, errno);
   }
   *base_is_there = IsFolder(path + awaited_);
   return CheckNotShared(path);
+}
+
+// A folder that moves takes the base along, and others may make both anew in the old place.
+void LocalWatch::WatchForMoves() {
+  for (size_t end = 0; end < base_.size(); end = base_.find('/', end) + 1) {
+    const std::string above = root_ + base_.substr(0, end);
+    inotify_add_watch(fd_.get(), above.c_str(), IN_ONLYDIR | IN_MOVE_SELF);
+  }
 }
 
 // First the watch, then the look: what is made in between is told twice rather than never.

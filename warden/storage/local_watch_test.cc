@@ -126,6 +126,16 @@ TEST_F(LocalWatchTest, FolderThatIsMovedAsksToList) {
   EXPECT_EQ(Listen(*watch, {"moved/000/1"}).keys, std::set<std::string>{"moved/000/1"});
 }
 
+TEST_F(LocalWatchTest, RootThatIsMovedAndMadeAnew) {
+  Put("deep/index/0");
+  auto watch = WatchOf("deep/index/");
+  fs::rename(folder_.path() / "run", folder_.path() / "old");
+  Put("deep/index/1");
+  EXPECT_TRUE(Listen(*watch, {"none"}).list_again);
+  Put("deep/index/2");
+  EXPECT_TRUE(Listen(*watch, {"deep/index/2"}).Has({"deep/index/2"}));
+}
+
 TEST_F(LocalWatchTest, LostEventsAskToList) {
   int64_t longest_queue = 0;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> longest_queue;

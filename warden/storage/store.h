@@ -99,9 +99,9 @@ class Store {
 // Whether a key is well formed.
 bool IsValidKey(std::string_view key);
 
-// The store that the URL or path names: "s3:" is not served yet, "mem:" is a fresh empty store,
-// anything else is a local folder ("file://" in front and "~/" at its start are understood). The
-// folder need not exist; writing makes it.
+// The store that the URL or path names: "mem:" is a fresh empty store, anything without "://" in it
+// is a local folder ("file://" in front and "~/" at its start are understood). The folder need not
+// exist; writing makes it. kInvalid for every other scheme, "s3://" among them.
 Result<std::unique_ptr<Store>> OpenStore(std::string_view url);
 
 }  // namespace warden::storage

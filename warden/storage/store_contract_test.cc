@@ -30,8 +30,8 @@ class StoreContract : public testing::TestWithParam<Backend> {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, StoreContract, testing::Values(Backend::kLocal, Backend::kMem),
-                         [](const auto& info) {
-                           return info.param == Backend::kMem ? "Mem" : "Local";
+                         [](const auto& backend) {
+                           return backend.param == Backend::kMem ? "Mem" : "Local";
                          });
 
 TEST_P(StoreContract, EmptyStoreHasNothing) {

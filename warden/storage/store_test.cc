@@ -44,7 +44,9 @@ TEST(OpenStore, NamesTheLocalFolder) {
   EXPECT_EQ(at("/"), "/k");
   EXPECT_EQ(at("file:///a/b"), "/a/b/k");
   EXPECT_EQ(at("rel"), (std::filesystem::current_path() / "rel/k").native());
-  EXPECT_EQ(at("./odd://name"), (std::filesystem::current_path() / "./odd://name/k").native());
+  EXPECT_EQ(at("./odd://name"), (std::filesystem::current_path() / "odd:/name/k").native());
+  EXPECT_EQ(at("."), (std::filesystem::current_path() / "k").native());
+  EXPECT_EQ(at("/a/../b"), "/a/../b/k");
 }
 
 TEST(OpenStore, ExpandsHome) {

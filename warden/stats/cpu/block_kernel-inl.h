@@ -7,10 +7,12 @@
 #define WARDEN_STATS_CPU_BLOCK_KERNEL_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "warden/stats/cpu/block_kernel.h"
 
@@ -31,6 +33,9 @@ HWY_INLINE size_t Lanes() {
 }
 template <class T>
 inline constexpr size_t kMaxLanes = hn::MaxLanes(Tag<T>());
+
+// The processor by itself reads ahead only as far as a loop without any arithmetic needs.
+inline constexpr size_t kPrefetchBytes = 6144;
 
 HWY_INLINE Doubles LoadDoubles(const double* data) { return hn::LoadU(Tag<double>(), data); }
 HWY_INLINE Doubles LoadDoubles(const float* data) {
@@ -96,21 +101,34 @@ template <class T>
 struct Sweeper {
   HWY_INLINE explicit Sweeper(Vector<T> first)
       : min(first), max(first), abs_min(hn::Abs(first)), negative_count(0) {
-    const double lanes = static_cast<double>(Lanes<T>());
-    shift = hn::Set(Tag<T>(), static_cast<T>(hn::GetLane(hn::SumOfLanes(Tag<T>(), first)) / lanes));
+    const Vector<T> mean = hn::Mul(first, hn::Set(Tag<T>(), T(1) / static_cast<T>(Lanes<T>())));
+    shift = hn::SumOfLanes(Tag<T>(), mean);
   }
 
   HWY_INLINE void Add(Vector<T> x) {
-    const Vector<T> magnitude = hn::Abs(x);
-    const Vector<T> distance = hn::Sub(x, shift);
+    AddToRange(x);
+    AddToSums(x, hn::Sub(x, shift));
+  }
+
+  // Only the first n lanes count; the others repeat some element.
+  HWY_INLINE void AddFirst(Vector<T> x, size_t n) {
+    const auto mask = hn::FirstN(Tag<T>(), n);
+    AddToRange(x);
+    AddToSums(hn::IfThenElseZero(mask, x), hn::IfThenElseZero(mask, hn::Sub(x, shift)));
+  }
+
+  HWY_INLINE void AddToRange(Vector<T> x) {
     min = hn::Min(min, x);
     max = hn::Max(max, x);
-    abs_min = hn::Min(abs_min, magnitude);
+    abs_min = hn::Min(abs_min, hn::Abs(x));
+  }
+
+  HWY_INLINE void AddToSums(Vector<T> x, Vector<T> distance) {
     negative_count += hn::CountTrue(Tag<T>(), hn::Lt(x, hn::Zero(Tag<T>())));
     sum.Add(distance);
     squares.AddSquare(distance);
-    abs_sum.Add(magnitude);
-    log_sum.Add(magnitude);
+    abs_sum.Add(hn::Abs(x));
+    log_sum.Add(hn::Abs(x));
   }
 
   HWY_INLINE void Flush() {
@@ -119,7 +137,7 @@ struct Sweeper {
     abs_sum.Flush();
   }
 
-  HWY_INLINE BlockStats Finish(size_t count, size_t padding, T pad) const {
+  HWY_INLINE BlockStats Finish(size_t count) const {
     const Tag<T> tag;
     BlockStats out;
     out.count = count;
@@ -142,4 +160,207 @@ struct Sweeper {
   LogSum<T> log_sum;
 };
 
-#include "x"
+// The sums of SumDistances.
+template <class T, bool kAbs>
+struct DistanceSums {
+  HWY_INLINE explicit DistanceSums(T from) : shift(hn::Set(Tag<T>(), from)) {}
+
+  HWY_INLINE Vector<T> Distance(Vector<T> x) const { return hn::Sub(kAbs ? hn::Abs(x) : x, shift); }
+  HWY_INLINE void AddDistance(Vector<T> distance) {
+    sum.Add(distance);
+    squares.AddSquare(distance);
+  }
+
+  HWY_INLINE void Add(Vector<T> x) { AddDistance(Distance(x)); }
+  HWY_INLINE void AddFirst(Vector<T> x, size_t n) {
+    AddDistance(hn::IfThenElseZero(hn::FirstN(Tag<T>(), n), Distance(x)));
+  }
+  HWY_INLINE void Flush() {
+    sum.Flush();
+    squares.Flush();
+  }
+
+  Vector<T> shift;
+  Sum<T> sum, squares;
+};
+
+template <class T>
+HWY_INLINE T ReadFirst(const T* data) {
+  T first;
+  std::memcpy(&first, data, sizeof(T));
+  return first;
+}
+
+// Up to a vector of elements, the rest of it filled with the first of them.
+template <class T>
+HWY_INLINE Vector<T> LoadRest(const T* data, size_t count) {
+  HWY_ALIGN T lanes[kMaxLanes<T>];
+  std::fill(lanes, lanes + Lanes<T>(), ReadFirst(data));
+  std::memcpy(lanes, data, count * sizeof(T));
+  return hn::Load(Tag<T>(), lanes);
+}
+
+// Gives `sums` all elements, vector by vector.
+template <class T, class Sums>
+HWY_INLINE void AddAll(const T* data, size_t count, Sums* sums) {
+  size_t i = 0;
+  for (const size_t run = kRun * Lanes<T>(); i + run <= count; i += run) {
+    for (size_t j = i; j < i + run; j += Lanes<T>()) {
+      hwy::Prefetch(data + j + kPrefetchBytes / sizeof(T));
+      sums->Add(hn::LoadU(Tag<T>(), data + j));
+    }
+    sums->Flush();
+  }
+  for (; i + Lanes<T>() <= count; i += Lanes<T>()) sums->Add(hn::LoadU(Tag<T>(), data + i));
+  if (i < count) sums->AddFirst(LoadRest(data + i, count - i), count - i);
+  sums->Flush();
+}
+
+template <class T>
+HWY_INLINE BlockStats SweepBlock(const T* data, size_t count) {
+  const bool whole = count >= Lanes<T>();
+  Sweeper<T> sweeper(whole ? hn::LoadU(Tag<T>(), data) : LoadRest(data, count));
+  AddAll(data, count, &sweeper);
+  return sweeper.Finish(count);
+}
+
+template <bool kAbs, class T>
+HWY_INLINE Distances SumBlockDistances(const T* data, size_t count, T shift) {
+  DistanceSums<T, kAbs> sums(shift);
+  AddAll(data, count, &sums);
+  return {SumLanes(sums.sum.total), SumLanes(sums.squares.total)};
+}
+
+template <class T>
+HWY_INLINE uint64_t CountBlockZeros(const T* data, size_t count) {
+  const Vector<T> zero = hn::Zero(Tag<T>());
+  uint64_t zeros = 0;
+  size_t i = 0;
+  for (; i + Lanes<T>() <= count; i += Lanes<T>()) {
+    zeros += hn::CountTrue(Tag<T>(), hn::Eq(hn::LoadU(Tag<T>(), data + i), zero));
+  }
+  for (; i < count; ++i) zeros += ReadFirst(data + i) == 0;
+  return zeros;
+}
+
+// The product of lanes of doubles; the exponents are summed apart.
+struct LaneProduct {
+  HWY_INLINE LaneProduct()
+      : mantissa(hn::Set(Tag<double>(), 1.0)), exponent(hn::Zero(Tag<uint64_t>())), splits(0) {}
+
+  // Leaves the mantissa, from 1 to below 2, and adds the biased exponent to the sum.
+  HWY_INLINE Doubles Split(Doubles x) {
+    const Tag<uint64_t> tag;
+    const Bits bits = hn::BitCast(tag, x);
+    exponent = hn::Add(exponent, hn::ShiftRight<52>(bits));
+    ++splits;
+    const Bits fraction = hn::And(bits, hn::Set(tag, 0x000F'FFFF'FFFF'FFFF));
+    return hn::BitCast(Tag<double>(), hn::Or(fraction, hn::Set(tag, 0x3FF0'0000'0000'0000)));
+  }
+
+  // A float times a mantissa is far inside the range of double, two doubles need not be.
+  HWY_INLINE void Multiply(float, Doubles x) { mantissa = Split(hn::Mul(mantissa, hn::Abs(x))); }
+  HWY_INLINE void Multiply(double, Doubles x) { Multiply(0.0f, Split(hn::Abs(x))); }
+
+  HWY_INLINE Product Finish() const {
+    constexpr int64_t kBias = 1023;
+    const size_t lanes = Lanes<double>();
+    HWY_ALIGN double mantissas[kMaxLanes<double>];
+    HWY_ALIGN uint64_t exponents[kMaxLanes<double>];
+    hn::Store(mantissa, Tag<double>(), mantissas);
+    hn::Store(exponent, Tag<uint64_t>(), exponents);
+    Product product;
+    product.exponent = -kBias * splits * static_cast<int64_t>(lanes);
+    for (size_t i = 0; i < lanes; ++i) {
+      product.mantissa *= mantissas[i];
+      product.exponent += static_cast<int64_t>(exponents[i]);
+    }
+    return product;
+  }
+
+  Doubles mantissa;
+  Bits exponent;
+  int64_t splits;
+};
+
+template <class T>
+HWY_INLINE Product MultiplyBlock(const T* data, size_t count) {
+  const size_t lanes = Lanes<double>();
+  LaneProduct product;
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes) product.Multiply(T(), LoadDoubles(data + i));
+  if (i < count) {
+    HWY_ALIGN double rest[kMaxLanes<double>];
+    std::fill(rest, rest + lanes, 1.0);
+    for (size_t j = 0; i + j < count; ++j) rest[j] = ReadFirst(data + i + j);
+    product.Multiply(T(), LoadDoubles(rest));
+  }
+  return product.Finish();
+}
+
+// Highway's own conversion takes infinities and NaN for numbers on older instruction sets.
+struct FromFloat16 {
+  HWY_INLINE Vector<float> operator()(Vector<uint32_t> half) const {
+    const Tag<float> tag;
+    const Tag<uint32_t> bits_tag;
+    const auto magnitude = hn::And(half, hn::Set(bits_tag, 0x7FFF));
+    const auto sign = hn::ShiftLeft<16>(hn::Xor(half, magnitude));
+    // The fields fit those of a float; multiplying mends the bias of the exponent and subnormals.
+    const auto fields = hn::BitCast(tag, hn::ShiftLeft<13>(magnitude));
+    const auto finite = hn::Mul(fields, hn::Set(tag, 0x1p112f));
+    const auto special = hn::Or(finite, hn::Set(tag, std::numeric_limits<float>::infinity()));
+    const auto is_special = hn::Ge(finite, hn::Set(tag, 65536.0f));
+    return hn::Or(hn::IfThenElse(is_special, special, finite), hn::BitCast(tag, sign));
+  }
+};
+
+struct FromBFloat16 {
+  HWY_INLINE Vector<float> operator()(Vector<uint32_t> half) const {
+    return hn::BitCast(Tag<float>(), hn::ShiftLeft<16>(half));
+  }
+};
+
+template <class Convert>
+HWY_INLINE void WidenHalves(const std::byte* data, size_t count, float* out) {
+  const Tag<uint32_t> bits_tag;
+  const hn::Rebind<uint16_t, Tag<uint32_t>> half_tag;
+  const Convert convert;
+  const auto* halves = reinterpret_cast<const uint16_t*>(data);
+  const size_t lanes = Lanes<float>();
+  size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    hwy::Prefetch(halves + i + kPrefetchBytes / sizeof(uint16_t));
+    const auto wide = hn::PromoteTo(bits_tag, hn::LoadU(half_tag, halves + i));
+    hn::StoreU(convert(wide), Tag<float>(), out + i);
+  }
+  for (; i < count; ++i) {
+    out[i] = hn::GetLane(convert(hn::Set(bits_tag, ReadFirst(halves + i))));
+  }
+}
+
+// What block_kernel.cc exports: dispatch tables take plain functions only.
+BlockStats SweepFloat(const float* data, size_t count) { return SweepBlock(data, count); }
+BlockStats SweepDouble(const double* data, size_t count) { return SweepBlock(data, count); }
+Distances DistancesFloat(const float* data, size_t count, float shift, bool abs) {
+  return abs ? SumBlockDistances<true>(data, count, shift)
+             : SumBlockDistances<false>(data, count, shift);
+}
+Distances DistancesDouble(const double* data, size_t count, double shift, bool abs) {
+  return abs ? SumBlockDistances<true>(data, count, shift)
+             : SumBlockDistances<false>(data, count, shift);
+}
+Product MultiplyFloat(const float* data, size_t count) { return MultiplyBlock(data, count); }
+Product MultiplyDouble(const double* data, size_t count) { return MultiplyBlock(data, count); }
+uint64_t ZerosFloat(const float* data, size_t count) { return CountBlockZeros(data, count); }
+uint64_t ZerosDouble(const double* data, size_t count) { return CountBlockZeros(data, count); }
+void WidenFloat16s(const std::byte* data, size_t count, float* out) {
+  WidenHalves<FromFloat16>(data, count, out);
+}
+void WidenBFloat16s(const std::byte* data, size_t count, float* out) {
+  WidenHalves<FromBFloat16>(data, count, out);
+}
+
+}  // namespace warden::stats::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // WARDEN_STATS_CPU_BLOCK_KERNEL_INL_H_

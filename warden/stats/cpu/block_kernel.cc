@@ -1,5 +1,7 @@
 #include "warden/stats/cpu/block_kernel.h"
 
+// Structs of the kernel hold vectors, which those of unknown length cannot be part of.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "warden/stats/cpu/block_kernel.cc"
 #include <hwy/foreach_target.h>
@@ -11,16 +13,51 @@
 #if HWY_ONCE
 namespace warden::stats::cpu {
 
-HWY_EXPORT(ComputeFloats);
-HWY_EXPORT(ComputeDoubles);
+HWY_EXPORT(SweepFloat);
+HWY_EXPORT(SweepDouble);
+HWY_EXPORT(DistancesFloat);
+HWY_EXPORT(DistancesDouble);
+HWY_EXPORT(MultiplyFloat);
+HWY_EXPORT(MultiplyDouble);
+HWY_EXPORT(ZerosFloat);
+HWY_EXPORT(ZerosDouble);
 HWY_EXPORT(WidenFloat16s);
 HWY_EXPORT(WidenBFloat16s);
 
-BlockStats ComputeBlock(const float* data, size_t count) {
-  return HWY_DYNAMIC_DISPATCH(ComputeFloats)(data, count);
+template <>
+BlockStats Sweep(const float* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(SweepFloat)(data, count);
 }
-BlockStats ComputeBlock(const double* data, size_t count) {
-  return HWY_DYNAMIC_DISPATCH(ComputeDoubles)(data, count);
+template <>
+BlockStats Sweep(const double* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(SweepDouble)(data, count);
+}
+
+template <>
+Distances SumDistances(const float* data, size_t count, float shift, bool abs) {
+  return HWY_DYNAMIC_DISPATCH(DistancesFloat)(data, count, shift, abs);
+}
+template <>
+Distances SumDistances(const double* data, size_t count, double shift, bool abs) {
+  return HWY_DYNAMIC_DISPATCH(DistancesDouble)(data, count, shift, abs);
+}
+
+template <>
+Product Multiply(const float* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(MultiplyFloat)(data, count);
+}
+template <>
+Product Multiply(const double* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(MultiplyDouble)(data, count);
+}
+
+template <>
+uint64_t CountZeros(const float* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(ZerosFloat)(data, count);
+}
+template <>
+uint64_t CountZeros(const double* data, size_t count) {
+  return HWY_DYNAMIC_DISPATCH(ZerosDouble)(data, count);
 }
 
 void WidenFloat16(const std::byte* data, size_t count, float* out) {

@@ -1,0 +1,44 @@
+# The front door. Every target sets up what it needs by itself; see tools/setup.sh.
+.DEFAULT_GOAL := build
+.PHONY: build demo test bench lint format sanitize fuzz clean help
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
+
+help: ## Show this help
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+setup:
+	@tools/setup.sh build
+
+build: setup ## Build the program, build/bin/warden
+	@tools/build.sh release
+
+demo: build ## Record a small run and look into it
+	@examples/demo.sh
+
+test: build ## Run all tests
+	@tools/test.sh
+
+bench: build ## Measure against the original library, NumPy and the machine's limits
+	@bench/run.sh
+
+setup-check:
+	@tools/setup.sh build check
+
+lint: setup-check ## Check format, layers, clang-tidy and ruff
+	@tools/lint.sh
+
+format: setup-check ## Format all sources
+	@git ls-files -co --exclude-standard '*.h' '*.cc' | xargs clang-format-19 -i
+	@build/venv/bin/ruff format --quiet .
+
+sanitize: setup-check ## Short fuzz runs, then the C++ tests under asan+ubsan and tsan
+	@tools/sanitize.sh
+
+fuzz: setup-check ## Fuzz every parser for FUZZ_SECONDS each (600)
+	@tools/build.sh fuzz
+	@fuzz/run.sh $(FUZZ_SECONDS)
+
+clean: ## Remove everything that was built
+	rm -rf build

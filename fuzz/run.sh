@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Runs fuzz targets that are built already, each for that many seconds; all of them if none is named.
+#   fuzz/run.sh SECONDS [TARGET...]
+# They are looked for in $FUZZ_BUILD/bin (build/fuzz if not set). What is learnt stays in
+# $FUZZ_BUILD/corpus and is where the next run starts; inputs that fail go to $FUZZ_BUILD/findings.
+# Fails if there was a finding.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:?usage: fuzz/run.sh SECONDS [TARGET...]}
+shift
+build=${FUZZ_BUILD:-build/fuzz}
+if (($# == 0)); then
+  for program in "$build"/bin/fuzz_*; do set -- "$@" "${program##*/fuzz_}"; done
+fi
+python3 fuzz/seeds.py "$build/seeds"
+
+# The last number that follows the given word in the log.
+last() {
+  grep -oE "$2 [0-9]+" "$1" | tail -n 1 | grep -oE '[0-9]+$' || echo 0
+}
+
+failed=0
+for target in "$@"; do
+  log=$build/fuzz_$target.log
+  corpus=$build/corpus/$target
+  findings=$build/findings/$target
+  mkdir -p "$corpus" "$findings"
+  inputs=("$corpus")
+  for folder in "$build/seeds/$target" "fuzz/regressions/$target"; do
+    if [[ -d $folder ]]; then inputs+=("$folder"); fi
+  done
+  result=ok
+  "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/" "${inputs[@]}" \
+    >"$log" 2>&1 || result="FAILED, see $log and $findings"
+  printf '%-12s %10d executions, %5d edges covered: %s\n' "$target" \
+    "$(last "$log" 'stat::number_of_executed_units:')" "$(last "$log" 'cov:')" "$result"
+  if [[ $result != ok ]]; then failed=1; fi
+done
+exit $failed

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Configures and builds one of the presets of CMakePresets.json into build/.
+#   tools/build.sh release|asan|tsan|fuzz
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=$1
+# A toolchain chosen by the environment would silently change what a preset means.
+unset CXX CC CXXFLAGS LDFLAGS
+if [[ ! -f build/$preset/build.ninja ]]; then
+  mkdir -p build
+  cmake --preset "$preset" >"build/configure-$preset.log" 2>&1 || {
+    cat "build/configure-$preset.log" >&2
+    exit 1
+  }
+fi
+cmake --build "build/$preset" -j "${JOBS:-$(nproc)}" -- --quiet

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Installs what is missing for the given purposes (see packages.txt): system packages, then the
+# Python environments under build/. Quick when nothing is missing. Without root it says what to
+# install and stops.
+#   tools/setup.sh build [check]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+purposes="$*"
+wanted=()
+while read -r purpose package; do
+  [[ " $purposes " == *" $purpose "* ]] && wanted+=("$package")
+done < <(grep -v '^#' tools/packages.txt)
+
+missing=()
+for package in "${wanted[@]}"; do
+  state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $state == installed ]] || missing+=("$package")
+done
+
+if ((${#missing[@]})); then
+  install=(apt-get install -y --no-install-recommends "${missing[@]}")
+  if ((EUID == 0)); then
+    as_root=(env DEBIAN_FRONTEND=noninteractive)
+  elif sudo -n true 2>/dev/null; then
+    as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
+  else
+    echo "These Debian packages are missing; install them and run make again:" >&2
+    echo "  sudo ${install[*]}" >&2
+    exit 1
+  fi
+  echo "Installing ${missing[*]}"
+  # The list of packages may be absent or old on a fresh machine.
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" "${install[@]}" >build-setup.log 2>&1 || {
+    tail -n 30 build-setup.log >&2
+    exit 1
+  }
+  rm -f build-setup.log
+fi
+
+# environment NAME REQUIREMENTS: a virtual environment on the system's Python, made anew when its
+# requirements change.
+environment() {
+  local folder=build/$1 requirements=$2
+  local stamp=$folder/.installed
+  if [[ -f $stamp ]] && cmp -s "$requirements" "$stamp"; then return; fi
+  echo "Making the Python environment $folder"
+  rm -rf "$folder"
+  /usr/bin/python3 -m venv ${3:-} "$folder"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check wheel
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+  cp "$requirements" "$stamp"
+}
+
+environment venv tools/requirements.txt --system-site-packages
+environment venv-smdebug tools/requirements-smdebug.txt

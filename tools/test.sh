@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# All tests against the release build: C++ by ctest, then Python by pytest.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)" \
+  --progress >build/ctest.log 2>&1 || {
+  grep -vE '^Test +#|^ *[0-9]+/[0-9]+ Test' build/ctest.log >&2
+  exit 1
+}
+tail -n 4 build/ctest.log
+WARDEN=build/bin/warden build/venv/bin/python -m pytest -q tests

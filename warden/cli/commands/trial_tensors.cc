@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "warden/base/json.h"
+#include "warden/base/reduction.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/run.h"
+#include "warden/cli/table.h"
+#include "warden/cli/text.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  std::string collection;
+  std::vector<std::string> regex;
+  std::optional<Step> step;
+  Mode mode = Mode::kGlobal;
+  std::string worker;
+  bool json = false;
+};
+
+struct TensorRow {
+  std::string name;
+  std::vector<std::string> collections;
+  std::optional<DType> dtype;
+  std::optional<std::vector<int64_t>> shape;
+  std::map<Mode, std::vector<Step>> steps;
+  std::set<std::string> workers;
+  std::set<Reduction> reductions;
+};
+
+// At most this many steps of a tensor are looked at for its type, shape, workers and reductions:
+// they hardly change, and a run may have very many steps or lost most of its files.
+constexpr size_t kMostLooks = 16;
+
+// The steps themselves if they are few, else some of them, evenly spread, the first and the last
+// among them.
+std::vector<Step> Spread(const std::vector<Step>& steps) {
+  if (steps.size() <= kMostLooks) return steps;
+  std::vector<Step> some;
+  for (size_t i = 0; i < kMostLooks; ++i) {
+    some.push_back(steps[i * (steps.size() - 1) / (kMostLooks - 1)]);
+  }
+  return some;
+}
+
+// Adds what was saved of the tensor at a step.
+void Look(const trial::Trial& trial, Step step, const std::string& worker, TensorRow* row) {
+  if (const auto workers = trial.TensorWorkers(row->name, step); workers.ok()) {
+    row->workers.insert(workers.value().begin(), workers.value().end());
+  }
+  const auto reductions = trial.SavedReductions(row->name, step, Mode::kGlobal, worker);
+  if (reductions.ok()) row->reductions.insert(reductions.value().begin(), reductions.value().end());
+  if (row->dtype) return;
+  auto value = trial.Value(row->name, step, Mode::kGlobal, worker);
+  if (value.ok()) {
+    row->dtype = value.value().dtype;
+    row->shape = std::move(value.value().shape);
+  } else if (!row->shape) {
+    auto shape = trial.Shape(row->name, step, Mode::kGlobal, worker);
+    if (shape.ok()) row->shape = std::move(shape.value());
+  }
+}
+
+TensorRow MakeRow(const trial::Trial& trial, const CollectionFinder& finder, std::string name,
+                  const Options& options) {
+  TensorRow row;
+  row.name = std::move(name);
+  row.collections = finder.Find(row.name);
+  const std::vector<Step> steps = StepsOfTensor(trial, row.name, options.mode);
+  for (const Step step : steps) {
+    if (const auto at = trial.ModeOf(step)) row.steps[at->mode].push_back(at->step);
+  }
+  for (const Step step : Spread(steps)) Look(trial, step, options.worker, &row);
+  return row;
+}
+
+Result<std::vector<TensorRow>> Rows(const Run& run, const Options& options) {
+  trial::NameFilter filter;
+  filter.step = options.step;
+  filter.mode = options.mode;
+  filter.regex = options.regex;
+  if (!options.collection.empty()) {
+    if (Status known = CheckCollection(run, options.collection); !known.ok()) return known;
+    filter.collection = options.collection;
+  }
+  if (!options.worker.empty()) filter.worker = options.worker;
+  auto names = run.trial->TensorNames(filter);
+  if (!names.ok()) return names.status();
+  const CollectionFinder finder(run.trial->collections());
+  std::vector<TensorRow> rows;
+  for (std::string& name : names.value()) {
+    rows.push_back(MakeRow(*run.trial, finder, std::move(name), options));
+  }
+  return rows;
+}
+
+std::vector<std::string> ReductionNames(const std::set<Reduction>& reductions) {
+  std::vector<std::string> names;
+  for (const Reduction reduction : reductions) names.push_back(ReductionName(reduction));
+  return names;
+}
+
+void PrintRowsAsJson(const std::vector<TensorRow>& rows, Output* out) {
+  Json list = Json::array();
+  for (const TensorRow& row : rows) {
+    Json steps = Json::object();
+    for (const auto& [mode, of_mode] : row.steps) steps[std::string(ModeName(mode))] = of_mode;
+    list.push_back({{"name", row.name},
+                    {"collections", row.collections},
+                    {"dtype", row.dtype ? Json(DTypeName(*row.dtype)) : Json()},
+                    {"shape", row.shape ? Json(*row.shape) : Json()},
+                    {"steps", std::move(steps)},
+                    {"workers", row.workers},
+                    {"reductions", ReductionNames(row.reductions)}});
+  }
+  out->PrintJson(list);
+}
+
+std::string CountsByMode(const std::map<Mode, std::vector<Step>>& steps) {
+  std::vector<std::string> parts;
+  for (const auto& [mode, of_mode] : steps) {
+    parts.push_back(fmt::format("{} {}", ModeName(mode), of_mode.size()));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string ReductionsText(const std::set<Reduction>& reductions) {
+  if (reductions.size() == Reduction::kCount) return "all";
+  return fmt::format("{}", fmt::join(ReductionNames(reductions), ","));
+}
+
+void PrintRows(const std::vector<TensorRow>& rows, Output* out) {
+  Table table({{"NAME"},
+               {"DTYPE"},
+               {"SHAPE"},
+               {"STEPS"},
+               {"COLLECTIONS", Align::kLeft, /*shrinks=*/true},
+               {"REDUCTIONS", Align::kLeft, /*shrinks=*/true}});
+  for (const TensorRow& row : rows) {
+    table.Add({row.name, row.dtype ? std::string(DTypeName(*row.dtype)) : "-",
+               row.shape ? FormatShape(*row.shape) : "-", CountsByMode(row.steps),
+               fmt::format("{}", fmt::join(row.collections, ",")),
+               ReductionsText(row.reductions)});
+  }
+  table.Print(out);
+}
+
+Result<int> ListTensors(const Options& options, Output* out) {
+  const auto run = OpenRun(options.run);
+  if (!run.ok()) return run.status();
+  const auto rows = Rows(run.value(), options);
+  if (!rows.ok()) return rows.status();
+  TellProblems(run.value(), out);
+  if (options.json) {
+    PrintRowsAsJson(rows.value(), out);
+  } else {
+    PrintRows(rows.value(), out);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void AddTrialTensors(CLI::App* parent, Action* action) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = parent->add_subcommand("tensors", "List the tensors that a run has saved");
+  AddRun(command, &options->run);
+  CLI::Option* collection = command->add_option("--collection", options->collection,
+                                                "Only tensors of this collection");
+  command->add_option("--regex", options->regex, "Only names in which the pattern is found")
+      ->excludes(collection)
+      ->allow_extra_args(false);
+  AddStep(command, &options->step, "Only tensors saved at this step");
+  AddMode(command, &options->mode, "Mode that --step counts in; alone: only what it saved");
+  command->add_option("--worker", options->worker, "Only tensors that this worker saved");
+  AddJson(command, &options->json);
+  command->footer(
+      "Examples:\n"
+      "  warden trial tensors runs/a --regex 'weight$' --regex 'bias$'\n"
+      "  warden trial tensors runs/a --mode TRAIN --step 100 --json");
+  OnChosen(command, options, ListTensors, action);
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,57 @@
+#ifndef WARDEN_CLI_FIGURES_H_
+#define WARDEN_CLI_FIGURES_H_
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "warden/base/json_fwd.h"
+#include "warden/base/reduction.h"
+#include "warden/base/status.h"
+#include "warden/base/types.h"
+#include "warden/trial/trial.h"
+
+namespace warden::cli {
+
+// What is told of a tensor's values: counts, then the 18 reductions in the order of their index,
+// then quantiles.
+inline constexpr std::array<std::string_view, 26> kFigureNames = {
+    "count",   "zeros",   "nan",      "pos_inf", "neg_inf",      "min",     "max",
+    "mean",    "std",     "variance", "sum",     "prod",         "l1",      "l2",
+    "abs_min", "abs_max", "abs_mean", "abs_std", "abs_variance", "abs_sum", "abs_prod",
+    "abs_l1",  "abs_l2",  "median",   "p5",      "p95"};
+enum Figure : size_t {
+  kCount, kZeros, kNan, kPosInf, kNegInf, kFirstReduction, kMedian = 23, kP5, kP95
+};
+inline bool IsCount(size_t figure) { return figure < kFirstReduction; }
+inline size_t FigureOf(Reduction reduction) { return kFirstReduction + reduction.index(); }
+
+using Figures = std::array<std::optional<double>, kFigureNames.size()>;  // None: not known.
+
+// What was saved of one tensor at one step, in figures.
+struct TensorFigures {
+  std::optional<trial::TensorValue> value;  // None: only reductions or the shape were saved.
+  std::optional<std::vector<int64_t>> shape;
+  Figures figures;
+};
+
+enum class Detail {
+  kOnePass,  // All but the quantiles, which take several passes each.
+  kAll,
+};
+
+// From the values: NumPy's definitions for the flattened tensor (std and variance divide by n, the
+// norms are vector norms); only count for types without an order. Else the saved reductions, as
+// they were saved. An empty worker means the first that saved the step.
+Result<TensorFigures> FiguresOf(const trial::Trial& trial, std::string_view tensor,
+                                Step global_step, std::string_view worker, Detail detail);
+
+// The known ones, by name.
+Json FiguresToJson(const Figures& figures);
+// Empty if it is not known.
+std::string FigureText(const Figures& figures, size_t figure);
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_FIGURES_H_

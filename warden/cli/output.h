@@ -1,0 +1,56 @@
+#ifndef WARDEN_CLI_OUTPUT_H_
+#define WARDEN_CLI_OUTPUT_H_
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "warden/base/json_fwd.h"
+#include "warden/base/status.h"
+#include "warden/cli/terminal.h"
+
+namespace warden::cli {
+
+// Where a command prints: results to one descriptor, in large blocks, what a person should know
+// beside them to the other. For one thread.
+class Output {
+ public:
+  Output(int results, int messages, const Terminal& terminal)
+      : results_(results), messages_(messages), terminal_(terminal) {}
+
+  const Terminal& terminal() const { return terminal_; }
+
+  void Write(std::string_view text);
+  template <class... Args>
+  void Print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    WriteIfFull();
+  }
+  // One line of JSON. Numbers must be finite; see JsonNumber.
+  void PrintJson(const Json& value);
+
+  // "warden: <message>" beside the results.
+  void Tell(std::string_view message);
+  // A line that replaces itself, if a person watches; an empty one removes it.
+  void ShowProgress(std::string_view line);
+
+  // Hands on what was printed. The first error of all writes; nothing is written after one.
+  Status Flush();
+
+ private:
+  void WriteIfFull();
+
+  const int results_;
+  const int messages_;
+  const Terminal terminal_;
+  std::string buffer_;
+  Status status_;
+  bool progress_shown_ = false;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_OUTPUT_H_

@@ -1,0 +1,150 @@
+#include "warden/cli/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "warden/cli/text.h"
+#include "warden/format/layout.h"
+
+namespace warden::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostNames = 3;
+constexpr int kSearchDepth = 2;
+constexpr std::array<std::string_view, 3> kRunFolders = {"collections/", "index/", "events/"};
+
+bool HoldsRunFiles(const storage::Store& store) {
+  return std::any_of(kRunFolders.begin(), kRunFolders.end(), [&](std::string_view folder) {
+    const auto keys = store.List(folder);
+    return keys.ok() && !keys.value().empty();
+  });
+}
+
+bool IsRunFolder(const fs::path& folder) {
+  std::error_code error;
+  return std::any_of(kRunFolders.begin(), kRunFolders.end(), [&](std::string_view name) {
+    return fs::is_directory(folder / name, error);
+  });
+}
+
+void CollectRuns(const fs::path& folder, int depth, std::vector<std::string>* runs) {
+  if (IsRunFolder(folder)) {
+    runs->push_back(folder.lexically_normal().string());
+    return;
+  }
+  if (depth == 0) return;
+  std::error_code error;
+  // What may not be read is passed over, as what is not a folder is.
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code not_a_folder;
+    if (at->is_directory(not_a_folder)) CollectRuns(at->path(), depth - 1, runs);
+  }
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& name) {
+  auto store = storage::OpenStore(name);
+  if (!store.ok()) return store.status();
+  if (HoldsRunFiles(*store.value())) {
+    return std::shared_ptr<const storage::Store>(std::move(store.value()));
+  }
+  std::error_code error;
+  if (!fs::is_directory(store.value()->Locate(""), error)) {
+    return Status(Code::kNotFound, fmt::format("run: {}: no such folder", name));
+  }
+  std::vector<std::string> below = FindRuns(name);
+  std::string hint;
+  if (!below.empty()) {
+    below.resize(std::min(below.size(), kMostNames));
+    hint = fmt::format("; runs were found in {}", fmt::join(below, ", "));
+  }
+  return Status(Code::kNotFound,
+                fmt::format("not a run: {}: no index/, events/ or collections/ below it{}", name,
+                            hint));
+}
+
+Result<Run> OpenRun(const std::string& name) {
+  auto store = OpenRunStore(name);
+  if (!store.ok()) return store.status();
+  auto trial = trial::Trial::Open(store.value(), trial::LookOptions());
+  if (!trial.ok()) return trial.status().WithContext(name);
+  return Run{name, std::move(store.value()), std::move(trial.value())};
+}
+
+std::vector<std::string> FindRuns(const std::string& name) {
+  std::vector<std::string> runs;
+  // As the user wrote it where that is a path, so that what is printed looks familiar.
+  std::error_code error;
+  fs::path folder = name;
+  if (!fs::exists(folder, error)) {
+    const auto store = storage::OpenStore(name);
+    if (store.ok()) folder = store.value()->Locate("");
+  }
+  CollectRuns(folder, kSearchDepth, &runs);
+  std::sort(runs.begin(), runs.end());
+  return runs;
+}
+
+void TellProblems(const Run& run, Output* out) {
+  const size_t count = run.trial->problems().size();
+  if (count == 0) return;
+  out->Tell(fmt::format("{} could not be read; see 'warden trial verify {}'",
+                        CountOf(count, "file"), run.name));
+}
+
+Status CheckTensor(const Run& run, const std::string& tensor) {
+  if (run.trial->HasTensor(tensor)) return Status();
+  const auto names = run.trial->TensorNames();
+  if (!names.ok()) return names.status();
+  const auto nearest = NearestNames(tensor, names.value(), kMostNames);
+  const std::string hint =
+      nearest.empty() ? fmt::format("'warden trial tensors {}' lists the {} that there are",
+                                    run.name, names.value().size())
+                      : fmt::format("did you mean {}?", fmt::join(nearest, ", "));
+  return Status(Code::kTensorUnavailable, fmt::format("no such tensor: {}: {}", tensor, hint));
+}
+
+Status CheckCollection(const Run& run, const std::string& collection) {
+  const config::Collections& collections = run.trial->collections();
+  if (collections.contains(collection)) return Status();
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : collections) names.push_back(name);
+  return Status(Code::kNotFound, fmt::format("no such collection: {}: the run has {}", collection,
+                                             fmt::join(names, ", ")));
+}
+
+std::vector<Step> StepsOfTensor(const trial::Trial& trial, std::string_view tensor, Mode mode) {
+  for (const bool include_incomplete : {false, true}) {
+    auto steps = trial.TensorSteps(tensor, mode, include_incomplete);
+    if (!steps.ok() || steps.value().empty()) continue;
+    std::vector<Step> global;
+    for (const Step step : steps.value()) {
+      if (const auto found = trial.GlobalStep(mode, step)) global.push_back(*found);
+    }
+    return global;
+  }
+  return {};
+}
+
+CollectionFinder::CollectionFinder(const config::Collections& collections) {
+  for (const auto& [name, collection] : collections) {
+    auto matcher = config::CollectionMatcher::Make(collection);
+    if (matcher.ok()) collections_.push_back({name, std::move(matcher.value())});
+  }
+}
+
+std::vector<std::string> CollectionFinder::Find(std::string_view tensor) const {
+  std::vector<std::string> names;
+  for (const Named& collection : collections_) {
+    if (collection.matcher.Matches(tensor)) names.push_back(collection.name);
+  }
+  return names;
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,31 @@
+#ifndef WARDEN_CLI_TERMINAL_H_
+#define WARDEN_CLI_TERMINAL_H_
+
+#include <string>
+#include <string_view>
+
+namespace warden::cli {
+
+// What the place that results are printed to can show.
+struct Terminal {
+  bool interactive = false;  // A terminal, not a file or a pipe.
+  bool colors = false;
+  bool utf8 = false;
+  int width = 80;
+};
+
+// Of standard output. NO_COLOR and TERM=dumb turn colours off, COLUMNS wins over what the terminal
+// says of its width, the locale's variables tell whether it shows UTF-8.
+Terminal DetectTerminal();
+
+enum class Style { kPlain, kBold, kDim, kGood, kWarning, kBad };
+
+// The text between the terminal's codes for the style; as it is where there are no colours.
+std::string Styled(std::string_view text, Style style, const Terminal& terminal);
+
+// The mark of text that was cut.
+inline std::string_view CutMark(const Terminal& terminal) { return terminal.utf8 ? "…" : "~"; }
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_TERMINAL_H_
