@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 constexpr uint32_t kReplacement = 0xFFFD;
+// The least code point that needs so many continuation bytes.
+constexpr uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
 
 // Depth of the nesting, brackets inside strings not counted.
 int NestingDepth(std::string_view text) {
@@ -112,7 +114,6 @@ uint32_t NextCodePoint(std::string_view text, size_t* at) {
   }
   *at += more;
   // Longer than needed, beyond Unicode, or half of a pair.
-  constexpr uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
   const bool valid = point >= kLeast[more] && point <= 0x10FFFF && (point & ~0x7FFu) != 0xD800;
   return valid ? point : kReplacement;
 }

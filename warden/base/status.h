@@ -64,7 +64,8 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   T& value() & { return *std::get_if<0>(&state_); }
   const T& value() const& { return *std::get_if<0>(&state_); }
-  T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+  // By value, so that "for (x : F().value())" keeps it alive.
+  T value() && { return std::move(*std::get_if<0>(&state_)); }
   Status status() const { return ok() ? Status() : *std::get_if<1>(&state_); }
 
  private:

@@ -1,5 +1,7 @@
 #include "warden/cli/linear_histogram.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -76,6 +78,8 @@ void CountElements(const stats::TensorRef& tensor, LinearHistogram* histogram) {
   const double high = histogram->edges.back();
   const size_t bins = histogram->counts.size();
   const double scale = static_cast<double>(bins) / (high - low);
+  // Not if all values are equal, nor if they are too close or too far apart to be told by doubles.
+  const bool spread = std::isfinite(scale) && scale > 0;
   const auto* data = static_cast<const std::byte*>(tensor.data);
   const size_t count = tensor.count();
   const Status visited = stats::VisitReal(tensor.dtype, [&]<class T>() {
@@ -87,8 +91,7 @@ void CountElements(const stats::TensorRef& tensor, LinearHistogram* histogram) {
       } else if (value > high) {
         ++histogram->above;
       } else {
-        // scale is not finite if all values are equal or too close.
-        const double place = std::isfinite(scale) ? (value - low) * scale : 0;
+        const double place = spread ? (value - low) * scale : 0;
         ++histogram->counts[std::min(bins - 1, static_cast<size_t>(place))];
       }
     }
@@ -142,7 +145,10 @@ Result<LinearHistogram> MakeLinearHistogram(const stats::TensorRef& tensor, int 
   if (s.finite_count() == 0) return histogram;
 
   const Range range = RangeToShow(tensor, s);
-  histogram.whole_numbers = !IsFloating(tensor.dtype) && range.high - range.low < most_bins;
+  // Beyond that, doubles do not tell neighbours apart.
+  constexpr double kExact = 0x1p52;
+  histogram.whole_numbers = !IsFloating(tensor.dtype) && range.high - range.low < most_bins &&
+                            std::max(-range.low, range.high) < kExact;
   if (histogram.whole_numbers) {
     histogram.edges = WholeEdges({std::floor(range.low), std::ceil(range.high)});
   } else if (range.low == range.high) {
@@ -165,7 +171,7 @@ Json ToJson(const LinearHistogram& histogram) {
 
 std::string Draw(const LinearHistogram& histogram, const Terminal& terminal) {
   const std::vector<Line> lines = Lines(histogram);
-  size_t from_width = 4, to_width = histogram.whole_numbers ? 0 : 2, count_width = 5;
+  size_t from_width = 5, to_width = histogram.whole_numbers ? 0 : 2, count_width = 5;
   uint64_t most = 1;
   for (const Line& line : lines) {
     from_width = std::max(from_width, line.from.size());
@@ -219,7 +225,9 @@ std::string Sparkline(const std::vector<double>& values, size_t width) {
       line += ' ';
       continue;
     }
-    const double height = greatest > least ? (mean - least) / (greatest - least) : 0.5;
+    // Halves, since the difference of two doubles may be too large for one.
+    const double height =
+        greatest > least ? (mean / 2 - least / 2) / (greatest / 2 - least / 2) : 0.5;
     line += kHeights[static_cast<size_t>(std::lround(height * 7))];
   }
   return line;

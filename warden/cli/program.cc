@@ -1,8 +1,8 @@
 #include "warden/cli/program.h"
 
+#include <CLI/CLI.hpp>
 #include <string>
 
-#include "warden/cli/command.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/text.h"
 
@@ -17,6 +17,21 @@ std::string TypedCommand(const CLI::App& app) {
     name += " " + at->get_name();
   }
   return name;
+}
+
+void AddCommands(CLI::App* app, Action* action) {
+  for (const CommandGroup& group : AllCommands()) {
+    CLI::App* parent = app;
+    if (*group.name != '\0') {
+      parent = app->add_subcommand(group.name, group.doc);
+      parent->require_subcommand(1);
+      parent->footer(group.footer);
+    }
+    for (const CommandEntry& entry : group.commands) {
+      Command command(parent->add_subcommand(entry.name, entry.doc), action);
+      entry.define(&command);
+    }
+  }
 }
 
 int ExitCodeOf(const Status& status) { return status.code() == Code::kInvalid ? kMisused : kFailed; }
@@ -40,8 +55,13 @@ int RunProgram(int argc, const char* const* argv, Output* out) {
   app.set_version_flag("--version", "warden " WARDEN_VERSION);
   app.get_formatter()->column_width(34);
   app.require_subcommand(1);
+  app.footer(
+      "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly.\n\n"
+      "Examples:\n"
+      "  warden doctor\n"
+      "  warden trial ls runs/");
   Action action;
-  AddAllCommands(&app, &action);
+  AddCommands(&app, &action);
   // The library tells of everything but success by exceptions; they end here.
   try {
     app.parse(argc, argv);

@@ -13,6 +13,9 @@
 namespace warden::config {
 namespace {
 
+constexpr std::string_view kContext = "hook configuration";
+constexpr std::string_view kHookPath = "HookParameters";
+
 // base with the plain save keys over it, and over those the ones for each mode.
 Result<SaveConfig> SaveConfigOver(const SaveConfig& base, const Parameters& parameters) {
   SaveConfig config;
@@ -50,13 +53,12 @@ bool AllWorkers(const std::string& include_workers) {
 }
 
 Status ReadHookParameters(const Json& json, HookConfig* config) {
-  constexpr std::string_view kPath = "HookParameters";
   Result<Parameters> read =
-      Parameters::Read(json, kPath, {SharedKeys(), HookKeys()}, UnknownKeys::kWarn);
+      Parameters::Read(json, kHookPath, {SharedKeys(), HookKeys()}, UnknownKeys::kWarn);
   if (!read.ok()) return read.status();
   const Parameters& parameters = read.value();
   Result<SaveConfig> save_config = SaveConfigOver(config->save_config, parameters);
-  if (!save_config.ok()) return save_config.status().WithContext(kPath);
+  if (!save_config.ok()) return save_config.status().WithContext(kHookPath);
   config->save_config = std::move(save_config).value();
   config->reduction_config = ReductionConfigOver(config->reduction_config, parameters);
   config->include_regex = parameters.GetOr("include_regex", std::vector<std::string>());
@@ -129,7 +131,6 @@ int64_t DefaultSaveInterval(Framework framework) {
 }
 
 Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework) {
-  constexpr std::string_view kContext = "hook configuration";
   Result<Json> json = ParseJson(text);
   if (!json.ok()) return json.status().WithContext(kContext);
   if (!json.value().is_object()) {

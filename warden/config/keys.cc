@@ -9,6 +9,8 @@ namespace {
 
 using enum ValueKind;
 
+constexpr std::string_view kLists = ", as a list or separated by commas";
+
 constexpr KeySpec kFileKeys[] = {
     {"LocalPath", kText, false, kDefaultOutDir,
      "Where the tensors go: a folder or an `s3://` address."},
@@ -70,6 +72,14 @@ constexpr EnvironmentVariable kEnvironment[] = {
      "That file: an object whose `LocalPath` is the folder."},
     {"SMDEBUG_LOG_LEVEL", "info",
      "What is logged: `debug`, `info`, `warning`, `error`, `critical` or `off`."},
+    {"SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW", "1000",
+     "Reading a run: with more steps than this that some worker has not finished, the older half "
+     "of "
+     "them counts as finished."},
+    {"SMDEBUG_TRAINING_END_DELAY_REFRESH", "0",
+     "Reading a run: seconds after its end until a last look for late files."},
+    {"SMDEBUG_MISSING_EVENT_FILE_RETRY_LIMIT", "100",
+     "Reading a run: how often a file that is announced but not there yet is looked for."},
 };
 
 }  // namespace
@@ -82,7 +92,6 @@ std::span<const KeySpec> CollectionKeys() { return kCollectionKeys; }
 std::span<const EnvironmentVariable> EnvironmentVariables() { return kEnvironment; }
 
 std::string AcceptedText(ValueKind kind) {
-  constexpr std::string_view kLists = ", as a list or separated by commas";
   switch (kind) {
     case kText: return "a string";
     case kBoolean: return "true or false";

@@ -44,7 +44,7 @@ std::string AcceptedText(ValueKind kind);
 // "train.", "eval.", "predict.", "global.".
 std::string ModePrefix(Mode mode);
 
-// An environment variable that decides something of the configuration.
+// An environment variable that some part of the library listens to.
 struct EnvironmentVariable {
   std::string_view name;
   std::string_view default_text;

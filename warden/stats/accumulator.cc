@@ -46,29 +46,29 @@ bool IsGoodShift(const BlockStats& block) {
 }
 
 template <class T>
-Moments ValueMoments(const T* data, const BlockStats& block) {
+Moments ValueMoments(const std::byte* data, const BlockStats& block) {
   const Moments guess = FromDistances(block.count, block.shift, {block.sum, block.squares});
   if (IsGoodShift(block)) return guess;
   const auto mean = static_cast<T>(guess.sum / guess.count);
-  return FromDistances(block.count, mean, cpu::SumDistances(data, block.count, mean, false));
+  return FromDistances(block.count, mean, cpu::SumDistances<T>(data, block.count, mean, false));
 }
 
 template <class T>
-Moments MagnitudeMoments(const T* data, const BlockStats& block, const Moments& values) {
+Moments MagnitudeMoments(const std::byte* data, const BlockStats& block, const Moments& values) {
   if (block.min >= 0 || block.max <= 0) return {values.count, std::abs(values.sum), values.m2};
   const long double squares = values.sum_squares();
   const long double m2 = squares - block.abs_sum * (block.abs_sum / values.count);
   if (m2 > squares / 8) return {values.count, block.abs_sum, m2};
   // All magnitudes are much the same: the difference would be mostly rounding.
   const auto mean = static_cast<T>(block.abs_sum / values.count);
-  return FromDistances(block.count, mean, cpu::SumDistances(data, block.count, mean, true));
+  return FromDistances(block.count, mean, cpu::SumDistances<T>(data, block.count, mean, true));
 }
 
 // For subnormal doubles, which have no mantissa that the kernel could cut out.
-void MultiplyOneByOne(const double* data, size_t count, RunningProduct* product) {
+void MultiplyOneByOne(const std::byte* data, size_t count, RunningProduct* product) {
   for (size_t i = 0; i < count; ++i) {
     int exponent = 0;
-    const double mantissa = std::frexp(std::abs(data[i]), &exponent);
+    const double mantissa = std::frexp(std::abs(ReadElement<double>(data, i)), &exponent);
     product->Multiply({mantissa, exponent});
   }
 }
@@ -76,31 +76,31 @@ void MultiplyOneByOne(const double* data, size_t count, RunningProduct* product)
 }  // namespace
 
 template <class T>
-void Accumulator::Add(const T* data, size_t count) {
+void Accumulator::Add(const std::byte* data, size_t count) {
   range_.count += count;
-  const BlockStats block = cpu::Sweep(data, count);
+  const BlockStats block = cpu::Sweep<T>(data, count);
   if (IsUsual<T>(block)) {
-    AddUsual(data, block);
+    AddUsual<T>(data, block);
   } else {
-    AddUnusual(data, count);
+    AddUnusual<T>(data, count);
   }
 }
-template void Accumulator::Add(const float* data, size_t count);
-template void Accumulator::Add(const double* data, size_t count);
+template void Accumulator::Add<float>(const std::byte* data, size_t count);
+template void Accumulator::Add<double>(const std::byte* data, size_t count);
 
 template <class T>
-void Accumulator::AddUsual(const T* data, const BlockStats& block) {
-  AddRange(data, block);
-  AddProduct(data, block);
-  AddSums(data, block, 0);
+void Accumulator::AddUsual(const std::byte* data, const BlockStats& block) {
+  AddRange<T>(data, block);
+  AddProduct<T>(data, block);
+  AddSums<T>(data, block, 0);
 }
 
 template <class T>
-void Accumulator::AddUnusual(const T* data, size_t count) {
+void Accumulator::AddUnusual(const std::byte* data, size_t count) {
   std::array<double, cpu::kBlockSize> finite;
   size_t finite_count = 0;
   for (size_t i = 0; i < count; ++i) {
-    const T value = ReadElement<T>(reinterpret_cast<const std::byte*>(data), i);
+    const T value = ReadElement<T>(data, i);
     const bool is_nan = value != value;
     const bool is_inf = std::abs(value) > std::numeric_limits<T>::max();
     finite[finite_count] = value;
@@ -110,35 +110,38 @@ void Accumulator::AddUnusual(const T* data, size_t count) {
     range_.neg_inf_count += is_inf && value < 0;
   }
   if (finite_count == 0) return;
-  const BlockStats block = cpu::Sweep(finite.data(), finite_count);
+  const auto* bytes = reinterpret_cast<const std::byte*>(finite.data());
+  const BlockStats block = cpu::Sweep<double>(bytes, finite_count);
   if (IsUsual<double>(block)) {
-    AddUsual(finite.data(), block);
+    AddUsual<double>(bytes, block);
   } else {
     AddExtreme(finite.data(), block);
   }
 }
 
-void Accumulator::AddExtreme(double* data, const BlockStats& block) {
-  AddRange(data, block);    // Comparisons and counts are right at any magnitude, as are
-  AddProduct(data, block);  // logarithms.
+void Accumulator::AddExtreme(double* values, const BlockStats& block) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(values);
+  // Comparisons, counts and logarithms are right at any magnitude.
+  AddRange<double>(bytes, block);
+  AddProduct<double>(bytes, block);
   const int exponent = std::ilogb(AbsMax(block.min, block.max));
-  for (size_t i = 0; i < block.count; ++i) data[i] = std::scalbn(data[i], -exponent);
-  AddSums(data, cpu::Sweep(data, block.count), exponent);
+  for (size_t i = 0; i < block.count; ++i) values[i] = std::scalbn(values[i], -exponent);
+  AddSums<double>(bytes, cpu::Sweep<double>(bytes, block.count), exponent);
 }
 
 template <class T>
-void Accumulator::AddRange(const T* data, const BlockStats& block) {
+void Accumulator::AddRange(const std::byte* data, const BlockStats& block) {
   const bool first = values_.count == 0;
   range_.min = first ? block.min : std::min(range_.min, block.min);
   range_.max = first ? block.max : std::max(range_.max, block.max);
   range_.abs_min = first ? block.abs_min : std::min(range_.abs_min, block.abs_min);
   range_.negative_count += block.negative_count;
   // Blocks without a zero are common, and the others are still in the cache.
-  if (block.abs_min == 0) range_.zero_count += cpu::CountZeros(data, block.count);
+  if (block.abs_min == 0) range_.zero_count += cpu::CountZeros<T>(data, block.count);
 }
 
 template <class T>
-void Accumulator::AddProduct(const T* data, const BlockStats& block) {
+void Accumulator::AddProduct(const std::byte* data, const BlockStats& block) {
   if (range_.zero_count != 0) return;
   const bool subnormal = block.abs_min < static_cast<double>(std::numeric_limits<T>::min());
   const double low = subnormal ? -std::numeric_limits<double>::infinity() : block.log2_prod_low;
@@ -150,13 +153,13 @@ void Accumulator::AddProduct(const T* data, const BlockStats& block) {
   if constexpr (std::is_same_v<T, double>) {
     if (subnormal) return MultiplyOneByOne(data, block.count, &product_);
   }
-  product_.Multiply(cpu::Multiply(data, block.count));
+  product_.Multiply(cpu::Multiply<T>(data, block.count));
 }
 
 template <class T>
-void Accumulator::AddSums(const T* data, const BlockStats& block, int exponent) {
-  Moments values = ValueMoments(data, block);
-  Moments magnitudes = MagnitudeMoments(data, block, values);
+void Accumulator::AddSums(const std::byte* data, const BlockStats& block, int exponent) {
+  Moments values = ValueMoments<T>(data, block);
+  Moments magnitudes = MagnitudeMoments<T>(data, block, values);
   if (exponent != 0) {
     values.Scale(exponent);
     magnitudes.Scale(exponent);

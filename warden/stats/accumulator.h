@@ -19,7 +19,7 @@ class Accumulator {
 
   // T is float or double. REQUIRES: 0 < count <= cpu::kBlockSize. The data need not be aligned.
   template <class T>
-  void Add(const T* data, size_t count);
+  void Add(const std::byte* data, size_t count);
 
   // False if the product has to be asked for with kExact after all.
   bool product_known() const { return range_.zero_count != 0 || product_.known(); }
@@ -30,20 +30,20 @@ class Accumulator {
  private:
   // A block in which all is finite and of moderate magnitude.
   template <class T>
-  void AddUsual(const T* data, const cpu::BlockStats& block);
+  void AddUsual(const std::byte* data, const cpu::BlockStats& block);
   // Any other block.
   template <class T>
-  void AddUnusual(const T* data, size_t count);
+  void AddUnusual(const std::byte* data, size_t count);
   // Finite elements of extreme magnitude, which it overwrites.
-  void AddExtreme(double* data, const cpu::BlockStats& block);
+  void AddExtreme(double* values, const cpu::BlockStats& block);
 
   template <class T>
-  void AddRange(const T* data, const cpu::BlockStats& block);
+  void AddRange(const std::byte* data, const cpu::BlockStats& block);
   template <class T>
-  void AddProduct(const T* data, const cpu::BlockStats& block);
+  void AddProduct(const std::byte* data, const cpu::BlockStats& block);
   // Of elements that were all multiplied by 2^-exponent.
   template <class T>
-  void AddSums(const T* data, const cpu::BlockStats& block, int exponent);
+  void AddSums(const std::byte* data, const cpu::BlockStats& block, int exponent);
 
   ProductMode product_mode_;
   Summary range_;  // Counts and extremes; Finish fills in the rest.

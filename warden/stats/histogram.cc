@@ -40,51 +40,47 @@ constexpr uint64_t Cell(double value) { return std::bit_cast<uint64_t>(value) >>
 constexpr uint64_t kFirstCell = Cell(kPositive.front());
 constexpr uint64_t kLastCell = Cell(kPositive.back());
 
-// How many edges are at or below the lower end of each cell.
-constexpr std::array<uint16_t, kLastCell - kFirstCell + 1> kEdgesBelow = [] {
-  std::array<uint16_t, kLastCell - kFirstCell + 1> below{};
+// For each cell the number of edges up to its lower end. One cell before the first edge and one
+// after the last stand for all cells beyond.
+constexpr auto kEdgesBelow = [] {
+  std::array<uint16_t, kLastCell - kFirstCell + 3> below{};
   uint16_t edge = 0;
   for (uint64_t cell = kFirstCell; cell <= kLastCell; ++cell) {
     const auto lower_end = std::bit_cast<double>(cell << kCellShift);
     while (edge < kPositiveEdges && kPositive[edge] <= lower_end) ++edge;
-    below[cell - kFirstCell] = edge;
+    below[cell - kFirstCell + 1] = edge;
   }
+  below.back() = kPositiveEdges;
   return below;
+}();
+
+// The bits of the edges, and one that nothing reaches.
+constexpr auto kEdgeBits = [] {
+  std::array<uint64_t, kPositiveEdges + 1> bits{};
+  for (int i = 0; i < kPositiveEdges; ++i) bits[i] = std::bit_cast<uint64_t>(kPositive[i]);
+  bits.back() = ~uint64_t{0};
+  return bits;
 }();
 
 // How many positive edges are at or below the non-negative double with these bits.
 inline int EdgesUpTo(uint64_t bits) {
-  const uint64_t cell = bits >> kCellShift;
-  if (cell < kFirstCell) return 0;
-  if (cell > kLastCell) return kPositiveEdges;
-  const int below = kEdgesBelow[cell - kFirstCell];
-  if (below == kPositiveEdges) return below;
-  return below + (std::bit_cast<uint64_t>(kPositive[below]) <= bits ? 1 : 0);
+  const uint64_t cell = std::clamp(bits >> kCellShift, kFirstCell - 1, kLastCell + 1);
+  const int below = kEdgesBelow[cell - (kFirstCell - 1)];
+  return below + (kEdgeBits[below] <= bits ? 1 : 0);
 }
 
-inline void CountOne(double value, BinCounts* out) {
-  const auto bits = std::bit_cast<uint64_t>(value);
-  const uint64_t magnitude = bits & ~(uint64_t{1} << 63);
-  if (value != value) {
-    ++out->nan;
-  } else if (value >= 0) {
-    int bin = kZeroBin + EdgesUpTo(magnitude);
-    if (value == kPositive.back()) --bin;  // The last bin is closed.
-    if (bin == kBinEdges - 1) {
-      ++out->outside;
-    } else {
-      ++out->counts[bin];
-    }
-  } else {
-    // Bins are open to the right, so an edge belongs to the bin nearer to zero: what counts are the
-    // edges strictly below the magnitude, which are those up to the double before it.
-    const int bin = kZeroBin - 1 - EdgesUpTo(magnitude - 1);
-    if (bin < 0) {
-      ++out->outside;
-    } else {
-      ++out->counts[bin];
-    }
-  }
+// One slot for each bin, one before them and one after them. NaN is in one of those two.
+using Slots = std::array<uint64_t, kBinEdges + 1>;
+
+// Without branches: signs and magnitudes of weights are not to be predicted.
+inline size_t SlotOf(double value) {
+  const bool negative = value < 0;
+  const uint64_t magnitude = std::bit_cast<uint64_t>(value) & ~(uint64_t{1} << 63);
+  // Bins are open to the right, so a negative edge belongs to the bin nearer to zero: the edges
+  // strictly below a magnitude are those up to the double before it.
+  const int edges = EdgesUpTo(magnitude - (negative ? 1 : 0));
+  const int last_is_closed = value == kPositive.back() ? 1 : 0;
+  return static_cast<size_t>(negative ? kZeroBin - edges : kZeroBin + 1 + edges - last_is_closed);
 }
 
 double SumSquares(const Summary& summary) {
@@ -98,12 +94,22 @@ double SumSquares(const Summary& summary) {
 std::span<const double, kBinEdges> BinEdges() { return kEdges; }
 
 Status CountBins(const TensorRef& tensor, BinCounts* out) {
-  *out = BinCounts();
   const auto* data = static_cast<const std::byte*>(tensor.data);
   const size_t count = tensor.count();
-  return VisitReal(tensor.dtype, [&]<class T>() {
-    for (size_t i = 0; i < count; ++i) CountOne(ToDouble(ReadElement<T>(data, i)), out);
+  Slots slots{};
+  uint64_t nan = 0;
+  Status status = VisitReal(tensor.dtype, [&]<class T>() {
+    for (size_t i = 0; i < count; ++i) {
+      const double value = ToDouble(ReadElement<T>(data, i));
+      nan += value != value;
+      ++slots[SlotOf(value)];
+    }
   });
+  if (!status.ok()) return status;
+  std::copy(slots.begin() + 1, slots.end() - 1, out->counts.begin());
+  out->nan = nan;
+  out->outside = slots.front() + slots.back() - nan;
+  return status;
 }
 
 Result<Histogram> MakeHistogram(const TensorRef& tensor) {

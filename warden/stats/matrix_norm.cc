@@ -139,7 +139,7 @@ double SpectralNorm(const TensorRef& matrix, const Summary& summary, bool abs) {
   if (summary.finite_count() != summary.count) return std::numeric_limits<double>::quiet_NaN();
   if (summary.abs_max == 0) return 0;
   // Brings the largest element to about 1, so that no square over- or underflows.
-  const int exponent = std::clamp(std::ilogb(summary.abs_max), -1000, 1000);
+  const int exponent = std::max(std::ilogb(summary.abs_max), -1022);
   RowReader reader(matrix, std::scalbn(1.0, -exponent), abs);
   return std::scalbn(std::sqrt(std::max(0.0, LargestEigenvalue(&reader))), exponent);
 }

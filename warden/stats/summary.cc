@@ -33,13 +33,14 @@ void WidenBlock(const std::byte* data, size_t count, float* out) {
 template <class T>
 void AddBlock(const std::byte* data, size_t count, Accumulator* accumulator) {
   if constexpr (std::is_floating_point_v<T>) {
-    accumulator->Add(reinterpret_cast<const T*>(data), count);
+    accumulator->Add<T>(data, count);
   } else {
     // Sums of floats are good to a few parts in ten million. That suits what floats hold, while
     // figures of integers should be exact as long as doubles are.
-    std::array<std::conditional_t<kIsHalf<T>, float, double>, cpu::kBlockSize> block;
+    using Wide = std::conditional_t<kIsHalf<T>, float, double>;
+    std::array<Wide, cpu::kBlockSize> block;
     WidenBlock<T>(data, count, block.data());
-    accumulator->Add(block.data(), count);
+    accumulator->Add<Wide>(reinterpret_cast<const std::byte*>(block.data()), count);
   }
 }
 

@@ -62,11 +62,11 @@ enum class StepState { kUnavailable = 0, kAvailable = 1, kNotYetAvailable = 2 };
 
 // Which tensors to name. Conditions that are set must all hold.
 struct NameFilter {
-  std::optional<Step> step;    // Saved at this step of mode.
-  Mode mode = Mode::kGlobal;   // Without a step: saved in this mode; kGlobal: any.
-  std::optional<std::string> collection;
-  std::vector<std::string> regex;  // Any of these is found in the name. Not with collection.
-  std::optional<std::string> worker;  // Saved by this worker.
+  std::optional<Step> step = {};  // Saved at this step of mode.
+  Mode mode = Mode::kGlobal;      // Without a step: saved in this mode; kGlobal: any.
+  std::optional<std::string> collection = {};
+  std::vector<std::string> regex = {};     // Any is found in the name. Not with collection.
+  std::optional<std::string> worker = {};  // Saved by this worker.
 };
 
 // What one training run has saved so far, finished or still going on. Nothing is read again that is

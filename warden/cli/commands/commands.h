@@ -1,21 +1,31 @@
 #ifndef WARDEN_CLI_COMMANDS_COMMANDS_H_
 #define WARDEN_CLI_COMMANDS_COMMANDS_H_
 
+#include <vector>
+
 #include "warden/cli/command.h"
 
 namespace warden::cli {
 
-void AddTrialLs(CLI::App* parent, Action* action);
-void AddTrialTensors(CLI::App* parent, Action* action);
-void AddTrialSteps(CLI::App* parent, Action* action);
-void AddTrialShow(CLI::App* parent, Action* action);
-void AddTrialCollections(CLI::App* parent, Action* action);
-void AddTrialExport(CLI::App* parent, Action* action);
-void AddTrialVerify(CLI::App* parent, Action* action);
-void AddDoctor(CLI::App* parent, Action* action);
+CommandEntry TrialLs();
+CommandEntry TrialTensors();
+CommandEntry TrialSteps();
+CommandEntry TrialShow();
+CommandEntry TrialCollections();
+CommandEntry TrialExport();
+CommandEntry TrialVerify();
+CommandEntry Doctor();
+
+// A command, or several under one name: "warden trial ls".
+struct CommandGroup {
+  const char* name;  // Empty: its commands stand by themselves.
+  const char* doc;
+  const char* footer;
+  std::vector<CommandEntry> commands;
+};
 
 // All of them, in the order in which the help shows them.
-void AddAllCommands(CLI::App* app, Action* action);
+std::vector<CommandGroup> AllCommands();
 
 }  // namespace warden::cli
 

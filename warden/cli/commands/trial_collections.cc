@@ -120,16 +120,19 @@ Result<int> ListCollections(const Options& options, Output* out) {
   return kDone;
 }
 
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Run(&options->run);
+  command->Json(&options->json);
+  command->Footer("Example:\n  warden trial collections runs/a");
+  command->Runs(options, ListCollections);
+}
+
 }  // namespace
 
-void AddTrialCollections(CLI::App* parent, Action* action) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = parent->add_subcommand(
-      "collections", "List the collections of a run: what is saved of which tensors, and when");
-  AddRun(command, &options->run);
-  AddJson(command, &options->json);
-  command->footer("Example:\n  warden trial collections runs/a");
-  OnChosen(command, options, ListCollections, action);
+CommandEntry TrialCollections() {
+  return {"collections", "List the collections of a run: what it saves of which tensors, and when",
+          Define};
 }
 
 }  // namespace warden::cli

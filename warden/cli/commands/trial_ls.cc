@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "warden/base/json.h"
@@ -150,16 +151,16 @@ Result<int> ListRuns(const Options& options, Output* out) {
   return all_read ? kDone : kFailed;
 }
 
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positionals("RUN", &options->runs, "Folders of runs, or folders that hold runs");
+  command->Json(&options->json);
+  command->Footer("Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json");
+  command->Runs(options, ListRuns);
+}
+
 }  // namespace
 
-void AddTrialLs(CLI::App* parent, Action* action) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = parent->add_subcommand("ls", "List runs, one line for each");
-  command->add_option("RUN", options->runs, "Folders of runs, or folders that hold runs")
-      ->required();
-  AddJson(command, &options->json);
-  command->footer("Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json");
-  OnChosen(command, options, ListRuns, action);
-}
+CommandEntry TrialLs() { return {"ls", "List runs, one line for each", Define}; }
 
 }  // namespace warden::cli

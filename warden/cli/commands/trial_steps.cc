@@ -107,18 +107,19 @@ Result<int> ListSteps(const Options& options, Output* out) {
   return kDone;
 }
 
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Run(&options->run);
+  command->OnlyMode(&options->mode, "Only steps of this mode");
+  command->Switch("--incomplete", &options->incomplete,
+                  "Also steps that not every worker has written yet");
+  command->Json(&options->json);
+  command->Footer("Example:\n  warden trial steps runs/a --mode EVAL");
+  command->Runs(options, ListSteps);
+}
+
 }  // namespace
 
-void AddTrialSteps(CLI::App* parent, Action* action) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = parent->add_subcommand("steps", "List the steps that a run has saved");
-  AddRun(command, &options->run);
-  AddMode(command, &options->mode, "Only steps of this mode");
-  command->add_flag("--incomplete", options->incomplete,
-                    "Also steps that not every worker has written yet");
-  AddJson(command, &options->json);
-  command->footer("Example:\n  warden trial steps runs/a --mode EVAL");
-  OnChosen(command, options, ListSteps, action);
-}
+CommandEntry TrialSteps() { return {"steps", "List the steps that a run has saved", Define}; }
 
 }  // namespace warden::cli

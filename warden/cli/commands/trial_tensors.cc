@@ -165,26 +165,25 @@ Result<int> ListTensors(const Options& options, Output* out) {
   return kDone;
 }
 
-}  // namespace
-
-void AddTrialTensors(CLI::App* parent, Action* action) {
+void Define(Command* command) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = parent->add_subcommand("tensors", "List the tensors that a run has saved");
-  AddRun(command, &options->run);
-  CLI::Option* collection = command->add_option("--collection", options->collection,
-                                                "Only tensors of this collection");
-  command->add_option("--regex", options->regex, "Only names in which the pattern is found")
-      ->excludes(collection)
-      ->allow_extra_args(false);
-  AddStep(command, &options->step, "Only tensors saved at this step");
-  AddMode(command, &options->mode, "Mode that --step counts in; alone: only what it saved");
-  command->add_option("--worker", options->worker, "Only tensors that this worker saved");
-  AddJson(command, &options->json);
-  command->footer(
+  command->Run(&options->run);
+  command->Text("--collection", &options->collection, "Only tensors of this collection");
+  command->Texts("--regex", &options->regex, "Only names in which the pattern is found");
+  command->AtStep(&options->step, "Only tensors saved at this step");
+  command->OnlyMode(&options->mode, "Mode that --step counts in; alone: only what it saved");
+  command->Text("--worker", &options->worker, "Only tensors that this worker saved");
+  command->Json(&options->json);
+  command->Exclusive({"--collection", "--regex"});
+  command->Footer(
       "Examples:\n"
       "  warden trial tensors runs/a --regex 'weight$' --regex 'bias$'\n"
       "  warden trial tensors runs/a --mode TRAIN --step 100 --json");
-  OnChosen(command, options, ListTensors, action);
+  command->Runs(options, ListTensors);
 }
+
+}  // namespace
+
+CommandEntry TrialTensors() { return {"tensors", "List the tensors that a run has saved", Define}; }
 
 }  // namespace warden::cli

@@ -37,9 +37,36 @@ inline constexpr size_t kMaxLanes = hn::MaxLanes(Tag<T>());
 // The processor by itself reads ahead only as far as a loop without any arithmetic needs.
 inline constexpr size_t kPrefetchBytes = 6144;
 
-HWY_INLINE Doubles LoadDoubles(const double* data) { return hn::LoadU(Tag<double>(), data); }
-HWY_INLINE Doubles LoadDoubles(const float* data) {
-  return hn::PromoteTo(Tag<double>(), hn::LoadU(hn::Rebind<float, Tag<double>>(), data));
+// Element i of data that need not be aligned, and those after it.
+template <class T>
+HWY_INLINE T ReadAt(const std::byte* data, size_t i) {
+  T value;
+  std::memcpy(&value, data + i * sizeof(T), sizeof(T));
+  return value;
+}
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> LoadAt(D tag, const std::byte* data, size_t i) {
+#if HWY_TARGET == HWY_SCALAR  // Reads through the pointer, which must then be aligned.
+  return hn::Set(tag, ReadAt<T>(data, i));
+#else
+  return hn::LoadU(tag, reinterpret_cast<const T*>(data) + i);
+#endif
+}
+
+// As doubles, from elements of type T.
+template <class T>
+HWY_INLINE Doubles LoadDoubles(const std::byte* data, size_t i) {
+  if constexpr (sizeof(T) == sizeof(double)) {
+    return LoadAt(Tag<double>(), data, i);
+  } else {
+    return hn::PromoteTo(Tag<double>(), LoadAt(hn::Rebind<T, Tag<double>>(), data, i));
+  }
+}
+
+// The bytes of a local array.
+template <class T>
+HWY_INLINE const std::byte* AsBytes(const T* values) {
+  return reinterpret_cast<const std::byte*>(values);
 }
 
 HWY_INLINE double SumLanes(Doubles x) { return hn::GetLane(hn::SumOfLanes(Tag<double>(), x)); }
@@ -56,7 +83,7 @@ struct Sum {
     HWY_ALIGN T lanes[kMaxLanes<T>];
     hn::Store(run, Tag<T>(), lanes);
     for (size_t i = 0; i < Lanes<T>(); i += Lanes<double>()) {
-      total = hn::Add(total, LoadDoubles(lanes + i));
+      total = hn::Add(total, LoadDoubles<T>(AsBytes(lanes), i));
     }
     run = hn::Zero(Tag<T>());
   }
@@ -100,9 +127,15 @@ struct LogSum {
 template <class T>
 struct Sweeper {
   HWY_INLINE explicit Sweeper(Vector<T> first)
-      : min(first), max(first), abs_min(hn::Abs(first)), negative_count(0) {
-    const Vector<T> mean = hn::Mul(first, hn::Set(Tag<T>(), T(1) / static_cast<T>(Lanes<T>())));
-    shift = hn::SumOfLanes(Tag<T>(), mean);
+      : min(first), max(first), abs_min(hn::Abs(first)), shift(GuessShift(first)) {}
+
+  // Near the mean, or zero, with which subtracting rounds nothing, if the signs are mixed.
+  HWY_INLINE static Vector<T> GuessShift(Vector<T> first) {
+    const Tag<T> tag;
+    const auto negative = hn::Lt(first, hn::Zero(tag));
+    if (!hn::AllFalse(tag, negative) && !hn::AllTrue(tag, negative)) return hn::Zero(tag);
+    const Vector<T> part = hn::Set(tag, T(1) / static_cast<T>(Lanes<T>()));
+    return hn::SumOfLanes(tag, hn::Mul(first, part));
   }
 
   HWY_INLINE void Add(Vector<T> x) {
@@ -155,7 +188,7 @@ struct Sweeper {
   }
 
   Vector<T> min, max, abs_min, shift;
-  size_t negative_count;
+  size_t negative_count = 0;
   Sum<T> sum, squares, abs_sum;
   LogSum<T> log_sum;
 };
@@ -184,62 +217,56 @@ struct DistanceSums {
   Sum<T> sum, squares;
 };
 
+// Elements [begin, count), fewer than a vector, and the first of them again to fill it.
 template <class T>
-HWY_INLINE T ReadFirst(const T* data) {
-  T first;
-  std::memcpy(&first, data, sizeof(T));
-  return first;
-}
-
-// Up to a vector of elements, the rest of it filled with the first of them.
-template <class T>
-HWY_INLINE Vector<T> LoadRest(const T* data, size_t count) {
+HWY_INLINE Vector<T> LoadRest(const std::byte* data, size_t begin, size_t count) {
   HWY_ALIGN T lanes[kMaxLanes<T>];
-  std::fill(lanes, lanes + Lanes<T>(), ReadFirst(data));
-  std::memcpy(lanes, data, count * sizeof(T));
+  std::fill(lanes, lanes + Lanes<T>(), ReadAt<T>(data, begin));
+  std::memcpy(lanes, data + begin * sizeof(T), (count - begin) * sizeof(T));
   return hn::Load(Tag<T>(), lanes);
 }
 
 // Gives `sums` all elements, vector by vector.
 template <class T, class Sums>
-HWY_INLINE void AddAll(const T* data, size_t count, Sums* sums) {
+HWY_INLINE void AddAll(const std::byte* data, size_t count, Sums* sums) {
+  const Tag<T> tag;
   size_t i = 0;
   for (const size_t run = kRun * Lanes<T>(); i + run <= count; i += run) {
     for (size_t j = i; j < i + run; j += Lanes<T>()) {
-      hwy::Prefetch(data + j + kPrefetchBytes / sizeof(T));
-      sums->Add(hn::LoadU(Tag<T>(), data + j));
+      hwy::Prefetch(data + j * sizeof(T) + kPrefetchBytes);
+      sums->Add(LoadAt(tag, data, j));
     }
     sums->Flush();
   }
-  for (; i + Lanes<T>() <= count; i += Lanes<T>()) sums->Add(hn::LoadU(Tag<T>(), data + i));
-  if (i < count) sums->AddFirst(LoadRest(data + i, count - i), count - i);
+  for (; i + Lanes<T>() <= count; i += Lanes<T>()) sums->Add(LoadAt(tag, data, i));
+  if (i < count) sums->AddFirst(LoadRest<T>(data, i, count), count - i);
   sums->Flush();
 }
 
 template <class T>
-HWY_INLINE BlockStats SweepBlock(const T* data, size_t count) {
+HWY_INLINE BlockStats SweepBlock(const std::byte* data, size_t count) {
   const bool whole = count >= Lanes<T>();
-  Sweeper<T> sweeper(whole ? hn::LoadU(Tag<T>(), data) : LoadRest(data, count));
-  AddAll(data, count, &sweeper);
+  Sweeper<T> sweeper(whole ? LoadAt(Tag<T>(), data, 0) : LoadRest<T>(data, 0, count));
+  AddAll<T>(data, count, &sweeper);
   return sweeper.Finish(count);
 }
 
-template <bool kAbs, class T>
-HWY_INLINE Distances SumBlockDistances(const T* data, size_t count, T shift) {
+template <class T, bool kAbs>
+HWY_INLINE Distances SumBlockDistances(const std::byte* data, size_t count, T shift) {
   DistanceSums<T, kAbs> sums(shift);
-  AddAll(data, count, &sums);
+  AddAll<T>(data, count, &sums);
   return {SumLanes(sums.sum.total), SumLanes(sums.squares.total)};
 }
 
 template <class T>
-HWY_INLINE uint64_t CountBlockZeros(const T* data, size_t count) {
-  const Vector<T> zero = hn::Zero(Tag<T>());
+HWY_INLINE uint64_t CountBlockZeros(const std::byte* data, size_t count) {
+  const Tag<T> tag;
   uint64_t zeros = 0;
   size_t i = 0;
   for (; i + Lanes<T>() <= count; i += Lanes<T>()) {
-    zeros += hn::CountTrue(Tag<T>(), hn::Eq(hn::LoadU(Tag<T>(), data + i), zero));
+    zeros += hn::CountTrue(tag, hn::Eq(LoadAt(tag, data, i), hn::Zero(tag)));
   }
-  for (; i < count; ++i) zeros += ReadFirst(data + i) == 0;
+  for (; i < count; ++i) zeros += ReadAt<T>(data, i) == 0;
   return zeros;
 }
 
@@ -284,16 +311,16 @@ struct LaneProduct {
 };
 
 template <class T>
-HWY_INLINE Product MultiplyBlock(const T* data, size_t count) {
+HWY_INLINE Product MultiplyBlock(const std::byte* data, size_t count) {
   const size_t lanes = Lanes<double>();
   LaneProduct product;
   size_t i = 0;
-  for (; i + lanes <= count; i += lanes) product.Multiply(T(), LoadDoubles(data + i));
+  for (; i + lanes <= count; i += lanes) product.Multiply(T(), LoadDoubles<T>(data, i));
   if (i < count) {
     HWY_ALIGN double rest[kMaxLanes<double>];
     std::fill(rest, rest + lanes, 1.0);
-    for (size_t j = 0; i + j < count; ++j) rest[j] = ReadFirst(data + i + j);
-    product.Multiply(T(), LoadDoubles(rest));
+    for (size_t j = 0; i + j < count; ++j) rest[j] = ReadAt<T>(data, i + j);
+    product.Multiply(T(), hn::Load(Tag<double>(), rest));
   }
   return product.Finish();
 }
@@ -325,34 +352,45 @@ HWY_INLINE void WidenHalves(const std::byte* data, size_t count, float* out) {
   const Tag<uint32_t> bits_tag;
   const hn::Rebind<uint16_t, Tag<uint32_t>> half_tag;
   const Convert convert;
-  const auto* halves = reinterpret_cast<const uint16_t*>(data);
   const size_t lanes = Lanes<float>();
   size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
-    hwy::Prefetch(halves + i + kPrefetchBytes / sizeof(uint16_t));
-    const auto wide = hn::PromoteTo(bits_tag, hn::LoadU(half_tag, halves + i));
+    hwy::Prefetch(data + i * sizeof(uint16_t) + kPrefetchBytes);
+    const auto wide = hn::PromoteTo(bits_tag, LoadAt(half_tag, data, i));
     hn::StoreU(convert(wide), Tag<float>(), out + i);
   }
   for (; i < count; ++i) {
-    out[i] = hn::GetLane(convert(hn::Set(bits_tag, ReadFirst(halves + i))));
+    out[i] = hn::GetLane(convert(hn::Set(bits_tag, ReadAt<uint16_t>(data, i))));
   }
 }
 
 // What block_kernel.cc exports: dispatch tables take plain functions only.
-BlockStats SweepFloat(const float* data, size_t count) { return SweepBlock(data, count); }
-BlockStats SweepDouble(const double* data, size_t count) { return SweepBlock(data, count); }
-Distances DistancesFloat(const float* data, size_t count, float shift, bool abs) {
-  return abs ? SumBlockDistances<true>(data, count, shift)
-             : SumBlockDistances<false>(data, count, shift);
+BlockStats SweepFloat(const std::byte* data, size_t count) {
+  return SweepBlock<float>(data, count);
 }
-Distances DistancesDouble(const double* data, size_t count, double shift, bool abs) {
-  return abs ? SumBlockDistances<true>(data, count, shift)
-             : SumBlockDistances<false>(data, count, shift);
+BlockStats SweepDouble(const std::byte* data, size_t count) {
+  return SweepBlock<double>(data, count);
 }
-Product MultiplyFloat(const float* data, size_t count) { return MultiplyBlock(data, count); }
-Product MultiplyDouble(const double* data, size_t count) { return MultiplyBlock(data, count); }
-uint64_t ZerosFloat(const float* data, size_t count) { return CountBlockZeros(data, count); }
-uint64_t ZerosDouble(const double* data, size_t count) { return CountBlockZeros(data, count); }
+Distances DistancesFloat(const std::byte* data, size_t count, float shift, bool abs) {
+  return abs ? SumBlockDistances<float, true>(data, count, shift)
+             : SumBlockDistances<float, false>(data, count, shift);
+}
+Distances DistancesDouble(const std::byte* data, size_t count, double shift, bool abs) {
+  return abs ? SumBlockDistances<double, true>(data, count, shift)
+             : SumBlockDistances<double, false>(data, count, shift);
+}
+Product MultiplyFloat(const std::byte* data, size_t count) {
+  return MultiplyBlock<float>(data, count);
+}
+Product MultiplyDouble(const std::byte* data, size_t count) {
+  return MultiplyBlock<double>(data, count);
+}
+uint64_t ZerosFloat(const std::byte* data, size_t count) {
+  return CountBlockZeros<float>(data, count);
+}
+uint64_t ZerosDouble(const std::byte* data, size_t count) {
+  return CountBlockZeros<double>(data, count);
+}
 void WidenFloat16s(const std::byte* data, size_t count, float* out) {
   WidenHalves<FromFloat16>(data, count, out);
 }

@@ -25,38 +25,38 @@ HWY_EXPORT(WidenFloat16s);
 HWY_EXPORT(WidenBFloat16s);
 
 template <>
-BlockStats Sweep(const float* data, size_t count) {
+BlockStats Sweep<float>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(SweepFloat)(data, count);
 }
 template <>
-BlockStats Sweep(const double* data, size_t count) {
+BlockStats Sweep<double>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(SweepDouble)(data, count);
 }
 
 template <>
-Distances SumDistances(const float* data, size_t count, float shift, bool abs) {
+Distances SumDistances(const std::byte* data, size_t count, float shift, bool abs) {
   return HWY_DYNAMIC_DISPATCH(DistancesFloat)(data, count, shift, abs);
 }
 template <>
-Distances SumDistances(const double* data, size_t count, double shift, bool abs) {
+Distances SumDistances(const std::byte* data, size_t count, double shift, bool abs) {
   return HWY_DYNAMIC_DISPATCH(DistancesDouble)(data, count, shift, abs);
 }
 
 template <>
-Product Multiply(const float* data, size_t count) {
+Product Multiply<float>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(MultiplyFloat)(data, count);
 }
 template <>
-Product Multiply(const double* data, size_t count) {
+Product Multiply<double>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(MultiplyDouble)(data, count);
 }
 
 template <>
-uint64_t CountZeros(const float* data, size_t count) {
+uint64_t CountZeros<float>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(ZerosFloat)(data, count);
 }
 template <>
-uint64_t CountZeros(const double* data, size_t count) {
+uint64_t CountZeros<double>(const std::byte* data, size_t count) {
   return HWY_DYNAMIC_DISPATCH(ZerosDouble)(data, count);
 }
 

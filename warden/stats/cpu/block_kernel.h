@@ -5,8 +5,8 @@
 #include <cstdint>
 
 // The loops over elements, on the best instruction set of this CPU. They work on blocks: some
-// thousand elements of float or double, not aligned. Where a block lies does not change a bit of
-// any result. What the blocks add up to is accumulator.h's business.
+// thousand floats or doubles, given as bytes because they need not be aligned. Where a block lies
+// does not change a bit of any result. What blocks add up to is accumulator.h's business.
 namespace warden::stats::cpu {
 
 // Elements of one block at most: small enough to be in the cache for a second look, large enough to
@@ -22,7 +22,7 @@ struct BlockStats {
   double max = 0;
   double abs_min = 0;
 
-  double shift = 0;    // The mean of the first few elements.
+  double shift = 0;    // A guess at the mean.
   double sum = 0;      // Of x - shift.
   double squares = 0;  // Of x - shift, squared.
   double abs_sum = 0;  // Of |x|.
@@ -46,18 +46,18 @@ struct Product {
 
 // T is float or double. REQUIRES: 0 < count <= kBlockSize.
 template <class T>
-BlockStats Sweep(const T* data, size_t count);
+BlockStats Sweep(const std::byte* data, size_t count);
 
 // Sums of the distances of all elements, or of their absolute values, from `shift`.
 template <class T>
-Distances SumDistances(const T* data, size_t count, T shift, bool abs);
+Distances SumDistances(const std::byte* data, size_t count, T shift, bool abs);
 
 // Of the absolute values. REQUIRES: none of them is zero, subnormal (if T is double) or not finite.
 template <class T>
-Product Multiply(const T* data, size_t count);
+Product Multiply(const std::byte* data, size_t count);
 
 template <class T>
-uint64_t CountZeros(const T* data, size_t count);
+uint64_t CountZeros(const std::byte* data, size_t count);
 
 void WidenFloat16(const std::byte* data, size_t count, float* out);
 void WidenBFloat16(const std::byte* data, size_t count, float* out);

@@ -1,0 +1,53 @@
+"""Where the programs under test are, and how they are run."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden"))
+PROGRAMS = Path(os.environ.get("WARDEN_BIN", WARDEN.parent)).resolve()
+ORIGINAL_PYTHON = Path(
+    os.environ.get("WARDEN_SMDEBUG_PYTHON", "build/venv-smdebug/bin/python")
+).absolute()
+
+
+@pytest.fixture(scope="session")
+def run_program() -> Callable[..., subprocess.CompletedProcess]:
+    """Runs a program of the build, which must succeed."""
+
+    def run(name: str, *arguments, timeout: float = 60) -> subprocess.CompletedProcess:
+        return _run([PROGRAMS / name, *arguments], dict(os.environ), timeout)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def run_original() -> Callable[..., subprocess.CompletedProcess]:
+    """Runs a script of tests/conformance where the original library is installed."""
+
+    def run(script: str, *arguments, timeout: float = 120) -> subprocess.CompletedProcess:
+        # It waits a second at the end of each run, and for ever where there is none.
+        environment = os.environ | {
+            "SMDEBUG_TRAINING_END_DELAY_REFRESH": "0",
+            "SMDEBUG_LOG_LEVEL": "error",
+        }
+        command = [ORIGINAL_PYTHON, ROOT / "tests/conformance" / script, *arguments]
+        return _run(command, environment, timeout)
+
+    return run
+
+
+def _run(command, environment, timeout) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [str(part) for part in command],
+        env=environment,
+        timeout=timeout,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, f"{command[0]}: status {done.returncode}\n{done.stderr}"
+    return done

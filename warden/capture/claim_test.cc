@@ -1,0 +1,47 @@
+#include "warden/capture/claim.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "warden/capture/host.h"
+#include "warden/storage/mem_store.h"
+#include "warden/storage/testing.h"
+
+namespace warden::capture {
+namespace {
+
+TEST(Claim, SecondOneIsRefused) {
+  auto store = storage::NewMemStore();
+  EXPECT_TRUE(TakeClaim(store.get()).ok());
+  EXPECT_EQ(storage::Text(*store, "claim.smd"), fmt::format("{} {}", getpid(), HostName()));
+  EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
+}
+
+TEST(Claim, OfADeadProcessIsTakenOver) {
+  auto store = storage::NewMemStore();
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  ASSERT_GT(child, 0);
+  waitpid(child, nullptr, 0);
+  storage::PutCode(*store, "claim.smd", fmt::format("{} {}", child, HostName()));
+  EXPECT_TRUE(TakeClaim(store.get()).ok());
+}
+
+TEST(Claim, OfAnotherMachineIsLeftAlone) {
+  auto store = storage::NewMemStore();
+  storage::PutCode(*store, "claim.smd", "1 some-other-machine");
+  EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
+}
+
+TEST(Claim, ThatNamesNobodyIsTakenOver) {
+  for (const char* text : {"", "junk", "-1 here", "1 2 3", "99999999999999999999 host"}) {
+    auto store = storage::NewMemStore();
+    storage::PutCode(*store, "claim.smd", text);
+    EXPECT_TRUE(TakeClaim(store.get()).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace warden::capture

@@ -1,0 +1,362 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/base/json.h"
+#include "warden/cli/array_text.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/figures.h"
+#include "warden/cli/linear_histogram.h"
+#include "warden/cli/run.h"
+#include "warden/cli/table.h"
+#include "warden/cli/text.h"
+#include "warden/cli/values_json.h"
+
+namespace warden::cli {
+namespace {
+
+constexpr int kCompactBins = 10;
+constexpr int kBins = 20;
+
+struct Options {
+  std::string run;
+  std::string tensor;
+  std::optional<Step> step;
+  Mode mode = Mode::kGlobal;
+  std::string worker;
+  bool stats = false, values = false, histogram = false, full = false;
+  bool json = false;
+};
+
+// One saved value: whose, and when.
+struct Place {
+  Step step = 0;  // Global.
+  trial::ModeStep at;
+  std::string worker;
+};
+
+Result<std::string> WorkerAt(const trial::Trial& trial, const Options& options, Step step) {
+  if (!options.worker.empty()) return options.worker;
+  auto workers = trial.TensorWorkers(options.tensor, step);
+  if (!workers.ok()) return workers.status();
+  return workers.value().front();
+}
+
+Result<Place> PlaceAt(const trial::Trial& trial, const Options& options, Step step) {
+  auto worker = WorkerAt(trial, options, step);
+  if (!worker.ok()) return worker.status();
+  const auto at = trial.ModeOf(step);
+  return Place{step, at.value_or(trial::ModeStep{Mode::kGlobal, step}), std::move(worker.value())};
+}
+
+Status NotSaved(const trial::Trial& trial, const Options& options) {
+  const std::string mode(ModeName(options.mode));
+  const auto steps = trial.TensorSteps(options.tensor, options.mode, true);
+  if (!steps.ok()) return steps.status();
+  if (steps.value().empty()) {
+    return Status(Code::kTensorUnavailableForStep,
+                  fmt::format("no step of mode {}: {}: it was saved in other modes", mode,
+                              options.tensor));
+  }
+  std::vector<Step> some = steps.value();
+  const bool more = some.size() > 10;
+  if (more) some.resize(10);
+  return Status(Code::kTensorUnavailableForStep,
+                fmt::format("no such step of {}: {}: in mode {} it was saved at {}{}",
+                            options.tensor, *options.step, mode, fmt::join(some, ", "),
+                            more ? fmt::format(", ... {}", steps.value().back()) : ""));
+}
+
+// The place asked for; without a step, the last one.
+Result<Place> FindPlace(const trial::Trial& trial, const Options& options) {
+  if (options.step) {
+    const auto step = trial.GlobalStep(options.mode, *options.step);
+    const auto all = trial.TensorSteps(options.tensor, Mode::kGlobal, true);
+    if (!step || !all.ok() ||
+        !std::binary_search(all.value().begin(), all.value().end(), *step)) {
+      return NotSaved(trial, options);
+    }
+    return PlaceAt(trial, options, *step);
+  }
+  const std::vector<Step> steps = StepsOfTensor(trial, options.tensor, options.mode);
+  if (steps.empty()) return NotSaved(trial, options);
+  return PlaceAt(trial, options, steps.back());
+}
+
+Json PlaceToJson(const Place& place) {
+  return {{"step", place.step},
+          {"mode", ModeName(place.at.mode)},
+          {"mode_step", place.at.step},
+          {"worker", place.worker}};
+}
+
+std::string PlaceText(const Place& place) {
+  if (place.at.mode == Mode::kGlobal) return fmt::format("step {}, {}", place.step, place.worker);
+  return fmt::format("step {} ({} {}), {}", place.step, ModeName(place.at.mode), place.at.step,
+                     place.worker);
+}
+
+void PrintHeading(const Run& run, const Options& options, const Place& place,
+                  const TensorFigures& figures, Output* out) {
+  const auto collections = CollectionFinder(run.trial->collections()).Find(options.tensor);
+  const std::string type =
+      figures.value ? std::string(DTypeName(figures.value->dtype)) : "reductions only";
+  out->Write(Styled(Printable(options.tensor), Style::kBold, out->terminal()) + "\n");
+  out->Write(Printable(fmt::format("{}, {} {}", PlaceText(place), type,
+                                   figures.shape ? FormatShape(*figures.shape) : "")) +
+             "\n");
+  if (!collections.empty()) {
+    out->Write(Printable(fmt::format("collections: {}", fmt::join(collections, ", "))) + "\n");
+  }
+  out->Write("\n");
+}
+
+// "name value" pairs on one line, those that are known.
+void PrintFigureLine(const Figures& figures, std::initializer_list<size_t> which, Output* out) {
+  std::vector<std::string> parts;
+  for (const size_t figure : which) {
+    if (!figures[figure]) continue;
+    parts.push_back(fmt::format("{} {}", kFigureNames[figure], FigureText(figures, figure)));
+  }
+  if (!parts.empty()) out->Print("{}\n", fmt::join(parts, "  "));
+}
+
+// Operations down, plain and absolute across.
+void PrintAllFigures(const Figures& figures, Output* out) {
+  PrintFigureLine(figures, {kCount, kZeros, kNan, kPosInf, kNegInf}, out);
+  Table table({{""}, {"VALUE", Align::kRight}, {"ABSOLUTE", Align::kRight}});
+  for (const ReductionOp op : kAllReductionOps) {
+    const std::string plain = FigureText(figures, FigureOf({op, false}));
+    const std::string absolute = FigureText(figures, FigureOf({op, true}));
+    if (!plain.empty() || !absolute.empty()) {
+      table.Add({std::string(ReductionOpName(op)), plain, absolute});
+    }
+  }
+  for (const size_t figure : {kP5, kMedian, kP95}) {
+    if (figures[figure]) {
+      table.Add({std::string(kFigureNames[figure]), FigureText(figures, figure), std::string()});
+    }
+  }
+  if (!table.empty()) table.Print(out);
+}
+
+void PrintShortFigures(const Figures& figures, Output* out) {
+  const auto figure = [](ReductionOp op) { return FigureOf({op, false}); };
+  PrintFigureLine(figures,
+                  {figure(ReductionOp::kMin), kMedian, figure(ReductionOp::kMean),
+                   figure(ReductionOp::kMax), figure(ReductionOp::kStd), figure(ReductionOp::kL2)},
+                  out);
+}
+
+Status NoValues(const Options& options, const Place& place) {
+  return Status(Code::kTensorUnavailableForStep,
+                fmt::format("no values: {} at {}: only reductions or the shape were saved; --stats "
+                            "shows those",
+                            options.tensor, PlaceText(place)));
+}
+
+Json Describe(const Options& options, const Place& place, const TensorFigures& figures) {
+  Json json = {{"tensor", options.tensor}};
+  json.update(PlaceToJson(place));
+  json["dtype"] = figures.value ? Json(DTypeName(figures.value->dtype)) : Json();
+  json["shape"] = figures.shape ? Json(*figures.shape) : Json();
+  json["source"] = figures.value ? "values" : "reductions";
+  return json;
+}
+
+bool HasOrder(const trial::TensorValue& value) {
+  return !IsComplex(value.dtype) && value.dtype != DType::kString;
+}
+
+// Figures and a small histogram of one step; all figures, with --stats.
+Result<int> ShowFigures(const Run& run, const Options& options, const Place& place, Output* out) {
+  const auto found =
+      FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
+  if (!found.ok()) return found.status();
+  const TensorFigures& figures = found.value();
+  std::optional<LinearHistogram> histogram;
+  if (!options.stats && figures.value && HasOrder(*figures.value)) {
+    auto made = MakeLinearHistogram(figures.value->ref(), kCompactBins);
+    if (!made.ok()) return made.status();
+    histogram = std::move(made.value());
+  }
+  if (options.json) {
+    Json json = Describe(options, place, figures);
+    json["stats"] = FiguresToJson(figures.figures);
+    if (histogram) json["histogram"] = ToJson(*histogram);
+    out->PrintJson(json);
+    return kDone;
+  }
+  PrintHeading(run, options, place, figures, out);
+  if (!histogram) {
+    PrintAllFigures(figures.figures, out);
+    return kDone;
+  }
+  PrintShortFigures(figures.figures, out);
+  out->Write("\n" + Draw(*histogram, out->terminal()));
+  return kDone;
+}
+
+Result<int> ShowHistogram(const Run& run, const Options& options, const Place& place, Output* out) {
+  const auto found =
+      FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kOnePass);
+  if (!found.ok()) return found.status();
+  if (!found.value().value) return NoValues(options, place);
+  const auto histogram = MakeLinearHistogram(found.value().value->ref(), kBins);
+  if (!histogram.ok()) return histogram.status().WithContext(options.tensor);
+  if (options.json) {
+    Json json = Describe(options, place, found.value());
+    json["histogram"] = ToJson(histogram.value());
+    out->PrintJson(json);
+    return kDone;
+  }
+  PrintHeading(run, options, place, found.value(), out);
+  out->Write(Draw(histogram.value(), out->terminal()));
+  return kDone;
+}
+
+Result<int> ShowValues(const Run& run, const Options& options, const Place& place, Output* out) {
+  TensorFigures figures;
+  auto value = run.trial->Value(options.tensor, place.step, Mode::kGlobal, place.worker);
+  if (!value.ok()) return value.status();
+  figures.value = std::move(value.value());
+  figures.shape = figures.value->shape;
+  const auto print = [out](std::string_view text) { out->Write(text); };
+  if (!options.json) {
+    PrintHeading(run, options, place, figures, out);
+    PrintArray(*figures.value, options.full, print);
+    return kDone;
+  }
+  // The values, which may be very many, go where the closing brace would be.
+  std::string head = DumpLikePython(Describe(options, place, figures));
+  head.back() = ',';
+  out->Write(head + " \"values\": ");
+  PrintValuesAsJson(*figures.value, print);
+  out->Write("}\n");
+  return kDone;
+}
+
+struct StepFigures {
+  Place place;
+  Figures figures;
+};
+
+void PrintSeries(const std::vector<StepFigures>& series, Output* out) {
+  constexpr ReductionOp kOps[] = {ReductionOp::kMin, ReductionOp::kMean, ReductionOp::kMax,
+                                  ReductionOp::kStd, ReductionOp::kL2};
+  Table table({{"STEP", Align::kRight},
+               {"MODE"},
+               {"MODE STEP", Align::kRight},
+               {"MIN", Align::kRight},
+               {"MEAN", Align::kRight},
+               {"MAX", Align::kRight},
+               {"STD", Align::kRight},
+               {"L2", Align::kRight},
+               {"ZEROS", Align::kRight},
+               {"NAN", Align::kRight},
+               {"INF", Align::kRight}});
+  for (const auto& [place, figures] : series) {
+    std::vector<Cell> row = {std::to_string(place.step), std::string(ModeName(place.at.mode)),
+                             std::to_string(place.at.step)};
+    for (const ReductionOp op : kOps) row.emplace_back(FigureText(figures, FigureOf({op, false})));
+    const double bad = figures[kNan].value_or(0);
+    const double infinite = figures[kPosInf].value_or(0) + figures[kNegInf].value_or(0);
+    row.emplace_back(FigureText(figures, kZeros));
+    row.emplace_back(FigureText(figures, kNan), bad > 0 ? Style::kBad : Style::kPlain);
+    row.emplace_back(figures[kPosInf] ? fmt::format("{:.0f}", infinite) : "",
+                     infinite > 0 ? Style::kBad : Style::kPlain);
+    table.Add(std::move(row));
+  }
+  table.Print(out);
+}
+
+void PrintMeanLine(const std::vector<StepFigures>& series, Output* out) {
+  if (!out->terminal().interactive || !out->terminal().utf8 || series.size() < 2) return;
+  std::vector<double> means;
+  for (const StepFigures& at : series) {
+    means.push_back(at.figures[FigureOf({ReductionOp::kMean, false})].value_or(NAN));
+  }
+  const auto width = static_cast<size_t>(out->terminal().width) - 6;
+  out->Print("\nmean  {}\n", Sparkline(means, width));
+}
+
+// A row of figures for each step. What cannot be read is told and left out.
+Result<int> ShowSeries(const Run& run, const Options& options, Output* out) {
+  std::vector<StepFigures> series;
+  size_t unread = 0;
+  std::string reason;
+  for (const Step step : StepsOfTensor(*run.trial, options.tensor, options.mode)) {
+    auto place = PlaceAt(*run.trial, options, step);
+    if (!place.ok()) continue;
+    const auto found = FiguresOf(*run.trial, options.tensor, step, place.value().worker,
+                                 Detail::kOnePass);
+    if (found.ok()) {
+      series.push_back({std::move(place.value()), found.value().figures});
+    } else if (unread++ == 0) {
+      reason = found.status().message();
+    }
+  }
+  if (unread > 0) {
+    out->Tell(Printable(fmt::format("{} could not be read: {}", CountOf(unread, "step"), reason)));
+  }
+  if (series.empty()) return unread > 0 ? Result<int>(kFailed) : NotSaved(*run.trial, options);
+  if (!options.json) {
+    out->Write(Styled(Printable(options.tensor), Style::kBold, out->terminal()) + "\n\n");
+    PrintSeries(series, out);
+    PrintMeanLine(series, out);
+    return kDone;
+  }
+  Json steps = Json::array();
+  for (const auto& [place, figures] : series) {
+    Json at = PlaceToJson(place);
+    at["stats"] = FiguresToJson(figures);
+    steps.push_back(std::move(at));
+  }
+  out->PrintJson({{"tensor", options.tensor}, {"steps", std::move(steps)}});
+  return kDone;
+}
+
+Result<int> Show(const Options& options, Output* out) {
+  const auto run = OpenRun(options.run);
+  if (!run.ok()) return run.status();
+  TellProblems(run.value(), out);
+  if (Status known = CheckTensor(run.value(), options.tensor); !known.ok()) return known;
+  if (options.stats && !options.step) return ShowSeries(run.value(), options, out);
+  const auto place = FindPlace(*run.value().trial, options);
+  if (!place.ok()) return place.status();
+  if (options.values) return ShowValues(run.value(), options, place.value(), out);
+  if (options.histogram) return ShowHistogram(run.value(), options, place.value(), out);
+  return ShowFigures(run.value(), options, place.value(), out);
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Run(&options->run);
+  command->Positional("TENSOR", &options->tensor, "Name of the tensor");
+  command->AtStep(&options->step, "At this step; else the last one (--stats: all of them)");
+  command->OnlyMode(&options->mode, "Mode that steps are counted in; else all steps of the run");
+  command->Text("--worker", &options->worker, "As this worker saved it; else the first");
+  command->Switch("--stats", &options->stats, "All figures");
+  command->Switch("--values", &options->values, "The values themselves");
+  command->Switch("--histogram", &options->histogram, "How the values are spread");
+  command->Switch("--full", &options->full, "With --values: all of them");
+  command->Json(&options->json);
+  command->Exclusive({"--stats", "--values", "--histogram"});
+  command->Needs("--full", "--values");
+  command->Footer(
+      "Figures are those of the flattened values: std and variance divide by n, norms are vector\n"
+      "norms. Where only reductions were saved, they are shown as they were saved.\n\n"
+      "Examples:\n"
+      "  warden trial show runs/a fc.weight\n"
+      "  warden trial show runs/a fc.weight --stats\n"
+      "  warden trial show runs/a fc.weight --mode TRAIN --step 100 --values\n"
+      "  warden trial show runs/a gradient/fc.weight --histogram");
+  command->Runs(options, Show);
+}
+
+}  // namespace
+
+CommandEntry TrialShow() { return {"show", "Show what was saved of one tensor", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,31 @@
+#ifndef WARDEN_CLI_ELEMENT_FORMAT_H_
+#define WARDEN_CLI_ELEMENT_FORMAT_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warden/trial/tensor_value.h"
+
+namespace warden::cli {
+
+// Real element i, or the i-th of the pairs of numbers that a complex tensor is.
+// REQUIRES: dtype is not kString.
+double RealElement(const trial::TensorValue& value, size_t i);
+
+// Element i by itself, exactly: "0.1", "-3", "true", quoted text, {"re": 1, "im": 2}. What is not
+// finite becomes the string that JsonNumber gives.
+void AppendElementAsJson(const trial::TensorValue& value, size_t i, std::string* out);
+
+// Element i for a table: text as it is, complex numbers as Python's "(1+2j)", "nan" and "inf".
+std::string ElementAsText(const trial::TensorValue& value, size_t i);
+
+// Gives the text of element i, all texts equally wide, as NumPy formats an array of which the
+// elements named are shown. value must outlive the result.
+using ElementFormat = std::function<std::string(size_t i)>;
+ElementFormat MakeElementFormat(const trial::TensorValue& value, const std::vector<size_t>& shown);
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_ELEMENT_FORMAT_H_

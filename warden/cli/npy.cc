@@ -1,0 +1,142 @@
+#include "warden/cli/npy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace warden::cli {
+namespace {
+
+constexpr size_t kAlignment = 64;
+constexpr size_t kLongestName = 150;
+// One long text among many short ones makes all of them long.
+constexpr size_t kMostTextBytes = size_t{1} << 30;
+
+std::string Descr(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat16: return "<f2";
+    case DType::kBFloat16:
+    case DType::kFloat32: return "<f4";
+    case DType::kFloat64: return "<f8";
+    case DType::kInt8: return "|i1";
+    case DType::kInt16: return "<i2";
+    case DType::kInt32: return "<i4";
+    case DType::kInt64: return "<i8";
+    case DType::kUInt8: return "|u1";
+    case DType::kUInt16: return "<u2";
+    case DType::kUInt32: return "<u4";
+    case DType::kUInt64: return "<u8";
+    case DType::kBool: return "|b1";
+    case DType::kComplex64: return "<c8";
+    case DType::kComplex128: return "<c16";
+    case DType::kString: break;
+  }
+  return "";
+}
+
+// A float is a bfloat16 with zeros behind it.
+std::vector<std::byte> WidenBFloat16(Bytes data) {
+  std::vector<std::byte> wide(2 * data.size());
+  for (size_t i = 0; i + 1 < data.size(); i += 2) {
+    wide[2 * i + 2] = data[i];
+    wide[2 * i + 3] = data[i + 1];
+  }
+  return wide;
+}
+
+// Code points of UTF-8; what is broken becomes U+FFFD, byte by byte.
+std::u32string CodePoints(std::string_view text) {
+  std::u32string points;
+  for (size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<uint8_t>(text[i]);
+    const size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
+                                                                        : lead < 0xF5 ? 4 : 0;
+    char32_t point = size <= 1 ? lead : lead & (0x7Fu >> size);
+    bool whole = size > 0 && i + size <= text.size();
+    for (size_t j = 1; whole && j < size; ++j) {
+      const auto next = static_cast<uint8_t>(text[i + j]);
+      whole = (next & 0xC0) == 0x80;
+      point = point << 6 | (next & 0x3F);
+    }
+    points += whole ? point : U'\uFFFD';
+    i += whole ? size : 1;
+  }
+  return points;
+}
+
+Result<NpyFile> EncodeTexts(const trial::TensorValue& value) {
+  std::vector<std::u32string> texts;
+  size_t longest = 1;
+  for (const std::string& text : value.strings) {
+    texts.push_back(CodePoints(text));
+    longest = std::max(longest, texts.back().size());
+  }
+  const size_t width = longest * sizeof(char32_t);
+  if (texts.size() > kMostTextBytes / width) {
+    return Status(Code::kInvalid, fmt::format("{} texts of up to {} characters are too large for "
+                                              "the npy format; export them as csv or json",
+                                              texts.size(), longest));
+  }
+  NpyFile file;
+  file.header = NpyHeader(fmt::format("<U{}", longest), value.shape);
+  file.own_data.resize(texts.size() * width);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    std::memcpy(file.own_data.data() + i * width, texts[i].data(),
+                texts[i].size() * sizeof(char32_t));
+  }
+  file.data = file.own_data;
+  return file;
+}
+
+uint64_t Fnv1a(std::string_view text) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
+  return hash;
+}
+
+}  // namespace
+
+std::string NpyHeader(const std::string& descr, std::span<const int64_t> shape) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                                 descr, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  constexpr size_t kPrefix = 10;  // Magic, version and the header's length.
+  dict.append(kAlignment - 1 - (kPrefix + dict.size()) % kAlignment, ' ');
+  dict += '\n';
+  const auto size = static_cast<uint16_t>(dict.size());
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(size & 0xFF);
+  header += static_cast<char>(size >> 8);
+  return header + dict;
+}
+
+Result<NpyFile> EncodeNpy(const trial::TensorValue& value) {
+  if (value.dtype == DType::kString) return EncodeTexts(value);
+  NpyFile file;
+  file.header = NpyHeader(Descr(value.dtype), value.shape);
+  file.data = value.data;
+  if (value.dtype == DType::kBFloat16) {
+    file.own_data = WidenBFloat16(value.data);
+    file.data = file.own_data;
+  }
+  return file;
+}
+
+std::string SafeFileName(std::string_view name) {
+  std::string safe;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' ||
+                       (c == '.' && i > 0);  // A leading one would hide the file.
+    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<uint8_t>(c));
+  }
+  if (safe.size() <= kLongestName) return safe;
+  return fmt::format("{}%{:016x}", safe.substr(0, kLongestName), Fnv1a(name));
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,46 @@
+#ifndef WARDEN_TRIAL_VERIFY_H_
+#define WARDEN_TRIAL_VERIFY_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "warden/storage/store.h"
+#include "warden/trial/problem.h"
+
+namespace warden::trial {
+
+struct VerifyProgress {
+  uint64_t files_done = 0;
+  uint64_t files_total = 0;
+  uint64_t bytes = 0;  // Read so far.
+};
+// Called before each file, from the thread that verifies.
+using ProgressCallback = std::function<void(const VerifyProgress&)>;
+
+struct VerifyReport {
+  std::string run;  // The run's folder, as a person would name it.
+  uint64_t files = 0;
+  uint64_t records = 0;
+  uint64_t bytes = 0;
+
+  // Damage: something that was saved and cannot be read, or that nobody would find. A run that is
+  // damaged all over has more than are kept here; problem_count counts them all.
+  std::vector<Problem> problems;
+  uint64_t problem_count = 0;
+  // Worth knowing, with nothing lost: files that are none of a run's, no end mark, a claim.
+  std::vector<Problem> notes;
+
+  bool clean() const { return problem_count == 0; }
+};
+
+// Reads every file of a run and compares index files with the records they name. The check word of
+// a tensor's record is a constant, so a changed bit inside a tensor's values cannot be noticed;
+// TensorBoard files have true checksums, and any change of theirs is. Unfinished files (*.tmp) are
+// not looked at. While a run is being written, its last step may be told as damaged.
+VerifyReport VerifyRun(const storage::Store& store, const ProgressCallback& progress = nullptr);
+
+}  // namespace warden::trial
+
+#endif  // WARDEN_TRIAL_VERIFY_H_
