@@ -13,15 +13,17 @@ HWY_BEFORE_NAMESPACE();
 namespace warden::bench::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <size_t kAhead>
-HWY_INLINE uint64_t Read(const uint8_t* data, size_t size) {
-  const hn::ScalableTag<uint8_t> tag;
+template <size_t kAheadBytes>
+HWY_INLINE uint64_t Read(const uint64_t* data, size_t count) {
+  const hn::ScalableTag<uint64_t> tag;
   const size_t lanes = hn::Lanes(tag);
   auto a = hn::Zero(tag), b = hn::Zero(tag), c = hn::Zero(tag), d = hn::Zero(tag);
   size_t i = 0;
-  for (; i + 4 * lanes <= size; i += 4 * lanes) {
-    if constexpr (kAhead != 0) {
-      for (size_t line = 0; line < 4 * lanes; line += 64) hwy::Prefetch(data + i + kAhead + line);
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    if constexpr (kAheadBytes != 0) {
+      constexpr size_t kLine = 64 / sizeof(uint64_t);
+      const uint64_t* ahead = data + i + kAheadBytes / sizeof(uint64_t);
+      for (size_t line = 0; line < 4 * lanes; line += kLine) hwy::Prefetch(ahead + line);
     }
     a = hn::Or(a, hn::LoadU(tag, data + i));
     b = hn::Or(b, hn::LoadU(tag, data + i + lanes));
@@ -29,14 +31,12 @@ HWY_INLINE uint64_t Read(const uint8_t* data, size_t size) {
     d = hn::Or(d, hn::LoadU(tag, data + i + 3 * lanes));
   }
   uint64_t rest = 0;
-  for (; i < size; ++i) rest |= data[i];
-  const hn::ScalableTag<uint64_t> words;
-  const auto all = hn::BitCast(words, hn::Or(hn::Or(a, b), hn::Or(c, d)));
-  return hn::GetLane(hn::MaxOfLanes(words, all)) | rest;
+  for (; i < count; ++i) rest |= data[i];
+  return hn::GetLane(hn::MaxOfLanes(tag, hn::Or(hn::Or(a, b), hn::Or(c, d)))) | rest;
 }
 
-uint64_t ReadPlain(const uint8_t* data, size_t size) { return Read<0>(data, size); }
-uint64_t ReadAhead(const uint8_t* data, size_t size) { return Read<6144>(data, size); }
+uint64_t ReadPlain(const uint64_t* data, size_t count) { return Read<0>(data, count); }
+uint64_t ReadAhead(const uint64_t* data, size_t count) { return Read<6144>(data, count); }
 
 }  // namespace warden::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -48,12 +48,12 @@ HWY_EXPORT(ReadPlain);
 HWY_EXPORT(ReadAhead);
 
 uint64_t ReadPlain(Bytes bytes) {
-  const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
-  return HWY_DYNAMIC_DISPATCH(ReadPlain)(data, bytes.size());
+  const auto* data = reinterpret_cast<const uint64_t*>(bytes.data());
+  return HWY_DYNAMIC_DISPATCH(ReadPlain)(data, bytes.size() / sizeof(uint64_t));
 }
 uint64_t ReadAhead(Bytes bytes) {
-  const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
-  return HWY_DYNAMIC_DISPATCH(ReadAhead)(data, bytes.size());
+  const auto* data = reinterpret_cast<const uint64_t*>(bytes.data());
+  return HWY_DYNAMIC_DISPATCH(ReadAhead)(data, bytes.size() / sizeof(uint64_t));
 }
 
 }  // namespace warden::bench

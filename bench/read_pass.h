@@ -7,8 +7,8 @@
 
 namespace warden::bench {
 
-// Reads every byte once, on one thread, and does nothing with it but OR it together: no pass over
-// memory can be faster. Which of the two is the faster one depends on the processor.
+// Reads every whole word once, on one thread, and does nothing with it but OR it together: no pass
+// over memory can be faster. Which of the two is the faster one depends on the processor.
 uint64_t ReadPlain(Bytes bytes);
 // Asks for memory ahead of its own loads.
 uint64_t ReadAhead(Bytes bytes);

@@ -85,7 +85,8 @@ def widened(array: np.ndarray) -> np.ndarray:
     """The type as which the original can read it; itself if it can."""
     dtype = dtype_of(array)
     if dtype == "bfloat16":
-        return np.ascontiguousarray((array["bfloat16"].astype("<u4") << 16).view("<f4"))
+        bits = array["bfloat16"].astype("<u4").reshape(-1) << 16
+        return bits.view("<f4").reshape(array.shape)
     return array.astype(WIDER[dtype]) if dtype in WIDER else array
 
 
@@ -102,7 +103,8 @@ def plain(dtype: str, shape: tuple[int, ...], step: int) -> np.ndarray:
     elif dtype == "bool":
         values = (i + step) % 3 == 0
     else:
-        values = eighths - 2j * eighths
+        values = eighths.astype(complex)
+        values.imag = -2 * eighths
     return _narrow(values, dtype).reshape(shape)
 
 

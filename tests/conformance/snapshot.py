@@ -33,9 +33,7 @@ class Value:
 
     @staticmethod
     def from_json(value: dict) -> Value:
-        return Value(
-            value["dtype"], tuple(value["shape"]), value["data"], tuple(value["strings"])
-        )
+        return Value(value["dtype"], tuple(value["shape"]), value["data"], tuple(value["strings"]))
 
     def to_json(self) -> dict:
         return {

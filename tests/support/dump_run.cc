@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     return Fail(problem.file + ": " + problem.message);
   }
   std::ofstream out(argv[2]);
-  out << DumpLikePython(Dump(*trial.value()));
+  out << warden::DumpLikePython(Dump(*trial.value()));
   out.close();
   return out ? 0 : Fail(std::string("cannot write ") + argv[2]);
 }

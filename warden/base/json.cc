@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -10,14 +10,16 @@ namespace warden {
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr int kMaxKeys = 10'000;
 constexpr uint32_t kReplacement = 0xFFFD;
 // The least code point that needs so many continuation bytes.
 constexpr uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
 
-// Depth of the nesting, brackets inside strings not counted.
-int NestingDepth(std::string_view text) {
+// Refuses what would cost more than its size: nesting takes stack, and a key is looked for among
+// all keys before it. Cheap, for it only looks at brackets and colons outside strings.
+Status CheckProportions(std::string_view text) {
+  std::array<int, kMaxDepth + 1> keys{};
   int depth = 0;
-  int deepest = 0;
   bool in_string = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -27,10 +29,18 @@ int NestingDepth(std::string_view text) {
       continue;
     }
     if (c == '"') in_string = true;
-    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
-    if (c == '}' || c == ']') --depth;
+    if (c == '{' || c == '[') {
+      if (++depth > kMaxDepth) {
+        return Status(Code::kCorrupt, fmt::format("JSON nested deeper than {} levels", kMaxDepth));
+      }
+      keys[static_cast<size_t>(depth)] = 0;
+    }
+    if ((c == '}' || c == ']') && depth > 0) --depth;
+    if (c == ':' && ++keys[static_cast<size_t>(depth)] > kMaxKeys) {
+      return Status(Code::kCorrupt, fmt::format("a JSON object of more than {} keys", kMaxKeys));
+    }
   }
-  return deepest;
+  return Status();
 }
 
 // Keeps the parser's own words on what is wrong, without an exception.
@@ -121,9 +131,7 @@ uint32_t NextCodePoint(std::string_view text, size_t* at) {
 }  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
-  if (NestingDepth(text) > kMaxDepth) {
-    return Status(Code::kCorrupt, fmt::format("JSON nested deeper than {} levels", kMaxDepth));
-  }
+  if (Status status = CheckProportions(text); !status.ok()) return status;
   Json value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!value.is_discarded()) return value;
   ErrorCatcher catcher;

@@ -11,7 +11,7 @@
 namespace warden {
 
 // kCorrupt says where the text stops being JSON. Nesting is limited, so that a hostile text cannot
-// exhaust the stack.
+// exhaust the stack, and so is the number of keys in one object.
 Result<Json> ParseJson(std::string_view text);
 
 // On one line with Python's spacing (", " and ": "), non-ASCII escaped: the bytes that json.dumps

@@ -37,6 +37,14 @@ TEST(ParseJson, SaysWhereItStopsBeingJson) {
   error("NaN");
 }
 
+TEST(ParseJson, LimitsTheKeysOfAnObject) {
+  std::string many = "{\"k\": 0";
+  for (int i = 0; i < 20'000; ++i) many += ", \"" + std::to_string(i) + "\": 0";
+  const auto refused = ParseJson(many + "}");
+  EXPECT_EQ(refused.status().code(), Code::kCorrupt);
+  EXPECT_NE(refused.status().message().find("10000 keys"), std::string::npos);
+}
+
 TEST(ParseJson, LimitsTheNesting) {
   const auto nested = [](size_t depth) {
     return std::string(depth, '[') + std::string(depth, ']');

@@ -295,9 +295,9 @@ bool Hook::ReadyToWrite() {
 
 bool Hook::TakeClaim() {
   if (options_.world_size > 1) return true;  // They know of each other.
-  const Status status = capture::TakeClaim(store_.get());
-  claimed_ = status.ok();
-  if (!claimed_) LogError("nothing is saved: {}", status.message());
+  claim_status_ = capture::TakeClaim(store_.get());
+  if (!claim_status_.ok()) LogError("nothing is saved: {}", claim_status_.message());
+  claimed_ = claim_status_.ok();
   return claimed_;
 }
 
@@ -324,6 +324,7 @@ Status Hook::Close() {
   due_.store(0, std::memory_order_relaxed);
   if (writes_ && manifest_changed_) WriteManifest();
   Status status = writer_->Flush();
+  if (status.ok()) status = claim_status_;
   // The mark comes after everything it speaks for; it is still due when something was lost, for the
   // training did end.
   if (options_.is_chief && writes_ && !InSageMakerJob()) {

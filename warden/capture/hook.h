@@ -163,6 +163,7 @@ class Hook {
   bool in_step_ = false;  // Between BeginStep and EndStep.
   bool writes_ = false;   // This worker saves anything at all.
   bool claimed_ = false;  // The claim file is ours.
+  Status claim_status_;   // Why it is not, if it was tried.
   bool ready_ = false;    // Claim and manifest have been seen to.
   bool closed_ = false;
   bool manifest_changed_ = true;

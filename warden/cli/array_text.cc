@@ -46,9 +46,7 @@ class ArrayPrinter {
     format_ = MakeElementFormat(value_, shown);
   }
 
-  void Print(size_t line_width) {
-    PrintAxis(0, 0, kPrefix.size(), line_width);
-  }
+  void Print(size_t line_width) { PrintAxis(0, 0, kPrefix.size(), line_width); }
 
  private:
   // The places along an axis that are shown; the dots come after the first `leading` of them.
@@ -110,8 +108,7 @@ class ArrayPrinter {
   void PrintParts(size_t axis, size_t base, size_t indent, size_t width) {
     const Axis along = AxisAt(axis);
     const size_t axes_left = value_.shape.size() - axis;
-    const std::string separator =
-        "," + std::string(axes_left - 1, '\n') + std::string(indent, ' ');
+    const std::string separator = "," + std::string(axes_left - 1, '\n') + std::string(indent, ' ');
     for (size_t i = 0; i < along.shown(); ++i) {
       if (i > 0) out_->Print(separator);
       if (i > 0 && i == along.leading) out_->Print(std::string(kDots) + separator);
@@ -131,7 +128,8 @@ std::string DTypeText(const trial::TensorValue& value) {
     case DType::kFloat64:
     case DType::kInt64:
     case DType::kBool:
-    case DType::kComplex128: return value.ref().count() == 0 ? fmt::format("dtype={}", DTypeName(value.dtype)) : "";
+    case DType::kComplex128:
+      return value.ref().count() == 0 ? fmt::format("dtype={}", DTypeName(value.dtype)) : "";
     case DType::kString: {
       size_t longest = 1;
       for (const std::string& text : value.strings) longest = std::max(longest, DisplayWidth(text));
@@ -150,7 +148,8 @@ void PrintArray(const trial::TensorValue& value, bool all,
   out.Print(kPrefix);
   if (value.ref().count() == 0) {
     out.Print("[]");
-    if (value.shape.size() > 1) out.Print(", shape=(" + fmt::format("{}", fmt::join(value.shape, ", ")) + ")");
+    if (value.shape.size() > 1)
+      out.Print(", shape=(" + fmt::format("{}", fmt::join(value.shape, ", ")) + ")");
   } else {
     ArrayPrinter(value, all, &out).Print(kLineWidth - 1);
   }

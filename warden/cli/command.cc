@@ -28,7 +28,7 @@ std::string CheckStep(const std::string& text) {
   return fmt::format("{}: accepted is a whole number of at least 0", text);
 }
 
-CLI::Validator StepNumber() { return CLI::Validator(CheckStep, "N"); }
+CLI::Validator StepNumber() { return CLI::Validator(CheckStep, ""); }
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void Command::Text(const std::string& name, std::string* value, const std::strin
 
 void Command::Texts(const std::string& name, std::vector<std::string>* values,
                     const std::string& doc) {
-  app_->add_option(name, *values, doc)->allow_extra_args(false)->type_name("TEXT ...");
+  app_->add_option(name, *values, doc)->allow_extra_args(false);
 }
 
 void Command::Choice(const std::string& name, std::string* value, std::vector<std::string> choices,
@@ -61,26 +61,26 @@ void Command::Choice(const std::string& name, std::string* value, std::vector<st
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
     return fmt::format("{}: accepted are {}", text, fmt::join(choices, ", "));
   };
-  app_->add_option(name, *value, doc)->check(CLI::Validator(check, accepted))->type_name("");
+  app_->add_option(name, *value, doc)->check(CLI::Validator(check, ""))->type_name(accepted);
 }
 
 void Command::OnlyMode(Mode* mode, const std::string& doc) {
   const auto set = [mode](const std::string& text) { *mode = *ModeOfText(text); };
   app_->add_option_function<std::string>("--mode", set, doc)
-      ->check(CLI::Validator(CheckMode, "TRAIN|EVAL|PREDICT|GLOBAL"))
-      ->type_name("");
+      ->check(CLI::Validator(CheckMode, ""))
+      ->type_name("TRAIN|EVAL|PREDICT|GLOBAL");
 }
 
 void Command::AtStep(std::optional<Step>* step, const std::string& doc) {
   const auto set = [step](const Step& number) { *step = number; };
-  app_->add_option_function<Step>("--step", set, doc)->check(StepNumber())->type_name("");
+  app_->add_option_function<Step>("--step", set, doc)->check(StepNumber())->type_name("N");
 }
 
 void Command::AtSteps(std::vector<Step>* steps, const std::string& doc) {
   app_->add_option("--step", *steps, doc)
       ->check(StepNumber())
       ->allow_extra_args(false)
-      ->type_name("...");
+      ->type_name("N");
 }
 
 void Command::Required(const std::string& name) { app_->get_option(name)->required(); }

@@ -65,15 +65,10 @@ std::string Positional(double value, DType dtype, int most_digits) {
 
 std::string Scientific(double value, DType dtype, int least_digits, int most_digits) {
   const Decimal decimal = ShortestDecimal(value, dtype);
-  const int digits = static_cast<int>(decimal.digits.size()) - 1;
-  std::string text = fmt::format("{:.{}e}", value, std::min(digits, most_digits));
-  const size_t e = text.find('e');
-  std::string mantissa = text.substr(0, e);
-  if (mantissa.find('.') == std::string::npos) mantissa += '.';
-  const size_t after_point = mantissa.size() - mantissa.find('.') - 1;
-  const auto least = static_cast<size_t>(least_digits);
-  mantissa.append(least - std::min(least, after_point), '0');
-  return mantissa + text.substr(e);
+  const int needed = std::min(static_cast<int>(decimal.digits.size()) - 1, most_digits);
+  std::string text = fmt::format("{:.{}e}", value, std::max(needed, least_digits));
+  if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".");
+  return text;
 }
 
 }  // namespace warden::cli

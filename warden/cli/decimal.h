@@ -19,7 +19,8 @@ Decimal ShortestDecimal(double value, DType dtype);
 // "12.5", "3." as NumPy prints: no more than most_digits after the point, no zeros at the end.
 std::string Positional(double value, DType dtype, int most_digits);
 
-// "1.25e-07": as above; with at least least_digits after the point, filled up with zeros.
+// "1.25e-07": as above, but with at least least_digits after the point, if that takes more of the
+// exact value than is needed.
 std::string Scientific(double value, DType dtype, int least_digits, int most_digits);
 
 }  // namespace warden::cli

@@ -57,9 +57,9 @@ class FloatFormat {
   DType dtype_;
   bool plus_;  // A '+' before what is not negative.
   bool scientific_ = false;
-  int digits_ = 0;     // After the point, for all; used where scientific.
-  size_t left_ = 0;    // Columns before the point, ...
-  size_t right_ = 0;   // ... and after it.
+  int digits_ = 0;    // After the point, for all; used where scientific.
+  size_t left_ = 0;   // Columns before the point, ...
+  size_t right_ = 0;  // ... and after it.
 };
 
 FloatFormat::FloatFormat(const std::vector<double>& shown, DType dtype, bool plus)
@@ -108,7 +108,8 @@ std::string FloatFormat::Text(double number) const {
 std::string FloatFormat::operator()(double number) const {
   if (!std::isfinite(number)) {
     const bool sign = plus_ && !(number < 0);
-    const std::string text = (sign ? "+" : "") + fmt::format("{}", std::isnan(number) ? NAN : number);
+    const std::string text =
+        (sign ? "+" : "") + fmt::format("{}", std::isnan(number) ? NAN : number);
     const size_t width = left_ + right_ + 1;
     return std::string(width - std::min(width, text.size()), ' ') + text;
   }
@@ -145,7 +146,8 @@ ElementFormat PaddedFormat(std::function<std::string(size_t)> text,
                            const std::vector<size_t>& shown) {
   size_t width = 0;
   for (const size_t i : shown) width = std::max(width, text(i).size());
-  return [text = std::move(text), width](size_t i) { return fmt::format("{:>{}}", text(i), width); };
+  return
+      [text = std::move(text), width](size_t i) { return fmt::format("{:>{}}", text(i), width); };
 }
 
 // As Python's repr quotes it.
@@ -207,8 +209,7 @@ std::string ElementAsText(const trial::TensorValue& value, size_t i) {
                      std::signbit(im) ? "" : "+", FloatText(im, type));
 }
 
-ElementFormat MakeElementFormat(const trial::TensorValue& value,
-                                const std::vector<size_t>& shown) {
+ElementFormat MakeElementFormat(const trial::TensorValue& value, const std::vector<size_t>& shown) {
   if (value.dtype == DType::kString) {
     return [&value](size_t i) { return Quoted(value.strings[i]); };
   }

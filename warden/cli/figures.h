@@ -22,7 +22,15 @@ inline constexpr std::array<std::string_view, 26> kFigureNames = {
     "abs_min", "abs_max", "abs_mean", "abs_std", "abs_variance", "abs_sum", "abs_prod",
     "abs_l1",  "abs_l2",  "median",   "p5",      "p95"};
 enum Figure : size_t {
-  kCount, kZeros, kNan, kPosInf, kNegInf, kFirstReduction, kMedian = 23, kP5, kP95
+  kCount,
+  kZeros,
+  kNan,
+  kPosInf,
+  kNegInf,
+  kFirstReduction,
+  kMedian = 23,
+  kP5,
+  kP95
 };
 inline bool IsCount(size_t figure) { return figure < kFirstReduction; }
 inline size_t FigureOf(Reduction reduction) { return kFirstReduction + reduction.index(); }

@@ -61,7 +61,7 @@ std::vector<double> RoundEdges(const Range& range, int bins) {
   std::vector<double> edges;
   double multiple = std::floor(range.low / step);
   do {
-    edges.push_back(multiple++ * step);
+    edges.push_back(multiple++ * step + 0.0);  // Adding zero makes 0 of -0.
   } while (edges.back() <= range.high || edges.size() < 2);
   return edges;
 }
@@ -162,11 +162,10 @@ Result<LinearHistogram> MakeLinearHistogram(const stats::TensorRef& tensor, int 
 }
 
 Json ToJson(const LinearHistogram& histogram) {
-  return {{"edges", histogram.edges},     {"counts", histogram.counts},
-          {"below", histogram.below},     {"above", histogram.above},
-          {"count", histogram.count},     {"zeros", histogram.zeros},
-          {"nan", histogram.nan},         {"pos_inf", histogram.pos_inf},
-          {"neg_inf", histogram.neg_inf}};
+  return {
+      {"edges", histogram.edges}, {"counts", histogram.counts},   {"below", histogram.below},
+      {"above", histogram.above}, {"count", histogram.count},     {"zeros", histogram.zeros},
+      {"nan", histogram.nan},     {"pos_inf", histogram.pos_inf}, {"neg_inf", histogram.neg_inf}};
 }
 
 std::string Draw(const LinearHistogram& histogram, const Terminal& terminal) {
@@ -182,9 +181,9 @@ std::string Draw(const LinearHistogram& histogram, const Terminal& terminal) {
   const std::string head =
       fmt::format("{:>{}}  {:>{}}  {:>{}}  {:>7}", to_width > 0 ? "from" : "value", from_width,
                   to_width > 0 ? "to" : "", to_width, "count", count_width, "%");
-  const size_t bar_width =
-      std::max<size_t>(8, static_cast<size_t>(terminal.width) - std::min<size_t>(
-                              static_cast<size_t>(terminal.width), head.size() + 3));
+  const size_t bar_width = std::max<size_t>(
+      8, static_cast<size_t>(terminal.width) -
+             std::min<size_t>(static_cast<size_t>(terminal.width), head.size() + 3));
   std::string text;
   if (!lines.empty()) text += Styled(head, Style::kBold, terminal) + "\n";
   for (const Line& line : lines) {

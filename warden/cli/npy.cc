@@ -54,8 +54,12 @@ std::u32string CodePoints(std::string_view text) {
   std::u32string points;
   for (size_t i = 0; i < text.size();) {
     const auto lead = static_cast<uint8_t>(text[i]);
-    const size_t size = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
-                                                                        : lead < 0xF5 ? 4 : 0;
+    const size_t size = lead < 0x80   ? 1
+                        : lead < 0xC2 ? 0
+                        : lead < 0xE0 ? 2
+                        : lead < 0xF0 ? 3
+                        : lead < 0xF5 ? 4
+                                      : 0;
     char32_t point = size <= 1 ? lead : lead & (0x7Fu >> size);
     bool whole = size > 0 && i + size <= text.size();
     for (size_t j = 1; whole && j < size; ++j) {

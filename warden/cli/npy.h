@@ -19,8 +19,8 @@ struct NpyFile {
   std::vector<std::byte> own_data;  // Values that had to be converted; data points here then.
 };
 
-// bfloat16, which NumPy does not have, becomes float32; texts become fixed-width UTF-32. kInvalid if
-// that would take far more room than the texts themselves. value must outlive the result.
+// bfloat16, which NumPy does not have, becomes float32; texts become fixed-width UTF-32. kInvalid
+// if that would take far more room than the texts themselves. value must outlive the result.
 Result<NpyFile> EncodeNpy(const trial::TensorValue& value);
 
 // "{'descr': '<f4', ...}" with magic and padding. descr is NumPy's name of the type.

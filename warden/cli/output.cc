@@ -12,6 +12,8 @@ namespace warden::cli {
 namespace {
 
 constexpr size_t kBlock = 64 << 10;
+constexpr std::chrono::milliseconds kProgressDelay{700};
+constexpr std::chrono::milliseconds kProgressInterval{100};
 
 // 0, or the error number.
 int WriteAll(int descriptor, std::string_view text) {
@@ -26,6 +28,12 @@ int WriteAll(int descriptor, std::string_view text) {
 
 }  // namespace
 
+Output::Output(int results, int messages, const Terminal& terminal)
+    : results_(results),
+      messages_(messages),
+      terminal_(terminal),
+      next_progress_(std::chrono::steady_clock::now() + kProgressDelay) {}
+
 void Output::Write(std::string_view text) {
   buffer_ += text;
   WriteIfFull();
@@ -38,6 +46,7 @@ void Output::WriteIfFull() {
 void Output::PrintJson(const Json& value) { Write(DumpLikePython(value) + "\n"); }
 
 Status Output::Flush() {
+  RemoveProgress();
   if (status_.ok()) {
     if (const int error = WriteAll(results_, buffer_); error != 0) {
       status_ = Status(Code::kIo, fmt::format("standard output: {}", std::strerror(error)));
@@ -50,16 +59,21 @@ Status Output::Flush() {
 void Output::Tell(std::string_view message) {
   // In the order in which it was said, should both go to the same place.
   (void)Flush();
-  ShowProgress("");
+  RemoveProgress();
   WriteAll(messages_, fmt::format("warden: {}\n", message));
 }
 
-void Output::ShowProgress(std::string_view line) {
-  if (line.empty() && !progress_shown_) return;
-  if (isatty(messages_) != 1) return;
+void Output::ShowProgress(const std::function<std::string()>& line) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_progress_ || isatty(messages_) != 1) return;
+  next_progress_ = now + kProgressInterval;
   const auto width = static_cast<size_t>(terminal_.width - 1);
-  WriteAll(messages_, fmt::format("\r\x1b[K{}", Shorten(line, width, CutMark(terminal_))));
-  progress_shown_ = !line.empty();
+  WriteAll(messages_, fmt::format("\r\x1b[K{}", Shorten(line(), width, CutMark(terminal_))));
+  progress_shown_ = true;
+}
+
+void Output::RemoveProgress() {
+  if (std::exchange(progress_shown_, false)) WriteAll(messages_, "\r\x1b[K");
 }
 
 }  // namespace warden::cli

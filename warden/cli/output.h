@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -18,8 +20,10 @@ namespace warden::cli {
 // beside them to the other. For one thread.
 class Output {
  public:
-  Output(int results, int messages, const Terminal& terminal)
-      : results_(results), messages_(messages), terminal_(terminal) {}
+  Output(int results, int messages, const Terminal& terminal);
+  ~Output() { RemoveProgress(); }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
 
   const Terminal& terminal() const { return terminal_; }
 
@@ -34,14 +38,16 @@ class Output {
 
   // "warden: <message>" beside the results.
   void Tell(std::string_view message);
-  // A line that replaces itself, if a person watches; an empty one removes it.
-  void ShowProgress(std::string_view line);
+  // On work that takes long: a line that replaces itself, where a person watches. The line is only
+  // made when it is shown, which is not at once and not often.
+  void ShowProgress(const std::function<std::string()>& line);
 
   // Hands on what was printed. The first error of all writes; nothing is written after one.
   Status Flush();
 
  private:
   void WriteIfFull();
+  void RemoveProgress();
 
   const int results_;
   const int messages_;
@@ -49,6 +55,7 @@ class Output {
   std::string buffer_;
   Status status_;
   bool progress_shown_ = false;
+  std::chrono::steady_clock::time_point next_progress_;
 };
 
 }  // namespace warden::cli

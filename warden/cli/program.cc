@@ -1,7 +1,11 @@
 #include "warden/cli/program.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/text.h"
@@ -9,14 +13,45 @@
 namespace warden::cli {
 namespace {
 
-// The command as it was typed, as far as it was understood: "warden trial show".
-std::string TypedCommand(const CLI::App& app) {
-  std::string name = app.get_name();
-  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-    at = at->get_subcommands().front();
-    name += " " + at->get_name();
+// The library's own, without its words on flags that exclude or need each other.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(34); }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text;
+    if (option->get_type_size() != 0 && !option->get_type_name().empty()) {
+      text += " " + option->get_type_name();
+    }
+    if (option->get_expected_max() > 1) text += " ...";
+    if (option->get_required() && !option->get_positional()) text += " (required)";
+    return text;
   }
-  return name;
+};
+
+// How far the arguments were understood.
+struct Typed {
+  std::string command;  // "warden trial show".
+  const CLI::App* app;  // Of the last word of it.
+};
+
+Typed WhatWasTyped(const CLI::App& app) {
+  Typed typed{app.get_name(), &app};
+  while (!typed.app->get_subcommands().empty()) {
+    typed.app = typed.app->get_subcommands().front();
+    typed.command += " " + typed.app->get_name();
+  }
+  return typed;
+}
+
+// What is wrong with the arguments. Of a command that does not exist the library says only that
+// one is missing.
+std::string ErrorText(const CLI::ParseError& error, const CLI::App& last) {
+  const std::vector<std::string> unknown = last.remaining();
+  std::vector<std::string> commands;
+  for (const CLI::App* command : last.get_subcommands({})) commands.push_back(command->get_name());
+  if (unknown.empty() || commands.empty()) return error.what();
+  return fmt::format("no such command: {}: accepted are {}", unknown[0], fmt::join(commands, ", "));
 }
 
 void AddCommands(CLI::App* app, Action* action) {
@@ -34,7 +69,9 @@ void AddCommands(CLI::App* app, Action* action) {
   }
 }
 
-int ExitCodeOf(const Status& status) { return status.code() == Code::kInvalid ? kMisused : kFailed; }
+int ExitCodeOf(const Status& status) {
+  return status.code() == Code::kInvalid ? kMisused : kFailed;
+}
 
 int Execute(const Action& action, Output* out) {
   Result<int> code = action(out);
@@ -53,7 +90,7 @@ int Execute(const Action& action, Output* out) {
 int RunProgram(int argc, const char* const* argv, Output* out) {
   CLI::App app("Tensorwarden watches machine-learning training runs.", "warden");
   app.set_version_flag("--version", "warden " WARDEN_VERSION);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.footer(
       "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly.\n\n"
@@ -67,7 +104,7 @@ int RunProgram(int argc, const char* const* argv, Output* out) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     action = [&app](Output* to) -> Result<int> {
-      to->Write(app.help());
+      to->Write(app.help() + "\n");
       return kDone;
     };
   } catch (const CLI::CallForVersion& version) {
@@ -76,8 +113,9 @@ int RunProgram(int argc, const char* const* argv, Output* out) {
       return kDone;
     };
   } catch (const CLI::ParseError& error) {
-    out->Tell(Printable(error.what()));
-    out->Tell("try '" + TypedCommand(app) + " --help'");
+    const Typed typed = WhatWasTyped(app);
+    out->Tell(Printable(ErrorText(error, *typed.app)));
+    out->Tell("try '" + typed.command + " --help'");
     return kMisused;
   }
   return Execute(action, out);

@@ -27,9 +27,8 @@ bool HoldsRunFiles(const storage::Store& store) {
 
 bool IsRunFolder(const fs::path& folder) {
   std::error_code error;
-  return std::any_of(kRunFolders.begin(), kRunFolders.end(), [&](std::string_view name) {
-    return fs::is_directory(folder / name, error);
-  });
+  return std::any_of(kRunFolders.begin(), kRunFolders.end(),
+                     [&](std::string_view name) { return fs::is_directory(folder / name, error); });
 }
 
 void CollectRuns(const fs::path& folder, int depth, std::vector<std::string>* runs) {
@@ -64,9 +63,9 @@ Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& na
     below.resize(std::min(below.size(), kMostNames));
     hint = fmt::format("; runs were found in {}", fmt::join(below, ", "));
   }
-  return Status(Code::kNotFound,
-                fmt::format("not a run: {}: no index/, events/ or collections/ below it{}", name,
-                            hint));
+  return Status(
+      Code::kNotFound,
+      fmt::format("not a run: {}: no index/, events/ or collections/ below it{}", name, hint));
 }
 
 Result<Run> OpenRun(const std::string& name) {

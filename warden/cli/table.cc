@@ -36,8 +36,7 @@ std::vector<size_t> Table::Widths(const Terminal& terminal) const {
     widths.push_back(width);
   }
   if (!terminal.interactive) return widths;
-  const size_t total =
-      std::accumulate(widths.begin(), widths.end(), kGap * (columns_.size() - 1));
+  const size_t total = std::accumulate(widths.begin(), widths.end(), kGap * (columns_.size() - 1));
   size_t excess = total - std::min<size_t>(total, static_cast<size_t>(terminal.width));
   for (size_t i = columns_.size(); i-- > 0 && excess > 0;) {
     if (!columns_[i].shrinks || widths[i] <= kLeastShrunk) continue;

@@ -21,6 +21,8 @@ struct Column {
 struct Cell {
   Cell(std::string cell_text, Style cell_style = Style::kPlain)  // NOLINT: implicit
       : text(std::move(cell_text)), style(cell_style) {}
+  Cell(const char* cell_text, Style cell_style = Style::kPlain)  // NOLINT: implicit
+      : text(cell_text), style(cell_style) {}
 
   std::string text;
   Style style;

@@ -33,7 +33,7 @@ Status ParsePlugin(WireReader plugin, EventValue* value) {
   const std::optional<int64_t> number = ParseInt(content);
   if (!number) return Corrupt(plugin.offset(), fmt::format("{} that is no number", name));
   if (name == "mode_step") {
-    value->mode_step = *number;
+    value->mode_step = number;
     return Status();
   }
   if (*number < 1 || *number > static_cast<int64_t>(kAllModes.size())) {
@@ -104,7 +104,7 @@ Status ParseValueParts(WireReader message, ValueParts* parts, EventValue* value)
   return message.status();
 }
 
-Status ParseValue(WireReader message, uint64_t* fill_budget, EventValue* value) {
+Status ParseValue(const WireReader& message, uint64_t* fill_budget, EventValue* value) {
   ValueParts parts;
   if (Status s = ParseValueParts(message, &parts, value); !s.ok()) return s;
   value->kind = parts.kind;

@@ -152,7 +152,8 @@ void FillWithLast(size_t element_size, uint64_t size, std::vector<std::byte>* by
   }
 }
 
-Status ParseListed(WireReader tensor, uint64_t size, uint64_t* fill_budget, EventValue* value) {
+Status ParseListed(const WireReader& tensor, uint64_t size, uint64_t* fill_budget,
+                   EventValue* value) {
   std::vector<std::byte>& bytes = value->own_content;
   if (Status s = CollectList(tensor, value->dtype, &bytes); !s.ok()) return s;
   const size_t element_size = DTypeSize(value->dtype);
@@ -202,7 +203,7 @@ Status ParseNumbers(const WireReader& tensor, Parts parts, uint64_t* fill_budget
 
 }  // namespace
 
-Status ParseTensorProto(WireReader tensor, uint64_t* fill_budget, EventValue* value) {
+Status ParseTensorProto(const WireReader& tensor, uint64_t* fill_budget, EventValue* value) {
   Parts parts;
   if (Status s = ParseParts(tensor, &parts); !s.ok()) return s;
   // Strings are the one kind that is written without a type.

@@ -14,7 +14,7 @@ namespace warden::format {
 // Values listed one by one may be fewer than the shape has elements; the last one then stands for
 // all that are missing. *fill_budget is how many bytes may be made that way, and is lowered by what
 // was: a few bytes of a hostile file must not claim gigabytes.
-Status ParseTensorProto(WireReader tensor, uint64_t* fill_budget, EventValue* value);
+Status ParseTensorProto(const WireReader& tensor, uint64_t* fill_budget, EventValue* value);
 
 }  // namespace warden::format
 

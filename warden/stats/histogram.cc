@@ -72,15 +72,16 @@ inline int EdgesUpTo(uint64_t bits) {
 // One slot for each bin, one before them and one after them. NaN is in one of those two.
 using Slots = std::array<uint64_t, kBinEdges + 1>;
 
-// Without branches: signs and magnitudes of weights are not to be predicted.
+// Arithmetic in the place of branches: the signs of weights are not to be predicted.
 inline size_t SlotOf(double value) {
-  const bool negative = value < 0;
+  const int negative = value < 0;
   const uint64_t magnitude = std::bit_cast<uint64_t>(value) & ~(uint64_t{1} << 63);
   // Bins are open to the right, so a negative edge belongs to the bin nearer to zero: the edges
   // strictly below a magnitude are those up to the double before it.
-  const int edges = EdgesUpTo(magnitude - (negative ? 1 : 0));
-  const int last_is_closed = value == kPositive.back() ? 1 : 0;
-  return static_cast<size_t>(negative ? kZeroBin - edges : kZeroBin + 1 + edges - last_is_closed);
+  const int edges = EdgesUpTo(magnitude - static_cast<uint64_t>(negative));
+  const int mirrored = edges ^ -negative;  // -edges - 1 if negative.
+  const int last_is_closed = value == kPositive.back();
+  return static_cast<size_t>(kZeroBin + 1 + mirrored - last_is_closed);
 }
 
 double SumSquares(const Summary& summary) {

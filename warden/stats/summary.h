@@ -37,8 +37,10 @@ struct Summary {
   uint64_t inf_count() const { return pos_inf_count + neg_inf_count; }
 };
 
-// One pass, without any allocation, at the speed of memory. The order of additions is fixed for a
-// CPU, so the same bytes give the same bits. kInvalidType for complex numbers and strings.
+// One pass, without any allocation, at the speed of memory; a second one only if the product of the
+// first part of the tensor is out of range and the rest leads back into it. The order of additions
+// is fixed for a CPU, so the same bytes give the same bits. kInvalidType for complex numbers and
+// strings.
 Result<Summary> Summarize(const TensorRef& tensor);
 
 // Summary of the union of two disjoint parts, e.g. shards of one parameter. prod is NaN if the

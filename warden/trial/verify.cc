@@ -51,9 +51,9 @@ class Verifier {
   VerifyReport report_;
   bool ended_ = false;
   format::IndexParser index_parser_;
-  std::map<std::string, bool> event_files_;            // Whether an index file names it.
+  std::map<std::string, bool> event_files_;  // Whether an index file names it.
   std::set<std::string> manifest_workers_;
-  std::set<int> worker_counts_;                        // As the manifests say.
+  std::set<int> worker_counts_;  // As the manifests say.
   std::map<Step, std::set<std::string>> index_workers_;
 };
 

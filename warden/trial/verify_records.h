@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,13 +17,11 @@ namespace warden::trial {
 struct FoundRecord {
   uint64_t start = 0;
   uint64_t length = 0;
-  bool whole = false;    // It could be parsed; else the damage was told already.
-  bool named = false;    // An index entry names it.
+  bool whole = false;  // It could be parsed; else the damage was told already.
+  bool named = false;  // An index entry names it.
   bool has_value = false;
   std::string_view tag;  // Of its value.
   Step step = 0;
-  std::optional<Mode> mode;
-  std::optional<Step> mode_step;
 };
 
 // Where damage is told: the byte in the file and what is wrong there.

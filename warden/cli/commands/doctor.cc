@@ -1,2 +1,99 @@
+#include <algorithm>
+
+#include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
-namespace warden::cli { CommandEntry Doctor() { return {"doctor","",[](Command*){}}; } }
+#include "warden/cli/doctor/check.h"
+#include "warden/cli/table.h"
+#include "warden/config/reference.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  std::string folder;
+  bool print_reference = false;
+  bool json = false;
+};
+
+Cell HealthCell(Health health) {
+  switch (health) {
+    case Health::kOk: return {"ok", Style::kGood};
+    case Health::kWarning: return {"warning", Style::kWarning};
+    case Health::kMissing: return {"missing", Style::kDim};
+    case Health::kBroken: break;
+  }
+  return {"broken", Style::kBad};
+}
+
+Checks RunChecks(const Options& options) {
+  Checks checks;
+  CheckMachine(&checks);
+  Checks configuration;
+  const std::string folder = CheckConfiguration(&configuration);
+  CheckFolder(options.folder.empty() ? folder : options.folder, &checks);
+  CheckPython(&checks);
+  CheckGpu(&checks);
+  checks.insert(checks.end(), configuration.begin(), configuration.end());
+  return checks;
+}
+
+void PrintChecksAsJson(const Checks& checks, Output* out) {
+  Json list = Json::array();
+  for (const Check& check : checks) {
+    list.push_back({{"name", check.name},
+                    {"state", HealthCell(check.health).text},
+                    {"found", check.found},
+                    {"advice", check.advice}});
+  }
+  out->PrintJson({{"version", WARDEN_VERSION}, {"checks", std::move(list)}});
+}
+
+void PrintChecks(const Checks& checks, Output* out) {
+  Table table({{"STATE"}, {"WHAT"}, {"FOUND"}});
+  for (const Check& check : checks) {
+    table.Add({HealthCell(check.health), check.name, check.found});
+    if (!check.advice.empty()) {
+      table.Add({std::string(), std::string(), Cell("-> " + check.advice, Style::kDim)});
+    }
+  }
+  table.Print(out);
+}
+
+Result<int> Diagnose(const Options& options, Output* out) {
+  if (options.print_reference) {
+    out->Write(config::ConfigurationReference());
+    return kDone;
+  }
+  const Checks checks = RunChecks(options);
+  if (options.json) {
+    PrintChecksAsJson(checks, out);
+  } else {
+    PrintChecks(checks, out);
+  }
+  const bool broken = std::any_of(checks.begin(), checks.end(), [](const Check& check) {
+    return check.health == Health::kBroken;
+  });
+  return broken ? kFailed : kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Text("--folder", &options->folder,
+                "Folder that runs will be written to; else the hook configuration's");
+  command->Switch("--print-config-reference", &options->print_reference,
+                  "Print the reference of hook configurations instead");
+  command->Json(&options->json);
+  command->Footer(
+      "Exit code 1 if something is there but broken; what is missing does not count.\n\n"
+      "Example:\n"
+      "  warden doctor --folder /data/runs");
+  command->Runs(options, Diagnose);
+}
+
+}  // namespace
+
+CommandEntry Doctor() {
+  return {"doctor", "What works on this machine, and what to install for what does not", Define};
+}
+
+}  // namespace warden::cli

@@ -29,7 +29,8 @@ std::vector<CollectionRow> Rows(const trial::Trial& trial, Output* out) {
     filter.collection = name;
     auto saved = trial.TensorNames(filter);
     if (!saved.ok()) out->Tell(Printable(saved.status().message()));
-    rows.push_back({collection, saved.ok() ? std::move(saved.value()) : std::vector<std::string>()});
+    rows.push_back(
+        {collection, saved.ok() ? std::move(saved.value()) : std::vector<std::string>()});
   }
   return rows;
 }
@@ -42,8 +43,7 @@ void PrintRowsAsJson(const std::vector<CollectionRow>& rows, Output* out) {
          {"include_regex", collection.include_regex},
          {"tensor_names", collection.tensor_names},
          {"saved_tensors", saved},
-         {"save_config",
-          collection.save_config ? config::ToJson(*collection.save_config) : Json()},
+         {"save_config", collection.save_config ? config::ToJson(*collection.save_config) : Json()},
          {"reduction_config",
           collection.reduction_config ? config::ToJson(*collection.reduction_config) : Json()},
          {"save_histogram", collection.save_histogram}});

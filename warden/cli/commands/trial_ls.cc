@@ -107,8 +107,7 @@ void PrintRows(const std::vector<RunRow>& rows, Output* out) {
     for (const auto& [mode, count] : row.modes) {
       modes.push_back(fmt::format("{} {}", ModeName(mode), count));
     }
-    table.Add({row.location,
-               row.finished ? Cell("finished") : Cell("no end mark", Style::kWarning),
+    table.Add({row.location, row.finished ? Cell("finished") : Cell("no end mark", Style::kWarning),
                StepRange(row), fmt::format("{}", fmt::join(modes, ", ")),
                std::to_string(row.workers.size()), std::to_string(row.tensors),
                FormatBytes(row.bytes),

@@ -12,6 +12,7 @@
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
 #include "warden/cli/values_json.h"
+#include "warden/stats/summary.h"
 
 namespace warden::cli {
 namespace {
@@ -55,9 +56,9 @@ Status NotSaved(const trial::Trial& trial, const Options& options) {
   const auto steps = trial.TensorSteps(options.tensor, options.mode, true);
   if (!steps.ok()) return steps.status();
   if (steps.value().empty()) {
-    return Status(Code::kTensorUnavailableForStep,
-                  fmt::format("no step of mode {}: {}: it was saved in other modes", mode,
-                              options.tensor));
+    return Status(
+        Code::kTensorUnavailableForStep,
+        fmt::format("no step of mode {}: {}: it was saved in other modes", mode, options.tensor));
   }
   std::vector<Step> some = steps.value();
   const bool more = some.size() > 10;
@@ -73,8 +74,7 @@ Result<Place> FindPlace(const trial::Trial& trial, const Options& options) {
   if (options.step) {
     const auto step = trial.GlobalStep(options.mode, *options.step);
     const auto all = trial.TensorSteps(options.tensor, Mode::kGlobal, true);
-    if (!step || !all.ok() ||
-        !std::binary_search(all.value().begin(), all.value().end(), *step)) {
+    if (!step || !all.ok() || !std::binary_search(all.value().begin(), all.value().end(), *step)) {
       return NotSaved(trial, options);
     }
     return PlaceAt(trial, options, *step);
@@ -97,14 +97,19 @@ std::string PlaceText(const Place& place) {
                      place.worker);
 }
 
+std::string_view WhatWasSaved(const TensorFigures& figures) {
+  if (figures.value) return DTypeName(figures.value->dtype);
+  const bool reduced = std::any_of(figures.figures.begin(), figures.figures.end(),
+                                   [](const auto& figure) { return figure.has_value(); });
+  return reduced ? "reductions only" : "shape only";
+}
+
 void PrintHeading(const Run& run, const Options& options, const Place& place,
                   const TensorFigures& figures, Output* out) {
   const auto collections = CollectionFinder(run.trial->collections()).Find(options.tensor);
-  const std::string type =
-      figures.value ? std::string(DTypeName(figures.value->dtype)) : "reductions only";
+  const std::string shape = figures.shape ? " " + FormatShape(*figures.shape) : "";
   out->Write(Styled(Printable(options.tensor), Style::kBold, out->terminal()) + "\n");
-  out->Write(Printable(fmt::format("{}, {} {}", PlaceText(place), type,
-                                   figures.shape ? FormatShape(*figures.shape) : "")) +
+  out->Write(Printable(fmt::format("{}, {}{}", PlaceText(place), WhatWasSaved(figures), shape)) +
              "\n");
   if (!collections.empty()) {
     out->Write(Printable(fmt::format("collections: {}", fmt::join(collections, ", "))) + "\n");
@@ -141,6 +146,17 @@ void PrintAllFigures(const Figures& figures, Output* out) {
   if (!table.empty()) table.Print(out);
 }
 
+// The line that NaN and infinities make useless, once more without them.
+void PrintFiniteFigures(const trial::TensorValue& value, Output* out) {
+  const auto summary = stats::Summarize(value.ref());
+  if (!summary.ok()) return;
+  const stats::Summary& s = summary.value();
+  if (s.finite_count() == 0 || s.finite_count() == s.count) return;
+  out->Print("finite values only: min {}  mean {}  max {}  std {}\n", FormatNumber(s.min),
+             FormatNumber(s.mean), FormatNumber(s.max),
+             FormatNumber(std::sqrt(s.m2 / static_cast<double>(s.finite_count()))));
+}
+
 void PrintShortFigures(const Figures& figures, Output* out) {
   const auto figure = [](ReductionOp op) { return FigureOf({op, false}); };
   PrintFigureLine(figures,
@@ -171,8 +187,7 @@ bool HasOrder(const trial::TensorValue& value) {
 
 // Figures and a small histogram of one step; all figures, with --stats.
 Result<int> ShowFigures(const Run& run, const Options& options, const Place& place, Output* out) {
-  const auto found =
-      FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
+  const auto found = FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
   if (!found.ok()) return found.status();
   const TensorFigures& figures = found.value();
   std::optional<LinearHistogram> histogram;
@@ -194,6 +209,7 @@ Result<int> ShowFigures(const Run& run, const Options& options, const Place& pla
     return kDone;
   }
   PrintShortFigures(figures.figures, out);
+  PrintFiniteFigures(*figures.value, out);
   out->Write("\n" + Draw(*histogram, out->terminal()));
   return kDone;
 }
@@ -289,8 +305,8 @@ Result<int> ShowSeries(const Run& run, const Options& options, Output* out) {
   for (const Step step : StepsOfTensor(*run.trial, options.tensor, options.mode)) {
     auto place = PlaceAt(*run.trial, options, step);
     if (!place.ok()) continue;
-    const auto found = FiguresOf(*run.trial, options.tensor, step, place.value().worker,
-                                 Detail::kOnePass);
+    const auto found =
+        FiguresOf(*run.trial, options.tensor, step, place.value().worker, Detail::kOnePass);
     if (found.ok()) {
       series.push_back({std::move(place.value()), found.value().figures});
     } else if (unread++ == 0) {

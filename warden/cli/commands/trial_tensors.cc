@@ -145,8 +145,7 @@ void PrintRows(const std::vector<TensorRow>& rows, Output* out) {
   for (const TensorRow& row : rows) {
     table.Add({row.name, row.dtype ? std::string(DTypeName(*row.dtype)) : "-",
                row.shape ? FormatShape(*row.shape) : "-", CountsByMode(row.steps),
-               fmt::format("{}", fmt::join(row.collections, ",")),
-               ReductionsText(row.reductions)});
+               fmt::format("{}", fmt::join(row.collections, ",")), ReductionsText(row.reductions)});
   }
   table.Print(out);
 }
