@@ -126,9 +126,12 @@ void AddVariants(Tensors* tensors, Sampler* sampler) {
   };
   for (const auto& [name, dtype] : kTypes) {
     add(std::string("reduce_") + name, dtype, ReduceAll);
-    add(std::string("read_") + name, dtype, [](const TensorRef& t) { Use(ReadPlain(t.bytes())); });
-    add(std::string("read_ahead_") + name, dtype,
-        [](const TensorRef& t) { Use(ReadAhead(t.bytes())); });
+    const auto add_read = [&, n = name, d = dtype](const char* kind, uint64_t (*read)(Bytes)) {
+      add(kind + std::string(n), d, [read](const TensorRef& t) { Use(read(t.bytes())); });
+    };
+    add_read("read_", ReadInOrder);
+    add_read("read_ahead_", ReadAhead);
+    add_read("read_streams_", ReadStreams);
   }
   add("median", DType::kFloat32, [](const TensorRef& t) { Use(Require(stats::Median(t))); });
   add("histogram", DType::kFloat32,

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -70,16 +70,26 @@ void WriteThroughHook(const Options& options, const Tensors& tensors, const std:
   Require(hook->Close());
 }
 
+// Piece by piece, so that what was summed is still in the cache when it is written.
+void WriteRecord(Bytes payload, storage::ObjectWriter* file) {
+  constexpr size_t kPieceBytes = size_t{1} << 20;
+  Require(file->Append(format::RecordHeader(payload.size())));
+  uint32_t crc = 0;
+  while (!payload.empty()) {
+    const Bytes piece = payload.first(std::min(payload.size(), kPieceBytes));
+    crc = format::Crc32c(piece, crc);
+    Require(file->Append(piece));
+    payload = payload.subspan(piece.size());
+  }
+  Require(file->Append(format::RecordFooter(format::MaskCrc(crc))));
+}
+
 void WriteRecords(const Options& options, const Tensors& tensors, const std::string& folder) {
   const auto store = Require(storage::OpenStore(folder));
   for (int step = 0; step < options.steps; ++step) {
     const auto file = Require(store->Create(std::to_string(step) + ".tfevents"));
     for (size_t i = 0; i < tensors.names.size(); ++i) {
-      const Bytes payload = tensors.ref(i).bytes();
-      const auto header = format::RecordHeader(payload.size());
-      const auto footer = format::RecordFooter(format::MaskCrc(format::Crc32c(payload)));
-      const std::array<Bytes, 3> parts = {header, payload, footer};
-      Require(file->Append(parts));
+      WriteRecord(tensors.ref(i).bytes(), file.get());
     }
     Require(file->Commit());
   }

@@ -21,6 +21,9 @@ os.environ["SMDEBUG_LOG_LEVEL"] = "error"
 TENSOR_READ = "layer7/weight"
 SMALL_TENSORS = 84
 SMALL_ELEMENTS = 64
+# What is smaller than this stays until somebody removes it: file systems are slow to make files
+# right after many were removed.
+LARGE_BYTES = 1 << 23
 
 
 def seconds(work):
@@ -34,6 +37,7 @@ class Peer:
         self.options = options
         self._array = None
         self._tensors = None
+        self._folders = 0
 
     def versions(self):
         import numpy
@@ -87,7 +91,8 @@ class Peer:
     def write_steps(self, steps, tensors):
         from smdebug.core.writer import FileWriter
 
-        folder = Path(self.options.dir) / "original"
+        self._folders += 1
+        folder = Path(self.options.dir) / f"original-{self._folders}"
         shutil.rmtree(folder, ignore_errors=True)
 
         def work():
@@ -97,13 +102,14 @@ class Peer:
                     writer.write_tensor(tdata=values, tname=name)
                 writer.close()
 
-        taken = seconds(work)
-        shutil.rmtree(folder)
-        return {
-            "seconds": taken,
+        sample = {
+            "seconds": seconds(work),
             "steps": steps,
             "bytes": steps * sum(values.nbytes for _, values in tensors),
         }
+        if sample["bytes"] >= LARGE_BYTES:
+            shutil.rmtree(folder)
+        return sample
 
     def write(self):
         import numpy

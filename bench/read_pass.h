@@ -7,11 +7,13 @@
 
 namespace warden::bench {
 
-// Reads every whole word once, on one thread, and does nothing with it but OR it together: no pass
-// over memory can be faster. Which of the two is the faster one depends on the processor.
-uint64_t ReadPlain(Bytes bytes);
-// Asks for memory ahead of its own loads.
+// Read every whole word once, on one thread, and do nothing with it but OR it together: no pass
+// over memory can be faster. Which of them is the fastest depends on the processor.
+uint64_t ReadInOrder(Bytes bytes);
+// In order too, and asks for memory ahead of its own loads.
 uint64_t ReadAhead(Bytes bytes);
+// Four parts of the memory side by side, which not every computation could do.
+uint64_t ReadStreams(Bytes bytes);
 
 }  // namespace warden::bench
 

@@ -98,15 +98,15 @@ def describe_machine(setting, versions):
 # ---- The table.
 
 
-def cells(row):
+def cells(row, judged=True):
     spread = f"{min(row.ratios):.3g}-{max(row.ratios):.3g}" if row.ratios else ""
     ratio = f"{row.ratio:.3g}" if row.ratios else ""
     target = row.target.text if row.target else ""
-    return (row.what, row.ours, row.peer, ratio, spread, target, row.verdict)
+    return (row.what, row.ours, row.peer, ratio, spread, target, row.verdict if judged else "")
 
 
-def text_table(rows):
-    table = [HEADS, *(cells(row) for row in rows)]
+def text_table(rows, judged):
+    table = [HEADS, *(cells(row, judged) for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in table
@@ -142,10 +142,12 @@ def run(options):
             rows += new_rows
             log.writelines(json.dumps({"bench": name, **line}) + "\n" for line in samples.lines())
     shutil.rmtree(setting.dir)
-    print(
-        f"{machine}\n{' '.join(['bench/run.sh', *sys.argv[1:]])}: {setting.sizes.rounds} rounds\n"
-    )
-    print(text_table(rows))
+    print(machine)
+    print(f"{' '.join(['bench/run.sh', *sys.argv[1:]])}, rounds: {setting.sizes.rounds}")
+    if options.quick:
+        print("Far too small and too short to be judged by: this only shows that everything runs.")
+    print()
+    print(text_table(rows, judged=not options.quick))
     if options.markdown:
         write_markdown(machine, setting.sizes.rounds, rows)
 

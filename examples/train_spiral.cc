@@ -109,7 +109,7 @@ HookOptions Options(const std::string& run) {
   options.config.out_dir = run;
   options.config.include_collections = {"weights", "biases", "gradients"};
   for (const Mode mode : warden::kAllModes) {
-    options.config.save_config.mode(mode).save_interval = 10;
+    options.config.save_config.mode(mode).save_interval = 100;
   }
   return options;
 }

@@ -16,6 +16,12 @@ ORIGINAL_PYTHON = Path(
 
 
 @pytest.fixture(scope="session")
+def programs() -> Path:
+    """The folder of the build's programs."""
+    return PROGRAMS
+
+
+@pytest.fixture(scope="session")
 def run_program() -> Callable[..., subprocess.CompletedProcess]:
     """Runs a program of the build, which must succeed."""
 

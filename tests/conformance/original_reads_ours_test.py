@@ -14,6 +14,7 @@ def readings(request, tmp_path_factory, run_program, run_original):
     options = ["--original-types-only"] if request.param else []
     recorded = run_program("record_dtypes", folder / "run", *options)
     assert recorded.stdout == ""
+    run_program("warden", "trial", "verify", folder / "run")
     run_original("read_with_original.py", folder / "run", folder / "seen.json")
     wanted = snapshot.expected(runs.recorded_run(original_types_only=request.param))
     return wanted, snapshot.load(folder / "seen.json")

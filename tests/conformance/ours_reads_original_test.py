@@ -8,11 +8,16 @@ import snapshot
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory, run_program, run_original):
-    folder = tmp_path_factory.mktemp("run")
+def written(tmp_path_factory, run_original):
+    folder = tmp_path_factory.mktemp("foreign")
     run_original("write_with_original.py", "foreign", folder / "run")
-    run_program("dump_run", folder / "run", folder / "seen.json")
-    return snapshot.load(folder / "seen.json")
+    return folder / "run"
+
+
+@pytest.fixture(scope="module")
+def seen(written, run_program):
+    run_program("dump_run", written, written.parent / "seen.json")
+    return snapshot.load(written.parent / "seen.json")
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +32,10 @@ def test_names_steps_and_workers(seen, wanted):
 def test_values_and_shapes(seen, wanted):
     for key, entry in wanted.entries.items():
         assert seen.entries[key] == entry, key
+
+
+def test_no_damage_is_found(written, run_program):
+    run_program("warden", "trial", "verify", written)
 
 
 def test_every_type_is_compared(wanted):

@@ -3,6 +3,7 @@
 read_with_original.py RUN OUT.json, by an interpreter that has smdebug.
 """
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -24,10 +25,8 @@ def read_entry(trial, name: str, step: int, worker: str) -> dict:
         pass
     except Exception as e:
         error = type(e).__name__
-    try:
+    with contextlib.suppress(ShapeUnavailableForStep):
         shape = [] if error else list(tensor.shape(step, worker=worker))
-    except ShapeUnavailableForStep:
-        pass
     reductions = {
         ("abs_" if absolute else "") + op: snapshot.Value.of(np.asarray(number)).to_json()
         for (op, absolute), number in tensor.reduction_values(step, worker=worker).items()

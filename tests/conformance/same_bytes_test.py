@@ -11,7 +11,7 @@ WALL_TIME_TAG = b"\x09"  # Field 1, eight bytes.
 
 
 def without_wall_times(events: bytes) -> bytes:
-    """The records of an event file with the one thing in them that is never twice the same zeroed."""
+    """The records of an event file without the one thing in them that is never twice the same."""
     masked = bytearray(events)
     at = 0
     while at < len(masked):

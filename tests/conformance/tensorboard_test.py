@@ -116,7 +116,7 @@ def test_histograms(board, mode):
     assert seen.keys() == wanted.keys()
     for key, array in wanted.items():
         for field, numbers in histogram(array).items():
-            # A sum depends on the order of its summands, by as much as the largest of them is rounded.
+            # A sum depends on the order of its summands, as far as the largest of them is rounded.
             slack = 1e-15 * largest(array) if field == "sum" else 0
             np.testing.assert_allclose(
                 getattr(seen[key], field),

@@ -91,15 +91,17 @@ Json Check(const std::string& run) {
     }
     CheckAsWatcher(run, steps, &faults);
   }
-  const auto report = warden::trial::VerifyRun(*warden::storage::OpenStore(run).value());
-  for (const auto& problem : report.problems) {
-    faults.push_back("damage: " + problem.file + ": " + problem.message);
+  Json damage = Json::array();
+  for (const auto& problem :
+       warden::trial::VerifyRun(*warden::storage::OpenStore(run).value()).problems) {
+    damage.push_back({problem.file, problem.message});
   }
   return {{"run", run},
           {"steps", steps},
           {"generations", generations},
           {"ended", trial.ok() && trial.value()->loaded_all_steps()},
-          {"faults", faults}};
+          {"faults", faults},
+          {"damage", damage}};
 }
 
 }  // namespace

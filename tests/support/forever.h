@@ -14,12 +14,13 @@ namespace warden::testing {
 // from who writes (the generation), the step and the place of the tensor in this list.
 inline constexpr std::array<std::string_view, 5> kForeverTensors = {
     "layer0.weight", "layer1.weight", "layer2.weight", "layer3.weight", "layer4.weight"};
+inline constexpr std::array<size_t, kForeverTensors.size()> kForeverSizes = {3, 100, 5000, 40,
+                                                                             30'000};
 // An int64 scalar, saved last in each step, says which generation wrote it.
 inline constexpr std::string_view kGenerationTensor = "generation.weight";
 
 inline std::vector<int32_t> ForeverValues(int64_t generation, Step step, size_t tensor) {
-  constexpr std::array<size_t, 5> kSizes = {3, 100, 5000, 40, 30'000};
-  size_t size = kSizes[tensor] + static_cast<size_t>((generation * 13 + step * 7) % 29);
+  size_t size = kForeverSizes[tensor] + static_cast<size_t>((generation * 13 + step * 7) % 29);
   // Now and then one that does not fit into a single piece of what the writer stages.
   if (tensor == 2 && step % 8 == 3) size += 300'000;
   auto state =

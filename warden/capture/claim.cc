@@ -1,11 +1,12 @@
 #include "warden/capture/claim.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "warden/base/log.h"
 #include "warden/base/strings.h"
@@ -15,19 +16,32 @@
 namespace warden::capture {
 namespace {
 
+// When the process began, in the kernel's own count; empty if there is no such process. With it, a
+// number that was given out again, as in a container that starts anew, is no mistake.
+std::string StartOf(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  // The name in parentheses may hold anything; the start is the 20th field after it.
+  const size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return "";
+  const std::vector<std::string> fields = SplitTrimmed(text.substr(name_end + 1), ' ');
+  return fields.size() > 19 ? fields[19] : "";
+}
+
+// "<pid> <host> <start>".
 bool IsAlive(const std::string& claim) {
   const std::vector<std::string> parts = SplitTrimmed(claim, ' ');
-  const auto pid = parts.size() == 2 ? ParseInt(parts[0]) : std::nullopt;
+  const auto pid = parts.size() == 3 ? ParseInt(parts[0]) : std::nullopt;
   if (!pid || *pid <= 0) return false;
   // Of another machine's processes we know nothing, so we leave them their claim.
   if (parts[1] != HostName()) return true;
-  return kill(static_cast<pid_t>(*pid), 0) == 0 || errno != ESRCH;
+  return StartOf(static_cast<pid_t>(*pid)) == parts[2];
 }
 
 }  // namespace
 
 Status TakeClaim(storage::Store* store) {
-  const std::string mine = fmt::format("{} {}", getpid(), HostName());
+  const std::string mine = fmt::format("{} {} {}", getpid(), HostName(), StartOf(getpid()));
   Status taken = store->PutIfAbsent(format::kClaim, AsBytes(mine));
   if (taken.code() != Code::kExists) return taken;
   const auto holder = store->ReadAll(format::kClaim);

@@ -15,7 +15,8 @@ namespace {
 TEST(Claim, SecondOneIsRefused) {
   auto store = storage::NewMemStore();
   EXPECT_TRUE(TakeClaim(store.get()).ok());
-  EXPECT_EQ(storage::Text(*store, "claim.smd"), fmt::format("{} {}", getpid(), HostName()));
+  EXPECT_TRUE(storage::Text(*store, "claim.smd")
+                  .starts_with(fmt::format("{} {} ", getpid(), HostName())));
   EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
 }
 
@@ -25,18 +26,24 @@ TEST(Claim, OfADeadProcessIsTakenOver) {
   if (child == 0) _exit(0);
   ASSERT_GT(child, 0);
   waitpid(child, nullptr, 0);
-  storage::PutCode(*store, "claim.smd", fmt::format("{} {}", child, HostName()));
+  storage::PutCode(*store, "claim.smd", fmt::format("{} {} 123", child, HostName()));
+  EXPECT_TRUE(TakeClaim(store.get()).ok());
+}
+
+TEST(Claim, OfAnEarlierProcessWithOurNumberIsTakenOver) {
+  auto store = storage::NewMemStore();
+  storage::PutCode(*store, "claim.smd", fmt::format("{} {} 1", getpid(), HostName()));
   EXPECT_TRUE(TakeClaim(store.get()).ok());
 }
 
 TEST(Claim, OfAnotherMachineIsLeftAlone) {
   auto store = storage::NewMemStore();
-  storage::PutCode(*store, "claim.smd", "1 some-other-machine");
+  storage::PutCode(*store, "claim.smd", "1 some-other-machine 5");
   EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
 }
 
 TEST(Claim, ThatNamesNobodyIsTakenOver) {
-  for (const char* text : {"", "junk", "-1 here", "1 2 3", "99999999999999999999 host"}) {
+  for (const char* text : {"", "junk", "-1 here", "1 2", "99999999999999999999 host 1"}) {
     auto store = storage::NewMemStore();
     storage::PutCode(*store, "claim.smd", text);
     EXPECT_TRUE(TakeClaim(store.get()).ok()) << text;

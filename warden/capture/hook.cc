@@ -155,6 +155,9 @@ void Hook::EndStep() {
 void Hook::EndStepLocked() {
   in_step_ = false;
   if (!recorder_) return;
+  // Of an earlier run in the same folder, or an earlier take of this step: it must not point into
+  // the new event file.
+  writer_->Remove(format::IndexFileKey(step_, options_.worker));
   recorder_->Finish();
   const std::string index = recorder_->IndexText();
   if (!index.empty()) {
@@ -283,12 +286,11 @@ bool Hook::ReadyToWrite() {
   }
   if (!writes_) return false;
   if (!recorder_) {
-    recorder_.emplace(
-        StepIdentity{step_, mode_, mode_steps_[ModeIndex(mode_)], options_.worker},
-        StepRecorder::Options{options_.original_types_only,
-                              options_.framework != config::Framework::kTensorFlow,
-                              tensorboard_writer_ != nullptr},
-        writer_.get());
+    recorder_.emplace(StepIdentity{step_, mode_, mode_steps_[ModeIndex(mode_)], options_.worker},
+                      StepRecorder::Options{options_.original_types_only,
+                                            options_.framework != config::Framework::kTensorFlow,
+                                            tensorboard_writer_ != nullptr},
+                      writer_.get());
   }
   return true;
 }

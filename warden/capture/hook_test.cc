@@ -119,8 +119,7 @@ TEST_F(HookTest, ReductionsWithoutValues) {
   weights.reduction_config = config::ReductionConfig{};
   weights.reduction_config->save_raw_tensor = false;
   weights.reduction_config->save_shape = true;
-  weights.reduction_config->reductions =
-      config::ParseReductions("mean,l2_norm,abs_max").value();
+  weights.reduction_config->reductions = config::ParseReductions("mean,l2_norm,abs_max").value();
   options_.config.collections.insert_or_assign("weights", weights);
   auto hook = Make();
   hook->BeginStep();
@@ -222,7 +221,7 @@ TEST_F(HookTest, InsideASageMakerJobThePlatformMarksTheEnd) {
 }
 
 TEST_F(HookTest, ASecondProcessIsKeptOut) {
-  storage::PutCode(*store_, "claim.smd", "1 another-machine");
+  storage::PutCode(*store_, "claim.smd", "1 another-machine 5");
   auto hook = Make();
   hook->BeginStep();
   SaveAll(hook.get());
@@ -252,12 +251,40 @@ TEST_F(HookTest, FailureAtEachWriteInTurn) {
       const std::string events = storage::Text(*base, index.value()->event_file);
       for (const auto& entry : index.value()->entries) {
         ASSERT_LE(entry.start + entry.length, events.size());
-        EXPECT_TRUE(
-            format::ParseRecord(AsBytes(events).subspan(entry.start, entry.length)).ok());
+        EXPECT_TRUE(format::ParseRecord(AsBytes(events).subspan(entry.start, entry.length)).ok());
       }
     }
     if (!faulty->has_failed()) break;
     ASSERT_LT(n, 1000U);
+  }
+}
+
+// A step of an earlier run in the folder is replaced or gone, never half the one and half the
+// other.
+TEST_F(HookTest, ReplacingAStepFailsAtEachWriteInTurn) {
+  const std::vector<float> values(100);
+  const auto record = [&](std::shared_ptr<storage::Store> store, int64_t size) {
+    auto hook = Hook::Create(options_, std::move(store)).value();
+    hook->BeginStep();
+    hook->Save("fc.weight", {values.data(), DType::kFloat32, std::span(&size, 1)});
+    (void)hook->Close();
+  };
+  for (uint64_t n = 1;; ++n) {
+    store_ = storage::NewMemStore();
+    record(store_, 100);
+    ASSERT_TRUE(store_->Remove(format::kEndMarker).ok());  // As if it had been killed.
+    auto faulty = std::make_shared<storage::FaultStore>(
+        store_.get(), storage::FaultOptions{.fail_from_write = n});
+    record(faulty, 7);
+    const std::string text = storage::Text(*store_, format::IndexFileKey(0, "worker_0"));
+    format::IndexParser parser;
+    const auto index = parser.Parse(text);
+    if (index.ok()) {
+      EXPECT_EQ(index.value()->entries.at(0).length,
+                storage::Text(*store_, format::EventFileKey(0, "worker_0")).size())
+          << "at write " << n;
+    }
+    if (!faulty->has_failed()) break;
   }
 }
 

@@ -148,8 +148,9 @@ void PrintArray(const trial::TensorValue& value, bool all,
   out.Print(kPrefix);
   if (value.ref().count() == 0) {
     out.Print("[]");
-    if (value.shape.size() > 1)
-      out.Print(", shape=(" + fmt::format("{}", fmt::join(value.shape, ", ")) + ")");
+    if (value.shape.size() > 1) {
+      out.Print(fmt::format(", shape=({})", fmt::join(value.shape, ", ")));
+    }
   } else {
     ArrayPrinter(value, all, &out).Print(kLineWidth - 1);
   }

@@ -1,6 +1,8 @@
 // The sinks that write one long text: csv and json.
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "warden/base/json.h"
 #include "warden/cli/element_format.h"
 #include "warden/cli/export_sink.h"
@@ -33,8 +35,15 @@ class CsvSink : public ExportSink {
   Status AddValue(const ExportItem& item, const trial::TensorValue& value) override {
     const std::string prefix = Prefix(item);
     const size_t count = value.ref().count();
-    for (size_t i = 0; i < count && target_.status().ok(); ++i) {
-      target_.Write(fmt::format("{}{},{}\n", prefix, i, CsvField(ElementAsText(value, i))));
+    std::string row;
+    for (size_t i = 0; i < count && target_.ok(); ++i) {
+      row = prefix;
+      fmt::format_to(std::back_inserter(row), "{},", i);
+      // Only text can need quotes.
+      const std::string element = ElementAsText(value, i);
+      row += value.dtype == DType::kString ? CsvField(element) : element;
+      row += '\n';
+      target_.Write(row);
     }
     return target_.status();
   }

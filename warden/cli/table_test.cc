@@ -32,9 +32,9 @@ TEST(TableTest, ShrinksOnlyOnATerminal) {
   terminal.width = 30;
   EXPECT_NE(Printed(terminal).find("room for on it"), std::string::npos);
   terminal.interactive = true;
-  EXPECT_NE(Printed(terminal).find("12345  much longer th~\n"), std::string::npos);
+  EXPECT_NE(Printed(terminal).find("12345  much longer tha~\n"), std::string::npos);
   terminal.utf8 = true;
-  EXPECT_NE(Printed(terminal).find("12345  much longer th…\n"), std::string::npos);
+  EXPECT_NE(Printed(terminal).find("12345  much longer tha…\n"), std::string::npos);
 }
 
 TEST(TableTest, ColoursOnlyWhereThereAreColours) {

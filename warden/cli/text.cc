@@ -99,8 +99,7 @@ std::vector<std::string> NearestNames(std::string_view name, std::span<const std
       found.emplace_back(distance, candidate);
     }
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(found.begin(), found.end());
   std::vector<std::string> nearest;
   for (auto& [distance, candidate] : found) {
     if (nearest.size() == most) break;

@@ -20,6 +20,7 @@ class TextTarget {
   void Write(std::string_view text);
   // The first error of all writes; makes the file appear if there was none.
   Status Finish();
+  bool ok() const { return status_.ok(); }
   Status status() const { return status_; }
 
  private:

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"

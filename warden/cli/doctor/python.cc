@@ -40,6 +40,11 @@ void CheckPython(Checks* checks) {
   std::vector<std::string> arguments = {"python3", "-c", kScript};
   for (const Package& package : kPackages) arguments.emplace_back(package.name);
   const auto output = OutputOf(arguments, kTimeout);
+  if (!output.ok() && output.status().code() != Code::kNotFound) {
+    checks->push_back({"python3", Health::kWarning, output.status().message(),
+                       "run 'python3 --version' to see what is wrong with it"});
+    return;
+  }
   if (!output.ok()) {
     checks->push_back({"python3", Health::kMissing, output.status().message(),
                        "install Python 3.9 or later, and put it on PATH"});

@@ -18,7 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostOutput = 1 << 20;
 
-// Starts the program with its standard output going to the descriptor. 0 or the error number.
+// Starts the program with its standard output going to the descriptor, in a process group of its
+// own, so that what it starts can be ended with it. 0 or the error number.
 int Spawn(const std::vector<std::string>& arguments, int output, pid_t* pid) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -28,7 +29,12 @@ int Spawn(const std::vector<std::string>& arguments, int output, pid_t* pid) {
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  const int error = posix_spawnp(pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int error = posix_spawnp(pid, argv[0], &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
@@ -67,7 +73,7 @@ Result<std::string> OutputOf(const std::vector<std::string>& arguments,
   std::string text;
   const bool ended = ReadUntil(ends[0], Clock::now() + timeout, &text);
   close(ends[0]);
-  if (!ended) kill(pid, SIGKILL);
+  if (!ended) kill(-pid, SIGKILL);
   int state = 0;
   while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {
   }
