@@ -37,8 +37,14 @@ def saved_reductions(run, tensor, step):
 
 def warden(*arguments, code=0, env=None, **options):
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "", **(env or {})}
-    result = subprocess.run([WARDEN, *map(str, arguments)], capture_output=True, text=True,
-                            env=environment, timeout=120, **options)
+    result = subprocess.run(
+        [WARDEN, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=120,
+        **options,
+    )
     assert result.returncode == code, (arguments, result.stdout[-2000:], result.stderr[-2000:])
     return result
 
@@ -55,8 +61,9 @@ def on_terminal(*arguments, **env):
     """What the program prints to a terminal."""
     main, other = pty.openpty()
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "100", "TERM": "xterm", **env}
-    process = subprocess.Popen([WARDEN, *map(str, arguments)], stdout=other, stderr=other,
-                               env=environment)
+    process = subprocess.Popen(
+        [WARDEN, *map(str, arguments)], stdout=other, stderr=other, env=environment
+    )
     os.close(other)
     output = b""
     while True:
@@ -127,10 +134,13 @@ def check_tensor_row(row, tensor, want):
         modes.setdefault(mode, []).append(mode_step)
     assert row["steps"] == modes
     assert sorted(row["collections"]) == sorted(
-        name for name, collection in want["collections"].items()
-        if row["name"] in collection["saved_tensor_names"])
-    places = [place for step in sorted(tensor["at"], key=int)
-              for place in tensor["at"][step].values()]
+        name
+        for name, collection in want["collections"].items()
+        if row["name"] in collection["saved_tensor_names"]
+    )
+    places = [
+        place for step in sorted(tensor["at"], key=int) for place in tensor["at"][step].values()
+    ]
     values = [place["value"] for place in places if "shape" in (place.get("value") or {})]
     saved = set().union(*(place["reductions_saved"] for place in places))
     assert set(row["reductions"]) == saved
@@ -172,7 +182,8 @@ def test_filters():
         return [row["name"] for row in warden_json("trial", "tensors", trial(run), *flags)]
 
     assert names("--regex", "bias$", "--regex", "^scalar/") == [
-        name for name in want["tensor_names"] if name.endswith("bias") or name.startswith("scalar/")]
+        name for name in want["tensor_names"] if name.endswith("bias") or name.startswith("scalar/")
+    ]
     assert names("--collection", "biases") == want["collections"]["biases"]["saved_tensor_names"]
     assert names("--mode", "EVAL") == want["tensor_names_by_mode"]["EVAL"]
     assert names("--step", "10") == want["tensor_names_by_global_step"]["10"]
@@ -190,8 +201,9 @@ def test_show_stats_are_those_of_numpy():
             computed = workers["worker_0"].get("reductions_computed")
             if not computed or workers["worker_0"]["reductions_saved"]:
                 continue
-            stats = warden_json("trial", "show", trial(run), tensor, "--step", step,
-                                "--stats")["stats"]
+            stats = warden_json("trial", "show", trial(run), tensor, "--step", step, "--stats")[
+                "stats"
+            ]
             for name in ("min", "max", "mean", "std", "variance", "sum", "abs_mean", "abs_max"):
                 assert stats[name] == pytest.approx(computed[name], rel=2e-5, abs=1e-6), name
             break
@@ -212,14 +224,16 @@ def test_show_falls_back_to_saved_reductions():
 def test_show_stats_over_all_steps():
     shown = warden_json("trial", "show", trial("pt_cnn_mixed"), "scalar/lr", "--stats")
     assert [at["step"] for at in shown["steps"]] == sorted(
-        map(int, expected("pt_cnn_mixed")["tensors"]["scalar/lr"]["at"]))
+        map(int, expected("pt_cnn_mixed")["tensors"]["scalar/lr"]["at"])
+    )
     lines = warden("trial", "show", trial("pt_cnn_mixed"), "scalar/lr", "--stats").stdout
     assert len(lines.splitlines()) == len(shown["steps"]) + 3
 
 
 def test_show_counts_what_is_not_finite():
-    stats = warden_json("trial", "show", trial("pt_dtypes"), "np_special_f32", "--step", 0,
-                        "--stats")["stats"]
+    stats = warden_json(
+        "trial", "show", trial("pt_dtypes"), "np_special_f32", "--step", 0, "--stats"
+    )["stats"]
     assert stats["nan"] > 0 and stats["pos_inf"] > 0 and stats["neg_inf"] > 0
     assert stats["mean"] == "NaN"
 
@@ -240,8 +254,19 @@ def test_histogram_holds_every_value():
 
 def numpy_value(run, tensor, step, path):
     """The value, by way of an exported file."""
-    warden("trial", "export", trial(run), "--tensor", tensor, "--step", step, "--format", "npy",
-           "--out", path)
+    warden(
+        "trial",
+        "export",
+        trial(run),
+        "--tensor",
+        tensor,
+        "--step",
+        step,
+        "--format",
+        "npy",
+        "--out",
+        path,
+    )
     (file,) = path.iterdir()
     return np.load(file)
 
@@ -254,10 +279,11 @@ def test_values_are_printed_as_numpy_prints_them(run, tmp_path):
         step = min(map(int, expected(run)["tensors"][row["name"]]["at"]))
         value = numpy_value(run, row["name"], step, tmp_path / str(i))
         for flags, options in (([], {}), (["--full"], {"threshold": 10**9})):
-            shown = warden("trial", "show", trial(run), row["name"], "--step", step, "--values",
-                           *flags).stdout
+            shown = warden(
+                "trial", "show", trial(run), row["name"], "--step", step, "--values", *flags
+            ).stdout
             with np.printoptions(**options):
-                assert shown[shown.index("array("):-1] == repr(value), row["name"]
+                assert shown[shown.index("array(") : -1] == repr(value), row["name"]
 
 
 def test_values_as_json():
@@ -310,31 +336,47 @@ def test_csv_holds_the_same_values(tmp_path):
     run, tensor = "pt_cnn_mixed", "SmallCNN_fc.weight"
     step = max(map(int, expected(run)["tensors"][tensor]["at"]))
     value = numpy_value(run, tensor, step, tmp_path / "npy")
-    text = warden("trial", "export", trial(run), "--tensor", tensor, "--step", step, "--format",
-                  "csv", "--out", "-").stdout
+    text = warden(
+        "trial",
+        "export",
+        trial(run),
+        "--tensor",
+        tensor,
+        "--step",
+        step,
+        "--format",
+        "csv",
+        "--out",
+        "-",
+    ).stdout
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [int(row["index"]) for row in rows] == list(range(value.size))
-    assert np.array([row["value"] for row in rows], dtype=value.dtype).tolist() == \
-        value.ravel().tolist()
+    assert (
+        np.array([row["value"] for row in rows], dtype=value.dtype).tolist()
+        == value.ravel().tolist()
+    )
     assert rows[0]["tensor"] == tensor and int(rows[0]["step"]) == step
 
 
 def test_csv_of_figures_and_file_target(tmp_path):
     path = tmp_path / "new" / "stats.csv"
-    warden("trial", "export", trial("pt_reductions_all"), "--stats", "--format", "csv", "--out",
-           path)
+    warden(
+        "trial", "export", trial("pt_reductions_all"), "--stats", "--format", "csv", "--out", path
+    )
     rows = list(csv.DictReader(path.open()))
     want = expected("pt_reductions_all")["tensors"]
-    assert len(rows) == sum(len(workers) for saved in want.values()
-                            for workers in saved["at"].values())
+    assert len(rows) == sum(
+        len(workers) for saved in want.values() for workers in saved["at"].values()
+    )
     row = next(row for row in rows if row["tensor"] == "Net_fc.weight" and row["step"] == "2")
     saved = saved_reductions("pt_reductions_all", "Net_fc.weight", 2)
     assert float(row["abs_max"]) == pytest.approx(saved["abs_max"])
 
 
 def test_json_lines(tmp_path):
-    text = warden("trial", "export", trial("pt_dtypes"), "--step", 0, "--format", "json", "--out",
-                  "-").stdout
+    text = warden(
+        "trial", "export", trial("pt_dtypes"), "--step", 0, "--format", "json", "--out", "-"
+    ).stdout
     items = [json.loads(line, parse_constant=refuse) for line in text.splitlines()]
     assert [item["tensor"] for item in items] == sorted(item["tensor"] for item in items)
     by_name = {item["tensor"]: item for item in items}
@@ -353,8 +395,12 @@ def test_export_refuses(tmp_path):
     warden("trial", "export", run, "--format", "csv", "--out", tmp_path, code=2)
     warden("trial", "export", run, "--format", "xml", "--out", "-", code=2)
     warden("trial", "export", run, "--format", "csv", code=2)
-    assert "no such step" in warden("trial", "export", run, "--step", 99, "--format", "csv",
-                                    "--out", "-", code=1).stderr
+    assert (
+        "no such step"
+        in warden(
+            "trial", "export", run, "--step", 99, "--format", "csv", "--out", "-", code=1
+        ).stderr
+    )
 
 
 # ---- Verifying, and runs that are damaged.
@@ -396,8 +442,14 @@ def damage_junk(run):
             path.write_bytes(np.random.default_rng(number).bytes(500))
 
 
-DAMAGES = [damage_length, damage_truncate, damage_remove, damage_index, damage_manifest,
-           damage_junk]
+DAMAGES = [
+    damage_length,
+    damage_truncate,
+    damage_remove,
+    damage_index,
+    damage_manifest,
+    damage_junk,
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -411,11 +463,18 @@ def test_damage_is_found_and_survived(copy, damage, tmp_path):
     assert "damaged" in warden("trial", "verify", run, code=1).stdout
     # Everything else still works on what is whole; none of it may crash.
     tensor = "SmallCNN_fc.weight"
-    for arguments in (["ls", run], ["tensors", run], ["steps", run], ["collections", run],
-                      ["show", run, tensor], ["show", run, tensor, "--stats"],
-                      ["export", run, "--format", "npy", "--out", tmp_path / "out"]):
-        result = subprocess.run([WARDEN, "trial", *map(str, arguments)], capture_output=True,
-                                text=True, timeout=60)
+    for arguments in (
+        ["ls", run],
+        ["tensors", run],
+        ["steps", run],
+        ["collections", run],
+        ["show", run, tensor],
+        ["show", run, tensor, "--stats"],
+        ["export", run, "--format", "npy", "--out", tmp_path / "out"],
+    ):
+        result = subprocess.run(
+            [WARDEN, "trial", *map(str, arguments)], capture_output=True, text=True, timeout=60
+        )
         assert result.returncode in (0, 1), (arguments, result.stderr)
 
 
@@ -437,21 +496,37 @@ def test_killed_run_is_clean_with_notes():
 def test_errors_say_what_is_accepted(tmp_path):
     run = trial("pt_cnn_mixed")
     assert "no such folder" in warden("trial", "tensors", tmp_path / "none", code=1).stderr
-    assert "no index/, events/ or collections/ below it" in warden(
-        "trial", "tensors", tmp_path, code=1).stderr
+    assert (
+        "no index/, events/ or collections/ below it"
+        in warden("trial", "tensors", tmp_path, code=1).stderr
+    )
     assert "pt_killed/trial" in warden("trial", "tensors", GOLDEN / "pt_killed", code=1).stderr
-    assert "did you mean SmallCNN_fc.weight" in warden(
-        "trial", "show", run, "SmallCNN_fc.wieght", code=1).stderr
-    assert "it was saved at" in warden(
-        "trial", "show", run, "SmallCNN_fc.weight", "--step", 1, code=1).stderr
-    assert "no such collection" in warden(
-        "trial", "tensors", run, "--collection", "none", code=1).stderr
-    for flags in (["--mode", "DREAM"], ["--step", "-1"], ["--step", "x"], ["--regex", "("],
-                  ["--unknown"], ["--regex", "a", "--collection", "b"]):
+    assert (
+        "did you mean SmallCNN_fc.weight"
+        in warden("trial", "show", run, "SmallCNN_fc.wieght", code=1).stderr
+    )
+    assert (
+        "it was saved at"
+        in warden("trial", "show", run, "SmallCNN_fc.weight", "--step", 1, code=1).stderr
+    )
+    assert (
+        "no such collection"
+        in warden("trial", "tensors", run, "--collection", "none", code=1).stderr
+    )
+    for flags in (
+        ["--mode", "DREAM"],
+        ["--step", "-1"],
+        ["--step", "x"],
+        ["--regex", "("],
+        ["--unknown"],
+        ["--regex", "a", "--collection", "b"],
+    ):
         told = warden("trial", "tensors", run, *flags, code=2).stderr
         assert told.startswith("warden: "), told
     assert "accepted are TRAIN" in warden("trial", "tensors", run, "--mode", "x", code=2).stderr
-    assert "warden trial tensors --help" in warden("trial", "tensors", run, "--wrong", code=2).stderr
+    assert (
+        "warden trial tensors --help" in warden("trial", "tensors", run, "--wrong", code=2).stderr
+    )
     warden(code=2)
     warden("trial", code=2)
     warden("nonsense", code=2)
@@ -475,8 +550,13 @@ def test_broken_pipe_is_quiet():
 
 def test_full_disk_is_told():
     with open("/dev/full", "w") as full:
-        result = subprocess.run([WARDEN, "trial", "ls", str(GOLDEN)], stdout=full,
-                                stderr=subprocess.PIPE, text=True, timeout=60)
+        result = subprocess.run(
+            [WARDEN, "trial", "ls", str(GOLDEN)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
     assert result.returncode == 1 and "standard output" in result.stderr
 
 
@@ -516,8 +596,10 @@ def test_doctor_checks_the_configuration(tmp_path):
     environment = {"SMDEBUG_CONFIG_FILE_PATH": str(path)}
     path.write_text(json.dumps({"LocalPath": str(tmp_path / "runs")}))
     report = warden_json("doctor", env=environment)
-    assert any(check["name"] == "hook configuration" and check["state"] == "ok"
-               for check in report["checks"])
+    assert any(
+        check["name"] == "hook configuration" and check["state"] == "ok"
+        for check in report["checks"]
+    )
     path.write_text('{"HookParameters": {"save_interval": 0}}')
     result = warden("doctor", "--folder", tmp_path, env=environment, code=1)
     assert "save_interval" in result.stdout

@@ -1,5 +1,5 @@
-// Every recorded run is read as the original library reads it: names, steps, modes, workers, shapes,
-// types, values and reductions are compared with what it said of them (expected.json).
+// Every recorded run is read as the original library reads it: names, steps, modes, workers,
+// shapes, types, values and reductions are compared with what it said of them (expected.json).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <openssl/sha.h>
@@ -220,8 +220,7 @@ TEST_P(GoldenTest, SavedReductions) {
         EXPECT_EQ(saved.value().size(), said["reductions_saved"].size());
         for (const auto& [reduction_name, wanted] : said["reductions_saved"].items()) {
           const Reduction reduction = *ParseReductionName(reduction_name);
-          const auto value =
-              trial_->SavedReduction(name, at, reduction, Mode::kGlobal, worker);
+          const auto value = trial_->SavedReduction(name, at, reduction, Mode::kGlobal, worker);
           ASSERT_TRUE(value.ok()) << value.status().message();
           EXPECT_EQ(DTypeName(value.value().dtype), wanted["dtype"].get<std::string>());
           EXPECT_EQ(value.value().shape, wanted["shape"].get<std::vector<int64_t>>());
@@ -271,8 +270,7 @@ TEST_P(GoldenTest, ComputedReductions) {
           // computed with it; ours does not.
           const bool wraps = dtype.starts_with("int") && ToNumber(computed["abs_min"]) < 0;
           const double scale = std::abs(ToNumber(computed["abs_max"]));
-          const bool close =
-              IsClose(number.value(), ToNumber(wanted), scale, Tolerance(dtype));
+          const bool close = IsClose(number.value(), ToNumber(wanted), scale, Tolerance(dtype));
           EXPECT_TRUE(close || wraps) << number.value() << " is not " << wanted;
         }
       }

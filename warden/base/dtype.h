@@ -30,9 +30,9 @@ enum class DType : uint8_t {
 };
 
 inline constexpr std::array<DType, 16> kAllDTypes = {
-    DType::kFloat16, DType::kBFloat16, DType::kFloat32,   DType::kFloat64,
-    DType::kInt8,    DType::kInt16,    DType::kInt32,     DType::kInt64,
-    DType::kUInt8,   DType::kUInt16,   DType::kUInt32,    DType::kUInt64,
+    DType::kFloat16, DType::kBFloat16,  DType::kFloat32,    DType::kFloat64,
+    DType::kInt8,    DType::kInt16,     DType::kInt32,      DType::kInt64,
+    DType::kUInt8,   DType::kUInt16,    DType::kUInt32,     DType::kUInt64,
     DType::kBool,    DType::kComplex64, DType::kComplex128, DType::kString};
 
 // Bytes of one element; 0 for kString.

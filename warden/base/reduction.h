@@ -13,9 +13,9 @@ namespace warden {
 enum class ReductionOp : uint8_t { kMin, kMax, kMean, kStd, kVariance, kSum, kProd, kL1, kL2 };
 
 inline constexpr std::array<ReductionOp, 9> kAllReductionOps = {
-    ReductionOp::kMin,      ReductionOp::kMax, ReductionOp::kMean,
-    ReductionOp::kStd,      ReductionOp::kVariance, ReductionOp::kSum,
-    ReductionOp::kProd,     ReductionOp::kL1,  ReductionOp::kL2};
+    ReductionOp::kMin,  ReductionOp::kMax,      ReductionOp::kMean,
+    ReductionOp::kStd,  ReductionOp::kVariance, ReductionOp::kSum,
+    ReductionOp::kProd, ReductionOp::kL1,       ReductionOp::kL2};
 
 // One of the 18: an operation, over the values or over their absolute values.
 struct Reduction {

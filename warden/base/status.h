@@ -22,16 +22,16 @@ enum class Code : uint8_t {
   kUnavailable,  // Cannot be had now; trying again later may help.
   kIo,           // The operating system refused.
 
-  kInvalidCollection,          // A collection that can match nothing.
-  kMissingCollectionFiles,     // The job ended without a collections file.
-  kBadIndex,                   // An index file that says nothing usable.
-  kTensorUnavailable,          // No tensor of that name in the run.
-  kTensorUnavailableForStep,   // The step is there, the tensor's value is not.
-  kShapeUnavailableForStep,    // Neither a stored shape nor a value to take it from.
-  kStepUnavailable,            // The step was passed or the job ended without saving it.
-  kStepNotYetAvailable,        // The step may still come.
-  kNoMoreData,                 // The job ended before the step.
-  kInvalidWorker,              // This worker saved nothing at the step.
+  kInvalidCollection,         // A collection that can match nothing.
+  kMissingCollectionFiles,    // The job ended without a collections file.
+  kBadIndex,                  // An index file that says nothing usable.
+  kTensorUnavailable,         // No tensor of that name in the run.
+  kTensorUnavailableForStep,  // The step is there, the tensor's value is not.
+  kShapeUnavailableForStep,   // Neither a stored shape nor a value to take it from.
+  kStepUnavailable,           // The step was passed or the job ended without saving it.
+  kStepNotYetAvailable,       // The step may still come.
+  kNoMoreData,                // The job ended before the step.
+  kInvalidWorker,             // This worker saved nothing at the step.
 };
 
 // "NotFound", "TensorUnavailableForStep", ...: stable, used in JSON output.
@@ -58,7 +58,7 @@ class [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}       // NOLINT: implicit
   Result(Status error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
 
   bool ok() const { return state_.index() == 0; }

@@ -47,8 +47,8 @@ Status TakeClaim(storage::Store* store) {
   const auto holder = store->ReadAll(format::kClaim);
   const std::string text = holder.ok() ? std::string(AsText(holder.value().bytes)) : "";
   if (IsAlive(text)) {
-    return Status(Code::kExists, fmt::format("{} is being written by process {}",
-                                             store->Locate(""), text));
+    return Status(Code::kExists,
+                  fmt::format("{} is being written by process {}", store->Locate(""), text));
   }
   LogWarning("{}: taking over from a process that is gone", store->Locate(format::kClaim));
   if (Status removed = store->Remove(format::kClaim); !removed.ok()) return removed;

@@ -15,8 +15,8 @@ namespace {
 TEST(Claim, SecondOneIsRefused) {
   auto store = storage::NewMemStore();
   EXPECT_TRUE(TakeClaim(store.get()).ok());
-  EXPECT_TRUE(storage::Text(*store, "claim.smd")
-                  .starts_with(fmt::format("{} {} ", getpid(), HostName())));
+  EXPECT_TRUE(
+      storage::Text(*store, "claim.smd").starts_with(fmt::format("{} {} ", getpid(), HostName())));
   EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
 }
 

@@ -65,8 +65,8 @@ class TensorHandle;
 //   }
 //   hook->Close();
 //
-// BeginStep, EndStep, SetMode and Close are for the thread that trains; Wants and Save may be called
-// from any thread in between.
+// BeginStep, EndStep, SetMode and Close are for the thread that trains; Wants and Save may be
+// called from any thread in between.
 class Hook {
  public:
   // Opens the store that config.out_dir names. kExists if a finished run is there already.
@@ -191,8 +191,8 @@ class TensorHandle {
  private:
   friend class Hook;
   std::string name_;
-  std::vector<size_t> rules_;             // Collections it is in.
-  std::atomic<uint64_t> schedules_ = 0;   // Of all of them.
+  std::vector<size_t> rules_;            // Collections it is in.
+  std::atomic<uint64_t> schedules_ = 0;  // Of all of them.
 };
 
 inline bool Hook::Wants(const TensorHandle* tensor) const {

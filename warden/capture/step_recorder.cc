@@ -48,7 +48,8 @@ StepRecorder::Outcome StepRecorder::Save(std::string_view tensor, const stats::T
   // shape themselves.
   if (plan.shape && !(plan.raw && value.count() > 0)) {
     names_.emplace_back(tensor);
-    index_.shapes.push_back({names_.back(), names_.back(), {value.shape.begin(), value.shape.end()}});
+    index_.shapes.push_back(
+        {names_.back(), names_.back(), {value.shape.begin(), value.shape.end()}});
   }
   if (value.count() == 0) return outcome;
   if (plan.reductions.any()) SaveReductions(tensor, value, plan, &outcome);
@@ -83,7 +84,8 @@ void StepRecorder::AddHistogram(std::string_view tensor, const stats::TensorRef&
   if (plan.scalar && value.count() == 1) {
     const auto number = stats::Summarize(value);
     if (number.ok()) {
-      const double shown = stats::Reduce(number.value(), {ReductionOp::kSum}, stats::Flavor::kSaved);
+      const double shown =
+          stats::Reduce(number.value(), {ReductionOp::kSum}, stats::Flavor::kSaved);
       format::EncodeScalarRecord(wall_time_, identity_.step, tensor, static_cast<float>(shown),
                                  &tensorboard_);
     }
@@ -115,10 +117,9 @@ StepRecorder::Outcome StepRecorder::SaveStrings(std::string_view tensor,
   if (values.empty() || !Admit(&outcome)) return outcome;
   const int64_t count = std::ssize(values);
   head_.clear();
-  format::EncodeStringRecord(
-      {wall_time_, identity_.step, tensor, identity_.mode, identity_.mode_step, DType::kString,
-       std::span(&count, 1), 0},
-      values, &head_);
+  format::EncodeStringRecord({wall_time_, identity_.step, tensor, identity_.mode,
+                              identity_.mode_step, DType::kString, std::span(&count, 1), 0},
+                             values, &head_);
   writer_->Append(AsBytes(head_));
   AddEntry(tensor, head_.size(), &outcome);
   return outcome;
@@ -144,10 +145,10 @@ void StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& va
   if (!Admit(outcome)) return;
   head_.clear();
   tail_.clear();
-  const uint64_t length = format::EncodeTensorRecord(
-      {wall_time_, identity_.step, name, identity_.mode, identity_.mode_step, shown.dtype,
-       shown.shape, shown.byte_size()},
-      &head_, &tail_);
+  const uint64_t length =
+      format::EncodeTensorRecord({wall_time_, identity_.step, name, identity_.mode,
+                                  identity_.mode_step, shown.dtype, shown.shape, shown.byte_size()},
+                                 &head_, &tail_);
   writer_->Append(AsBytes(head_));
   writer_->Append(shown.bytes());
   writer_->Append(AsBytes(tail_));

@@ -77,8 +77,8 @@ class StepRecorder {
   const std::string event_file_;
   const double wall_time_;
 
-  uint64_t offset_ = 0;             // Of the next record; 0: the file has not been begun.
-  std::deque<std::string> names_;   // Keeps alive what the index entries view.
+  uint64_t offset_ = 0;            // Of the next record; 0: the file has not been begun.
+  std::deque<std::string> names_;  // Keeps alive what the index entries view.
   format::IndexFile index_;
   std::string tensorboard_;
   std::string head_, tail_;  // Reused from record to record.

@@ -24,8 +24,8 @@ enum class Overflow {
   kDrop,  // The tensor is left out and counted.
 };
 
-// Puts files into a store from a thread of its own. What is written passes through a fixed amount of
-// staging memory, the only copy that is made of it; files are put in the order given. One thread
+// Puts files into a store from a thread of its own. What is written passes through a fixed amount
+// of staging memory, the only copy that is made of it; files are put in the order given. One thread
 // gives at a time. After a failure everything further is swallowed and status() says why: the
 // program that is being watched goes on.
 class Writer {

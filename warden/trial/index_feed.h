@@ -16,8 +16,8 @@
 namespace warden::trial {
 
 // Names the index files of a run that have not been read yet. Where the store can watch, the folder
-// is listed once and then only what appears is heard of; else it is listed from the oldest step that
-// may still change. For one thread.
+// is listed once and then only what appears is heard of; else it is listed from the oldest step
+// that may still change. For one thread.
 class IndexFeed {
  public:
   explicit IndexFeed(const storage::Store* store) : store_(store) {}

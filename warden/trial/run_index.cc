@@ -1,6 +1,7 @@
 #include "warden/trial/run_index.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "warden/format/reduction_tensor.h"
@@ -204,20 +205,21 @@ bool RunIndex::SavedByWorker(TensorId tensor, std::string_view worker,
 }
 
 std::vector<Step> RunIndex::StepsOf(TensorId tensor) const {
-  std::vector<Step> steps;
-  const auto collect = [&](const auto& saved) {
+  const auto steps_in = [&](const auto& saved) {
+    std::vector<Step> steps;
     for (const auto& item : saved) {
       if (Counts(item.file) && (steps.empty() || steps.back() != item.step)) {
         steps.push_back(item.step);
       }
     }
+    return steps;
   };
-  collect(tensors_[tensor].locations);
-  const size_t sorted = steps.size();
-  collect(tensors_[tensor].shapes);
-  std::inplace_merge(steps.begin(), steps.begin() + static_cast<ptrdiff_t>(sorted), steps.end());
-  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-  return steps;
+  const std::vector<Step> located = steps_in(tensors_[tensor].locations);
+  const std::vector<Step> shaped = steps_in(tensors_[tensor].shapes);
+  std::vector<Step> all;
+  std::set_union(located.begin(), located.end(), shaped.begin(), shaped.end(),
+                 std::back_inserter(all));
+  return all;
 }
 
 std::vector<std::string> RunIndex::WorkersOf(TensorId tensor, Step global_step) const {

@@ -64,8 +64,7 @@ Result<std::unique_ptr<Trial>> Trial::Open(std::shared_ptr<const storage::Store>
                               "after it",
                               begin, options.range_end.value_or(-1)));
   }
-  auto manifests =
-      LoadManifests(*store, options.collections_timeout, options.need_collections);
+  auto manifests = LoadManifests(*store, options.collections_timeout, options.need_collections);
   if (!manifests.ok()) return manifests.status();
   std::unique_ptr<Trial> trial(new Trial(std::move(store), options, std::move(manifests.value())));
   auto progress = trial->Refresh();
@@ -139,8 +138,8 @@ bool Trial::WaitForChange(std::chrono::milliseconds timeout) {
   // The end mark lies outside the folder that is watched, so it is looked for now and then.
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return false;
     {
       const std::lock_guard refreshing(refresh_mutex_);

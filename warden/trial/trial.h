@@ -74,8 +74,8 @@ struct NameFilter {
 // (or WaitForSteps, which calls it). Safe for many threads.
 //
 // Where a step is asked for, the codes of the original apply: kTensorUnavailable,
-// kTensorUnavailableForStep, kStepUnavailable, kStepNotYetAvailable, kInvalidWorker. An empty worker
-// means the first, by name, that saved the step.
+// kTensorUnavailableForStep, kStepUnavailable, kStepNotYetAvailable, kInvalidWorker. An empty
+// worker means the first, by name, that saved the step.
 class Trial {
  public:
   // Reads what is there. kMissingCollectionFiles if the job ended without them, kUnavailable if

@@ -170,15 +170,15 @@ Result<Trial::Located> Trial::Locate(std::string_view tensor, Step step, Mode mo
   if (who.empty()) who = workers.front();
   auto saved = index_.Find(*id, *global, who);
   if (!saved) {
-    return Status(Code::kInvalidWorker, fmt::format("worker '{}' did not save {}; those who did: {}",
-                                                    who, AtStep(tensor, step, mode),
-                                                    fmt::join(workers, ", ")));
+    return Status(Code::kInvalidWorker,
+                  fmt::format("worker '{}' did not save {}; those who did: {}", who,
+                              AtStep(tensor, step, mode), fmt::join(workers, ", ")));
   }
   return Located{std::move(*saved), *global, std::move(who)};
 }
 
-Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(
-    const StepFile& file, std::string_view tensor) const {
+Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(const StepFile& file,
+                                                                    std::string_view tensor) const {
   for (int attempt = 0;; ++attempt) {
     auto object = store_->Open(file.event_file);
     if (object.ok() || object.status().code() != Code::kNotFound) return object;
@@ -190,7 +190,8 @@ Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(
     }();
     const auto later = store_->List(format::kEventsPrefix, file.event_file);
     const bool passed =
-        !later.ok() || std::any_of(later.value().begin(), later.value().end(), [&](const auto& key) {
+        !later.ok() ||
+        std::any_of(later.value().begin(), later.value().end(), [&](const auto& key) {
           const auto name = format::ParseStepFileName(key);
           return name && name->worker == worker && name->step > file.step;
         });
@@ -214,8 +215,7 @@ Result<TensorValue> Trial::ReadRecord(const Location& location, const StepFile& 
   }
   auto blob = object->Read(location.start, location.length);
   if (!blob.ok()) {
-    return Status(Code::kCorrupt,
-                  fmt::format("tensor '{}': {}", tensor, blob.status().message()));
+    return Status(Code::kCorrupt, fmt::format("tensor '{}': {}", tensor, blob.status().message()));
   }
   auto value = ToTensorValue(blob.value(), location.start);
   if (!value.ok()) {
@@ -240,12 +240,12 @@ Result<TensorValue> Trial::ReadSlot(std::string_view tensor, Step step, Mode mod
     }
     if (found == nullptr) {
       const bool only_reductions = slot == kRawSlot && !saved.reductions.empty();
-      return Status(Code::kTensorUnavailableForStep,
-                    AtStep(tensor, step, mode) +
-                        (only_reductions ? " was saved as reductions only"
-                         : slot == kRawSlot
-                             ? " was saved as a shape only"
-                             : " has no saved " + ReductionName(Reduction::FromIndex(slot))));
+      return Status(
+          Code::kTensorUnavailableForStep,
+          AtStep(tensor, step, mode) +
+              (only_reductions    ? " was saved as reductions only"
+               : slot == kRawSlot ? " was saved as a shape only"
+                                  : " has no saved " + ReductionName(Reduction::FromIndex(slot))));
     }
     location = *found;
     file = index_.file(location.file);
@@ -269,7 +269,8 @@ Result<std::vector<int64_t>> Trial::Shape(std::string_view tensor, Step step, Mo
   auto value = Value(tensor, step, mode, worker);
   if (value.ok()) return std::move(value.value().shape);
   if (value.status().code() != Code::kTensorUnavailableForStep) return value.status();
-  return Status(Code::kShapeUnavailableForStep, AtStep(tensor, step, mode) + ": no shape was saved");
+  return Status(Code::kShapeUnavailableForStep,
+                AtStep(tensor, step, mode) + ": no shape was saved");
 }
 
 Result<std::vector<Reduction>> Trial::SavedReductions(std::string_view tensor, Step step, Mode mode,
