@@ -549,7 +549,7 @@ def test_broken_pipe_is_quiet():
 
 
 def test_full_disk_is_told():
-    with open("/dev/full", "w") as full:
+    with pathlib.Path("/dev/full").open("w") as full:
         result = subprocess.run(
             [WARDEN, "trial", "ls", str(GOLDEN)],
             stdout=full,
