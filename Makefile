@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs by itself; see tools/setup.sh.
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench lint format sanitize fuzz clean help
+.PHONY: setup setup-check build demo test bench lint format sanitize fuzz clean help
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
@@ -20,7 +20,8 @@ demo: build ## Record a small run and look into it
 test: build ## Run all tests
 	@tools/test.sh
 
-bench: build ## Measure against the original library, NumPy and the machine's limits
+bench: setup ## Measure against the original library, NumPy and the machine's limits
+	@tools/build.sh release -DWARDEN_BENCH=ON
 	@bench/run.sh
 
 setup-check:

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Configures and builds one of the presets of CMakePresets.json into build/.
-#   tools/build.sh release|asan|tsan|fuzz
+#   tools/build.sh release|asan|tsan|fuzz [cmake options]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
+shift
 # A toolchain chosen by the environment would silently change what a preset means.
 unset CXX CC CXXFLAGS LDFLAGS
-if [[ ! -f build/$preset/build.ninja ]]; then
+if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
   mkdir -p build
-  cmake --preset "$preset" >"build/configure-$preset.log" 2>&1 || {
+  cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1 || {
     cat "build/configure-$preset.log" >&2
     exit 1
   }

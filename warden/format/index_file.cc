@@ -208,6 +208,7 @@ Result<const IndexFile*> IndexParser::Parse(std::string_view text) {
   index.event_file = {};
   index.entries.clear();
   index.shapes.clear();
+  if (text.empty()) return Bad("it is empty");  // simdjson would copy from no address.
   dom::element root;
   const auto error = state_->parser.parse(text.data(), text.size()).get(root);
   if (error != simdjson::SUCCESS) {

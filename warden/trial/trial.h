@@ -158,6 +158,9 @@ class Trial {
                                  std::string_view tensor) const;
   Result<TensorValue> ReadSlot(std::string_view tensor, Step step, Mode mode,
                                std::string_view worker, Slot slot) const;
+  // Uploads may bring an index file before its event file. Once the worker wrote a later one or the
+  // job ended, there is nothing to wait for.
+  bool WillNotCome(const StepFile& file) const;
   Result<std::shared_ptr<const storage::Object>> OpenEventFile(const StepFile& file,
                                                                std::string_view tensor) const;
 

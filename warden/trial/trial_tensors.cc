@@ -177,25 +177,26 @@ Result<Trial::Located> Trial::Locate(std::string_view tensor, Step step, Mode mo
   return Located{std::move(*saved), *global, std::move(who)};
 }
 
+bool Trial::WillNotCome(const StepFile& file) const {
+  if (JobEnded()) return true;
+  const std::string worker = [&] {
+    const std::shared_lock lock(mutex_);
+    return index_.worker_name(file.worker);
+  }();
+  const auto later = store_->List(format::kEventsPrefix, file.event_file);
+  if (!later.ok()) return true;
+  return std::any_of(later.value().begin(), later.value().end(), [&](const std::string& key) {
+    const auto name = format::ParseStepFileName(key);
+    return name && name->worker == worker && name->step > file.step;
+  });
+}
+
 Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(const StepFile& file,
                                                                     std::string_view tensor) const {
   for (int attempt = 0;; ++attempt) {
     auto object = store_->Open(file.event_file);
     if (object.ok() || object.status().code() != Code::kNotFound) return object;
-    // Uploads may bring the index first. Once the worker wrote a later file or the job ended, this
-    // one will not come any more.
-    const std::string worker = [&] {
-      const std::shared_lock lock(mutex_);
-      return index_.worker_name(file.worker);
-    }();
-    const auto later = store_->List(format::kEventsPrefix, file.event_file);
-    const bool passed =
-        !later.ok() ||
-        std::any_of(later.value().begin(), later.value().end(), [&](const auto& key) {
-          const auto name = format::ParseStepFileName(key);
-          return name && name->worker == worker && name->step > file.step;
-        });
-    if (passed || JobEnded() || attempt >= options_.missing_file_retries) {
+    if (attempt >= options_.missing_file_retries || WillNotCome(file)) {
       return Status(Code::kTensorUnavailableForStep,
                     fmt::format("tensor '{}' is lost: {} is missing", tensor,
                                 store_->Locate(file.event_file)));
