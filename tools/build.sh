@@ -14,4 +14,6 @@ if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
     exit 1
   }
 fi
-cmake --build "build/$preset" -j "${JOBS:-$(nproc)}" -- --quiet
+target=all
+if [[ $preset == fuzz ]]; then target=fuzzers; fi
+cmake --build "build/$preset" --target "$target" -j "${JOBS:-$(nproc)}" -- --quiet

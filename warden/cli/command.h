@@ -13,7 +13,7 @@
 #include "warden/base/types.h"
 #include "warden/cli/output.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT: the name is the library's own.
 class App;
 }
 

@@ -46,9 +46,9 @@ class Parameters {
     return found == values_.end() ? nullptr : std::get_if<T>(&found->second);
   }
   template <class T>
-  T GetOr(std::string_view key, T fallback) const {
+  T GetOr(std::string_view key, const T& fallback) const {
     const T* value = Get<T>(key);
-    return value == nullptr ? std::move(fallback) : *value;
+    return value == nullptr ? fallback : *value;
   }
 
   // The four save keys with that prefix.

@@ -37,10 +37,10 @@ constexpr uint32_t XToThe(uint64_t exponent) {
 // reduces it multiplies by x^32: hence 33 less in the constant.
 template <uint64_t kBytes>
 WARDEN_SSE42 uint32_t ShiftBy(uint32_t crc) {
-  static constexpr uint32_t factor = XToThe(8 * kBytes - 33);
+  static constexpr uint32_t kFactor = XToThe(8 * kBytes - 33);
   const __m128i product =
       _mm_clmulepi64_si128(_mm_cvtsi32_si128(static_cast<int>(crc)),
-                           _mm_cvtsi32_si128(static_cast<int>(factor)), /*low halves*/ 0);
+                           _mm_cvtsi32_si128(static_cast<int>(kFactor)), /*low halves*/ 0);
   return static_cast<uint32_t>(_mm_crc32_u64(0, static_cast<uint64_t>(_mm_cvtsi128_si64(product))));
 }
 

@@ -101,7 +101,7 @@ void Accumulator::AddUnusual(const std::byte* data, size_t count) {
   size_t finite_count = 0;
   for (size_t i = 0; i < count; ++i) {
     const T value = ReadElement<T>(data, i);
-    const bool is_nan = value != value;
+    const bool is_nan = std::isnan(value);
     const bool is_inf = std::abs(value) > std::numeric_limits<T>::max();
     finite[finite_count] = value;
     finite_count += !is_nan && !is_inf;
