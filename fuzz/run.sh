@@ -12,6 +12,8 @@ build=${FUZZ_BUILD:-build/fuzz}
 if (($# == 0)); then
   for program in "$build"/bin/fuzz_*; do set -- "$@" "${program##*/fuzz_}"; done
 fi
+# What a parser warns of is no finding, and telling it takes most of the time.
+export SMDEBUG_LOG_LEVEL=off
 python3 fuzz/seeds.py "$build/seeds"
 
 # The last number that follows the given word in the log.
