@@ -24,7 +24,7 @@ endfunction()
 # warden_test(NAME SOURCES files... LINK libraries...): a test program that ctest runs case by case.
 function(warden_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  if(NOT ARG_SOURCES)
+  if(NOT WARDEN_TESTS OR NOT ARG_SOURCES)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})

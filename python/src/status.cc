@@ -1,0 +1,29 @@
+#include "python/src/status.h"
+
+#include <string>
+
+namespace nb = nanobind;
+
+namespace warden::python {
+namespace {
+
+PyObject* status_error = nullptr;  // Of the module, which lives as long as the process.
+
+}  // namespace
+
+void InitStatus(nb::module_& module) {
+  status_error = PyErr_NewExceptionWithDoc(
+      "tensorwarden._core.StatusError",
+      "A failure of the core: args are the code's name and the message.", PyExc_Exception, nullptr);
+  if (status_error == nullptr) throw nb::python_error();
+  module.attr("StatusError") = nb::borrow(status_error);
+}
+
+void Raise(const Status& status) {
+  const nb::tuple args = nb::make_tuple(std::string(CodeName(status.code())).c_str(),
+                                        status.message().c_str());
+  PyErr_SetObject(status_error, args.ptr());
+  throw nb::python_error();
+}
+
+}  // namespace warden::python

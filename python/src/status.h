@@ -1,0 +1,31 @@
+#ifndef PYTHON_SRC_STATUS_H_
+#define PYTHON_SRC_STATUS_H_
+
+#include <nanobind/nanobind.h>
+
+#include <utility>
+
+#include "warden/base/status.h"
+
+namespace warden::python {
+
+// Makes the exception _core.StatusError(code_name, message), the only way in which a failure of the
+// core leaves it; the Python packages turn it into the exception that users know.
+void InitStatus(nanobind::module_& module);
+
+// Throws that exception.
+[[noreturn]] void Raise(const Status& status);
+
+inline void Check(const Status& status) {
+  if (!status.ok()) Raise(status);
+}
+
+template <class T>
+T Unwrap(Result<T> result) {
+  if (!result.ok()) Raise(result.status());
+  return std::move(result).value();
+}
+
+}  // namespace warden::python
+
+#endif  // PYTHON_SRC_STATUS_H_

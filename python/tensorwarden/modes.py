@@ -1,0 +1,12 @@
+"""The modes of training."""
+
+from enum import Enum
+
+
+class ModeKeys(Enum):
+    """What a step is taken for; each mode counts its steps for itself. The numbers are on disk."""
+
+    TRAIN = 1
+    EVAL = 2
+    PREDICT = 3
+    GLOBAL = 4
