@@ -1,15 +1,14 @@
 #include "warden/capture/hook.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <utility>
 
 #include "warden/base/log.h"
 #include "warden/capture/claim.h"
-#include "warden/capture/host.h"
 #include "warden/config/manifest.h"
 #include "warden/format/layout.h"
 
@@ -21,11 +20,9 @@ constexpr size_t kMostSchedules = 64;
 
 bool InSageMakerJob() { return std::getenv("TRAINING_JOB_NAME") != nullptr; }
 
-void Count(const StepRecorder::Outcome& outcome, HookCounters* counters) {
-  counters->saved_tensors += static_cast<uint64_t>(outcome.saved);
-  counters->saved_bytes += outcome.bytes;
-  counters->dropped += static_cast<uint64_t>(outcome.dropped);
-  counters->failed += static_cast<uint64_t>(outcome.failed);
+double Now() {
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since_epoch).count();
 }
 
 }  // namespace
@@ -51,9 +48,15 @@ Result<std::unique_ptr<Hook>> Hook::Create(const HookOptions& options,
 Hook::Hook(HookOptions options, std::shared_ptr<storage::Store> store)
     : options_(std::move(options)),
       store_(std::move(store)),
+      step_(options_.last_step),
+      mode_steps_(options_.last_mode_steps),
       writes_(options_.is_chief || options_.config.all_workers) {}
 
 Hook::~Hook() {
+  if (IsCopy()) {
+    if (writer_ != nullptr) writer_.release()->Abandon();  // Its thread is the parent's.
+    return;
+  }
   if (const Status status = Close(); !status.ok()) {
     LogError("the run was not saved whole: {}", status.message());
   }
@@ -77,10 +80,13 @@ Status Hook::Prepare() {
     LogWarning("the original library misreads workers below a path with '__' in it: {}",
                config.out_dir);
   }
-  writer_ = std::make_unique<Writer>(store_.get(), options_.staging_bytes, options_.overflow);
-  if (tensorboard_store_ != nullptr) {
-    tensorboard_writer_ = std::make_unique<Writer>(tensorboard_store_.get(), 0, Overflow::kWait);
-  }
+  WriterOptions writing;
+  writing.recorder = {options_.worker, options_.original_types_only,
+                      options_.framework != config::Framework::kTensorFlow,
+                      tensorboard_store_ != nullptr};
+  writing.staging_bytes = options_.staging_bytes;
+  writing.overflow = options_.overflow;
+  writer_ = std::make_unique<Writer>(store_.get(), tensorboard_store_.get(), std::move(writing));
   return Status();
 }
 
@@ -90,7 +96,7 @@ Status Hook::AddRule(const config::Collection& collection) {
   const auto schedule = ScheduleFor(collection);
   if (!schedule.ok()) return schedule.status();
   const bool scalar = config::IsScalarCollection(collection.name);
-  rules_.push_back({collection.name, std::move(matcher.value()),
+  rules_.push_back({collections_.find(collection.name)->first, std::move(matcher.value()),
                     collection.reduction_config.value_or(options_.config.reduction_config),
                     schedule.value(), scalar,
                     collection.save_histogram && !config::IsRawOnlyCollection(collection.name)});
@@ -128,9 +134,11 @@ uint64_t Hook::DueSchedules() const {
   return due;
 }
 
-void Hook::BeginStepAt(std::optional<Step> step) {
+bool Hook::BeginStepAt(std::optional<Step> step) {
+  if (IsCopy()) return false;
   const std::lock_guard lock(mutex_);
   BeginStepLocked(step);
+  return due_.load(std::memory_order_relaxed) != 0;
 }
 
 void Hook::BeginStepLocked(std::optional<Step> step) {
@@ -147,6 +155,7 @@ void Hook::BeginStepLocked(std::optional<Step> step) {
 }
 
 void Hook::EndStep() {
+  if (IsCopy()) return;
   const std::lock_guard lock(mutex_);
   EndStepLocked();
   due_.store(0, std::memory_order_relaxed);
@@ -154,23 +163,10 @@ void Hook::EndStep() {
 
 void Hook::EndStepLocked() {
   in_step_ = false;
-  if (!recorder_) return;
-  // Of an earlier run in the same folder, or an earlier take of this step: it must not point into
-  // the new event file.
-  writer_->Remove(format::IndexFileKey(step_, options_.worker));
-  recorder_->Finish();
-  const std::string index = recorder_->IndexText();
-  if (!index.empty()) {
-    if (manifest_changed_) WriteManifest();
-    writer_->Put(format::IndexFileKey(step_, options_.worker), index);
-    ++counters_.saved_steps;
-  }
-  if (tensorboard_writer_ != nullptr && !recorder_->tensorboard_records().empty()) {
-    tensorboard_writer_->Put(
-        format::TensorBoardKey(recorder_->identity().mode, step_, getpid(), HostName()),
-        recorder_->tensorboard_records());
-  }
-  recorder_.reset();
+  if (!std::exchange(saving_, false)) return;
+  std::optional<std::string> manifest;
+  if (manifest_changed_) manifest = Manifest();
+  writer_->EndStep(std::move(manifest));
 }
 
 const TensorHandle* Hook::Register(std::string_view tensor) {
@@ -196,7 +192,14 @@ void Hook::AddTensorTo(TensorHandle* tensor, size_t rule) {
   manifest_changed_ = true;
 }
 
-SavePlan Hook::PlanFor(const TensorHandle& tensor, uint64_t due) const {
+SavePlan Hook::PlanFor(const TensorHandle* tensor) const {
+  if (IsCopy()) return {};
+  const std::lock_guard lock(mutex_);
+  return PlanLocked(*tensor);
+}
+
+SavePlan Hook::PlanLocked(const TensorHandle& tensor) const {
+  const uint64_t due = due_.load(std::memory_order_relaxed);
   SavePlan plan;
   for (const size_t i : tensor.rules_) {
     const Rule& rule = rules_[i];
@@ -213,26 +216,48 @@ SavePlan Hook::PlanFor(const TensorHandle& tensor, uint64_t due) const {
 }
 
 void Hook::Save(const TensorHandle* tensor, const stats::TensorRef& value) {
-  if (!Wants(tensor)) return;
+  if (!Wants(tensor) || IsCopy()) return;
   const std::lock_guard lock(mutex_);
   SaveLocked(*tensor, value);
 }
 
 void Hook::SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value) {
-  const uint64_t due = due_.load(std::memory_order_relaxed);
-  if ((tensor.schedules_.load(std::memory_order_relaxed) & due) == 0 || !ReadyToWrite()) return;
-  Count(recorder_->Save(tensor.name(), value, PlanFor(tensor, due)), &counters_);
+  if (Wants(&tensor) && ReadyToWrite()) writer_->Save(tensor.name(), value, PlanLocked(tensor));
+}
+
+void Hook::Save(const TensorHandle* tensor, Loan loan) {
+  if (!Wants(tensor) || IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  if (Wants(tensor) && ReadyToWrite()) {
+    writer_->Save(tensor->name(), std::move(loan), PlanLocked(*tensor));
+  }
+}
+
+void Hook::SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
+                          Loan values) {
+  if (!Wants(tensor) || IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  if (!Wants(tensor) || !ReadyToWrite()) return;
+  const SavePlan plan = PlanLocked(*tensor);
+  std::vector<Reduction> reductions;
+  for (int i = 0; i < Reduction::kCount; ++i) {
+    if (plan.reductions[static_cast<size_t>(i)]) reductions.push_back(Reduction::FromIndex(i));
+  }
+  writer_->SaveReductions(tensor->name(), dtype, shape, std::move(reductions), std::move(values),
+                          plan.shape);
 }
 
 void Hook::Save(std::string_view tensor, std::span<const std::string> values) {
+  if (IsCopy()) return;
   const TensorHandle* handle = Register(tensor);
   if (!Wants(handle)) return;
   const std::lock_guard lock(mutex_);
-  if (ReadyToWrite()) Count(recorder_->SaveStrings(tensor, values), &counters_);
+  if (ReadyToWrite()) writer_->SaveStrings(handle->name(), {values.begin(), values.end()});
 }
 
 void Hook::SaveTensor(std::string_view tensor, const stats::TensorRef& value,
                       std::span<const std::string> collections) {
+  if (IsCopy()) return;
   const std::lock_guard lock(mutex_);
   TensorHandle* handle = FindLocked(tensor);
   for (const std::string& name : collections) {
@@ -264,6 +289,7 @@ void Hook::SaveTensor(std::string_view tensor, const stats::TensorRef& value,
 }
 
 void Hook::SaveScalar(std::string_view name, double value) {
+  if (IsCopy()) return;
   const std::lock_guard lock(mutex_);
   // A step that was handed over cannot be added to.
   if (!in_step_) {
@@ -275,7 +301,7 @@ void Hook::SaveScalar(std::string_view name, double value) {
 
 void Hook::SaveScalarLocked(std::string_view name, double value) {
   if (!writes_ || closed_ || options_.config.dry_run || !ReadyToWrite()) return;
-  Count(recorder_->SaveScalar("scalar/" + std::string(name), value), &counters_);
+  writer_->SaveScalar("scalar/" + std::string(name), value);
 }
 
 bool Hook::ReadyToWrite() {
@@ -285,12 +311,8 @@ bool Hook::ReadyToWrite() {
     if (!writes_) due_.store(0, std::memory_order_relaxed);
   }
   if (!writes_) return false;
-  if (!recorder_) {
-    recorder_.emplace(StepIdentity{step_, mode_, mode_steps_[ModeIndex(mode_)], options_.worker},
-                      StepRecorder::Options{options_.original_types_only,
-                                            options_.framework != config::Framework::kTensorFlow,
-                                            tensorboard_writer_ != nullptr},
-                      writer_.get());
+  if (!std::exchange(saving_, true)) {
+    writer_->BeginStep({step_, mode_, mode_steps_[ModeIndex(mode_)], Now()});
   }
   return true;
 }
@@ -303,28 +325,33 @@ bool Hook::TakeClaim() {
   return claimed_;
 }
 
-void Hook::WriteManifest() {
+std::string Hook::Manifest() {
   manifest_changed_ = false;
   const int writers = options_.config.all_workers ? options_.world_size : 1;
-  writer_->Put(format::ManifestKey(options_.worker),
-               config::EncodeManifest({collections_, writers}));
+  return config::EncodeManifest({collections_, writers});
 }
 
 Step Hook::mode_step(Mode mode) const { return mode_steps_[ModeIndex(mode)]; }
 
 HookCounters Hook::counters() const {
   const std::lock_guard lock(mutex_);
-  return counters_;
+  if (writer_ == nullptr) return counters_;
+  HookCounters counters = writer_->counters();
+  counters.failed += counters_.failed;
+  return counters;
 }
 
 Status Hook::Close() {
+  if (IsCopy()) return Status();
   const std::lock_guard lock(mutex_);
   if (closed_ || writer_ == nullptr) return Status();
   if (!pending_scalars_.empty()) BeginStepLocked(std::nullopt);
   EndStepLocked();
   closed_ = true;
   due_.store(0, std::memory_order_relaxed);
-  if (writes_ && manifest_changed_) WriteManifest();
+  if (writes_ && manifest_changed_) {
+    writer_->Put(format::ManifestKey(options_.worker), Manifest());
+  }
   Status status = writer_->Flush();
   if (status.ok()) status = claim_status_;
   // The mark comes after everything it speaks for; it is still due when something was lost, for the
@@ -337,12 +364,10 @@ Status Hook::Close() {
     const Status removed = store_->Remove(format::kClaim);
     if (status.ok()) status = removed;
   }
+  const uint64_t failed = counters_.failed;
+  counters_ = writer_->counters();
+  counters_.failed += failed;
   writer_.reset();
-  if (tensorboard_writer_ != nullptr) {
-    const Status exported = tensorboard_writer_->Flush();
-    if (status.ok()) status = exported;
-    tensorboard_writer_.reset();
-  }
   return status;
 }
 

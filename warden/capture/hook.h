@@ -13,10 +13,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "warden/base/fork.h"
 #include "warden/base/status.h"
 #include "warden/base/strings.h"
 #include "warden/base/types.h"
-#include "warden/capture/step_recorder.h"
+#include "warden/capture/loan.h"
+#include "warden/capture/save_plan.h"
 #include "warden/capture/writer.h"
 #include "warden/config/hook_config.h"
 #include "warden/stats/tensor_ref.h"
@@ -34,6 +36,10 @@ struct HookOptions {
   int world_size = 1;
   bool is_chief = true;
 
+  // Where counting goes on when a run is taken up again.
+  Step last_step = -1;
+  std::array<Step, 4> last_mode_steps = {-1, -1, -1, -1};  // By ModeIndex.
+
   // What waits for the storage takes this much memory at most.
   size_t staging_bytes = size_t{64} << 20;
   Overflow overflow = Overflow::kWait;
@@ -41,15 +47,6 @@ struct HookOptions {
   // Only types that the original library can read are written: others are widened (bfloat16 to
   // float32, int8 and int16 to int32, ...). uint64 has no wider type and is left out.
   bool original_types_only = false;
-};
-
-// How a hook has fared so far.
-struct HookCounters {
-  uint64_t saved_steps = 0;
-  uint64_t saved_tensors = 0;  // Values, reductions and scalars, each counted.
-  uint64_t saved_bytes = 0;
-  uint64_t dropped = 0;  // Left out because the storage did not keep up.
-  uint64_t failed = 0;   // Could not be saved.
 };
 
 // The tensor's place in a hook, found once by name and good for the hook's life.
@@ -66,7 +63,7 @@ class TensorHandle;
 //   hook->Close();
 //
 // BeginStep, EndStep, SetMode and Close are for the thread that trains; Wants and Save may be
-// called from any thread in between.
+// called from any thread in between. In a forked child it does nothing.
 class Hook {
  public:
   // Opens the store that config.out_dir names. kExists if a finished run is there already.
@@ -79,10 +76,11 @@ class Hook {
 
   // The mode of the steps to come; each mode counts its steps for itself.
   void SetMode(Mode mode) { mode_ = mode; }
-  // Ends the step before and begins the next one of the current mode.
-  void BeginStep() { BeginStepAt(std::nullopt); }
+  // Ends the step before and begins the next one of the current mode. False if no collection is due
+  // in it.
+  bool BeginStep() { return BeginStepAt(std::nullopt); }
   // With a number of the caller's, e.g. a boosting round: both the global and the mode's.
-  void BeginStepAt(std::optional<Step> step);
+  bool BeginStepAt(std::optional<Step> step);
   // Hands the step to the writer, so that watchers see it now and not when the next one begins.
   void EndStep();
 
@@ -97,6 +95,14 @@ class Hook {
     Save(Register(tensor), value);
   }
   void Save(std::string_view tensor, std::span<const std::string> values);
+  // What would be kept of the tensor now, for callers that can spare work.
+  SavePlan PlanFor(const TensorHandle* tensor) const;
+  // As Save, but read later, where it lies.
+  void Save(const TensorHandle* tensor, Loan loan);
+  // Only the reductions that the collections ask for, computed elsewhere: float64 values in the
+  // order of their indices. dtype and shape are the tensor's.
+  void SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
+                      Loan values);
 
   // Puts the tensor into these collections, made if they do not exist, and saves it if one of them
   // is due.
@@ -107,7 +113,7 @@ class Hook {
   void SaveScalar(std::string_view name, double value);
 
   Mode mode() const { return mode_; }
-  Step step() const { return step_; }  // Global; -1 before the first.
+  Step step() const { return step_; }  // Global; last_step before the first.
   Step mode_step(Mode mode) const;
   const config::Collections& collections() const { return collections_; }
   HookCounters counters() const;
@@ -119,7 +125,7 @@ class Hook {
  private:
   // What a collection that is saved asks for.
   struct Rule {
-    std::string collection;
+    std::string_view collection;  // Its name in collections_.
     config::CollectionMatcher matcher;
     config::ReductionConfig reductions;
     uint64_t schedule = 0;  // One bit.
@@ -142,25 +148,29 @@ class Hook {
   Status AddRule(const config::Collection& collection);
   Result<uint64_t> ScheduleFor(const config::Collection& collection);
   uint64_t DueSchedules() const;
-  SavePlan PlanFor(const TensorHandle& tensor, uint64_t due) const;
+  SavePlan PlanLocked(const TensorHandle& tensor) const;
+  // This is a copy in a forked child.
+  bool IsCopy() const { return ForkGeneration() != born_; }
   TensorHandle* FindLocked(std::string_view tensor);
   void AddTensorTo(TensorHandle* tensor, size_t rule);
   void SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value);
   void SaveScalarLocked(std::string_view name, double value);
   bool ReadyToWrite();
   bool TakeClaim();
+  std::string Manifest();
   void BeginStepLocked(std::optional<Step> step);
   void EndStepLocked();
-  void WriteManifest();
 
+  const uint64_t born_ = ForkGeneration();
   const HookOptions options_;
   const std::shared_ptr<storage::Store> store_;
   std::shared_ptr<storage::Store> tensorboard_store_;  // None if nothing is exported.
 
   Mode mode_ = Mode::kGlobal;
-  Step step_ = -1;
-  std::array<Step, 4> mode_steps_ = {-1, -1, -1, -1};
+  Step step_;
+  std::array<Step, 4> mode_steps_;
   bool in_step_ = false;  // Between BeginStep and EndStep.
+  bool saving_ = false;   // The step has something to save.
   bool writes_ = false;   // This worker saves anything at all.
   bool claimed_ = false;  // The claim file is ours.
   Status claim_status_;   // Why it is not, if it was tried.
@@ -177,10 +187,8 @@ class Hook {
   std::deque<TensorHandle> tensors_;
   std::unordered_map<std::string_view, TensorHandle*> by_name_;
   std::vector<PendingScalar> pending_scalars_;
-  HookCounters counters_;
+  HookCounters counters_;  // Of what the writer does not count, and of a closed hook.
   std::unique_ptr<Writer> writer_;
-  std::unique_ptr<Writer> tensorboard_writer_;
-  std::optional<StepRecorder> recorder_;  // While a step has saved something.
 };
 
 class TensorHandle {

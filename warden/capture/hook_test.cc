@@ -1,6 +1,8 @@
 #include "warden/capture/hook.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <thread>
@@ -286,6 +288,38 @@ TEST_F(HookTest, ReplacingAStepFailsAtEachWriteInTurn) {
     }
     if (!faulty->has_failed()) break;
   }
+}
+
+// As a data loader's worker: it has the hook, but must leave the run alone.
+TEST_F(HookTest, AForkedChildWritesNothingAndHangsNowhere) {
+  auto hook = Make();
+  hook->BeginStep();
+  SaveAll(hook.get());
+  const pid_t child = fork();
+  if (child == 0) {
+    SaveAll(hook.get());
+    hook->BeginStep();
+    SaveAll(hook.get());
+    hook->SaveScalar("lr", 1);
+    const bool closed = hook->Close().ok();
+    hook.reset();
+    _exit(closed ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(0).size(), 3U);
+}
+
+TEST_F(HookTest, CountingGoesOnWhereItEnded) {
+  options_.last_step = 9;
+  options_.last_mode_steps[ModeIndex(Mode::kTrain)] = 5;
+  auto hook = Make();
+  hook->SetMode(Mode::kTrain);
+  EXPECT_TRUE(hook->BeginStep()) << "6 is saved";
+  EXPECT_EQ(hook->step(), 10);
+  EXPECT_EQ(hook->mode_step(Mode::kTrain), 6);
 }
 
 TEST_F(HookTest, ManyThreadsSave) {

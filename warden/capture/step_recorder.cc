@@ -1,6 +1,5 @@
 #include "warden/capture/step_recorder.h"
 
-#include <chrono>
 #include <utility>
 
 #include "warden/base/log.h"
@@ -10,40 +9,28 @@
 #include "warden/format/reduction_tensor.h"
 #include "warden/stats/histogram.h"
 #include "warden/stats/reductions.h"
-#include "warden/stats/summary.h"
 
 namespace warden::capture {
 namespace {
 
-double Now() {
-  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(since_epoch).count();
-}
-
-// The order in which the original writes the reductions of a tensor: operations before norms, plain
-// before absolute, which is the order of their indices.
-template <class Visit>
-void ForEachReduction(const std::bitset<Reduction::kCount>& reductions, Visit visit) {
-  for (int i = 0; i < Reduction::kCount; ++i) {
-    if (reductions[static_cast<size_t>(i)]) visit(Reduction::FromIndex(i));
-  }
-}
+// Records up to this size are gathered; what is larger is written from where it lies.
+constexpr size_t kGatherBytes = size_t{64} << 10;
+constexpr size_t kBufferBytes = size_t{1} << 20;
 
 }  // namespace
 
-StepRecorder::StepRecorder(const StepIdentity& identity, const Options& options, Writer* writer)
+StepRecorder::StepRecorder(const StepIdentity& identity, const Options& options,
+                           storage::Store* store)
     : identity_(identity),
       options_(options),
-      writer_(writer),
-      event_file_(format::EventFileKey(identity.step, identity.worker)),
-      wall_time_(Now()) {
+      store_(store),
+      event_file_(format::EventFileKey(identity.step, options.worker)) {
   index_.mode = identity.mode;
   index_.mode_step = identity.mode_step;
 }
 
-StepRecorder::Outcome StepRecorder::Save(std::string_view tensor, const stats::TensorRef& value,
-                                         const SavePlan& plan) {
-  Outcome outcome;
+Status StepRecorder::Save(std::string_view tensor, const stats::TensorRef& value,
+                          const SavePlan& plan, const stats::Summary* summary) {
   // A shape entry beside the values would hide them from the original's reader, and they tell the
   // shape themselves.
   if (plan.shape && !(plan.raw && value.count() > 0)) {
@@ -51,43 +38,71 @@ StepRecorder::Outcome StepRecorder::Save(std::string_view tensor, const stats::T
     index_.shapes.push_back(
         {names_.back(), names_.back(), {value.shape.begin(), value.shape.end()}});
   }
-  if (value.count() == 0) return outcome;
-  if (plan.reductions.any()) SaveReductions(tensor, value, plan, &outcome);
-  if (options_.tensorboard) AddHistogram(tensor, value, plan);
-  if (plan.raw) WriteRecord(tensor, value, &outcome);
-  return outcome;
-}
-
-void StepRecorder::SaveReductions(std::string_view tensor, const stats::TensorRef& value,
-                                  const SavePlan& plan, Outcome* outcome) {
-  const auto summary = stats::Summarize(value);
-  if (!summary.ok()) {
-    LogWarning("no reductions of '{}': {}", tensor, summary.status().message());
-    ++outcome->failed;
-    return;
+  if (value.count() == 0) return Status();
+  if (plan.reductions.any()) {
+    if (Status done = WriteReductions(tensor, value, plan, summary); !done.ok()) return done;
   }
-  ForEachReduction(plan.reductions, [&](Reduction reduction) {
-    const double number = stats::Reduce(summary.value(), reduction, stats::Flavor::kSaved);
-    const auto single = static_cast<float>(number);
-    // Single precision for what came in single or half, double for everything else.
-    const bool narrow = IsFloating(value.dtype) && value.dtype != DType::kFloat64;
-    const stats::TensorRef scalar{narrow ? static_cast<const void*>(&single) : &number,
-                                  narrow ? DType::kFloat32 : DType::kFloat64,
-                                  {}};
-    WriteRecord(format::ReductionTensorName(reduction, tensor, options_.strip_colons), scalar,
-                outcome);
-  });
+  if (options_.tensorboard) AddToTensorBoard(tensor, value, plan);
+  return plan.raw ? WriteRecord(tensor, value) : Status();
 }
 
-void StepRecorder::AddHistogram(std::string_view tensor, const stats::TensorRef& value,
-                                const SavePlan& plan) {
+Status StepRecorder::WriteReductions(std::string_view tensor, const stats::TensorRef& value,
+                                     const SavePlan& plan, const stats::Summary* summary) {
+  stats::Summary computed;
+  if (summary == nullptr) {
+    const auto result = stats::Summarize(value);
+    if (!result.ok()) {
+      LogWarning("no reductions of '{}': {}", tensor, result.status().message());
+      ++failed_;
+      return Status();
+    }
+    computed = result.value();
+    summary = &computed;
+  }
+  // The order in which the original writes them: operations before norms, plain before absolute,
+  // which is the order of their indices.
+  for (int i = 0; i < Reduction::kCount; ++i) {
+    if (!plan.reductions[static_cast<size_t>(i)]) continue;
+    const Reduction reduction = Reduction::FromIndex(i);
+    const double number = stats::Reduce(*summary, reduction, stats::Flavor::kSaved);
+    if (Status done = WriteReduction(tensor, value.dtype, reduction, number); !done.ok()) {
+      return done;
+    }
+  }
+  return Status();
+}
+
+Status StepRecorder::SaveReductions(std::string_view tensor, DType dtype,
+                                    std::span<const Reduction> reductions,
+                                    std::span<const double> values) {
+  for (size_t i = 0; i < reductions.size(); ++i) {
+    if (Status done = WriteReduction(tensor, dtype, reductions[i], values[i]); !done.ok()) {
+      return done;
+    }
+  }
+  return Status();
+}
+
+Status StepRecorder::WriteReduction(std::string_view tensor, DType dtype, Reduction reduction,
+                                    double value) {
+  const auto single = static_cast<float>(value);
+  // Single precision for what came in single or half, double for everything else.
+  const bool narrow = IsFloating(dtype) && dtype != DType::kFloat64;
+  const stats::TensorRef scalar{narrow ? static_cast<const void*>(&single) : &value,
+                                narrow ? DType::kFloat32 : DType::kFloat64,
+                                {}};
+  return WriteRecord(format::ReductionTensorName(reduction, tensor, options_.strip_colons), scalar);
+}
+
+void StepRecorder::AddToTensorBoard(std::string_view tensor, const stats::TensorRef& value,
+                                    const SavePlan& plan) {
   if (plan.scalar && value.count() == 1) {
     const auto number = stats::Summarize(value);
     if (number.ok()) {
       const double shown =
           stats::Reduce(number.value(), {ReductionOp::kSum}, stats::Flavor::kSaved);
-      format::EncodeScalarRecord(wall_time_, identity_.step, tensor, static_cast<float>(shown),
-                                 &tensorboard_);
+      format::EncodeScalarRecord(identity_.wall_time, identity_.step, tensor,
+                                 static_cast<float>(shown), &tensorboard_);
     }
   }
   if (plan.histogram_collection.empty() || value.dtype == DType::kBool) return;
@@ -95,46 +110,40 @@ void StepRecorder::AddHistogram(std::string_view tensor, const stats::TensorRef&
   if (!histogram.ok()) return;  // Nothing finite to draw.
   const stats::Histogram& h = histogram.value();
   const std::string tag = std::string(plan.histogram_collection) + "/" + std::string(tensor);
-  format::EncodeHistogramRecord(wall_time_, identity_.step, tag,
+  format::EncodeHistogramRecord(identity_.wall_time, identity_.step, tag,
                                 {h.min, h.max, h.num, h.sum, h.sum_squares, h.limits, h.counts},
                                 &tensorboard_);
 }
 
-StepRecorder::Outcome StepRecorder::SaveScalar(std::string_view tensor, double value) {
-  Outcome outcome;
+Status StepRecorder::SaveScalar(std::string_view tensor, double value) {
   const int64_t one = 1;
-  WriteRecord(tensor, {&value, DType::kFloat64, std::span(&one, 1)}, &outcome);
   if (options_.tensorboard) {
-    format::EncodeScalarRecord(wall_time_, identity_.step, tensor, static_cast<float>(value),
-                               &tensorboard_);
+    format::EncodeScalarRecord(identity_.wall_time, identity_.step, tensor,
+                               static_cast<float>(value), &tensorboard_);
   }
-  return outcome;
+  return WriteRecord(tensor, {&value, DType::kFloat64, std::span(&one, 1)});
 }
 
-StepRecorder::Outcome StepRecorder::SaveStrings(std::string_view tensor,
-                                                std::span<const std::string> values) {
-  Outcome outcome;
-  if (values.empty() || !Admit(&outcome)) return outcome;
+Status StepRecorder::SaveStrings(std::string_view tensor, std::span<const std::string> values) {
+  if (values.empty()) return Status();
   const int64_t count = std::ssize(values);
-  head_.clear();
-  format::EncodeStringRecord({wall_time_, identity_.step, tensor, identity_.mode,
+  const size_t before = buffer_.size();
+  format::EncodeStringRecord({identity_.wall_time, identity_.step, tensor, identity_.mode,
                               identity_.mode_step, DType::kString, std::span(&count, 1), 0},
-                             values, &head_);
-  writer_->Append(AsBytes(head_));
-  AddEntry(tensor, head_.size(), &outcome);
-  return outcome;
+                             values, &buffer_);
+  AddEntry(tensor, buffer_.size() - before);
+  return buffer_.size() < kBufferBytes ? Status() : FlushBuffer();
 }
 
-void StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& value,
-                               Outcome* outcome) {
+Status StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& value) {
   stats::TensorRef shown = value;
   std::vector<std::byte> wide;
   if (options_.original_types_only) {
     const auto type = OriginalType(value.dtype);
     if (!type.ok()) {
       LogWarning("'{}' is left out: {}", name, type.status().message());
-      ++outcome->failed;
-      return;
+      ++failed_;
+      return Status();
     }
     if (type.value() != value.dtype) {
       wide = Widen(value);
@@ -142,40 +151,44 @@ void StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& va
       shown.dtype = type.value();
     }
   }
-  if (!Admit(outcome)) return;
-  head_.clear();
   tail_.clear();
   const uint64_t length =
-      format::EncodeTensorRecord({wall_time_, identity_.step, name, identity_.mode,
+      format::EncodeTensorRecord({identity_.wall_time, identity_.step, name, identity_.mode,
                                   identity_.mode_step, shown.dtype, shown.shape, shown.byte_size()},
-                                 &head_, &tail_);
-  writer_->Append(AsBytes(head_));
-  writer_->Append(shown.bytes());
-  writer_->Append(AsBytes(tail_));
-  AddEntry(name, length, outcome);
-}
-
-bool StepRecorder::Admit(Outcome* outcome) {
-  if (writer_->IsFull()) {
-    ++outcome->dropped;
-    return false;
+                                 &buffer_, &tail_);
+  AddEntry(name, length);
+  if (shown.byte_size() <= kGatherBytes) {
+    buffer_.append(AsText(shown.bytes()));
+    buffer_.append(tail_);
+    return buffer_.size() < kBufferBytes ? Status() : FlushBuffer();
   }
-  if (offset_ == 0) writer_->Begin(event_file_);
-  return true;
+  if (Status flushed = FlushBuffer(); !flushed.ok()) return flushed;
+  buffer_.append(tail_);
+  return file_->Append(shown.bytes());
 }
 
-void StepRecorder::AddEntry(std::string_view name, uint64_t length, Outcome* outcome) {
+Status StepRecorder::FlushBuffer() {
+  if (file_ == nullptr) {
+    auto file = store_->Create(event_file_);
+    if (!file.ok()) return file.status();
+    file_ = std::move(file.value());
+  }
+  const Status done = file_->Append(AsBytes(buffer_));
+  buffer_.clear();
+  return done;
+}
+
+void StepRecorder::AddEntry(std::string_view name, uint64_t length) {
   names_.emplace_back(name);
   index_.entries.push_back({names_.back(), offset_, length});
   offset_ += length;
-  ++outcome->saved;
-  outcome->bytes += length;
 }
 
-void StepRecorder::Finish() {
-  if (offset_ == 0) return;
+Status StepRecorder::Finish() {
+  if (offset_ == 0) return Status();
   index_.event_file = event_file_;
-  writer_->Commit();
+  if (Status flushed = FlushBuffer(); !flushed.ok()) return flushed;
+  return file_->Commit();
 }
 
 std::string StepRecorder::IndexText() const {

@@ -1,9 +1,9 @@
 #ifndef WARDEN_CAPTURE_STEP_RECORDER_H_
 #define WARDEN_CAPTURE_STEP_RECORDER_H_
 
-#include <bitset>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,77 +11,72 @@
 #include "warden/base/reduction.h"
 #include "warden/base/status.h"
 #include "warden/base/types.h"
-#include "warden/capture/writer.h"
+#include "warden/capture/save_plan.h"
 #include "warden/format/index_file.h"
+#include "warden/stats/summary.h"
 #include "warden/stats/tensor_ref.h"
+#include "warden/storage/store.h"
 
 namespace warden::capture {
 
-// What is to be kept of one tensor at one step: the union of what its due collections ask for.
-struct SavePlan {
-  std::bitset<Reduction::kCount> reductions;
-  bool raw = false;
-  bool shape = false;
-  bool scalar = false;                    // Shown as a curve in TensorBoard.
-  std::string_view histogram_collection;  // Empty: no histogram.
-};
-
-struct StepIdentity {
-  Step step = 0;
-  Mode mode = Mode::kGlobal;
-  Step mode_step = 0;
-  std::string_view worker;
-};
-
-// Turns what is saved in one step into the bytes of its files: records are laid out and handed to
-// the writer as they come, the index and the TensorBoard records are gathered until the end.
+// Writes what is saved in one step: records go into the event file as they come, the index and the
+// TensorBoard records are gathered until the end. For one thread. An error is of the store, and the
+// recorder is of no further use after it; a tensor that cannot be saved is only counted.
 class StepRecorder {
  public:
-  // original_types_only: see HookOptions. strip_colons: see format::ReductionTensorName.
   struct Options {
-    bool original_types_only = false;
-    bool strip_colons = true;
+    std::string worker;
+    bool original_types_only = false;  // See HookOptions.
+    bool strip_colons = true;          // See format::ReductionTensorName.
     bool tensorboard = false;
   };
-  // writer outlives the recorder.
-  StepRecorder(const StepIdentity& identity, const Options& options, Writer* writer);
+  // store and options outlive the recorder.
+  StepRecorder(const StepIdentity& identity, const Options& options, storage::Store* store);
 
-  struct Outcome {
-    int saved = 0;    // Records.
-    int dropped = 0;  // The writer was full.
-    int failed = 0;   // Could not be computed or encoded.
-    uint64_t bytes = 0;
-  };
-  Outcome Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
-  Outcome SaveStrings(std::string_view tensor, std::span<const std::string> values);
-  Outcome SaveScalar(std::string_view tensor, double value);
+  // summary: of value, if it is known already. value.data may be null if neither values nor a
+  // histogram are to be saved then.
+  Status Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan,
+              const stats::Summary* summary = nullptr);
+  // Reductions that somebody else has computed of a tensor of this type.
+  Status SaveReductions(std::string_view tensor, DType dtype, std::span<const Reduction> reductions,
+                        std::span<const double> values);
+  Status SaveStrings(std::string_view tensor, std::span<const std::string> values);
+  Status SaveScalar(std::string_view tensor, double value);
 
-  // Ends the event file, if one was begun. Nothing may be saved afterwards.
-  void Finish();
+  // Makes the event file visible, if one was begun. Nothing may be saved afterwards.
+  Status Finish();
   // What belongs beside it; empty if there is nothing to say.
   std::string IndexText() const;
   const std::string& tensorboard_records() const { return tensorboard_; }
   const StepIdentity& identity() const { return identity_; }
 
+  uint64_t saved() const { return index_.entries.size(); }  // Records.
+  uint64_t failed() const { return failed_; }               // Could not be computed or encoded.
+  uint64_t bytes() const { return offset_; }
+
  private:
-  void WriteRecord(std::string_view name, const stats::TensorRef& value, Outcome* outcome);
-  bool Admit(Outcome* outcome);
-  void AddEntry(std::string_view name, uint64_t length, Outcome* outcome);
-  void SaveReductions(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan,
-                      Outcome* outcome);
-  void AddHistogram(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
+  Status WriteRecord(std::string_view name, const stats::TensorRef& value);
+  Status WriteReduction(std::string_view tensor, DType dtype, Reduction reduction, double value);
+  Status WriteReductions(std::string_view tensor, const stats::TensorRef& value,
+                         const SavePlan& plan, const stats::Summary* summary);
+  void AddToTensorBoard(std::string_view tensor, const stats::TensorRef& value,
+                        const SavePlan& plan);
+  void AddEntry(std::string_view name, uint64_t length);
+  Status FlushBuffer();
 
   const StepIdentity identity_;
-  const Options options_;
-  Writer* const writer_;
+  const Options& options_;
+  storage::Store* const store_;
   const std::string event_file_;
-  const double wall_time_;
 
-  uint64_t offset_ = 0;            // Of the next record; 0: the file has not been begun.
+  std::unique_ptr<storage::ObjectWriter> file_;  // None until there is something to write.
+  std::string buffer_;                           // Small records, gathered for one write call.
+  uint64_t offset_ = 0;                          // Of the next record.
+  uint64_t failed_ = 0;
   std::deque<std::string> names_;  // Keeps alive what the index entries view.
   format::IndexFile index_;
   std::string tensorboard_;
-  std::string head_, tail_;  // Reused from record to record.
+  std::string tail_;  // Reused from record to record.
 };
 
 }  // namespace warden::capture

@@ -1,21 +1,60 @@
 #include "warden/capture/writer.h"
 
-#include <algorithm>
+#include <pthread.h>
+#include <unistd.h>
+
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "warden/base/log.h"
+#include "warden/capture/host.h"
+#include "warden/format/layout.h"
 
 namespace warden::capture {
+namespace {
 
-Writer::Writer(storage::Store* store, size_t staging_bytes, Overflow overflow)
+// Enough work to be worth waking the other thread for.
+constexpr size_t kBatchBytes = size_t{1} << 20;
+
+// From here on one pass over a tensor costs less than a copy of it; below, the data is in the cache
+// and a copy costs next to nothing.
+constexpr size_t kSummarizeAtOnceBytes = size_t{64} << 10;
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+
+}  // namespace
+
+// Ends all waiting when the writing thread ends, however it does: somebody may have killed it.
+class Writer::DeathWatch {
+ public:
+  explicit DeathWatch(Writer* writer) : writer_(writer) {}
+  ~DeathWatch() {
+    const std::lock_guard lock(writer_->mutex_);
+    writer_->dead_ = true;
+    if (!writer_->stop_) {
+      writer_->status_ = Status(Code::kUnavailable, "the writer's thread has ended");
+      LogError("nothing further is saved: {}", writer_->status_.message());
+    }
+    writer_->progress_.notify_all();
+  }
+
+ private:
+  Writer* const writer_;
+};
+
+Writer::Writer(storage::Store* store, storage::Store* tensorboard, WriterOptions options)
     : store_(store),
-      // Two at least: one is filled while the other is written.
-      most_chunks_(std::max<size_t>(2, staging_bytes / kChunkBytes)),
-      overflow_(overflow),
+      tensorboard_(tensorboard),
+      options_(std::move(options)),
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
+  if (!thread_.joinable()) return;
+  HandOver();
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -24,39 +63,127 @@ Writer::~Writer() {
   thread_.join();
 }
 
-void Writer::Begin(std::string key) { Give(BeginFile{std::move(key)}); }
+void Writer::Abandon() { thread_.detach(); }
 
-bool Writer::IsFull() const {
-  if (overflow_ == Overflow::kWait) return false;
-  const std::lock_guard lock(mutex_);
-  return free_.empty() && made_ == most_chunks_;
-}
+void Writer::BeginStep(const StepIdentity& identity) { Give(BeginStepTask{identity}); }
 
-void Writer::Append(Bytes bytes) {
-  while (!bytes.empty()) {
-    if (current_.data == nullptr) current_ = TakeChunk();
-    const size_t part = std::min(bytes.size(), kChunkBytes - current_.used);
-    std::memcpy(current_.data.get() + current_.used, bytes.data(), part);
-    current_.used += part;
-    bytes = bytes.subspan(part);
-    if (current_.used == kChunkBytes) SendChunk();
+void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan) {
+  TensorTask task{tensor, plan, value.dtype, {value.shape.begin(), value.shape.end()}, {}, {}, {},
+                  {},     0};
+  const size_t size = value.byte_size();
+  const bool histogram = options_.recorder.tensorboard && !plan.histogram_collection.empty();
+  if (plan.raw || histogram || (plan.scalar && options_.recorder.tensorboard) ||
+      (plan.reductions.any() && size < kSummarizeAtOnceBytes)) {
+    if (size > options_.staging_bytes) {
+      // Does not fit even alone: it is written from where it lies, while the caller waits.
+      task.lent = value.data;
+      Give(std::move(task));
+      (void)Flush();
+      return;
+    }
+    if (!MakeRoom(size)) return;
+    task.bytes = size;
+    task.copy = std::make_unique_for_overwrite<std::byte[]>(size);
+    std::memcpy(task.copy.get(), value.data, size);
+  } else if (plan.reductions.any()) {
+    const auto summary = stats::Summarize(value);
+    if (!summary.ok()) {
+      LogWarning("no reductions of '{}': {}", tensor, summary.status().message());
+      const std::lock_guard lock(mutex_);
+      ++counters_.failed;
+      return;
+    }
+    task.summary = summary.value();
   }
+  Give(std::move(task));
 }
 
-void Writer::Commit() {
-  SendChunk();
-  Give(CommitFile{});
+void Writer::Save(std::string_view tensor, Loan loan, const SavePlan& plan) {
+  Give(TensorTask{tensor,
+                  plan,
+                  loan.value.dtype,
+                  {loan.value.shape.begin(), loan.value.shape.end()},
+                  nullptr,
+                  loan.value.data,
+                  std::move(loan.lender),
+                  std::nullopt,
+                  0});
+}
+
+void Writer::SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
+                            std::vector<Reduction> reductions, Loan values, bool save_shape) {
+  Give(ReductionsTask{tensor,
+                      dtype,
+                      {shape.begin(), shape.end()},
+                      save_shape,
+                      std::move(reductions),
+                      static_cast<const double*>(values.value.data),
+                      std::move(values.lender)});
+}
+
+void Writer::SaveStrings(std::string_view tensor, std::vector<std::string> values) {
+  Give(StringsTask{tensor, std::move(values)});
+}
+
+void Writer::SaveScalar(std::string name, double value) {
+  Give(ScalarTask{std::move(name), value});
+}
+
+void Writer::EndStep(std::optional<std::string> manifest) {
+  Give(EndStepTask{std::move(manifest)});
+  HandOver();
 }
 
 void Writer::Put(std::string key, std::string body) {
-  Give(PutFile{std::move(key), std::move(body)});
+  Give(PutTask{std::move(key), std::move(body)});
+  HandOver();
 }
 
-void Writer::Remove(std::string key) { Give(RemoveFile{std::move(key)}); }
+bool Writer::MakeRoom(size_t bytes) {
+  const auto fits = [&] {
+    return in_flight_.load(std::memory_order_relaxed) + gathered_bytes_ + bytes <=
+           options_.staging_bytes;
+  };
+  if (fits()) return true;
+  HandOver();
+  if (options_.overflow == Overflow::kDrop) {
+    if (fits()) return true;
+    const std::lock_guard lock(mutex_);
+    ++counters_.dropped;
+    return false;
+  }
+  std::unique_lock lock(mutex_);
+  waiting_ = true;
+  progress_.wait(lock, [&] { return dead_ || fits() || (batches_.empty() && !busy_); });
+  waiting_ = false;
+  return !dead_;
+}
+
+void Writer::Give(Task task) {
+  gathered_bytes_ += TaskBytes(task);
+  gathered_.push_back(std::move(task));
+  if (gathered_bytes_ >= kBatchBytes) HandOver();
+}
+
+void Writer::HandOver() {
+  if (gathered_.empty()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (dead_) {
+      gathered_.clear();
+      gathered_bytes_ = 0;
+      return;
+    }
+    in_flight_.fetch_add(std::exchange(gathered_bytes_, 0), std::memory_order_relaxed);
+    batches_.push_back(std::exchange(gathered_, {}));
+  }
+  work_.notify_one();
+}
 
 Status Writer::Flush() {
+  HandOver();
   std::unique_lock lock(mutex_);
-  progress_.wait(lock, [this] { return tasks_.empty() && !busy_; });
+  progress_.wait(lock, [this] { return dead_ || (batches_.empty() && !busy_); });
   return status_;
 }
 
@@ -65,76 +192,123 @@ Status Writer::status() const {
   return status_;
 }
 
-void Writer::Give(Task task) {
-  {
-    const std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
-  }
-  work_.notify_one();
-}
-
-Writer::Chunk Writer::TakeChunk() {
-  std::unique_lock lock(mutex_);
-  progress_.wait(lock, [this] { return !free_.empty() || made_ < most_chunks_; });
-  if (free_.empty()) {
-    ++made_;
-    return {std::make_unique_for_overwrite<std::byte[]>(kChunkBytes), 0};
-  }
-  Chunk chunk = std::move(free_.back());
-  free_.pop_back();
-  chunk.used = 0;
-  return chunk;
-}
-
-void Writer::SendChunk() {
-  if (current_.data != nullptr) Give(std::exchange(current_, Chunk{}));
-}
-
-void Writer::Recycle(Chunk chunk) {
+HookCounters Writer::counters() const {
   const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(chunk));
+  return counters_;
 }
 
 void Writer::Run() {
+  pthread_setname_np(pthread_self(), "warden-writer");
+  const DeathWatch watch(this);
   std::unique_lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
-    if (tasks_.empty()) return;
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
+    work_.wait(lock, [this] { return stop_ || !batches_.empty(); });
+    if (batches_.empty()) return;
+    std::vector<Task> batch = std::move(batches_.front());
+    batches_.pop_front();
     busy_ = true;
-    const bool failed = !status_.ok();
+    Status status = status_;
     lock.unlock();
-    Status done = failed ? Status() : Do(task);
-    if (auto* chunk = std::get_if<Chunk>(&task)) Recycle(std::move(*chunk));
+    for (Task& task : batch) {
+      const size_t bytes = TaskBytes(task);
+      if (status.ok()) {
+        try {
+          status = Do(task);
+        } catch (const std::bad_alloc&) {
+          status = Status(Code::kUnavailable, "out of memory");
+        }
+        if (!status.ok()) {
+          LogError("nothing further is saved: {}", status.message());
+          recorder_.reset();
+        }
+      }
+      task = PutTask{};  // Gives back what it holds.
+      in_flight_.fetch_sub(bytes, std::memory_order_relaxed);
+      lock.lock();
+      if (status_.ok()) status_ = status;
+      if (waiting_) progress_.notify_all();
+      lock.unlock();
+    }
     lock.lock();
     busy_ = false;
-    if (!done.ok()) {
-      LogError("nothing further is saved: {}", done.message());
-      status_ = std::move(done);
-      file_.reset();
-    }
     progress_.notify_all();
   }
 }
 
 Status Writer::Do(Task& task) {
-  if (auto* begin = std::get_if<BeginFile>(&task)) {
-    auto file = store_->Create(begin->key);
-    if (!file.ok()) return file.status();
-    file_ = std::move(file.value());
-    return Status();
+  return std::visit(
+      Overloaded{
+          [&](BeginStepTask& begin) {
+            recorder_.emplace(begin.identity, options_.recorder, store_);
+            return Status();
+          },
+          [&](TensorTask& tensor) { return DoTensor(tensor); },
+          [&](ReductionsTask& tensor) {
+            if (Status ready = tensor.lender->Wait(); !ready.ok()) return ready;
+            SavePlan plan;
+            plan.shape = tensor.save_shape;
+            const Status done =
+                recorder_->Save(tensor.tensor, {nullptr, tensor.dtype, tensor.shape}, plan);
+            if (!done.ok()) return done;
+            return recorder_->SaveReductions(tensor.tensor, tensor.dtype, tensor.reductions,
+                                             {tensor.values, tensor.reductions.size()});
+          },
+          [&](StringsTask& strings) {
+            return recorder_->SaveStrings(strings.tensor, strings.values);
+          },
+          [&](ScalarTask& scalar) { return recorder_->SaveScalar(scalar.name, scalar.value); },
+          [&](EndStepTask& end) { return DoEndStep(end); },
+          [&](PutTask& put) { return store_->Put(put.key, AsBytes(put.body)); },
+      },
+      task);
+}
+
+Status Writer::DoTensor(const TensorTask& task) {
+  if (task.lender != nullptr) {
+    if (Status ready = task.lender->Wait(); !ready.ok()) return ready;
   }
-  if (auto* chunk = std::get_if<Chunk>(&task)) {
-    return file_->Append(Bytes(chunk->data.get(), chunk->used));
+  const void* data = task.copy != nullptr ? task.copy.get() : task.lent;
+  return recorder_->Save(task.tensor, {data, task.dtype, task.shape}, task.plan,
+                         task.summary ? &*task.summary : nullptr);
+}
+
+Status Writer::DoEndStep(const EndStepTask& task) {
+  const StepIdentity& step = recorder_->identity();
+  const std::string index_key = format::IndexFileKey(step.step, options_.recorder.worker);
+  // Of an earlier run in the same folder, or an earlier take of this step: it must not point into
+  // the new event file.
+  if (Status removed = store_->Remove(index_key); !removed.ok()) return removed;
+  if (Status finished = recorder_->Finish(); !finished.ok()) return finished;
+  if (task.manifest) {
+    const Status put =
+        store_->Put(format::ManifestKey(options_.recorder.worker), AsBytes(*task.manifest));
+    if (!put.ok()) return put;
   }
-  if (std::holds_alternative<CommitFile>(task)) {
-    const Status done = file_->Commit();
-    file_.reset();
-    return done;
+  const std::string index = recorder_->IndexText();
+  if (!index.empty()) {
+    if (Status put = store_->Put(index_key, AsBytes(index)); !put.ok()) return put;
   }
-  if (auto* put = std::get_if<PutFile>(&task)) return store_->Put(put->key, AsBytes(put->body));
-  return store_->Remove(std::get<RemoveFile>(task).key);
+  ExportToTensorBoard();
+  const std::lock_guard lock(mutex_);
+  counters_.saved_steps += index.empty() ? 0 : 1;
+  counters_.saved_tensors += recorder_->saved();
+  counters_.saved_bytes += recorder_->bytes();
+  counters_.failed += recorder_->failed();
+  return Status();
+}
+
+// A failure here costs the pictures, not the run.
+void Writer::ExportToTensorBoard() {
+  if (tensorboard_ == nullptr || tensorboard_failed_ || recorder_->tensorboard_records().empty()) {
+    return;
+  }
+  const StepIdentity& step = recorder_->identity();
+  const Status put =
+      tensorboard_->Put(format::TensorBoardKey(step.mode, step.step, getpid(), HostName()),
+                        AsBytes(recorder_->tensorboard_records()));
+  if (put.ok()) return;
+  LogError("nothing further is exported to TensorBoard: {}", put.message());
+  tensorboard_failed_ = true;
 }
 
 }  // namespace warden::capture

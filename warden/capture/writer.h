@@ -7,13 +7,20 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
-#include <variant>
 #include <vector>
 
 #include "warden/base/status.h"
 #include "warden/base/types.h"
+#include "warden/capture/loan.h"
+#include "warden/capture/save_plan.h"
+#include "warden/capture/step_recorder.h"
+#include "warden/capture/task.h"
+#include "warden/stats/tensor_ref.h"
 #include "warden/storage/store.h"
 
 namespace warden::capture {
@@ -24,76 +31,97 @@ enum class Overflow {
   kDrop,  // The tensor is left out and counted.
 };
 
-// Puts files into a store from a thread of its own. What is written passes through a fixed amount
-// of staging memory, the only copy that is made of it; files are put in the order given. One thread
-// gives at a time. After a failure everything further is swallowed and status() says why: the
-// program that is being watched goes on.
+struct WriterOptions {
+  StepRecorder::Options recorder;
+  // What waits for the storage takes this much memory at most.
+  size_t staging_bytes = size_t{64} << 20;
+  Overflow overflow = Overflow::kWait;
+};
+
+// How saving has fared so far.
+struct HookCounters {
+  uint64_t saved_steps = 0;
+  uint64_t saved_tensors = 0;  // Values, reductions and scalars, each counted.
+  uint64_t saved_bytes = 0;
+  uint64_t dropped = 0;  // Left out because the storage did not keep up.
+  uint64_t failed = 0;   // Could not be saved.
+};
+
+// Writes steps into a store from a thread of its own: whoever gives a tensor pays for a copy of it,
+// or for one pass over it where only reductions of a large one are wanted; computing, encoding and
+// the file system are the thread's. Steps come out in the order given, each with its files in the
+// order that readers rely on: events, manifest, index. One thread gives at a time.
+//
+// After a failure of the store everything further is swallowed and status() says why: the program
+// that is being watched goes on.
 class Writer {
  public:
-  // store outlives the writer.
-  Writer(storage::Store* store, size_t staging_bytes, Overflow overflow);
+  // The stores outlive the writer; tensorboard may be null.
+  Writer(storage::Store* store, storage::Store* tensorboard, WriterOptions options);
   // Finishes what was given.
   ~Writer();
 
-  // Begins a file, to be filled by Append and ended by Commit. One at a time.
-  void Begin(std::string key);
-  // Whether something that is about to be appended should be dropped instead.
-  bool IsFull() const;
-  void Append(Bytes bytes);
-  void Commit();
-
+  void BeginStep(const StepIdentity& identity);
+  // Within a step. Tensors' names outlive the writer. The caller may change the data afterwards.
+  void Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
+  // Read later, where it lies.
+  void Save(std::string_view tensor, Loan loan, const SavePlan& plan);
+  // Reductions that are being computed elsewhere: float64 values in the order of reductions. dtype
+  // and shape are the tensor's.
+  void SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
+                      std::vector<Reduction> reductions, Loan values, bool save_shape);
+  void SaveStrings(std::string_view tensor, std::vector<std::string> values);
+  void SaveScalar(std::string name, double value);
+  // Hands the step over. manifest, if any, is put before the step becomes visible.
+  void EndStep(std::optional<std::string> manifest);
   // A small file, after all that was given before.
   void Put(std::string key, std::string body);
-  void Remove(std::string key);
 
-  // Returns when everything given has been put, or could not be.
+  // Returns when everything given has been written, or could not be.
   Status Flush();
   // The first failure.
   Status status() const;
+  HookCounters counters() const;
+
+  // Forgets the thread, which does not exist in a forked child: there, nothing may be waited for.
+  void Abandon();
 
  private:
-  // Large enough that a write call costs little beside its bytes, small enough that what was copied
-  // is still in the cache when it is written.
-  static constexpr size_t kChunkBytes = size_t{1} << 20;
-  struct Chunk {
-    std::unique_ptr<std::byte[]> data;
-    size_t used = 0;
-  };
-  struct BeginFile {
-    std::string key;
-  };
-  struct CommitFile {};
-  struct PutFile {
-    std::string key, body;
-  };
-  struct RemoveFile {
-    std::string key;
-  };
-  using Task = std::variant<BeginFile, Chunk, CommitFile, PutFile, RemoveFile>;
+  class DeathWatch;
 
   void Give(Task task);
-  Chunk TakeChunk();
-  void SendChunk();
+  // False if the tensor is to be dropped. Waits until there is room otherwise.
+  bool MakeRoom(size_t bytes);
+  void HandOver();
   void Run();
   Status Do(Task& task);
-  void Recycle(Chunk chunk);
+  Status DoTensor(const TensorTask& task);
+  Status DoEndStep(const EndStepTask& task);
+  void ExportToTensorBoard();
 
   storage::Store* const store_;
-  const size_t most_chunks_;
-  const Overflow overflow_;
-  Chunk current_;  // Being filled; of the giving thread.
+  storage::Store* const tensorboard_;
+  const WriterOptions options_;
+
+  // Of the giving thread: gathered, so that small tensors do not wake the other one each.
+  std::vector<Task> gathered_;
+  size_t gathered_bytes_ = 0;
+
+  std::atomic<size_t> in_flight_ = 0;  // Bytes handed over and not yet written.
 
   mutable std::mutex mutex_;
-  std::condition_variable work_;      // A task was given, or the end has come.
-  std::condition_variable progress_;  // A chunk became free, or a task was done.
-  std::deque<Task> tasks_;
-  std::vector<Chunk> free_;  // The one used last is taken first: it is warm.
-  size_t made_ = 0;          // Chunks in existence.
+  std::condition_variable work_;      // A batch was handed over, or the end has come.
+  std::condition_variable progress_;  // Room was made, or everything was done.
+  std::deque<std::vector<Task>> batches_;
   bool busy_ = false;
   bool stop_ = false;
+  bool waiting_ = false;  // For room: the writing thread then tells of each task.
+  bool dead_ = false;     // The writing thread is no more.
   Status status_;
+  HookCounters counters_;
 
-  std::unique_ptr<storage::ObjectWriter> file_;  // Of the writing thread.
+  std::optional<StepRecorder> recorder_;  // Of the writing thread, as is the next.
+  bool tensorboard_failed_ = false;
   std::thread thread_;
 };
 

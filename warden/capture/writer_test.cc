@@ -1,11 +1,18 @@
 #include "warden/capture/writer.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <array>
 #include <chrono>
+#include <cstring>
 #include <numeric>
 #include <thread>
 
+#include "warden/format/event.h"
+#include "warden/format/index_file.h"
+#include "warden/format/layout.h"
+#include "warden/format/record.h"
 #include "warden/storage/fault_store.h"
 #include "warden/storage/mem_store.h"
 #include "warden/storage/testing.h"
@@ -13,48 +20,98 @@
 namespace warden::capture {
 namespace {
 
-std::string Pattern(size_t size) {
-  std::string text(size, '\0');
-  for (size_t i = 0; i < size; ++i) text[i] = static_cast<char>(i * 31 + i / 256);
-  return text;
+using Names = std::vector<std::string>;
+
+constexpr StepIdentity kStep{7, Mode::kTrain, 3, 1.5};
+const std::string kIndexKey = format::IndexFileKey(7, "worker_0");
+const std::string kEventKey = format::EventFileKey(7, "worker_0");
+
+WriterOptions Options(size_t staging_bytes, Overflow overflow = Overflow::kWait) {
+  WriterOptions options;
+  options.recorder.worker = "worker_0";
+  options.staging_bytes = staging_bytes;
+  options.overflow = overflow;
+  return options;
 }
 
-TEST(Writer, FilesComeOutWhole) {
+SavePlan Raw() {
+  SavePlan plan;
+  plan.raw = true;
+  return plan;
+}
+
+std::vector<float> Pattern(size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.5F);
+  return values;
+}
+
+class Tensor {
+ public:
+  explicit Tensor(size_t count) : values_(Pattern(count)), shape_{std::ssize(values_)} {}
+  stats::TensorRef ref() const { return {values_.data(), DType::kFloat32, shape_}; }
+  std::vector<float>& values() { return values_; }
+
+ private:
+  std::vector<float> values_;
+  std::array<int64_t, 1> shape_;
+};
+
+// The values of each tensor of the step, as they are on disk.
+std::vector<std::vector<float>> Written(const storage::Store& store) {
+  const std::string text = storage::Text(store, kIndexKey);
+  const std::string events = storage::Text(store, kEventKey);
+  format::IndexParser parser;
+  const auto index = parser.Parse(text);
+  std::vector<std::vector<float>> all;
+  if (!index.ok()) return all;
+  for (const auto& entry : index.value()->entries) {
+    const auto payload = format::ParseRecord(AsBytes(events).subspan(entry.start, entry.length));
+    const auto event = format::ParseEvent(payload.value());
+    const Bytes content = event.value().values.at(0).content;
+    std::vector<float>& values = all.emplace_back(content.size() / sizeof(float));
+    std::memcpy(values.data(), content.data(), content.size());
+  }
+  return all;
+}
+
+TEST(Writer, TensorsOfAnySizeComeOutWhole) {
   auto store = storage::NewMemStore();
-  Writer writer(store.get(), size_t{4} << 20, Overflow::kWait);
-  // Below, at and above the size of a staging chunk, and more than all of the staging memory.
-  const std::vector<size_t> sizes = {1, 1000, 1 << 20, (1 << 20) + 1, 5 << 20, 11 << 20};
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    writer.Begin("file" + std::to_string(i));
-    const std::string text = Pattern(sizes[i]);
-    const size_t half = text.size() / 2;
-    writer.Append(AsBytes(text).subspan(0, half));
-    writer.Append(AsBytes(text).subspan(half));
-    writer.Commit();
+  Writer writer(store.get(), nullptr, Options(size_t{4} << 20));
+  // Small ones are gathered, large ones written from their copy, the last does not fit the staging
+  // memory at all.
+  const std::vector<size_t> counts = {1, 1000, 16384, 16385, 300000, 1 << 20, 3 << 20};
+  Names names;
+  for (const size_t count : counts) names.push_back("t" + std::to_string(count));
+  writer.BeginStep(kStep);
+  for (size_t i = 0; i < counts.size(); ++i) {
+    Tensor tensor(counts[i]);
+    writer.Save(names[i], tensor.ref(), Raw());
+    tensor.values().assign(counts[i], -1);  // As an optimizer would.
   }
-  writer.Put("small", "text");
+  writer.EndStep("manifest");
   ASSERT_TRUE(writer.Flush().ok());
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    EXPECT_EQ(storage::Text(*store, "file" + std::to_string(i)), Pattern(sizes[i]));
-  }
-  EXPECT_EQ(storage::Text(*store, "small"), "text");
+  const auto written = Written(*store);
+  ASSERT_EQ(written.size(), counts.size());
+  for (size_t i = 0; i < counts.size(); ++i) EXPECT_EQ(written[i], Pattern(counts[i])) << i;
+  EXPECT_EQ(storage::Text(*store, format::ManifestKey("worker_0")), "manifest");
+  EXPECT_EQ(writer.counters().saved_tensors, counts.size());
 }
 
-TEST(Writer, WhatWasBegunAndNotCommittedIsNotSeen) {
+TEST(Writer, AStepThatWasNotEndedIsNotSeen) {
   auto store = storage::NewMemStore();
   {
-    Writer writer(store.get(), 0, Overflow::kWait);
-    writer.Begin("file");
-    writer.Append(AsBytes(Pattern(3 << 20)));
+    Writer writer(store.get(), nullptr, Options(0));
+    writer.BeginStep(kStep);
+    writer.Save("t", Tensor(1 << 20).ref(), Raw());
   }
   EXPECT_EQ(store->List("").value(), storage::Keys());
 }
 
 TEST(Writer, OrderIsKept) {
   auto store = storage::NewMemStore();
-  Writer writer(store.get(), 0, Overflow::kWait);
+  Writer writer(store.get(), nullptr, Options(0));
   for (int i = 0; i < 100; ++i) writer.Put("key", std::to_string(i));
-  writer.Remove("other");
   ASSERT_TRUE(writer.Flush().ok());
   EXPECT_EQ(storage::Text(*store, "key"), "99");
 }
@@ -62,15 +119,80 @@ TEST(Writer, OrderIsKept) {
 TEST(Writer, AFailureIsRememberedAndTheRestSwallowed) {
   auto base = storage::NewMemStore();
   storage::FaultStore store(base.get(), {.fail_from_write = 2});
-  Writer writer(&store, 0, Overflow::kWait);
+  Writer writer(&store, nullptr, Options(1 << 20));
   for (int i = 0; i < 50; ++i) {
-    writer.Begin("file" + std::to_string(i));
-    writer.Append(AsBytes(Pattern(1 << 20)));
-    writer.Commit();
+    writer.BeginStep({i, Mode::kTrain, i, 0});
+    writer.Save("t", Tensor(1 << 18).ref(), Raw());
+    writer.EndStep(std::nullopt);
   }
   EXPECT_EQ(writer.Flush().code(), Code::kIo);
   EXPECT_EQ(writer.status().code(), Code::kIo);
   EXPECT_EQ(base->List("").value(), storage::Keys());
+}
+
+TEST(Writer, AFailureOfTensorBoardCostsOnlyThat) {
+  auto store = storage::NewMemStore();
+  auto base = storage::NewMemStore();
+  storage::FaultStore tensorboard(base.get(), {.fail_from_write = 1});
+  WriterOptions options = Options(1 << 20);
+  options.recorder.tensorboard = true;
+  Writer writer(store.get(), &tensorboard, options);
+  writer.BeginStep(kStep);
+  writer.SaveScalar("scalar/lr", 0.1);
+  writer.EndStep(std::nullopt);
+  EXPECT_TRUE(writer.Flush().ok());
+  EXPECT_TRUE(tensorboard.has_failed());
+  EXPECT_TRUE(store->Exists(kIndexKey));
+}
+
+// Memory that is ready when it is told so.
+class TestLender final : public Lender {
+ public:
+  TestLender(std::atomic<bool>* ready, std::atomic<bool>* gone) : ready_(ready), gone_(gone) {}
+  ~TestLender() override { *gone_ = true; }
+  Status Wait() override {
+    ready_->wait(false);
+    return Status();
+  }
+
+ private:
+  std::atomic<bool>* const ready_;
+  std::atomic<bool>* const gone_;
+};
+
+TEST(Writer, WhatIsLentIsReadWhenItIsReadyAndGivenBack) {
+  auto store = storage::NewMemStore();
+  Writer writer(store.get(), nullptr, Options(1 << 20));
+  std::atomic<bool> ready = false;
+  std::atomic<bool> gone = false;
+  Tensor tensor(1000);
+  writer.BeginStep(kStep);
+  writer.Save("t", Loan{tensor.ref(), std::make_shared<TestLender>(&ready, &gone)}, Raw());
+  writer.EndStep(std::nullopt);
+  EXPECT_FALSE(gone);
+  tensor.values().assign(1000, 5);
+  ready = true;
+  ready.notify_all();
+  ASSERT_TRUE(writer.Flush().ok());
+  EXPECT_TRUE(gone);
+  EXPECT_EQ(Written(*store).at(0), std::vector<float>(1000, 5));
+}
+
+// Takes the writer's thread with it.
+class DeadlyLender final : public Lender {
+ public:
+  Status Wait() override { pthread_exit(nullptr); }
+};
+
+TEST(Writer, AKilledThreadHoldsNobodyUp) {
+  auto store = storage::NewMemStore();
+  Writer writer(store.get(), nullptr, Options(1 << 20));
+  const Tensor tensor(1 << 17);
+  writer.BeginStep(kStep);
+  writer.Save("t", Loan{tensor.ref(), std::make_shared<DeadlyLender>()}, Raw());
+  for (int i = 0; i < 20; ++i) writer.Save("t", tensor.ref(), Raw());  // More than fits.
+  writer.EndStep(std::nullopt);
+  EXPECT_EQ(writer.Flush().code(), Code::kUnavailable);
 }
 
 // A store whose first write waits until it is let go.
@@ -105,22 +227,22 @@ class SlowStore final : public storage::Store {
   std::atomic<bool> go_ = false;
 };
 
-TEST(Writer, IsFullOnlyWhenAskedToDrop) {
+TEST(Writer, DropsOnlyWhenAskedTo) {
   auto base = storage::NewMemStore();
   SlowStore store(base.get());
-  const std::string text = Pattern(2 << 20);
-  {
-    Writer writer(&store, size_t{2} << 20, Overflow::kDrop);
-    EXPECT_FALSE(writer.IsFull());
-    writer.Begin("file");
-    writer.Append(AsBytes(text));
-    EXPECT_TRUE(writer.IsFull()) << "all staging memory waits for the store";
-    store.LetGo();
-    writer.Commit();
-    ASSERT_TRUE(writer.Flush().ok());
-    EXPECT_FALSE(writer.IsFull());
-  }
-  EXPECT_EQ(storage::Text(*base, "file"), text);
+  Writer writer(&store, nullptr, Options(size_t{2} << 20, Overflow::kDrop));
+  const Tensor tensor(1 << 18);
+  writer.BeginStep(kStep);
+  writer.Save("kept", tensor.ref(), Raw());
+  writer.Save("dropped", tensor.ref(), Raw());
+  writer.Save("dropped too", tensor.ref(), Raw());
+  EXPECT_EQ(writer.counters().dropped, 2U) << "all staging memory waits for the store";
+  store.LetGo();
+  ASSERT_TRUE(writer.Flush().ok());
+  writer.Save("kept again", tensor.ref(), Raw());
+  writer.EndStep(std::nullopt);
+  ASSERT_TRUE(writer.Flush().ok());
+  EXPECT_EQ(Written(*base).size(), 2U);
 }
 
 }  // namespace

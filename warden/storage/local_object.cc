@@ -64,13 +64,14 @@ Result<Blob> LocalObject::Copy(uint64_t offset, uint64_t length) const {
 
 // Nothing where the file system cannot map. Whoever shortens a mapped file in place ends this
 // process with SIGBUS at the next look beyond the new end; that is taken, since files of a run are
-// only ever replaced by a rename, which leaves the mapped one as it is.
+// only ever replaced by a rename, which leaves the mapped one as it is. Private and writable: who
+// is given the bytes of a value may change them, as NumPy's users do, and the file stays as it is.
 std::optional<Blob> LocalObject::Map(uint64_t offset, uint64_t length) const {
   static const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t lead = offset % page_size;
   const size_t mapped = lead + length;
-  void* start =
-      mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE, fd_.get(), static_cast<off_t>(offset - lead));
+  void* start = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
+                     fd_.get(), static_cast<off_t>(offset - lead));
   if (start == MAP_FAILED) return std::nullopt;
   std::shared_ptr<const void> owner(start, [mapped](void* p) { munmap(p, mapped); });
   return Blob{Bytes(static_cast<const std::byte*>(start) + lead, length), std::move(owner)};

@@ -15,6 +15,7 @@ namespace warden::trial {
 namespace {
 
 constexpr std::chrono::milliseconds kWaitSlice{2000};
+constexpr std::chrono::milliseconds kPauseSlice{100};
 
 // A whole number of at least 0 from the environment.
 std::optional<int64_t> NumberFromEnvironment(const char* name) {
@@ -83,6 +84,16 @@ Trial::Trial(std::shared_ptr<const storage::Store> store, const TrialOptions& op
 
 bool Trial::JobEnded() const { return store_->Exists(format::kEndMarker); }
 
+Status Trial::Pause(std::chrono::milliseconds duration) const {
+  const auto end = std::chrono::steady_clock::now() + duration;
+  while (true) {
+    const auto left = end - std::chrono::steady_clock::now();
+    if (left.count() <= 0) return Status();
+    if (options_.give_up && options_.give_up()) return Status(Code::kUnavailable, "interrupted");
+    std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(left, kPauseSlice));
+  }
+}
+
 Result<Progress> Trial::Refresh() {
   const std::lock_guard refreshing(refresh_mutex_);
   if (loaded_all_steps()) return Progress{0, true};
@@ -91,8 +102,8 @@ Result<Progress> Trial::Refresh() {
   progress.ended = JobEnded();
   Status status = ReadNewFiles(&progress);
   if (progress.ended && options_.end_delay.count() > 0 && status.ok()) {
-    std::this_thread::sleep_for(options_.end_delay);
-    status = ReadNewFiles(&progress);
+    status = Pause(options_.end_delay);
+    if (status.ok()) status = ReadNewFiles(&progress);
   }
   if (!status.ok()) return status;
   if (progress.ended) {

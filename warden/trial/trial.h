@@ -2,6 +2,7 @@
 #define WARDEN_TRIAL_TRIAL_H_
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,6 +45,9 @@ struct TrialOptions {
   // that is not there yet.
   int missing_file_retries = 100;
   std::chrono::milliseconds retry_interval{2000};
+  // Asked ten times a second during these two waits, by whoever waits; true ends the wait with
+  // kUnavailable. None: nobody can.
+  std::function<bool()> give_up;
 
   // The defaults, with what SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW, SMDEBUG_TRAINING_END_DELAY_REFRESH
   // and SMDEBUG_MISSING_EVENT_FILE_RETRY_LIMIT say put over them.
@@ -142,6 +146,8 @@ class Trial {
         Manifests manifests);
 
   bool JobEnded() const;
+  // Sleeps that long, unless told to give up.
+  Status Pause(std::chrono::milliseconds duration) const;
   Status ReadNewFiles(Progress* progress);
   Status CheckStepState(std::string_view tensor, Step step, Mode mode) const;
   StepState HasPassedStepLocked(Step step, Mode mode) const;

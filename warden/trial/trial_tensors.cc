@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "warden/base/pattern.h"
 #include "warden/format/event.h"
@@ -201,7 +200,7 @@ Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(const StepFi
                     fmt::format("tensor '{}' is lost: {} is missing", tensor,
                                 store_->Locate(file.event_file)));
     }
-    std::this_thread::sleep_for(options_.retry_interval);
+    if (Status status = Pause(options_.retry_interval); !status.ok()) return status;
   }
 }
 

@@ -1,0 +1,75 @@
+#ifndef WARDEN_CAPTURE_TASK_H_
+#define WARDEN_CAPTURE_TASK_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "warden/base/dtype.h"
+#include "warden/base/reduction.h"
+#include "warden/base/types.h"
+#include "warden/capture/loan.h"
+#include "warden/capture/save_plan.h"
+#include "warden/stats/summary.h"
+
+namespace warden::capture {
+
+// What the hook's thread asks of the writer's, in order.
+struct BeginStepTask {
+  StepIdentity identity;
+};
+
+struct TensorTask {
+  std::string_view tensor;
+  SavePlan plan;
+  DType dtype = DType::kFloat32;
+  std::vector<int64_t> shape;
+  // Where the values are: a copy, a loan, or nowhere if the summary says all.
+  std::unique_ptr<std::byte[]> copy;
+  const void* lent = nullptr;
+  std::shared_ptr<Lender> lender;
+  std::optional<stats::Summary> summary;
+  size_t bytes = 0;  // Of the copy.
+};
+
+struct ReductionsTask {
+  std::string_view tensor;
+  DType dtype = DType::kFloat32;
+  std::vector<int64_t> shape;
+  bool save_shape = false;
+  std::vector<Reduction> reductions;
+  const double* values = nullptr;
+  std::shared_ptr<Lender> lender;
+};
+
+struct StringsTask {
+  std::string_view tensor;
+  std::vector<std::string> values;
+};
+
+struct ScalarTask {
+  std::string name;
+  double value;
+};
+
+struct EndStepTask {
+  std::optional<std::string> manifest;
+};
+
+struct PutTask {
+  std::string key, body;
+};
+
+using Task = std::variant<BeginStepTask, TensorTask, ReductionsTask, StringsTask, ScalarTask,
+                          EndStepTask, PutTask>;
+
+// What a task counts as against the staging memory: its data, and something for itself.
+size_t TaskBytes(const Task& task);
+
+}  // namespace warden::capture
+
+#endif  // WARDEN_CAPTURE_TASK_H_
