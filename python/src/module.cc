@@ -4,12 +4,20 @@
 #include "python/src/status.h"
 
 namespace warden::python {
+void InitCapture(nanobind::module_& module);
+void InitEventFile(nanobind::module_& module);
+void InitReductions(nanobind::module_& module);
 void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
 
 NB_MODULE(_core, module) {
+  // The hook of a process lives until its end, which is no leak.
+  nanobind::set_leak_warnings(false);
   module.doc() = "The C++ core of Tensorwarden. Use the packages tensorwarden and smdebug instead.";
   module.attr("__version__") = WARDEN_VERSION;
   warden::python::InitStatus(module);
+  warden::python::InitEventFile(module);
+  warden::python::InitReductions(module);
+  warden::python::InitCapture(module);
   warden::python::InitTrial(module);
 }

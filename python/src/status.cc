@@ -20,8 +20,8 @@ void InitStatus(nb::module_& module) {
 }
 
 void Raise(const Status& status) {
-  const nb::tuple args = nb::make_tuple(std::string(CodeName(status.code())).c_str(),
-                                        status.message().c_str());
+  const nb::tuple args =
+      nb::make_tuple(std::string(CodeName(status.code())).c_str(), status.message().c_str());
   PyErr_SetObject(status_error, args.ptr());
   throw nb::python_error();
 }

@@ -1,10 +1,147 @@
-// Binds warden/trial: reading a run.
+// Binds warden/trial: what is in a run. The values are in trial_values.cc.
+#include "warden/trial/trial.h"
+
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/src/arguments.h"
+#include "python/src/gil.h"
+#include "warden/base/json.h"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace warden::python {
+namespace {
 
-void InitTrial(nb::module_&) {}
+using trial::Trial;
+using Names = std::vector<std::string>;
+
+std::unique_ptr<Trial> Open(const std::string& path, std::optional<Step> range_begin,
+                            std::optional<Step> range_end, double timeout_s) {
+  trial::TrialOptions options = trial::TrialOptions::FromEnvironment();
+  options.range_begin = range_begin;
+  options.range_end = range_end;
+  options.collections_timeout = ToMilliseconds(timeout_s);
+  options.give_up = Interrupted;
+  return WithoutGil([&]() -> Result<std::unique_ptr<Trial>> {
+    auto store = storage::OpenStore(path);
+    if (!store.ok()) return store.status();
+    return Trial::Open(std::move(store.value()), options);
+  });
+}
+
+std::pair<int, size_t> Refresh(Trial* trial) {
+  const int new_files = WithoutGil([&] { return trial->Refresh(); }).new_files;
+  return {new_files, trial->problems().size()};
+}
+
+bool WaitForChange(Trial* trial, double timeout_s) {
+  const nb::gil_scoped_release released;
+  return trial->WaitForChange(ToMilliseconds(timeout_s));
+}
+
+std::optional<Step> LastStep(const Trial& trial, int mode) {
+  const std::vector<Step> steps = trial.Steps(ToMode(mode), /*include_incomplete=*/true);
+  return steps.empty() ? std::nullopt : std::optional(steps.back());
+}
+
+std::vector<int> Modes(const Trial& trial) {
+  std::vector<int> modes;
+  for (const Mode mode : trial.Modes()) modes.push_back(static_cast<int>(mode));
+  return modes;
+}
+
+std::optional<std::pair<int, Step>> ModeOf(const Trial& trial, Step global_step) {
+  const auto at = trial.ModeOf(global_step);
+  if (!at) return std::nullopt;
+  return std::pair(static_cast<int>(at->mode), at->step);
+}
+
+// Of those saved at the step and in the mode; if only is given, those of its names and those in
+// which one of its patterns is found.
+Names TensorNames(const Trial& trial, std::optional<Step> step, int mode,
+                  const std::optional<std::pair<Names, Names>>& only) {
+  const trial::NameFilter filter = {.step = step, .mode = ToMode(mode)};
+  return WithoutGil([&]() -> Result<Names> {
+    auto names = trial.TensorNames(filter);
+    if (!only || !names.ok()) return names;
+    config::Collection wanted;
+    wanted.tensor_names = {only->first.begin(), only->first.end()};
+    wanted.include_regex = only->second;
+    const auto matcher = config::CollectionMatcher::Make(wanted);
+    if (!matcher.ok()) return matcher.status();
+    std::erase_if(names.value(),
+                  [&](const std::string& name) { return !matcher.value().Matches(name); });
+    return names;
+  });
+}
+
+Names Collections(const Trial& trial) {
+  Names json;
+  for (const auto& [name, collection] : trial.collections()) {
+    json.push_back(DumpLikePython(config::ToJson(collection)));
+  }
+  return json;
+}
+
+std::vector<std::tuple<std::string, std::optional<uint64_t>, std::string>> Problems(
+    const Trial& trial) {
+  std::vector<std::tuple<std::string, std::optional<uint64_t>, std::string>> problems;
+  for (const trial::Problem& problem : trial.problems()) {
+    problems.emplace_back(problem.file, problem.offset, problem.message);
+  }
+  return problems;
+}
+
+}  // namespace
+
+void InitTrialValues(nb::class_<Trial>& trial);
+
+void InitTrial(nb::module_& module) {
+  nb::class_<Trial> trial(module, "Trial",
+                          "A run. Modes are numbers; an empty worker is the first.");
+  trial
+      .def_static("open", &Open, "path"_a, "range_begin"_a.none(), "range_end"_a.none(),
+                  "timeout_s"_a, "Unavailable if the collections do not come in time.")
+      .def("refresh", &Refresh, "Reads what is new; index files read now, problems so far.")
+      .def("wait_for_change", &WaitForChange, "timeout_s"_a, "False if nothing can be new.")
+      .def_prop_ro("location", &Trial::location)
+      .def_prop_ro("num_workers", &Trial::num_workers)
+      .def_prop_ro("workers", [](const Trial& t) { return Names(t.workers()); })
+      .def_prop_ro("loaded_all_steps", &Trial::loaded_all_steps)
+      .def_prop_ro("last_complete_step", &Trial::last_complete_step)
+      .def("problems", &Problems, "File, byte in it or None, message.")
+      .def("collections", &Collections, "Each as JSON, in the order of the manifest.")
+      .def(
+          "steps",
+          [](const Trial& t, int mode, bool incomplete) {
+            return t.Steps(ToMode(mode), incomplete);
+          },
+          "mode"_a, "include_incomplete"_a)
+      .def("last_step", &LastStep, "mode"_a, "Incomplete or not; None if there is none.")
+      .def("modes", &Modes)
+      .def("mode_of", &ModeOf, "global_step"_a)
+      .def(
+          "global_step",
+          [](const Trial& t, int mode, Step step) { return t.GlobalStep(ToMode(mode), step); },
+          "mode"_a, "step"_a)
+      .def(
+          "has_passed_step",
+          [](const Trial& t, Step step, int mode) {
+            return static_cast<int>(t.HasPassedStep(step, ToMode(mode)));
+          },
+          "step"_a, "mode"_a)
+      .def("tensor_names", &TensorNames, "step"_a.none(), "mode"_a, "only"_a.none(),
+           "only: names and patterns, of which one must fit.")
+      .def("has_tensor", &Trial::HasTensor, "tensor"_a);
+  InitTrialValues(trial);
+}
 
 }  // namespace warden::python

@@ -134,11 +134,11 @@ uint64_t Hook::DueSchedules() const {
   return due;
 }
 
-bool Hook::BeginStepAt(std::optional<Step> step) {
-  if (IsCopy()) return false;
+uint64_t Hook::BeginStepAt(std::optional<Step> step) {
+  if (IsCopy()) return 0;
   const std::lock_guard lock(mutex_);
   BeginStepLocked(step);
-  return due_.load(std::memory_order_relaxed) != 0;
+  return due_.load(std::memory_order_relaxed);
 }
 
 void Hook::BeginStepLocked(std::optional<Step> step) {
@@ -172,6 +172,16 @@ void Hook::EndStepLocked() {
 const TensorHandle* Hook::Register(std::string_view tensor) {
   const std::lock_guard lock(mutex_);
   return FindLocked(tensor);
+}
+
+uint64_t Hook::Matches(std::string_view tensor) const {
+  if (IsCopy()) return 0;
+  const std::lock_guard lock(mutex_);
+  uint64_t schedules = 0;
+  for (const Rule& rule : rules_) {
+    if (rule.matcher.Matches(tensor)) schedules |= rule.schedule;
+  }
+  return schedules;
 }
 
 TensorHandle* Hook::FindLocked(std::string_view tensor) {
@@ -225,11 +235,11 @@ void Hook::SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value)
   if (Wants(&tensor) && ReadyToWrite()) writer_->Save(tensor.name(), value, PlanLocked(tensor));
 }
 
-void Hook::Save(const TensorHandle* tensor, Loan loan) {
+void Hook::Lend(const TensorHandle* tensor, Loan loan) {
   if (!Wants(tensor) || IsCopy()) return;
   const std::lock_guard lock(mutex_);
   if (Wants(tensor) && ReadyToWrite()) {
-    writer_->Save(tensor->name(), std::move(loan), PlanLocked(*tensor));
+    writer_->Lend(tensor->name(), std::move(loan), PlanLocked(*tensor));
   }
 }
 

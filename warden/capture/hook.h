@@ -76,16 +76,19 @@ class Hook {
 
   // The mode of the steps to come; each mode counts its steps for itself.
   void SetMode(Mode mode) { mode_ = mode; }
-  // Ends the step before and begins the next one of the current mode. False if no collection is due
-  // in it.
-  bool BeginStep() { return BeginStepAt(std::nullopt); }
+  // Ends the step before and begins the next one of the current mode. Returns what is due in it: 0
+  // if no collection is; two steps with the same number want the same tensors.
+  uint64_t BeginStep() { return BeginStepAt(std::nullopt); }
   // With a number of the caller's, e.g. a boosting round: both the global and the mode's.
-  bool BeginStepAt(std::optional<Step> step);
+  uint64_t BeginStepAt(std::optional<Step> step);
   // Hands the step to the writer, so that watchers see it now and not when the next one begins.
   void EndStep();
 
   // The names' patterns are matched once, here.
   const TensorHandle* Register(std::string_view tensor);
+  // What must be due, of BeginStep's number, for a tensor of that name to be wanted; not
+  // registered.
+  uint64_t Matches(std::string_view tensor) const;
   // Whether a collection asks for this tensor now: cheap, to be asked before touching the data.
   bool Wants(const TensorHandle* tensor) const;
   bool Wants(std::string_view tensor) { return Wants(Register(tensor)); }
@@ -98,7 +101,7 @@ class Hook {
   // What would be kept of the tensor now, for callers that can spare work.
   SavePlan PlanFor(const TensorHandle* tensor) const;
   // As Save, but read later, where it lies.
-  void Save(const TensorHandle* tensor, Loan loan);
+  void Lend(const TensorHandle* tensor, Loan loan);
   // Only the reductions that the collections ask for, computed elsewhere: float64 values in the
   // order of their indices. dtype and shape are the tensor's.
   void SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,

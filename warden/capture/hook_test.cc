@@ -84,10 +84,12 @@ TEST_F(HookTest, WantsIsExact) {
   const TensorHandle* bias = hook->Register("fc.bias");
   EXPECT_EQ(hook->Register("fc.weight"), weight);
   EXPECT_FALSE(hook->Wants(weight)) << "before the first step";
-  hook->BeginStep();
+  const uint64_t due = hook->BeginStep();
   EXPECT_TRUE(hook->Wants(weight));
   EXPECT_FALSE(hook->Wants(bias));
-  hook->BeginStep();
+  EXPECT_NE(hook->Matches("other.weight") & due, 0U);
+  EXPECT_EQ(hook->Matches("other.bias"), 0U);
+  EXPECT_EQ(hook->BeginStep(), 0U);
   EXPECT_FALSE(hook->Wants(weight));
 }
 
@@ -317,7 +319,7 @@ TEST_F(HookTest, CountingGoesOnWhereItEnded) {
   options_.last_mode_steps[ModeIndex(Mode::kTrain)] = 5;
   auto hook = Make();
   hook->SetMode(Mode::kTrain);
-  EXPECT_TRUE(hook->BeginStep()) << "6 is saved";
+  EXPECT_NE(hook->BeginStep(), 0U) << "6 is saved";
   EXPECT_EQ(hook->step(), 10);
   EXPECT_EQ(hook->mode_step(Mode::kTrain), 6);
 }

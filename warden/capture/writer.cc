@@ -98,7 +98,7 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
   Give(std::move(task));
 }
 
-void Writer::Save(std::string_view tensor, Loan loan, const SavePlan& plan) {
+void Writer::Lend(std::string_view tensor, Loan loan, const SavePlan& plan) {
   Give(TensorTask{tensor,
                   plan,
                   loan.value.dtype,

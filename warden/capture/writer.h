@@ -65,7 +65,7 @@ class Writer {
   // Within a step. Tensors' names outlive the writer. The caller may change the data afterwards.
   void Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
   // Read later, where it lies.
-  void Save(std::string_view tensor, Loan loan, const SavePlan& plan);
+  void Lend(std::string_view tensor, Loan loan, const SavePlan& plan);
   // Reductions that are being computed elsewhere: float64 values in the order of reductions. dtype
   // and shape are the tensor's.
   void SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,

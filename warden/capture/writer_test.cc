@@ -167,7 +167,7 @@ TEST(Writer, WhatIsLentIsReadWhenItIsReadyAndGivenBack) {
   std::atomic<bool> gone = false;
   Tensor tensor(1000);
   writer.BeginStep(kStep);
-  writer.Save("t", Loan{tensor.ref(), std::make_shared<TestLender>(&ready, &gone)}, Raw());
+  writer.Lend("t", Loan{tensor.ref(), std::make_shared<TestLender>(&ready, &gone)}, Raw());
   writer.EndStep(std::nullopt);
   EXPECT_FALSE(gone);
   tensor.values().assign(1000, 5);
@@ -189,7 +189,7 @@ TEST(Writer, AKilledThreadHoldsNobodyUp) {
   Writer writer(store.get(), nullptr, Options(1 << 20));
   const Tensor tensor(1 << 17);
   writer.BeginStep(kStep);
-  writer.Save("t", Loan{tensor.ref(), std::make_shared<DeadlyLender>()}, Raw());
+  writer.Lend("t", Loan{tensor.ref(), std::make_shared<DeadlyLender>()}, Raw());
   for (int i = 0; i < 20; ++i) writer.Save("t", tensor.ref(), Raw());  // More than fits.
   writer.EndStep(std::nullopt);
   EXPECT_EQ(writer.Flush().code(), Code::kUnavailable);

@@ -31,8 +31,10 @@ using Action = std::function<Result<int>(Output*)>;
 // where the flag's pointer points, which must stay. Hides the parser, which is slow to compile.
 class Command {
  public:
-  // When the command is chosen, what is to be done is put into *action.
-  Command(CLI::App* app, Action* action) : app_(app), action_(action) {}
+  // When the command is chosen, what is to be done is put into *action. other_program is what the
+  // user typed after "--", for a command that runs other programs.
+  Command(CLI::App* app, Action* action, const std::vector<std::string>& other_program)
+      : app_(app), action_(action), other_program_(other_program) {}
 
   void Positional(const std::string& name, std::string* value, const std::string& doc);
   void Positionals(const std::string& name, std::vector<std::string>* values,
@@ -43,6 +45,8 @@ class Command {
   void Texts(const std::string& name, std::vector<std::string>* values, const std::string& doc);
   void Choice(const std::string& name, std::string* value, std::vector<std::string> choices,
               const std::string& doc);
+  // The words after "--", untouched. For entries with runs_other_program.
+  void OtherProgram(std::vector<std::string>* words) { *words = other_program_; }
 
   // Flags that many commands have, under the same names.
   void Run(std::string* run) { Positional("RUN", run, "Folder of the run"); }
@@ -67,6 +71,7 @@ class Command {
 
   CLI::App* app_;
   Action* action_;
+  const std::vector<std::string>& other_program_;
 };
 
 // One of the program's commands.
@@ -74,6 +79,7 @@ struct CommandEntry {
   const char* name;
   const char* doc;
   void (*define)(Command* command);
+  bool runs_other_program = false;  // "warden NAME [OPTIONS] -- COMMAND...".
 };
 
 }  // namespace warden::cli

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "warden/cli/commands/commands.h"
@@ -54,7 +56,26 @@ std::string ErrorText(const CLI::ParseError& error, const CLI::App& last) {
   return fmt::format("no such command: {}: accepted are {}", unknown[0], fmt::join(commands, ", "));
 }
 
-void AddCommands(CLI::App* app, Action* action) {
+bool RunsOtherProgram(std::string_view name) {
+  for (const CommandGroup& group : AllCommands()) {
+    for (const CommandEntry& entry : group.commands) {
+      if (*group.name == '\0' && entry.name == name) return entry.runs_other_program;
+    }
+  }
+  return false;
+}
+
+// What stands after "--", for a command that runs another program: it must reach that as it is, and
+// the parser would take empty words and brackets apart. *argc is then how many words are left.
+std::vector<std::string> CutOtherProgram(const char* const* argv, int* argc) {
+  if (*argc < 2 || !RunsOtherProgram(argv[1])) return {};
+  const auto* const end = argv + *argc;
+  const auto* const mark = std::find(argv, end, std::string_view("--"));
+  *argc = static_cast<int>(mark - argv);
+  return mark == end ? std::vector<std::string>() : std::vector<std::string>(mark + 1, end);
+}
+
+void AddCommands(CLI::App* app, Action* action, const std::vector<std::string>& other_program) {
   for (const CommandGroup& group : AllCommands()) {
     CLI::App* parent = app;
     if (*group.name != '\0') {
@@ -63,7 +84,7 @@ void AddCommands(CLI::App* app, Action* action) {
       parent->footer(group.footer);
     }
     for (const CommandEntry& entry : group.commands) {
-      Command command(parent->add_subcommand(entry.name, entry.doc), action);
+      Command command(parent->add_subcommand(entry.name, entry.doc), action, other_program);
       entry.define(&command);
     }
   }
@@ -96,9 +117,11 @@ int RunProgram(int argc, const char* const* argv, Output* out) {
       "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly.\n\n"
       "Examples:\n"
       "  warden doctor\n"
+      "  warden run -- python3 train.py\n"
       "  warden trial ls runs/");
   Action action;
-  AddCommands(&app, &action);
+  const std::vector<std::string> other_program = CutOtherProgram(argv, &argc);
+  AddCommands(&app, &action, other_program);
   // The library tells of everything but success by exceptions; they end here.
   try {
     app.parse(argc, argv);

@@ -47,6 +47,13 @@ Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework);
 // ($TENSORBOARD_CONFIG_FILE_PATH). kNotFound if the file is not there.
 Result<HookConfig> LoadHookConfig(std::string_view path, Framework framework);
 
+// The file that LoadHookConfig reads, and its text.
+struct HookConfigFile {
+  std::string path;
+  std::string text;
+};
+Result<HookConfigFile> ReadHookConfigFile(std::string_view path);
+
 // The collections that the hook works with: built-in ones, with config's put over them, patterns of
 // include_regex and save_all applied, and every open reduction and save configuration filled in
 // from the hook's. kInvalidCollection for one of the user's that can match nothing.

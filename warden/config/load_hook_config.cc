@@ -1,4 +1,5 @@
-// LoadHookConfig of hook_config.h: what the files and the environment around a job say.
+// LoadHookConfig and ReadHookConfigFile of hook_config.h: what the files and the environment around
+// a job say.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -58,13 +59,21 @@ Result<std::string> JobTensorBoardDir() {
 
 }  // namespace
 
-Result<HookConfig> LoadHookConfig(std::string_view path, Framework framework) {
-  const std::string file =
+Result<HookConfigFile> ReadHookConfigFile(std::string_view path) {
+  HookConfigFile file;
+  file.path =
       path.empty() ? Environment(kConfigPathVariable, kDefaultConfigPath) : std::string(path);
-  Result<std::string> text = ReadFile(file);
+  Result<std::string> text = ReadFile(file.path);
   if (!text.ok()) return text.status().WithContext("hook configuration");
-  Result<HookConfig> config = ParseHookConfig(text.value(), framework);
-  if (!config.ok()) return config.status().WithContext(file);
+  file.text = std::move(text).value();
+  return file;
+}
+
+Result<HookConfig> LoadHookConfig(std::string_view path, Framework framework) {
+  Result<HookConfigFile> file = ReadHookConfigFile(path);
+  if (!file.ok()) return file.status();
+  Result<HookConfig> config = ParseHookConfig(file.value().text, framework);
+  if (!config.ok()) return config.status().WithContext(file.value().path);
   if (std::getenv(kJobNameVariable) == nullptr) return config;
   Result<std::string> dir = JobTensorBoardDir();
   if (!dir.ok()) return dir.status();

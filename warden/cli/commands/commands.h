@@ -7,6 +7,7 @@
 
 namespace warden::cli {
 
+CommandEntry RunACommand();
 CommandEntry TrialLs();
 CommandEntry TrialTensors();
 CommandEntry TrialSteps();

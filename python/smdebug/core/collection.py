@@ -1,0 +1,5 @@
+"""See `tensorwarden.collection`."""
+
+from tensorwarden.collection import Collection, CollectionKeys
+
+__all__ = ["Collection", "CollectionKeys"]

@@ -1,0 +1,47 @@
+"""See `tensorwarden.exceptions`."""
+
+from tensorwarden.exceptions import (
+    IndexReaderException,
+    InsufficientInformationForRuleInvocation,
+    InvalidCollectionConfiguration,
+    InvalidWorker,
+    MissingCollectionFiles,
+    NoMoreData,
+    NoMoreProfilerData,
+    RuleEvaluationConditionMet,
+    ShapeUnavailableForStep,
+    SMDebugCustomerError,
+    SMDebugError,
+    SMDebugNotImplementedError,
+    SMDebugRuntimeError,
+    SMDebugTypeError,
+    SMDebugValueError,
+    StepNotYetAvailable,
+    StepUnavailable,
+    TensorUnavailable,
+    TensorUnavailableForStep,
+)
+from tensorwarden.modes import ModeKeys as modes
+
+__all__ = [
+    "IndexReaderException",
+    "InsufficientInformationForRuleInvocation",
+    "InvalidCollectionConfiguration",
+    "InvalidWorker",
+    "MissingCollectionFiles",
+    "NoMoreData",
+    "NoMoreProfilerData",
+    "RuleEvaluationConditionMet",
+    "SMDebugCustomerError",
+    "SMDebugError",
+    "SMDebugNotImplementedError",
+    "SMDebugRuntimeError",
+    "SMDebugTypeError",
+    "SMDebugValueError",
+    "ShapeUnavailableForStep",
+    "StepNotYetAvailable",
+    "StepUnavailable",
+    "TensorUnavailable",
+    "TensorUnavailableForStep",
+    "modes",
+]

@@ -1,0 +1,5 @@
+"""See `tensorwarden.rules.actions`."""
+
+from tensorwarden.rules.actions import Actions
+
+__all__ = ["Actions"]

@@ -1,0 +1,5 @@
+"""See `tensorwarden.rules.rule`."""
+
+from tensorwarden.rules.rule import Rule
+
+__all__ = ["Rule"]

@@ -1,0 +1,5 @@
+"""See `tensorwarden.trials`."""
+
+from tensorwarden.trials import LocalTrial
+
+__all__ = ["LocalTrial"]

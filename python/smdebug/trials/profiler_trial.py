@@ -1,0 +1,5 @@
+"""See `tensorwarden.profiler.trial`."""
+
+from tensorwarden.profiler.trial import ProfilerTrial
+
+__all__ = ["ProfilerTrial"]

@@ -1,0 +1,5 @@
+"""See `tensorwarden.trial`."""
+
+from tensorwarden.trial import Trial
+
+__all__ = ["Trial"]

@@ -1,0 +1,263 @@
+// Binds warden/capture: the hook inside the training process.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "python/src/status.h"
+#include "python/src/tensor.h"
+#include "warden/base/json.h"
+#include "warden/capture/hook.h"
+#include "warden/config/hook_config_json.h"
+
+namespace nb = nanobind;
+
+namespace warden::python {
+namespace {
+
+config::Framework FrameworkNamed(std::string_view name) {
+  if (name == "pytorch") return config::Framework::kPyTorch;
+  if (name == "tensorflow") return config::Framework::kTensorFlow;
+  if (name == "mxnet") return config::Framework::kMxNet;
+  if (name == "xgboost") return config::Framework::kXgBoost;
+  if (name == "plain") return config::Framework::kPlain;
+  Raise(Status(Code::kInvalid, "framework '" + std::string(name) +
+                                   "' is none of pytorch, tensorflow, mxnet, xgboost, plain"));
+}
+
+Mode ModeNumbered(int number) {
+  if (number < 1 || number > 4) {
+    Raise(Status(Code::kInvalid, "mode " + std::to_string(number) + " is none of 1 to 4"));
+  }
+  return static_cast<Mode>(number);
+}
+
+// A hook for one thread of Python at a time. Tensors are known by the number that Register gave.
+class PyHook {
+ public:
+  PyHook(std::string_view config_json, std::string_view framework, std::string worker,
+         int world_size, bool is_chief, Step last_step,
+         const std::vector<std::pair<int, Step>>& last_mode_steps) {
+    capture::HookOptions options;
+    options.config = Unwrap(config::HookConfigFromJson(Unwrap(ParseJson(config_json))));
+    options.framework = FrameworkNamed(framework);
+    options.worker = std::move(worker);
+    options.world_size = world_size;
+    options.is_chief = is_chief;
+    options.last_step = last_step;
+    options.last_mode_steps.fill(last_step);
+    for (const auto& [mode, step] : last_mode_steps) {
+      options.last_mode_steps[ModeIndex(ModeNumbered(mode))] = step;
+    }
+    const nb::gil_scoped_release release;
+    hook_ = UnwrapUnlocked(capture::Hook::Create(options));
+  }
+
+  capture::Hook& hook() { return *hook_; }
+
+  size_t Register(std::string_view tensor) {
+    handles_.push_back(hook_->Register(tensor));
+    return handles_.size() - 1;
+  }
+  const capture::TensorHandle* At(size_t tensor) const {
+    if (tensor >= handles_.size()) throw nb::index_error("no such tensor");
+    return handles_[tensor];
+  }
+  bool Wants(size_t tensor) const { return hook_->Wants(At(tensor)); }
+
+  // False if it must be brought into C order or host memory first.
+  bool Save(size_t tensor, nb::handle value, bool as_bool) {
+    const capture::TensorHandle* handle = At(tensor);
+    if (!hook_->Wants(handle)) return true;
+    const auto borrowed = BorrowedTensor::From(value, as_bool);
+    if (!borrowed) return false;
+    const stats::TensorRef ref = borrowed->ref();
+    const nb::gil_scoped_release release;
+    hook_->Save(handle, ref);
+    return true;
+  }
+
+  // Many at once, with one change of the GIL. Returns the places of those that must be prepared.
+  std::vector<size_t> SaveMany(const nb::list& tensors, const nb::list& values) {
+    std::vector<size_t> unfit;
+    std::deque<BorrowedTensor> borrowed;
+    std::vector<std::pair<const capture::TensorHandle*, stats::TensorRef>> taken;
+    const size_t count = std::min(tensors.size(), values.size());
+    for (size_t i = 0; i < count; ++i) {
+      const capture::TensorHandle* handle = At(nb::cast<size_t>(tensors[i]));
+      if (!hook_->Wants(handle)) continue;
+      auto tensor = BorrowedTensor::From(values[i], false);
+      if (!tensor) {
+        unfit.push_back(i);
+        continue;
+      }
+      borrowed.push_back(std::move(*tensor));
+      taken.emplace_back(handle, borrowed.back().ref());
+    }
+    const nb::gil_scoped_release release;
+    for (const auto& [handle, ref] : taken) hook_->Save(handle, ref);
+    return unfit;
+  }
+
+  bool SaveTensor(std::string_view name, nb::handle value, bool as_bool,
+                  const std::vector<std::string>& collections) {
+    const auto borrowed = BorrowedTensor::From(value, as_bool);
+    if (!borrowed) return false;
+    const stats::TensorRef ref = borrowed->ref();
+    const nb::gil_scoped_release release;
+    hook_->SaveTensor(name, ref, collections);
+    return true;
+  }
+
+  void SaveScalars(const nb::sequence& names, const nb::sequence& values) {
+    const size_t count = nb::len(names);
+    if (count != nb::len(values)) throw nb::value_error("as many values as names are needed");
+    PyObject* name_items = PySequence_Fast(names.ptr(), "names must be a sequence");
+    if (name_items == nullptr) throw nb::python_error();
+    const nb::object name_owner = nb::steal(name_items);
+    PyObject* value_items = PySequence_Fast(values.ptr(), "values must be a sequence");
+    if (value_items == nullptr) throw nb::python_error();
+    const nb::object value_owner = nb::steal(value_items);
+    for (size_t i = 0; i < count; ++i) {
+      const auto place = static_cast<Py_ssize_t>(i);
+      Py_ssize_t length = 0;
+      const char* name =
+          PyUnicode_AsUTF8AndSize(PySequence_Fast_GET_ITEM(name_items, place), &length);
+      if (name == nullptr) throw nb::python_error();
+      const double value = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(value_items, place));
+      if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
+      hook_->SaveScalar({name, static_cast<size_t>(length)}, value);
+    }
+  }
+
+  // Raw values, shape, histogram, and the numbers of the reductions.
+  std::tuple<bool, bool, bool, std::vector<int>> Plan(size_t tensor) const {
+    const capture::SavePlan plan = hook_->PlanFor(At(tensor));
+    std::vector<int> reductions;
+    for (int i = 0; i < Reduction::kCount; ++i) {
+      if (plan.reductions[static_cast<size_t>(i)]) reductions.push_back(i);
+    }
+    return {plan.raw, plan.shape, !plan.histogram_collection.empty() || plan.scalar,
+            std::move(reductions)};
+  }
+
+  std::map<std::string, std::vector<std::string>> CollectionTensors() const {
+    std::map<std::string, std::vector<std::string>> all;
+    for (const auto& [name, collection] : hook_->collections()) {
+      all[name] = {collection.tensor_names.begin(), collection.tensor_names.end()};
+    }
+    return all;
+  }
+
+  void Close() {
+    Status status;
+    {
+      const nb::gil_scoped_release release;
+      status = hook_->Close();
+    }
+    Check(status);
+  }
+
+ private:
+  // With the GIL taken back to raise.
+  template <class T>
+  static T UnwrapUnlocked(Result<T> result) {
+    if (!result.ok()) {
+      const nb::gil_scoped_acquire acquire;
+      Raise(result.status());
+    }
+    return std::move(result).value();
+  }
+
+  std::unique_ptr<capture::Hook> hook_;
+  std::vector<const capture::TensorHandle*> handles_;
+};
+
+}  // namespace
+
+void InitCapture(nb::module_& module) {
+  using namespace nb::literals;
+  nb::class_<PyHook>(module, "Hook", "Saves tensors of the steps of one training run.")
+      .def(nb::init<std::string_view, std::string_view, std::string, int, bool, Step,
+                    const std::vector<std::pair<int, Step>>&>(),
+           "config"_a, "framework"_a, "worker"_a = "worker_0", "world_size"_a = 1,
+           "is_chief"_a = true, "last_step"_a = -1,
+           "last_mode_steps"_a = std::vector<std::pair<int, Step>>())
+      .def("set_mode", [](PyHook& self, int mode) { self.hook().SetMode(ModeNumbered(mode)); })
+      .def(
+          "begin_step", [](PyHook& self) { return self.hook().BeginStep(); },
+          "Ends the step before; False if no collection is due in the new one.")
+      .def("begin_step_at", [](PyHook& self, Step step) { return self.hook().BeginStepAt(step); })
+      .def("end_step", [](PyHook& self) { self.hook().EndStep(); })
+      .def("register", &PyHook::Register, "tensor"_a, "The number that the tensor goes by.")
+      .def("wants", &PyHook::Wants, "tensor"_a)
+      .def(
+          "matches", [](PyHook& self, std::string_view name) { return self.hook().Matches(name); },
+          "name"_a, "What must be due for a tensor of that name to be saved; not registered.")
+      .def("plan", &PyHook::Plan, "tensor"_a,
+           "What is kept of it now: raw values, shape, histogram, numbers of reductions.")
+      .def("save", &PyHook::Save, "tensor"_a, "value"_a.none(), "as_bool"_a = false,
+           "False if the value must be brought into C order or host memory first.")
+      .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
+           "Returns the places of values that must be prepared first.")
+      .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
+      .def("save_strings",
+           [](PyHook& self, std::string_view name, const std::vector<std::string>& values) {
+             self.hook().Save(name, values);
+           })
+      .def("save_scalar", [](PyHook& self, std::string_view name,
+                             double value) { self.hook().SaveScalar(name, value); })
+      .def("save_scalars", &PyHook::SaveScalars, "names"_a, "values"_a)
+      .def("collection_tensors", &PyHook::CollectionTensors)
+      .def_prop_ro("step", [](PyHook& self) { return self.hook().step(); })
+      .def("mode_step",
+           [](PyHook& self, int mode) { return self.hook().mode_step(ModeNumbered(mode)); })
+      .def("counters",
+           [](PyHook& self) {
+             const capture::HookCounters c = self.hook().counters();
+             nb::dict counters;
+             counters["saved_steps"] = c.saved_steps;
+             counters["saved_tensors"] = c.saved_tensors;
+             counters["saved_bytes"] = c.saved_bytes;
+             counters["dropped"] = c.dropped;
+             counters["failed"] = c.failed;
+             return counters;
+           })
+      .def("close", &PyHook::Close, "Saves what is left and marks the end of the job.");
+
+  module.def(
+      "load_hook_config",
+      [](std::string_view path, std::string_view framework) {
+        return DumpLikePython(
+            config::ToJson(Unwrap(config::LoadHookConfig(path, FrameworkNamed(framework)))));
+      },
+      "path"_a, "framework"_a, "The configuration that the file (or the environment) gives.");
+  module.def(
+      "builtin_collections",
+      [](std::string_view framework) {
+        Json list = Json::array();
+        for (const auto& [name, collection] :
+             config::BuiltinCollections(FrameworkNamed(framework))) {
+          list.push_back(config::ToJson(collection));
+        }
+        return DumpLikePython(list);
+      },
+      "framework"_a);
+  module.def(
+      "default_collections",
+      [](std::string_view framework) {
+        return config::DefaultCollections(FrameworkNamed(framework));
+      },
+      "framework"_a);
+}
+
+}  // namespace warden::python

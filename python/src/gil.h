@@ -1,0 +1,32 @@
+#ifndef PYTHON_SRC_GIL_H_
+#define PYTHON_SRC_GIL_H_
+
+#include <nanobind/nanobind.h>
+
+#include <utility>
+
+#include "python/src/status.h"
+
+namespace warden::python {
+
+// Runs what reads files or waits while other Python threads go on. A failure, or a signal handler
+// that raised meanwhile (Interrupted), becomes a Python exception.
+template <class Function>
+auto WithoutGil(Function&& function) {
+  auto result = [&] {
+    const nanobind::gil_scoped_release released;
+    return function();
+  }();
+  if (PyErr_Occurred() != nullptr) throw nanobind::python_error();
+  return Unwrap(std::move(result));
+}
+
+// Whether Ctrl-C was pressed; the exception is then set. For long waits without the GIL.
+inline bool Interrupted() {
+  const nanobind::gil_scoped_acquire acquired;
+  return PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;
+}
+
+}  // namespace warden::python
+
+#endif  // PYTHON_SRC_GIL_H_

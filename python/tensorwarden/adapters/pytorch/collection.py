@@ -1,0 +1,42 @@
+"""PyTorch's collections, to which a module's inputs and outputs can be added."""
+
+import json
+from typing import Any, Dict, Tuple
+
+from tensorwarden import _core
+from tensorwarden import collection as base
+from tensorwarden import collection_manager as base_manager
+from tensorwarden.collection import CollectionKeys
+
+__all__ = ["Collection", "CollectionKeys", "CollectionManager"]
+
+
+class Collection(base.Collection):
+    """A named set of tensors with what is saved of them and when."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self._modules: Dict[Any, Tuple[bool, bool]] = {}
+
+    def add_module_tensors(self, module: Any, inputs: bool = False, outputs: bool = True) -> None:
+        """Adds what goes into a module, or comes out of it. The module must be part of a model
+        that is registered with the hook before the first step."""
+        self._modules[module] = (inputs, outputs)
+
+    @property
+    def modules(self) -> Dict[Any, Tuple[bool, bool]]:
+        """The modules that were added, each with whether inputs and outputs are meant."""
+        return self._modules
+
+
+class CollectionManager(base_manager.CollectionManager):
+    """PyTorch's collections by name; the built-in ones exist from the start."""
+
+    collection_class = Collection
+
+    def __init__(self, collections: Any = None, create_default: bool = True):
+        super().__init__(collections, create_default)
+
+    def _create_default(self) -> None:
+        for collection in json.loads(_core.builtin_collections("pytorch")):
+            self.add(Collection.from_dict(collection))

@@ -1,0 +1,298 @@
+"""The hook for PyTorch."""
+
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
+
+import torch
+
+from tensorwarden.adapters.pytorch.collection import CollectionManager
+from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
+from tensorwarden.adapters.pytorch.model import Model
+from tensorwarden.adapters.pytorch.tensors import named_tensors, prepared, to_dlpack
+from tensorwarden.adapters.pytorch.workers import find_place
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.exceptions import SMDebugError
+from tensorwarden.hook import BaseHook
+from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.troubles import logger, say_once
+
+_WHAT = "capturing failed"
+
+
+class Hook(BaseHook):
+    """Captures parameters, gradients, inputs, outputs and losses of PyTorch models.
+
+        hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
+        hook.register_module(model)
+        hook.register_loss(criterion)
+
+    A step is one forward of a registered model."""
+
+    framework = "pytorch"
+
+    def __init__(
+        self,
+        out_dir: Optional[str] = None,
+        export_tensorboard: bool = False,
+        tensorboard_dir: Optional[str] = None,
+        dry_run: bool = False,
+        reduction_config: Optional[ReductionConfig] = None,
+        save_config: Any = None,
+        include_regex: Optional[Union[str, List[str]]] = None,
+        include_collections: Optional[Sequence[Any]] = None,
+        save_all: bool = False,
+        include_workers: str = "one",
+    ):
+        super().__init__(
+            CollectionManager(),
+            out_dir,
+            export_tensorboard,
+            tensorboard_dir,
+            dry_run,
+            reduction_config,
+            save_config,
+            include_regex,
+            include_collections,
+            save_all,
+            include_workers,
+        )
+        self.has_registered_module = False
+        self.has_registered_loss_module = False
+        self.module_set: Set[Any] = set()
+        self._models: List[Model] = []
+        self._due = 0
+        self._in_backward = False
+        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+        self._counts: Dict[str, int] = {}  # Of a module's inputs or outputs in this step.
+        self._installed: Tuple[Optional[Model], int] = (None, 0)
+        self._handles: List[Any] = []
+
+    @property
+    def worker(self) -> str:
+        """"worker_<rank>"."""
+        return f"worker_{find_place().rank}"
+
+    def _get_num_workers(self) -> int:
+        return find_place().size
+
+    # ---- Registration.
+
+    def register_module(self, module: torch.nn.Module) -> None:
+        """Captures a model from now on. Parts of it need not, and cannot, be registered again."""
+        if not isinstance(module, torch.nn.Module):
+            raise SMDebugError(f"{type(module).__name__} is no torch.nn.Module")
+        parts = set(module.modules())
+        assert not parts & self.module_set, f"{type(module).__name__} is registered already"
+        self.module_set |= parts
+        self.has_registered_module = True
+        if self.disabled:
+            return
+        try:
+            model = Model(module)
+            hide_from_torchscript()
+            module.register_forward_pre_hook(
+                ModuleHook(lambda called, inputs: self._before_forward(model, called))
+            )
+            self._models.append(model)
+            logger.info("tensorwarden: captures %s", model.describe())
+        except Exception as error:
+            self._fail(f"{type(module).__name__} cannot be captured", error)
+
+    def register_hook(self, module: torch.nn.Module) -> None:
+        """The original's other name for register_module."""
+        self.register_module(module)
+
+    def register_loss(self, loss_module: torch.nn.Module) -> None:
+        """Captures what a loss module, e.g. nn.CrossEntropyLoss(), computes."""
+        assert isinstance(loss_module, torch.nn.modules.loss._Loss), (
+            f"{loss_module!r} is no loss module: accepted are subclasses of "
+            "torch.nn.modules.loss._Loss; give other losses to record_loss"
+        )
+        self.module_set.add(loss_module)
+        self.has_registered_loss_module = True
+        if self.disabled:
+            return
+        name = loss_module._get_name()
+        loss_module._module_name = name
+        loss_module.register_forward_hook(
+            ModuleHook(lambda _, inputs, outputs: self._after_forward(name, inputs, outputs))
+        )
+
+    def record_tensor_value(self, tensor_name: str, tensor_value: torch.Tensor) -> None:
+        """Saves what a function computed, e.g. a functional loss, as "<name>_output_0"."""
+        assert isinstance(tensor_value, torch.Tensor), f"{tensor_value!r} is no torch.Tensor"
+        self._after_forward(tensor_name, None, tensor_value)
+
+    def record_loss(self, name: str, value: torch.Tensor) -> None:
+        """Saves a loss that was computed by hand or by a function, in collection "losses" as
+        "<name>_output_0"."""
+        if self.disabled or not self._due:
+            return
+        try:
+            number = self._counts.get(name, 0)
+            self._counts[name] = number + 1
+            self._save_by_hand(f"{name}_output_{number}", value, [CollectionKeys.LOSSES])
+        except Exception as error:
+            self._fail(_WHAT, error)
+
+    # ---- What PyTorch calls.
+
+    def _before_forward(self, model: Model, called: torch.nn.Module) -> None:
+        """Begins a step. called is the model, or its copy on another device."""
+        if self.disabled or called is not model.root:
+            return
+        if torch._C._get_tracing_state() is not None:
+            return  # It is being exported, not trained.
+        try:
+            due = self._begin_step()
+            self._due = due
+            if self._installed != (model, due):
+                self._install(model, due)
+            if due:
+                self._counts.clear()
+                self._save_parameters(model, due)
+        except Exception as error:
+            self._fail(_WHAT, error)
+
+    def _install(self, model: Model, due: int) -> None:
+        """Puts hooks where something is due and nowhere else: what is not looked at costs nothing.
+        """
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
+        self._installed = (model, due)
+        if not due:
+            return
+        watched = model.watched(due, self._core.matches, self._number)
+        for parameter, number in watched.gradients:
+            self._handles.append(parameter.register_hook(self._on_gradient(number)))
+        for module, name in watched.modules:
+            self._watch_module(model, module, name)
+
+    def _watch_module(self, model: Model, module: torch.nn.Module, name: str) -> None:
+        if model.root is not model.named:
+            if module is not model.named:
+                say_once(
+                    f"{model.name} is compiled: its parameters, gradients, inputs and outputs are "
+                    "captured, but not those of the modules inside it"
+                )
+                return
+            module = model.root
+        whole = module is model.root
+
+        def after(_: Any, inputs: Any, outputs: Any) -> None:
+            # A module that is run again in the backward pass to save memory has been seen.
+            if self._in_backward:
+                return
+            self._after_forward(name, inputs, outputs)
+            if whole:
+                self._expect_backward(outputs)
+
+        try:
+            self._handles.append(module.register_forward_hook(ModuleHook(after)))
+        except Exception as error:
+            say_once(f"inputs and outputs of '{name}' are not captured: {error}")
+
+    def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
+        if self.disabled or not self._due:
+            return
+        try:
+            self._save_nested(f"{name}_input_", inputs)
+            self._save_nested(f"{name}_output_", outputs)
+        except Exception as error:
+            self._fail(_WHAT, error)
+
+    def _on_gradient(self, number: int) -> Any:
+        def on_gradient(gradient: torch.Tensor) -> None:
+            if self.disabled:
+                return
+            try:
+                self._save(number, gradient)
+            except Exception as error:
+                self._fail(_WHAT, error)
+
+        return on_gradient
+
+    def _expect_backward(self, outputs: Any) -> None:
+        """Notices when the backward pass begins and ends."""
+
+        def end() -> None:
+            self._in_backward = False
+
+        def begin(_: torch.Tensor) -> None:
+            if not self._in_backward:
+                self._in_backward = True
+                torch.autograd.Variable._execution_engine.queue_callback(end)
+
+        for _, tensor, _ in named_tensors(outputs, "", 0):
+            if tensor.requires_grad:
+                tensor.register_hook(begin)
+
+    # ---- Saving.
+
+    def _number(self, name: str) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._core.register(name)
+        return number
+
+    def _save_parameters(self, model: Model, due: int) -> None:
+        watched = model.watched(due, self._core.matches, self._number)
+        if not watched.parameters:
+            return
+        numbers = watched.parameter_numbers
+        for place in self._core.save_many(numbers, [to_dlpack(p) for p in watched.parameters]):
+            self._save_prepared(numbers[place], watched.parameters[place])
+
+    def _save_nested(self, prefix: str, values: Any) -> None:
+        count = self._counts.get(prefix, 0)
+        for name, tensor, count in named_tensors(values, prefix, count):
+            self._save(self._number(name), tensor)
+        self._counts[prefix] = count
+
+    def _save(self, number: int, tensor: torch.Tensor) -> None:
+        if not self._core.wants(number):
+            return
+        try:
+            saved = self._core.save(number, to_dlpack(tensor))
+        except (RuntimeError, BufferError):  # A type or layout that DLPack has not.
+            saved = False
+        if not saved:
+            self._save_prepared(number, tensor)
+
+    def _save_prepared(self, number: int, tensor: torch.Tensor) -> None:
+        ready = prepared(tensor)
+        if ready is not None:
+            self._core.save(number, *ready)
+
+    def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
+        if not isinstance(value, torch.Tensor):
+            super()._save_by_hand(name, value, collections)
+            return
+        for collection in collections:
+            self.collection_manager.get(collection)
+        ready = prepared(value)
+        if ready is not None:
+            self._core.save_tensor(name, *ready, collections)
+
+    def _prepare(self) -> None:
+        for collection in self.collection_manager.get_collections().values():
+            for module, (inputs, outputs) in getattr(collection, "modules", {}).items():
+                self._include_module(collection, module, inputs, outputs)
+        super()._prepare()
+
+    def _include_module(self, collection: Any, module: Any, inputs: bool, outputs: bool) -> None:
+        name = getattr(module, "_module_name", None)
+        if name is None:
+            say_once(
+                f"collection '{collection.name}': {type(module).__name__} is not part of a "
+                "registered model; call register_module first"
+            )
+            return
+        for kind, wanted in (("input", inputs), ("output", outputs)):
+            pattern = f"{name}_{kind}_"
+            if wanted and pattern not in collection.include_regex:
+                collection.include(pattern)
+
+    def should_save_dataloader_metrics(self, metrics_name: str) -> bool:
+        """Whether figures of the data loader are saved at the next step."""
+        return False

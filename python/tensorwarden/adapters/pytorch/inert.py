@@ -1,0 +1,64 @@
+"""Hooks on modules that leave no trace of us in copies, files and compiled forms of a model."""
+
+from typing import Any, Callable, Dict, List, Tuple
+
+import torch
+
+
+def ignore(*_: Any) -> None:
+    """What one of our hooks becomes in a copy or a pickle of a model."""
+
+
+class ModuleHook:
+    """A callable for register_forward_hook and the like.
+
+    Copies and pickles of the module get `ignore` in its place: an average of the weights, or a
+    model that was saved whole, is not what is being trained."""
+
+    __slots__ = ("function",)
+    __name__ = "tensorwarden"
+    # Not to be traced by torch.compile.
+    _torchdynamo_disable = True
+
+    def __init__(self, function: Callable[..., None]):
+        self.function = function
+
+    def __call__(self, *args: Any) -> None:
+        self.function(*args)
+
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Callable[..., None]:
+        return ignore
+
+    def __copy__(self) -> Callable[..., None]:
+        return ignore
+
+    def __reduce__(self) -> Tuple[Callable[[], Callable[..., None]], Tuple[()]]:
+        return (_make_ignore, ())
+
+
+def _make_ignore() -> Callable[..., None]:
+    return ignore
+
+
+def hide_from_torchscript() -> None:
+    """Lets torch.jit.script compile a model that has our hooks: it would try to compile them."""
+    recursive = getattr(torch.jit, "_recursive", None)
+    original = getattr(recursive, "get_hook_stubs", None)
+    if original is None or getattr(original, "hides_tensorwarden", False):
+        return
+
+    def get_hook_stubs(nn_module: Any) -> Any:
+        taken: List[Tuple[Dict[int, Any], int, Any]] = []
+        for hooks in (nn_module._forward_hooks, nn_module._forward_pre_hooks):
+            ours = [(k, h) for k, h in hooks.items() if isinstance(h, ModuleHook) or h is ignore]
+            for key, hook in ours:
+                taken.append((hooks, key, hook))
+                del hooks[key]
+        try:
+            return original(nn_module)
+        finally:
+            for hooks, key, hook in taken:
+                hooks[key] = hook
+
+    get_hook_stubs.hides_tensorwarden = True  # type: ignore[attr-defined]
+    recursive.get_hook_stubs = get_hook_stubs

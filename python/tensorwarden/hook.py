@@ -1,0 +1,434 @@
+"""The hook of any framework: what is configured, which step it is, and how failures are met."""
+
+import atexit
+import json
+import os
+import weakref
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+import numpy as np
+
+from tensorwarden import _core
+from tensorwarden.collection import Collection, CollectionKeys
+from tensorwarden.collection_manager import CollectionManager
+from tensorwarden.exceptions import (
+    SMDebugRuntimeError,
+    SMDebugTypeError,
+    SMDebugValueError,
+)
+from tensorwarden.modes import ModeKeys
+from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.resume import ResumePoint
+from tensorwarden.save_config import SaveConfig
+from tensorwarden.singleton import set_hook
+from tensorwarden.troubles import ErrorHandlingAgent, say_once, strict, tell_failure
+
+HookType = TypeVar("HookType", bound="BaseHook")
+
+DEFAULT_WORKER = "worker_0"
+# The original's file; the core writes it.
+_END_MARKER = "training_job_end.ts"
+
+
+class BaseHook:
+    """Saves tensors of a training run.
+
+    Wrong arguments raise, for they are the caller's to mend before the training begins. Whatever
+    fails later, or outside the program (a full disk, a folder that holds a finished run), is told
+    once and turns the hook off: `disabled` is then True and the training goes on untouched.
+    """
+
+    framework = "plain"
+
+    def __init__(
+        self,
+        collection_manager: CollectionManager,
+        out_dir: Optional[str],
+        export_tensorboard: bool = False,
+        tensorboard_dir: Optional[str] = None,
+        dry_run: bool = False,
+        reduction_config: Optional[ReductionConfig] = None,
+        save_config: Any = None,
+        include_regex: Optional[Union[str, List[str]]] = None,
+        include_collections: Optional[Sequence[Any]] = None,
+        save_all: bool = False,
+        include_workers: str = "one",
+    ):
+        if out_dir is None:
+            raise RuntimeError("out_dir is missing: name the folder that the run is saved in")
+        if reduction_config is not None and not isinstance(reduction_config, ReductionConfig):
+            raise SMDebugTypeError(
+                f"reduction_config is {reduction_config!r}; accepted is a ReductionConfig"
+            )
+        self.out_dir = os.path.expanduser(os.fspath(out_dir))  # noqa: PTH111, may be s3://
+        self.tensorboard_dir = tensorboard_dir
+        self.export_tensorboard = bool(export_tensorboard)
+        self.dry_run = dry_run
+        self.save_config = SaveConfig.parse(save_config)
+        self.reduction_config = reduction_config or ReductionConfig(save_raw_tensor=True)
+        self.include_regex = _flat(include_regex)
+        self.include_collections = _union(
+            _core.default_collections(self.framework), _flat(include_collections)
+        )
+        self.save_all = bool(save_all)
+        self.save_all_workers = include_workers == "all"
+        self.collection_manager = collection_manager
+        self.chief_worker = DEFAULT_WORKER
+        self.disabled = False
+        self._mode = ModeKeys.GLOBAL
+        self._core: Optional[_core.Hook] = None
+        self._closed = False
+        # Given before the first step, when the collections may still change.
+        self._early_scalars: List[Tuple[str, float]] = []
+        self._early_tensors: List[Tuple[str, Any, List[str]]] = []
+        self._resume = ResumePoint()
+        if export_tensorboard and tensorboard_dir is None:
+            self.tensorboard_dir = os.path.join(self.out_dir, "tensorboard")  # noqa: PTH118
+        self._check_folder()
+        set_hook(self)
+        ErrorHandlingAgent.get_error_handling_agent().set_hook(self)
+        _close_at_exit(self)
+
+    @classmethod
+    def create_from_json_file(
+        cls: Type[HookType], json_file_path: Optional[str] = None
+    ) -> HookType:
+        """From a configuration file: the one named, else $SMDEBUG_CONFIG_FILE_PATH, else the
+        original's default path. FileNotFoundError if there is none, SMDebugValueError names the
+        key that is wrong."""
+        try:
+            config = json.loads(_core.load_hook_config(json_file_path or "", cls.framework))
+        except _core.StatusError as error:
+            raise _configuration_error(error) from None
+        hook = cls(
+            out_dir=config["out_dir"],
+            export_tensorboard=config["export_tensorboard"],
+            tensorboard_dir=config["tensorboard_dir"] or None,
+            dry_run=config["dry_run"],
+            reduction_config=ReductionConfig.from_dict(config["reduction_config"]),
+            save_config=SaveConfig.from_dict(config["save_config"]),
+            include_regex=config["include_regex"],
+            include_collections=config["include_collections"],
+            save_all=config["save_all"],
+            include_workers="all" if config["all_workers"] else "one",
+        )
+        for collection in config["collections"]:
+            hook.collection_manager.add(
+                hook.collection_manager.collection_class.from_dict(collection)
+            )
+        return hook
+
+    # ---- Modes and steps.
+
+    @property
+    def mode(self) -> ModeKeys:
+        """The mode of the steps to come."""
+        return self._mode
+
+    def set_mode(self, mode: ModeKeys) -> None:
+        """Says what the steps to come are taken for."""
+        if not isinstance(mode, ModeKeys):
+            raise SMDebugValueError(
+                f"mode is {mode!r}; accepted are {', '.join(f'modes.{m.name}' for m in ModeKeys)}"
+            )
+        self._mode = mode
+        if self._core is not None:
+            self._core.set_mode(mode.value)
+
+    @property
+    def step(self) -> int:
+        """The global step; -1 before the first."""
+        return self._resume.last_step if self._core is None else self._core.step
+
+    @property
+    def mode_steps(self) -> Dict[ModeKeys, int]:
+        """The last step of each mode that has been entered."""
+        if self._core is None:
+            return {}
+        steps = {mode: self._core.mode_step(mode.value) for mode in ModeKeys}
+        return {mode: step for mode, step in steps.items() if step >= 0}
+
+    @property
+    def last_saved_step(self) -> Optional[int]:
+        """The last global step at which a collection was due; None before that."""
+        return self._last_due_step
+
+    _last_due_step: Optional[int] = None
+
+    # ---- Collections.
+
+    def get_collection(self, name: str, create: bool = True) -> Collection:
+        """The collection of that name, made if there is none and create says so."""
+        self._tell_tensor_names()
+        return self.collection_manager.get(name, create=create)
+
+    def get_collections(self) -> Dict[str, Collection]:
+        """All collections by name."""
+        self._tell_tensor_names()
+        return self.collection_manager.get_collections()
+
+    def add_collection(self, collection: Collection) -> None:
+        """Adds one of the caller's. It is saved if include_collections or save_all names it."""
+        if not isinstance(collection, Collection):
+            raise SMDebugTypeError(f"{collection!r} is no Collection")
+        self.collection_manager.add(collection)
+
+    def _tell_tensor_names(self) -> None:
+        if self._core is None:
+            return
+        for name, tensors in self._core.collection_tensors().items():
+            self.collection_manager.get(name).tensor_names.update(tensors)
+
+    @property
+    def prepared_collections(self) -> bool:
+        """Whether the first step has come, after which collections are fixed."""
+        return self._core is not None
+
+    # ---- Saving by hand.
+
+    def save_scalar(
+        self, name: str, value: Any, sm_metric: bool = False, timestamp: Optional[float] = None
+    ) -> None:
+        """Saves a number at the current step, as tensor "scalar/<name>"."""
+        if self.disabled:
+            return
+        number = value if type(value) is float else _number(name, value)
+        try:
+            if self._core is None:
+                self._early_scalars.append((name, number))
+            else:
+                self._core.save_scalar(name, number)
+        except Exception as error:
+            self._fail("save_scalar failed", error)
+
+    def save_scalars(self, values: Dict[str, float]) -> None:
+        """Saves many numbers at once, which is far faster than one by one."""
+        if self.disabled:
+            return
+        try:
+            if self._core is None:
+                self._early_scalars += [(name, _number(name, v)) for name, v in values.items()]
+            else:
+                self._core.save_scalars(list(values), list(values.values()))
+        except TypeError as error:
+            raise SMDebugTypeError(f"save_scalars takes numbers by name: {error}") from None
+        except Exception as error:
+            self._fail("save_scalars failed", error)
+
+    def save_tensor(
+        self,
+        tensor_name: str,
+        tensor_value: Any,
+        collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
+    ) -> None:
+        """Puts a tensor into these collections and saves it at the current step if one of them is
+        due; before the first step, it is kept for that."""
+        if self.disabled:
+            return
+        collections = _flat(collections_to_write)
+        try:
+            if self._core is None:
+                self._early_tensors.append((tensor_name, _array(tensor_value), collections))
+            else:
+                self._save_by_hand(tensor_name, tensor_value, collections)
+        except (TypeError, ValueError) as error:
+            say_once(f"save_tensor('{tensor_name}') is ignored: {error}")
+        except Exception as error:
+            self._fail("save_tensor failed", error)
+
+    def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
+        array = _array(value)
+        for collection in collections:
+            self.collection_manager.get(collection)
+        if array.dtype.kind in "US":
+            self._core.save_strings(name, [str(text) for text in array.ravel()])
+        elif not self._core.save_tensor(name, array, False, collections):
+            raise TypeError(f"arrays of type {array.dtype} cannot be saved")
+
+    # ---- The life of a hook.
+
+    @property
+    def worker(self) -> str:
+        """Who we are among those that train together."""
+        return DEFAULT_WORKER
+
+    def _get_num_workers(self) -> int:
+        return 1
+
+    def close(self) -> None:
+        """Saves what is left and marks the end of the run. Nothing is saved afterwards."""
+        if self._closed:
+            return
+        self._closed = True
+        if self.disabled:
+            return
+        try:
+            if self._core is None:
+                self._prepare()
+            self._core.close()
+        except _core.StatusError as error:
+            self._fail("the run was not saved whole", _message(error))
+        except Exception as error:
+            self._fail("closing the run failed", error)
+        finally:
+            self.disabled = True
+
+    def counters(self) -> Dict[str, int]:
+        """How saving has fared: saved_steps, saved_tensors, saved_bytes, dropped, failed."""
+        return {} if self._core is None else self._core.counters()
+
+    def _prepare(self) -> None:
+        """Fixes the configuration: from here on, it is the core's."""
+        self.save_config.merge_default_save_config(SaveConfig())
+        collections = []
+        for collection in self.collection_manager.get_collections().values():
+            if collection.save_config is not None:
+                collection.save_config.merge_default_save_config(self.save_config)
+            collections.append(collection.to_json_dict())
+        config = {
+            "out_dir": self.out_dir,
+            "export_tensorboard": self.export_tensorboard,
+            "tensorboard_dir": self.tensorboard_dir,
+            "dry_run": bool(self.dry_run),
+            "save_config": self.save_config.to_json_dict(),
+            "reduction_config": self.reduction_config.to_json_dict(),
+            "include_regex": self.include_regex,
+            "include_collections": self.include_collections,
+            "save_all": self.save_all,
+            "all_workers": self.save_all_workers,
+            "collections": collections,
+        }
+        core = _core.Hook(
+            json.dumps(config),
+            self.framework,
+            worker=self.worker,
+            world_size=self._get_num_workers(),
+            is_chief=self.worker == self.chief_worker,
+            last_step=self._resume.last_step,
+            last_mode_steps=[(m.value, s) for m, s in self._resume.last_mode_steps.items()],
+        )
+        core.set_mode(self._mode.value)
+        self._core = core
+        for name, value in self._early_scalars:
+            core.save_scalar(name, value)
+        self._early_scalars.clear()
+
+    def _begin_step(self) -> int:
+        """Begins the next step and tells what is due in it; 0 if nothing is."""
+        if self._core is None:
+            self._prepare()
+        if self._resume.active:
+            self._resume.note(self)
+        due = self._core.begin_step()
+        if due:
+            self._last_due_step = self._core.step
+        if self._early_tensors:
+            for name, value, collections in self._early_tensors:
+                self._save_by_hand(name, value, collections)
+            self._early_tensors.clear()
+        return due
+
+    def _check_folder(self) -> None:
+        if "://" in self.out_dir or not os.path.exists(  # noqa: PTH110
+            os.path.join(self.out_dir, _END_MARKER)  # noqa: PTH118
+        ):
+            return
+        self._fail(
+            "nothing is captured",
+            SMDebugRuntimeError(f"{self.out_dir} holds a finished run already"),
+            "Name another out_dir or remove that folder; the training goes on",
+        )
+
+    def _fail(
+        self,
+        what: str,
+        error: BaseException,
+        advice: str = "Nothing further is captured; the training goes on",
+    ) -> None:
+        """Turns the hook off. Raises only if TENSORWARDEN_STRICT asks for it."""
+        first = not self.disabled
+        self.disabled = True
+        if strict():
+            raise error
+        if first:
+            tell_failure(what, error, advice)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # A copy in another process must not write into the run.
+        return {}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.disabled = True
+        self._closed = True
+
+    def __deepcopy__(self: HookType, memo: Dict[int, Any]) -> HookType:
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}(out_dir={self.out_dir!r}, mode={self._mode.name}, "
+            f"step={self.step}, include_collections={self.include_collections}, "
+            f"save_all={self.save_all}, disabled={self.disabled})"
+        )
+
+
+def _close_at_exit(hook: BaseHook) -> None:
+    reference = weakref.ref(hook)
+    process = os.getpid()
+
+    def close() -> None:
+        alive = reference()
+        # A forked child runs its parent's handlers, but the run is not its own.
+        if alive is not None and os.getpid() == process:
+            alive.close()
+
+    atexit.register(close)
+
+
+def _configuration_error(error: Exception) -> Exception:
+    code, message = error.args
+    if code == "NotFound":
+        return FileNotFoundError(message)
+    return SMDebugTypeError(message) if code == "InvalidType" else SMDebugValueError(message)
+
+
+def _message(error: Exception) -> Exception:
+    return SMDebugRuntimeError(error.args[-1])
+
+
+def _flat(given: Any) -> List[str]:
+    """A list of names from a name, or from lists of lists of them."""
+    if given is None:
+        return []
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise SMDebugTypeError(f"{given!r} is neither a name nor a list of names")
+    return [name for part in given for name in _flat(part)]
+
+
+def _union(first: List[str], second: List[str]) -> List[str]:
+    return list(dict.fromkeys([*first, *second]))
+
+
+def _array(value: Any) -> np.ndarray:
+    """The value in host memory and C order; TypeError or ValueError if it is no tensor."""
+    detach = getattr(value, "detach", None)
+    if detach is not None:  # A tensor of PyTorch, which may want a gradient or be on a GPU.
+        value = detach().cpu().resolve_conj().resolve_neg().numpy()
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufcUS":
+        raise TypeError(f"{type(value).__name__} cannot be made an array of numbers or strings")
+    return np.ascontiguousarray(array) if array.ndim else array.reshape(())
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        array = _array(value)
+    except (TypeError, ValueError) as error:
+        raise SMDebugTypeError(f"scalar '{name}': {error}") from None
+    if array.size != 1 or array.dtype.kind not in "biuf":
+        raise SMDebugTypeError(
+            f"scalar '{name}' is {value!r}; accepted is one number, not {array.size}"
+        )
+    return float(array.reshape(()))

@@ -1,0 +1,224 @@
+"""Statistics of profiler frames: the job, its steps, the use of its machines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from tensorwarden.log import get_logger
+from tensorwarden.profiler.frame_intervals import mark_phases, phase_intervals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class StatsBy(Enum):
+    """What steps are grouped by."""
+
+    TRAINING_PHASE = "training_phase"
+    FRAMEWORK_METRICS = "framework_metric"
+    PROCESS = "process"
+
+
+class Resource(Enum):
+    """Kinds of system metrics."""
+
+    CPU = "cpu"
+    GPU = "gpu"
+    IO = "i/o"
+    NETWORK = "network"
+    MEMORY = "memory"
+
+
+STATISTICS = {"mean": None, "min": 0.0, "max": 1.0, "p50": 0.5, "p95": 0.95, "p99": 0.99}
+DEFAULT_RANGES = [(90, 100), (10, 90), (0, 10)]
+STEP = "Step:ModeKeys"
+
+
+class JobStats(dict):
+    """Figures of a job; they can be had as attributes, too, and print as a table."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __repr__(self) -> str:
+        width = max(map(len, self), default=0)
+        return "\n".join(
+            f"{k:<{width}}  {v.iloc[0] if hasattr(v, 'iloc') else v}" for k, v in self.items()
+        )
+
+
+def _statistics(values: Any, prefix: str, suffix: str = "") -> dict[str, float]:
+    """The figures of a column under the names that the frames have."""
+    return {
+        f"{prefix}_{name}{suffix}": float(
+            values.mean() if quantile is None else values.quantile(quantile)
+        )
+        for name, quantile in STATISTICS.items()
+    }
+
+
+class PandasFrameAnalysis:
+    """Works on the frames of a `PandasFrame`. The framework's one gets a column `duration_us`, and
+    a span without a step gets the step that it happened in (−1 stays where there is none)."""
+
+    def __init__(self, system_df: pd.DataFrame, framework_df: pd.DataFrame):
+        self.sys_metrics_df = system_df
+        self.framework_metrics_df = framework_df
+        framework_df["duration_us"] = framework_df["end_time_us"] - framework_df["start_time_us"]
+        self._assign_steps()
+
+    def _steps(self) -> pd.DataFrame:
+        frame = self.framework_metrics_df
+        return frame[frame["framework_metric"].str.contains(STEP, regex=False, na=False)]
+
+    def _assign_steps(self) -> None:
+        frame = self.framework_metrics_df
+        if frame.empty:
+            return
+        steps = self._steps()
+        for _, step in steps[steps["step"] != -1].iterrows():
+            inside = (
+                (frame["step"] == -1)
+                & (frame["start_time_us"] > step["start_time_us"])
+                & (frame["end_time_us"] < step["end_time_us"])
+            )
+            frame.loc[inside, "step"] = step["step"]
+
+    def get_job_statistics(self) -> JobStats:
+        """Beginning, end and length of the job and of its training loop, and what is before and
+        after the loop, in microseconds and percent. KeyError if the first step is missing."""
+        system, steps = self.sys_metrics_df, self._steps()
+        first = steps[
+            (steps["step"] == 0)
+            & steps["framework_metric"].isin([f"{STEP}.TRAIN", f"{STEP}.GLOBAL"])
+        ]
+        if first.empty or system.empty:
+            what = "system metrics" if system.empty else "step 0 of mode TRAIN or GLOBAL"
+            raise KeyError(f"the job has no {what}: its statistics cannot be told")
+        first = first.sort_values("start_time_us").head(1).reset_index(drop=True)
+        last = steps.loc[steps["end_time_us"].idxmax()]
+        begin, end = system["timestamp_us"].min(), system["timestamp_us"].max()
+        duration = max(int(end - begin), 1)
+        loop = last["end_time_us"] - first["start_time_us"]
+        before = int(first["start_time_us"][0] - begin)
+        after = int(end - last["end_time_us"])
+        return JobStats(
+            {
+                "start_time": system.loc[system["timestamp_us"].idxmin(), "timestamp"],
+                "end_time": system.loc[system["timestamp_us"].idxmax(), "timestamp"],
+                "job_duration": int(end - begin),
+                "training_loop_start": first["start_time"][0],
+                "training_loop_end": last["end_time"],
+                # A series, as notebooks take its first element.
+                "training_loop_duration": loop,
+                "initialization": before,
+                "finalization": after,
+                "initialization_%": before / duration * 100,
+                "training_loop_%": loop / duration * 100,
+                "finalization_%": after / duration * 100,
+            }
+        )
+
+    def get_step_statistics(self, by: StatsBy = StatsBy.TRAINING_PHASE) -> pd.DataFrame | None:
+        """How long steps take, from the first moment to the last of each group within a step."""
+        import pandas as pd
+
+        if not isinstance(by, StatsBy):
+            get_logger().info(f"by is {by!r}: a member of StatsBy is taken")
+            return None
+        frame, column = self.framework_metrics_df, by.value
+        if by is StatsBy.TRAINING_PHASE:
+            frame, column = self._steps(), "framework_metric"
+        spans = frame.groupby([column, "step"]).agg({"start_time_us": "min", "end_time_us": "max"})
+        lengths = spans["end_time_us"] - spans["start_time_us"]
+        rows = [
+            {by.value: name, **_statistics(values, "duration", "_us")}
+            for name, values in lengths.groupby(level=0)
+        ]
+        names = [by.value, *(f"duration_{name}_us" for name in STATISTICS)]
+        return pd.DataFrame(rows, columns=names)
+
+    def get_utilization_stats(
+        self,
+        resource: Resource | Sequence[Resource] | None = None,
+        by: StatsBy | None = None,
+        phase: str | Sequence[str] | None = None,
+    ) -> pd.DataFrame | None:
+        """How much each kind of resource is used on each node; with by=StatsBy.TRAINING_PHASE in
+        each phase of the training. ValueError if there is nothing to tell of."""
+        import pandas as pd
+
+        resources = self._resources(resource, list(Resource))
+        if resources is None or (by is not None and not isinstance(by, StatsBy)):
+            get_logger().info(f"resource is {resource!r}, by {by!r}: Resource and StatsBy are taken")
+            return None
+        frame, keys = self.sys_metrics_df, ["nodeID"]
+        if by is StatsBy.TRAINING_PHASE:
+            intervals = self.get_training_phase_intervals(phase)
+            if intervals is None:
+                return None
+            frame, keys = mark_phases(frame, intervals), ["Training_phase", "nodeID"]
+        kinds = [kind for kind in frame["type"].unique() if kind in resources]
+        rows = []
+        for kind in kinds:
+            for group, part in frame[frame["type"] == kind].groupby(keys):
+                named = dict(zip(keys, group if isinstance(group, tuple) else (group,)))
+                rows.append({"Resource": kind, **named, **_statistics(part["value"], "utilization")})
+        if not rows:
+            raise ValueError("there are no system metrics of the resources asked for")
+        return pd.DataFrame(rows)
+
+    @staticmethod
+    def _resources(wanted: Any, default: list[Resource]) -> list[str] | None:
+        chosen = default if wanted is None else wanted
+        chosen = [chosen] if isinstance(chosen, Resource) else chosen
+        if not isinstance(chosen, list) or any(not isinstance(one, Resource) for one in chosen):
+            return None
+        return [one.value for one in chosen]
+
+    def get_device_usage_stats(
+        self,
+        device: Resource | Sequence[Resource] | None = None,
+        utilization_ranges: Sequence[tuple[float, float]] | None = None,
+    ) -> pd.DataFrame:
+        """How many samples of each node lie in each range (both ends included, the first that fits
+        counts). An empty frame for a device or ranges that are none."""
+        import pandas as pd
+
+        devices = self._resources(device, [Resource.CPU, Resource.GPU])
+        ranges = DEFAULT_RANGES if utilization_ranges is None else utilization_ranges
+        pairs = isinstance(ranges, list) and all(
+            isinstance(one, (tuple, list)) and len(one) == 2 for one in ranges
+        )
+        if devices is None or not pairs:
+            get_logger().info(f"device is {device!r}, utilization_ranges {utilization_ranges!r}")
+            return pd.DataFrame()
+
+        def fitting(value: float) -> tuple[float, float] | None:
+            return next((tuple(one) for one in ranges if one[0] <= value <= one[1]), None)
+
+        frame = self.sys_metrics_df[self.sys_metrics_df["type"].isin(devices)]
+        counts: dict[tuple[str, str], dict[Any, int]] = {}
+        for kind, node, value in zip(frame["type"], frame["nodeID"], frame["value"]):
+            found = fitting(value)
+            if found is not None:
+                row = counts.setdefault((kind, node), {})
+                row[found] = row.get(found, 0) + 1
+        used = sorted({one for row in counts.values() for one in row})
+        rows = [
+            {"type": kind, "nodeID": node, **{one: row.get(one, 0) for one in used}}
+            for (kind, node), row in sorted(counts.items())
+        ]
+        return pd.DataFrame(rows, columns=["type", "nodeID", *used])
+
+    def get_training_phase_intervals(
+        self, phase: str | Sequence[str] | None = None
+    ) -> pd.DataFrame | None:
+        """When each phase of the training goes on, and what lies before, between and after; None
+        if no phase is of that name."""
+        return phase_intervals(self.sys_metrics_df, self.framework_metrics_df, phase)

@@ -1,0 +1,167 @@
+"""What readers of system metrics and of timelines share: choosing files by time, parsing each
+once, and handing out events."""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Any
+
+from tensorwarden.log import get_logger
+from tensorwarden.profiler.constants import (
+    ENV_TIME_BUFFER,
+    PYTHONTIMELINE_SUFFIX,
+    TIME_BUFFER_DEFAULT,
+)
+from tensorwarden.profiler.environment import whole_number
+from tensorwarden.profiler.file_source import LocalFiles, S3Files
+from tensorwarden.profiler.trace_sources import SMProfilerEvents
+from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_microseconds
+
+
+class MetricsReaderBase:
+    """Events between two moments, from the files of a run that may still be growing.
+
+    With the in-memory cache a file is parsed once and its events stay; without, every query parses
+    the files that it needs and forgets them."""
+
+    # Files before the range that may hold events of it, as their names tell the first moment.
+    _files_before = 0
+
+    def __init__(self, use_in_memory_cache: bool = False):
+        self._cache = use_in_memory_cache
+        self._source: LocalFiles | S3Files | None = None
+        self._files: dict[int, list[str]] = {}
+        self._parsed: set[str] = set()
+        self._buffer = whole_number(ENV_TIME_BUFFER, TIME_BUFFER_DEFAULT)
+
+    @abstractmethod
+    def _time_of(self, path: str) -> int | None:
+        """The time in a file's name, in microseconds; None for a file of another kind."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def _get_event_parser(self, filename: str) -> Any:
+        """The parser for a file of that name; None if there is none."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def get_all_event_parsers(self) -> list[Any]:
+        raise NotImplementedError
+
+    @abstractmethod
+    def _parse_content(self, parser: Any, path: str, data: bytes) -> None:
+        """Gives a parser what a file holds."""
+        raise NotImplementedError
+
+    def refresh_event_file_list(self) -> None:
+        """Looks for new files."""
+        if self._source is None:
+            raise NotImplementedError("a local or an S3 reader is needed")
+        for path in self._source.list(self._time_of):
+            time = self._time_of(path)
+            if time is not None and path not in self._files.setdefault(time, []):
+                self._files[time].append(path)
+
+    def get_timestamp_of_first_available_file(self) -> int:
+        """Microseconds, from the name; 0 if there are no files."""
+        if not self._files:
+            self.refresh_event_file_list()
+        return min(self._files, default=0)
+
+    def get_timestamp_of_latest_available_file(self) -> int:
+        """Microseconds, from the name, after a look for new files; 0 if there are none."""
+        self.refresh_event_file_list()
+        return max(self._files, default=0)
+
+    def get_current_time_range_for_event_query(self) -> tuple[int, int]:
+        """First and last time in the names of the files that are known; (0, 0) without any."""
+        return (min(self._files, default=0), max(self._files, default=0))
+
+    def _files_for(self, start: float, end: float) -> list[str]:
+        """The files that may hold events of a range: those with names in it and near it, and the
+        next one after that."""
+        times = sorted(self._files)
+        first = max(0, bisect_left(times, start - self._buffer) - self._files_before)
+        last = bisect_right(times, end + self._buffer) + 1
+        return [path for time in times[first:last] for path in sorted(self._files[time])]
+
+    def parse_event_files(self, event_files: Sequence[str]) -> None:
+        """Parses the files that were not yet; one that cannot be read is reported and left out."""
+        wanted = [path for path in event_files if path not in self._parsed]
+        for path, data in zip(wanted, self._source.read(wanted)):
+            self._parsed.add(path)
+            parser = self._get_event_parser(path)
+            if data is None or parser is None:
+                get_logger().warning(f"{path} is skipped: no data, or of no known kind")
+                continue
+            try:
+                self._parse_content(parser, path, data)
+            except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
+                get_logger().error(f"{path} is skipped: {error}")
+
+    def get_events(
+        self,
+        start_time: float,
+        end_time: float,
+        unit: TimeUnits = TimeUnits.MICROSECONDS,
+        event_type: str | None = None,
+        file_suffix_filter: Sequence[str] | None = None,
+    ) -> list[Any]:
+        """The events between two moments, from files whose names end in one of the suffixes."""
+        start = convert_utc_timestamp_to_microseconds(start_time, unit)
+        end = convert_utc_timestamp_to_microseconds(end_time, unit)
+        if not self._files or end + self._buffer >= max(self._files):
+            self.refresh_event_file_list()
+        files = self._files_for(start, end)
+        if file_suffix_filter:
+            files = [path for path in files if path.endswith(tuple(file_suffix_filter))]
+        self.parse_event_files(files)
+        found = [
+            event
+            for parser in self.get_all_event_parsers()
+            for event in self._select(parser, start, end, event_type)
+        ]
+        if not self._cache:
+            self._parsed.clear()
+            for parser in self.get_all_event_parsers():
+                parser.clear_events()
+        return found
+
+    @abstractmethod
+    def _select(self, parser: Any, start: float, end: float, event_type: str | None) -> list[Any]:
+        """A parser's events between two moments (µs)."""
+        raise NotImplementedError
+
+    def get_events_by_step(
+        self,
+        start_step: int,
+        end_step: int,
+        event_type: str | None = None,
+        file_suffix_filter: Sequence[str] | None = None,
+    ) -> list[Any]:
+        """The events from the beginning of one step up to that of another."""
+        start, end = self._get_time_interval_for_step(start_step, end_step)
+        return self.get_events(start, end, TimeUnits.MICROSECONDS, event_type, file_suffix_filter)
+
+    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
+        """Microseconds; (0, 0) if the hook's timelines lack one of the steps."""
+        self.refresh_event_file_list()
+        files = [p for _, paths in sorted(self._files.items()) for p in sorted(paths)]
+        files = [path for path in files if path.endswith(PYTHONTIMELINE_SUFFIX)]
+        parser = SMProfilerEvents()
+        for path, data in zip(files, self._source.read(files)):
+            try:
+                parser.read_events_from_json_data(json.loads(data or b"[]"), "")
+            except ValueError as error:
+                get_logger().error(f"{path} is skipped: {error}")
+        begins: dict[str, int] = {}
+        for event in parser.get_events_start_time_sorted():
+            step = str((event.event_args or {}).get("step_num"))
+            begins.setdefault(step, event.start_time)
+        if str(start_step) not in begins or str(end_step) not in begins:
+            get_logger().info(f"steps {start_step} and {end_step} are not both in the timelines")
+            return (0, 0)
+        return (begins[str(start_step)], begins[str(end_step)] - 1)

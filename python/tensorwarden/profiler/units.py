@@ -1,0 +1,85 @@
+"""Units of time, and conversions between them."""
+
+from __future__ import annotations
+
+import calendar
+from datetime import datetime, timedelta, timezone
+from enum import Enum
+
+
+class TimeUnits(Enum):
+    """What a timestamp counts since 1970, UTC."""
+
+    SECONDS = 1
+    MILLISECONDS = 2
+    MICROSECONDS = 3
+    NANOSECONDS = 4
+
+
+_NANOSECONDS = {
+    TimeUnits.SECONDS: 1_000_000_000,
+    TimeUnits.MILLISECONDS: 1_000_000,
+    TimeUnits.MICROSECONDS: 1_000,
+    TimeUnits.NANOSECONDS: 1,
+}
+
+
+def _nanoseconds_per(unit: TimeUnits) -> int:
+    if unit not in _NANOSECONDS:
+        raise ValueError(f"unit is {unit!r}: a member of TimeUnits is taken")
+    return _NANOSECONDS[unit]
+
+
+def convert_utc_timestamp_to_nanoseconds(
+    timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
+) -> int:
+    return int(timestamp * _nanoseconds_per(unit))
+
+
+def convert_utc_timestamp_to_microseconds(
+    timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
+) -> float:
+    """Whole for all units but nanoseconds."""
+    if unit is TimeUnits.NANOSECONDS:
+        return timestamp / 1_000
+    return int(timestamp * (_nanoseconds_per(unit) // 1_000))
+
+
+def convert_utc_timestamp_to_seconds(
+    timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
+) -> int:
+    """Whole seconds, the rest cut off."""
+    return int(timestamp * _nanoseconds_per(unit) // 1_000_000_000)
+
+
+def convert_utc_datetime_to_microseconds(timestamp_datetime: datetime) -> int:
+    """A naive datetime counts as UTC."""
+    return calendar.timegm(timestamp_datetime.utctimetuple()) * 1_000_000 + (
+        timestamp_datetime.microsecond
+    )
+
+
+def convert_utc_datetime_to_nanoseconds(timestamp_datetime: datetime) -> int:
+    return convert_utc_datetime_to_microseconds(timestamp_datetime) * 1_000
+
+
+def us_since_epoch_to_human_readable_time(us_since_epoch: int) -> str:
+    """`YYYY-mm-ddTHH:MM:SS:ffffff`, with a colon before the microseconds."""
+    at = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=int(us_since_epoch))
+    return at.strftime("%Y-%m-%dT%H:%M:%S:%f")
+
+
+def ns_since_epoch_to_human_readable_time(ns_since_epoch: int) -> str:
+    return us_since_epoch_to_human_readable_time(int(ns_since_epoch) // 1_000)
+
+
+def str2bool(v: bool | str) -> bool:
+    """Yes or no, in the words that configuration files use."""
+    if isinstance(v, bool):
+        return v
+    word = v.strip().lower()
+    if word in ("y", "yes", "t", "true", "on", "1"):
+        return True
+    if word in ("n", "no", "f", "false", "off", "0"):
+        return False
+    raise ValueError(f"'{v}' is no truth value: y, yes, t, true, on, 1 and their opposites are")

@@ -1,0 +1,44 @@
+"""Where a run is taken up again after its machine was taken away."""
+
+from typing import TYPE_CHECKING, Dict
+
+from tensorwarden.modes import ModeKeys
+from tensorwarden.sagemaker.state_store import StateStore
+
+if TYPE_CHECKING:
+    from tensorwarden.hook import BaseHook
+
+
+class ResumePoint:
+    """The steps that the job had reached at its last checkpoint, and the keeping of them.
+
+    Without a checkpoint configuration it says "from the beginning" and keeps nothing."""
+
+    def __init__(self) -> None:
+        self.last_step = -1
+        self.last_mode_steps: Dict[ModeKeys, int] = {}
+        self._training_run = 0
+        self._store = StateStore()
+        self.active = self._store.keeps_states
+        state = self._store.get_last_saved_state()
+        if state is not None:
+            self.last_step = int(state["latest-global-step-seen"])
+            self.last_mode_steps = {
+                ModeKeys[mode]: int(step)
+                for mode, step in state.get("latest-mode-step", {}).items()
+                if mode in ModeKeys.__members__
+            }
+            self._training_run = int(state.get("training-run", 0)) + 1
+
+    def note(self, hook: "BaseHook") -> None:
+        """Keeps the step that has just ended if new checkpoints have appeared in it."""
+        if hook.step < 0 or not self._store.is_checkpoint_updated():
+            return
+        self._store.update_state(
+            {
+                "training-run": self._training_run,
+                "latest-global-step-saved": hook.last_saved_step,
+                "latest-global-step-seen": hook.step,
+                "latest-mode-step": {m.name: step for m, step in hook.mode_steps.items()},
+            }
+        )

@@ -1,0 +1,7 @@
+"""Rules of the user's own, evaluated step by step over trials."""
+
+from tensorwarden.rules.invoker import invoke_rule
+from tensorwarden.rules.required_tensors import RequiredTensors, RequiredTensorsForTrial
+from tensorwarden.rules.rule import Rule
+
+__all__ = ["RequiredTensors", "RequiredTensorsForTrial", "Rule", "invoke_rule"]

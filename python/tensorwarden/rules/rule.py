@@ -1,0 +1,81 @@
+"""The base of rules."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Sequence
+
+from tensorwarden.exceptions import RuleEvaluationConditionMet
+from tensorwarden.log import get_logger
+from tensorwarden.refreshing import no_refresh
+from tensorwarden.rules.actions import Actions
+from tensorwarden.rules.required_tensors import RequiredTensors
+from tensorwarden.trial import Trial
+
+
+class Rule(ABC):
+    """Looks at a step of a trial and says whether something is wrong with it.
+
+    class TooLarge(Rule):
+        def __init__(self, base_trial, threshold=10.0):
+            super().__init__(base_trial)
+            self.threshold = float(threshold)
+
+        def invoke_at_step(self, step):
+            tensor = self.base_trial.tensor("loss")
+            return tensor.value(step) > self.threshold
+
+    invoke_rule(TooLarge(create_trial(path)), raise_eval_cond=True)
+    """
+
+    def __init__(
+        self,
+        base_trial: Trial,
+        action_str: str | None = None,
+        other_trials: Sequence[Trial] | None = None,
+    ):
+        """
+        Args:
+            base_trial: the trial whose steps are looked at
+            action_str: what to do when the rule finds something: JSON, see `Actions`
+            other_trials: more trials that the rule compares with
+        """
+        if other_trials is None and isinstance(action_str, (list, tuple)):
+            # Once the second argument was the other trials.
+            action_str, other_trials = None, action_str
+        self.base_trial = base_trial
+        self.other_trials = other_trials
+        self.trials = [base_trial, *(other_trials or [])]
+        self.req_tensors = RequiredTensors(self.base_trial, self.other_trials)
+        self.logger = get_logger()
+        self.rule_name = type(self).__name__
+        self.report: dict[str, Any] = {
+            "RuleTriggered": 0,
+            "Violations": 0,
+            "Details": {},
+            "Datapoints": 0,
+            "RuleParameters": "",
+        }
+        self._actions = Actions(action_str, self.rule_name)
+
+    def set_required_tensors(self, step: int) -> None:  # noqa: B027 (may be left out)
+        """Override to name in `req_tensors` what must be there before the step is looked at."""
+
+    @abstractmethod
+    def invoke_at_step(self, step: int) -> bool:
+        """Override to look at the global step; True if the rule found what it looks for."""
+
+    def invoke(self, step: int) -> None:
+        """Waits for the global step and looks at it.
+
+        If it is found wanting, the actions are taken and `RuleEvaluationConditionMet` is raised.
+        """
+        self.base_trial.wait_for_steps([step])
+        with no_refresh(self.trials):
+            self.req_tensors.clear()
+            self.set_required_tensors(step)
+            self.req_tensors.fetch()
+            found = self.invoke_at_step(step)
+        if found:
+            self._actions.invoke(f"{self.rule_name} found an issue at step {step}")
+            raise RuleEvaluationConditionMet(self.rule_name, step)

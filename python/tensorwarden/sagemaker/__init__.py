@@ -1,0 +1,1 @@
+"""What a training job finds around it on SageMaker, and in S3."""

@@ -1,0 +1,82 @@
+"""Folders and files of a run on disk."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import socket
+from pathlib import Path
+
+from tensorwarden.sagemaker.constants import CLAIM_FILENAME
+from tensorwarden.sagemaker.s3 import is_s3
+
+
+def ensure_dir(file_path: str, is_file: bool = True) -> None:
+    """Makes the folder of a file, or, with is_file=False, the folder itself."""
+    folder = os.path.dirname(file_path) if is_file else file_path  # noqa: PTH120
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+
+
+def remove_file_if_exists(file_path: str) -> None:
+    """Removes a file; that it is not there is fine."""
+    with contextlib.suppress(FileNotFoundError):
+        Path(file_path).unlink()
+
+
+def list_files_in_directory(directory: str, file_regex: str | None = None) -> list[str]:
+    """All files below a folder whose path matches from its start; [] if there is no such folder."""
+    found = [
+        os.path.join(root, name)  # noqa: PTH118
+        for root, _, names in os.walk(directory)
+        for name in names
+    ]
+    return [path for path in found if file_regex is None or re.match(file_regex, path)]
+
+
+def get_immediate_subdirectories(a_dir: str) -> list[str]:
+    """The names of the folders right below one; [] if there is no such folder."""
+    folder = Path(a_dir)
+    return sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
+
+
+def _is_stale(claim: Path) -> bool:
+    """Whether the process that made a claim is known to be gone: it names this host and a process
+    that does not run. An empty claim names nobody and is believed."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        owner = json.loads(claim.read_text())
+        if owner.get("host") == socket.gethostname():
+            try:
+                os.kill(int(owner["pid"]), 0)
+            except ProcessLookupError:
+                return True
+            except PermissionError:
+                return False
+    return False
+
+
+def is_first_process(path: str, is_dir: bool = True) -> bool:
+    """Whether this process is the first to claim a folder (or, with is_dir=False, a flag file).
+    There are no claims in S3: everybody is first there. The claim of a dead process is void."""
+    if is_s3(path)[0]:
+        return True
+    claim = Path(path, CLAIM_FILENAME) if is_dir else Path(path)
+    claim.parent.mkdir(parents=True, exist_ok=True)
+    if is_dir and _is_stale(claim):
+        remove_file_if_exists(str(claim))
+    try:
+        handle = os.open(claim, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except FileExistsError:
+        return False
+    with os.fdopen(handle, "w") as file:
+        if is_dir:
+            file.write(json.dumps({"host": socket.gethostname(), "pid": os.getpid()}))
+    return True
+
+
+def remove_claim_file(path: str) -> None:
+    """Gives a claim back."""
+    if not is_s3(path)[0]:
+        remove_file_if_exists(str(Path(path, CLAIM_FILENAME)))

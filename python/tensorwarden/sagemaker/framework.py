@@ -1,0 +1,93 @@
+"""The frameworks, and whether what the user set up fits the one that is used."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tensorwarden.exceptions import SMDebugNotImplementedError
+from tensorwarden.log import get_logger
+from tensorwarden.sagemaker.job import check_smmodelparallel_training
+
+if TYPE_CHECKING:
+    from tensorwarden.profiler.config_parser import ProfilerConfigParser
+
+
+class FRAMEWORK(Enum):
+    """The values are folder names below `framework/`."""
+
+    PYTORCH = "pytorch"
+    TENSORFLOW = "tensorflow"
+    MXNET = "mxnet"
+    XGBOOST = "xgboost"
+
+
+_MODULES = {
+    FRAMEWORK.PYTORCH: ("torch", (1, 5)),
+    FRAMEWORK.TENSORFLOW: ("tensorflow", (1, 15)),
+    FRAMEWORK.MXNET: ("mxnet", (1, 6)),
+    FRAMEWORK.XGBOOST: ("xgboost", (0, 90)),
+}
+SupportedFrameworks = list(FRAMEWORK)
+
+
+@lru_cache(maxsize=None)
+def is_framework_version_supported(framework_type: FRAMEWORK) -> bool:
+    """Whether the installed framework is not too old for our hooks."""
+    if framework_type not in _MODULES:
+        names = ", ".join(str(known) for known in FRAMEWORK)
+        raise SMDebugNotImplementedError(f"No such framework type {framework_type}: not in {names}")
+    module, oldest = _MODULES[framework_type]
+    numbers = import_module(module).__version__.split(".")[:2]
+    return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in numbers) >= oldest
+
+
+def _truth(text: str) -> bool:
+    return text.strip().lower() not in ("0", "false", "f", "no", "n", "off")
+
+
+class ConfigValidator:
+    """Says whether hooks are to be made, and switches off what cannot work in this job."""
+
+    def __init__(self, framework_type: FRAMEWORK):
+        self._create_hook = _truth(os.getenv("USE_SMDEBUG", "true"))
+        self._framework_type = framework_type
+
+    @staticmethod
+    def validate_profiler_config(profiler_config_parser: ProfilerConfigParser) -> None:
+        """Model parallelism by SageMaker and detailed profiling do not go together."""
+        detailed = getattr(profiler_config_parser.config, "detailed_profiling_config", None)
+        if check_smmodelparallel_training() and detailed is not None and not detailed.disabled:
+            detailed.disabled = True
+            get_logger().warning("detailed profiling is off: the job uses model parallelism")
+
+    def validate_training_job(self) -> bool:
+        """Whether a hook may be made in this process."""
+        if not self._create_hook or self._framework_type not in SupportedFrameworks:
+            return False
+        if not is_framework_version_supported(self._framework_type):
+            get_logger().warning(f"this version of {self._framework_type.value} is too old: no hook")
+            # Child processes shall not try again.
+            os.environ["USE_SMDEBUG"] = "False"
+            self._create_hook = False
+        return self._create_hook
+
+
+_validators: dict[str, ConfigValidator] = {}
+
+
+def get_config_validator(framework: FRAMEWORK) -> ConfigValidator:
+    """The one of this process."""
+    if "one" not in _validators:
+        _validators["one"] = ConfigValidator(framework)
+    return _validators["one"]
+
+
+def reset_config_validator() -> None:
+    """Forgets it, and what was found out about the environment."""
+    _validators.clear()
+    check_smmodelparallel_training.cache_clear()
+    is_framework_version_supported.cache_clear()

@@ -1,0 +1,110 @@
+"""Small functions that programs written for the original import from its `core.utils`."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Callable
+
+from tensorwarden.exceptions import SMDebugTypeError, SMDebugValueError
+from tensorwarden.log import get_logger
+from tensorwarden.sagemaker.constants import PROFILER_REPORT_VERSION, PROFILER_TELEMETRY_URL
+
+
+def flatten(lis: list[Any]) -> list[Any]:
+    """The elements of nested lists and tuples in one list."""
+    flat: list[Any] = []
+    for item in lis:
+        flat.extend(flatten(list(item)) if isinstance(item, (list, tuple)) else [item])
+    return flat
+
+
+def split(comma_separated_string: str) -> list[str]:
+    """The parts between commas, without blanks around them."""
+    return [part.strip() for part in comma_separated_string.split(",")]
+
+
+def merge_two_dicts(x: dict[Any, Any], y: dict[Any, Any]) -> dict[Any, Any]:
+    """Both in a new one; the second wins."""
+    return {**x, **y}
+
+
+def load_json_as_dict(s: str | None) -> dict[str, Any] | None:
+    """What a JSON text holds; None for none."""
+    return None if s is None else json.loads(s)
+
+
+def match_inc(tname: str, include: list[str]) -> bool:
+    """Whether any of the patterns is found in the name."""
+    return any(re.search(pattern, tname) for pattern in include)
+
+
+def index(sorted_list: list[Any], elem: Any) -> int:
+    """The place of an element in a sorted list."""
+    from bisect import bisect_left
+
+    at = bisect_left(sorted_list, elem)
+    if at == len(sorted_list) or sorted_list[at] != elem:
+        raise SMDebugValueError(f"Could not find {elem} in the list")
+    return at
+
+
+def step_in_range(range_steps: tuple[int | None, int | None], step: int) -> bool:
+    """Whether a step is in a range that excludes its end; None bounds nothing."""
+    begin, end = range_steps
+    return (begin is None or step >= begin) and (end is None or step < end)
+
+
+def make_numpy_array(x: Any) -> Any:
+    """A value as an array; numbers, booleans and strings become arrays of one element."""
+    import numpy as np
+
+    if isinstance(x, np.ndarray):
+        return x
+    if np.isscalar(x):
+        return np.array([x])
+    if isinstance(x, (list, tuple)):
+        return np.asarray(x)
+    if isinstance(x, dict):
+        return np.array(x, dtype=object)
+    raise SMDebugTypeError(
+        f"make_numpy_array takes arrays, numbers, strings, lists, tuples and dicts, not {type(x)}"
+    )
+
+
+def size_and_shape(t: Any) -> tuple[int, Any]:
+    """The bytes and the shape of an array or a text."""
+    if isinstance(t, (str, bytes)):
+        return (len(t), [len(t)])
+    return (t.nbytes, t.shape)
+
+
+def validate_custom_tensor_value(tensor_value: Any, make_numpy_fn: Callable[[Any], Any]) -> bool:
+    """Whether a value can be saved: whether the function makes an array of it."""
+    try:
+        make_numpy_fn(tensor_value)
+    except TypeError:
+        return False
+    return True
+
+
+def get_aws_region_from_processing_job_arn(processing_job_arn: str) -> str:
+    """The fourth part of an ARN."""
+    parts = processing_job_arn.split(":")
+    if len(parts) < 6:
+        raise SMDebugValueError(
+            f"processing_job_arn is '{processing_job_arn}', not arn:aws:sagemaker:<region>:…"
+        )
+    return parts[3]
+
+
+def _prepare_telemetry_url(processing_job_arn: str) -> str:
+    """The address that the original reported to. Kept for those who import it; nobody asks it."""
+    region = get_aws_region_from_processing_job_arn(processing_job_arn)
+    host = PROFILER_TELEMETRY_URL.format(region=region)
+    return f"{host}/?x-artifact-id={PROFILER_REPORT_VERSION}&x-arn={processing_job_arn}"
+
+
+def setup_profiler_report(processing_job_arn: str, opt_out: bool = False) -> None:
+    """Nothing: the original told its makers that a report was opened. We never do."""
+    get_logger().debug("nothing is sent anywhere about this report")

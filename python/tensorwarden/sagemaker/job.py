@@ -1,0 +1,143 @@
+"""What a process can learn of the job that it is part of, and of its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from functools import lru_cache
+from pathlib import Path
+
+from tensorwarden.exceptions import SMDebugError
+from tensorwarden.log import get_logger
+from tensorwarden.sagemaker.access import TSAccessFile, TSAccessS3
+from tensorwarden.sagemaker.constants import (
+    DEFAULT_GRACETIME_FOR_RULE_STOP_SEC,
+    DEFAULT_RESOURCE_CONFIG_FILE,
+    END_OF_JOB_FILENAME,
+    ENV_RULE_STOP_SIGNAL_FILENAME,
+)
+from tensorwarden.sagemaker.s3 import DeleteRequest, ListRequest, S3Handler, is_s3
+
+
+def is_sagemaker_job() -> bool:
+    """Whether the environment names a training job."""
+    return "TRAINING_JOB_NAME" in os.environ
+
+
+def get_node_id_from_resource_config() -> str | None:
+    """The name of this host in the job, e.g. algo-1; None outside of one."""
+    try:
+        return json.loads(Path(DEFAULT_RESOURCE_CONFIG_FILE).read_text()).get("current_host")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def get_distributed_worker() -> str | None:
+    """This process's rank, if torch.distributed or Horovod was started; neither is imported here,
+    as a program that uses them has done that itself."""
+    import sys
+
+    torch = sys.modules.get("torch.distributed")
+    try:
+        if torch is not None and torch.is_available() and torch.is_initialized():
+            return str(torch.get_rank())
+        for name in ("horovod.torch", "horovod.tensorflow", "horovod.tensorflow.keras"):
+            horovod = sys.modules.get(name)
+            if horovod is not None and horovod.size():
+                return str(horovod.rank())
+    except (AttributeError, ValueError, RuntimeError):
+        # Horovod raises ValueError before its init().
+        return None
+    return None
+
+
+def get_node_id() -> str:
+    """`<rank or pid>-<host>`. The underscore separates fields of file names and cannot be in it."""
+    host = get_node_id_from_resource_config() or socket.gethostname()
+    return f"{get_distributed_worker() or os.getpid()}-{host}".replace("_", "-")
+
+
+def get_tb_worker() -> str:
+    """The name of this process in TensorBoard's files."""
+    return f"{os.getpid()}_{socket.gethostname()}"
+
+
+@lru_cache(maxsize=None)
+def check_smmodelparallel_training() -> bool:
+    """Whether the job's hyperparameters ask for SageMaker's model parallelism."""
+    try:
+        parameters = json.loads(os.getenv("SM_HPS", "{}")).get("mp_parameters", {})
+        parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
+        return bool({"partitions", "pipeline_parallel_degree"} & set(parameters))
+    except (ValueError, AttributeError, TypeError):
+        return False
+
+
+def _end_marker(trial_prefix: str) -> str:
+    return f"{trial_prefix.rstrip('/')}/{END_OF_JOB_FILENAME}"
+
+
+def file_exists(file_path: str) -> bool:
+    """Whether there is such a file, or an object whose key begins so."""
+    on_s3, bucket, key = is_s3(file_path)
+    if on_s3:
+        return bool(S3Handler.list_prefix(ListRequest(bucket or "", key or "")))
+    return Path(file_path).exists()
+
+
+def has_training_ended(trial_prefix: str) -> bool:
+    """Whether the mark of the end is in a run's folder."""
+    return file_exists(_end_marker(trial_prefix))
+
+
+def training_has_ended(trial_prefix: str) -> None:
+    """Puts the mark of the end there; inside SageMaker the platform does that."""
+    if is_sagemaker_job():
+        return
+    marker = _end_marker(trial_prefix)
+    on_s3, bucket, key = is_s3(marker)
+    if on_s3:
+        TSAccessS3(bucket or "", key or "").close()
+    else:
+        TSAccessFile(marker, "w").close()
+
+
+def check_dir_exists(path: str) -> bool:
+    """Whether a finished run is there, which must not be written over."""
+    return has_training_ended(path)
+
+
+def _grace_time() -> float:
+    text = os.getenv("rule_stop_grace_time_secs", str(DEFAULT_GRACETIME_FOR_RULE_STOP_SEC))
+    try:
+        return float(text)
+    except ValueError:
+        get_logger().warning(
+            f"rule_stop_grace_time_secs is '{text}', not a number of seconds: "
+            f"{DEFAULT_GRACETIME_FOR_RULE_STOP_SEC} is used"
+        )
+        return DEFAULT_GRACETIME_FOR_RULE_STOP_SEC
+
+
+def is_rule_signalled_gracetime_passed(trial_prefix: str) -> bool:
+    """Whether rules were told to stop, by a file that holds the time of it in seconds, longer ago
+    than the time of grace. A file that cannot be read as such says stop, too."""
+    name = os.getenv(ENV_RULE_STOP_SIGNAL_FILENAME)
+    signal = Path(trial_prefix, name) if name else None
+    if signal is None or not signal.exists():
+        return False
+    try:
+        return time.time() > int(signal.read_text()) + _grace_time()
+    except (OSError, ValueError) as error:
+        get_logger().info(f"{signal} holds no time to stop at ({error}): stopping now")
+        return True
+
+
+def delete_s3_prefixes(bucket: str, keys: str | list[str]) -> None:
+    """Deletes all objects whose keys begin with any of `keys`."""
+    names = keys if isinstance(keys, list) else [keys]
+    if any(not isinstance(name, str) for name in names):
+        raise SMDebugError(f"keys is {keys!r}: a string or a list of strings is taken")
+    S3Handler.delete_prefixes([DeleteRequest(bucket, name) for name in names])

@@ -1,0 +1,230 @@
+"""One tensor of a run: its steps, values, shapes and reductions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Callable
+
+from tensorwarden._core import StatusError
+from tensorwarden.exceptions import (
+    SMDebugNotImplementedError,
+    SMDebugTypeError,
+    TensorUnavailableForStep,
+)
+from tensorwarden.modes import ModeKeys
+from tensorwarden.reductions import get_numpy_reduction
+from tensorwarden.trial_errors import code_of, tensor_error
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from tensorwarden.trial import Trial
+
+
+class StepState(Enum):
+    """Whether a step can be had."""
+
+    UNAVAILABLE = 0
+    """It was not saved and never will be."""
+    AVAILABLE = 1
+    NOT_YET_AVAILABLE = 2
+    """It may still come."""
+
+
+class Tensor:
+    """A tensor of a trial; made by `Trial.tensor`.
+
+    A step is counted in the given mode; with `ModeKeys.GLOBAL`, over all modes. Without a worker,
+    the first by name that saved the step answers. Where something cannot be had, the trial looks
+    for new data before it raises:
+
+    * `TensorUnavailableForStep`: the step was saved, but not this tensor, or not its values
+    * `StepUnavailable`: the step was not saved and never will be
+    * `StepNotYetAvailable`: the step may still come
+    * `InvalidWorker`: the worker did not save the tensor at the step
+    """
+
+    def __init__(self, name: str, trial: Trial, cache: bool):
+        self.name = name
+        self.trial = trial
+        self.cache = cache
+        self._core = trial._core
+        self._cached: dict[tuple[int, ModeKeys, str | None], np.ndarray] = {}
+
+    @property
+    def original_name(self) -> str | None:
+        """The framework's own name, where it was saved with the shape."""
+        return self._core.original_name(self.name) or None
+
+    def steps(
+        self, mode: ModeKeys = ModeKeys.GLOBAL, show_incomplete_steps: bool = False
+    ) -> list[int]:
+        """The steps that saved it, ascending; only those that all workers have finished, unless
+        asked otherwise."""
+        self.trial.maybe_refresh(self.name)
+        return self._core.tensor_steps(self.name, mode.value, show_incomplete_steps)
+
+    def value(
+        self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> np.ndarray:
+        """The values saved at the step. bfloat16 comes as float32. The array is the caller's."""
+        if self.cache:
+            return self._cached_value(step_num, mode, worker)
+        try:
+            return self._core.value(self.name, step_num, mode.value, worker or "")
+        except (StatusError, TypeError, AttributeError) as error:
+            return self._again(self._core.value, error, step_num, mode, worker)
+
+    def _cached_value(self, step: int, mode: ModeKeys, worker: str | None) -> np.ndarray:
+        key = (step, mode, worker)
+        value = self._cached.get(key)
+        if value is None:
+            try:
+                value = self._core.value(self.name, step, mode.value, worker or "")
+            except (StatusError, TypeError, AttributeError) as error:
+                value = self._again(self._core.value, error, step, mode, worker)
+            self._cached[key] = value
+        return value
+
+    def values(
+        self, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> dict[int, np.ndarray]:
+        """The values at all steps of the mode."""
+        return {step: self.value(step, mode, worker) for step in self.steps(mode)}
+
+    def shape(
+        self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> tuple[int, ...]:
+        """The shape that was saved, else that of the value; else `ShapeUnavailableForStep`."""
+        try:
+            return self._core.shape(self.name, step_num, mode.value, worker or "")
+        except (StatusError, TypeError, AttributeError) as error:
+            return self._again(self._core.shape, error, step_num, mode, worker)
+
+    def shapes(
+        self, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> dict[int, tuple[int, ...]]:
+        """The shapes at all steps of the mode."""
+        return {step: self.shape(step, mode, worker) for step in self.steps(mode)}
+
+    def reduction_value(
+        self,
+        step_num: int,
+        reduction_name: str,
+        mode: ModeKeys = ModeKeys.GLOBAL,
+        worker: str | None = None,
+        abs: bool = False,
+    ) -> np.ndarray | np.generic:
+        """A reduction: min, max, mean, std, variance, sum, prod, l1 or l2.
+
+        The one that was saved, as it was saved; else computed from the values, by NumPy's
+        definitions. If neither is there, the `TensorUnavailableForStep` names the reduction.
+        """
+        try:
+            value = self._core.reduction_value(
+                self.name, step_num, reduction_name, abs, mode.value, worker or ""
+            )
+        except (StatusError, TypeError, AttributeError) as error:
+
+            def ask(name: str, step: int, mode_number: int, worker_name: str) -> Any:
+                return self._core.reduction_value(
+                    name, step, reduction_name, abs, mode_number, worker_name
+                )
+
+            try:
+                value = self._again(ask, error, step_num, mode, worker)
+            except TensorUnavailableForStep as missing:
+                if missing.has_reductions or self._is_at(step_num, mode):
+                    raise TensorUnavailableForStep(reduction_name, step_num, mode) from missing
+                raise
+        if value is None:
+            return get_numpy_reduction(reduction_name, self.value(step_num, mode, worker), abs)
+        return value
+
+    def reduction_values(
+        self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> dict[tuple[str, bool], np.ndarray]:
+        """All reductions that were saved, by name and whether they are of absolute values."""
+        try:
+            saved = self._core.saved_reductions(self.name, step_num, mode.value, worker or "")
+        except (StatusError, TypeError, AttributeError) as error:
+            saved = self._again(self._core.saved_reductions, error, step_num, mode, worker)
+        return {
+            (name, abs): self._core.saved_reduction(
+                self.name, step_num, name, abs, mode.value, worker or ""
+            )
+            for name, abs in saved
+        }
+
+    def workers(self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[str]:
+        """Those that saved the tensor at the step, by name."""
+        self.trial.maybe_refresh(self.name)
+        try:
+            return self._core.tensor_workers(self.name, step_num, mode.value)
+        except StatusError as error:
+            raise tensor_error(error, self.name, step_num, mode) from None
+
+    def prev_steps(
+        self, step: int, n: int | None = None, mode: ModeKeys = ModeKeys.GLOBAL
+    ) -> list[int]:
+        """The last n steps up to and including this one; all of them without an n."""
+        steps = self.steps(mode)
+        steps = steps[: bisect_right(steps, step)]
+        return steps[-n:] if n else steps
+
+    def step(
+        self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
+    ) -> None:
+        """Not offered: ask for the value, the shape or a reduction."""
+        raise SMDebugNotImplementedError("use value, shape or reduction_value instead of step")
+
+    def _is_at(self, step: int, mode: ModeKeys) -> bool:
+        """Whether anything of the tensor was saved at the step."""
+        try:
+            return bool(self._core.tensor_workers(self.name, step, mode.value))
+        except StatusError:
+            return False
+
+    def _has_reductions(self, step: int, mode: ModeKeys, worker: str | None) -> bool:
+        try:
+            return bool(self._core.saved_reductions(self.name, step, mode.value, worker or ""))
+        except StatusError:
+            return False
+
+    def _again(
+        self,
+        ask: Callable[[str, int, int, str], Any],
+        error: Exception,
+        step: int,
+        mode: ModeKeys,
+        worker: str | None,
+    ) -> Any:
+        """Looks for new data and asks once more; what fails then is told to the caller."""
+        _check_arguments(step, mode, worker)
+        if not isinstance(error, StatusError):
+            raise error
+        self.trial.maybe_refresh(self.name)
+        try:
+            return ask(self.name, step, mode.value, worker or "")
+        except StatusError as failure:
+            has_reductions = code_of(
+                failure
+            ) == "TensorUnavailableForStep" and self._has_reductions(step, mode, worker)
+            raise tensor_error(failure, self.name, step, mode, worker, has_reductions) from _told(
+                failure
+            )
+
+
+def _told(failure: StatusError) -> StatusError | None:
+    """The core's own words, where they say more than the exception does."""
+    return failure if "missing" in failure.args[1] else None
+
+
+def _check_arguments(step: int, mode: ModeKeys, worker: str | None) -> None:
+    if not isinstance(mode, ModeKeys):
+        raise SMDebugTypeError(f"the mode {mode!r} is not one of smdebug.modes")
+    if isinstance(step, (str, bytes, float)) or not hasattr(step, "__index__"):
+        raise SMDebugTypeError(f"the step {step!r} is not a whole number")
+    if worker is not None and not isinstance(worker, str):
+        raise SMDebugTypeError(f"the worker {worker!r} is not a name")

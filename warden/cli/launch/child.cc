@@ -1,0 +1,137 @@
+#include "warden/cli/launch/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+
+#include "warden/cli/launch/group_witness.h"
+
+namespace warden::cli {
+namespace {
+
+constexpr int kHandedOn[] = {SIGHUP,  SIGINT,   SIGQUIT, SIGTERM, SIGUSR1,
+                             SIGUSR2, SIGWINCH, SIGTSTP, SIGCONT};
+
+// While it lives, the signals that we hand on wait to be fetched. What the child inherits must be
+// as it was before.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigemptyset(&held_);
+    for (const int signal : kHandedOn) sigaddset(&held_, signal);
+    sigaddset(&held_, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &held_, &mask_before_);
+    // Ignored, as some callers leave it, children would vanish before we can ask how they ended.
+    struct sigaction action{};
+    action.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &action, &child_action_before_);
+  }
+  ~HeldSignals() { Restore(); }
+
+  void Restore() const {
+    sigaction(SIGCHLD, &child_action_before_, nullptr);
+    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
+  int Next(siginfo_t* info) const { return sigwaitinfo(&held_, info); }
+
+ private:
+  sigset_t held_;
+  sigset_t mask_before_;
+  struct sigaction child_action_before_{};
+};
+
+std::vector<char*> Pointers(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+Result<pid_t> Start(const ChildOptions& options, const HeldSignals& signals) {
+  const std::vector<char*> words = Pointers(options.words);
+  const std::vector<char*> environment = Pointers(options.environment);
+  int failure[2];  // The error number comes back here; nothing if the program was started.
+  if (pipe2(failure, O_CLOEXEC) != 0) return Status(Code::kIo, std::strerror(errno));
+  const pid_t pid = fork();
+  if (pid == 0) {
+    signals.Restore();
+    execvpe(options.program.c_str(), words.data(), environment.data());
+    const int error = errno;
+    (void)!write(failure[1], &error, sizeof(error));
+    _exit(127);
+  }
+  int error = pid < 0 ? errno : 0;
+  close(failure[1]);
+  if (pid > 0 && read(failure[0], &error, sizeof(error)) > 0) waitpid(pid, nullptr, 0);
+  close(failure[0]);
+  if (error == 0) return pid;
+  return Status(error == ENOENT ? Code::kNotFound : Code::kIo,
+                fmt::format("cannot run {}: {}", options.program, std::strerror(error)));
+}
+
+bool HasTerminal() {
+  const int terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (terminal >= 0) close(terminal);
+  return terminal >= 0;
+}
+
+// One that was stopped by the terminal has a shell that waits for all of us to stop. Without a
+// terminal nobody would wake us up again.
+bool StoppedByTerminal(int state) {
+  if (!WIFSTOPPED(state)) return false;
+  const int signal = WSTOPSIG(state);
+  return (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) && HasTerminal();
+}
+
+std::optional<Ending> Look(pid_t pid) {
+  int state = 0;
+  while (waitpid(pid, &state, WNOHANG | WUNTRACED) == pid) {
+    if (WIFEXITED(state)) return Ending{WEXITSTATUS(state), 0};
+    if (WIFSIGNALED(state)) return Ending{128 + WTERMSIG(state), WTERMSIG(state)};
+    if (StoppedByTerminal(state)) kill(getpid(), SIGSTOP);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Ending> RunChild(const ChildOptions& options) {
+  const HeldSignals signals;
+  GroupWitness witness;
+  const auto pid = Start(options, signals);
+  if (!pid.ok()) return pid.status();
+  options.started(pid.value());
+  for (;;) {
+    siginfo_t info{};
+    const int signal = signals.Next(&info);
+    if (signal == SIGCHLD) {
+      if (const auto ending = Look(pid.value())) return *ending;
+    } else if (signal > 0) {
+      const bool whole_group = witness.Saw(signal) || info.si_code == SI_KERNEL;
+      if (!whole_group || getpgid(pid.value()) != getpgrp()) kill(pid.value(), signal);
+    }
+  }
+}
+
+void DieBySignal(int signal) {
+  // The child has left a core file, if there is to be one.
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  std::signal(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  sigprocmask(SIG_UNBLOCK, &only, nullptr);
+  raise(signal);
+  _exit(128 + signal);
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,152 @@
+#include "warden/config/launch_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/config/hook_config.h"
+#include "warden/config/json_fields.h"
+#include "warden/config/parameters.h"
+
+namespace warden::config {
+namespace {
+
+constexpr char kHook[] = "HookParameters";
+constexpr char kList[] = "CollectionConfigurations";
+constexpr char kName[] = "CollectionName";
+constexpr char kParameters[] = "CollectionParameters";
+constexpr char kLosses[] = "losses";
+constexpr char kWholeTensors[] = "none";
+
+Status Invalid(const Status& status) { return Status(Code::kInvalid, status.message()); }
+
+Status CheckFlag(const char* flag, const Json& value, ValueKind kind) {
+  const Result<Value> read = ReadValue(value, kind);
+  if (read.ok()) return Status();
+  return Status(Code::kInvalid, fmt::format("{}: {} (accepted: {})", flag, read.status().message(),
+                                            AcceptedText(kind)));
+}
+
+Status CheckFlags(const LaunchFlags& flags) {
+  Status status;
+  if (!flags.save_interval.empty()) {
+    status = CheckFlag("--save-interval", Json(flags.save_interval), ValueKind::kInterval);
+  }
+  if (status.ok() && !flags.reductions.empty() && flags.reductions != kWholeTensors) {
+    status = CheckFlag("--reductions", Json(flags.reductions), ValueKind::kReductions);
+  }
+  if (status.ok() && !flags.include_regex.empty()) {
+    status = CheckFlag("--include-regex", Json(flags.include_regex), ValueKind::kPatterns);
+  }
+  if (status.ok() && !flags.workers.empty() && flags.workers != "one" && flags.workers != "all") {
+    status =
+        Status(Code::kInvalid, fmt::format("--workers: {} (accepted: one and all)", flags.workers));
+  }
+  return status;
+}
+
+// The object of that name, made where there is none.
+Json& ObjectIn(Json* json, const char* name) {
+  Json& value = (*json)[name];
+  if (!value.is_object()) value = Json::object();
+  return value;
+}
+
+// With every prefix for a mode.
+void EraseForAllModes(Json* parameters, const char* key) {
+  parameters->erase(key);
+  for (const Mode mode : kAllModes) parameters->erase(ModePrefix(mode) + key);
+}
+
+void EraseReductions(Json* parameters) {
+  for (const char* key : {"reductions", "save_raw_tensor"}) parameters->erase(key);
+}
+
+bool IsNamed(const Json& entry, const std::string& name) { return entry.value(kName, "") == name; }
+
+void ChooseCollections(const std::vector<std::string>& names, Json* list) {
+  Json kept = Json::array();
+  for (const Json& entry : *list) {
+    const bool named = std::any_of(names.begin(), names.end(),
+                                   [&](const std::string& name) { return IsNamed(entry, name); });
+    if (named || IsNamed(entry, kLosses)) kept.push_back(entry);
+  }
+  for (const std::string& name : names) {
+    const bool there = std::any_of(kept.begin(), kept.end(),
+                                   [&](const Json& entry) { return IsNamed(entry, name); });
+    if (!there) kept.push_back({{kName, name}});
+  }
+  *list = std::move(kept);
+}
+
+// REQUIRES: the configuration passes ParseHookConfig, so that everything has its type.
+void PutOver(const LaunchFlags& flags, Json* configuration) {
+  Json& hook = ObjectIn(configuration, kHook);
+  Json& list = (*configuration)[kList];
+  if (!list.is_array()) list = Json::array();
+  if (!flags.collections.empty()) ChooseCollections(SplitTrimmed(flags.collections, ','), &list);
+  for (Json& entry : list) {
+    Json& parameters = ObjectIn(&entry, kParameters);
+    if (!flags.save_interval.empty() && !IsNamed(entry, kLosses)) {
+      EraseForAllModes(&parameters, "save_interval");
+    }
+    if (!flags.reductions.empty()) EraseReductions(&parameters);
+  }
+  if (!flags.save_interval.empty()) {
+    EraseForAllModes(&hook, "save_interval");
+    hook["save_interval"] = *ParseInt(Trim(flags.save_interval));
+  }
+  if (!flags.reductions.empty()) {
+    EraseReductions(&hook);
+    if (flags.reductions != kWholeTensors) hook["reductions"] = flags.reductions;
+  }
+  if (flags.save_all) hook["save_all"] = true;
+  if (!flags.include_regex.empty()) hook["include_regex"] = flags.include_regex;
+  if (!flags.workers.empty()) hook["include_workers"] = flags.workers;
+  if (flags.tensorboard) hook["export_tensorboard"] = true;
+  if (!flags.out_dir.empty()) (*configuration)["LocalPath"] = flags.out_dir;
+}
+
+Status CheckWhole(const std::string& text) {
+  const auto config = ParseHookConfig(text, Framework::kPyTorch);
+  if (!config.ok()) return Invalid(config.status());
+  const auto collections = PrepareCollections(config.value(), Framework::kPyTorch);
+  return collections.ok() ? Status() : Invalid(collections.status());
+}
+
+}  // namespace
+
+Json DefaultLaunchConfig() {
+  return {
+      {kHook, {{"save_interval", 50}, {"reductions", "min,max,mean,std,l2_norm,abs_mean,abs_max"}}},
+      {kList,
+       {{{kName, kLosses}, {kParameters, {{"save_interval", 1}}}},
+        {{kName, "weights"}},
+        {{kName, "biases"}},
+        {{kName, "gradients"}}}}};
+}
+
+Result<LaunchConfig> MakeLaunchConfig(const LaunchFlags& flags) {
+  if (const Status status = CheckFlags(flags); !status.ok()) return status;
+  LaunchConfig made;
+  Json configuration = DefaultLaunchConfig();
+  const auto file = ReadHookConfigFile(flags.config);
+  if (file.ok()) {
+    made.source = file.value().path;
+    const Status checked = CheckWhole(file.value().text);
+    if (!checked.ok()) return checked.WithContext(made.source);
+    configuration = ParseJson(file.value().text).value();
+  } else if (!flags.config.empty() || file.status().code() != Code::kNotFound) {
+    return Invalid(file.status());
+  }
+  PutOver(flags, &configuration);
+  made.text = DumpLikePython(configuration);
+  if (const Status status = CheckWhole(made.text); !status.ok()) return status;
+  if (const Json* folder = Member(configuration, "LocalPath")) made.out_dir = *folder;
+  return made;
+}
+
+}  // namespace warden::config

@@ -1,0 +1,46 @@
+#ifndef WARDEN_CONFIG_LAUNCH_CONFIG_H_
+#define WARDEN_CONFIG_LAUNCH_CONFIG_H_
+
+#include <string>
+#include <vector>
+
+#include "warden/base/json_fwd.h"
+#include "warden/base/status.h"
+
+namespace warden::config {
+
+// What a person who starts a training program asks for on the command line. Empty: not asked for.
+struct LaunchFlags {
+  std::string config;  // A file to start from.
+  std::string out_dir;
+  std::string save_interval;
+  std::string collections;  // With commas.
+  std::string reductions;   // With commas; "none": whole tensors.
+  bool save_all = false;
+  std::vector<std::string> include_regex;
+  std::string workers;  // "one" or "all".
+  bool tensorboard = false;
+};
+
+// The configuration of a program that is watched without being changed.
+struct LaunchConfig {
+  std::string source;   // The file it comes from; empty: DefaultLaunchConfig.
+  std::string out_dir;  // Empty: neither the flags nor the file name one.
+  std::string text;     // JSON for the program's hook, with all but a missing LocalPath.
+};
+
+// Where nobody gives a configuration: the losses of every step, and of weights, biases and
+// gradients every 50th step the figures that tell most about their health.
+Json DefaultLaunchConfig();
+
+// The flags, over the file that they name, else the one that a hook would find by itself, else the
+// default. All of it is checked: kInvalid names the flag or the key, and what is accepted.
+//
+// The flags hold for all collections: an interval or reductions of a single one in the file give
+// way, but for the interval of "losses". Of the file's collections those named in `collections`
+// stay, and "losses".
+Result<LaunchConfig> MakeLaunchConfig(const LaunchFlags& flags);
+
+}  // namespace warden::config
+
+#endif  // WARDEN_CONFIG_LAUNCH_CONFIG_H_
