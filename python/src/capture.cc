@@ -210,10 +210,13 @@ void InitCapture(nb::module_& module) {
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the places of values that must be prepared first.")
       .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
-      .def("save_strings",
-           [](PyHook& self, std::string_view name, const std::vector<std::string>& values) {
-             self.hook().Save(name, values);
-           })
+      .def(
+          "save_strings",
+          [](PyHook& self, std::string_view name, const std::vector<std::string>& values,
+             const std::vector<std::string>& collections) {
+            self.hook().SaveTensor(name, values, collections);
+          },
+          "name"_a, "values"_a, "collections"_a)
       .def("save_scalar", [](PyHook& self, std::string_view name,
                              double value) { self.hook().SaveScalar(name, value); })
       .def("save_scalars", &PyHook::SaveScalars, "names"_a, "values"_a)

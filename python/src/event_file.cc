@@ -1,6 +1,7 @@
 // Binds the reading of a single event file, without the index of its run.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>

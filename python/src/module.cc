@@ -6,6 +6,7 @@
 namespace warden::python {
 void InitCapture(nanobind::module_& module);
 void InitEventFile(nanobind::module_& module);
+void InitLaunch(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
 void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
@@ -19,5 +20,6 @@ NB_MODULE(_core, module) {
   warden::python::InitEventFile(module);
   warden::python::InitReductions(module);
   warden::python::InitCapture(module);
+  warden::python::InitLaunch(module);
   warden::python::InitTrial(module);
 }

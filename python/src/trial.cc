@@ -47,9 +47,9 @@ bool WaitForChange(Trial* trial, double timeout_s) {
   return trial->WaitForChange(ToMilliseconds(timeout_s));
 }
 
-std::optional<Step> LastStep(const Trial& trial, int mode) {
+Step LastStep(const Trial& trial, int mode) {
   const std::vector<Step> steps = trial.Steps(ToMode(mode), /*include_incomplete=*/true);
-  return steps.empty() ? std::nullopt : std::optional(steps.back());
+  return steps.empty() ? -1 : steps.back();
 }
 
 std::vector<int> Modes(const Trial& trial) {
@@ -125,7 +125,7 @@ void InitTrial(nb::module_& module) {
             return t.Steps(ToMode(mode), incomplete);
           },
           "mode"_a, "include_incomplete"_a)
-      .def("last_step", &LastStep, "mode"_a, "Incomplete or not; None if there is none.")
+      .def("last_step", &LastStep, "mode"_a, "Incomplete or not; -1 if there is none.")
       .def("modes", &Modes)
       .def("mode_of", &ModeOf, "global_step"_a)
       .def(

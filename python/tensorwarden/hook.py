@@ -241,7 +241,7 @@ class BaseHook:
         for collection in collections:
             self.collection_manager.get(collection)
         if array.dtype.kind in "US":
-            self._core.save_strings(name, [str(text) for text in array.ravel()])
+            self._core.save_strings(name, [str(text) for text in array.ravel()], collections)
         elif not self._core.save_tensor(name, array, False, collections):
             raise TypeError(f"arrays of type {array.dtype} cannot be saved")
 
@@ -416,10 +416,11 @@ def _array(value: Any) -> np.ndarray:
     detach = getattr(value, "detach", None)
     if detach is not None:  # A tensor of PyTorch, which may want a gradient or be on a GPU.
         value = detach().cpu().resolve_conj().resolve_neg().numpy()
-    array = np.asarray(value)
+    array = np.asarray(value, order="C")
     if array.dtype.kind not in "biufcUS":
         raise TypeError(f"{type(value).__name__} cannot be made an array of numbers or strings")
-    return np.ascontiguousarray(array) if array.ndim else array.reshape(())
+    # A plain number counts as an array of one, as in the original.
+    return array.reshape(1) if np.isscalar(value) else array
 
 
 def _number(name: str, value: Any) -> float:
@@ -431,4 +432,4 @@ def _number(name: str, value: Any) -> float:
         raise SMDebugTypeError(
             f"scalar '{name}' is {value!r}; accepted is one number, not {array.size}"
         )
-    return float(array.reshape(()))
+    return float(array.item())

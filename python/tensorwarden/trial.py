@@ -4,37 +4,27 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING, Iterable, KeysView
+from typing import TYPE_CHECKING
 
-from tensorwarden import _core
 from tensorwarden._core import StatusError
-from tensorwarden.exceptions import (
-    NoMoreData,
-    SMDebugTypeError,
-    StepUnavailable,
-    TensorUnavailable,
-)
-from tensorwarden.log import get_logger
+from tensorwarden.exceptions import SMDebugTypeError, TensorUnavailable
+from tensorwarden.live_run import LiveRun, mode_number
 from tensorwarden.modes import ModeKeys
-from tensorwarden.refreshing import refresh
-from tensorwarden.tensor import StepState, Tensor
-from tensorwarden.trial_errors import code_of, plain_error
+from tensorwarden.tensor import Tensor
+from tensorwarden.trial_errors import plain_error
 
 if TYPE_CHECKING:
-    import logging
-
     import numpy as np
 
     from tensorwarden.collection import Collection
     from tensorwarden.collection_manager import CollectionManager
     from tensorwarden.index_reader import IndexReader
 
-# How long the core waits in one go. Ctrl-C is heard in between.
-_WAIT_SLICE_S = 0.2
-_SLICES_BEFORE_WARNING = 100
+# Answers of tensor_names that are kept until new data comes.
+_MOST_NAME_LISTS = 1000
 
 
-class Trial:
+class Trial(LiveRun):
     """What a run has saved so far.
 
     Nearly every question first looks for new data, until the job has ended and all it saved is
@@ -53,157 +43,15 @@ class Trial:
         index_mode: bool = True,
         cache: bool = False,
     ):
-        """Waits until the run's collections are there.
-
-        Args:
-            name: for people; with the path, what makes two trials equal
-            path: where the run is, as the user named it
-            url: where the run is, for the core
-            range_steps: only global steps from the first up to, not including, the second
-            index_mode: False never looks for new data
-            cache: keep values in memory
-        """
-        self.name = name
-        self.path = path
-        self.range_steps = range_steps
-        self.index_mode = index_mode
+        """`cache` keeps values in memory; for the others see `LiveRun`."""
         self.cache = cache
-        self.dynamic_refresh = True
-        self.logger: logging.Logger = get_logger()
         self._tensors: dict[str, Tensor] = {}
         self._names: dict[tuple, list[str]] = {}
         self._manager: CollectionManager | None = None
-        self._told_problems = 0
-        self._core = self._open(url, *_check_range(range_steps))
-        self._tell_problems(len(self._core.problems()))
-        self._finished = self._core.loaded_all_steps
+        super().__init__(name, path, url, range_steps, index_mode)
 
-    def _open(self, url: str, begin: int | None, end: int | None) -> _core.Trial:
-        slices = 0
-        while True:
-            try:
-                return _core.Trial.open(url, begin, end, _WAIT_SLICE_S)
-            except StatusError as error:
-                if code_of(error) != "Unavailable":
-                    raise self._opening_error(error) from None
-                slices += 1
-                if slices == _SLICES_BEFORE_WARNING:
-                    self.logger.warning(f"Still waiting: {error.args[1]}. Is the path right?")
-
-    def _opening_error(self, error: StatusError) -> Exception:
-        return plain_error(error)
-
-    # ---- New data.
-
-    @property
-    def loaded_all_steps(self) -> bool:
-        """Whether the job has ended and everything it saved is known."""
-        return self._core.loaded_all_steps
-
-    @property
-    def last_complete_step(self) -> int:
-        """Every global step up to this one counts as complete; -1 before the first."""
-        return self._core.last_complete_step
-
-    def refresh_data(self) -> None:
-        """Reads what is new."""
-        if self.index_mode:
-            self._refresh()
-
-    def refresh_tensor(self, tname: str, steps: Iterable[int] | None = None) -> None:
-        """Reads what is new, of all tensors."""
-        self.refresh_data()
-
-    def maybe_refresh(self, name: str | None = None) -> None:
-        """Reads what is new, unless all is known or `dynamic_refresh` is off."""
-        if self.dynamic_refresh and not self._finished:
-            self.refresh_data()
-
-    def _refresh(self) -> None:
-        if self._finished:
-            return
-        try:
-            new_files, problems = self._core.refresh()
-        except StatusError as error:
-            raise plain_error(error) from None
-        if new_files:
-            self._names.clear()
-        self._tell_problems(problems)
-        self._finished = self._core.loaded_all_steps
-
-    def _tell_problems(self, count: int) -> None:
-        if count > self._told_problems:
-            for file, offset, message in self._core.problems()[self._told_problems :]:
-                place = file if offset is None else f"{file}, byte {offset}"
-                self.logger.warning(f"{place}: {message}; passed over")
-            self._told_problems = count
-
-    # ---- Steps and modes.
-
-    def steps(
-        self, mode: ModeKeys = ModeKeys.GLOBAL, show_incomplete_steps: bool = False
-    ) -> list[int]:
-        """The steps that all workers have finished, or all that are known; ascending."""
-        self.maybe_refresh()
-        return self._core.steps(_number(mode), show_incomplete_steps)
-
-    def modes(self) -> KeysView[ModeKeys]:
-        """The modes in which steps were saved; never GLOBAL."""
-        return {ModeKeys(number): None for number in self._core.modes()}.keys()
-
-    def mode_modestep(self, global_step: int) -> tuple[ModeKeys | None, int | None]:
-        """The mode of a global step and its number there; (None, None) if it is not known."""
-        found = self._core.mode_of(global_step)
-        if found is None:
-            self.maybe_refresh()
-            found = self._core.mode_of(global_step)
-        return (None, None) if found is None else (ModeKeys(found[0]), found[1])
-
-    def mode(self, global_step: int) -> ModeKeys | None:
-        """The mode of a global step; None if it is not known."""
-        return self.mode_modestep(global_step)[0]
-
-    def mode_step(self, global_step: int) -> int | None:
-        """The number of a global step in its mode; None if it is not known."""
-        return self.mode_modestep(global_step)[1]
-
-    def global_step(self, mode: ModeKeys, mode_step: int) -> int | None:
-        """The global step of a mode's step; None if it is not known."""
-        found = self._core.global_step(_number(mode), mode_step)
-        if found is None:
-            self.maybe_refresh()
-            found = self._core.global_step(mode.value, mode_step)
-        return found
-
-    def has_passed_step(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> StepState:
-        """Whether the step is there, may still come, or will never."""
-        self.maybe_refresh()
-        return StepState(self._core.has_passed_step(step, _number(mode)))
-
-    def wait_for_steps(
-        self, required_steps: Iterable[int], mode: ModeKeys = ModeKeys.GLOBAL
-    ) -> None:
-        """Returns when all workers have finished these steps.
-
-        Raises `StepUnavailable` for one that was left out, `NoMoreData` if the job ended before it.
-        """
-        with refresh(self):
-            for step in required_steps:
-                self._wait_for_step(step, mode)
-
-    def _wait_for_step(self, step: int, mode: ModeKeys) -> None:
-        number = _number(mode)
-        while True:
-            self._refresh()
-            state = self._core.has_passed_step(step, number)
-            if state == StepState.AVAILABLE.value:
-                return
-            if state == StepState.UNAVAILABLE.value:
-                last = self._core.last_step(number)
-                if not self._finished or (last is not None and step < last):
-                    raise StepUnavailable(step, mode)
-                raise NoMoreData(step, mode, last)
-            self._core.wait_for_change(_WAIT_SLICE_S)
+    def _forget(self) -> None:
+        self._names = {}  # Not cleared: another thread may just be filling the old one.
 
     # ---- Workers and collections.
 
@@ -280,17 +128,18 @@ class Trial:
             only = self._membership(collection)
             if not any(only):
                 return []
-        key = (step, _number(mode), only)
-        names = self._names.get(key)
+        key = (step, mode_number(mode), only)
+        known = self._names
+        names = known.get(key)
         if names is None:
             wanted = only and (list(only[0]), list(only[1]))
             try:
                 names = self._core.tensor_names(step, mode.value, wanted)
             except StatusError as error:
                 raise plain_error(error) from None
-            if len(self._names) >= 1000:
-                self._names.clear()
-            self._names[key] = names
+            if len(known) >= _MOST_NAME_LISTS:
+                known.clear()
+            known[key] = names
         return list(names)
 
     def tensors(self, *args, **kwargs) -> list[str]:
@@ -357,12 +206,6 @@ class Trial:
         )
 
 
-def _number(mode: ModeKeys) -> int:
-    if not isinstance(mode, ModeKeys):
-        raise SMDebugTypeError(f"the mode {mode!r} is not one of smdebug.modes")
-    return mode.value
-
-
 def _last_number(name: str) -> tuple[int, str]:
     found = re.search(r"([0-9]+)$", name)
     return (int(found.group()) if found else -1, name)
@@ -374,16 +217,3 @@ def _patterns(regex: str | list[str]) -> tuple[str, ...]:
         if not isinstance(pattern, str):
             raise SMDebugTypeError(f"the pattern {pattern!r} is not a str")
     return patterns
-
-
-def _check_range(range_steps) -> tuple[int | None, int | None]:
-    if range_steps is None:
-        return None, None
-    if len(range_steps) != 2:
-        raise AssertionError(f"range_steps {range_steps!r} is not a pair")
-    begin, end = range_steps
-    if (begin is not None and int(begin) < 0) or (end is not None and int(end) < 0):
-        raise AssertionError(f"range_steps {range_steps!r} has a negative step")
-    if begin is not None and end is not None and int(begin) >= int(end):
-        raise AssertionError(f"range_steps {range_steps!r}: the end is not after the begin")
-    return (None if begin is None else int(begin)), (None if end is None else int(end))

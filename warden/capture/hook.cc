@@ -269,6 +269,21 @@ void Hook::SaveTensor(std::string_view tensor, const stats::TensorRef& value,
                       std::span<const std::string> collections) {
   if (IsCopy()) return;
   const std::lock_guard lock(mutex_);
+  SaveLocked(PutInto(tensor, collections), value);
+}
+
+void Hook::SaveTensor(std::string_view tensor, std::span<const std::string> values,
+                      std::span<const std::string> collections) {
+  if (IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  const TensorHandle& handle = PutInto(tensor, collections);
+  if (Wants(&handle) && ReadyToWrite()) {
+    writer_->SaveStrings(handle.name(), {values.begin(), values.end()});
+  }
+}
+
+const TensorHandle& Hook::PutInto(std::string_view tensor,
+                                  std::span<const std::string> collections) {
   TensorHandle* handle = FindLocked(tensor);
   for (const std::string& name : collections) {
     const auto has_name = [&](const Rule& rule) { return rule.collection == name; };
@@ -295,7 +310,7 @@ void Hook::SaveTensor(std::string_view tensor, const stats::TensorRef& value,
     }
     AddTensorTo(handle, static_cast<size_t>(rule - rules_.begin()));
   }
-  SaveLocked(*handle, value);
+  return *handle;
 }
 
 void Hook::SaveScalar(std::string_view name, double value) {

@@ -111,6 +111,8 @@ class Hook {
   // is due.
   void SaveTensor(std::string_view tensor, const stats::TensorRef& value,
                   std::span<const std::string> collections);
+  void SaveTensor(std::string_view tensor, std::span<const std::string> values,
+                  std::span<const std::string> collections);
   // A number of the caller's, as tensor "scalar/<name>"; at any step. Between steps it is kept for
   // the next one, and at the end it makes one.
   void SaveScalar(std::string_view name, double value);
@@ -156,6 +158,7 @@ class Hook {
   bool IsCopy() const { return ForkGeneration() != born_; }
   TensorHandle* FindLocked(std::string_view tensor);
   void AddTensorTo(TensorHandle* tensor, size_t rule);
+  const TensorHandle& PutInto(std::string_view tensor, std::span<const std::string> collections);
   void SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value);
   void SaveScalarLocked(std::string_view name, double value);
   bool ReadyToWrite();

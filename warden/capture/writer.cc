@@ -217,6 +217,7 @@ void Writer::Run() {
         } catch (const std::bad_alloc&) {
           status = Status(Code::kUnavailable, "out of memory");
         }
+        if (status.code() == Code::kNotFound) LoseStep(std::exchange(status, Status()));
         if (!status.ok()) {
           LogError("nothing further is saved: {}", status.message());
           recorder_.reset();
@@ -235,7 +236,17 @@ void Writer::Run() {
   }
 }
 
+void Writer::LoseStep(const Status& why) {
+  LogWarning("a step is lost: {}", why.message());
+  recorder_.reset();
+  const std::lock_guard lock(mutex_);
+  ++counters_.failed;
+}
+
 Status Writer::Do(Task& task) {
+  const bool needs_step =
+      !std::holds_alternative<BeginStepTask>(task) && !std::holds_alternative<PutTask>(task);
+  if (needs_step && !recorder_) return Status();  // Of a step that was lost.
   return std::visit(
       Overloaded{
           [&](BeginStepTask& begin) {

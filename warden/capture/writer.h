@@ -53,7 +53,8 @@ struct HookCounters {
 // order that readers rely on: events, manifest, index. One thread gives at a time.
 //
 // After a failure of the store everything further is swallowed and status() says why: the program
-// that is being watched goes on.
+// that is being watched goes on. Only where somebody removes the folder of a step under our hands,
+// it is that step alone that is lost.
 class Writer {
  public:
   // The stores outlive the writer; tensorboard may be null.
@@ -95,6 +96,7 @@ class Writer {
   void HandOver();
   void Run();
   Status Do(Task& task);
+  void LoseStep(const Status& why);
   Status DoTensor(const TensorTask& task);
   Status DoEndStep(const EndStepTask& task);
   void ExportToTensorBoard();

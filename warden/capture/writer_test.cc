@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <numeric>
 #include <thread>
 
@@ -128,6 +129,25 @@ TEST(Writer, AFailureIsRememberedAndTheRestSwallowed) {
   EXPECT_EQ(writer.Flush().code(), Code::kIo);
   EXPECT_EQ(writer.status().code(), Code::kIo);
   EXPECT_EQ(base->List("").value(), storage::Keys());
+}
+
+TEST(Writer, AFolderThatIsRemovedUnderItCostsThatStepAlone) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "removed";
+  std::filesystem::remove_all(folder);
+  auto store = storage::OpenStore(folder.native()).value();
+  Writer writer(store.get(), nullptr, Options(4 << 20));
+  writer.BeginStep({0, Mode::kTrain, 0, 0});
+  writer.Save("t", Tensor(1 << 18).ref(), Raw());
+  ASSERT_TRUE(writer.Flush().ok());
+  std::filesystem::remove_all(folder);
+  writer.Save("t", Tensor(1 << 18).ref(), Raw());
+  writer.EndStep(std::nullopt);
+  writer.BeginStep(kStep);
+  writer.Save("t", Tensor(10).ref(), Raw());
+  writer.EndStep(std::nullopt);
+  ASSERT_TRUE(writer.Flush().ok());
+  EXPECT_EQ(writer.counters().failed, 1U);
+  EXPECT_EQ(Written(*store).at(0), Pattern(10));
 }
 
 TEST(Writer, AFailureOfTensorBoardCostsOnlyThat) {

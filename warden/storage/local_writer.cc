@@ -46,6 +46,11 @@ Status Flush(int fd, const std::string& path) {
   return Status();
 }
 
+Status Removed(const std::string& path) {
+  return Status(Code::kNotFound,
+                fmt::format("somebody removed the folder of {} while it was written", path));
+}
+
 // Neither a FIFO nor a link that somebody put there is written to: this is our own file or none.
 Result<UniqueFd> OpenForWriting(const std::string& path, int flags) {
   const int all_flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags;
@@ -57,7 +62,7 @@ Result<UniqueFd> OpenForWriting(const std::string& path, int flags) {
     if (error) return IoError("make the folder", folder.native(), error.value());
     fd = UniqueFd(open(path.c_str(), all_flags, 0666));
   }
-  if (!fd.ok()) return IoError("write", path, errno);
+  if (!fd.ok()) return errno == ENOENT ? Removed(path) : IoError("write", path, errno);
   return fd;
 }
 
@@ -100,7 +105,7 @@ class LocalWriter final : public ObjectWriter {
     if (!fd_.ok()) return NotOpen();
     if (Status status = AbandonUnlessOk(Flush(fd_.get(), temporary_)); !status.ok()) return status;
     if (rename(temporary_.c_str(), path_.c_str()) != 0) {
-      return AbandonUnlessOk(IoError("write", path_, errno));
+      return AbandonUnlessOk(errno == ENOENT ? Removed(path_) : IoError("write", path_, errno));
     }
     fd_ = UniqueFd();
     return Status();

@@ -37,7 +37,8 @@ class ObjectWriter {
   virtual ~ObjectWriter() = default;
   // All parts in order. After an error the writer is of no further use.
   virtual Status Append(std::span<const Bytes> parts) = 0;
-  // Makes it visible, whole, under its key, replacing what was there. To be called once.
+  // Makes it visible, whole, under its key, replacing what was there. To be called once. kNotFound
+  // if it was removed in the making; others can still be written.
   virtual Status Commit() = 0;
 
   Status Append(Bytes part) { return Append(std::span(&part, 1)); }

@@ -240,6 +240,21 @@ TEST_F(TrialTest, AnEventFileThatComesLate) {
   uploader.join();
 }
 
+TEST_F(TrialTest, GivingUpAWait) {
+  run_.Manifests(1);
+  run_.Step(0, 0, {{"a", 1}}, {.without_event_file = true});
+  TrialOptions options;
+  bool give_up = false;
+  options.give_up = [&] { return give_up; };
+  options.end_delay = options.retry_interval = std::chrono::hours(1);
+  auto trial = Open(options);
+  give_up = true;
+  EXPECT_EQ(trial->Value("a", 0).status().code(), Code::kUnavailable);
+  run_.End();
+  EXPECT_EQ(trial->Refresh().status().code(), Code::kUnavailable);
+  EXPECT_FALSE(trial->loaded_all_steps());
+}
+
 TEST_F(TrialTest, AnIndexThatNamesAFileOutside) {
   run_.Manifests(1);
   run_.Put("index/000000000/000000000000_worker_0.json",

@@ -163,7 +163,9 @@ class PythonProfilingConfig(ProfileRange):
         self.profiler_name = name
         self.cprofile_timer: cProfileTimer | None = None
         if name not in (CPROFILE_NAME, PYINSTRUMENT_NAME):
-            self._fail(f"has ProfilerName {name!r}: {CPROFILE_NAME} or {PYINSTRUMENT_NAME} is taken")
+            self._fail(
+                f"has ProfilerName {name!r}: {CPROFILE_NAME} or {PYINSTRUMENT_NAME} is taken"
+            )
         elif name == CPROFILE_NAME:
             try:
                 self.cprofile_timer = cProfileTimer(str(timer).lower())

@@ -10,7 +10,7 @@ from typing import Any
 
 from tensorwarden.log import get_logger
 from tensorwarden.modes import ModeKeys
-from tensorwarden.profiler.config import ProfilerConfig, ProfileRange
+from tensorwarden.profiler.config import ProfileRange, ProfilerConfig
 from tensorwarden.profiler.config_text import parse_document, parse_part
 from tensorwarden.profiler.constants import (
     BASE_FOLDER_DEFAULT,
@@ -122,9 +122,7 @@ class ProfilerConfigParser:
             files = (
                 str(parameters.get(field.LOCAL_PATH.value, BASE_FOLDER_DEFAULT)),
                 int(float(parameters.get(field.FILE_MAX_SIZE.value, MAX_FILE_SIZE_DEFAULT))),
-                float(
-                    parameters.get(field.FILE_CLOSE_INTERVAL.value, CLOSE_FILE_INTERVAL_DEFAULT)
-                ),
+                float(parameters.get(field.FILE_CLOSE_INTERVAL.value, CLOSE_FILE_INTERVAL_DEFAULT)),
                 int(
                     parameters.get(
                         field.FILE_OPEN_FAIL_THRESHOLD.value, FILE_OPEN_FAIL_THRESHOLD_DEFAULT
@@ -173,9 +171,9 @@ class ProfilerConfigParser:
         if not self.profiling_enabled or metrics_category not in _PARTS:
             return False
         part = getattr(self.config, _PARTS[metrics_category])
-        if metrics_category is MetricsCategory.DATALOADER_PROFILING and metrics_name is not None:
-            if not part.valid_metrics_name(metrics_name):
-                return False
+        loader = metrics_category is MetricsCategory.DATALOADER_PROFILING
+        if loader and metrics_name and not part.valid_metrics_name(metrics_name):
+            return False
         return part.can_start_profiling(current_step, current_time)
 
     def write_tf_dataloader_flag(self, flag_filename: str) -> bool:

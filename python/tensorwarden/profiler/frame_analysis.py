@@ -64,7 +64,7 @@ def _statistics(values: Any, prefix: str, suffix: str = "") -> dict[str, float]:
 
 class PandasFrameAnalysis:
     """Works on the frames of a `PandasFrame`. The framework's one gets a column `duration_us`, and
-    a span without a step gets the step that it happened in (−1 stays where there is none)."""
+    a span without a step gets the step that it happened in (-1 stays where there is none)."""
 
     def __init__(self, system_df: pd.DataFrame, framework_df: pd.DataFrame):
         self.sys_metrics_df = system_df
@@ -155,7 +155,9 @@ class PandasFrameAnalysis:
 
         resources = self._resources(resource, list(Resource))
         if resources is None or (by is not None and not isinstance(by, StatsBy)):
-            get_logger().info(f"resource is {resource!r}, by {by!r}: Resource and StatsBy are taken")
+            get_logger().info(
+                f"resource is {resource!r}, by {by!r}: Resource and StatsBy are taken"
+            )
             return None
         frame, keys = self.sys_metrics_df, ["nodeID"]
         if by is StatsBy.TRAINING_PHASE:
@@ -168,7 +170,9 @@ class PandasFrameAnalysis:
         for kind in kinds:
             for group, part in frame[frame["type"] == kind].groupby(keys):
                 named = dict(zip(keys, group if isinstance(group, tuple) else (group,)))
-                rows.append({"Resource": kind, **named, **_statistics(part["value"], "utilization")})
+                rows.append(
+                    {"Resource": kind, **named, **_statistics(part["value"], "utilization")}
+                )
         if not rows:
             raise ValueError("there are no system metrics of the resources asked for")
         return pd.DataFrame(rows)

@@ -57,7 +57,7 @@ def phase_intervals(
 
 
 def mark_phases(system: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """System metrics with a column `Training_phase`; those outside of all intervals are left out."""
+    """System metrics with a column `Training_phase`; without those outside of all intervals."""
     marked = system.copy()
     marked["Training_phase"] = None
     for start, end, phase in intervals.itertuples(index=False):

@@ -170,8 +170,7 @@ class PandasFrame:
         as shares of the largest."""
         to_us = self.convert_datetime_to_timestamp
         intervals = [
-            (to_us(begin), to_us(end))
-            for begin, end in zip(begin_timestep_list, end_timestep_list)
+            (to_us(begin), to_us(end)) for begin, end in zip(begin_timestep_list, end_timestep_list)
         ]
         phases: dict[str, int] = {}
         names: dict[str, int] = {}
@@ -224,23 +223,23 @@ class PandasFrame:
         of a long run in memory. A span over the border of two pieces comes once."""
         reader = self.framework_metrics_reader
         reader.refresh_event_file_list()
-        first, last = reader.get_current_time_range_for_event_query()
-        if not last:
-            return
-        # No spans lie long before the first file: files are closed once a minute.
-        piece = max(start, min(first - self.interval, end))
-        yield from self._piece(start, min(piece, end), None, selected)
-        while piece < end:
-            until = min(piece + self.interval, end)
-            yield from self._piece(piece, until, piece, selected)
-            piece = until
-
-    def _piece(
-        self, start: int, end: int, seen_until: int | None, selected: Sequence[str]
-    ) -> Iterator[TraceEvent]:
-        for event in self.framework_metrics_reader.get_events(start, end):
-            wanted = not selected or event.event_name in selected or event.event_phase in selected
-            if wanted and (seen_until is None or event.start_time > seen_until):
+        first, _ = reader.get_current_time_range_for_event_query()
+        borders = [start]
+        if start < first - self.interval < end:
+            # Nothing to read in small pieces long before the first file.
+            borders.append(first - self.interval)
+        while borders[-1] < end or len(borders) < 2:
+            borders.append(min(borders[-1] + self.interval, end))
+        over: set[tuple[Any, ...]] = set()
+        for begin, until in zip(borders, borders[1:]):
+            for event in reader.get_events(begin, until):
+                if selected and not {event.event_name, event.event_phase} & set(selected):
+                    continue
+                key = (event.start_time, event.end_time, event.event_name, event.tid, event.node_id)
+                if event.start_time < begin and key in over:
+                    continue
+                if event.end_time >= until:
+                    over.add(key)
                 yield event
 
     @staticmethod

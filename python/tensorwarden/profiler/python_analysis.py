@@ -154,7 +154,7 @@ _COLUMNS = [
 ]
 
 
-class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801
+class cProfileAnalysis(PythonProfileAnalysis):
     """Segments by cProfile; answers are `cProfileStats`, or None (with a line) without any."""
 
     name = CPROFILE_NAME
@@ -177,7 +177,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801
     def fetch_profile_stats_by_job_phase(
         self, node_id: str = "any", refresh_stats: bool = True
     ) -> dict[str, cProfileStats]:
-        """The statistics of the training loop and, where they are, of what came before and after."""
+        """The statistics of the training loop and, where recorded, of what is before and after."""
         groups: dict[str, list[StepPythonProfileStats]] = {}
         for segment in self._segments(node_id, refresh_stats):
             phase = "training_loop"

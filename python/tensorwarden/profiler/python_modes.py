@@ -35,7 +35,7 @@ class PythonProfilerName(Enum):
     PYINSTRUMENT = PYINSTRUMENT_NAME
 
 
-class cProfileTimer(Enum):  # noqa: N801
+class cProfileTimer(Enum):
     """What cProfile measures; `DEFAULT` changes from step to step."""
 
     TOTAL_TIME = "total_time"

@@ -113,12 +113,10 @@ class PythonProfiler:
             return PyinstrumentPythonProfiler(profiler_config.local_path, framework)
         if wanted.cprofile_timer == cProfileTimer.DEFAULT:
             return cProfileDefaultPythonProfiler(profiler_config.local_path, framework)
-        return cProfilePythonProfiler(
-            profiler_config.local_path, framework, wanted.cprofile_timer
-        )
+        return cProfilePythonProfiler(profiler_config.local_path, framework, wanted.cprofile_timer)
 
 
-class cProfilePythonProfiler(PythonProfiler):  # noqa: N801
+class cProfilePythonProfiler(PythonProfiler):
     """cProfile, with one of three clocks."""
 
     _name = CPROFILE_NAME
@@ -147,7 +145,7 @@ class cProfilePythonProfiler(PythonProfiler):  # noqa: N801
         stats.dump_stats(str(Path(stats_dir, CPROFILE_STATS_FILENAME)))
 
 
-class cProfileDefaultPythonProfiler(cProfilePythonProfiler):  # noqa: N801
+class cProfileDefaultPythonProfiler(cProfilePythonProfiler):
     """cProfile with another clock in each of three steps: total, CPU, off-CPU; total elsewhere."""
 
     def __init__(self, base_folder: str, framework: FRAMEWORK):

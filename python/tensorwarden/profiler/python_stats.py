@@ -73,9 +73,9 @@ class StepPythonProfileStats:
         if start_step > self.start_step or end_step < self.end_step:
             return False
         late = (StepPhase.STEP_END, StepPhase.FORWARD_PASS_END)
-        if start_step == self.start_step and start_phase in late:
-            if start_phase != self.start_phase:
-                return False
+        begins_late = start_step == self.start_step and start_phase in late
+        if begins_late and start_phase != self.start_phase:
+            return False
         if end_step == self.end_step and end_phase == StepPhase.STEP_START:
             return end_phase == self.end_phase
         return True
@@ -90,7 +90,7 @@ class StepPythonProfileStats:
         return self.node_id == node_id
 
 
-class cProfileFunctionStats:  # noqa: N801
+class cProfileFunctionStats:
     """A function: an entry of `pstats.Stats.stats`."""
 
     def __init__(self, key: tuple[str, int, str], value: tuple[int, int, float, float, Any]):
@@ -106,7 +106,7 @@ class cProfileFunctionStats:  # noqa: N801
         )
 
 
-class cProfileStats:  # noqa: N801
+class cProfileStats:
     """The functions of one or more segments."""
 
     def __init__(self, ps: pstats.Stats):

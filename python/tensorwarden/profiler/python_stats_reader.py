@@ -50,9 +50,7 @@ class PythonStatsReader:
         """Every file of every segment that is there now, in the order of time."""
         found = [segment_of(path) for path in list_files_in_directory(self.profile_dir)]
         segments = [segment for segment in found if segment is not None]
-        return sorted(
-            segments, key=lambda s: (s.start_time_since_epoch_in_micros, s.stats_path)
-        )
+        return sorted(segments, key=lambda s: (s.start_time_since_epoch_in_micros, s.stats_path))
 
 
 class LocalPythonStatsReader(PythonStatsReader):

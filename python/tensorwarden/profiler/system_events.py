@@ -109,8 +109,7 @@ class SystemProfilerEventParser:
         return [
             event
             for event in self._events
-            if event_type in (None, event.type)
-            and first <= _nanoseconds(event.timestamp) <= last
+            if event_type in (None, event.type) and first <= _nanoseconds(event.timestamp) <= last
         ]
 
     def get_all_events(self) -> list[ProfilerSystemEvent]:

@@ -71,7 +71,9 @@ class TimelineFileWriter:
     def write_event(self, event: TimelineRecord) -> None:
         """Puts an event into the queue."""
         if not isinstance(event, TimelineRecord):
-            raise SMDebugTypeError(f"write_event takes a TimelineRecord, not {type(event).__name__}")
+            raise SMDebugTypeError(
+                f"write_event takes a TimelineRecord, not {type(event).__name__}"
+            )
         if self._closed:
             return
         try:

@@ -1,4 +1,4 @@
-"""Files that are written and read the same way on disk and in S3, and appear whole or not at all."""
+"""Files that are used the same way on disk and in S3, and appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TSAccessFile(TSAccessBase):
             ensure_dir(path)
             self.temp_path = get_temp_path(path)
             mode = mode.replace("a", "w")
-        self._accessor: IO[Any] = Path(self.temp_path if self._writes else path).open(mode)
+        self._accessor: IO[Any] = Path(self.temp_path if self._writes else path).open(mode)  # noqa: SIM115
 
     def write(self, _str: Any) -> tuple[int, int]:
         """Writes and tells where that begins and how long it is."""

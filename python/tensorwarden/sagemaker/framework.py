@@ -34,7 +34,7 @@ _MODULES = {
 SupportedFrameworks = list(FRAMEWORK)
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=16)
 def is_framework_version_supported(framework_type: FRAMEWORK) -> bool:
     """Whether the installed framework is not too old for our hooks."""
     if framework_type not in _MODULES:
@@ -69,7 +69,9 @@ class ConfigValidator:
         if not self._create_hook or self._framework_type not in SupportedFrameworks:
             return False
         if not is_framework_version_supported(self._framework_type):
-            get_logger().warning(f"this version of {self._framework_type.value} is too old: no hook")
+            get_logger().warning(
+                f"this version of {self._framework_type.value} is too old: no hook"
+            )
             # Child processes shall not try again.
             os.environ["USE_SMDEBUG"] = "False"
             self._create_hook = False

@@ -20,6 +20,8 @@ from tensorwarden.sagemaker.constants import (
 )
 from tensorwarden.sagemaker.s3 import DeleteRequest, ListRequest, S3Handler, is_s3
 
+ENV_GRACE_TIME = "rule_stop_grace_time_secs"
+
 
 def is_sagemaker_job() -> bool:
     """Whether the environment names a training job."""
@@ -64,7 +66,7 @@ def get_tb_worker() -> str:
     return f"{os.getpid()}_{socket.gethostname()}"
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=16)
 def check_smmodelparallel_training() -> bool:
     """Whether the job's hyperparameters ask for SageMaker's model parallelism."""
     try:
@@ -110,12 +112,12 @@ def check_dir_exists(path: str) -> bool:
 
 
 def _grace_time() -> float:
-    text = os.getenv("rule_stop_grace_time_secs", str(DEFAULT_GRACETIME_FOR_RULE_STOP_SEC))
+    text = os.getenv(ENV_GRACE_TIME, str(DEFAULT_GRACETIME_FOR_RULE_STOP_SEC))
     try:
         return float(text)
     except ValueError:
         get_logger().warning(
-            f"rule_stop_grace_time_secs is '{text}', not a number of seconds: "
+            f"{ENV_GRACE_TIME} is '{text}', not a number of seconds: "
             f"{DEFAULT_GRACETIME_FOR_RULE_STOP_SEC} is used"
         )
         return DEFAULT_GRACETIME_FOR_RULE_STOP_SEC

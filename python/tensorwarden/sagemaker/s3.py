@@ -29,7 +29,7 @@ def get_region() -> str | None:
     return os.getenv("AWS_REGION") or None
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=16)
 def client() -> Any:
     """The one boto3 client of this process; its own retries give up on a dead server in time."""
     try:

@@ -1,4 +1,4 @@
-"""The steps that a job had reached at its checkpoints, kept beside them for the job that resumes."""
+"""The steps that a job had reached at its checkpoints, for the job that resumes from them."""
 
 from __future__ import annotations
 

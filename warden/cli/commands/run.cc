@@ -8,10 +8,12 @@
 #include <csignal>
 
 #include "warden/base/json.h"
+#include "warden/capture/launch_folder.h"
 #include "warden/cli/commands/commands.h"
-#include "warden/cli/launch/capture_setup.h"
 #include "warden/cli/launch/child.h"
+#include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
+#include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
 #include "warden/cli/text.h"
 
@@ -21,6 +23,10 @@ namespace {
 // What shells answer for a command that is not there or cannot be executed.
 constexpr int kNoSuchCommand = 127;
 constexpr int kNotExecutable = 126;
+
+constexpr char kNoPackages[] =
+    "nothing will be captured: our Python packages were not found beside this program; set "
+    "TENSORWARDEN_PYTHON to the folder that has 'tensorwarden' in it";
 
 struct Options {
   std::vector<std::string> words;
@@ -51,36 +57,34 @@ Captured LookInto(const std::string& folder) {
   return captured;
 }
 
-Json EndFields(const Ending& ending, double seconds, const CaptureSetup& setup,
+Json EndFields(const Ending& ending, double seconds, const std::string& folder,
                const Captured& captured) {
   return {{"exit_code", ending.exit_code},
           {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
           {"seconds", std::round(seconds * 1000) / 1000},
-          {"run", setup.run},
+          {"run", folder},
           {"steps", captured.steps},
           {"tensors", captured.tensors},
           {"workers", captured.workers},
           {"finished", captured.finished}};
 }
 
-void TellCaptured(const CaptureSetup& setup, const Captured& captured, Output* out) {
+void TellCaptured(const std::string& run, const Captured& captured, Output* out) {
   if (captured.steps == 0) {
     out->Tell("nothing was saved: no PyTorch model was trained, or see above");
     return;
   }
-  const std::string run = Printable(setup.run);
   out->Tell(fmt::format("saved {} of {} in {}", CountOf(captured.steps, "step"),
-                        CountOf(captured.tensors, "tensor"), run));
-  out->Tell(fmt::format("next: warden trial tensors {}", run));
+                        CountOf(captured.tensors, "tensor"), Printable(run)));
+  out->Tell(fmt::format("next: warden trial tensors {}", Printable(run)));
 }
 
-void TellStart(const Options& options, const config::LaunchConfig& config,
-               const CaptureSetup& setup, Output* out) {
-  out->Tell(fmt::format("saving to {}", Printable(setup.run)));
-  if (!options.verbose) return;
-  out->Tell(fmt::format("configuration: {}, from {}", Printable(setup.config_file),
+void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& folder,
+               bool verbose, Output* out) {
+  out->Tell(fmt::format("saving to {}", Printable(folder.run)));
+  if (!verbose) return;
+  out->Tell(fmt::format("configuration: {}, from {}", Printable(folder.config_file),
                         config.source.empty() ? "our default" : Printable(config.source)));
-  if (setup.python_site) out->Tell(fmt::format("Python: {}", Printable(*setup.python_site)));
 }
 
 Result<RunEvents> OpenEvents(const Options& options) {
@@ -91,6 +95,35 @@ Result<RunEvents> OpenEvents(const Options& options) {
 int RefusalCode(const Status& status, Output* out) {
   out->Tell(Printable(status.message()));
   return status.code() == Code::kNotFound ? kNoSuchCommand : kNotExecutable;
+}
+
+// Runs the program, with what is told and reported around it.
+Result<int> Launch(const Options& options, const std::string& program,
+                   const config::LaunchConfig& config, const capture::LaunchFolder& folder,
+                   const std::optional<std::string>& python_site, RunEvents* events, Output* out) {
+  const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
+  const auto begun = std::chrono::steady_clock::now();
+  const auto started = [&](pid_t pid) {
+    // From here on only the child decides how we end, not a reader that has gone.
+    std::signal(SIGPIPE, SIG_IGN);
+    if (talk) TellStart(config, folder, options.verbose, out);
+    events->Write("start", {{"command", options.words},
+                            {"pid", pid},
+                            {"run", folder.path},
+                            {"config", folder.config_file}});
+  };
+  const auto ending =
+      RunChild({program, options.words,
+                CaptureEnvironment(folder.config_file, python_site, options.verbose), started});
+  if (!ending.ok()) return RefusalCode(ending.status(), out);
+  if (talk || events->wanted()) {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    const Captured captured = LookInto(folder.path);
+    if (talk) TellCaptured(folder.run, captured, out);
+    events->Write("end", EndFields(ending.value(), took.count(), folder.path, captured));
+  }
+  if (ending.value().signal != 0) DieBySignal(ending.value().signal);
+  return ending.value().exit_code;
 }
 
 Result<int> RunCommand(const Options& options, Output* out) {
@@ -104,35 +137,12 @@ Result<int> RunCommand(const Options& options, Output* out) {
   if (!program.ok()) return RefusalCode(program.status(), out);
   auto events = OpenEvents(options);
   if (!events.ok()) return events.status();
-  const auto setup = SetUpCapture(config.value(), options.words, options.verbose);
-  if (!setup.ok()) return setup.status();
-  if (!setup.value().python_site) {
-    out->Tell(
-        "nothing will be captured: our Python packages were not found beside this program; set "
-        "TENSORWARDEN_PYTHON to the folder that has 'tensorwarden' in it");
-  }
-  const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
-  const auto begun = std::chrono::steady_clock::now();
-  const auto started = [&](pid_t pid) {
-    // From here on only the child decides how we end, not a reader that has gone.
-    std::signal(SIGPIPE, SIG_IGN);
-    if (talk) TellStart(options, config.value(), setup.value(), out);
-    events.value().Write("start", {{"command", options.words},
-                                   {"pid", pid},
-                                   {"run", setup.value().run},
-                                   {"config", setup.value().config_file}});
-  };
-  const auto ending =
-      RunChild({program.value(), options.words, setup.value().environment, started});
-  if (!ending.ok()) return RefusalCode(ending.status(), out);
-  if (talk || events.value().wanted()) {
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    const Captured captured = LookInto(setup.value().run);
-    if (talk) TellCaptured(setup.value(), captured, out);
-    events.value().Write("end", EndFields(ending.value(), took.count(), setup.value(), captured));
-  }
-  if (ending.value().signal != 0) DieBySignal(ending.value().signal);
-  return ending.value().exit_code;
+  const auto folder = capture::MakeLaunchFolder(config.value(), NameOfCommand(options.words));
+  if (!folder.ok()) return folder.status();
+  const auto python_site = FindPythonSite(OwnProgram());
+  if (!python_site) out->Tell(kNoPackages);
+  return Launch(options, program.value(), config.value(), folder.value(), python_site,
+                &events.value(), out);
 }
 
 void Define(Command* command) {

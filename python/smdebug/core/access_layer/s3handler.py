@@ -1,0 +1,17 @@
+"""Calls of S3."""
+
+from tensorwarden.sagemaker.s3 import (
+    DeleteRequest,
+    ListRequest,
+    ReadObjectRequest,
+    S3Handler,
+    is_s3,
+)
+
+__all__ = [
+    "DeleteRequest",
+    "ListRequest",
+    "ReadObjectRequest",
+    "S3Handler",
+    "is_s3",
+]

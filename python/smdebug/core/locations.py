@@ -1,0 +1,23 @@
+"""Where files of a run lie."""
+
+from tensorwarden.profiler.filenames import TraceFileLocation
+from tensorwarden.sagemaker.locations import (
+    STEP_NUMBER_FORMATTING_LENGTH,
+    EventFileLocation,
+    IndexFileLocationUtils,
+    TensorboardFileLocation,
+    TensorFileLocation,
+    TensorLocation,
+    TensorShape,
+)
+
+__all__ = [
+    "EventFileLocation",
+    "IndexFileLocationUtils",
+    "STEP_NUMBER_FORMATTING_LENGTH",
+    "TensorFileLocation",
+    "TensorLocation",
+    "TensorShape",
+    "TensorboardFileLocation",
+    "TraceFileLocation",
+]

@@ -1,0 +1,1 @@
+"""Writers, by their old names."""

@@ -1,0 +1,32 @@
+"""Readers and parsers of profiler data."""
+
+from tensorwarden.profiler.framework_reader import (
+    LocalAlgorithmMetricsReader,
+    S3AlgorithmMetricsReader,
+)
+from tensorwarden.profiler.reader import MetricsReaderBase
+from tensorwarden.profiler.system_events import ProfilerSystemEvents, SystemProfilerEventParser
+from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
+from tensorwarden.profiler.trace_events import TraceEvent, TraceEventParser
+from tensorwarden.profiler.trace_sources import (
+    HorovodProfilerEvents,
+    SMDataParallelProfilerEvents,
+    SMProfilerEvents,
+    TensorboardProfilerEvents,
+)
+
+__all__ = [
+    "HorovodProfilerEvents",
+    "LocalAlgorithmMetricsReader",
+    "LocalSystemMetricsReader",
+    "MetricsReaderBase",
+    "ProfilerSystemEvents",
+    "S3AlgorithmMetricsReader",
+    "S3SystemMetricsReader",
+    "SMDataParallelProfilerEvents",
+    "SMProfilerEvents",
+    "SystemProfilerEventParser",
+    "TensorboardProfilerEvents",
+    "TraceEvent",
+    "TraceEventParser",
+]

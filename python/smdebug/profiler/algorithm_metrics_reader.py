@@ -1,0 +1,13 @@
+"""Readers of timelines."""
+
+from tensorwarden.profiler.framework_reader import (
+    AlgorithmMetricsReader,
+    LocalAlgorithmMetricsReader,
+    S3AlgorithmMetricsReader,
+)
+
+__all__ = [
+    "AlgorithmMetricsReader",
+    "LocalAlgorithmMetricsReader",
+    "S3AlgorithmMetricsReader",
+]

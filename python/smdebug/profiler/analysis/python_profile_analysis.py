@@ -1,0 +1,13 @@
+"""Asking Python profiles."""
+
+from tensorwarden.profiler.python_analysis import (
+    PyinstrumentAnalysis,
+    PythonProfileAnalysis,
+    cProfileAnalysis,
+)
+
+__all__ = [
+    "PyinstrumentAnalysis",
+    "PythonProfileAnalysis",
+    "cProfileAnalysis",
+]

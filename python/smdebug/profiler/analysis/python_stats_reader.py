@@ -1,0 +1,13 @@
+"""Finding segments of Python profiles."""
+
+from tensorwarden.profiler.python_stats_reader import (
+    LocalPythonStatsReader,
+    PythonStatsReader,
+    S3PythonStatsReader,
+)
+
+__all__ = [
+    "LocalPythonStatsReader",
+    "PythonStatsReader",
+    "S3PythonStatsReader",
+]

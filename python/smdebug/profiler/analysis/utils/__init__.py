@@ -1,0 +1,1 @@
+"""Frames, statistics and merged timelines."""

@@ -1,0 +1,8 @@
+"""Merged timelines."""
+
+from tensorwarden.profiler.merge import MergedTimeline, MergeUnit
+
+__all__ = [
+    "MergeUnit",
+    "MergedTimeline",
+]

@@ -1,0 +1,10 @@
+"""Statistics of frames."""
+
+from tensorwarden.profiler.frame_analysis import JobStats, PandasFrameAnalysis, Resource, StatsBy
+
+__all__ = [
+    "JobStats",
+    "PandasFrameAnalysis",
+    "Resource",
+    "StatsBy",
+]

@@ -1,0 +1,7 @@
+"""Profiler data as frames."""
+
+from tensorwarden.profiler.frames import PandasFrame
+
+__all__ = [
+    "PandasFrame",
+]

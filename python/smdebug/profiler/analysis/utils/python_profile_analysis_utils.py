@@ -1,0 +1,17 @@
+"""Segments of Python profiles."""
+
+from tensorwarden.profiler.python_stats import (
+    Metrics,
+    PyinstrumentStepStats,
+    StepPythonProfileStats,
+    cProfileFunctionStats,
+    cProfileStats,
+)
+
+__all__ = [
+    "Metrics",
+    "PyinstrumentStepStats",
+    "StepPythonProfileStats",
+    "cProfileFunctionStats",
+    "cProfileStats",
+]

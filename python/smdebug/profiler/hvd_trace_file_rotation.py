@@ -1,0 +1,7 @@
+"""Horovod's timeline."""
+
+from tensorwarden.profiler.horovod import HvdTraceFileRotation
+
+__all__ = [
+    "HvdTraceFileRotation",
+]

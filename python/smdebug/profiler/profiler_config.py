@@ -1,0 +1,25 @@
+"""What is to be profiled and when."""
+
+from tensorwarden.profiler.config import (
+    DataloaderProfilingConfig,
+    DetailedProfilingConfig,
+    MetricsConfigsField,
+    ProfileRange,
+    ProfilerConfig,
+    PythonProfilingConfig,
+    RotationPolicy,
+    SMDataParallelProfilingConfig,
+    TraceFile,
+)
+
+__all__ = [
+    "DataloaderProfilingConfig",
+    "DetailedProfilingConfig",
+    "MetricsConfigsField",
+    "ProfileRange",
+    "ProfilerConfig",
+    "PythonProfilingConfig",
+    "RotationPolicy",
+    "SMDataParallelProfilingConfig",
+    "TraceFile",
+]

@@ -1,0 +1,17 @@
+"""The configuration of the profiler."""
+
+from tensorwarden.profiler.config_parser import (
+    MetricsCategory,
+    ProfilerConfigParser,
+    ProfilingParametersField,
+    get_profiler_config_parser,
+    reset_profiler_config_parser,
+)
+
+__all__ = [
+    "MetricsCategory",
+    "ProfilerConfigParser",
+    "ProfilingParametersField",
+    "get_profiler_config_parser",
+    "reset_profiler_config_parser",
+]

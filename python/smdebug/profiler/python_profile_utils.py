@@ -1,0 +1,30 @@
+"""What segments of Python profiles are named after."""
+
+from tensorwarden.profiler.constants import CPROFILE_NAME, PYINSTRUMENT_NAME
+from tensorwarden.profiler.python_modes import (
+    PythonProfileModes,
+    PythonProfilerName,
+    StepPhase,
+    cProfileTimer,
+    cpu_time,
+    mode_keys_to_python_profile_mode,
+    off_cpu_time,
+    python_profile_mode_to_str,
+    str_to_python_profile_mode,
+    total_time,
+)
+
+__all__ = [
+    "CPROFILE_NAME",
+    "PYINSTRUMENT_NAME",
+    "PythonProfileModes",
+    "PythonProfilerName",
+    "StepPhase",
+    "cProfileTimer",
+    "cpu_time",
+    "mode_keys_to_python_profile_mode",
+    "off_cpu_time",
+    "python_profile_mode_to_str",
+    "str_to_python_profile_mode",
+    "total_time",
+]

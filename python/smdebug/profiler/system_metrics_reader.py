@@ -1,0 +1,13 @@
+"""Readers of system metrics."""
+
+from tensorwarden.profiler.system_reader import (
+    LocalSystemMetricsReader,
+    S3SystemMetricsReader,
+    SystemMetricsReader,
+)
+
+__all__ = [
+    "LocalSystemMetricsReader",
+    "S3SystemMetricsReader",
+    "SystemMetricsReader",
+]

@@ -1,0 +1,10 @@
+"""Timelines."""
+
+from tensorwarden.profiler.trace_events import ProcessInfo, ThreadInfo, TraceEvent, TraceEventParser
+
+__all__ = [
+    "ProcessInfo",
+    "ThreadInfo",
+    "TraceEvent",
+    "TraceEventParser",
+]

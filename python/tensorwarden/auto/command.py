@@ -1,0 +1,93 @@
+"""The command `python -m tensorwarden`: as `warden run`, within one process."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import List, NoReturn
+
+from tensorwarden import _core
+from tensorwarden.auto import tracebacks
+from tensorwarden.auto.messages import inform
+from tensorwarden.auto.script import run_module, run_script
+from tensorwarden.auto.site import _tensorwarden_boot
+
+_USED_WRONGLY = 2
+
+
+def main() -> None:
+    """Reads the options, sets capture up, and runs the script as Python itself would."""
+    options = _parser().parse_args(_own_arguments(sys.argv[1:]))
+    words = sys.argv[1 + len(_own_arguments(sys.argv[1:])) :]
+    if not words or (words[0] == "-m" and len(words) == 1):
+        _refuse("no script: 'python -m tensorwarden [options] train.py args...'")
+    is_module = words[0] == "-m"
+    name = words[1] if is_module else Path(words[0]).stem
+    try:
+        run, config_file = _core.set_up_launch(name, _flags(options))
+    except _core.StatusError as error:
+        _refuse(error.args[-1])
+    _set_environment(config_file)
+    inform(f"saving to {run}")
+    _tensorwarden_boot.begin()
+    tracebacks.hide_our_frames()
+    if is_module:
+        run_module(words[1], words[2:])
+    else:
+        run_script(words[0], words[1:])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tensorwarden",
+        usage="%(prog)s [options] (SCRIPT | -m MODULE) [arguments...]",
+        description="Runs a script and saves what it trains with PyTorch.",
+        epilog="The options are those of 'warden run', whose help says more.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--config", default="", metavar="FILE")
+    parser.add_argument("--out", default="", metavar="DIR")
+    parser.add_argument("--save-interval", default="", metavar="N")
+    parser.add_argument("--collections", default="", metavar="A,B")
+    parser.add_argument("--reductions", default="", metavar="A,B")
+    parser.add_argument("--save-all", action="store_true")
+    parser.add_argument("--include-regex", action="append", default=[], metavar="R")
+    parser.add_argument("--workers", default="", metavar="one|all")
+    parser.add_argument("--tensorboard", action="store_true")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    return parser
+
+
+_SWITCHES = ("--save-all", "--tensorboard", "-v", "--verbose", "-h", "--help")
+
+
+def _own_arguments(words: List[str]) -> List[str]:
+    """Those before the script, which is the first word that is neither an option nor its value."""
+    at = 0
+    while at < len(words) and words[at].startswith("-") and words[at] not in ("-m", "-"):
+        at += 1 if words[at] in _SWITCHES or "=" in words[at] else 2
+    return words[:at]
+
+
+def _flags(options: argparse.Namespace) -> _core.LaunchFlags:
+    flags = _core.LaunchFlags()
+    for name, value in vars(options).items():
+        if name != "verbose":
+            setattr(flags, name, value)
+    if options.verbose:
+        os.environ["TENSORWARDEN_VERBOSE"] = "1"
+    return flags
+
+
+def _set_environment(config_file: str) -> None:
+    """Python processes that the script starts are captured too."""
+    site = str(Path(_tensorwarden_boot.__file__).parent)
+    path = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = f"{site}:{path}" if path else site
+    os.environ["TENSORWARDEN_AUTO"] = "1"
+    os.environ["SMDEBUG_CONFIG_FILE_PATH"] = config_file
+
+
+def _refuse(message: str) -> NoReturn:
+    print(f"tensorwarden: {message}", file=sys.stderr)
+    sys.exit(_USED_WRONGLY)

@@ -1,0 +1,169 @@
+"""Notices losses: modules, functions, and tensors that go backward. Each is recorded once."""
+
+import threading
+from typing import Any, Set, Type
+
+import torch
+
+from tensorwarden.auto.capture import Capture
+from tensorwarden.auto.patching import Patches, compiling, hide_from_torchscript
+
+FUNCTIONS = (
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "cosine_embedding_loss",
+    "cross_entropy",
+    "ctc_loss",
+    "gaussian_nll_loss",
+    "hinge_embedding_loss",
+    "huber_loss",
+    "kl_div",
+    "l1_loss",
+    "margin_ranking_loss",
+    "mse_loss",
+    "multi_margin_loss",
+    "multilabel_margin_loss",
+    "multilabel_soft_margin_loss",
+    "nll_loss",
+    "poisson_nll_loss",
+    "smooth_l1_loss",
+    "soft_margin_loss",
+    "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
+)
+# What a tensor that goes backward may be made of recorded losses by: a sum, a factor, a mean.
+_MOST_STEPS = 32
+_MARK = "tensorwarden"
+
+
+def watch(capture: Capture) -> None:
+    """Tells the capture of every loss from now on."""
+    losses = _Losses(capture)
+    functions = Patches()
+    for name in FUNCTIONS:
+        functions.put(torch.nn.functional, name, losses.wrap_function)
+    hide_from_torchscript(functions)
+    Patches().put(torch.nn.modules.loss._Loss, "__call__", losses.wrap_module_call)
+    Patches().put(torch.Tensor, "backward", losses.wrap_backward)
+    # It goes backward with a multiple of the loss.
+    Patches().put(torch.cuda.amp.GradScaler, "scale", losses.wrap_scale)
+
+
+class _Inside(threading.local):
+    """Whether this thread is computing a loss: what a loss is made of is no loss of its own."""
+
+    a_loss = False
+
+
+class _Losses:
+    def __init__(self, capture: Capture):
+        self._capture = capture
+        self._inside = _Inside()
+        self._registered: Set[Type[Any]] = set()
+
+    def wrap_function(self, original: Any) -> Any:
+        """For torch.nn.functional's."""
+        capture, inside, name = self._capture, self._inside, original.__name__
+
+        def loss_function(*args: Any, **kwargs: Any) -> Any:
+            if compiling() or capture.hook is None or inside.a_loss:
+                return original(*args, **kwargs)
+            inside.a_loss = True
+            try:
+                result = original(*args, **kwargs)
+            finally:
+                inside.a_loss = False
+            self._record(name, result)
+            return result
+
+        return loss_function
+
+    def wrap_module_call(self, _: Any) -> Any:
+        """For loss modules, of which programs often make a new one for each step."""
+        capture, inside = self._capture, self._inside
+
+        def call(module: Any, *args: Any, **kwargs: Any) -> Any:
+            if compiling() or capture.hook is None or inside.a_loss:
+                return torch.nn.Module.__call__(module, *args, **kwargs)
+            registered = self._is_registered(module)
+            inside.a_loss = True
+            try:
+                result = torch.nn.Module.__call__(module, *args, **kwargs)
+            finally:
+                inside.a_loss = False
+            if registered:
+                _mark(result)
+            else:
+                self._record(type(module).__name__, result)
+            return result
+
+        return call
+
+    def wrap_backward(self, original: Any) -> Any:
+        """For Tensor.backward."""
+
+        def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            if not compiling():
+                self._before_backward(tensor)
+            return original(tensor, *args, **kwargs)
+
+        return backward
+
+    def wrap_scale(self, original: Any) -> Any:
+        """For the scaler of mixed precision."""
+
+        def scale(scaler: Any, outputs: Any) -> Any:
+            if not compiling():
+                self._before_backward(outputs)
+            return original(scaler, outputs)
+
+        return scale
+
+    def _is_registered(self, module: Any) -> bool:
+        """Whether the hook looks at this module by itself: so it does at the first of each class,
+        which lets it save what goes into the loss too. It knows losses by their names, and keeps
+        whole what is no single number."""
+        kind = type(module)
+        if module in self._capture.hook.module_set:
+            return True
+        if kind in self._registered or getattr(module, "reduction", "mean") == "none":
+            return False
+        if not kind.__name__.lower().endswith("loss"):
+            return False
+        self._registered.add(kind)
+        self._capture.register_loss(module)
+        return not self._capture.off
+
+    def _record(self, name: str, value: Any) -> None:
+        if isinstance(value, torch.Tensor) and value.numel() == 1:
+            self._capture.record_loss(name, value)
+            _mark(value)
+
+    def _before_backward(self, value: Any) -> None:
+        capture = self._capture
+        if capture.off:
+            return
+        if not capture.trains:
+            capture.note_training()
+        if capture.hook is not None and not _is_made_of_losses(value):
+            self._record("loss", value)
+
+
+def _mark(value: Any) -> None:
+    """Remembers a recorded loss where it is computed, which keeps nothing alive."""
+    node = getattr(value, "grad_fn", None)
+    if node is not None:
+        node.metadata[_MARK] = True
+
+
+def _is_made_of_losses(value: Any) -> bool:
+    """Whether the tensor is a recorded loss, or little else than a few of them."""
+    nodes = [getattr(value, "grad_fn", None)]
+    for node in nodes:
+        if node is None:
+            continue
+        if _MARK in node.metadata:
+            return True
+        if len(nodes) < _MOST_STEPS:
+            nodes += [before for before, _ in node.next_functions]
+    return False

@@ -1,0 +1,21 @@
+"""Notices optimizers: they tell that a process trains, and which parameters."""
+
+from typing import Any
+
+import torch
+
+from tensorwarden.auto.capture import Capture
+from tensorwarden.auto.patching import Patches
+
+
+def watch(capture: Capture) -> None:
+    """Tells the capture of each optimizer that is made."""
+
+    def make(original: Any) -> Any:
+        def init(self: Any, *args: Any, **kwargs: Any) -> None:
+            original(self, *args, **kwargs)
+            capture.note_optimizer(self)
+
+        return init
+
+    Patches().put(torch.optim.Optimizer, "__init__", make)

@@ -1,0 +1,62 @@
+"""Wrappers around parts of PyTorch, which can be taken off again."""
+
+import contextlib
+import functools
+from typing import Any, Callable, Iterator, List, Tuple
+
+import torch
+
+
+def _never() -> bool:
+    return False
+
+
+# Whether torch.compile is looking at our code, which it must then see straight through.
+compiling: Callable[[], bool] = getattr(
+    getattr(torch, "compiler", None), "is_compiling", None
+) or getattr(getattr(torch, "_dynamo", None), "is_compiling", _never)
+
+
+class Patches:
+    """Attributes that were replaced."""
+
+    def __init__(self) -> None:
+        self._put: List[Tuple[Any, str, Any, Any]] = []
+
+    def put(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
+        """Replaces an attribute by what make returns for it; there is nothing to do if PyTorch,
+        being older or newer, does not have it."""
+        original = getattr(owner, name, None)
+        if original is None:
+            return
+        ours = functools.wraps(original)(make(original))
+        self._put.append((owner, name, original, ours))
+        setattr(owner, name, ours)
+
+    @contextlib.contextmanager
+    def taken_off(self) -> Iterator[None]:
+        """Everything is as PyTorch has it, for a while."""
+        changed = [entry for entry in self._put if getattr(entry[0], entry[1]) is entry[3]]
+        for owner, name, original, _ in changed:
+            setattr(owner, name, original)
+        try:
+            yield
+        finally:
+            for owner, name, _, ours in changed:
+                setattr(owner, name, ours)
+
+
+def hide_from_torchscript(patches: Patches) -> None:
+    """TorchScript compiles the source of the functions that it meets, and has to meet PyTorch's."""
+
+    def make(original: Any) -> Any:
+        def script(
+            obj: Any, optimize: Any = None, _frames_up: int = 0, *args: Any, **kwargs: Any
+        ) -> Any:
+            with patches.taken_off():
+                # It looks names up in the caller's frame, which is one further away now.
+                return original(obj, optimize, _frames_up + 1, *args, **kwargs)
+
+        return script
+
+    Patches().put(torch.jit, "script", make)

@@ -1,0 +1,35 @@
+"""Run by Python when it starts, in every process below `warden run`, which puts this folder first
+on PYTHONPATH. Sets capture up, goes out of the way, and runs the sitecustomize that we stand in
+front of."""
+
+import os
+import sys
+
+
+def _set_up():
+    here = __file__.rpartition("/")[0]
+    if os.environ.get("TENSORWARDEN_AUTO") == "1":
+        try:
+            import _tensorwarden_boot
+
+            _tensorwarden_boot.begin()
+        except Exception as error:
+            print(f"tensorwarden: nothing is captured: {error}", file=sys.stderr)
+    sys.path[:] = [path for path in sys.path if path != here]
+
+
+def _run_the_next():
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec("sitecustomize", sys.path)
+    if spec is None or spec.loader is None:
+        return
+    from importlib.util import module_from_spec
+
+    module = module_from_spec(spec)
+    sys.modules["sitecustomize"] = module
+    spec.loader.exec_module(module)
+
+
+_set_up()
+_run_the_next()

@@ -1,0 +1,98 @@
+"""A run as profiler rules see it: events between two moments, as they come."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from tensorwarden.exceptions import NoMoreProfilerData
+from tensorwarden.log import get_logger
+from tensorwarden.profiler.framework_reader import (
+    LocalAlgorithmMetricsReader,
+    S3AlgorithmMetricsReader,
+)
+from tensorwarden.profiler.system_events import ProfilerSystemEvent
+from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
+from tensorwarden.profiler.trace_events import TraceEvent
+from tensorwarden.sagemaker.job import has_training_ended, is_rule_signalled_gracetime_passed
+from tensorwarden.sagemaker.s3 import is_s3
+
+POLL_S = 10.0
+
+
+class ProfilerTrial:
+    """Waits at construction until there is data of either kind, or the job has ended."""
+
+    def __init__(self, name: str, trial_dir: str, output_dir: str):
+        self.name = name
+        self.path = trial_dir
+        self.logger = get_logger()
+        self.output_dir = Path(output_dir)
+        self.temp_dir = self.output_dir / ".sagemaker-ignore"
+        self.temp_dir.mkdir(parents=True, exist_ok=True)
+        if is_s3(trial_dir)[0]:
+            self.system_metrics_reader: Any = S3SystemMetricsReader(trial_dir)
+            self.framework_metrics_reader: Any = S3AlgorithmMetricsReader(trial_dir)
+        else:
+            self.system_metrics_reader = LocalSystemMetricsReader(trial_dir)
+            self.framework_metrics_reader = LocalAlgorithmMetricsReader(trial_dir)
+        self.first_timestamp = self.get_first_timestamp()
+        while not self.first_timestamp and not self.job_finished():
+            self.logger.info(f"{trial_dir} has no profiler data yet")
+            time.sleep(POLL_S)
+            self._refresh()
+            self.first_timestamp = self.get_first_timestamp()
+
+    def _refresh(self) -> None:
+        self.system_metrics_reader.refresh_event_file_list()
+        self.framework_metrics_reader.refresh_event_file_list()
+
+    @staticmethod
+    def _earlier(*times: int) -> int:
+        """The smallest time that is one; 0 if none is."""
+        return min((time for time in times if time), default=0)
+
+    def get_first_timestamp(self) -> int:
+        """The earliest time in a file's name, in microseconds; 0 without files."""
+        return self._earlier(
+            self.system_metrics_reader.get_timestamp_of_first_available_file(),
+            self.framework_metrics_reader.get_timestamp_of_first_available_file(),
+        )
+
+    def get_latest_timestamp(self) -> int:
+        """The time up to which there is data of both kinds (of the one, if the other has none)."""
+        return self._earlier(
+            self.system_metrics_reader.get_timestamp_of_latest_available_file(),
+            self.framework_metrics_reader.get_timestamp_of_latest_available_file(),
+        )
+
+    def job_finished(self) -> bool:
+        """Whether the mark of the end is there, or rules were told to stop."""
+        root = self.path.rstrip("/")
+        return (
+            has_training_ended(f"{root}/system")
+            or has_training_ended(f"{root}/framework")
+            or is_rule_signalled_gracetime_passed(self.path)
+        )
+
+    def wait_for_data(self, end_time: int, start_time: int) -> None:
+        """Returns once there is data past `end_time` (µs), or the job has ended; raises
+        `NoMoreProfilerData` if it has and nothing comes after `start_time`."""
+        while True:
+            # The end first: what was written before it is seen by the look for files after it.
+            finished = self.job_finished()
+            latest = self.get_latest_timestamp()
+            if latest > end_time:
+                return
+            if finished:
+                if start_time >= latest:
+                    raise NoMoreProfilerData(end_time)
+                return
+            time.sleep(POLL_S)
+
+    def get_system_metrics(self, start_time: int, end_time: int) -> list[ProfilerSystemEvent]:
+        return self.system_metrics_reader.get_events(start_time, end_time)
+
+    def get_framework_metrics(self, start_time: int, end_time: int) -> list[TraceEvent]:
+        return self.framework_metrics_reader.get_events(start_time, end_time)

@@ -1,0 +1,27 @@
+#ifndef WARDEN_CLI_LAUNCH_ENVIRONMENT_H_
+#define WARDEN_CLI_LAUNCH_ENVIRONMENT_H_
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warden::cli {
+
+// Our environment as "NAME=value", with these values in place of those of the same names.
+std::vector<std::string> EnvironmentWith(
+    const std::vector<std::pair<std::string, std::string>>& values);
+
+// What makes Python programs capture: where the configuration is and, if our packages were found,
+// that their sitecustomize comes first.
+std::vector<std::string> CaptureEnvironment(const std::string& config_file,
+                                            const std::optional<std::string>& python_site,
+                                            bool verbose);
+
+// What to call a run of this command: the script's name if there is one, else the module's or the
+// program's. REQUIRES: !words.empty().
+std::string NameOfCommand(const std::vector<std::string>& words);
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_LAUNCH_ENVIRONMENT_H_
