@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Trains a small network under watch and looks into what was recorded.
+# Trains a network that does not learn, under watch, and looks into why.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-run=build/demo/spiral
+run=build/demo/vanishing
 
 show() {
   printf '\n$ %s\n' "$*"
@@ -10,10 +10,12 @@ show() {
 }
 
 rm -rf "$run"
-PATH=$PWD/build/bin:$PATH
-show train_spiral "$run" 2000
+PATH=$PWD/build/bin:$PWD/build/venv/bin:$PATH
+show warden run --verbose --out "$run" -- python examples/vanishing/train.py
 show warden trial ls "$run"
-show warden trial tensors "$run"
-show warden trial show "$run" gradient/fc1.weight --histogram
-show warden trial show "$run" Loss_output_0 --stats
+show warden trial tensors "$run" --collection gradients
+# The gradient of the last layer, and what is left of it at the first.
+show warden trial show "$run" gradient/Sequential_18.weight --stats
+show warden trial show "$run" gradient/Sequential_0.weight --stats
+show warden trial show "$run" CrossEntropyLoss_output_0 --stats
 show warden trial verify "$run"

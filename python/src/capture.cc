@@ -6,13 +6,16 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <chrono>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "python/src/slots.h"
 #include "python/src/status.h"
 #include "python/src/tensor.h"
 #include "warden/base/json.h"
@@ -139,6 +142,27 @@ class PyHook {
     }
   }
 
+  // Tensors in a buffer that a GPU fills: where each lies in host memory, its type and shape.
+  using Lent = std::tuple<size_t, uint64_t, std::string_view, std::vector<int64_t>>;
+  void LendMany(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
+    const auto lender = LendSlot(returned_, slot, device, event);
+    for (const auto& [tensor, address, dtype, shape] : tensors) {
+      hook_->Lend(At(tensor), {{Pointer(address), TypeNamed(dtype), shape}, lender});
+    }
+  }
+  // The same with the tensors' reductions in place of their values: float64, in the order of plan.
+  void LendReductions(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
+    const auto lender = LendSlot(returned_, slot, device, event);
+    for (const auto& [tensor, address, dtype, shape] : tensors) {
+      hook_->SaveReductions(At(tensor), TypeNamed(dtype), shape,
+                            {{Pointer(address), DType::kFloat64, {}}, lender});
+    }
+  }
+  std::vector<int> ReturnedSlotNumbers(int64_t timeout_ms) {
+    const nb::gil_scoped_release release;
+    return returned_->Take(std::chrono::milliseconds(timeout_ms));
+  }
+
   // Raw values, shape, histogram, and the numbers of the reductions.
   std::tuple<bool, bool, bool, std::vector<int>> Plan(size_t tensor) const {
     const capture::SavePlan plan = hook_->PlanFor(At(tensor));
@@ -158,6 +182,15 @@ class PyHook {
     return all;
   }
 
+  void Flush() {
+    Status status;
+    {
+      const nb::gil_scoped_release release;
+      status = hook_->Flush();
+    }
+    Check(status);
+  }
+
   void Close() {
     Status status;
     {
@@ -168,6 +201,13 @@ class PyHook {
   }
 
  private:
+  static const void* Pointer(uint64_t address) { return reinterpret_cast<const void*>(address); }
+  static DType TypeNamed(std::string_view name) {
+    const auto type = ParseDType(name);
+    if (!type) throw nb::value_error("no such type");
+    return *type;
+  }
+
   // With the GIL taken back to raise.
   template <class T>
   static T UnwrapUnlocked(Result<T> result) {
@@ -180,6 +220,7 @@ class PyHook {
 
   std::unique_ptr<capture::Hook> hook_;
   std::vector<const capture::TensorHandle*> handles_;
+  const std::shared_ptr<ReturnedSlots> returned_ = std::make_shared<ReturnedSlots>();
 };
 
 }  // namespace
@@ -209,6 +250,12 @@ void InitCapture(nb::module_& module) {
            "False if the value must be brought into C order or host memory first.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the places of values that must be prepared first.")
+      .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
+           "Tensors (number, address, type, shape) in a pinned buffer that is ready when the CUDA "
+           "event has come.")
+      .def("lend_reductions", &PyHook::LendReductions, "slot"_a, "device"_a, "event"_a, "tensors"_a)
+      .def("returned_slots", &PyHook::ReturnedSlotNumbers, "timeout_ms"_a = 0,
+           "Numbers of buffers that were read; waits for one if none is there yet.")
       .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
       .def(
           "save_strings",
@@ -235,6 +282,15 @@ void InitCapture(nb::module_& module) {
              counters["failed"] = c.failed;
              return counters;
            })
+      .def(
+          "failure",
+          [](PyHook& self) -> std::optional<std::string> {
+            const Status status = self.hook().status();
+            if (status.ok()) return std::nullopt;
+            return status.message();
+          },
+          "Why nothing is saved any more, which has been told; None if all is well.")
+      .def("flush", &PyHook::Flush, "Returns when all steps that have ended are saved.")
       .def("close", &PyHook::Close, "Saves what is left and marks the end of the job.");
 
   module.def(
@@ -244,6 +300,13 @@ void InitCapture(nb::module_& module) {
             config::ToJson(Unwrap(config::LoadHookConfig(path, FrameworkNamed(framework)))));
       },
       "path"_a, "framework"_a, "The configuration that the file (or the environment) gives.");
+  module.def(
+      "parse_hook_config",
+      [](std::string_view text, std::string_view framework) {
+        return DumpLikePython(
+            config::ToJson(Unwrap(config::ParseHookConfig(text, FrameworkNamed(framework)))));
+      },
+      "text"_a, "framework"_a);
   module.def(
       "builtin_collections",
       [](std::string_view framework) {

@@ -2,12 +2,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 
 #include "python/src/gil.h"
 #include "python/src/numpy.h"
+#include "python/src/text.h"
 #include "warden/format/event.h"
 #include "warden/format/record.h"
 #include "warden/storage/store.h"
@@ -89,7 +89,7 @@ nb::object NextRecord(EventFile* file) {
   if (file->done()) return nb::none();
   nb::list tensors;
   for (const SavedTensor& saved : Unwrap(file->Next())) {
-    tensors.append(nb::make_tuple(saved.name, saved.step, ToArray(saved.value),
+    tensors.append(nb::make_tuple(ToText(saved.name), saved.step, ToArray(saved.value),
                                   static_cast<int>(saved.mode), saved.mode_step));
   }
   return tensors;
@@ -111,12 +111,12 @@ nb::object ReadTensor(const std::string& folder, const std::string& key, uint64_
   return ToArray(tensors[0].value);
 }
 
-std::vector<std::string> ListFiles(const std::string& folder, const std::string& prefix) {
-  return WithoutGil([&]() -> Result<std::vector<std::string>> {
+nb::list ListFiles(const std::string& folder, const std::string& prefix) {
+  return ToTexts(WithoutGil([&]() -> Result<std::vector<std::string>> {
     auto store = storage::OpenStore(folder);
     if (!store.ok()) return store.status();
     return store.value()->List(prefix);
-  });
+  }));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ void InitCapture(nanobind::module_& module);
 void InitEventFile(nanobind::module_& module);
 void InitLaunch(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
+void InitStepFile(nanobind::module_& module);
 void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
 
@@ -20,6 +21,7 @@ NB_MODULE(_core, module) {
   warden::python::InitEventFile(module);
   warden::python::InitReductions(module);
   warden::python::InitCapture(module);
+  warden::python::InitStepFile(module);
   warden::python::InitLaunch(module);
   warden::python::InitTrial(module);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "python/src/text.h"
 #include "warden/stats/element.h"
 
 namespace nb = nanobind;
@@ -103,15 +104,9 @@ bool IsAligned(const trial::TensorValue& value) {
 }
 
 nb::object Strings(const trial::TensorValue& value) {
-  nb::list texts;
-  for (const std::string& text : value.strings) {
-    const auto size = static_cast<Py_ssize_t>(text.size());
-    const nb::object decoded = nb::steal(PyUnicode_DecodeUTF8(text.data(), size, "replace"));
-    if (!decoded.is_valid()) nb::raise_python_error();
-    texts.append(decoded);
-  }
   const NumPy& numpy = GetNumPy();
-  return numpy.array(texts, numpy.string_type).attr("reshape")(ShapeTuple(value.shape));
+  return numpy.array(ToTexts(value.strings), numpy.string_type)
+      .attr("reshape")(ShapeTuple(value.shape));
 }
 
 }  // namespace

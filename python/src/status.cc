@@ -1,6 +1,6 @@
 #include "python/src/status.h"
 
-#include <string>
+#include "python/src/text.h"
 
 namespace nb = nanobind;
 
@@ -20,8 +20,7 @@ void InitStatus(nb::module_& module) {
 }
 
 void Raise(const Status& status) {
-  const nb::tuple args =
-      nb::make_tuple(std::string(CodeName(status.code())).c_str(), status.message().c_str());
+  const nb::tuple args = nb::make_tuple(ToText(CodeName(status.code())), ToText(status.message()));
   PyErr_SetObject(status_error, args.ptr());
   throw nb::python_error();
 }

@@ -6,12 +6,12 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/src/arguments.h"
 #include "python/src/gil.h"
+#include "python/src/text.h"
 #include "warden/base/json.h"
 
 namespace nb = nanobind;
@@ -91,11 +91,10 @@ Names Collections(const Trial& trial) {
   return json;
 }
 
-std::vector<std::tuple<std::string, std::optional<uint64_t>, std::string>> Problems(
-    const Trial& trial) {
-  std::vector<std::tuple<std::string, std::optional<uint64_t>, std::string>> problems;
+nb::list Problems(const Trial& trial) {
+  nb::list problems;
   for (const trial::Problem& problem : trial.problems()) {
-    problems.emplace_back(problem.file, problem.offset, problem.message);
+    problems.append(nb::make_tuple(ToText(problem.file), problem.offset, ToText(problem.message)));
   }
   return problems;
 }
@@ -112,9 +111,9 @@ void InitTrial(nb::module_& module) {
                   "timeout_s"_a, "Unavailable if the collections do not come in time.")
       .def("refresh", &Refresh, "Reads what is new; index files read now, problems so far.")
       .def("wait_for_change", &WaitForChange, "timeout_s"_a, "False if nothing can be new.")
-      .def_prop_ro("location", &Trial::location)
+      .def_prop_ro("location", [](const Trial& t) { return ToText(t.location()); })
       .def_prop_ro("num_workers", &Trial::num_workers)
-      .def_prop_ro("workers", [](const Trial& t) { return Names(t.workers()); })
+      .def_prop_ro("workers", [](const Trial& t) { return ToTexts(t.workers()); })
       .def_prop_ro("loaded_all_steps", &Trial::loaded_all_steps)
       .def_prop_ro("last_complete_step", &Trial::last_complete_step)
       .def("problems", &Problems, "File, byte in it or None, message.")

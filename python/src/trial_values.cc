@@ -11,6 +11,7 @@
 #include "python/src/arguments.h"
 #include "python/src/gil.h"
 #include "python/src/numpy.h"
+#include "python/src/text.h"
 #include "warden/stats/reductions.h"
 #include "warden/trial/trial.h"
 
@@ -118,7 +119,9 @@ void InitTrialValues(nb::class_<Trial>& trial) {
   trial
       .def(
           "original_name",
-          [](const Trial& t, std::string_view tensor) { return Unwrap(t.OriginalName(tensor)); },
+          [](const Trial& t, std::string_view tensor) {
+            return ToText(Unwrap(t.OriginalName(tensor)));
+          },
           "tensor"_a)
       .def(
           "tensor_steps",
@@ -129,7 +132,7 @@ void InitTrialValues(nb::class_<Trial>& trial) {
       .def(
           "tensor_workers",
           [](const Trial& t, std::string_view tensor, Step step, int mode) {
-            return Unwrap(t.TensorWorkers(tensor, step, ToMode(mode)));
+            return ToTexts(Unwrap(t.TensorWorkers(tensor, step, ToMode(mode))));
           },
           "tensor"_a, "step"_a, "mode"_a)
       .def("value", &Value, "tensor"_a, "step"_a, "mode"_a, "worker"_a)

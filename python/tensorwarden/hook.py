@@ -16,7 +16,9 @@ from tensorwarden.exceptions import (
     SMDebugTypeError,
     SMDebugValueError,
 )
+from tensorwarden.json_config import configuration_error
 from tensorwarden.modes import ModeKeys
+from tensorwarden.out_dir import verify_and_get_out_dir
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.resume import ResumePoint
 from tensorwarden.save_config import SaveConfig
@@ -26,8 +28,6 @@ from tensorwarden.troubles import ErrorHandlingAgent, say_once, strict, tell_fai
 HookType = TypeVar("HookType", bound="BaseHook")
 
 DEFAULT_WORKER = "worker_0"
-# The original's file; the core writes it.
-_END_MARKER = "training_job_end.ts"
 
 
 class BaseHook:
@@ -78,6 +78,7 @@ class BaseHook:
         self._mode = ModeKeys.GLOBAL
         self._core: Optional[_core.Hook] = None
         self._closed = False
+        self._was_due = False
         # Given before the first step, when the collections may still change.
         self._early_scalars: List[Tuple[str, float]] = []
         self._early_tensors: List[Tuple[str, Any, List[str]]] = []
@@ -99,7 +100,7 @@ class BaseHook:
         try:
             config = json.loads(_core.load_hook_config(json_file_path or "", cls.framework))
         except _core.StatusError as error:
-            raise _configuration_error(error) from None
+            raise configuration_error(error) from None
         hook = cls(
             out_dir=config["out_dir"],
             export_tensorboard=config["export_tensorboard"],
@@ -260,18 +261,27 @@ class BaseHook:
         if self._closed:
             return
         self._closed = True
-        if self.disabled:
-            return
         try:
-            if self._core is None:
+            if self._core is None and not self.disabled:
                 self._prepare()
-            self._core.close()
+            if self._core is not None:  # Even if something failed: the training has ended.
+                self._finish()
         except _core.StatusError as error:
-            self._fail("the run was not saved whole", _message(error))
+            self.disabled = self._core is not None  # Then it has told the failure itself.
+            self._fail("the run was not saved", _message(error))
         except Exception as error:
             self._fail("closing the run failed", error)
         finally:
             self.disabled = True
+
+    def flush(self) -> None:
+        """Returns when all steps that have ended are saved."""
+        if self.disabled or self._core is None:
+            return
+        try:
+            self._core.flush()
+        except _core.StatusError as error:
+            self._fail("saving failed", _message(error))
 
     def counters(self) -> Dict[str, int]:
         """How saving has fared: saved_steps, saved_tensors, saved_bytes, dropped, failed."""
@@ -313,13 +323,21 @@ class BaseHook:
             core.save_scalar(name, value)
         self._early_scalars.clear()
 
+    def _finish(self) -> None:
+        self._core.close()
+
     def _begin_step(self) -> int:
         """Begins the next step and tells what is due in it; 0 if nothing is."""
         if self._core is None:
             self._prepare()
         if self._resume.active:
             self._resume.note(self)
+        if self._was_due and self._core.failure() is not None:
+            self.disabled = True  # The core has told the failure itself.
+            self._fail("saving failed", SMDebugRuntimeError(self._core.failure()))
+            return 0
         due = self._core.begin_step()
+        self._was_due = bool(due)
         if due:
             self._last_due_step = self._core.step
         if self._early_tensors:
@@ -329,15 +347,10 @@ class BaseHook:
         return due
 
     def _check_folder(self) -> None:
-        if "://" in self.out_dir or not os.path.exists(  # noqa: PTH110
-            os.path.join(self.out_dir, _END_MARKER)  # noqa: PTH118
-        ):
-            return
-        self._fail(
-            "nothing is captured",
-            SMDebugRuntimeError(f"{self.out_dir} holds a finished run already"),
-            "Name another out_dir or remove that folder; the training goes on",
-        )
+        try:
+            verify_and_get_out_dir(self.out_dir)
+        except SMDebugRuntimeError as error:
+            self._fail("nothing is captured", error, "The training goes on")
 
     def _fail(
         self,
@@ -383,13 +396,6 @@ def _close_at_exit(hook: BaseHook) -> None:
             alive.close()
 
     atexit.register(close)
-
-
-def _configuration_error(error: Exception) -> Exception:
-    code, message = error.args
-    if code == "NotFound":
-        return FileNotFoundError(message)
-    return SMDebugTypeError(message) if code == "InvalidType" else SMDebugValueError(message)
 
 
 def _message(error: Exception) -> Exception:

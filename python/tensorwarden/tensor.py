@@ -150,12 +150,15 @@ class Tensor:
             saved = self._core.saved_reductions(self.name, step_num, mode.value, worker or "")
         except (StatusError, TypeError, AttributeError) as error:
             saved = self._again(self._core.saved_reductions, error, step_num, mode, worker)
-        return {
-            (name, abs): self._core.saved_reduction(
-                self.name, step_num, name, abs, mode.value, worker or ""
-            )
-            for name, abs in saved
-        }
+        try:
+            return {
+                (name, abs): self._core.saved_reduction(
+                    self.name, step_num, name, abs, mode.value, worker or ""
+                )
+                for name, abs in saved
+            }
+        except StatusError as error:
+            raise tensor_error(error, self.name, step_num, mode, worker) from _told(error)
 
     def workers(self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[str]:
         """Those that saved the tensor at the step, by name."""
@@ -208,12 +211,10 @@ class Tensor:
         try:
             return ask(self.name, step, mode.value, worker or "")
         except StatusError as failure:
-            has_reductions = code_of(
-                failure
-            ) == "TensorUnavailableForStep" and self._has_reductions(step, mode, worker)
-            raise tensor_error(failure, self.name, step, mode, worker, has_reductions) from _told(
-                failure
-            )
+            lost = code_of(failure) == "TensorUnavailableForStep"
+            has_reductions = lost and self._has_reductions(step, mode, worker)
+            error = tensor_error(failure, self.name, step, mode, worker, has_reductions)
+            raise error from _told(failure)
 
 
 def _told(failure: StatusError) -> StatusError | None:

@@ -117,6 +117,32 @@ def test_the_documented_rule(trial):
         invoke_rule(CustomGradientRule(trial), raise_eval_cond=True)
 
 
+def test_the_documented_analysis(golden, capsys):
+    import numpy as np
+
+    # As a tutorial has it, but for the place of the run and the names of its layers.
+    trial = create_trial(str(golden / "pt_cnn_mixed/trial"))
+    print("Available tensors:")
+    for name in trial.tensor_names()[:20]:
+        print(f"  {name}")
+
+    loss_tensor = trial.tensor("CrossEntropyLoss_output_0")
+    steps = loss_tensor.steps()
+    print(f"\nLoss values across {len(steps)} steps:")
+    for step in steps[::10]:
+        value = loss_tensor.value(step)
+        print(f"  Step {step}: {value:.6f}")
+
+    weight_tensor = trial.tensor("SmallCNN_conv1.weight")
+    for step in weight_tensor.steps()[-5:]:
+        values = weight_tensor.value(step)
+        print(f"Step {step}:")
+        print(f"  Mean: {np.mean(values):.8f}")
+        print(f"  Std:  {np.std(values):.8f}")
+        print(f"  Max:  {np.max(np.abs(values)):.8f}")
+    assert "Step 0: 2.3" in capsys.readouterr().out
+
+
 def test_a_rule_over_a_live_run(run):
     run.manifests()
 

@@ -345,7 +345,7 @@ bool Hook::ReadyToWrite() {
 bool Hook::TakeClaim() {
   if (options_.world_size > 1) return true;  // They know of each other.
   claim_status_ = capture::TakeClaim(store_.get());
-  if (!claim_status_.ok()) LogError("nothing is saved: {}", claim_status_.message());
+  if (!claim_status_.ok()) TellFailure("nothing is saved", claim_status_);
   claimed_ = claim_status_.ok();
   return claimed_;
 }
@@ -366,6 +366,19 @@ HookCounters Hook::counters() const {
   return counters;
 }
 
+Status Hook::status() const {
+  if (IsCopy()) return Status();
+  const std::lock_guard lock(mutex_);
+  if (!claim_status_.ok() || writer_ == nullptr) return claim_status_;
+  return writer_->status();
+}
+
+Status Hook::Flush() {
+  if (IsCopy()) return Status();
+  const std::lock_guard lock(mutex_);
+  return writer_ == nullptr ? Status() : writer_->Flush();
+}
+
 Status Hook::Close() {
   if (IsCopy()) return Status();
   const std::lock_guard lock(mutex_);
@@ -383,6 +396,7 @@ Status Hook::Close() {
   // training did end.
   if (options_.is_chief && writes_ && !InSageMakerJob()) {
     const Status marked = store_->Put(format::kEndMarker, Bytes());
+    if (status.ok() && !marked.ok()) TellFailure("the end of the run is not marked", marked);
     if (status.ok()) status = marked;
   }
   if (claimed_) {

@@ -122,7 +122,11 @@ class Hook {
   Step mode_step(Mode mode) const;
   const config::Collections& collections() const { return collections_; }
   HookCounters counters() const;
+  // Why nothing is saved any more, if something failed; it has been told.
+  Status status() const;
 
+  // Returns when all steps that have ended are saved. Says what went wrong first, if anything did.
+  Status Flush();
   // Saves what is left and marks the end of the job. Later calls do nothing. Says what went wrong
   // first, if anything did.
   Status Close();

@@ -21,12 +21,24 @@ constexpr size_t kBatchBytes = size_t{1} << 20;
 // and a copy costs next to nothing.
 constexpr size_t kSummarizeAtOnceBytes = size_t{64} << 10;
 
+const char* AdviceOn(Code code) {
+  switch (code) {
+    case Code::kIo: return "see that the run's folder can be written to and has room";
+    case Code::kExists: return "name another folder for the run";
+    default: return "start anew to save again";
+  }
+}
+
 template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
 
 }  // namespace
+
+void TellFailure(std::string_view what, const Status& why) {
+  LogError("{}: {}. The training goes on; {}", what, why.message(), AdviceOn(why.code()));
+}
 
 // Ends all waiting when the writing thread ends, however it does: somebody may have killed it.
 class Writer::DeathWatch {
@@ -37,7 +49,7 @@ class Writer::DeathWatch {
     writer_->dead_ = true;
     if (!writer_->stop_) {
       writer_->status_ = Status(Code::kUnavailable, "the writer's thread has ended");
-      LogError("nothing further is saved: {}", writer_->status_.message());
+      TellFailure("nothing further is saved", writer_->status_);
     }
     writer_->progress_.notify_all();
   }
@@ -219,7 +231,7 @@ void Writer::Run() {
         }
         if (status.code() == Code::kNotFound) LoseStep(std::exchange(status, Status()));
         if (!status.ok()) {
-          LogError("nothing further is saved: {}", status.message());
+          TellFailure("nothing further is saved", status);
           recorder_.reset();
         }
       }

@@ -31,6 +31,9 @@ enum class Overflow {
   kDrop,  // The tensor is left out and counted.
 };
 
+// Tells a failure after which nothing is saved, with what to do about it.
+void TellFailure(std::string_view what, const Status& why);
+
 struct WriterOptions {
   StepRecorder::Options recorder;
   // What waits for the storage takes this much memory at most.

@@ -37,6 +37,8 @@ class IndexFeed {
   // Never name this file again, unless it is replaced.
   void GiveUp(std::string key) { unusable_.insert(std::move(key)); }
 
+  // Whether the store tells of what is new.
+  bool watches() const { return watch_ != nullptr; }
   // Returns when something may be new, or after the timeout; false if nothing is.
   bool Wait(std::chrono::milliseconds timeout);
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kWaitSlice{2000};
 constexpr std::chrono::milliseconds kPauseSlice{100};
+constexpr std::chrono::milliseconds kWatchSlice{20};
 
 // A whole number of at least 0 from the environment.
 std::optional<int64_t> NumberFromEnvironment(const char* name) {
@@ -95,7 +96,9 @@ Status Trial::Pause(std::chrono::milliseconds duration) const {
 }
 
 Result<Progress> Trial::Refresh() {
+  ++refreshers_;
   const std::lock_guard refreshing(refresh_mutex_);
+  --refreshers_;
   if (loaded_all_steps()) return Progress{0, true};
   Progress progress;
   // Asked before reading: what is read after the mark was seen is all there is.
@@ -146,18 +149,29 @@ Status Trial::ReadNewFiles(Progress* progress) {
 }
 
 bool Trial::WaitForChange(std::chrono::milliseconds timeout) {
-  // The end mark lies outside the folder that is watched, so it is looked for now and then.
+  // The end mark lies outside the folder that is watched, so it is looked for now and then. The
+  // watch is waited for in short slices, and not while others want to refresh.
   const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     if (left.count() <= 0) return false;
-    {
+    if (refreshers_ > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } else if (!Watches()) {
+      std::this_thread::sleep_for(std::min(left, kPauseSlice));
+      return true;
+    } else {
       const std::lock_guard refreshing(refresh_mutex_);
-      if (feed_.Wait(std::min(left, std::chrono::milliseconds(100)))) return true;
+      if (feed_.Wait(std::min(left, kWatchSlice))) return true;
     }
     if (JobEnded()) return true;
   }
+}
+
+bool Trial::Watches() {
+  const std::lock_guard refreshing(refresh_mutex_);
+  return feed_.watches();
 }
 
 int Trial::num_workers() const {

@@ -1,6 +1,7 @@
 #ifndef WARDEN_TRIAL_TRIAL_H_
 #define WARDEN_TRIAL_TRIAL_H_
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -148,6 +149,7 @@ class Trial {
   bool JobEnded() const;
   // Sleeps that long, unless told to give up.
   Status Pause(std::chrono::milliseconds duration) const;
+  bool Watches();
   Status ReadNewFiles(Progress* progress);
   Status CheckStepState(std::string_view tensor, Step step, Mode mode) const;
   StepState HasPassedStepLocked(Step step, Mode mode) const;
@@ -174,8 +176,9 @@ class Trial {
   const TrialOptions options_;
   const Manifests manifests_;
 
-  std::mutex refresh_mutex_;  // One refresh at a time. Taken before mutex_.
-  IndexFeed feed_;            // Guarded by refresh_mutex_.
+  std::atomic<int> refreshers_ = 0;  // How many wait for the next.
+  std::mutex refresh_mutex_;         // One refresh at a time. Taken before mutex_.
+  IndexFeed feed_;                   // Guarded by refresh_mutex_.
 
   mutable std::shared_mutex mutex_;  // Guards all below; held only for looking up and for adding.
   RunIndex index_;

@@ -42,6 +42,7 @@ class Capture:
         self.on_training: List[Callable[[], None]] = []
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
+        self._told_of_scripted = False
         os.register_at_fork(after_in_child=self._after_fork)
 
     @guarded
@@ -69,6 +70,9 @@ class Capture:
             return True
         if not torch.is_grad_enabled() or not self._is_trained(module):
             return False
+        if isinstance(module, torch.jit.ScriptModule):
+            self._pass_over(module)
+            return False
         if self.hook is None:
             self.hook = self._make_hook()
         model = _unwrapped(module)
@@ -77,6 +81,16 @@ class Capture:
         self._register(model)
         self._models += [weakref.ref(known) for known in {module, model}]
         return True
+
+    def _pass_over(self, module: Any) -> None:
+        """TorchScript lets nobody look at a model that it runs."""
+        if self._told_of_scripted or self._models:  # It may be a copy of what is captured.
+            return
+        self._told_of_scripted = True
+        warn(
+            f"{getattr(module, 'original_name', 'a model')} is not captured: it was compiled by "
+            "torch.jit; train the model itself and compile it afterwards"
+        )
 
     def _is_trained(self, module: Any) -> bool:
         """Whether an optimizer has a parameter of it; without any, whether one wants gradients."""
@@ -100,6 +114,7 @@ class Capture:
             logging.getLogger("tensorwarden").setLevel(logging.WARNING)
         hook = Hook.create_from_json_file(os.environ.get("SMDEBUG_CONFIG_FILE_PATH"))
         singleton.del_hook()  # It is not the script's.
+        _close_with_multiprocessing(hook)
         self._watch_for_another()
         return hook
 
@@ -133,7 +148,8 @@ class Capture:
         hook.register_module(model)
         if self._models:
             inform(
-                f"{type(model).__name__} is captured too: each forward of a model counts as a step"
+                f"{type(model).__name__} is captured too: each forward of a model counts as a "
+                "step; choose a --save-interval that meets the forwards of all"
             )
 
     @guarded
@@ -170,6 +186,15 @@ class Capture:
         if self.hook is not None:
             self.off = True
             self.hook = None
+
+
+def _close_with_multiprocessing(hook: Any) -> None:
+    """A process of multiprocessing ends without what others do at their end."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None and multiprocessing.current_process().name != "MainProcess":
+        from multiprocessing.util import Finalize
+
+        Finalize(hook, hook.close, exitpriority=0)
 
 
 def _unwrapped(module: Any) -> Any:

@@ -11,21 +11,20 @@ from typing import List, NoReturn, Optional
 
 def run_script(path: str, arguments: List[str]) -> None:
     """The file of that path; what it imports is looked for beside it first."""
+    absolute = os.path.abspath(path)  # noqa: PTH100, keeps links
     try:
-        with io.open_code(os.path.abspath(path)) as file:  # noqa: PTH100, keeps links
+        with io.open_code(absolute) as file:
             source = file.read()
     except OSError as error:
-        print(
-            f"{sys.executable}: can't open file {os.path.abspath(path)!r}: "  # noqa: PTH100
-            f"[Errno {error.errno}] {error.strerror}",
-            file=sys.stderr,
-        )
+        reason = f"[Errno {error.errno}] {error.strerror}"
+        print(f"{sys.executable}: can't open file {absolute!r}: {reason}", file=sys.stderr)
         sys.exit(2)
     sys.path[0] = os.path.dirname(os.path.realpath(path))  # noqa: PTH120
     sys.argv = [path, *arguments]
-    module = _new_main(path, None)
-    module.__loader__ = SourceFileLoader("__main__", path)
-    exec(compile(source, path, "exec", dont_inherit=True), vars(module))
+    name = absolute if sys.version_info >= (3, 9) else path
+    module = _new_main(name, None)
+    module.__loader__ = SourceFileLoader("__main__", name)
+    exec(compile(source, name, "exec", dont_inherit=True), vars(module))
 
 
 def run_module(name: str, arguments: List[str]) -> None:

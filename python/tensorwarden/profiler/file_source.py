@@ -8,13 +8,7 @@ from tensorwarden.log import get_logger
 from tensorwarden.profiler.constants import ENV_TRAIILING_DURATION, TRAILING_DURATION_DEFAULT
 from tensorwarden.profiler.environment import whole_number
 from tensorwarden.sagemaker.files import list_files_in_directory
-from tensorwarden.sagemaker.s3 import (
-    ListRequest,
-    ReadObjectRequest,
-    S3Handler,
-    is_s3,
-    list_s3_objects,
-)
+from tensorwarden.sagemaker.s3 import ReadObjectRequest, S3Handler, is_s3, list_s3_objects
 
 
 class LocalFiles:
@@ -66,11 +60,3 @@ class S3Files:
     def read(self, paths: list[str]) -> list[bytes | None]:
         """The content of each; None for what cannot be read."""
         return S3Handler.get_objects([ReadObjectRequest(path) for path in paths])
-
-
-def has_any(path: str) -> bool:
-    """Whether anything lies below a folder or prefix."""
-    on_s3, bucket, key = is_s3(path)
-    if on_s3:
-        return bool(S3Handler.list_prefix(ListRequest(bucket or "", key or "")))
-    return bool(list_files_in_directory(path))

@@ -80,18 +80,20 @@ class PandasFrameAnalysis:
         frame = self.framework_metrics_df
         if frame.empty:
             return
-        steps = self._steps()
-        for _, step in steps[steps["step"] != -1].iterrows():
-            inside = (
-                (frame["step"] == -1)
-                & (frame["start_time_us"] > step["start_time_us"])
-                & (frame["end_time_us"] < step["end_time_us"])
-            )
-            frame.loc[inside, "step"] = step["step"]
+        steps, lost = self._steps(), frame[frame["step"] == -1]
+        steps = steps[steps["step"] != -1]
+        if lost.empty:
+            return
+        columns = ("start_time_us", "end_time_us", "step")
+        for start, end, step in zip(*(steps[name] for name in columns)):
+            inside = (lost["start_time_us"] > start) & (lost["end_time_us"] < end)
+            frame.loc[lost.index[inside], "step"] = step
+            lost = lost[~inside]
 
     def get_job_statistics(self) -> JobStats:
-        """Beginning, end and length of the job and of its training loop, and what is before and
-        after the loop, in microseconds and percent. KeyError if the first step is missing."""
+        """Beginning, end and length of the job and of its training loop (from the first step to the
+        end of the last span), and what is before and after the loop, in microseconds and percent.
+        KeyError if the first step is missing."""
         system, steps = self.sys_metrics_df, self._steps()
         first = steps[
             (steps["step"] == 0)
@@ -101,7 +103,7 @@ class PandasFrameAnalysis:
             what = "system metrics" if system.empty else "step 0 of mode TRAIN or GLOBAL"
             raise KeyError(f"the job has no {what}: its statistics cannot be told")
         first = first.sort_values("start_time_us").head(1).reset_index(drop=True)
-        last = steps.loc[steps["end_time_us"].idxmax()]
+        last = self.framework_metrics_df.loc[self.framework_metrics_df["end_time_us"].idxmax()]
         begin, end = system["timestamp_us"].min(), system["timestamp_us"].max()
         duration = max(int(end - begin), 1)
         loop = last["end_time_us"] - first["start_time_us"]
@@ -168,7 +170,9 @@ class PandasFrameAnalysis:
         kinds = [kind for kind in frame["type"].unique() if kind in resources]
         rows = []
         for kind in kinds:
-            for group, part in frame[frame["type"] == kind].groupby(keys):
+            for group, part in frame[frame["type"] == kind].groupby(
+                keys if len(keys) > 1 else keys[0]
+            ):
                 named = dict(zip(keys, group if isinstance(group, tuple) else (group,)))
                 rows.append(
                     {"Resource": kind, **named, **_statistics(part["value"], "utilization")}

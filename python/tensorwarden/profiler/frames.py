@@ -223,20 +223,19 @@ class PandasFrame:
         of a long run in memory. A span over the border of two pieces comes once."""
         reader = self.framework_metrics_reader
         reader.refresh_event_file_list()
-        first, _ = reader.get_current_time_range_for_event_query()
         borders = [start]
-        if start < first - self.interval < end:
-            # Nothing to read in small pieces long before the first file.
-            borders.append(first - self.interval)
-        while borders[-1] < end or len(borders) < 2:
-            borders.append(min(borders[-1] + self.interval, end))
+        for time in reader.file_times():
+            if time - borders[-1] >= self.interval and time < end:
+                # A stretch without files is one piece, however long it is.
+                borders += [time - self.interval, time]
+        borders.append(end)
         over: set[tuple[Any, ...]] = set()
         for begin, until in zip(borders, borders[1:]):
             for event in reader.get_events(begin, until):
                 if selected and not {event.event_name, event.event_phase} & set(selected):
                     continue
                 key = (event.start_time, event.end_time, event.event_name, event.tid, event.node_id)
-                if event.start_time < begin and key in over:
+                if event.start_time <= begin and key in over:
                     continue
                 if event.end_time >= until:
                     over.add(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
@@ -121,7 +122,7 @@ class MergedTimeline:
     def _bottlenecks(system: list[ProfilerSystemEvent]) -> Iterator[dict[str, Any]]:
         """A mark for each moment of little use of a GPU, not counting what is near the last one,
         with all metrics around it."""
-        last = None
+        last, times = None, [_at(event) for event in system]
         for low in system:
             if low.dimension != "GPUUtilization" or low.value >= LOW_GPU_PERCENT:
                 continue
@@ -129,7 +130,8 @@ class MergedTimeline:
             if last is not None and at - last <= NEAR_US:
                 continue
             last = at
-            near = {_metric(e): e.value for e in system if abs(_at(e) - at) <= NEAR_US}
+            first, end = bisect_left(times, at - NEAR_US), bisect_right(times, at + NEAR_US)
+            near = {_metric(event): event.value for event in system[first:end]}
             mark = {"name": BOTTLENECKS, "pid": BOTTLENECKS, "ph": "i", "ts": at, "s": "t"}
             yield {**mark, "args": near}
 

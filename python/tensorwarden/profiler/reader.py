@@ -76,6 +76,10 @@ class MetricsReaderBase:
         self.refresh_event_file_list()
         return max(self._files, default=0)
 
+    def file_times(self) -> list[int]:
+        """The times in the names of the files that are known, in order."""
+        return sorted(self._files)
+
     def get_current_time_range_for_event_query(self) -> tuple[int, int]:
         """First and last time in the names of the files that are known; (0, 0) without any."""
         return (min(self._files, default=0), max(self._files, default=0))

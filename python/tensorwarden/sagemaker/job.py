@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 import time
 from functools import lru_cache
 from pathlib import Path
@@ -39,8 +40,6 @@ def get_node_id_from_resource_config() -> str | None:
 def get_distributed_worker() -> str | None:
     """This process's rank, if torch.distributed or Horovod was started; neither is imported here,
     as a program that uses them has done that itself."""
-    import sys
-
     torch = sys.modules.get("torch.distributed")
     try:
         if torch is not None and torch.is_available() and torch.is_initialized():

@@ -21,6 +21,7 @@ from smdebug.profiler.profiler_constants import (
 )
 from smdebug.profiler.python_profile_utils import cProfileTimer
 
+PYTHON_PART = {"StartStep": "9", "NumSteps": 3, "cProfileTimer": "Default"}
 DETAILED = MetricsCategory.DETAILED_PROFILING
 LOADER = MetricsCategory.DATALOADER_PROFILING
 PYTHON = MetricsCategory.PYTHON_PROFILING
@@ -116,7 +117,7 @@ def test_wrong_names_switch_python_profiling_off(configure, part):
     parser = configure({"ProfilingParameters": {"PythonProfilingConfig": part}})
     assert parser.profiling_enabled
     assert not parser.is_python_profiling_enabled()
-    (value,) = [v for k, v in part.items() if k != "StartStep"]
+    value = next(v for k, v in part.items() if k != "StartStep")
     assert value in parser.config.python_profiling_config.error_message
 
 

@@ -4,10 +4,17 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 import torch
 
+from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
+from tensorwarden.adapters.pytorch.cuda import DeviceSaver, can_save
 from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
-from tensorwarden.adapters.pytorch.model import Model
-from tensorwarden.adapters.pytorch.tensors import named_tensors, prepared, to_dlpack
+from tensorwarden.adapters.pytorch.model import Model, Watched
+from tensorwarden.adapters.pytorch.tensors import (
+    has_more_names,
+    named_tensors,
+    prepared,
+    to_dlpack,
+)
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.collection import CollectionKeys
 from tensorwarden.exceptions import SMDebugError
@@ -16,6 +23,7 @@ from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.troubles import logger, say_once
 
 _WHAT = "capturing failed"
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 class Hook(BaseHook):
@@ -60,11 +68,10 @@ class Hook(BaseHook):
         self.module_set: Set[Any] = set()
         self._models: List[Model] = []
         self._due = 0
-        self._in_backward = False
         self._numbers: Dict[str, int] = {}  # Of tensors, by name.
         self._counts: Dict[str, int] = {}  # Of a module's inputs or outputs in this step.
-        self._installed: Tuple[Optional[Model], int] = (None, 0)
-        self._handles: List[Any] = []
+        self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
+        self._devices: Dict[torch.device, DeviceSaver] = {}
 
     @property
     def worker(self) -> str:
@@ -140,57 +147,77 @@ class Hook(BaseHook):
         """Begins a step. called is the model, or its copy on another device."""
         if self.disabled or called is not model.root:
             return
-        if torch._C._get_tracing_state() is not None:
-            return  # It is being exported, not trained.
+        if _is_no_step():
+            return
         try:
             due = self._begin_step()
             self._due = due
-            if self._installed != (model, due):
-                self._install(model, due)
             if due:
                 self._counts.clear()
                 self._save_parameters(model, due)
+            for registered in self._models:
+                self._install(registered, due)
         except Exception as error:
             self._fail(_WHAT, error)
 
     def _install(self, model: Model, due: int) -> None:
         """Puts hooks where something is due and nowhere else: what is not looked at costs nothing.
         """
-        for handle in self._handles:
-            handle.remove()
-        self._handles.clear()
-        self._installed = (model, due)
-        if not due:
+        watched = None
+        if due:
+            watched = model.known(due) or model.watched(due, self._core.matches, self._number)
+        installed, handles = self._installed.get(model, (None, []))
+        if installed is watched:
             return
-        watched = model.watched(due, self._core.matches, self._number)
-        for parameter, number in watched.gradients:
-            self._handles.append(parameter.register_hook(self._on_gradient(number)))
+        for handle in handles:
+            handle.remove()
+        self._installed.pop(model, None)
+        if watched is None:
+            return
+        handles = [p.register_hook(self._on_gradient(number)) for p, number in watched.gradients]
+        self._installed[model] = (watched, handles)
         for module, name in watched.modules:
-            self._watch_module(model, module, name)
+            handles += self._watch_module(model, module, name)
+        for module, name in watched.others:
+            if model.has_more_names.get(module, True):
+                handles.append(self._look_at_module(model, module, name))
 
-    def _watch_module(self, model: Model, module: torch.nn.Module, name: str) -> None:
+    def _watch_module(self, model: Model, module: torch.nn.Module, name: str) -> List[Any]:
         if model.root is not model.named:
             if module is not model.named:
                 say_once(
                     f"{model.name} is compiled: its parameters, gradients, inputs and outputs are "
                     "captured, but not those of the modules inside it"
                 )
-                return
+                return []
             module = model.root
-        whole = module is model.root
 
         def after(_: Any, inputs: Any, outputs: Any) -> None:
-            # A module that is run again in the backward pass to save memory has been seen.
-            if self._in_backward:
-                return
-            self._after_forward(name, inputs, outputs)
-            if whole:
-                self._expect_backward(outputs)
+            if not _is_no_step():
+                self._after_forward(name, inputs, outputs)
 
         try:
-            self._handles.append(module.register_forward_hook(ModuleHook(after)))
+            return [module.register_forward_hook(ModuleHook(after))]
         except Exception as error:
             say_once(f"inputs and outputs of '{name}' are not captured: {error}")
+            return []
+
+    def _look_at_module(self, model: Model, module: torch.nn.Module, name: str) -> Any:
+        """Sees at a module's first call whether it has names that could not be foreseen, which
+        somebody may have asked for; if not, it is left alone."""
+
+        def after(_: Any, inputs: Any, outputs: Any) -> None:
+            if _is_no_step():
+                return
+            if module not in model.has_more_names:
+                model.has_more_names[module] = has_more_names((inputs, outputs))
+            if model.has_more_names[module]:
+                self._after_forward(name, inputs, outputs)
+            else:
+                handle.remove()
+
+        handle = module.register_forward_hook(ModuleHook(after))
+        return handle
 
     def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
         if self.disabled or not self._due:
@@ -212,21 +239,6 @@ class Hook(BaseHook):
 
         return on_gradient
 
-    def _expect_backward(self, outputs: Any) -> None:
-        """Notices when the backward pass begins and ends."""
-
-        def end() -> None:
-            self._in_backward = False
-
-        def begin(_: torch.Tensor) -> None:
-            if not self._in_backward:
-                self._in_backward = True
-                torch.autograd.Variable._execution_engine.queue_callback(end)
-
-        for _, tensor, _ in named_tensors(outputs, "", 0):
-            if tensor.requires_grad:
-                tensor.register_hook(begin)
-
     # ---- Saving.
 
     def _number(self, name: str) -> int:
@@ -239,18 +251,23 @@ class Hook(BaseHook):
         watched = model.watched(due, self._core.matches, self._number)
         if not watched.parameters:
             return
-        numbers = watched.parameter_numbers
-        for place in self._core.save_many(numbers, [to_dlpack(p) for p in watched.parameters]):
-            self._save_prepared(numbers[place], watched.parameters[place])
+        numbers, parameters = watched.parameter_numbers, watched.parameters
+        if parameters[0].is_cuda:
+            for number, parameter in zip(numbers, parameters):
+                self._save(number, parameter)
+            return
+        for place in self._core.save_many(numbers, [to_dlpack(p) for p in parameters]):
+            self._save(numbers[place], parameters[place])
 
     def _save_nested(self, prefix: str, values: Any) -> None:
-        count = self._counts.get(prefix, 0)
-        for name, tensor, count in named_tensors(values, prefix, count):
+        for name, tensor in named_tensors(values, prefix, self._counts):
             self._save(self._number(name), tensor)
-        self._counts[prefix] = count
 
     def _save(self, number: int, tensor: torch.Tensor) -> None:
         if not self._core.wants(number):
+            return
+        if tensor.is_cuda and type(tensor) in _PLAIN and can_save(tensor):
+            self._device(tensor.device).save(number, tensor.detach())
             return
         try:
             saved = self._core.save(number, to_dlpack(tensor))
@@ -259,10 +276,26 @@ class Hook(BaseHook):
         if not saved:
             self._save_prepared(number, tensor)
 
+    def _device(self, device: torch.device) -> DeviceSaver:
+        saver = self._devices.get(device)
+        if saver is None:
+            saver = self._devices[device] = DeviceSaver(self._core, device)
+        return saver
+
+    def _begin_step(self) -> int:
+        for saver in self._devices.values():
+            saver.flush()
+        return super()._begin_step()
+
+    def _finish(self) -> None:
+        for saver in self._devices.values():
+            saver.flush()
+        super()._finish()
+
     def _save_prepared(self, number: int, tensor: torch.Tensor) -> None:
         ready = prepared(tensor)
-        if ready is not None:
-            self._core.save(number, *ready)
+        if ready is not None and not self._core.save(number, *ready):
+            say_once(f"tensors of type {tensor.dtype} cannot be saved")
 
     def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
         if not isinstance(value, torch.Tensor):
@@ -296,3 +329,8 @@ class Hook(BaseHook):
     def should_save_dataloader_metrics(self, metrics_name: str) -> bool:
         """Whether figures of the data loader are saved at the next step."""
         return False
+
+
+def _is_no_step() -> bool:
+    """Whether a module is called to be exported, or again in the backward pass to save memory."""
+    return torch._C._get_tracing_state() is not None or in_backward()

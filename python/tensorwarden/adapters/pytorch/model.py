@@ -1,13 +1,15 @@
 """A registered model: its names, and which of its tensors are looked at when."""
 
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import torch
+from torch.nn.parameter import is_lazy
 
+from tensorwarden.adapters.pytorch.tensors import PROBES
 from tensorwarden.troubles import say_once
 
-# Enough numbered inputs and outputs to see whether a pattern is meant for them.
-_PROBES = range(16)
+# States of a parameter: without a shape until the first forward, as in nn.LazyLinear.
+_TRAINED, _FROZEN, _SHAPELESS = "trained", "frozen", "shapeless"
 
 
 class Watched(NamedTuple):
@@ -17,6 +19,8 @@ class Watched(NamedTuple):
     parameter_numbers: List[int]
     gradients: List[Tuple[torch.Tensor, int]]
     modules: List[Tuple[Any, str]]
+    others: List[Tuple[Any, str]]  # Modules that are wanted only if they have unforeseen names.
+    of_parameters: bool  # Parameters or gradients are asked for, be there any now or not.
 
 
 class Model:
@@ -35,8 +39,11 @@ class Model:
             _set_name(module, name)
         if root is not self.named:
             _set_name(root, self.name)
+        self._is_compiled = root is not self.named or isinstance(root, torch.jit.ScriptModule)
+        # Of modules that were looked at: dictionaries, or more tensors than are foreseen.
+        self.has_more_names: Dict[Any, bool] = {}
         self._watched: Dict[int, Watched] = {}
-        self._parameters: List[Tuple[str, torch.Tensor, bool]] = []
+        self._parameters: List[Tuple[str, torch.Tensor, str]] = []
 
     def watched(
         self,
@@ -47,7 +54,7 @@ class Model:
         """What is looked at when these collections are due. Kept until parameters come, go or are
         frozen, which is looked for whenever parameters or gradients are saved."""
         known = self._watched.get(due)
-        if known is not None and not (known.parameters or known.gradients):
+        if known is not None and not known.of_parameters:
             return known
         parameters = list(self._named_parameters())
         if not _same(parameters, self._parameters):
@@ -59,42 +66,50 @@ class Model:
             self._watched[due] = known
         return known
 
+    def known(self, due: int) -> Optional[Watched]:
+        """What watched() said last; None if it was not asked."""
+        return self._watched.get(due)
+
     def _watch(
         self,
         due: int,
         matches: Callable[[str], int],
         number: Callable[[str], int],
     ) -> Watched:
-        saved = [(p, name) for name, p, _ in self._parameters if matches(name) & due]
-        gradients = [
-            (p, f"gradient/{name}") for name, p, requires_grad in self._parameters if requires_grad
-        ]
+        saved = [row for row in self._parameters if matches(row[0]) & due]
+        gradients = [row for row in self._parameters if matches(f"gradient/{row[0]}") & due]
+        modules, others = [], []
+        for module, name in self.modules.items():
+            wanted = any(
+                matches(f"{name}_{kind}_{k}") & due for k in PROBES for kind in ("output", "input")
+            )
+            (modules if wanted else others).append((module, name))
+        ready = [(p, name) for name, p, state in saved if state != _SHAPELESS]
         return Watched(
-            [p for p, _ in saved],
-            [number(name) for _, name in saved],
-            [(p, number(name)) for p, name in gradients if matches(name) & due],
-            [
-                (module, name)
-                for module, name in self.modules.items()
-                if any(
-                    matches(f"{name}_{kind}_{k}") & due
-                    for k in _PROBES
-                    for kind in ("output", "input")
-                )
-            ],
+            [p for p, _ in ready],
+            [number(name) for _, name in ready],
+            [(p, number(f"gradient/{name}")) for name, p, state in gradients if state == _TRAINED],
+            modules,
+            [] if self._is_compiled else others,
+            bool(saved or gradients),
         )
 
-    def _named_parameters(self) -> Iterator[Tuple[str, torch.Tensor, bool]]:
+    def _named_parameters(self) -> Iterator[Tuple[str, torch.Tensor, str]]:
         for name, parameter in self.named.named_parameters():
-            yield f"{self.name}_{name}", parameter, parameter.requires_grad
+            if is_lazy(parameter):
+                state = _SHAPELESS
+            else:
+                state = _TRAINED if parameter.requires_grad else _FROZEN
+            yield f"{self.name}_{name}", parameter, state
 
     def describe(self) -> str:
         """One line for the log."""
-        count = sum(p.numel() for p in self.named.parameters() if p.requires_grad)
+        parameters = [p for p in self.named.parameters() if not is_lazy(p)]
+        count = sum(p.numel() for p in parameters if p.requires_grad)
         return f"{self.name} with {count:,} trainable parameters"
 
 
-def _same(a: List[Tuple[str, torch.Tensor, bool]], b: List[Tuple[str, torch.Tensor, bool]]) -> bool:
+def _same(a: List[Tuple[str, torch.Tensor, str]], b: List[Tuple[str, torch.Tensor, str]]) -> bool:
     return len(a) == len(b) and all(
         x[1] is y[1] and x[2] == y[2] and x[0] == y[0] for x, y in zip(a, b)
     )

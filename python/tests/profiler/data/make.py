@@ -136,7 +136,7 @@ def frames(path):
         "by_step": ask(frame.get_profiler_data_by_step, 2, 4),
         # The last moment is between two steps: the original leaves it out of account.
         "by_timesteps": ask(
-            frame.get_framework_metrics_by_timesteps, [*times[3:9], "2026-11-15T01:18:34:582500"]
+            frame.get_framework_metrics_by_timesteps, [*times[3:8], "2026-11-15T01:18:34:582500"]
         ),
         "by_begin_end": ask(
             frame.get_framework_metrics_by_begin_and_end_timesteps, times[3:5], times[9:11]

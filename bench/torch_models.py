@@ -1,0 +1,150 @@
+"""The models that capture is measured on, with data to train them on."""
+
+import torch
+from torch import nn
+
+
+class Tiny(nn.Module):
+    """Twenty small layers: a step of a millisecond or two, which shows what a hook costs at all."""
+
+    def __init__(self):
+        super().__init__()
+        layers = []
+        for _ in range(20):
+            layers += [nn.Linear(16, 16), nn.ReLU()]
+        self.body = nn.Sequential(*layers)
+        self.head = nn.Linear(16, 100)
+
+    def forward(self, x):
+        return self.head(self.body(x))
+
+
+class Basic(nn.Module):
+    """ResNet's block of two convolutions."""
+
+    widening = 1
+
+    def __init__(self, inner, width, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inner, width, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.relu = nn.ReLU()
+        self.down = _shortcut(inner, width, stride)
+
+    def forward(self, x):
+        y = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x)))))
+        return self.relu(y + self.down(x))
+
+
+class Bottleneck(nn.Module):
+    """ResNet's block of three convolutions."""
+
+    widening = 4
+
+    def __init__(self, inner, width, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inner, width, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, stride, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.conv3 = nn.Conv2d(width, 4 * width, 1, bias=False)
+        self.bn3 = nn.BatchNorm2d(4 * width)
+        self.relu = nn.ReLU()
+        self.down = _shortcut(inner, 4 * width, stride)
+
+    def forward(self, x):
+        y = self.relu(self.bn1(self.conv1(x)))
+        y = self.relu(self.bn2(self.conv2(y)))
+        return self.relu(self.bn3(self.conv3(y)) + self.down(x))
+
+
+def _shortcut(inner, outer, stride):
+    if stride == 1 and inner == outer:
+        return nn.Identity()
+    return nn.Sequential(nn.Conv2d(inner, outer, 1, stride, bias=False), nn.BatchNorm2d(outer))
+
+
+class ResNet(nn.Module):
+    """As torchvision's."""
+
+    def __init__(self, block, depths, classes=100):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 64, 7, 2, 3, bias=False)
+        self.bn1 = nn.BatchNorm2d(64)
+        self.relu = nn.ReLU()
+        self.pool = nn.MaxPool2d(3, 2, 1)
+        blocks, width = [], 64
+        for stage, depth in enumerate(depths):
+            for place in range(depth):
+                stride = 2 if stage and not place else 1
+                blocks.append(block(width, 64 << stage, stride))
+                width = (64 << stage) * block.widening
+        self.blocks = nn.Sequential(*blocks)
+        self.average = nn.AdaptiveAvgPool2d(1)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, x):
+        x = self.blocks(self.pool(self.relu(self.bn1(self.conv1(x)))))
+        return self.head(self.average(x).flatten(1))
+
+
+class Transformer(nn.Module):
+    """A language model of encoder layers: small, or the size of GPT-2 medium."""
+
+    def __init__(self, words, width, heads, layers, length):
+        super().__init__()
+        self.words = nn.Embedding(words, width)
+        self.places = nn.Embedding(length, width)
+        layer = nn.TransformerEncoderLayer(width, heads, 4 * width, 0.0, batch_first=True)
+        self.layers = nn.TransformerEncoder(layer, layers)
+        self.head = nn.Linear(width, words, bias=False)
+        self.register_buffer("order", torch.arange(length))
+
+    def forward(self, tokens):
+        x = self.words(tokens) + self.places(self.order[: tokens.shape[1]])
+        return self.head(self.layers(x)).transpose(1, 2)
+
+
+def images(count, size):
+    """Pictures and their classes."""
+    random = torch.Generator().manual_seed(1)
+    x = torch.randn(count, 3, size, size, generator=random)
+    return x, torch.randint(0, 100, (count,), generator=random)
+
+
+def texts(count, length, words):
+    """Tokens and the tokens after them."""
+    random = torch.Generator().manual_seed(1)
+    tokens = torch.randint(0, words, (count, length + 1), generator=random)
+    return tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+
+
+def vectors(count):
+    """Vectors and their classes."""
+    random = torch.Generator().manual_seed(1)
+    x = torch.randn(count, 16, generator=random)
+    return x, torch.randint(0, 100, (count,), generator=random)
+
+
+# By name: a function that makes the model, and one that makes a batch.
+MODELS = {
+    "tiny": (Tiny, lambda: vectors(4)),
+    "resnet18": (lambda: ResNet(Basic, (2, 2, 2, 2)), lambda: images(4, 64)),
+    "transformer": (lambda: Transformer(2000, 128, 4, 4, 64), lambda: texts(4, 64, 2000)),
+    "resnet50": (lambda: ResNet(Bottleneck, (3, 4, 6, 3)), lambda: images(64, 224)),
+    "gpt350m": (
+        lambda: Transformer(50304, 1024, 16, 24, 1024),
+        lambda: texts(4, 1024, 50304),
+    ),
+}
+
+
+def make(name, device):
+    """A model and a batch, the same each time."""
+    torch.manual_seed(0)
+    make_model, make_batch = MODELS[name]
+    model = make_model().to(device)
+    x, y = make_batch()
+    return model, x.to(device), y.to(device)

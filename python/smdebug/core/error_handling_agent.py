@@ -1,0 +1,5 @@
+"""The original's module of this name."""
+
+from tensorwarden.troubles import BASE_ERROR_MESSAGE, ErrorHandlingAgent
+
+__all__ = ["BASE_ERROR_MESSAGE", "ErrorHandlingAgent"]

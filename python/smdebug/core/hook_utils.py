@@ -1,0 +1,5 @@
+"""The original's module of this name."""
+
+from tensorwarden.out_dir import verify_and_get_out_dir
+
+__all__ = ["verify_and_get_out_dir"]
