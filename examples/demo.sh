@@ -17,5 +17,4 @@ show warden trial tensors "$run" --collection gradients
 # The gradient of the last layer, and what is left of it at the first.
 show warden trial show "$run" gradient/Sequential_18.weight --stats
 show warden trial show "$run" gradient/Sequential_0.weight --stats
-show warden trial show "$run" CrossEntropyLoss_output_0 --stats
 show warden trial verify "$run"

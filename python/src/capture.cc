@@ -294,6 +294,15 @@ void InitCapture(nb::module_& module) {
       .def("close", &PyHook::Close, "Saves what is left and marks the end of the job.");
 
   module.def(
+      "take_claim",
+      [](std::string_view folder) {
+        const auto store = Unwrap(storage::OpenStore(folder));
+        const auto claim = capture::Claim::Take(store.get());
+        if (!claim.ok() && claim.status().code() != Code::kExists) Raise(claim.status());
+        return claim.ok();
+      },
+      "folder"_a, "Whether the folder is ours to write a run into from now on.");
+  module.def(
       "load_hook_config",
       [](std::string_view path, std::string_view framework) {
         return DumpLikePython(

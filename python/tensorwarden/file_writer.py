@@ -78,7 +78,9 @@ class FileWriter:
         array = np.ascontiguousarray(tdata)
         self._add(_core.histogram_record(time.time(), global_step, tname, array) or b"")
 
-    def write_summary(self, summ: bytes, global_step: int, timestamp: Optional[float] = None) -> None:
+    def write_summary(
+        self, summ: bytes, global_step: int, timestamp: Optional[float] = None
+    ) -> None:
         """Adds a record that is encoded already."""
         self._add(bytes(summ))
 

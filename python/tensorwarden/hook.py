@@ -4,7 +4,7 @@ import atexit
 import json
 import os
 import weakref
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
 
 import numpy as np
 
@@ -81,7 +81,9 @@ class BaseHook:
         self._was_due = False
         # Given before the first step, when the collections may still change.
         self._early_scalars: List[Tuple[str, float]] = []
-        self._early_tensors: List[Tuple[str, Any, List[str]]] = []
+        # For the next step, by name: what is given before the first one, or a second time in one.
+        self._held_tensors: Dict[str, Tuple[Any, List[str]]] = {}
+        self._given_names: Set[str] = set()  # By hand, in this step.
         self._resume = ResumePoint()
         if export_tensorboard and tensorboard_dir is None:
             self.tensorboard_dir = os.path.join(self.out_dir, "tensorboard")  # noqa: PTH118
@@ -223,14 +225,16 @@ class BaseHook:
         collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
     ) -> None:
         """Puts a tensor into these collections and saves it at the current step if one of them is
-        due; before the first step, it is kept for that."""
+        due. Before the first step it is held for that; a second one of the same name in a step is
+        held for the next, so that a loop may save before or after its forward."""
         if self.disabled:
             return
         collections = _flat(collections_to_write)
         try:
-            if self._core is None:
-                self._early_tensors.append((tensor_name, _array(tensor_value), collections))
+            if self._core is None or tensor_name in self._given_names:
+                self._held_tensors[tensor_name] = (_array(tensor_value).copy(), collections)
             else:
+                self._given_names.add(tensor_name)
                 self._save_by_hand(tensor_name, tensor_value, collections)
         except (TypeError, ValueError) as error:
             say_once(f"save_tensor('{tensor_name}') is ignored: {error}")
@@ -324,6 +328,8 @@ class BaseHook:
         self._early_scalars.clear()
 
     def _finish(self) -> None:
+        if self._held_tensors:
+            self._begin_step()
         self._core.close()
 
     def _begin_step(self) -> int:
@@ -340,10 +346,12 @@ class BaseHook:
         self._was_due = bool(due)
         if due:
             self._last_due_step = self._core.step
-        if self._early_tensors:
-            for name, value, collections in self._early_tensors:
+        self._given_names.clear()
+        if self._held_tensors:
+            for name, (value, collections) in self._held_tensors.items():
+                self._given_names.add(name)
                 self._save_by_hand(name, value, collections)
-            self._early_tensors.clear()
+            self._held_tensors.clear()
         return due
 
     def _check_folder(self) -> None:

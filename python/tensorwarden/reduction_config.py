@@ -96,7 +96,5 @@ def _checked(name: str, given: Optional[List[str]], allowed: List[str]) -> List[
     words = [] if given is None else given
     for word in words:
         if word not in allowed:
-            raise SMDebugValueError(
-                f"{name} has {word!r}, which is none of {', '.join(allowed)}"
-            )
+            raise SMDebugValueError(f"{name} has {word!r}, which is none of {', '.join(allowed)}")
     return words

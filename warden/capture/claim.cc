@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -28,10 +29,15 @@ std::string StartOf(pid_t pid) {
   return fields.size() > 19 ? fields[19] : "";
 }
 
-// "<pid> <host> <start>".
+// "<pid> <host> <start> <number>", the last to tell claims of one process apart.
+std::string NewText() {
+  static std::atomic<int> number = 0;
+  return fmt::format("{} {} {} {}", getpid(), HostName(), StartOf(getpid()), ++number);
+}
+
 bool IsAlive(const std::string& claim) {
   const std::vector<std::string> parts = SplitTrimmed(claim, ' ');
-  const auto pid = parts.size() == 3 ? ParseInt(parts[0]) : std::nullopt;
+  const auto pid = parts.size() >= 3 ? ParseInt(parts[0]) : std::nullopt;
   if (!pid || *pid <= 0) return false;
   // Of another machine's processes we know nothing, so we leave them their claim.
   if (parts[1] != HostName()) return true;
@@ -40,19 +46,29 @@ bool IsAlive(const std::string& claim) {
 
 }  // namespace
 
-Status TakeClaim(storage::Store* store) {
-  const std::string mine = fmt::format("{} {} {}", getpid(), HostName(), StartOf(getpid()));
-  Status taken = store->PutIfAbsent(format::kClaim, AsBytes(mine));
-  if (taken.code() != Code::kExists) return taken;
-  const auto holder = store->ReadAll(format::kClaim);
-  const std::string text = holder.ok() ? std::string(AsText(holder.value().bytes)) : "";
-  if (IsAlive(text)) {
-    return Status(Code::kExists,
-                  fmt::format("{} is being written by process {}", store->Locate(""), text));
+Result<Claim> Claim::Take(storage::Store* store) {
+  Claim mine(store, NewText());
+  Status taken = store->PutIfAbsent(format::kClaim, AsBytes(mine.text_));
+  if (taken.code() == Code::kExists) {
+    const auto holder = store->ReadAll(format::kClaim);
+    const std::string text = holder.ok() ? std::string(AsText(holder.value().bytes)) : "";
+    if (IsAlive(text)) {
+      return Status(Code::kExists,
+                    fmt::format("{} is being written by process {}", store->Locate(""), text));
+    }
+    LogWarning("{}: taking over from a process that is gone", store->Locate(format::kClaim));
+    if (Status removed = store->Remove(format::kClaim); !removed.ok()) return removed;
+    taken = store->PutIfAbsent(format::kClaim, AsBytes(mine.text_));
   }
-  LogWarning("{}: taking over from a process that is gone", store->Locate(format::kClaim));
-  if (Status removed = store->Remove(format::kClaim); !removed.ok()) return removed;
-  return store->PutIfAbsent(format::kClaim, AsBytes(mine));
+  if (!taken.ok()) return taken;
+  return mine;
 }
+
+bool Claim::IsHeld() const {
+  const auto holder = store_->ReadAll(format::kClaim);
+  return holder.ok() && AsText(holder.value().bytes) == text_;
+}
+
+Status Claim::Release() { return IsHeld() ? store_->Remove(format::kClaim) : Status(); }
 
 }  // namespace warden::capture

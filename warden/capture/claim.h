@@ -1,6 +1,9 @@
 #ifndef WARDEN_CAPTURE_CLAIM_H_
 #define WARDEN_CAPTURE_CLAIM_H_
 
+#include <string>
+#include <utility>
+
 #include "warden/base/status.h"
 #include "warden/storage/store.h"
 
@@ -8,8 +11,23 @@ namespace warden::capture {
 
 // A process that trains alone claims the run's folder, so that a second one that does not know of
 // it does not mix its steps in. The claim names process and machine: one whose process is gone, or
-// that names none, is taken over. kExists if a living process holds it.
-Status TakeClaim(storage::Store* store);
+// that names none, is taken over.
+class Claim {
+ public:
+  // kExists if a living process holds it. store outlives the claim.
+  static Result<Claim> Take(storage::Store* store);
+
+  // Whether it is there still: somebody may have emptied the folder for a run of their own.
+  bool IsHeld() const;
+  // Takes it away, if it is there still.
+  Status Release();
+
+ private:
+  Claim(storage::Store* store, std::string text) : store_(store), text_(std::move(text)) {}
+
+  storage::Store* store_;
+  std::string text_;
+};
 
 }  // namespace warden::capture
 

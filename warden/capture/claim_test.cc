@@ -14,10 +14,23 @@ namespace {
 
 TEST(Claim, SecondOneIsRefused) {
   auto store = storage::NewMemStore();
-  EXPECT_TRUE(TakeClaim(store.get()).ok());
+  EXPECT_TRUE(Claim::Take(store.get()).ok());
   EXPECT_TRUE(
       storage::Text(*store, "claim.smd").starts_with(fmt::format("{} {} ", getpid(), HostName())));
-  EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
+  EXPECT_EQ(Claim::Take(store.get()).status().code(), Code::kExists);
+}
+
+TEST(Claim, IsGivenBackOnlyIfItIsStillOurs) {
+  auto store = storage::NewMemStore();
+  Claim first = Claim::Take(store.get()).value();
+  EXPECT_TRUE(first.IsHeld());
+  ASSERT_TRUE(store->Remove("claim.smd").ok());  // Somebody cleared the folder ...
+  EXPECT_FALSE(first.IsHeld());
+  Claim second = Claim::Take(store.get()).value();  // ... and uses it now.
+  EXPECT_TRUE(first.Release().ok());
+  EXPECT_TRUE(second.IsHeld());
+  EXPECT_TRUE(second.Release().ok());
+  EXPECT_FALSE(store->Exists("claim.smd"));
 }
 
 TEST(Claim, OfADeadProcessIsTakenOver) {
@@ -27,26 +40,26 @@ TEST(Claim, OfADeadProcessIsTakenOver) {
   ASSERT_GT(child, 0);
   waitpid(child, nullptr, 0);
   storage::PutCode(*store, "claim.smd", fmt::format("{} {} 123", child, HostName()));
-  EXPECT_TRUE(TakeClaim(store.get()).ok());
+  EXPECT_TRUE(Claim::Take(store.get()).ok());
 }
 
 TEST(Claim, OfAnEarlierProcessWithOurNumberIsTakenOver) {
   auto store = storage::NewMemStore();
   storage::PutCode(*store, "claim.smd", fmt::format("{} {} 1", getpid(), HostName()));
-  EXPECT_TRUE(TakeClaim(store.get()).ok());
+  EXPECT_TRUE(Claim::Take(store.get()).ok());
 }
 
 TEST(Claim, OfAnotherMachineIsLeftAlone) {
   auto store = storage::NewMemStore();
   storage::PutCode(*store, "claim.smd", "1 some-other-machine 5");
-  EXPECT_EQ(TakeClaim(store.get()).code(), Code::kExists);
+  EXPECT_EQ(Claim::Take(store.get()).status().code(), Code::kExists);
 }
 
 TEST(Claim, ThatNamesNobodyIsTakenOver) {
   for (const char* text : {"", "junk", "-1 here", "1 2", "99999999999999999999 host 1"}) {
     auto store = storage::NewMemStore();
     storage::PutCode(*store, "claim.smd", text);
-    EXPECT_TRUE(TakeClaim(store.get()).ok()) << text;
+    EXPECT_TRUE(Claim::Take(store.get()).ok()) << text;
   }
 }
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "warden/base/log.h"
-#include "warden/capture/claim.h"
 #include "warden/config/manifest.h"
 #include "warden/format/layout.h"
 
@@ -344,10 +343,14 @@ bool Hook::ReadyToWrite() {
 
 bool Hook::TakeClaim() {
   if (options_.world_size > 1) return true;  // They know of each other.
-  claim_status_ = capture::TakeClaim(store_.get());
-  if (!claim_status_.ok()) TellFailure("nothing is saved", claim_status_);
-  claimed_ = claim_status_.ok();
-  return claimed_;
+  auto claim = Claim::Take(store_.get());
+  if (claim.ok()) {
+    claim_ = std::move(claim.value());
+    return true;
+  }
+  claim_status_ = claim.status();
+  TellFailure("nothing is saved", claim_status_);
+  return false;
 }
 
 std::string Hook::Manifest() {
@@ -387,21 +390,22 @@ Status Hook::Close() {
   EndStepLocked();
   closed_ = true;
   due_.store(0, std::memory_order_relaxed);
-  if (writes_ && manifest_changed_) {
+  const bool ours = !claim_ || claim_->IsHeld();
+  if (writes_ && ours && manifest_changed_) {
     writer_->Put(format::ManifestKey(options_.worker), Manifest());
   }
   Status status = writer_->Flush();
   if (status.ok()) status = claim_status_;
   // The mark comes after everything it speaks for; it is still due when something was lost, for the
   // training did end.
-  if (options_.is_chief && writes_ && !InSageMakerJob()) {
+  if (options_.is_chief && writes_ && ours && !InSageMakerJob()) {
     const Status marked = store_->Put(format::kEndMarker, Bytes());
     if (status.ok() && !marked.ok()) TellFailure("the end of the run is not marked", marked);
     if (status.ok()) status = marked;
   }
-  if (claimed_) {
-    const Status removed = store_->Remove(format::kClaim);
-    if (status.ok()) status = removed;
+  if (claim_) {
+    const Status released = claim_->Release();
+    if (status.ok()) status = released;
   }
   const uint64_t failed = counters_.failed;
   counters_ = writer_->counters();

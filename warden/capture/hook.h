@@ -17,6 +17,7 @@
 #include "warden/base/status.h"
 #include "warden/base/strings.h"
 #include "warden/base/types.h"
+#include "warden/capture/claim.h"
 #include "warden/capture/loan.h"
 #include "warden/capture/save_plan.h"
 #include "warden/capture/writer.h"
@@ -127,7 +128,8 @@ class Hook {
 
   // Returns when all steps that have ended are saved. Says what went wrong first, if anything did.
   Status Flush();
-  // Saves what is left and marks the end of the job. Later calls do nothing. Says what went wrong
+  // Saves what is left and marks the end of the job, unless its folder was cleared for another run.
+  // Later calls do nothing. Says what went wrong
   // first, if anything did.
   Status Close();
 
@@ -179,12 +181,12 @@ class Hook {
   Mode mode_ = Mode::kGlobal;
   Step step_;
   std::array<Step, 4> mode_steps_;
-  bool in_step_ = false;  // Between BeginStep and EndStep.
-  bool saving_ = false;   // The step has something to save.
-  bool writes_ = false;   // This worker saves anything at all.
-  bool claimed_ = false;  // The claim file is ours.
-  Status claim_status_;   // Why it is not, if it was tried.
-  bool ready_ = false;    // Claim and manifest have been seen to.
+  bool in_step_ = false;        // Between BeginStep and EndStep.
+  bool saving_ = false;         // The step has something to save.
+  bool writes_ = false;         // This worker saves anything at all.
+  std::optional<Claim> claim_;  // None if it was not taken.
+  Status claim_status_;         // Why not, if it was tried.
+  bool ready_ = false;          // Claim and manifest have been seen to.
   bool closed_ = false;
   bool manifest_changed_ = true;
 

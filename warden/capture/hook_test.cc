@@ -233,6 +233,23 @@ TEST_F(HookTest, ASecondProcessIsKeptOut) {
   EXPECT_EQ(store_->List("").value(), Names({"claim.smd"}));
 }
 
+TEST_F(HookTest, AFolderThatWasClearedForAnotherRunIsLeftToIt) {
+  auto first = Make();
+  first->BeginStep();
+  SaveAll(first.get());
+  first->EndStep();
+  ASSERT_TRUE(first->Flush().ok());
+  for (const std::string& key : store_->List("").value()) ASSERT_TRUE(store_->Remove(key).ok());
+  auto second = Make();
+  second->BeginStep();
+  SaveAll(second.get());
+  EXPECT_TRUE(first->Close().ok());
+  EXPECT_FALSE(store_->Exists(format::kEndMarker));
+  EXPECT_TRUE(store_->Exists(format::kClaim));
+  EXPECT_TRUE(second->Close().ok());
+  EXPECT_TRUE(store_->Exists(format::kEndMarker));
+}
+
 // Training goes on whatever the storage does, and what was whole stays whole.
 TEST_F(HookTest, FailureAtEachWriteInTurn) {
   for (uint64_t n = 1;; ++n) {

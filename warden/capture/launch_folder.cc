@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kConfigKey[] = "warden/hook.json";
+const std::string kConfigKey = std::string(format::kOwnPrefix) + "hook.json";
 constexpr char kDefaultFolder[] = "warden-runs";
 
 std::string UtcTime() {

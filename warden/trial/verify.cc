@@ -116,7 +116,8 @@ void Verifier::CheckFile(const std::string& key) {
     CheckTensorBoard(key);
   } else if (key.starts_with(format::kEventsPrefix)) {
     if (!format::ParseStepFileName(key)) Note(key, "is not an event file");
-  } else if (key != format::kEndMarker && key != format::kClaim) {
+  } else if (key != format::kEndMarker && key != format::kClaim &&
+             !key.starts_with(format::kOwnPrefix)) {
     Note(key, "is none of a run's files");
   }
 }

@@ -21,6 +21,8 @@ def install() -> None:
     if _installed:
         return
     _installed = True
+    import atexit
+
     from tensorwarden.auto import losses, models, optimizers, tracebacks
     from tensorwarden.auto.capture import Capture
 
@@ -29,3 +31,4 @@ def install() -> None:
     losses.watch(capture)
     optimizers.watch(capture)
     tracebacks.hide_our_frames()
+    atexit.register(capture.at_exit)

@@ -42,7 +42,7 @@ class Capture:
         self.on_training: List[Callable[[], None]] = []
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
-        self._told_of_scripted = False
+        self._passed_over = False
         os.register_at_fork(after_in_child=self._after_fork)
 
     @guarded
@@ -71,7 +71,11 @@ class Capture:
         if not torch.is_grad_enabled() or not self._is_trained(module):
             return False
         if isinstance(module, torch.jit.ScriptModule):
-            self._pass_over(module)
+            self._pass_over(module, "it was compiled by torch.jit")
+            return False
+        if getattr(module, "_compiled_call_impl", None) is not None:
+            # Our hooks would be compiled into it.
+            self._pass_over(module, "it was compiled by its method compile()")
             return False
         if self.hook is None:
             self.hook = self._make_hook()
@@ -82,15 +86,21 @@ class Capture:
         self._models += [weakref.ref(known) for known in {module, model}]
         return True
 
-    def _pass_over(self, module: Any) -> None:
-        """TorchScript lets nobody look at a model that it runs."""
-        if self._told_of_scripted or self._models:  # It may be a copy of what is captured.
+    def _pass_over(self, module: Any, why: str) -> None:
+        """Nobody can look at this model."""
+        if self._passed_over or self._models:  # It may be a copy of what is captured.
             return
-        self._told_of_scripted = True
-        warn(
-            f"{getattr(module, 'original_name', 'a model')} is not captured: it was compiled by "
-            "torch.jit; train the model itself and compile it afterwards"
-        )
+        self._passed_over = True
+        name = getattr(module, "original_name", type(module).__name__)
+        warn(f"{name} is not captured: {why}; train it as it is, or as torch.compile(model)")
+
+    def at_exit(self) -> None:
+        """Tells a person who waits for results why there are none."""
+        if self.trains and not (self.off or self._models or self._passed_over):
+            inform(
+                "something was trained, but no model was seen: the forward of one cannot be seen "
+                "within a function that torch.compile has compiled"
+            )
 
     def _is_trained(self, module: Any) -> bool:
         """Whether an optimizer has a parameter of it; without any, whether one wants gradients."""

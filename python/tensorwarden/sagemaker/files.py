@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
-import socket
 from pathlib import Path
 
 from tensorwarden.sagemaker.constants import CLAIM_FILENAME
@@ -42,37 +40,21 @@ def get_immediate_subdirectories(a_dir: str) -> list[str]:
     return sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
 
 
-def _is_stale(claim: Path) -> bool:
-    """Whether the process that made a claim is known to be gone: it names this host and a process
-    that does not run. An empty claim names nobody and is believed."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        owner = json.loads(claim.read_text())
-        if owner.get("host") == socket.gethostname():
-            try:
-                os.kill(int(owner["pid"]), 0)
-            except ProcessLookupError:
-                return True
-            except PermissionError:
-                return False
-    return False
-
-
 def is_first_process(path: str, is_dir: bool = True) -> bool:
     """Whether this process is the first to claim a folder (or, with is_dir=False, a flag file).
     There are no claims in S3: everybody is first there. The claim of a dead process is void."""
     if is_s3(path)[0]:
         return True
-    claim = Path(path, CLAIM_FILENAME) if is_dir else Path(path)
-    claim.parent.mkdir(parents=True, exist_ok=True)
-    if is_dir and _is_stale(claim):
-        remove_file_if_exists(str(claim))
+    if is_dir:
+        from tensorwarden import _core
+
+        return _core.take_claim(path)
+    flag = Path(path)
+    flag.parent.mkdir(parents=True, exist_ok=True)
     try:
-        handle = os.open(claim, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+        flag.touch(exist_ok=False)
     except FileExistsError:
         return False
-    with os.fdopen(handle, "w") as file:
-        if is_dir:
-            file.write(json.dumps({"host": socket.gethostname(), "pid": os.getpid()}))
     return True
 
 

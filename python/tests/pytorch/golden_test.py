@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from smdebug import modes
 from smdebug.exceptions import TensorUnavailableForStep
 from smdebug.trials import create_trial
@@ -106,13 +105,13 @@ def test_every_type_comes_back_as_it_was(tmp_path):
     finally:
         sys.path.pop(0)
     trial = create_trial(str(run))
-    # What is given before the first step belongs to it; the rest to the step it was given in.
+    # The script saves before each forward: a second tensor of a name is held for the next step.
     for name, value in script["tensors"](2).items():
         if name == "np_empty":
             assert not trial.has_tensor(name)
             continue
         array = value.detach().numpy() if hasattr(value, "detach") else np.asarray(value)
-        saved = trial.tensor(name).value(1)
+        saved = trial.tensor(name).value(2)
         np.testing.assert_array_equal(saved.reshape(array.shape), array, err_msg=name)
         assert saved.dtype.kind == array.dtype.kind and (
             saved.dtype == array.dtype or array.dtype.kind == "U"

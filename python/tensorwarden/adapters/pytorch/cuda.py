@@ -236,9 +236,7 @@ def _figures(tensor: torch.Tensor, reductions: Tuple[int, ...]) -> List[torch.Te
     return figures
 
 
-def _derive(
-    table: torch.Tensor, counts: torch.Tensor, reductions: Tuple[int, ...]
-) -> torch.Tensor:
+def _derive(table: torch.Tensor, counts: torch.Tensor, reductions: Tuple[int, ...]) -> torch.Tensor:
     """The reductions of all rows at once, from the columns that _figures made."""
     column: Dict[Tuple[int, int], torch.Tensor] = {}
     place = 0

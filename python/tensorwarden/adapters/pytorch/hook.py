@@ -75,7 +75,7 @@ class Hook(BaseHook):
 
     @property
     def worker(self) -> str:
-        """"worker_<rank>"."""
+        """ "worker_<rank>"."""
         return f"worker_{find_place().rank}"
 
     def _get_num_workers(self) -> int:
@@ -96,8 +96,9 @@ class Hook(BaseHook):
         try:
             model = Model(module)
             hide_from_torchscript()
-            module.register_forward_pre_hook(
-                ModuleHook(lambda called, inputs: self._before_forward(model, called))
+            # Scripted modules deny that they have it.
+            torch.nn.Module.register_forward_pre_hook(
+                module, ModuleHook(lambda called, inputs: self._before_forward(model, called))
             )
             self._models.append(model)
             logger.info("tensorwarden: captures %s", model.describe())
@@ -161,8 +162,7 @@ class Hook(BaseHook):
             self._fail(_WHAT, error)
 
     def _install(self, model: Model, due: int) -> None:
-        """Puts hooks where something is due and nowhere else: what is not looked at costs nothing.
-        """
+        """Puts hooks where something is due and nowhere else: what is not looked at costs nothing."""
         watched = None
         if due:
             watched = model.known(due) or model.watched(due, self._core.matches, self._number)
@@ -197,7 +197,7 @@ class Hook(BaseHook):
                 self._after_forward(name, inputs, outputs)
 
         try:
-            return [module.register_forward_hook(ModuleHook(after))]
+            return [torch.nn.Module.register_forward_hook(module, ModuleHook(after))]
         except Exception as error:
             say_once(f"inputs and outputs of '{name}' are not captured: {error}")
             return []
@@ -216,7 +216,7 @@ class Hook(BaseHook):
             else:
                 handle.remove()
 
-        handle = module.register_forward_hook(ModuleHook(after))
+        handle = torch.nn.Module.register_forward_hook(module, ModuleHook(after))
         return handle
 
     def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:

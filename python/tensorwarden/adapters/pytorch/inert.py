@@ -1,19 +1,17 @@
 """Hooks on modules that leave no trace of us in copies, files and compiled forms of a model."""
 
+import contextlib
 from typing import Any, Callable, Dict, List, Tuple
 
 import torch
 
 
-def ignore(*_: Any) -> None:
-    """What one of our hooks becomes in a copy or a pickle of a model."""
-
-
 class ModuleHook:
     """A callable for register_forward_hook and the like.
 
-    Copies and pickles of the module get `ignore` in its place: an average of the weights, or a
-    model that was saved whole, is not what is being trained."""
+    Copies and pickles of the module get a function in its place that does nothing: an average of
+    the weights, or a model that was saved whole, is not what is being trained. It is one of the
+    standard library, so that the model can be loaded where we are not installed."""
 
     __slots__ = ("function",)
     __name__ = "tensorwarden"
@@ -27,17 +25,19 @@ class ModuleHook:
         self.function(*args)
 
     def __deepcopy__(self, memo: Dict[int, Any]) -> Callable[..., None]:
-        return ignore
+        return contextlib.nullcontext().__exit__
 
     def __copy__(self) -> Callable[..., None]:
-        return ignore
+        return contextlib.nullcontext().__exit__
 
-    def __reduce__(self) -> Tuple[Callable[[], Callable[..., None]], Tuple[()]]:
-        return (_make_ignore, ())
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return (getattr, (contextlib.nullcontext(), "__exit__"))
 
 
-def _make_ignore() -> Callable[..., None]:
-    return ignore
+def _is_ours(hook: Any) -> bool:
+    return isinstance(hook, ModuleHook) or isinstance(
+        getattr(hook, "__self__", None), contextlib.nullcontext
+    )
 
 
 def hide_from_torchscript() -> None:
@@ -50,7 +50,7 @@ def hide_from_torchscript() -> None:
     def get_hook_stubs(nn_module: Any) -> Any:
         taken: List[Tuple[Dict[int, Any], int, Any]] = []
         for hooks in (nn_module._forward_hooks, nn_module._forward_pre_hooks):
-            ours = [(k, h) for k, h in hooks.items() if isinstance(h, ModuleHook) or h is ignore]
+            ours = [(k, h) for k, h in hooks.items() if _is_ours(h)]
             for key, hook in ours:
                 taken.append((hooks, key, hook))
                 del hooks[key]

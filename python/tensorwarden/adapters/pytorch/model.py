@@ -31,15 +31,21 @@ class Model:
         # The compiled form of a model has the model's own names.
         self.named = getattr(root, "_orig_mod", root)
         self.name = self.named._get_name()
+        # Those inside of a scripted one are no longer called by PyTorch's own means.
         self.modules: Dict[Any, str] = {}
+        scripted = None
         for name, module in self.named.named_modules():
+            if scripted is not None and name.startswith(scripted):
+                continue
+            if isinstance(module, torch.jit.ScriptModule):
+                scripted = f"{name}." if name else ""
             self.modules[module] = name
         self.modules[self.named] = self.name
         for module, name in self.modules.items():
             _set_name(module, name)
         if root is not self.named:
             _set_name(root, self.name)
-        self._is_compiled = root is not self.named or isinstance(root, torch.jit.ScriptModule)
+        self._is_compiled = root is not self.named
         # Of modules that were looked at: dictionaries, or more tensors than are foreseen.
         self.has_more_names: Dict[Any, bool] = {}
         self._watched: Dict[int, Watched] = {}
