@@ -14,7 +14,7 @@ setup:
 build: setup ## Build the program, build/bin/warden
 	@tools/build.sh release
 
-demo: build ## Record a small run and look into it
+demo: build ## Train under watch and look into the run
 	@examples/demo.sh
 
 test: build ## Run all tests

@@ -133,10 +133,10 @@ MODELS = {
     "tiny": (Tiny, lambda: vectors(4)),
     "resnet18": (lambda: ResNet(Basic, (2, 2, 2, 2)), lambda: images(4, 64)),
     "transformer": (lambda: Transformer(2000, 128, 4, 4, 64), lambda: texts(4, 64, 2000)),
-    "resnet50": (lambda: ResNet(Bottleneck, (3, 4, 6, 3)), lambda: images(64, 224)),
+    "resnet50": (lambda: ResNet(Bottleneck, (3, 4, 6, 3)), lambda: images(128, 224)),
     "gpt350m": (
         lambda: Transformer(50304, 1024, 16, 24, 1024),
-        lambda: texts(4, 1024, 50304),
+        lambda: texts(8, 1024, 50304),
     ),
 }
 
@@ -145,6 +145,10 @@ def make(name, device):
     """A model and a batch, the same each time."""
     torch.manual_seed(0)
     make_model, make_batch = MODELS[name]
-    model = make_model().to(device)
+    try:
+        with torch.device(device):  # Filling a large model on the host takes a minute.
+            model = make_model()
+    except (AttributeError, TypeError):  # An older PyTorch.
+        model = make_model().to(device)
     x, y = make_batch()
     return model, x.to(device), y.to(device)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what commands print as a picture of a terminal: the one in README.md.
 
-make demo && tools/terminal_picture.py docs/images/show.svg
+build/bin/train_spiral build/demo/spiral 2000 && tools/terminal_picture.py docs/images/show.svg
 """
 
 import os

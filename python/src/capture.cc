@@ -1,6 +1,8 @@
 // Binds warden/capture: the hook inside the training process.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -150,6 +152,14 @@ class PyHook {
       hook_->Lend(At(tensor), {{Pointer(address), TypeNamed(dtype), shape}, lender});
     }
   }
+  // The same with rows of summaries in place of values.
+  void LendSummaries(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
+    const auto lender = LendSlot(returned_, slot, device, event);
+    for (const auto& [tensor, address, dtype, shape] : tensors) {
+      hook_->LendSummary(At(tensor), TypeNamed(dtype), shape,
+                         {{Pointer(address), DType::kFloat64, {}}, lender});
+    }
+  }
   // The same with the tensors' reductions in place of their values: float64, in the order of plan.
   void LendReductions(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
     const auto lender = LendSlot(returned_, slot, device, event);
@@ -253,6 +263,7 @@ void InitCapture(nb::module_& module) {
       .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
            "Tensors (number, address, type, shape) in a pinned buffer that is ready when the CUDA "
            "event has come.")
+      .def("lend_summaries", &PyHook::LendSummaries, "slot"_a, "device"_a, "event"_a, "tensors"_a)
       .def("lend_reductions", &PyHook::LendReductions, "slot"_a, "device"_a, "event"_a, "tensors"_a)
       .def("returned_slots", &PyHook::ReturnedSlotNumbers, "timeout_ms"_a = 0,
            "Numbers of buffers that were read; waits for one if none is there yet.")

@@ -5,6 +5,7 @@
 
 namespace warden::python {
 void InitCapture(nanobind::module_& module);
+void InitDevice(nanobind::module_& module);
 void InitEventFile(nanobind::module_& module);
 void InitLaunch(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
@@ -22,6 +23,7 @@ NB_MODULE(_core, module) {
   warden::python::InitReductions(module);
   warden::python::InitCapture(module);
   warden::python::InitStepFile(module);
+  warden::python::InitDevice(module);
   warden::python::InitLaunch(module);
   warden::python::InitTrial(module);
 }

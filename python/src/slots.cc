@@ -1,51 +1,11 @@
 #include "python/src/slots.h"
 
-#include <dlfcn.h>
-
-#include <string>
 #include <utility>
+
+#include "warden/stats/cuda/driver.h"
 
 namespace warden::python {
 namespace {
-
-// The few functions that we need of CUDA's driver, found at run time: there may be none.
-struct Driver {
-  int (*retain_context)(void** context, int device) = nullptr;
-  int (*set_context)(void* context) = nullptr;
-  int (*wait_for_event)(void* event) = nullptr;
-};
-
-const Driver* FindDriver() {
-  static const Driver driver = [] {
-    Driver found;
-    void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (library == nullptr) return found;
-    found.retain_context =
-        reinterpret_cast<int (*)(void**, int)>(dlsym(library, "cuDevicePrimaryCtxRetain"));
-    found.set_context = reinterpret_cast<int (*)(void*)>(dlsym(library, "cuCtxSetCurrent"));
-    found.wait_for_event = reinterpret_cast<int (*)(void*)>(dlsym(library, "cuEventSynchronize"));
-    return found;
-  }();
-  const bool whole = driver.retain_context != nullptr && driver.set_context != nullptr &&
-                     driver.wait_for_event != nullptr;
-  return whole ? &driver : nullptr;
-}
-
-Status WaitForEvent(int device, uint64_t event) {
-  const Driver* driver = FindDriver();
-  if (driver == nullptr) return Status(Code::kUnavailable, "CUDA's driver is not to be found");
-  thread_local int current_device = -1;
-  if (current_device != device) {
-    void* context = nullptr;
-    int error = driver->retain_context(&context, device);
-    if (error == 0) error = driver->set_context(context);
-    if (error != 0) return Status(Code::kIo, "CUDA error " + std::to_string(error));
-    current_device = device;
-  }
-  const int error = driver->wait_for_event(reinterpret_cast<void*>(event));
-  if (error == 0) return Status();
-  return Status(Code::kIo, "waiting for the GPU: CUDA error " + std::to_string(error));
-}
 
 class SlotLender final : public capture::Lender {
  public:
@@ -55,7 +15,9 @@ class SlotLender final : public capture::Lender {
 
   Status Wait() override {
     if (ready_) return Status();
-    const Status status = WaitForEvent(device_, event_);
+    const auto* driver = stats::cuda::Driver::Get();
+    if (driver == nullptr) return Status(Code::kUnavailable, "there is no CUDA driver");
+    const Status status = driver->Wait(device_, event_);
     ready_ = status.ok();
     return status;
   }

@@ -85,6 +85,7 @@ class BaseHook:
         self._held_tensors: Dict[str, Tuple[Any, List[str]]] = {}
         self._given_names: Set[str] = set()  # By hand, in this step.
         self._resume = ResumePoint()
+        self._last_due_step = self._resume.last_saved_step
         if export_tensorboard and tensorboard_dir is None:
             self.tensorboard_dir = os.path.join(self.out_dir, "tensorboard")  # noqa: PTH118
         self._check_folder()
@@ -147,7 +148,7 @@ class BaseHook:
     def mode_steps(self) -> Dict[ModeKeys, int]:
         """The last step of each mode that has been entered."""
         if self._core is None:
-            return {}
+            return dict(self._resume.last_mode_steps)
         steps = {mode: self._core.mode_step(mode.value) for mode in ModeKeys}
         return {mode: step for mode, step in steps.items() if step >= 0}
 
@@ -155,8 +156,6 @@ class BaseHook:
     def last_saved_step(self) -> Optional[int]:
         """The last global step at which a collection was due; None before that."""
         return self._last_due_step
-
-    _last_due_step: Optional[int] = None
 
     # ---- Collections.
 
@@ -179,8 +178,11 @@ class BaseHook:
     def _tell_tensor_names(self) -> None:
         if self._core is None:
             return
-        for name, tensors in self._core.collection_tensors().items():
-            self.collection_manager.get(name).tensor_names.update(tensors)
+        try:
+            for name, tensors in self._core.collection_tensors().items():
+                self.collection_manager.get(name).tensor_names.update(tensors)
+        except Exception as error:
+            self._fail("asking for collections failed", error)
 
     @property
     def prepared_collections(self) -> bool:
@@ -285,6 +287,7 @@ class BaseHook:
         try:
             self._core.flush()
         except _core.StatusError as error:
+            self.disabled = True  # The core has told the failure itself.
             self._fail("saving failed", _message(error))
 
     def counters(self) -> Dict[str, int]:

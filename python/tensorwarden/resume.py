@@ -1,9 +1,10 @@
 """Where a run is taken up again after its machine was taken away."""
 
-from typing import TYPE_CHECKING, Dict
+from typing import TYPE_CHECKING, Any, Dict, Optional
 
 from tensorwarden.modes import ModeKeys
 from tensorwarden.sagemaker.state_store import StateStore
+from tensorwarden.troubles import say_once
 
 if TYPE_CHECKING:
     from tensorwarden.hook import BaseHook
@@ -16,19 +17,30 @@ class ResumePoint:
 
     def __init__(self) -> None:
         self.last_step = -1
+        self.last_saved_step: Optional[int] = None
         self.last_mode_steps: Dict[ModeKeys, int] = {}
         self._training_run = 0
         self._store = StateStore()
         self.active = self._store.keeps_states
         state = self._store.get_last_saved_state()
-        if state is not None:
-            self.last_step = int(state["latest-global-step-seen"])
-            self.last_mode_steps = {
-                ModeKeys[mode]: int(step)
-                for mode, step in state.get("latest-mode-step", {}).items()
-                if mode in ModeKeys.__members__
-            }
-            self._training_run = int(state.get("training-run", 0)) + 1
+        if state is None:
+            return
+        try:
+            self._take(state)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            say_once(f"the state of the last checkpoint is none ({error!r}): counting begins anew")
+
+    def _take(self, state: Dict[str, Any]) -> None:
+        last_step = int(state["latest-global-step-seen"])
+        saved = state.get("latest-global-step-saved")
+        self.last_mode_steps = {
+            ModeKeys[mode]: int(step)
+            for mode, step in state.get("latest-mode-step", {}).items()
+            if mode in ModeKeys.__members__
+        }
+        self._training_run = int(state.get("training-run", 0)) + 1
+        self.last_saved_step = None if saved is None else int(saved)
+        self.last_step = last_step
 
     def note(self, hook: "BaseHook") -> None:
         """Keeps the step that has just ended if new checkpoints have appeared in it."""

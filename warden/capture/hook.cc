@@ -242,6 +242,15 @@ void Hook::Lend(const TensorHandle* tensor, Loan loan) {
   }
 }
 
+void Hook::LendSummary(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
+                       Loan row) {
+  if (!Wants(tensor) || IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  if (Wants(tensor) && ReadyToWrite()) {
+    writer_->LendSummary(tensor->name(), dtype, shape, std::move(row), PlanLocked(*tensor));
+  }
+}
+
 void Hook::SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
                           Loan values) {
   if (!Wants(tensor) || IsCopy()) return;

@@ -103,6 +103,10 @@ class Hook {
   SavePlan PlanFor(const TensorHandle* tensor) const;
   // As Save, but read later, where it lies.
   void Lend(const TensorHandle* tensor, Loan loan);
+  // Only the summary of a tensor of this type and shape, which a GPU is computing into a row as
+  // stats/cuda/device_summary.h has it.
+  void LendSummary(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
+                   Loan row);
   // Only the reductions that the collections ask for, computed elsewhere: float64 values in the
   // order of their indices. dtype and shape are the tensor's.
   void SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,

@@ -27,13 +27,14 @@ struct TensorTask {
   std::string_view tensor;
   SavePlan plan;
   DType dtype = DType::kFloat32;
-  std::vector<int64_t> shape;
+  std::vector<int64_t> shape = {};
   // Where the values are: a copy, a loan, or nowhere if the summary says all.
-  std::unique_ptr<std::byte[]> copy;
+  std::unique_ptr<std::byte[]> copy = nullptr;
   const void* lent = nullptr;
-  std::shared_ptr<Lender> lender;
-  std::optional<stats::Summary> summary;
-  size_t bytes = 0;  // Of the copy.
+  std::shared_ptr<Lender> lender = nullptr;
+  std::optional<stats::Summary> summary = {};
+  const double* summary_row = nullptr;  // Lent: see stats/cuda/device_summary.h.
+  size_t bytes = 0;                     // Of the copy.
 };
 
 struct ReductionsTask {

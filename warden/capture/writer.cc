@@ -10,6 +10,7 @@
 #include "warden/base/log.h"
 #include "warden/capture/host.h"
 #include "warden/format/layout.h"
+#include "warden/stats/cuda/device_summary.h"
 
 namespace warden::capture {
 namespace {
@@ -80,8 +81,7 @@ void Writer::Abandon() { thread_.detach(); }
 void Writer::BeginStep(const StepIdentity& identity) { Give(BeginStepTask{identity}); }
 
 void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan) {
-  TensorTask task{tensor, plan, value.dtype, {value.shape.begin(), value.shape.end()}, {}, {}, {},
-                  {},     0};
+  TensorTask task{tensor, plan, value.dtype, {value.shape.begin(), value.shape.end()}};
   const size_t size = value.byte_size();
   const bool histogram = options_.recorder.tensorboard && !plan.histogram_collection.empty();
   if (plan.raw || histogram || (plan.scalar && options_.recorder.tensorboard) ||
@@ -111,15 +111,19 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
 }
 
 void Writer::Lend(std::string_view tensor, Loan loan, const SavePlan& plan) {
-  Give(TensorTask{tensor,
-                  plan,
-                  loan.value.dtype,
-                  {loan.value.shape.begin(), loan.value.shape.end()},
-                  nullptr,
-                  loan.value.data,
-                  std::move(loan.lender),
-                  std::nullopt,
-                  0});
+  TensorTask task{
+      tensor, plan, loan.value.dtype, {loan.value.shape.begin(), loan.value.shape.end()}};
+  task.lent = loan.value.data;
+  task.lender = std::move(loan.lender);
+  Give(std::move(task));
+}
+
+void Writer::LendSummary(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
+                         Loan row, const SavePlan& plan) {
+  TensorTask task{tensor, plan, dtype, {shape.begin(), shape.end()}};
+  task.summary_row = static_cast<const double*>(row.value.data);
+  task.lender = std::move(row.lender);
+  Give(std::move(task));
 }
 
 void Writer::SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
@@ -289,6 +293,10 @@ Status Writer::Do(Task& task) {
 Status Writer::DoTensor(const TensorTask& task) {
   if (task.lender != nullptr) {
     if (Status ready = task.lender->Wait(); !ready.ok()) return ready;
+  }
+  if (task.summary_row != nullptr) {
+    const stats::Summary summary = stats::cuda::SummaryFromRow(task.summary_row);
+    return recorder_->Save(task.tensor, {nullptr, task.dtype, task.shape}, task.plan, &summary);
   }
   const void* data = task.copy != nullptr ? task.copy.get() : task.lent;
   return recorder_->Save(task.tensor, {data, task.dtype, task.shape}, task.plan,

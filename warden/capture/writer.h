@@ -70,6 +70,9 @@ class Writer {
   void Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
   // Read later, where it lies.
   void Lend(std::string_view tensor, Loan loan, const SavePlan& plan);
+  // Only its summary, which a GPU is computing: row is the one that it writes.
+  void LendSummary(std::string_view tensor, DType dtype, std::span<const int64_t> shape, Loan row,
+                   const SavePlan& plan);
   // Reductions that are being computed elsewhere: float64 values in the order of reductions. dtype
   // and shape are the tensor's.
   void SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,

@@ -16,17 +16,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def guarded(method: Function) -> Function:
-    """A method that PyTorch's own code calls through us: it does nothing when capture is off, and
-    turns it off rather than raise."""
+    """A method that PyTorch's own code calls through us, of a capture or of something that has one:
+    it does nothing when capture is off, and turns it off rather than raise."""
 
     @functools.wraps(method)
-    def call(self: "Capture", *args: Any, **kwargs: Any) -> Any:
-        if self.off:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        capture = getattr(self, "capture", self)
+        if capture.off:
             return None
         try:
             return method(self, *args, **kwargs)
         except Exception as error:
-            self.fail(error)
+            capture.fail(error)
             return None
 
     return call  # type: ignore[return-value]
@@ -103,8 +104,12 @@ class Capture:
             )
 
     def _is_trained(self, module: Any) -> bool:
-        """Whether an optimizer has a parameter of it; without any, whether one wants gradients."""
+        """Whether an optimizer has a parameter of it; without any, whether one wants gradients.
+        Those of a model that is captured do not count: it is the same one in another form."""
         wanting = {id(p) for p in module.parameters() if p.requires_grad}
+        for model in (known() for known in self._models):
+            if model is not None:
+                wanting -= {id(p) for p in model.parameters()}
         optimizers = [o for o in (known() for known in self._optimizers) if o is not None]
         if not optimizers:
             return bool(wanting)

@@ -1,11 +1,11 @@
 """Notices losses: modules, functions, and tensors that go backward. Each is recorded once."""
 
 import threading
-from typing import Any, Set, Type
+from typing import Any, Callable, Dict, Optional, Set, Tuple, Type
 
 import torch
 
-from tensorwarden.auto.capture import Capture
+from tensorwarden.auto.capture import Capture, guarded
 from tensorwarden.auto.patching import Patches, compiling, hide_from_torchscript
 
 FUNCTIONS = (
@@ -35,18 +35,29 @@ FUNCTIONS = (
 _MOST_STEPS = 32
 _MARK = "tensorwarden"
 
+_losses: Optional["_Losses"] = None
+
 
 def watch(capture: Capture) -> None:
     """Tells the capture of every loss from now on."""
-    losses = _Losses(capture)
+    global _losses
+    losses = _losses = _Losses(capture)
     functions = Patches()
     for name in FUNCTIONS:
         functions.put(torch.nn.functional, name, losses.wrap_function)
     hide_from_torchscript(functions)
-    Patches().put(torch.nn.modules.loss._Loss, "__call__", losses.wrap_module_call)
+    Patches().put(torch.nn.modules.loss._Loss, "__call__", lambda _: _call_loss_module)
     Patches().put(torch.Tensor, "backward", losses.wrap_backward)
     # It goes backward with a multiple of the loss.
-    Patches().put(torch.cuda.amp.GradScaler, "scale", losses.wrap_scale)
+    scaler = getattr(getattr(torch, "amp", None), "GradScaler", torch.cuda.amp.GradScaler)
+    Patches().put(scaler, "scale", losses.wrap_scale)
+
+
+def _call_loss_module(module: Any, *args: Any, **kwargs: Any) -> Any:
+    # Of a function with variables of an outer one, torch.compile could not see this much.
+    if compiling() or _losses is None:
+        return torch.nn.Module.__call__(module, *args, **kwargs)
+    return _losses.call_module(module, args, kwargs)
 
 
 class _Inside(threading.local):
@@ -57,13 +68,13 @@ class _Inside(threading.local):
 
 class _Losses:
     def __init__(self, capture: Capture):
-        self._capture = capture
+        self.capture = capture
         self._inside = _Inside()
         self._registered: Set[Type[Any]] = set()
 
     def wrap_function(self, original: Any) -> Any:
         """For torch.nn.functional's."""
-        capture, inside, name = self._capture, self._inside, original.__name__
+        capture, inside, name = self.capture, self._inside, original.__name__
 
         def loss_function(*args: Any, **kwargs: Any) -> Any:
             if compiling() or capture.hook is None or inside.a_loss:
@@ -78,26 +89,19 @@ class _Losses:
 
         return loss_function
 
-    def wrap_module_call(self, _: Any) -> Any:
-        """For loss modules, of which programs often make a new one for each step."""
-        capture, inside = self._capture, self._inside
-
-        def call(module: Any, *args: Any, **kwargs: Any) -> Any:
-            if compiling() or capture.hook is None or inside.a_loss:
-                return torch.nn.Module.__call__(module, *args, **kwargs)
-            registered = self._is_registered(module)
-            inside.a_loss = True
-            try:
-                result = torch.nn.Module.__call__(module, *args, **kwargs)
-            finally:
-                inside.a_loss = False
-            if registered:
-                _mark(result)
-            else:
-                self._record(type(module).__name__, result)
-            return result
-
-        return call
+    def call_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        """A loss module is called; programs often make a new one for each step."""
+        inside = self._inside
+        if self.capture.hook is None or inside.a_loss:
+            return torch.nn.Module.__call__(module, *args, **kwargs)
+        registered = self._is_registered(module)
+        inside.a_loss = True
+        try:
+            result = torch.nn.Module.__call__(module, *args, **kwargs)
+        finally:
+            inside.a_loss = False
+        self._record(None if registered else type(module).__name__, result)
+        return result
 
     def wrap_backward(self, original: Any) -> Any:
         """For Tensor.backward."""
@@ -119,41 +123,58 @@ class _Losses:
 
         return scale
 
+    @guarded
     def _is_registered(self, module: Any) -> bool:
         """Whether the hook looks at this module by itself: so it does at the first of each class,
         which lets it save what goes into the loss too. It knows losses by their names, and keeps
         whole what is no single number."""
         kind = type(module)
-        if module in self._capture.hook.module_set:
+        if module in self.capture.hook.module_set:
             return True
         if kind in self._registered or getattr(module, "reduction", "mean") == "none":
             return False
         if not kind.__name__.lower().endswith("loss"):
             return False
         self._registered.add(kind)
-        self._capture.register_loss(module)
-        return not self._capture.off
+        self.capture.register_loss(module)
+        return not self.capture.off
 
-    def _record(self, name: str, value: Any) -> None:
-        if isinstance(value, torch.Tensor) and value.numel() == 1:
-            self._capture.record_loss(name, value)
+    @guarded
+    def _record(self, name: Optional[str], value: Any) -> None:
+        """Without a name: the hook has recorded it."""
+        if _is_number(value):
+            if name is not None:
+                self.capture.record_loss(name, value)
             _mark(value)
 
+    @guarded
     def _before_backward(self, value: Any) -> None:
-        capture = self._capture
-        if capture.off:
-            return
+        capture = self.capture
         if not capture.trains:
             capture.note_training()
         if capture.hook is not None and not _is_made_of_losses(value):
             self._record("loss", value)
 
 
+def _is_number(value: Any) -> bool:
+    """Whether it is a tensor with one value; while PyTorch transforms or exports a function, it
+    has none."""
+    if not isinstance(value, torch.Tensor):
+        return False
+    has_values = type(value) is torch.Tensor or hasattr(value, "to_local")
+    return has_values and value.numel() == 1 and not _is_wrapped(value)
+
+
+_is_wrapped: Callable[[Any], bool] = getattr(
+    getattr(torch._C, "_functorch", None), "is_functorch_wrapped_tensor", lambda _: False
+)
+
+
 def _mark(value: Any) -> None:
     """Remembers a recorded loss where it is computed, which keeps nothing alive."""
-    node = getattr(value, "grad_fn", None)
-    if node is not None:
-        node.metadata[_MARK] = True
+    metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
+    if metadata is not None:
+        metadata[_MARK] = True
 
 
 def _is_made_of_losses(value: Any) -> bool:
@@ -162,7 +183,7 @@ def _is_made_of_losses(value: Any) -> bool:
     for node in nodes:
         if node is None:
             continue
-        if _MARK in node.metadata:
+        if _MARK in getattr(node, "metadata", ()):
             return True
         if len(nodes) < _MOST_STEPS:
             nodes += [before for before, _ in node.next_functions]

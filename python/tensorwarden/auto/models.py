@@ -1,6 +1,6 @@
 """Notices models: modules that are called for training while no other module is running."""
 
-from typing import Any
+from typing import Any, Dict, Optional, Tuple
 
 import torch
 
@@ -10,10 +10,22 @@ from tensorwarden.auto.patching import compiling
 # So many calls of known models without a new one, and all of them are known.
 _SETTLED = 32
 
+_original_call = torch.nn.Module.__call__
+_watching: Optional["_CallWatch"] = None
+
 
 def watch(capture: Capture) -> None:
     """Looks at calls of modules whenever the capture says that something new is being trained."""
-    capture.on_training.append(_CallWatch(capture).begin)
+    global _watching
+    _watching = _CallWatch(capture)
+    capture.on_training.append(_watching.begin)
+
+
+def _watched_call(module: Any, *args: Any, **kwargs: Any) -> Any:
+    # Of a function with variables of an outer one, torch.compile could not see this much.
+    if compiling() or _watching is None:
+        return _original_call(module, *args, **kwargs)
+    return _watching.call(module, args, kwargs)
 
 
 class _CallWatch:
@@ -22,21 +34,8 @@ class _CallWatch:
 
     def __init__(self, capture: Capture):
         self._capture = capture
-        self._original = torch.nn.Module.__call__
         self._looking = False
         self._quiet = 0
-        original = self._original
-
-        def call(module: Any, *args: Any, **kwargs: Any) -> Any:
-            if compiling() or not module.training or not capture.consider(module):
-                return original(module, *args, **kwargs)
-            self._take_off()
-            try:
-                return original(module, *args, **kwargs)
-            finally:
-                self._count()
-
-        self._call = call
 
     def begin(self) -> None:
         """Something new may be trained."""
@@ -44,6 +43,17 @@ class _CallWatch:
         if not self._looking:
             self._looking = True
             self._put_on()
+
+    def call(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
+        """A module is called from outside of every model."""
+        if not getattr(module, "training", False) or not self._capture.consider(module):
+            return _original_call(module, *args, **kwargs)
+        if torch.nn.Module.__call__ is _watched_call:
+            torch.nn.Module.__call__ = _original_call  # type: ignore[method-assign]
+        try:
+            return _original_call(module, *args, **kwargs)
+        finally:
+            self._count()
 
     def _count(self) -> None:
         self._quiet += 1
@@ -53,8 +63,4 @@ class _CallWatch:
             self._put_on()
 
     def _put_on(self) -> None:
-        torch.nn.Module.__call__ = self._call  # type: ignore[method-assign]
-
-    def _take_off(self) -> None:
-        if torch.nn.Module.__call__ is self._call:
-            torch.nn.Module.__call__ = self._original  # type: ignore[method-assign]
+        torch.nn.Module.__call__ = _watched_call  # type: ignore[method-assign]

@@ -37,7 +37,7 @@ class StateStore:
         if not path.exists():
             return None
         try:
-            return json.loads(path.read_text())[CHECKPOINT_DIR_KEY]
+            return os.fspath(json.loads(path.read_text())[CHECKPOINT_DIR_KEY])
         except (OSError, ValueError, KeyError, TypeError):
             get_logger().error(
                 f'{path} is no checkpoint configuration ({{"{CHECKPOINT_DIR_KEY}": folder}} is '

@@ -9,7 +9,7 @@ from torch import nn
 
 import smdebug.pytorch as smd
 from smdebug.trials import create_trial
-from tensorwarden.adapters.pytorch import cuda
+from tensorwarden.adapters.pytorch import cuda, slots
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
 
@@ -119,18 +119,15 @@ def test_nothing_waits_for_the_gpu(tmp_path):
     hook.register_module(model)
     hook.register_loss(criterion)
     x, y = torch.randn(16, 8).cuda(), torch.zeros(16, dtype=torch.int64).cuda()
-    for step in range(6):
-        if step == 3:  # Buffers and streams exist by now.
-            torch.cuda.set_sync_debug_mode("error")
-        try:
+    try:
+        for step in range(6):
+            if step == 3:  # Buffers and streams exist by now.
+                torch.cuda.set_sync_debug_mode("error")
             model.zero_grad()
             criterion(model(x), y).backward()
-        finally:
-            torch.cuda.set_sync_debug_mode("default")
-        assert not hook.disabled
-        if step >= 3:
-            torch.cuda.set_sync_debug_mode("error")
-    torch.cuda.set_sync_debug_mode("default")
+            assert not hook.disabled
+    finally:
+        torch.cuda.set_sync_debug_mode("default")
     hook.close()
     trial = create_trial(str(tmp_path / "run"))
     assert trial.steps() == list(range(6))
@@ -138,8 +135,8 @@ def test_nothing_waits_for_the_gpu(tmp_path):
 
 
 def test_memory_is_bounded_and_large_tensors_fit(tmp_path, monkeypatch):
-    monkeypatch.setattr(cuda, "SLOT_BYTES", 1 << 16)
-    monkeypatch.setattr(cuda, "MOST_BYTES", 1 << 18)
+    monkeypatch.setattr(slots, "SLOT_BYTES", 1 << 16)
+    monkeypatch.setattr(slots, "MOST_BYTES", 1 << 18)
     hook = hook_into(tmp_path / "run", include_collections=["weights", "gradients"])
     model = make_model(width=20000)  # Its first weight alone is larger than all of that.
     weights = []
@@ -181,3 +178,44 @@ def test_mixed_precision_with_a_scaler(tmp_path):
     hook.close()
     assert create_trial(str(tmp_path / "run")).steps() == [0, 1, 2]
     assert hook.counters()["failed"] == 0
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("count", [1, 2, 255, 5000, 3_000_001])
+def test_summaries_of_the_gpu_equal_those_of_the_host(tmp_path, dtype, count):
+    torch.manual_seed(count)
+    values = (torch.randn(count) * 3 + 100).to(dtype)
+    if count > 4:
+        values[1], values[3] = 0, -values[3]
+    reductions = smd.ReductionConfig(OPERATIONS, OPERATIONS, NORMS, NORMS)
+    found = []
+    for device in ("cpu", "cuda"):
+        folder = tmp_path / device
+        hook = hook_into(folder, include_collections=["weights"], reduction_config=reductions)
+        model = nn.Linear(1, 1).to(device)
+        model.weight = nn.Parameter(values.to(device), requires_grad=False)
+        model.forward = lambda x: x
+        hook.register_module(model)
+        model(torch.ones(1).to(device))
+        hook.close()
+        tensor = create_trial(str(folder)).tensor("Linear_weight")
+        found.append(tensor.reduction_values(0))
+    for key, number in found[0].items():
+        np.testing.assert_allclose(
+            found[1][key], number, rtol=2e-6, equal_nan=True, err_msg=str(key)
+        )
+
+
+def test_values_that_are_not_finite(tmp_path):
+    values = torch.tensor([1.0, float("nan"), float("inf"), -2.0])
+    reductions = smd.ReductionConfig(OPERATIONS, OPERATIONS, NORMS, NORMS)
+    hook = hook_into(tmp_path / "run", include_collections=["weights"], reduction_config=reductions)
+    model = nn.Linear(4, 1).cuda()
+    with torch.no_grad():
+        model.weight.copy_(values)
+    hook.register_module(model)
+    model(torch.ones(1, 4).cuda())
+    hook.close()
+    tensor = create_trial(str(tmp_path / "run")).tensor("Linear_weight")
+    assert np.isnan(tensor.reduction_value(0, "mean"))
+    assert np.isnan(tensor.reduction_value(0, "max"))

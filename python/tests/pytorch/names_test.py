@@ -1,11 +1,10 @@
 """Tensors have the names that the original gives them, whatever the model is made of."""
 
 import numpy as np
+import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, step, train, values
-
-import smdebug.pytorch as smd
 
 
 def saved_names(hook: smd.Hook, model: nn.Module, *inputs) -> list:
@@ -67,9 +66,18 @@ class Twice(nn.Module):
 def test_a_shared_module_has_its_first_name_and_counts_on(make_hook):
     names = saved_names(make_hook(save_all=True), Twice(), torch.ones(2, 4))
     assert names == sorted(
-        ["Twice_first.weight", "Twice_first.bias", "Twice_input_0", "Twice_output_0"]
-        + ["gradient/Twice_first.weight", "gradient/Twice_first.bias"]
-        + ["first_input_0", "first_input_1", "first_output_0", "first_output_1"]
+        [
+            "Twice_first.weight",
+            "Twice_first.bias",
+            "Twice_input_0",
+            "Twice_output_0",
+            "gradient/Twice_first.weight",
+            "gradient/Twice_first.bias",
+            "first_input_0",
+            "first_input_1",
+            "first_output_0",
+            "first_output_1",
+        ]
     )
 
 
@@ -181,6 +189,28 @@ def test_modules_know_their_names(make_hook):
     hook.register_module(model)
     assert model._module_name == "Parts"
     assert model.heads["left"]._module_name == "heads.left"
+
+
+def test_modules_that_take_no_new_attributes(make_hook):
+    class Closed(nn.Linear):
+        def __setattr__(self, name, value):
+            if name == "_module_name":
+                raise AttributeError(name)
+            super().__setattr__(name, value)
+
+    names = saved_names(
+        make_hook(include_regex="0_output"), nn.Sequential(Closed(2, 2)), torch.ones(2)
+    )
+    assert names == ["0_output_0"]
+
+
+def test_a_model_that_is_registered_late(make_hook):
+    hook = make_hook(include_collections=["weights", "gradients"])
+    model = make_model()
+    train(hook, steps=2)
+    train(hook, model, steps=2)
+    assert hook.step == 3
+    assert values(read(hook), "gradient/Sequential_0.weight").keys() == {0, 1, 2, 3}
 
 
 def test_tied_weights_have_the_first_name(make_hook):

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, run_script, step, train
-
-import smdebug.pytorch as smd
 
 PLAIN = train()
 
@@ -89,6 +88,18 @@ def test_a_folder_that_cannot_be_made(make_hook, told, folder):
     hook.close()
     assert hook.disabled
     said_once(told(), folder)
+
+
+def test_waiting_for_what_cannot_be_saved(make_hook, told, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "events").touch()
+    hook = make_hook(save_all=True)
+    assert train(hook) == PLAIN
+    hook.flush()
+    assert hook.disabled
+    hook.flush()
+    hook.close()
+    said_once(told(), "events", "Not a directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -198,7 +209,6 @@ class Odd(nn.Module):
             torch.zeros([1] * 40),
             torch.view_as_complex(torch.ones(2, 2)).conj(),
             torch.ones(2).to_sparse(),
-            torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8),
             torch.empty(2, device="meta"),
             torch.ones(2, dtype=torch.bfloat16),
             torch.full((2,), 70000.0).half(),
@@ -209,6 +219,8 @@ class Odd(nn.Module):
             3,
             {"key": {1: torch.ones(1)}},
         ]
+        if hasattr(torch, "quantize_per_tensor"):
+            odd.append(torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8))
         return y, odd
 
 
@@ -355,6 +367,8 @@ def test_failures_inside_the_hook(make_hook, told, function):
         ("save_tensor", lambda hook: hook.save_tensor("images", [1, 2])),
         ("save_tensor", lambda hook: hook.record_loss("mine", torch.ones(()))),
         ("wants", lambda hook: hook.record_tensor_value("mine", torch.ones(()))),
+        ("collection_tensors", lambda hook: hook.get_collection("weights")),
+        ("collection_tensors", lambda hook: hook.get_collections()),
     ],
 )
 def test_failures_in_what_a_script_calls(make_hook, told, function, call):

@@ -4,13 +4,12 @@ import copy
 
 import numpy as np
 import pytest
+import smdebug.pytorch as smd
 import torch
 import torch.utils.checkpoint
+from smdebug import modes
 from torch import nn
 from training import batches, make_model, read, step, train, values
-
-import smdebug.pytorch as smd
-from smdebug import modes
 
 WEIGHT = "Sequential_0.weight"
 
@@ -176,6 +175,23 @@ def test_gradients_of_two_registered_models_are_saved(make_hook):
     # Saved at the step in which they are computed.
     assert trial.tensor(f"gradient/{WEIGHT}").steps() == [1, 3]
     assert trial.tensor("gradient/ModuleDict_head.weight").steps() == [1, 3]
+
+
+def test_models_that_are_frozen_in_turn(make_hook):
+    """As when two models are trained against each other."""
+    hook = make_hook(include_collections=["gradients"], save_config=smd.SaveConfig(save_interval=4))
+    first = make_model()
+    second = nn.ModuleDict({"head": nn.Linear(3, 1)})
+    second.forward = lambda x: second["head"](x)
+    hook.register_module(first)
+    hook.register_module(second)
+    for number, (features, _) in enumerate(batches(8)):
+        trained, frozen = (second, first) if number % 4 < 2 else (first, second)
+        trained.requires_grad_(True)
+        frozen.requires_grad_(False)
+        second(first(features)).sum().backward()
+    assert not hook.disabled
+    assert hook.step == 15
 
 
 def test_steps_that_are_not_due_save_nothing(make_hook):

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
+import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, step, train, values
-
-import smdebug.pytorch as smd
 
 
 class Given(nn.Module):
@@ -193,7 +192,7 @@ def test_large_tensors(make_hook):
 
 def test_gradients_of_many_types_do_not_disturb_training(make_hook):
     hook = make_hook(save_all=True)
-    assert train(hook, make_model().double(), data=[(x.double(), y) for x, y in batches(4)]) == train(
-        None, make_model().double(), data=[(x.double(), y) for x, y in batches(4)]
-    )
+    assert train(
+        hook, make_model().double(), data=[(x.double(), y) for x, y in batches(4)]
+    ) == train(None, make_model().double(), data=[(x.double(), y) for x, y in batches(4)])
     assert read(hook).tensor("Sequential_0.weight").value(0).dtype == np.float64

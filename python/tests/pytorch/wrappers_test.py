@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
+import smdebug.pytorch as smd
 import torch
 from torch import nn
 from torch.nn.utils import parametrize
 from training import batches, make_model, read, step, train, values
-
-import smdebug.pytorch as smd
 
 PLAIN = train()
 

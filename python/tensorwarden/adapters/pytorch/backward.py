@@ -7,11 +7,13 @@ import torch.utils.checkpoint
 
 # -1 outside of a backward pass; older versions do not tell.
 _graph_task = getattr(torch._C, "_current_graph_task_id", None)
-_BACKWARD = {
-    torch.autograd.backward.__code__,
-    torch.autograd.grad.__code__,
-    torch.utils.checkpoint.CheckpointFunction.backward.__code__,
-}
+_BACKWARD = set()
+if _graph_task is None:
+    _BACKWARD = {
+        torch.autograd.backward.__code__,
+        torch.autograd.grad.__code__,
+        torch.utils.checkpoint.CheckpointFunction.backward.__code__,
+    }
 
 
 def in_backward() -> bool:

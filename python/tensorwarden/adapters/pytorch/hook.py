@@ -1,5 +1,6 @@
 """The hook for PyTorch."""
 
+import re
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 import torch
@@ -9,6 +10,7 @@ from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, can_save
 from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
 from tensorwarden.adapters.pytorch.model import Model, Watched
+from tensorwarden.adapters.pytorch.slots import SlotPool
 from tensorwarden.adapters.pytorch.tensors import (
     has_more_names,
     named_tensors,
@@ -72,6 +74,7 @@ class Hook(BaseHook):
         self._counts: Dict[str, int] = {}  # Of a module's inputs or outputs in this step.
         self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
         self._devices: Dict[torch.device, DeviceSaver] = {}
+        self._slots: Optional[SlotPool] = None
 
     @property
     def worker(self) -> str:
@@ -156,16 +159,17 @@ class Hook(BaseHook):
             if due:
                 self._counts.clear()
                 self._save_parameters(model, due)
-            for registered in self._models:
-                self._install(registered, due)
+            for other in self._models:
+                self._install(other, due, other is model)
         except Exception as error:
             self._fail(_WHAT, error)
 
-    def _install(self, model: Model, due: int) -> None:
-        """Puts hooks where something is due and nowhere else: what is not looked at costs nothing."""
+    def _install(self, model: Model, due: int, just_seen: bool) -> None:
+        """Puts hooks where something is due and nowhere else: the rest costs nothing."""
         watched = None
         if due:
-            watched = model.known(due) or model.watched(due, self._core.matches, self._number)
+            watched = model.known(due) if just_seen else None
+            watched = watched or model.watched(due, self._core.matches, self._number)
         installed, handles = self._installed.get(model, (None, []))
         if installed is watched:
             return
@@ -279,7 +283,9 @@ class Hook(BaseHook):
     def _device(self, device: torch.device) -> DeviceSaver:
         saver = self._devices.get(device)
         if saver is None:
-            saver = self._devices[device] = DeviceSaver(self._core, device)
+            if self._slots is None:
+                self._slots = SlotPool(self._core)
+            saver = self._devices[device] = DeviceSaver(self._core, self._slots, device)
         return saver
 
     def _begin_step(self) -> int:
@@ -322,7 +328,7 @@ class Hook(BaseHook):
             )
             return
         for kind, wanted in (("input", inputs), ("output", outputs)):
-            pattern = f"{name}_{kind}_"
+            pattern = f"^{re.escape(name)}_{kind}_"
             if wanted and pattern not in collection.include_regex:
                 collection.include(pattern)
 

@@ -15,14 +15,16 @@ class ModuleHook:
 
     __slots__ = ("function",)
     __name__ = "tensorwarden"
-    # Not to be traced by torch.compile.
-    _torchdynamo_disable = True
 
     def __init__(self, function: Callable[..., None]):
         self.function = function
 
     def __call__(self, *args: Any) -> None:
         self.function(*args)
+
+    # Not to be traced by torch.compile.
+    _torchdynamo_disable = True
+    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]
 
     def __deepcopy__(self, memo: Dict[int, Any]) -> Callable[..., None]:
         return contextlib.nullcontext().__exit__

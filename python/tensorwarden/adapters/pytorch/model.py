@@ -1,5 +1,6 @@
 """A registered model: its names, and which of its tensors are looked at when."""
 
+import contextlib
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import torch
@@ -129,4 +130,5 @@ def _set_name(module: Any, name: str) -> None:
             "are captured, but not those of the modules inside it"
         )
         return
-    module._module_name = name
+    with contextlib.suppress(AttributeError, TypeError):  # Some classes take no new ones.
+        module._module_name = name

@@ -1,0 +1,206 @@
+#include "warden/stats/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+namespace warden::stats::cuda {
+namespace {
+
+constexpr size_t kMostDevices = 64;
+// CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
+constexpr int kMajorAttribute = 75;
+constexpr int kMinorAttribute = 76;
+
+template <class F>
+bool Load(void* library, const char* name, F* function) {
+  *function = reinterpret_cast<F>(dlsym(library, name));
+  return *function != nullptr;
+}
+
+Status Check(int error, const char* what) {
+  if (error == 0) return Status();
+  return Status(Code::kIo, fmt::format("{}: CUDA error {}", what, error));
+}
+
+// NVRTC, CUDA's compiler as a library.
+struct Compiler {
+  void* library = nullptr;
+  int (*create)(void**, const char*, const char*, int, const char* const*,
+                const char* const*) = nullptr;
+  int (*compile)(void*, int, const char* const*) = nullptr;
+  int (*code_size)(void*, size_t*) = nullptr;
+  int (*code)(void*, char*) = nullptr;
+  int (*log_size)(void*, size_t*) = nullptr;
+  int (*log)(void*, char*) = nullptr;
+  int (*destroy)(void**) = nullptr;
+};
+
+Result<Compiler> LoadCompiler(const std::string& path) {
+  Compiler nvrtc;
+  if (!path.empty()) nvrtc.library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}) {
+    if (nvrtc.library == nullptr) nvrtc.library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  }
+  if (nvrtc.library == nullptr) return Status(Code::kNotFound, "NVRTC's library is not there");
+  const bool whole = Load(nvrtc.library, "nvrtcCreateProgram", &nvrtc.create) &&
+                     Load(nvrtc.library, "nvrtcCompileProgram", &nvrtc.compile) &&
+                     Load(nvrtc.library, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
+                     Load(nvrtc.library, "nvrtcGetCUBIN", &nvrtc.code) &&
+                     Load(nvrtc.library, "nvrtcGetProgramLogSize", &nvrtc.log_size) &&
+                     Load(nvrtc.library, "nvrtcGetProgramLog", &nvrtc.log) &&
+                     Load(nvrtc.library, "nvrtcDestroyProgram", &nvrtc.destroy);
+  if (!whole) return Status(Code::kUnavailable, "NVRTC's library is too old");
+  return nvrtc;
+}
+
+Result<std::vector<char>> CompileFor(const Compiler& nvrtc, const std::string& source, int major,
+                                     int minor) {
+  void* program = nullptr;
+  Status made =
+      Check(nvrtc.create(&program, source.c_str(), "tensorwarden.cu", 0, nullptr, nullptr),
+            "preparing to compile");
+  if (!made.ok()) return made;
+  const std::string target = fmt::format("--gpu-architecture=sm_{}{}", major, minor);
+  const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
+  Status done = Check(nvrtc.compile(program, options.size(), options.data()), "compiling");
+  std::vector<char> code;
+  if (done.ok()) {
+    size_t size = 0;
+    done = Check(nvrtc.code_size(program, &size), "compiling");
+    code.resize(size);
+    if (done.ok()) done = Check(nvrtc.code(program, code.data()), "compiling");
+  } else {
+    size_t size = 0;
+    std::string log;
+    if (nvrtc.log_size(program, &size) == 0) {
+      log.resize(size);
+      nvrtc.log(program, log.data());
+    }
+    done = Status(done.code(), done.message() + ": " + log);
+  }
+  nvrtc.destroy(&program);
+  if (!done.ok()) return done;
+  return code;
+}
+
+}  // namespace
+
+class Driver::Current {
+ public:
+  Current(const Driver* driver, int device) : driver_(driver) {
+    // Retained once for each device and never released: the process that uses the GPU keeps it.
+    static std::array<std::atomic<void*>, kMostDevices> contexts;
+    if (device < 0 || static_cast<size_t>(device) >= kMostDevices) {
+      status_ = Status(Code::kInvalid, fmt::format("there is no device {}", device));
+      return;
+    }
+    std::atomic<void*>& known = contexts[static_cast<size_t>(device)];
+    void* context = known.load(std::memory_order_acquire);
+    if (context == nullptr) {
+      int handle = 0;
+      status_ = Check(driver->device_get_(&handle, device), "finding the GPU");
+      if (status_.ok()) {
+        status_ = Check(driver->context_retain_(&context, handle), "using the GPU");
+      }
+      if (!status_.ok()) return;
+      known.store(context, std::memory_order_release);
+    }
+    status_ = Check(driver->context_push_(context), "using the GPU");
+    pushed_ = status_.ok();
+  }
+  ~Current() {
+    void* context = nullptr;
+    if (pushed_) driver_->context_pop_(&context);
+  }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+
+  const Status& status() const { return status_; }
+
+ private:
+  const Driver* const driver_;
+  Status status_;
+  bool pushed_ = false;
+};
+
+Driver Driver::Load() {
+  Driver driver;
+  void* library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return driver;
+  const auto load = [&](const char* name, auto* function) {
+    return cuda::Load(library, name, function);
+  };
+  driver.whole_ = load("cuInit", &driver.init_) && load("cuDeviceGet", &driver.device_get_) &&
+                  load("cuDeviceGetAttribute", &driver.device_attribute_) &&
+                  load("cuDevicePrimaryCtxRetain", &driver.context_retain_) &&
+                  load("cuCtxPushCurrent_v2", &driver.context_push_) &&
+                  load("cuCtxPopCurrent_v2", &driver.context_pop_) &&
+                  load("cuEventSynchronize", &driver.event_synchronize_) &&
+                  load("cuMemcpyDtoDAsync_v2", &driver.copy_) &&
+                  load("cuModuleLoadData", &driver.module_load_) &&
+                  load("cuModuleGetFunction", &driver.module_function_) &&
+                  load("cuLaunchKernel", &driver.launch_) && driver.init_(0) == 0;
+  return driver;
+}
+
+const Driver* Driver::Get() {
+  static const Driver driver = Load();
+  return driver.whole_ ? &driver : nullptr;
+}
+
+Status Driver::Wait(int device, Event event) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  return Check(event_synchronize_(reinterpret_cast<void*>(event)), "waiting for the GPU");
+}
+
+Status Driver::CopyOnDevice(int device, Address target, Address source, size_t bytes,
+                            Stream stream) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  return Check(copy_(target, source, bytes, reinterpret_cast<void*>(stream)), "copying");
+}
+
+Result<Module> Driver::Compile(int device, const std::string& source,
+                               const std::string& compiler) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  const auto nvrtc = LoadCompiler(compiler);
+  if (!nvrtc.ok()) return nvrtc.status();
+  int handle = 0;
+  int major = 0;
+  int minor = 0;
+  if (device_get_(&handle, device) != 0 ||
+      device_attribute_(&major, kMajorAttribute, handle) != 0 ||
+      device_attribute_(&minor, kMinorAttribute, handle) != 0) {
+    return Status(Code::kIo, "the GPU does not say what it is");
+  }
+  const auto code = CompileFor(nvrtc.value(), source, major, minor);
+  if (!code.ok()) return code.status();
+  Module module = nullptr;
+  const Status loaded = Check(module_load_(&module, code.value().data()), "loading code");
+  if (!loaded.ok()) return loaded;
+  return module;
+}
+
+Result<Function> Driver::Find(Module module, const char* function) const {
+  Function found = nullptr;
+  const Status status = Check(module_function_(&found, module, function), function);
+  if (!status.ok()) return status;
+  return found;
+}
+
+Status Driver::Launch(int device, Function function, Grid grid, void** arguments,
+                      Stream stream) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  return Check(launch_(function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
+                       reinterpret_cast<void*>(stream), arguments, nullptr),
+               "running on the GPU");
+}
+
+}  // namespace warden::stats::cuda
