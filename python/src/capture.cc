@@ -151,6 +151,7 @@ class PyHook {
     for (const auto& [tensor, address, dtype, shape] : tensors) {
       hook_->Lend(At(tensor), {{Pointer(address), TypeNamed(dtype), shape}, lender});
     }
+    hook_->HandOver();
   }
   // The same with rows of summaries in place of values.
   void LendSummaries(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
@@ -159,6 +160,7 @@ class PyHook {
       hook_->LendSummary(At(tensor), TypeNamed(dtype), shape,
                          {{Pointer(address), DType::kFloat64, {}}, lender});
     }
+    hook_->HandOver();
   }
   // The same with the tensors' reductions in place of their values: float64, in the order of plan.
   void LendReductions(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
@@ -167,6 +169,7 @@ class PyHook {
       hook_->SaveReductions(At(tensor), TypeNamed(dtype), shape,
                             {{Pointer(address), DType::kFloat64, {}}, lender});
     }
+    hook_->HandOver();
   }
   std::vector<int> ReturnedSlotNumbers(int64_t timeout_ms) {
     const nb::gil_scoped_release release;

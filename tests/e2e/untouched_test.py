@@ -93,7 +93,9 @@ def test_functions_that_are_transformed(tmp_path):
         "print(torch.export.export(model, (x,)).module()(x).sum().item().hex())\n"
     )
     run = captured(tmp_path, HEAD + script + LOOP + after)
-    assert run.losses() == {"loss_output_0"}
+    assert run.steps("loss_output_0") == {"TRAIN": 10}
+    # What was traced is called once with numbers.
+    assert run.steps("mse_loss_output_0") == {"TRAIN": 1}
 
 
 @pytest.mark.skipif(not hasattr(torch, "compile"), reason="needs PyTorch 2")

@@ -216,8 +216,8 @@ SavePlan Hook::PlanLocked(const TensorHandle& tensor) const {
     plan.reductions |= rule.reductions.reductions;
     plan.raw |= rule.reductions.save_raw_tensor;
     plan.shape |= rule.reductions.save_shape;
-    plan.scalar |= rule.scalar;
-    if (rule.histogram && plan.histogram_collection.empty()) {
+    plan.scalar |= rule.scalar && tensorboard_store_ != nullptr;
+    if (tensorboard_store_ != nullptr && rule.histogram && plan.histogram_collection.empty()) {
       plan.histogram_collection = rule.collection;
     }
   }
@@ -383,6 +383,12 @@ Status Hook::status() const {
   const std::lock_guard lock(mutex_);
   if (!claim_status_.ok() || writer_ == nullptr) return claim_status_;
   return writer_->status();
+}
+
+void Hook::HandOver() {
+  if (IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  if (writer_ != nullptr) writer_->HandOver();
 }
 
 Status Hook::Flush() {

@@ -130,6 +130,9 @@ class Hook {
   // Why nothing is saved any more, if something failed; it has been told.
   Status status() const;
 
+  // Lets the writer begin on what was saved so far in this step: for those who wait for loans to
+  // come back before the step ends.
+  void HandOver();
   // Returns when all steps that have ended are saved. Says what went wrong first, if anything did.
   Status Flush();
   // Saves what is left and marks the end of the job, unless its folder was cleared for another run.

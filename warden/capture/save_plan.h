@@ -14,8 +14,10 @@ struct SavePlan {
   std::bitset<Reduction::kCount> reductions;
   bool raw = false;
   bool shape = false;
-  bool scalar = false;                    // Shown as a curve in TensorBoard.
-  std::string_view histogram_collection;  // Empty: no histogram. Outlives the hook's writer.
+  // For TensorBoard, if there is one: a curve; the collection that names the histogram, which
+  // outlives the hook's writer, or empty.
+  bool scalar = false;
+  std::string_view histogram_collection;
 };
 
 struct StepIdentity {

@@ -83,8 +83,7 @@ void Writer::BeginStep(const StepIdentity& identity) { Give(BeginStepTask{identi
 void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan) {
   TensorTask task{tensor, plan, value.dtype, {value.shape.begin(), value.shape.end()}};
   const size_t size = value.byte_size();
-  const bool histogram = options_.recorder.tensorboard && !plan.histogram_collection.empty();
-  if (plan.raw || histogram || (plan.scalar && options_.recorder.tensorboard) ||
+  if (plan.raw || plan.scalar || !plan.histogram_collection.empty() ||
       (plan.reductions.any() && size < kSummarizeAtOnceBytes)) {
     if (size > options_.staging_bytes) {
       // Does not fit even alone: it is written from where it lies, while the caller waits.

@@ -81,6 +81,8 @@ class Writer {
   void SaveScalar(std::string name, double value);
   // Hands the step over. manifest, if any, is put before the step becomes visible.
   void EndStep(std::optional<std::string> manifest);
+  // Lets the thread begin on what was given, which it else does when there is enough to do.
+  void HandOver();
   // A small file, after all that was given before.
   void Put(std::string key, std::string body);
 
@@ -99,7 +101,6 @@ class Writer {
   void Give(Task task);
   // False if the tensor is to be dropped. Waits until there is room otherwise.
   bool MakeRoom(size_t bytes);
-  void HandOver();
   void Run();
   Status Do(Task& task);
   void LoseStep(const Status& why);

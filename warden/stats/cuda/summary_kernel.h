@@ -11,57 +11,69 @@ inline constexpr char kSummaryKernel[] = R"cuda(
 typedef unsigned long long u64;
 constexpr int kThreads = 256;
 
+// What is known of some elements. Differences are those from k, and from |k| for absolute values.
 struct Part {
   double n, nan, pos_inf, neg_inf, zero, negative;
   double min, max, abs_min, abs_max;
-  double sum, abs_sum, squares;
-  double d1, d2;          // Of x - k: their sum and the sum of their squares.
-  double a1, a2;          // Of |x| - |k|.
-  double prod;
+  double sum, abs_sum, squared_differences, squared_abs_differences, prod;
 };
 
 __device__ double Infinity() { return __longlong_as_double(0x7ff0000000000000LL); }
+__device__ float FloatInfinity() { return __int_as_float(0x7f800000); }
 
-__device__ Part Nothing() {
-  Part p;
-  p.n = p.nan = p.pos_inf = p.neg_inf = p.zero = p.negative = 0;
-  p.min = p.abs_min = Infinity();
-  p.max = -Infinity();
-  p.abs_max = 0;
-  p.sum = p.abs_sum = p.squares = p.d1 = p.d2 = p.a1 = p.a2 = 0;
-  p.prod = 1;
-  return p;
-}
+// The same while a thread goes through its elements: T is float unless they are double, and counts
+// are whole numbers, for these cost less.
+template <class T>
+struct Running {
+  unsigned n = 0, nan = 0, pos_inf = 0, neg_inf = 0, zero = 0, negative = 0;
+  T min, max, abs_min, abs_max;
+  double sum = 0, abs_sum = 0, squared = 0, abs_squared = 0, prod = 1;
 
-__device__ void Add(Part& p, double x, double k) {
-  p.n += 1;
-  if (x != x) { p.nan += 1; return; }
-  double a = fabs(x);
-  if (a == Infinity()) { if (x > 0) p.pos_inf += 1; else p.neg_inf += 1; return; }
-  p.zero += x == 0;
-  p.negative += x < 0;
-  p.min = fmin(p.min, x);
-  p.max = fmax(p.max, x);
-  p.abs_min = fmin(p.abs_min, a);
-  p.abs_max = fmax(p.abs_max, a);
-  p.sum += x;
-  p.abs_sum += a;
-  p.squares += x * x;
-  double d = x - k, b = a - fabs(k);
-  p.d1 += d;
-  p.d2 += d * d;
-  p.a1 += b;
-  p.a2 += b * b;
-  p.prod *= x;
-}
+  __device__ Running(T infinity) : min(infinity), max(-infinity), abs_min(infinity), abs_max(0) {}
+
+  __device__ void Add(T x, T infinity, double k, double abs_k) {
+    ++n;
+    T a = x < 0 ? -x : x;
+    if (!(a < infinity)) {
+      if (x != x) ++nan; else if (x > 0) ++pos_inf; else ++neg_inf;
+      return;
+    }
+    zero += x == 0;
+    negative += x < 0;
+    min = x < min ? x : min;
+    max = x > max ? x : max;
+    abs_min = a < abs_min ? a : abs_min;
+    abs_max = a > abs_max ? a : abs_max;
+    double wide = x, abs_wide = a, d = wide - k, b = abs_wide - abs_k;
+    sum += wide;
+    abs_sum += abs_wide;
+    squared += d * d;
+    abs_squared += b * b;
+    prod *= wide;
+  }
+
+  __device__ Part Whole() const {
+    Part p;
+    p.n = n; p.nan = nan; p.pos_inf = pos_inf; p.neg_inf = neg_inf;
+    p.zero = zero; p.negative = negative;
+    p.min = min; p.max = max; p.abs_min = abs_min; p.abs_max = abs_max;
+    p.sum = sum; p.abs_sum = abs_sum;
+    p.squared_differences = squared; p.squared_abs_differences = abs_squared;
+    p.prod = prod;
+    return p;
+  }
+};
+
+__device__ Part Nothing() { return Running<double>(Infinity()).Whole(); }
 
 __device__ void Merge(Part& p, const Part& q) {
   p.n += q.n; p.nan += q.nan; p.pos_inf += q.pos_inf; p.neg_inf += q.neg_inf;
   p.zero += q.zero; p.negative += q.negative;
   p.min = fmin(p.min, q.min); p.max = fmax(p.max, q.max);
   p.abs_min = fmin(p.abs_min, q.abs_min); p.abs_max = fmax(p.abs_max, q.abs_max);
-  p.sum += q.sum; p.abs_sum += q.abs_sum; p.squares += q.squares;
-  p.d1 += q.d1; p.d2 += q.d2; p.a1 += q.a1; p.a2 += q.a2;
+  p.sum += q.sum; p.abs_sum += q.abs_sum;
+  p.squared_differences += q.squared_differences;
+  p.squared_abs_differences += q.squared_abs_differences;
   p.prod *= q.prod;
 }
 
@@ -87,49 +99,59 @@ __device__ Part OfBlock(Part p) {
   return p;
 }
 
-__device__ void Write(const Part& p, double* row) {
-  double finite = p.n - p.nan - p.pos_inf - p.neg_inf;
-  bool some = finite > 0;
+__device__ void Write(const Part& p, double k, double* row) {
+  double n = p.n - p.nan - p.pos_inf - p.neg_inf;
+  bool some = n > 0;
+  double d = p.sum - n * k, b = p.abs_sum - n * fabs(k);
+  double squares = some ? p.squared_differences + 2 * k * d + n * k * k : 0;
   row[0] = p.n; row[1] = p.nan; row[2] = p.pos_inf; row[3] = p.neg_inf;
   row[4] = p.zero; row[5] = p.negative;
   row[6] = some ? p.min : 0; row[7] = some ? p.max : 0;
   row[8] = some ? p.abs_min : 0; row[9] = p.abs_max;
-  row[10] = p.sum; row[11] = p.abs_sum; row[12] = p.squares; row[13] = sqrt(p.squares);
-  row[14] = some ? p.sum / finite : 0;
-  row[15] = some ? fmax(p.d2 - p.d1 * p.d1 / finite, 0.0) : 0;
-  row[16] = some ? fmax(p.a2 - p.a1 * p.a1 / finite, 0.0) : 0;
+  row[10] = p.sum; row[11] = p.abs_sum; row[12] = squares; row[13] = sqrt(fmax(squares, 0.0));
+  row[14] = some ? p.sum / n : 0;
+  row[15] = some ? fmax(p.squared_differences - d * d / n, 0.0) : 0;
+  row[16] = some ? fmax(p.squared_abs_differences - b * b / n, 0.0) : 0;
   row[17] = p.prod;
 }
 
-__device__ double Value(const float* data, u64 i) { return data[i]; }
+__device__ float Value(const float* data, u64 i) { return data[i]; }
 __device__ double Value(const double* data, u64 i) { return data[i]; }
 struct Half { unsigned short bits; };
 struct Brain { unsigned short bits; };
-__device__ double Value(const Half* data, u64 i) {
+__device__ float Value(const Half* data, u64 i) {
   float value;
   asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(data[i].bits));
   return value;
 }
-__device__ double Value(const Brain* data, u64 i) {
+__device__ float Value(const Brain* data, u64 i) {
   return __uint_as_float((unsigned)data[i].bits << 16);
 }
 
+__device__ float InfinityOf(float) { return FloatInfinity(); }
+__device__ double InfinityOf(double) { return Infinity(); }
+
 template <class T>
 __device__ void Summarize(const T* data, u64 count, double* row, unsigned* ticket) {
-  double k = Value(data, 0);
-  if (!(fabs(k) < Infinity())) k = 0;
-  Part part = Nothing();
+  const auto first = Value(data, 0);
+  const auto infinity = InfinityOf(first);
+  double k = first < infinity && -first < infinity ? (double)first : 0.0, abs_k = fabs(k);
+  auto running = Running<decltype(Value(data, 0))>(infinity);
   u64 stride = (u64)gridDim.x * kThreads;
   u64 i = (u64)blockIdx.x * kThreads + threadIdx.x;
   for (; i + 3 * stride < count; i += 4 * stride) {
-    double x0 = Value(data, i), x1 = Value(data, i + stride);
-    double x2 = Value(data, i + 2 * stride), x3 = Value(data, i + 3 * stride);
-    Add(part, x0, k); Add(part, x1, k); Add(part, x2, k); Add(part, x3, k);
+    auto x0 = Value(data, i), x1 = Value(data, i + stride);
+    auto x2 = Value(data, i + 2 * stride), x3 = Value(data, i + 3 * stride);
+    running.Add(x0, infinity, k, abs_k);
+    running.Add(x1, infinity, k, abs_k);
+    running.Add(x2, infinity, k, abs_k);
+    running.Add(x3, infinity, k, abs_k);
   }
-  for (; i < count; i += stride) Add(part, Value(data, i), k);
+  for (; i < count; i += stride) running.Add(Value(data, i), infinity, k, abs_k);
+  Part part = running.Whole();
   part = OfBlock(part);
   if (gridDim.x == 1) {
-    if (threadIdx.x == 0) Write(part, row);
+    if (threadIdx.x == 0) Write(part, k, row);
     return;
   }
   Part* parts = (Part*)(ticket + 4);
@@ -149,7 +171,7 @@ __device__ void Summarize(const T* data, u64 count, double* row, unsigned* ticke
   __syncthreads();
   whole = OfBlock(whole);
   if (threadIdx.x == 0) {
-    Write(whole, row);
+    Write(whole, k, row);
     *ticket = 0;
   }
 }
