@@ -41,6 +41,7 @@ class Peer:
 
     def versions(self):
         import numpy
+
         import smdebug
 
         return {"smdebug": smdebug.__version__, "numpy": numpy.__version__}

@@ -15,8 +15,9 @@ from pathlib import Path
 
 os.environ.setdefault("SMDEBUG_LOG_LEVEL", "error")
 
-import smdebug.pytorch as smd
 import torch
+
+import smdebug.pytorch as smd
 from torch_models import make
 
 WGB = ["weights", "gradients", "biases"]

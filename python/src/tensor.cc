@@ -41,10 +41,10 @@ std::optional<DType> DTypeOf(const nb::dlpack::dtype& type) {
 }
 
 bool IsInCOrder(const nb::ndarray<nb::ro>& array) {
+  if (array.size() == 0) return true;
   int64_t expected = 1;
   for (size_t i = array.ndim(); i-- > 0;) {
     const auto size = static_cast<int64_t>(array.shape(i));
-    if (size == 0) return true;
     if (size != 1 && array.stride(i) != expected) return false;
     expected *= size;
   }

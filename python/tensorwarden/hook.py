@@ -351,10 +351,9 @@ class BaseHook:
             self._last_due_step = self._core.step
         self._given_names.clear()
         if self._held_tensors:
-            for name, (value, collections) in self._held_tensors.items():
-                self._given_names.add(name)
-                self._save_by_hand(name, value, collections)
-            self._held_tensors.clear()
+            held, self._held_tensors = self._held_tensors, {}
+            for name, (value, collections) in held.items():
+                self.save_tensor(name, value, collections)
         return due
 
     def _check_folder(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from smdebug.core import utils
 from smdebug.core.access_layer import (
     check_dir_exists,

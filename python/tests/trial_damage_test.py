@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from smdebug.core.reader import FileReader
 from smdebug.exceptions import SMDebugError
 from smdebug.trials import create_trial

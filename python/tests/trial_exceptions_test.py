@@ -1,6 +1,7 @@
 """The exceptions, what they are and what they carry."""
 
 import pytest
+
 from smdebug import exceptions as ex
 from smdebug import modes
 from smdebug.exceptions import *  # noqa: F403 (as scripts do)

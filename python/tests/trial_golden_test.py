@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from smdebug import modes
 from smdebug.exceptions import ShapeUnavailableForStep, TensorUnavailableForStep
 from smdebug.trials import create_trial

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from smdebug import modes
 from smdebug.core.collection import Collection
 from smdebug.exceptions import SMDebugValueError, TensorUnavailable

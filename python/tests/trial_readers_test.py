@@ -6,6 +6,7 @@ import types
 
 import numpy as np
 import pytest
+
 from smdebug import modes
 from smdebug.analysis.utils import parse_bool, parse_list_from_str
 from smdebug.core.index_reader import LocalIndexReader, ReadIndexFilesCache, S3IndexReader

@@ -9,6 +9,7 @@ import time
 import types
 
 import pytest
+
 from smdebug.exceptions import (
     NoMoreData,
     NoMoreProfilerData,

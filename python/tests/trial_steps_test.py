@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+
 from smdebug import modes
 from smdebug.analysis.utils import no_refresh, refresh
 from smdebug.core.tensor import StepState

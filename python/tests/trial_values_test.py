@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from runs import BFLOAT16
+
 from smdebug import modes
 from smdebug.exceptions import (
     InvalidWorker,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import snapshot
+
 from smdebug.core.modes import ModeKeys
 from smdebug.exceptions import ShapeUnavailableForStep, TensorUnavailableForStep
 from smdebug.trials import create_trial

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import runs
 import snapshot
+
 from smdebug.core.collection import Collection
 from smdebug.core.collection_manager import CollectionManager
 from smdebug.core.modes import ModeKeys

@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
 from smdebug.core.access_layer.s3handler import S3Handler
 from smdebug.profiler.profiler_config_parser import ProfilerConfigParser
 

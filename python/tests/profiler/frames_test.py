@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from smdebug.profiler.analysis.utils.pandas_data_analysis import (
     PandasFrameAnalysis,
     Resource,

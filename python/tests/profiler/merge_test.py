@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+
 from smdebug.core.access_layer.s3 import TSAccessS3
 from smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
 

@@ -3,6 +3,7 @@
 from datetime import datetime, timezone
 
 import pytest
+
 from smdebug.core.locations import TraceFileLocation
 from smdebug.core.utils import get_node_id
 from smdebug.profiler import utils

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from smdebug.core.config_validator import ConfigValidator, reset_config_validator
 from smdebug.core.modes import ModeKeys
 from smdebug.core.utils import FRAMEWORK

@@ -6,6 +6,7 @@ import shutil
 from datetime import datetime
 
 import pytest
+
 from smdebug.profiler import (
     HorovodProfilerEvents,
     LocalAlgorithmMetricsReader,

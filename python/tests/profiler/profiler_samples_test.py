@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
 
 FOLDER = Path(os.getenv("WARDEN_SAMPLE_TRACES", "")) / "expected.json"

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from smdebug.exceptions import NoMoreProfilerData
 from tensorwarden.profiler.trial import ProfilerTrial
 

@@ -5,6 +5,7 @@ import math
 import time
 
 import pytest
+
 from smdebug.core.modes import ModeKeys
 from smdebug.core.utils import FRAMEWORK
 from smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis, cProfileAnalysis

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+
 from smdebug.core.access_layer import check_dir_exists
 from smdebug.core.access_layer.s3 import TSAccessS3
 from smdebug.core.access_layer.s3handler import (

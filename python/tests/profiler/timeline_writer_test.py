@@ -4,6 +4,7 @@ import json
 import time
 
 import pytest
+
 from smdebug.core.tfevent.timeline_file_writer import TimelineFileWriter, TimelineRecord
 from smdebug.exceptions import SMDebugTypeError
 from smdebug.profiler.algorithm_metrics_reader import LocalAlgorithmMetricsReader

@@ -4,8 +4,11 @@ import json
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
+from torch import nn
+from training import batches, make_model, read, step, train
+
+import smdebug.pytorch as smd
 from smdebug import modes
 from smdebug.exceptions import (
     SMDebugError,
@@ -13,8 +16,6 @@ from smdebug.exceptions import (
     SMDebugValueError,
     TensorUnavailableForStep,
 )
-from torch import nn
-from training import batches, make_model, read, step, train
 
 WEIGHTS = ["Sequential_0.weight", "Sequential_2.weight"]
 BIASES = ["Sequential_0.bias", "Sequential_2.bias"]
@@ -245,7 +246,7 @@ def test_scalars_are_saved_at_the_step_of_the_call(make_hook):
     hook.save_scalar("tensor", torch.tensor([2.5], requires_grad=True))
     trial = read(hook)
     assert trial.tensor("scalar/lr").steps() == [0, 1, 2, 3, 4]
-    assert [float(trial.tensor("scalar/lr").value(k)) for k in range(5)] == [
+    assert [trial.tensor("scalar/lr").value(k).item() for k in range(5)] == [
         0.5**k for k in range(5)
     ]
     assert trial.tensor("scalar/b").steps() == [0, 1, 2, 3, 4]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator, List
 
 import pytest
+
 import smdebug.pytorch as smd
 from tensorwarden import troubles
 

@@ -9,8 +9,9 @@ from typing import Any, List
 import numpy as np
 import pytest
 import torch
-from tensorwarden.trials import create_trial
 from training import HERE, run_script
+
+from tensorwarden.trials import create_trial
 
 pytestmark = pytest.mark.skipif(
     not torch.distributed.is_available(), reason="this PyTorch has no torch.distributed"

@@ -3,10 +3,11 @@
 import json
 
 import pytest
+from training import read, train
+
 import smdebug.pytorch as smd
 from smdebug import modes
 from smdebug.exceptions import SMDebugTypeError, SMDebugValueError
-from training import read, train
 
 LOSS = "CrossEntropyLoss_output_0"
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
-from smdebug import modes
-from smdebug.exceptions import SMDebugError
 from torch import nn
 from training import batches, make_model, read, train, values
+
+import smdebug.pytorch as smd
+from smdebug import modes
+from smdebug.exceptions import SMDebugError
 
 
 def test_several_loss_modules(make_hook):

@@ -1,10 +1,11 @@
 """Tensors have the names that the original gives them, whatever the model is made of."""
 
 import numpy as np
-import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, step, train, values
+
+import smdebug.pytorch as smd
 
 
 def saved_names(hook: smd.Hook, model: nn.Module, *inputs) -> list:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, run_script, step, train
+
+import smdebug.pytorch as smd
 
 PLAIN = train()
 

@@ -8,11 +8,12 @@ import pickle
 import weakref
 
 import pytest
-import smdebug.pytorch as smd
 import torch
-from tensorwarden.trials import create_trial
 from torch.utils.data import DataLoader, Dataset
 from training import batches, make_model, read, run_script, step, train
+
+import smdebug.pytorch as smd
+from tensorwarden.trials import create_trial
 
 PLAIN = train()
 MAKE_HOOK = """

@@ -3,10 +3,11 @@
 import json
 
 import pytest
-import smdebug.pytorch as smd
 import torch
-from smdebug import modes
 from training import batches, make_model
+
+import smdebug.pytorch as smd
+from smdebug import modes
 
 
 @pytest.fixture

@@ -6,15 +6,16 @@ import textwrap
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+from training import make_model, run_script
+
+import smdebug.pytorch as smd
 from smdebug.core.modes import ModeKeys
 from smdebug.exceptions import RuleEvaluationConditionMet
 from smdebug.rules.rule import Rule
 from smdebug.trials import create_trial
-from torch import nn
-from torch.utils.data import DataLoader, TensorDataset
-from training import make_model, run_script
 
 # As published, down to the imports that it does not use.
 TRAIN = textwrap.dedent(

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
-from smdebug import modes
 from training import batches, make_model
+
+import smdebug.pytorch as smd
+from smdebug import modes
 
 event_accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
 event_multiplexer = pytest.importorskip("tensorboard.backend.event_processing.event_multiplexer")

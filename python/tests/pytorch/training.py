@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional
 
 import numpy as np
-import smdebug.pytorch as smd
 import torch
-from tensorwarden.trials import create_trial
 from torch import nn
+
+import smdebug.pytorch as smd
+from tensorwarden.trials import create_trial
 
 torch.set_num_threads(1)  # The order of sums must not depend on what else the machine does.
 

@@ -4,12 +4,13 @@ import copy
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
 import torch.utils.checkpoint
-from smdebug import modes
 from torch import nn
 from training import batches, make_model, read, step, train, values
+
+import smdebug.pytorch as smd
+from smdebug import modes
 
 WEIGHT = "Sequential_0.weight"
 

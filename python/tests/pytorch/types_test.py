@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-import smdebug.pytorch as smd
 import torch
 from torch import nn
 from training import batches, make_model, read, step, train, values
+
+import smdebug.pytorch as smd
 
 
 class Given(nn.Module):

@@ -1,7 +1,8 @@
 """Hooks on modules that leave no trace of us in copies, files and compiled forms of a model."""
 
 import contextlib
-from typing import Any, Callable, Dict, List, Tuple
+import sys
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import torch
 
@@ -13,16 +14,23 @@ class ModuleHook:
     the weights, or a model that was saved whole, is not what is being trained. It is one of the
     standard library, so that the model can be loaded where we are not installed."""
 
-    __slots__ = ("function",)
+    __slots__ = ("function", "untraced")
     __name__ = "tensorwarden"
 
     def __init__(self, function: Callable[..., None]):
         self.function = function
+        self.untraced: Optional[Callable[..., None]] = None
 
     def __call__(self, *args: Any) -> None:
-        self.function(*args)
+        # torch.compile looks into every function that it meets, but not into this one.
+        disable = getattr(sys.modules.get("torch._dynamo"), "disable", None)
+        if disable is None:
+            self.function(*args)
+            return
+        if self.untraced is None:
+            self.untraced = disable(self.function)
+        self.untraced(*args)
 
-    # Not to be traced by torch.compile.
     _torchdynamo_disable = True
     __call__._torchdynamo_disable = True  # type: ignore[attr-defined]
 
