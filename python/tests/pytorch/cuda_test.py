@@ -136,6 +136,7 @@ def test_nothing_waits_for_the_gpu(tmp_path):
 
 def test_memory_is_bounded_and_large_tensors_fit(tmp_path, monkeypatch):
     monkeypatch.setattr(slots, "SLOT_BYTES", 1 << 16)
+    monkeypatch.setattr(cuda, "SLOT_BYTES", 1 << 16)
     monkeypatch.setattr(slots, "MOST_BYTES", 1 << 18)
     hook = hook_into(tmp_path / "run", include_collections=["weights", "gradients"])
     model = make_model(width=20000)  # Its first weight alone is larger than all of that.
@@ -166,7 +167,7 @@ def test_mixed_precision_with_a_scaler(tmp_path):
     hook.register_module(model)
     hook.register_loss(criterion)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scaler = torch.cuda.amp.GradScaler()
+    scaler = getattr(torch.amp, "GradScaler", torch.cuda.amp.GradScaler)()
     x, y = torch.randn(16, 8).cuda(), torch.zeros(16, dtype=torch.int64).cuda()
     for _ in range(3):
         optimizer.zero_grad()

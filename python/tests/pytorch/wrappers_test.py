@@ -95,6 +95,11 @@ def compiled(model: nn.Module) -> nn.Module:
     return fast
 
 
+def forget_compiled() -> None:
+    """torch.compile takes what it made of a model without hooks for one with hooks too."""
+    torch._dynamo.reset()
+
+
 def test_a_compiled_model(make_hook):
     plain = train(None, compiled(make_model()))
     hook = make_hook(save_all=True)
@@ -111,7 +116,7 @@ def test_a_compiled_model(make_hook):
 
 def test_a_model_that_is_compiled_after_registration(make_hook):
     plain = train(None, compiled(make_model()))
-    torch._dynamo.reset()  # It takes what it compiled without hooks for models with hooks too.
+    forget_compiled()
     hook = make_hook(save_all=True)
     model = make_model()
     hook.register_module(model)
@@ -127,6 +132,7 @@ def test_a_module_that_compiles_itself(make_hook):
     plain = make_model()
     plain.compile(backend="aot_eager")
     expected = train(None, plain)
+    forget_compiled()
     hook = make_hook(save_all=True)
     model = make_model()
     model.compile(backend="aot_eager")

@@ -11,9 +11,9 @@ namespace {
 constexpr unsigned kThreads = 256;  // As the kernel has it.
 // What a thread should find to do before there is another block.
 constexpr uint64_t kElementsPerThread = 8;
-// Enough to fill the largest GPU; their parts fit the scratch memory.
+// Enough to fill the largest GPU; their parts, of 16 doubles, fit the scratch memory.
 constexpr uint64_t kMostBlocks = 1024;
-static_assert(kMostBlocks * kRowBytes + 16 <= kScratchBytes);
+static_assert(kMostBlocks * 16 * sizeof(double) + 16 <= kScratchBytes);
 
 constexpr std::array<std::pair<DType, const char*>, 4> kKernels = {{
     {DType::kFloat32, "SummarizeFloat32"},

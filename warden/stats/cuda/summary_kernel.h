@@ -15,11 +15,20 @@ constexpr int kThreads = 256;
 struct Part {
   double n, nan, pos_inf, neg_inf, zero, negative;
   double min, max, abs_min, abs_max;
-  double sum, abs_sum, squared_differences, squared_abs_differences, prod;
+  double sum, abs_sum, squared_differences, squared_abs_differences;
+  double prod, exponent;  // The product of all but zeros, as prod times a power of two.
 };
 
 __device__ double Infinity() { return __longlong_as_double(0x7ff0000000000000LL); }
 __device__ float FloatInfinity() { return __int_as_float(0x7f800000); }
+
+// Takes the power of two out of a product, so that it neither overflows nor vanishes on the way.
+__device__ void Normalize(double& prod, double& exponent) {
+  int high = __double2hiint(prod), power = (high >> 20) & 0x7ff;
+  if (power == 0) return;
+  exponent += power - 1023;
+  prod = __hiloint2double((high & 0x800fffff) | 0x3ff00000, __double2loint(prod));
+}
 
 // The same while a thread goes through its elements: T is float unless they are double, and counts
 // are whole numbers, for these cost less.
@@ -27,7 +36,7 @@ template <class T>
 struct Running {
   unsigned n = 0, nan = 0, pos_inf = 0, neg_inf = 0, zero = 0, negative = 0;
   T min, max, abs_min, abs_max;
-  double sum = 0, abs_sum = 0, squared = 0, abs_squared = 0, prod = 1;
+  double sum = 0, abs_sum = 0, squared = 0, abs_squared = 0, prod = 1, exponent = 0;
 
   __device__ Running(T infinity) : min(infinity), max(-infinity), abs_min(infinity), abs_max(0) {}
 
@@ -49,7 +58,9 @@ struct Running {
     abs_sum += abs_wide;
     squared += d * d;
     abs_squared += b * b;
-    prod *= wide;
+    if (x != 0) prod *= wide;
+    // Four floats fit, two doubles may not.
+    if (sizeof(T) == sizeof(double)) Normalize(prod, exponent);
   }
 
   __device__ Part Whole() const {
@@ -59,7 +70,7 @@ struct Running {
     p.min = min; p.max = max; p.abs_min = abs_min; p.abs_max = abs_max;
     p.sum = sum; p.abs_sum = abs_sum;
     p.squared_differences = squared; p.squared_abs_differences = abs_squared;
-    p.prod = prod;
+    p.prod = prod; p.exponent = exponent;
     return p;
   }
 };
@@ -75,6 +86,8 @@ __device__ void Merge(Part& p, const Part& q) {
   p.squared_differences += q.squared_differences;
   p.squared_abs_differences += q.squared_abs_differences;
   p.prod *= q.prod;
+  p.exponent += q.exponent;
+  Normalize(p.prod, p.exponent);
 }
 
 __device__ Part Shuffled(const Part& p, int distance) {
@@ -112,7 +125,7 @@ __device__ void Write(const Part& p, double k, double* row) {
   row[14] = some ? p.sum / n : 0;
   row[15] = some ? fmax(p.squared_differences - d * d / n, 0.0) : 0;
   row[16] = some ? fmax(p.squared_abs_differences - b * b / n, 0.0) : 0;
-  row[17] = p.prod;
+  row[17] = p.zero > 0 ? 0 : scalbn(p.prod, (int)fmax(fmin(p.exponent, 5000.0), -5000.0));
 }
 
 __device__ float Value(const float* data, u64 i) { return data[i]; }
@@ -146,8 +159,10 @@ __device__ void Summarize(const T* data, u64 count, double* row, unsigned* ticke
     running.Add(x1, infinity, k, abs_k);
     running.Add(x2, infinity, k, abs_k);
     running.Add(x3, infinity, k, abs_k);
+    Normalize(running.prod, running.exponent);
   }
   for (; i < count; i += stride) running.Add(Value(data, i), infinity, k, abs_k);
+  Normalize(running.prod, running.exponent);
   Part part = running.Whole();
   part = OfBlock(part);
   if (gridDim.x == 1) {

@@ -13,7 +13,14 @@ import torch
 
 from tensorwarden import _core
 from tensorwarden.adapters.pytorch.device_reductions import derive, figures_of
-from tensorwarden.adapters.pytorch.slots import Slot, SlotPool
+from tensorwarden.adapters.pytorch.slots import (
+    SLOT_BYTES,
+    SMALL_SLOT_BYTES,
+    Slot,
+    SlotPool,
+    Stage,
+    StageBuffer,
+)
 from tensorwarden.troubles import logger
 
 _ALIGNMENT = 64
@@ -42,13 +49,18 @@ def can_save(tensor: torch.Tensor) -> bool:
 
 
 class Batch:
-    """Tensors, or rows of summaries, in one slot."""
+    """Tensors, or rows of summaries, in one slot. They come through buffers on the GPU, each of
+    which holds what will be at some place of the slot."""
 
-    def __init__(self, slot: Slot, stream: int):
+    def __init__(self, slot: Slot, stage: Stage, stream: int, device: torch.device):
         self.slot = slot
         self.stream = stream
         self.used = 0
         self.lent: List[Tuple[int, int, str, Tuple[int, ...]]] = []
+        self._stage = stage
+        self._filled_on = torch.cuda.ExternalStream(stream, device=device)
+        self._buffer: Optional[StageBuffer] = None
+        self._start = self._end = 0  # Of the slot: what the buffer holds.
 
     def fits(self, size: int, stream: int) -> bool:
         """Whether so much more has room, and comes from the same stream."""
@@ -58,10 +70,36 @@ class Batch:
         """Takes so many bytes for a tensor; tells where they begin."""
         place = self.used
         self.lent.append(
-            (number, self.slot.host_address + place, _NAMES[tensor.dtype], tuple(tensor.shape))
+            (number, self.slot.address + place, _NAMES[tensor.dtype], tuple(tensor.shape))
         )
         self.used = -(-(place + size) // _ALIGNMENT) * _ALIGNMENT
         return place
+
+    def room_at(self, place: int, size: int, side: torch.cuda.Stream) -> Tuple[int, int]:
+        """An address on the GPU for what belongs at a place of the slot, and how much of size fits
+        there. What is split is only what no buffer can hold."""
+        if self._buffer is not None:
+            room = self._buffer.size - (place - self._start)
+            if room < min(size, self._buffer.size):
+                self.ship(side)
+        if self._buffer is None:
+            self._buffer = self._stage.take(self._filled_on)
+            self._start = place
+        part = min(size, self._buffer.size - (place - self._start))
+        self._end = place + part
+        return self._buffer.address + place - self._start, part
+
+    def ship(self, side: torch.cuda.Stream) -> None:
+        """Copies what the buffer holds to its place in the slot, beside the training."""
+        buffer, self._buffer = self._buffer, None
+        if buffer is None:
+            return
+        side.wait_stream(self._filled_on)
+        with torch.no_grad(), torch.cuda.stream(side):
+            self.slot.memory[self._start : self._end].copy_(
+                buffer.memory[: self._end - self._start], non_blocking=True
+            )
+            buffer.copied.record(side)
 
 
 class _Figures(NamedTuple):
@@ -80,7 +118,9 @@ class DeviceSaver:
         self._pool = pool
         self._device = device
         self._index = device.index
-        self._stream = torch.cuda.Stream(device)
+        self._side = torch.cuda.Stream(device)
+        self._stage = Stage(SLOT_BYTES, device)
+        self._row_stage = Stage(SMALL_SLOT_BYTES, device)
         self._values: Optional[Batch] = None
         self._rows: Optional[Batch] = None
         self._figures: Dict[Tuple[int, ...], List[_Figures]] = {}
@@ -116,18 +156,17 @@ class DeviceSaver:
         if self._values is None or not self._values.fits(size, stream):
             if self._values is not None:
                 self._send(self._values, self._core.lend_many)
-            self._values = Batch(self._pool.take(size, self._device), stream)
-        batch = self._values
-        place = batch.add(number, tensor, size)
-        if not size:
-            return
-        if tensor.is_contiguous() and not tensor.is_conj() and not tensor.is_neg():
-            target = batch.slot.device_address + place
-            _core.copy_on_device(self._index, target, tensor.data_ptr(), size, stream)
-            return
-        with torch.no_grad(), torch.cuda.device(self._device):
-            view = batch.slot.on_device[place : place + size].view(tensor.dtype)
-            view.view(tensor.shape).copy_(tensor)
+            slot = self._pool.take(size)
+            self._values = Batch(slot, self._stage, stream, self._device)
+        place = self._values.add(number, tensor, size)
+        if not tensor.is_contiguous() or tensor.is_conj() or tensor.is_neg():
+            with torch.no_grad():
+                tensor = tensor.resolve_conj().resolve_neg().contiguous()
+        done = 0
+        while done < size:
+            target, part = self._values.room_at(place + done, size - done, self._side)
+            _core.copy_on_device(self._index, target, tensor.data_ptr() + done, part, stream)
+            done += part
 
     def _summarize(self, number: int, tensor: torch.Tensor, stream: int) -> None:
         if not tensor.is_contiguous():
@@ -136,34 +175,24 @@ class DeviceSaver:
         if self._rows is None or not self._rows.fits(size, stream):
             if self._rows is not None:
                 self._send(self._rows, self._core.lend_summaries)
-            self._rows = Batch(self._pool.take(size, self._device, small=True), stream)
-        row = self._rows.slot.device_address + self._rows.add(number, tensor, size)
+            slot = self._pool.take(size, small=True)
+            self._rows = Batch(slot, self._row_stage, stream, self._device)
+        place = self._rows.add(number, tensor, size)
+        row, _ = self._rows.room_at(place, size, self._side)
         scratch = self._scratch.get(stream)
         if scratch is None:
-            with torch.cuda.device(self._device):
-                scratch = torch.zeros(
-                    _core.SUMMARY_SCRATCH_BYTES, dtype=torch.uint8, device=self._device
-                )
+            scratch = torch.zeros(
+                _core.SUMMARY_SCRATCH_BYTES, dtype=torch.uint8, device=self._device
+            )
             self._scratch[stream] = scratch
-        self._summary.launch(
-            tensor.data_ptr(),
-            tensor.numel(),
-            _NAMES[tensor.dtype],
-            row,
-            scratch.data_ptr(),
-            stream,
-        )
+        name = _NAMES[tensor.dtype]
+        count = tensor.numel()
+        self._summary.launch(tensor.data_ptr(), count, name, row, scratch.data_ptr(), stream)
 
     def _send(self, batch: Batch, lend: Any) -> None:
-        self._bring(batch.slot, min(batch.used, batch.slot.size), batch.stream)
+        batch.ship(self._side)
+        batch.slot.event.record(self._side)
         lend(batch.slot.number, self._index, batch.slot.event.cuda_event, batch.lent)
-
-    def _bring(self, slot: Slot, used: int, stream: int) -> None:
-        with torch.no_grad(), torch.cuda.device(self._device):
-            self._stream.wait_stream(torch.cuda.ExternalStream(stream, device=self._device))
-            with torch.cuda.stream(self._stream):
-                slot.on_host[:used].copy_(slot.on_device[:used], non_blocking=True)
-                slot.event.record(self._stream)
 
     def _reduce(self, number: int, tensor: torch.Tensor, reductions: Tuple[int, ...]) -> None:
         with torch.no_grad(), torch.cuda.device(self._device):
@@ -178,13 +207,16 @@ class DeviceSaver:
             counts = torch.tensor([row.count for row in rows], dtype=torch.float64)
             counts = counts.pin_memory().to(self._device, non_blocking=True)
             values = derive(figures.double().view(len(rows), -1), counts, reductions)
-            used = values.numel() * 8
-            slot = self._pool.take(used, self._device, small=True)
-            slot.on_device[:used].copy_(values.reshape(-1).view(torch.uint8))
-        self._bring(slot, used, _current_stream(self._index))
+            slot = self._pool.take(values.numel() * 8, small=True)
+            self._side.wait_stream(torch.cuda.current_stream())
+            with torch.cuda.stream(self._side):
+                target = slot.memory[: values.numel() * 8].view(torch.float64)
+                target.copy_(values.reshape(-1), non_blocking=True)
+                values.record_stream(self._side)
+                slot.event.record(self._side)
         width = len(reductions) * 8
         lent = [
-            (row.number, slot.host_address + i * width, row.tensor_type, row.shape)
+            (row.number, slot.address + i * width, row.tensor_type, row.shape)
             for i, row in enumerate(rows)
         ]
         self._core.lend_reductions(slot.number, self._index, slot.event.cuda_event, lent)

@@ -1,29 +1,29 @@
 """Buffers that tensors travel through from a GPU to the writer's thread."""
 
+import os
 from typing import Any, Dict, List
 
 import torch
 
-# Pinned memory is taken in pieces of this size, or the smaller one where little is to be carried,
-# and no more of it than the last number.
+# Pinned memory is taken in pieces of this size, or the smaller one where little is to be carried.
 SLOT_BYTES = 64 << 20
 SMALL_SLOT_BYTES = 1 << 20
-MOST_BYTES = 1 << 30
+# And no more of it than this: room for a step of a large model, so that writing it may take until
+# the next one is saved.
+MOST_BYTES = max(1 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 16)
+# Buffers on the GPU, where what is on its way to pinned memory waits.
+STAGE_BUFFERS = 4
 
 
 class Slot:
-    """A buffer on the GPU, one of the same size in pinned host memory, and the event that says
-    that the one has been copied to the other."""
+    """A buffer in pinned host memory, and the event that says that all of it has arrived."""
 
-    def __init__(self, number: int, size: int, device: torch.device):
+    def __init__(self, number: int, size: int):
         self.number = number
         self.size = size
-        self.device = device
-        self.on_device = torch.empty(size, dtype=torch.uint8, device=device)
-        self.on_host = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+        self.memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+        self.address = self.memory.data_ptr()
         self.event = torch.cuda.Event(blocking=True)
-        self.device_address = self.on_device.data_ptr()
-        self.host_address = self.on_host.data_ptr()
 
 
 class SlotPool:
@@ -36,19 +36,19 @@ class SlotPool:
         self._free: List[Slot] = []
         self._next = 0
 
-    def take(self, size: int, device: torch.device, small: bool = False) -> Slot:
+    def take(self, size: int, small: bool = False) -> Slot:
         """A slot of at least that size."""
         size = max(size, SMALL_SLOT_BYTES if small else SLOT_BYTES)
         self._take_back(0)
         while True:
-            fitting = [s for s in self._free if s.size >= size and s.device == device]
+            fitting = [slot for slot in self._free if slot.size >= size]
             if fitting:
                 slot = min(fitting, key=lambda s: s.size)
                 self._free.remove(slot)
                 return slot
             total = sum(slot.size for slot in self._slots.values())
             if total + size <= MOST_BYTES or not self._slots:
-                return self._make(size, device)
+                return self._make(size)
             if self._free:  # None is large enough: give one up for one that is.
                 del self._slots[self._free.pop().number]
             else:
@@ -60,9 +60,39 @@ class SlotPool:
             if slot is not None:
                 self._free.append(slot)
 
-    def _make(self, size: int, device: torch.device) -> Slot:
-        with torch.cuda.device(device):
-            slot = Slot(self._next, size, device)
+    def _make(self, size: int) -> Slot:
+        slot = Slot(self._next, size)
         self._next += 1
         self._slots[slot.number] = slot
         return slot
+
+
+class StageBuffer:
+    """A buffer on the GPU, and the event that says that it has been copied to the host."""
+
+    def __init__(self, size: int, device: torch.device):
+        self.size = size
+        self.memory = torch.empty(size, dtype=torch.uint8, device=device)
+        self.address = self.memory.data_ptr()
+        self.copied = torch.cuda.Event()
+
+
+class Stage:
+    """A few buffers on the GPU that are used in turn. A stream that takes one waits, on the GPU,
+    until what was in it has been copied; the program does not."""
+
+    def __init__(self, size: int, device: torch.device):
+        self._size = size
+        self._device = device
+        self._buffers: List[StageBuffer] = []
+        self._turn = 0
+
+    def take(self, stream: torch.cuda.Stream) -> StageBuffer:
+        """The next buffer, for use in that stream."""
+        if len(self._buffers) < STAGE_BUFFERS:
+            self._buffers.append(StageBuffer(self._size, self._device))
+            return self._buffers[-1]
+        buffer = self._buffers[self._turn % STAGE_BUFFERS]
+        self._turn += 1
+        stream.wait_event(buffer.copied)
+        return buffer
