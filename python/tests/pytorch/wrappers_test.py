@@ -12,6 +12,9 @@ import smdebug.pytorch as smd
 PLAIN = train()
 
 
+@pytest.mark.skipif(
+    torch.cuda.is_available(), reason="DataParallel takes the GPU where there is one"
+)
 def test_data_parallel_on_the_cpu(make_hook):
     hook = make_hook(save_all=True)
     assert train(hook, nn.DataParallel(make_model())) == PLAIN

@@ -1,7 +1,8 @@
 """Buffers that tensors travel through from a GPU to the writer's thread."""
 
 import os
-from typing import Any, Dict, List
+from collections import deque
+from typing import Any, Deque, Dict, List
 
 import torch
 
@@ -11,8 +12,8 @@ SMALL_SLOT_BYTES = 1 << 20
 # And no more of it than this: room for a step of a large model, so that writing it may take until
 # the next one is saved.
 MOST_BYTES = max(1 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 16)
-# Buffers on the GPU, where what is on its way to pinned memory waits.
-STAGE_BUFFERS = 4
+# Of the GPU's memory, the part that may hold what is on its way to pinned memory.
+STAGE_PART = 1 / 32
 
 
 class Slot:
@@ -78,21 +79,23 @@ class StageBuffer:
 
 
 class Stage:
-    """A few buffers on the GPU that are used in turn. A stream that takes one waits, on the GPU,
-    until what was in it has been copied; the program does not."""
+    """Buffers on the GPU, as many as are on their way at a time, up to a bound. Beyond it a stream
+    that takes one waits, on the GPU, until what was in it has been copied; the program does not."""
 
     def __init__(self, size: int, device: torch.device):
+        memory = torch.cuda.get_device_properties(device).total_memory
+        self._most = max(2, int(memory * STAGE_PART) // size)
         self._size = size
         self._device = device
-        self._buffers: List[StageBuffer] = []
-        self._turn = 0
+        self._buffers: Deque[StageBuffer] = deque()  # The one used longest ago comes first.
 
     def take(self, stream: torch.cuda.Stream) -> StageBuffer:
-        """The next buffer, for use in that stream."""
-        if len(self._buffers) < STAGE_BUFFERS:
-            self._buffers.append(StageBuffer(self._size, self._device))
-            return self._buffers[-1]
-        buffer = self._buffers[self._turn % STAGE_BUFFERS]
-        self._turn += 1
-        stream.wait_event(buffer.copied)
+        """A buffer for use in that stream."""
+        oldest = self._buffers[0] if self._buffers else None
+        if oldest is None or (len(self._buffers) < self._most and not oldest.copied.query()):
+            buffer = StageBuffer(self._size, self._device)
+        else:
+            buffer = self._buffers.popleft()
+            stream.wait_event(buffer.copied)
+        self._buffers.append(buffer)
         return buffer
