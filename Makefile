@@ -1,6 +1,6 @@
 # The front door. Every target sets up what it needs by itself; see tools/setup.sh.
 .DEFAULT_GOAL := build
-.PHONY: setup setup-check build demo test bench lint format sanitize fuzz clean help
+.PHONY: setup setup-check build demo test wheel bench lint format sanitize fuzz clean help
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
@@ -19,6 +19,9 @@ demo: build ## Train under watch and look into the run
 
 test: build ## Run all tests
 	@tools/test.sh
+
+wheel: build ## Build the Python package and try it in an environment of its own
+	@tools/wheel.sh
 
 bench: setup ## Measure against the original library, NumPy and the machine's limits
 	@tools/build.sh release -DWARDEN_BENCH=ON

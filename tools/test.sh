@@ -8,4 +8,4 @@ ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)
   exit 1
 }
 tail -n 4 build/ctest.log
-WARDEN=build/bin/warden build/venv/bin/python -m pytest -q tests
+WARDEN=build/bin/warden build/venv/bin/python -m pytest -q

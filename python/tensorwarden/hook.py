@@ -2,6 +2,8 @@
 
 import atexit
 import json
+import multiprocessing
+import multiprocessing.util
 import os
 import weakref
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
@@ -406,6 +408,9 @@ def _close_at_exit(hook: BaseHook) -> None:
             alive.close()
 
     atexit.register(close)
+    if multiprocessing.parent_process() is not None:
+        # A process of multiprocessing ends without the handlers above.
+        multiprocessing.util.Finalize(None, close, exitpriority=100)
 
 
 def _message(error: Exception) -> Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from runs import BFLOAT16
+from run_builder import BFLOAT16
 
 from smdebug import modes
 from smdebug.exceptions import (

@@ -296,9 +296,15 @@ import training
 plain = training.train(steps=40)
 hook = training.smd.Hook(sys.argv[1], save_all=True, save_config=training.EVERY_STEP)
 
+def name(task):
+    try:
+        return (task / "comm").read_text()
+    except FileNotFoundError:  # It has ended since it was listed.
+        return ""
+
 def writers():
-    tasks = pathlib.Path("/proc/self/task")
-    return [int(t.name) for t in tasks.iterdir() if "warden-writer" in (t / "comm").read_text()]
+    tasks = pathlib.Path("/proc/self/task").iterdir()
+    return [int(task.name) for task in tasks if "warden-writer" in name(task)]
 
 def kill_in_between():
     for number, batch in enumerate(training.batches(40)):

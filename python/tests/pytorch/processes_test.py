@@ -98,15 +98,21 @@ def test_a_forked_child_that_runs_to_its_end(tmp_path):
 
 SPAWN = """
 import multiprocessing
+def outputs(hook=None):
+    # Only forward: PyTorch with CUDA refuses backward in a child of one that has done it.
+    model = training.make_model()
+    if hook is not None:
+        hook.register_module(model)
+    return [model(features).tolist() for features, _ in training.batches(2)]
 def work(hook, queue):
-    queue.put((hook.disabled, training.train(hook, steps=2)))
+    queue.put(outputs(hook))
 if __name__ == "__main__":
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     training.train(hook, steps=2)
     child = context.Process(target=work, args=(hook, queue))
     child.start()
-    assert queue.get(timeout=30)[1] == training.train(steps=2)
+    assert queue.get(timeout=30) == outputs()
     child.join(30)
     assert child.exitcode == 0
 """
@@ -115,6 +121,25 @@ if __name__ == "__main__":
 def test_a_hook_given_to_another_process(tmp_path):
     run_script(MAKE_HOOK + SPAWN, tmp_path / "run")
     assert create_trial(str(tmp_path / "run")).steps() == [0, 1]
+
+
+CHILD = """
+import multiprocessing
+def work():
+    hook = training.smd.Hook(sys.argv[1] + "/child", save_config=training.EVERY_STEP)
+    training.train(hook, steps=2)
+if __name__ == "__main__":
+    child = multiprocessing.get_context("fork").Process(target=work)
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
+"""
+
+
+def test_a_process_of_multiprocessing_that_ends_without_close(tmp_path):
+    run_script("import sys, training" + CHILD, tmp_path)
+    assert ended(tmp_path / "child")
+    assert create_trial(str(tmp_path / "child")).steps() == [0, 1]
 
 
 def test_a_program_that_ends_without_close(tmp_path):
