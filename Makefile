@@ -23,7 +23,8 @@ test: build ## Run all tests
 wheel: build ## Build the Python package and try it in an environment of its own
 	@tools/wheel.sh
 
-bench: setup ## Measure against the original library, NumPy and the machine's limits
+bench: ## Measure against the original library, NumPy and the machine's limits
+	@tools/setup.sh build bench
 	@tools/build.sh release -DWARDEN_BENCH=ON
 	@bench/run.sh
 

@@ -51,6 +51,7 @@ class Sizes:
     open_steps: tuple = (2000, 4000, 8000)
     saved_steps: int = 200
     peer_saved_steps: int = 50
+    capture_rounds: int = 7
 
 
 QUICK = Sizes(
@@ -62,13 +63,16 @@ QUICK = Sizes(
     open_steps=(50, 100, 200),
     saved_steps=20,
     peer_saved_steps=5,
+    capture_rounds=1,
 )
 
 
 @dataclass
 class Setting:
     bin: Path  # Our programs.
+    python: Path  # With our packages and PyTorch.
     peer_python: Path
+    peer_torch_python: Path  # The original with PyTorch.
     dir: Path  # The disk that is measured.
     sizes: Sizes
 

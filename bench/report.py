@@ -7,9 +7,12 @@ import shutil
 import sys
 from pathlib import Path
 
-from cases import CASES, QUICK, Setting, Sizes
+from cases import CASES as CORE_CASES
+from cases import QUICK, Setting, Sizes
 from sampling import BenchError, Program
+from torch_cases import TORCH_CASES
 
+CASES = {**CORE_CASES, **TORCH_CASES}
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")
 
@@ -40,7 +43,9 @@ def make_setting(options):
     python = os.environ.get("WARDEN_SMDEBUG_PYTHON", ROOT / "build/venv-smdebug/bin/python")
     setting = Setting(
         bin=(options.bin or ROOT / "build/bin").absolute(),
+        python=(ROOT / "build/venv/bin/python").absolute(),
         peer_python=Path(python).absolute(),
+        peer_torch_python=(ROOT / "build/venv-smdebug-torch/bin/python").absolute(),
         dir=(options.dir or ROOT / "build/bench").absolute() / "scratch",
         sizes=sizes,
     )

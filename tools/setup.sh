@@ -55,3 +55,7 @@ environment() {
 
 environment venv tools/requirements.txt --system-site-packages
 environment venv-smdebug tools/requirements-smdebug.txt
+if [[ " $purposes " == *" bench "* ]]; then
+  # The original beside the distribution's PyTorch.
+  environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages
+fi

@@ -373,6 +373,8 @@ class BaseHook:
         """Turns the hook off. Raises only if TENSORWARDEN_STRICT asks for it."""
         first = not self.disabled
         self.disabled = True
+        if isinstance(error, _core.StatusError):
+            error = _message(error)
         if strict():
             raise error
         if first:

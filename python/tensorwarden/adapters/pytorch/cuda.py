@@ -44,8 +44,11 @@ _current_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
 
 def can_save(tensor: torch.Tensor) -> bool:
-    """Whether it is dense and of a type that the core has."""
-    return tensor.layout == torch.strided and tensor.dtype in _NAMES
+    """Whether it is dense, of a type that the core has, and on a GPU of NVIDIA's: AMD's go by the
+    name of cuda too."""
+    return (
+        tensor.layout == torch.strided and tensor.dtype in _NAMES and torch.version.cuda is not None
+    )
 
 
 class Batch:
@@ -223,8 +226,6 @@ class DeviceSaver:
 
 
 def _make_summary(device: int) -> Optional[_core.DeviceSummary]:
-    if torch.version.cuda is None:  # AMD's GPUs go by the name of cuda too.
-        return None
     try:
         return _core.DeviceSummary(device, _find_compiler())
     except _core.StatusError as error:
