@@ -249,7 +249,7 @@ void InitCapture(nb::module_& module) {
       .def("set_mode", [](PyHook& self, int mode) { self.hook().SetMode(ModeNumbered(mode)); })
       .def(
           "begin_step", [](PyHook& self) { return self.hook().BeginStep(); },
-          "Ends the step before; False if no collection is due in the new one.")
+          "Ends the step before. Returns what is due in the new one, 0 if nothing is.")
       .def("begin_step_at", [](PyHook& self, Step step) { return self.hook().BeginStepAt(step); })
       .def("end_step", [](PyHook& self) { self.hook().EndStep(); })
       .def("register", &PyHook::Register, "tensor"_a, "The number that the tensor goes by.")

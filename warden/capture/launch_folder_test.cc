@@ -1,6 +1,7 @@
 #include "warden/capture/launch_folder.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -25,7 +26,10 @@ class LaunchFolderTest : public testing::Test {
     fs::remove_all(Root());
   }
 
-  static fs::path Root() { return fs::path(testing::TempDir()) / "launch_folder_test"; }
+  // Tests run side by side, each in a process of its own.
+  static fs::path Root() {
+    return fs::path(testing::TempDir()) / ("launch_folder_test_" + std::to_string(getpid()));
+  }
 
   static config::LaunchConfig Config(const std::string& out_dir) {
     config::LaunchFlags flags;

@@ -95,7 +95,7 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
     if (!MakeRoom(size)) return;
     task.bytes = size;
     task.copy = std::make_unique_for_overwrite<std::byte[]>(size);
-    std::memcpy(task.copy.get(), value.data, size);
+    if (size > 0) std::memcpy(task.copy.get(), value.data, size);
   } else if (plan.reductions.any()) {
     const auto summary = stats::Summarize(value);
     if (!summary.ok()) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <array>
 #include <chrono>
@@ -132,7 +133,8 @@ TEST(Writer, AFailureIsRememberedAndTheRestSwallowed) {
 }
 
 TEST(Writer, AFolderThatIsRemovedUnderItCostsThatStepAlone) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "removed";
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("writer_test_" + std::to_string(getpid()));
   std::filesystem::remove_all(folder);
   auto store = storage::OpenStore(folder.native()).value();
   Writer writer(store.get(), nullptr, Options(4 << 20));
@@ -148,6 +150,7 @@ TEST(Writer, AFolderThatIsRemovedUnderItCostsThatStepAlone) {
   ASSERT_TRUE(writer.Flush().ok());
   EXPECT_EQ(writer.counters().failed, 1U);
   EXPECT_EQ(Written(*store).at(0), Pattern(10));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Writer, AFailureOfTensorBoardCostsOnlyThat) {

@@ -1,6 +1,7 @@
 #include "warden/config/launch_config.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +20,7 @@ class LaunchConfigTest : public testing::Test {
   void TearDown() override { unsetenv(kConfigPathVariable); }
 
   std::string File(const std::string& text) {
-    const std::string path = testing::TempDir() + "/launch_config.json";
+    const std::string path = testing::TempDir() + "/launch_config_" + std::to_string(getpid());
     std::ofstream(path) << text;
     return path;
   }

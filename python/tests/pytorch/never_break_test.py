@@ -309,6 +309,8 @@ def writers():
 def kill_in_between():
     for number, batch in enumerate(training.batches(40)):
         if number == 5:
+            while not writers():  # It may not have begun yet.
+                time.sleep(0.001)
             (thread,) = writers()
             assert ctypes.CDLL(sys.argv[2]).kill_thread(thread) == 0
             while writers():

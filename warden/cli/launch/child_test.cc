@@ -96,7 +96,7 @@ TEST(RunChildTest, WorksWhereChildrenAreIgnored) {
 
 TEST(RunChildTest, HandsASignalOnOnceWhetherSentToUsOrToAll) {
   for (const bool to_all : {false, true}) {
-    const std::string ready = testing::TempDir() + "/child_test_ready";
+    const std::string ready = testing::TempDir() + "/child_test_" + std::to_string(getpid());
     std::filesystem::remove(ready);
     const int code = InOwnGroup([&] { return RunChild(Shell(Counter(ready))).value().exit_code; },
                                 [&](pid_t pid) {

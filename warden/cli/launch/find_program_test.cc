@@ -1,6 +1,7 @@
 #include "warden/cli/launch/find_program.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +16,7 @@ class FindProgramTest : public testing::Test {
  protected:
   void SetUp() override {
     path_before_ = std::getenv("PATH");
-    root_ = fs::path(testing::TempDir()) / "find_program_test";
+    root_ = fs::path(testing::TempDir()) / ("find_program_" + std::to_string(getpid()));
     for (const char* folder : {"a", "b"}) fs::create_directories(root_ / folder);
     Make("a/plain", fs::perms::owner_read);
     Make("b/plain", fs::perms::owner_all);

@@ -1,6 +1,7 @@
 #include "warden/cli/launch/python_site.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,7 +16,7 @@ class PythonSiteTest : public testing::Test {
  protected:
   void SetUp() override {
     unsetenv("TENSORWARDEN_PYTHON");
-    root_ = fs::path(testing::TempDir()) / "python_site_test";
+    root_ = fs::path(testing::TempDir()) / ("python_site_" + std::to_string(getpid()));
     fs::remove_all(root_);
   }
   void TearDown() override {
