@@ -53,7 +53,7 @@ Hook::Hook(HookOptions options, std::shared_ptr<storage::Store> store)
 
 Hook::~Hook() {
   if (IsCopy()) {
-    if (writer_ != nullptr) writer_.release()->Abandon();  // Its thread is the parent's.
+    (void)writer_.release();  // Its thread is the parent's: nothing may be waited for.
     return;
   }
   if (const Status status = Close(); !status.ok()) {

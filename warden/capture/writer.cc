@@ -66,7 +66,6 @@ Writer::Writer(storage::Store* store, storage::Store* tensorboard, WriterOptions
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
-  if (!thread_.joinable()) return;
   HandOver();
   {
     const std::lock_guard lock(mutex_);
@@ -75,8 +74,6 @@ Writer::~Writer() {
   work_.notify_one();
   thread_.join();
 }
-
-void Writer::Abandon() { thread_.detach(); }
 
 void Writer::BeginStep(const StepIdentity& identity) { Give(BeginStepTask{identity}); }
 

@@ -92,9 +92,6 @@ class Writer {
   Status status() const;
   HookCounters counters() const;
 
-  // Forgets the thread, which does not exist in a forked child: there, nothing may be waited for.
-  void Abandon();
-
  private:
   class DeathWatch;
 

@@ -84,8 +84,10 @@ void ChooseCollections(const std::vector<std::string>& names, Json* list) {
 
 // REQUIRES: the configuration passes ParseHookConfig, so that everything has its type.
 void PutOver(const LaunchFlags& flags, Json* configuration) {
-  Json& hook = ObjectIn(configuration, kHook);
+  // Adding a member moves the others, so both are there before either is referred to.
+  ObjectIn(configuration, kHook);
   Json& list = (*configuration)[kList];
+  Json& hook = (*configuration)[kHook];
   if (!list.is_array()) list = Json::array();
   if (!flags.collections.empty()) ChooseCollections(SplitTrimmed(flags.collections, ','), &list);
   for (Json& entry : list) {

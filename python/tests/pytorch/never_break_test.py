@@ -299,7 +299,7 @@ hook = training.smd.Hook(sys.argv[1], save_all=True, save_config=training.EVERY_
 def name(task):
     try:
         return (task / "comm").read_text()
-    except FileNotFoundError:  # It has ended since it was listed.
+    except OSError:  # It has ended since it was listed.
         return ""
 
 def writers():
