@@ -12,6 +12,7 @@
 #include "warden/base/dtype.h"
 #include "warden/base/reduction.h"
 #include "warden/base/types.h"
+#include "warden/capture/buffer_pool.h"
 #include "warden/capture/loan.h"
 #include "warden/capture/save_plan.h"
 #include "warden/stats/summary.h"
@@ -29,7 +30,7 @@ struct TensorTask {
   DType dtype = DType::kFloat32;
   std::vector<int64_t> shape = {};
   // Where the values are: a copy, a loan, or nowhere if the summary says all.
-  std::unique_ptr<std::byte[]> copy = nullptr;
+  BufferPool::Buffer copy = {};
   const void* lent = nullptr;
   std::shared_ptr<Lender> lender = nullptr;
   std::optional<stats::Summary> summary = {};

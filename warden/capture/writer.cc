@@ -63,6 +63,7 @@ Writer::Writer(storage::Store* store, storage::Store* tensorboard, WriterOptions
     : store_(store),
       tensorboard_(tensorboard),
       options_(std::move(options)),
+      buffers_(options_.staging_bytes),
       thread_([this] { Run(); }) {}
 
 Writer::~Writer() {
@@ -91,8 +92,8 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
     }
     if (!MakeRoom(size)) return;
     task.bytes = size;
-    task.copy = std::make_unique_for_overwrite<std::byte[]>(size);
-    if (size > 0) std::memcpy(task.copy.get(), value.data, size);
+    task.copy = buffers_.Take(size);
+    if (size > 0) std::memcpy(task.copy.data.get(), value.data, size);
   } else if (plan.reductions.any()) {
     const auto summary = stats::Summarize(value);
     if (!summary.ok()) {
@@ -235,7 +236,10 @@ void Writer::Run() {
           recorder_.reset();
         }
       }
-      task = PutTask{};  // Gives back what it holds.
+      if (auto* tensor = std::get_if<TensorTask>(&task); tensor != nullptr && tensor->bytes > 0) {
+        buffers_.GiveBack(std::move(tensor->copy));
+      }
+      task = PutTask{};  // Gives back what it was lent.
       in_flight_.fetch_sub(bytes, std::memory_order_relaxed);
       lock.lock();
       if (status_.ok()) status_ = status;
@@ -294,7 +298,7 @@ Status Writer::DoTensor(const TensorTask& task) {
     const stats::Summary summary = stats::cuda::SummaryFromRow(task.summary_row);
     return recorder_->Save(task.tensor, {nullptr, task.dtype, task.shape}, task.plan, &summary);
   }
-  const void* data = task.copy != nullptr ? task.copy.get() : task.lent;
+  const void* data = task.copy.data != nullptr ? task.copy.data.get() : task.lent;
   return recorder_->Save(task.tensor, {data, task.dtype, task.shape}, task.plan,
                          task.summary ? &*task.summary : nullptr);
 }

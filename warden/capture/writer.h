@@ -16,6 +16,7 @@
 
 #include "warden/base/status.h"
 #include "warden/base/types.h"
+#include "warden/capture/buffer_pool.h"
 #include "warden/capture/loan.h"
 #include "warden/capture/save_plan.h"
 #include "warden/capture/step_recorder.h"
@@ -36,7 +37,8 @@ void TellFailure(std::string_view what, const Status& why);
 
 struct WriterOptions {
   StepRecorder::Options recorder;
-  // What waits for the storage takes this much memory at most.
+  // What waits for the storage takes this much memory at most; as much again is kept for what comes
+  // next.
   size_t staging_bytes = size_t{64} << 20;
   Overflow overflow = Overflow::kWait;
 };
@@ -108,6 +110,7 @@ class Writer {
   storage::Store* const store_;
   storage::Store* const tensorboard_;
   const WriterOptions options_;
+  BufferPool buffers_;
 
   // Of the giving thread: gathered, so that small tensors do not wake the other one each.
   std::vector<Task> gathered_;
