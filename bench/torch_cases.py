@@ -23,9 +23,9 @@ SLOW_FOR_ORIGINAL = ("reductions_1", "raw_1", "all_1")
 MODELS = ("tiny", "resnet18", "transformer")
 
 
-def program(python, model, folder):
+def program(python, model, folder, *flags):
     script = Path(__file__).with_name("torch_steps.py")
-    return Program([python, script, "--model", model, "--dir", folder])
+    return Program([python, script, "--model", model, "--dir", folder, *flags])
 
 
 def added(sample):
@@ -43,7 +43,9 @@ def gain(ours, original):
 def capture(setting, model):
     """The rows of one model."""
     with contextlib.ExitStack() as programs:
-        ours = programs.enter_context(program(setting.python, model, setting.dir))
+        # Long enough that a part in a hundred can be told from chance.
+        flags = ("--steps", 50, "--blocks", 4) if model == "tiny" else ("--blocks", 3)
+        ours = programs.enter_context(program(setting.python, model, setting.dir, *flags))
         peer = programs.enter_context(program(setting.peer_torch_python, model, setting.dir))
         variants = {name: lambda name=name: ours.measure(name) for name in VARIANTS}
         variants["summary"] = lambda: ours.measure("summary_10")

@@ -132,7 +132,7 @@ def vectors(count):
 MODELS = {
     "tiny": (Tiny, lambda: vectors(4)),
     "resnet18": (lambda: ResNet(Basic, (2, 2, 2, 2)), lambda: images(4, 64)),
-    "transformer": (lambda: Transformer(2000, 128, 4, 4, 64), lambda: texts(4, 64, 2000)),
+    "transformer": (lambda: Transformer(1000, 64, 4, 4, 32), lambda: texts(4, 32, 1000)),
     "resnet50": (lambda: ResNet(Bottleneck, (3, 4, 6, 3)), lambda: images(128, 224)),
     "gpt350m": (
         lambda: Transformer(50304, 1024, 16, 24, 1024),
