@@ -309,9 +309,9 @@ def writers():
 def kill_in_between():
     for number, batch in enumerate(training.batches(40)):
         if number == 5:
-            while not writers():  # It may not have begun yet.
-                time.sleep(0.001)
+            hook.flush()  # It waits for work then: in a destructor nobody could be killed alone.
             (thread,) = writers()
+            time.sleep(0.1)
             assert ctypes.CDLL(sys.argv[2]).kill_thread(thread) == 0
             while writers():
                 time.sleep(0.01)
