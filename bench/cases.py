@@ -52,6 +52,7 @@ class Sizes:
     saved_steps: int = 200
     peer_saved_steps: int = 50
     capture_rounds: int = 7
+    rule_steps: int = 500
 
 
 QUICK = Sizes(
@@ -64,6 +65,7 @@ QUICK = Sizes(
     saved_steps=20,
     peer_saved_steps=5,
     capture_rounds=1,
+    rule_steps=20,
 )
 
 

@@ -6,6 +6,7 @@ measured, because importing is part of what opening a run costs.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import resource
@@ -154,6 +155,35 @@ class Peer:
             "steps": len(steps),
             "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         }
+
+    # ---- Rules.
+
+    def rule(self):
+        """Vanishing gradients by a rule against its API: the mean of the absolute values of each
+        gradient at each step."""
+        from smdebug.exceptions import NoMoreData
+        from smdebug.rules import Rule, invoke_rule
+        from smdebug.trials import create_trial
+
+        class VanishingGradient(Rule):
+            def set_required_tensors(self, step):
+                for name in self.base_trial.tensor_names(collection="gradients"):
+                    self.req_tensors.add(name, steps=[step])
+
+            def invoke_at_step(self, step):
+                tensors = self.req_tensors.get()
+                means = [t.reduction_value(step, "mean", abs=True) for t in tensors]
+                return any(mean < 1e-7 for mean in means)
+
+        trial = create_trial(self.options.run)
+        steps = len(trial.steps())
+        rule = VanishingGradient(trial)
+
+        def work():
+            with contextlib.suppress(NoMoreData):
+                invoke_rule(rule, start_step=0, end_step=steps)
+
+        return {"seconds": seconds(work), "steps": steps}
 
 
 def main():

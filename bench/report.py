@@ -9,10 +9,11 @@ from pathlib import Path
 
 from cases import CASES as CORE_CASES
 from cases import QUICK, Setting, Sizes
+from rule_cases import RULE_CASES
 from sampling import BenchError, Program
 from torch_cases import TORCH_CASES
 
-CASES = {**CORE_CASES, **TORCH_CASES}
+CASES = {**CORE_CASES, **RULE_CASES, **TORCH_CASES}
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")
 
@@ -49,7 +50,7 @@ def make_setting(options):
         dir=(options.dir or ROOT / "build/bench").absolute() / "scratch",
         sizes=sizes,
     )
-    for program in ("reductions", "writing", "opening", "steps"):
+    for program in ("reductions", "writing", "opening", "steps", "rules"):
         if not (setting.bin / f"bench_{program}").exists():
             raise BenchError(f"{setting.bin} has no bench_{program}: run make build")
     return setting

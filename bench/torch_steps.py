@@ -2,13 +2,15 @@
 command line or, line by line, on the standard input; one JSON object for each.
 
 Runs with whatever package `smdebug` its Python has: ours, or the original's. A sample alternates
-blocks of steps without a hook and with one, so that both see the same machine; what is left to be
-written after a block is waited for outside the clock, and told as "drain"."""
+blocks of steps without a hook and with one, so that both see the same machine, of two models that
+share their weights, so that both see the same memory; what is left to be written after a block is
+waited for outside the clock, and told as "drain"."""
 
 import argparse
 import json
 import os
 import shutil
+import statistics
 import sys
 import time
 from pathlib import Path
@@ -95,6 +97,12 @@ class Training:
             self.hook.register_module(self.model)
             self.hook.register_loss(self.loss)
 
+    def share_memory_of(self, other):
+        """Weights and momentum are the other's from here on."""
+        for mine, its in zip(self.model.parameters(), other.model.parameters()):
+            mine.data = its.data
+            self.optimizer.state[mine] = other.optimizer.state[its]
+
     def step(self):
         self.optimizer.zero_grad(set_to_none=True)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.half):
@@ -144,12 +152,15 @@ class Bench:
         self.options = options
         self.trainings = {}
 
-    def training(self, variant):
+    def trainings_of(self, variant):
+        """One without a hook, one with."""
         if variant not in self.trainings:
-            training = Training(variant, self.options)
-            training.run(self.options.warmup)
-            training.drain()
-            self.trainings[variant] = training
+            plain, watched = Training("none", self.options), Training(variant, self.options)
+            for training in (plain, watched):
+                training.run(self.options.warmup)
+            watched.drain()
+            plain.share_memory_of(watched)
+            self.trainings[variant] = plain, watched
         return self.trainings[variant]
 
     def sample(self, variant):
@@ -157,13 +168,30 @@ class Bench:
             return {"torch": torch.__version__, "threads": torch.get_num_threads()}
         if variant.startswith("scalars"):
             return self.scalars(variant)
-        reference, watched = self.training("none"), self.training(variant)
+        reference, watched = self.trainings_of(variant)
         sample = {"seconds": 0.0, "reference": 0.0, "drain": 0.0, "steps": 0}
+        if variant == "idle" or variant.endswith("_1"):
+            return self.step_by_step(reference, watched, sample)
         for _ in range(self.options.blocks):
             sample["reference"] += reference.run(self.options.steps)
             sample["seconds"] += watched.run(self.options.steps)
             sample["drain"] += watched.drain()
             sample["steps"] += self.options.steps
+        return sample
+
+    def step_by_step(self, reference, watched, sample):
+        """Where all steps are alike they alternate one by one, and the medians are told: a moment
+        in which the machine was busy elsewhere then counts for nothing."""
+        steps = self.options.steps * self.options.blocks
+        times = [], []
+        for i in range(steps):
+            for which in (0, 1) if i % 2 == 0 else (1, 0):
+                times[which].append((reference, watched)[which].run(1))
+            if i % self.options.steps == self.options.steps - 1:
+                sample["drain"] += watched.drain()
+        sample["reference"] = statistics.median(times[0]) * steps
+        sample["seconds"] = statistics.median(times[1]) * steps
+        sample["steps"] = steps
         return sample
 
     def scalars(self, variant):

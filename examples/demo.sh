@@ -1,20 +1,29 @@
 #!/usr/bin/env bash
-# Trains a network that does not learn, under watch, and looks into why.
+# Trains a network that does not learn, under watch: a rule finds out why and the job is stopped.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 run=build/demo/vanishing
+found=3 # The exit code where a rule has found something.
 
 show() {
   printf '\n$ %s\n' "$*"
   "$@"
 }
 
+expect_found() {
+  local code=0
+  show "$@" || code=$?
+  [ "$code" = "$found" ] || {
+    echo "demo: expected exit code $found, got $code" >&2
+    exit 1
+  }
+}
+
 rm -rf "$run"
 PATH=$PWD/build/bin:$PWD/build/venv/bin:$PATH
-show warden run --verbose --out "$run" -- python examples/vanishing/train.py
-show warden trial ls "$run"
-show warden trial tensors "$run" --collection gradients
+expect_found warden run --out "$run" --stop-on VanishingGradient -- python examples/vanishing/train.py
 # The gradient of the last layer, and what is left of it at the first.
 show warden trial show "$run" gradient/Sequential_18.weight --stats
 show warden trial show "$run" gradient/Sequential_0.weight --stats
-show warden trial verify "$run"
+# The same verdict again, with what could not be judged and why.
+expect_found warden eval "$run"

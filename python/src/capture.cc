@@ -250,6 +250,12 @@ void InitCapture(nb::module_& module) {
       .def(
           "begin_step", [](PyHook& self) { return self.hook().BeginStep(); },
           "Ends the step before. Returns what is due in the new one, 0 if nothing is.")
+      .def(
+          "quiet_steps", [](PyHook& self, int64_t most) { return self.hook().QuietSteps(most); },
+          "most"_a, "How many of the steps to come, at most so many, have nothing due.")
+      .def(
+          "skip_steps", [](PyHook& self, int64_t count) { self.hook().SkipSteps(count); },
+          "count"_a, "Steps that have passed without begin_step.")
       .def("begin_step_at", [](PyHook& self, Step step) { return self.hook().BeginStepAt(step); })
       .def("end_step", [](PyHook& self) { self.hook().EndStep(); })
       .def("register", &PyHook::Register, "tensor"_a, "The number that the tensor goes by.")
@@ -282,6 +288,17 @@ void InitCapture(nb::module_& module) {
                              double value) { self.hook().SaveScalar(name, value); })
       .def("save_scalars", &PyHook::SaveScalars, "names"_a, "values"_a)
       .def("collection_tensors", &PyHook::CollectionTensors)
+      .def(
+          "add_roles",
+          [](PyHook& self, const config::Roles& roles) { self.hook().AddRoles(roles); }, "roles"_a,
+          "Parts that tensors play, each with the beginnings of their names, for the manifest.")
+      .def(
+          "include",
+          [](PyHook& self, std::string_view collection, const std::vector<std::string>& patterns) {
+            Check(self.hook().Include(collection, patterns));
+          },
+          "collection"_a, "patterns"_a,
+          "Puts tensors into a collection that is saved, also those that are known already.")
       .def_prop_ro("step", [](PyHook& self) { return self.hook().step(); })
       .def("mode_step",
            [](PyHook& self, int mode) { return self.hook().mode_step(ModeNumbered(mode)); })

@@ -23,6 +23,7 @@ from tensorwarden.modes import ModeKeys
 from tensorwarden.out_dir import verify_and_get_out_dir
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.resume import ResumePoint
+from tensorwarden.roles import TensorRoles
 from tensorwarden.save_config import SaveConfig
 from tensorwarden.singleton import set_hook
 from tensorwarden.troubles import ErrorHandlingAgent, say_once, strict, tell_failure
@@ -30,6 +31,8 @@ from tensorwarden.troubles import ErrorHandlingAgent, say_once, strict, tell_fai
 HookType = TypeVar("HookType", bound="BaseHook")
 
 DEFAULT_WORKER = "worker_0"
+# Looking ahead costs a little for each step, however far the next one is that has something due.
+_MOST_QUIET_STEPS = 1000
 
 
 class BaseHook:
@@ -78,9 +81,14 @@ class BaseHook:
         self.chief_worker = DEFAULT_WORKER
         self.disabled = False
         self._mode = ModeKeys.GLOBAL
-        self._core: Optional[_core.Hook] = None
+        self._raw_core: Optional[_core.Hook] = None
+        # Steps to come that have nothing due, and those among the last ones that the core was not
+        # told of: in between, a step costs no more than counting it.
+        self._quiet_steps = 0
+        self._untold_steps = 0
         self._closed = False
         self._was_due = False
+        self._roles = TensorRoles()
         # Given before the first step, when the collections may still change.
         self._early_scalars: List[Tuple[str, float]] = []
         # For the next step, by name: what is given before the first one, or a second time in one.
@@ -185,6 +193,12 @@ class BaseHook:
                 self.collection_manager.get(name).tensor_names.update(tensors)
         except Exception as error:
             self._fail("asking for collections failed", error)
+
+    def _collections_to_save(self) -> List[Collection]:
+        names = self.include_collections
+        if self.save_all:
+            names = _union(names, list(self.collection_manager.get_collections()))
+        return [self.collection_manager.get(name) for name in names]
 
     @property
     def prepared_collections(self) -> bool:
@@ -299,6 +313,7 @@ class BaseHook:
     def _prepare(self) -> None:
         """Fixes the configuration: from here on, it is the core's."""
         self.save_config.merge_default_save_config(SaveConfig())
+        self._roles.fill(self._collections_to_save())
         collections = []
         for collection in self.collection_manager.get_collections().values():
             if collection.save_config is not None:
@@ -327,7 +342,8 @@ class BaseHook:
             last_mode_steps=[(m.value, s) for m, s in self._resume.last_mode_steps.items()],
         )
         core.set_mode(self._mode.value)
-        self._core = core
+        self._roles.tell(core)
+        self._raw_core = core
         for name, value in self._early_scalars:
             core.save_scalar(name, value)
         self._early_scalars.clear()
@@ -336,6 +352,15 @@ class BaseHook:
         if self._held_tensors:
             self._begin_step()
         self._core.close()
+
+    @property
+    def _core(self) -> Optional[_core.Hook]:
+        """The core, told of all steps so far. What is asked of it may change what is due."""
+        if self._untold_steps:
+            untold, self._untold_steps = self._untold_steps, 0
+            self._raw_core.skip_steps(untold)
+        self._quiet_steps = 0
+        return self._raw_core
 
     def _begin_step(self) -> int:
         """Begins the next step and tells what is due in it; 0 if nothing is."""
@@ -356,6 +381,8 @@ class BaseHook:
             held, self._held_tensors = self._held_tensors, {}
             for name, (value, collections) in held.items():
                 self.save_tensor(name, value, collections)
+        if not due and not self._resume.active:
+            self._quiet_steps = self._raw_core.quiet_steps(_MOST_QUIET_STEPS)
         return due
 
     def _check_folder(self) -> None:

@@ -1,6 +1,7 @@
 """What our hook records, the original library reads, value by value."""
 
 import dataclasses
+import json
 
 import pytest
 import runs
@@ -65,3 +66,15 @@ def test_collections(readings):
     assert seen.collections["losses"] == ["Loss_output_0"]
     assert seen.collections["kept"] == ["kept/float32", "kept/hollow"]
     assert seen.collections["weights"] == []
+
+
+def test_roles_change_nothing_for_it(tmp_path, run_program, run_original):
+    run_program("record_dtypes", tmp_path / "run", "--original-types-only")
+    run_original("read_with_original.py", tmp_path / "run", tmp_path / "without.json")
+    (path,) = (tmp_path / "run").rglob("*_collections.json")
+    manifest = json.loads(path.read_text())
+    manifest["_meta"]["roles"] = {"labels": ["Loss_input_1"], "relu_output": ["1_output_"]}
+    path.write_text(json.dumps(manifest))
+    run_program("warden", "trial", "verify", tmp_path / "run")
+    run_original("read_with_original.py", tmp_path / "run", tmp_path / "with.json")
+    assert (tmp_path / "with.json").read_bytes() == (tmp_path / "without.json").read_bytes()

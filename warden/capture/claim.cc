@@ -4,12 +4,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "warden/base/log.h"
+#include "warden/base/process.h"
 #include "warden/base/strings.h"
 #include "warden/capture/host.h"
 #include "warden/format/layout.h"
@@ -17,16 +16,11 @@
 namespace warden::capture {
 namespace {
 
-// When the process began, in the kernel's own count; empty if there is no such process. With it, a
-// number that was given out again, as in a container that starts anew, is no mistake.
+// Empty if there is no such process. With it, a number that was given out again, as in a container
+// that starts anew, is no mistake.
 std::string StartOf(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  // The name in parentheses may hold anything; the start is the 20th field after it.
-  const size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return "";
-  const std::vector<std::string> fields = SplitTrimmed(text.substr(name_end + 1), ' ');
-  return fields.size() > 19 ? fields[19] : "";
+  const auto start = StartOfProcess(pid);
+  return start ? std::to_string(*start) : "";
 }
 
 // "<pid> <host> <start> <number>", the last to tell claims of one process apart.
@@ -62,6 +56,11 @@ Result<Claim> Claim::Take(storage::Store* store) {
   }
   if (!taken.ok()) return taken;
   return mine;
+}
+
+bool Claim::HolderIsGone(const storage::Store& store) {
+  const auto holder = store.ReadAll(format::kClaim);
+  return holder.ok() && !IsAlive(std::string(AsText(holder.value().bytes)));
 }
 
 bool Claim::IsHeld() const {

@@ -17,6 +17,10 @@ class Claim {
   // kExists if a living process holds it. store outlives the claim.
   static Result<Claim> Take(storage::Store* store);
 
+  // Whether the folder is claimed by a process of this machine that has ended without a word: no
+  // more steps will come.
+  static bool HolderIsGone(const storage::Store& store);
+
   // Whether it is there still: somebody may have emptied the folder for a run of their own.
   bool IsHeld() const;
   // Takes it away, if it is there still.

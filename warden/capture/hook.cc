@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "warden/base/log.h"
-#include "warden/config/manifest.h"
 #include "warden/format/layout.h"
 
 namespace warden::capture {
@@ -102,6 +101,11 @@ Status Hook::AddRule(const config::Collection& collection) {
   return Status();
 }
 
+std::vector<Hook::Rule>::iterator Hook::FindRule(std::string_view collection) {
+  return std::find_if(rules_.begin(), rules_.end(),
+                      [&](const Rule& rule) { return rule.collection == collection; });
+}
+
 Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   const Schedule wanted{collection.save_config.value_or(options_.config.save_config),
                         collection.name == "gradients" || collection.name == "optimizer_variables"};
@@ -120,13 +124,13 @@ Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   return uint64_t{1} << place;
 }
 
-uint64_t Hook::DueSchedules() const {
+uint64_t Hook::DueSchedules(Step mode_step) const {
   if (!writes_ || closed_ || options_.config.dry_run) return 0;
   uint64_t due = 0;
   const bool training = mode_ == Mode::kTrain || mode_ == Mode::kGlobal;
   for (size_t i = 0; i < schedules_.size(); ++i) {
     if (schedules_[i].train_only && !training) continue;
-    if (schedules_[i].save_config.ShouldSave(mode_, mode_steps_[ModeIndex(mode_)])) {
+    if (schedules_[i].save_config.ShouldSave(mode_, mode_step)) {
       due |= uint64_t{1} << i;
     }
   }
@@ -147,10 +151,29 @@ void Hook::BeginStepLocked(std::optional<Step> step) {
   step_ = step.value_or(step_ + 1);
   mode_step = mode_ == Mode::kGlobal ? step_ : step.value_or(mode_step + 1);
   mode_steps_[ModeIndex(Mode::kGlobal)] = step_;
-  due_.store(DueSchedules(), std::memory_order_relaxed);
+  due_.store(DueSchedules(mode_step), std::memory_order_relaxed);
   for (const PendingScalar& scalar : std::exchange(pending_scalars_, {})) {
     SaveScalarLocked(scalar.name, scalar.value);
   }
+}
+
+int64_t Hook::QuietSteps(int64_t most) const {
+  if (IsCopy()) return most;
+  const std::lock_guard lock(mutex_);
+  if (due_.load(std::memory_order_relaxed) != 0 || !pending_scalars_.empty()) return 0;
+  const Step now = mode_steps_[ModeIndex(mode_)];
+  int64_t quiet = 0;
+  while (quiet < most && DueSchedules(now + quiet + 1) == 0) ++quiet;
+  return quiet;
+}
+
+void Hook::SkipSteps(int64_t count) {
+  if (IsCopy() || count <= 0) return;
+  const std::lock_guard lock(mutex_);
+  step_ += count;
+  Step& mode_step = mode_steps_[ModeIndex(mode_)];
+  mode_step = mode_ == Mode::kGlobal ? step_ : mode_step + count;
+  mode_steps_[ModeIndex(Mode::kGlobal)] = step_;
 }
 
 void Hook::EndStep() {
@@ -199,6 +222,41 @@ void Hook::AddTensorTo(TensorHandle* tensor, size_t rule) {
   tensor->schedules_.fetch_or(rules_[rule].schedule, std::memory_order_relaxed);
   collections_.at(rules_[rule].collection).tensor_names.insert(tensor->name());
   manifest_changed_ = true;
+}
+
+void Hook::AddRoles(const config::Roles& roles) {
+  if (IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [role, names] : roles) {
+    for (const std::string& name : names) {
+      auto& known = roles_[role];
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      known.push_back(name);
+      manifest_changed_ = true;
+    }
+  }
+}
+
+Status Hook::Include(std::string_view collection, std::span<const std::string> patterns) {
+  if (IsCopy()) return Status();
+  const std::lock_guard lock(mutex_);
+  const auto rule = FindRule(collection);
+  if (rule == rules_.end()) {
+    return Status(Code::kNotFound, fmt::format("collection '{}' is not saved", collection));
+  }
+  config::Collection wider = collections_.at(collection);
+  wider.include_regex.insert(wider.include_regex.end(), patterns.begin(), patterns.end());
+  auto matcher = config::CollectionMatcher::Make(wider);
+  if (!matcher.ok()) return matcher.status();
+  rule->matcher = std::move(matcher.value());
+  collections_.at(collection) = std::move(wider);
+  manifest_changed_ = true;
+  for (TensorHandle& tensor : tensors_) {
+    if (rule->matcher.Matches(tensor.name())) {
+      AddTensorTo(&tensor, static_cast<size_t>(rule - rules_.begin()));
+    }
+  }
+  return Status();
 }
 
 SavePlan Hook::PlanFor(const TensorHandle* tensor) const {
@@ -294,8 +352,7 @@ const TensorHandle& Hook::PutInto(std::string_view tensor,
                                   std::span<const std::string> collections) {
   TensorHandle* handle = FindLocked(tensor);
   for (const std::string& name : collections) {
-    const auto has_name = [&](const Rule& rule) { return rule.collection == name; };
-    auto rule = std::find_if(rules_.begin(), rules_.end(), has_name);
+    auto rule = FindRule(name);
     if (rule == rules_.end()) {
       const auto known = collections_.find(name);
       if (known == collections_.end()) {
@@ -314,7 +371,7 @@ const TensorHandle& Hook::PutInto(std::string_view tensor,
         continue;
       }
       rule = rules_.end() - 1;
-      due_.store(DueSchedules(), std::memory_order_relaxed);
+      due_.store(DueSchedules(mode_steps_[ModeIndex(mode_)]), std::memory_order_relaxed);
     }
     AddTensorTo(handle, static_cast<size_t>(rule - rules_.begin()));
   }
@@ -365,7 +422,7 @@ bool Hook::TakeClaim() {
 std::string Hook::Manifest() {
   manifest_changed_ = false;
   const int writers = options_.config.all_workers ? options_.world_size : 1;
-  return config::EncodeManifest({collections_, writers});
+  return config::EncodeManifest({collections_, writers, roles_});
 }
 
 Step Hook::mode_step(Mode mode) const { return mode_steps_[ModeIndex(mode)]; }

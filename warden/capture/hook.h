@@ -22,6 +22,7 @@
 #include "warden/capture/save_plan.h"
 #include "warden/capture/writer.h"
 #include "warden/config/hook_config.h"
+#include "warden/config/manifest.h"
 #include "warden/stats/tensor_ref.h"
 #include "warden/storage/store.h"
 
@@ -82,6 +83,11 @@ class Hook {
   uint64_t BeginStep() { return BeginStepAt(std::nullopt); }
   // With a number of the caller's, e.g. a boosting round: both the global and the mode's.
   uint64_t BeginStepAt(std::optional<Step> step);
+  // How many of the steps after this one, at most so many, will have nothing due, as long as nothing
+  // else is asked of the hook. BeginStep need not be called for them if SkipSteps makes up for it
+  // before anything else is asked: a caller that counts steps itself then costs training nothing.
+  int64_t QuietSteps(int64_t most) const;
+  void SkipSteps(int64_t count);
   // Hands the step to the writer, so that watchers see it now and not when the next one begins.
   void EndStep();
 
@@ -121,6 +127,12 @@ class Hook {
   // A number of the caller's, as tensor "scalar/<name>"; at any step. Between steps it is kept for
   // the next one, and at the end it makes one.
   void SaveScalar(std::string_view name, double value);
+
+  // Says what parts tensors play, in addition to what is known; the manifest tells readers.
+  void AddRoles(const config::Roles& roles);
+  // Puts the tensors that these patterns are found in, known ones too, into a collection that is
+  // saved; kNotFound if it is not. For those who learn late what there is to save.
+  Status Include(std::string_view collection, std::span<const std::string> patterns);
 
   Mode mode() const { return mode_; }
   Step step() const { return step_; }  // Global; last_step before the first.
@@ -164,8 +176,9 @@ class Hook {
 
   Status Prepare();
   Status AddRule(const config::Collection& collection);
+  std::vector<Rule>::iterator FindRule(std::string_view collection);
   Result<uint64_t> ScheduleFor(const config::Collection& collection);
-  uint64_t DueSchedules() const;
+  uint64_t DueSchedules(Step mode_step) const;
   SavePlan PlanLocked(const TensorHandle& tensor) const;
   // This is a copy in a forked child.
   bool IsCopy() const { return ForkGeneration() != born_; }
@@ -198,6 +211,7 @@ class Hook {
   bool manifest_changed_ = true;
 
   config::Collections collections_;
+  config::Roles roles_;
   std::vector<Rule> rules_;
   std::vector<Schedule> schedules_;
   std::atomic<uint64_t> due_ = 0;  // Schedules that save at this step.

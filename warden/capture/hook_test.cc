@@ -78,6 +78,45 @@ TEST_F(HookTest, SavesWhatCollectionsAskForWhenTheyAskForIt) {
   EXPECT_FALSE(store_->Exists("claim.smd"));
 }
 
+TEST_F(HookTest, RolesAreInTheManifestAlsoThoseAddedLate) {
+  const auto roles = [&] {
+    const std::string text = storage::Text(*store_, format::ManifestKey("worker_0"));
+    return config::ParseManifest(text).value().roles;
+  };
+  auto hook = Make();
+  hook->AddRoles({{"relu_output", {"relu1_output_"}}, {"labels", {}}});
+  hook->BeginStep();
+  SaveAll(hook.get());
+  hook->EndStep();
+  ASSERT_TRUE(hook->Flush().ok());
+  EXPECT_EQ(roles(), (config::Roles{{"relu_output", {"relu1_output_"}}}));
+  hook->AddRoles({{"relu_output", {"relu1_output_", "relu2_output_"}}});
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(roles(), (config::Roles{{"relu_output", {"relu1_output_", "relu2_output_"}}}));
+}
+
+TEST_F(HookTest, ACollectionIsWidened) {
+  auto hook = Make();
+  const TensorHandle* bias = hook->Register("fc.bias");
+  hook->BeginStep();
+  EXPECT_FALSE(hook->Wants(bias));
+  const Names patterns = {R"(^fc\.bias$)", "^late_"};
+  ASSERT_TRUE(hook->Include("weights", patterns).ok());
+  EXPECT_TRUE(hook->Wants(bias)) << "known before";
+  EXPECT_TRUE(hook->Wants("late_output_0"));
+  EXPECT_TRUE(hook->Wants("fc.weight")) << "as before";
+  EXPECT_FALSE(hook->Wants("other.bias"));
+  const Names broken = {"("};
+  EXPECT_EQ(hook->Include("weights", broken).code(), Code::kInvalid);
+  EXPECT_EQ(hook->Include("biases", patterns).code(), Code::kNotFound);
+  ASSERT_TRUE(hook->Close().ok());
+  const std::string text = storage::Text(*store_, format::ManifestKey("worker_0"));
+  const auto manifest = config::ParseManifest(text).value();
+  const config::Collection& weights = manifest.collections.at("weights");
+  EXPECT_EQ(weights.include_regex, Names({"^(?!gradient).*weight", patterns[0], patterns[1]}));
+  EXPECT_TRUE(weights.tensor_names.contains("fc.bias"));
+}
+
 TEST_F(HookTest, WantsIsExact) {
   auto hook = Make();
   const TensorHandle* weight = hook->Register("fc.weight");

@@ -41,6 +41,11 @@ void Command::Positionals(const std::string& name, std::vector<std::string>* val
   app_->add_option(name, *values, doc)->required()->type_name("");
 }
 
+void Command::OptionalPositionals(const std::string& name, std::vector<std::string>* values,
+                                  const std::string& doc) {
+  app_->add_option(name, *values, doc)->type_name("");
+}
+
 void Command::Switch(const std::string& name, bool* value, const std::string& doc) {
   app_->add_flag(name, *value, doc);
 }

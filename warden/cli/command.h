@@ -23,6 +23,7 @@ namespace warden::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kMisused = 2;
+inline constexpr int kIssuesFound = 3;  // By a rule.
 
 // What the chosen command does: its exit code, or why it could not do it.
 using Action = std::function<Result<int>(Output*)>;
@@ -39,6 +40,8 @@ class Command {
   void Positional(const std::string& name, std::string* value, const std::string& doc);
   void Positionals(const std::string& name, std::vector<std::string>* values,
                    const std::string& doc);  // At least one.
+  void OptionalPositionals(const std::string& name, std::vector<std::string>* values,
+                           const std::string& doc);
   void Switch(const std::string& name, bool* value, const std::string& doc);
   void Text(const std::string& name, std::string* value, const std::string& doc);
   // May be given more than once.

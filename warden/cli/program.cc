@@ -114,7 +114,8 @@ int RunProgram(int argc, const char* const* argv, Output* out) {
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.footer(
-      "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly.\n\n"
+      "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly,\n"
+      "3 a rule found issues.\n\n"
       "Examples:\n"
       "  warden doctor\n"
       "  warden run -- python3 train.py\n"

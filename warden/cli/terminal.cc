@@ -30,12 +30,12 @@ bool LocaleIsUtf8() {
   return false;
 }
 
-int Width(bool interactive) {
+int Width(int descriptor, bool interactive) {
   if (const auto columns = ParseInt(Variable("COLUMNS")); columns && *columns > 0) {
     return static_cast<int>(std::clamp<int64_t>(*columns, kLeastWidth, kMostWidth));
   }
   winsize size{};
-  if (interactive && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+  if (interactive && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     return std::clamp<int>(size.ws_col, kLeastWidth, kMostWidth);
   }
   return 80;
@@ -55,13 +55,13 @@ std::string_view StyleCode(Style style) {
 
 }  // namespace
 
-Terminal DetectTerminal() {
+Terminal DetectTerminal(int descriptor) {
   Terminal terminal;
-  terminal.interactive = isatty(STDOUT_FILENO) == 1;
+  terminal.interactive = isatty(descriptor) == 1;
   terminal.colors =
       terminal.interactive && Variable("NO_COLOR").empty() && Variable("TERM") != "dumb";
   terminal.utf8 = LocaleIsUtf8();
-  terminal.width = Width(terminal.interactive);
+  terminal.width = Width(descriptor, terminal.interactive);
   return terminal;
 }
 

@@ -1,6 +1,8 @@
 #ifndef WARDEN_CLI_TERMINAL_H_
 #define WARDEN_CLI_TERMINAL_H_
 
+#include <unistd.h>
+
 #include <string>
 #include <string_view>
 
@@ -14,9 +16,9 @@ struct Terminal {
   int width = 80;
 };
 
-// Of standard output. NO_COLOR and TERM=dumb turn colours off, COLUMNS wins over what the terminal
-// says of its width, the locale's variables tell whether it shows UTF-8.
-Terminal DetectTerminal();
+// Of standard output, or of that descriptor. NO_COLOR and TERM=dumb turn colours off, COLUMNS wins
+// over what the terminal says of its width, the locale's variables tell whether it shows UTF-8.
+Terminal DetectTerminal(int descriptor = STDOUT_FILENO);
 
 enum class Style { kPlain, kBold, kDim, kGood, kWarning, kBad };
 

@@ -18,6 +18,7 @@ constexpr char kHook[] = "HookParameters";
 constexpr char kList[] = "CollectionConfigurations";
 constexpr char kName[] = "CollectionName";
 constexpr char kParameters[] = "CollectionParameters";
+constexpr char kPatterns[] = "include_regex";
 constexpr char kLosses[] = "losses";
 constexpr char kWholeTensors[] = "none";
 
@@ -82,6 +83,27 @@ void ChooseCollections(const std::vector<std::string>& names, Json* list) {
   *list = std::move(kept);
 }
 
+// The last entry of that name, which counts where several disagree; null if there is none.
+Json* FindEntry(const std::string& name, Json* list) {
+  Json* found = nullptr;
+  for (Json& entry : *list) {
+    if (IsNamed(entry, name)) found = &entry;
+  }
+  return found;
+}
+
+// Two that need one collection may each have a pattern for it; one who configured it knows best.
+void AddNeeded(const NeededCollection& needed, bool configured, Json* list) {
+  if (FindEntry(needed.name, list) == nullptr) list->push_back({{kName, needed.name}});
+  if (configured || needed.include_regex.empty()) return;
+  Json& parameters = ObjectIn(FindEntry(needed.name, list), kParameters);
+  // A list, as a pattern may have a comma in it.
+  Json& patterns = parameters[kPatterns];
+  if (!patterns.is_array()) patterns = Json::array();
+  const auto known = std::find(patterns.begin(), patterns.end(), Json(needed.include_regex));
+  if (known == patterns.end()) patterns.push_back(needed.include_regex);
+}
+
 // REQUIRES: the configuration passes ParseHookConfig, so that everything has its type.
 void PutOver(const LaunchFlags& flags, Json* configuration) {
   // Adding a member moves the others, so both are there before either is referred to.
@@ -112,12 +134,15 @@ void PutOver(const LaunchFlags& flags, Json* configuration) {
   if (!flags.out_dir.empty()) (*configuration)["LocalPath"] = flags.out_dir;
 }
 
-Status CheckWhole(const std::string& text) {
+Result<Collections> Prepared(const std::string& text) {
   const auto config = ParseHookConfig(text, Framework::kPyTorch);
   if (!config.ok()) return Invalid(config.status());
-  const auto collections = PrepareCollections(config.value(), Framework::kPyTorch);
-  return collections.ok() ? Status() : Invalid(collections.status());
+  auto collections = PrepareCollections(config.value(), Framework::kPyTorch);
+  if (!collections.ok()) return Invalid(collections.status());
+  return collections;
 }
+
+Status CheckWhole(const std::string& text) { return Prepared(text).status(); }
 
 }  // namespace
 
@@ -149,6 +174,26 @@ Result<LaunchConfig> MakeLaunchConfig(const LaunchFlags& flags) {
   if (const Status status = CheckWhole(made.text); !status.ok()) return status;
   if (const Json* folder = Member(configuration, "LocalPath")) made.out_dir = *folder;
   return made;
+}
+
+Status AddCollections(const std::vector<NeededCollection>& needed, LaunchConfig* config) {
+  if (const Status status = CheckWhole(config->text); !status.ok()) return status;
+  Json configuration = ParseJson(config->text).value();
+  Json& list = configuration[kList];
+  if (!list.is_array()) list = Json::array();
+  Json given = list;
+  for (const NeededCollection& collection : needed) {
+    AddNeeded(collection, FindEntry(collection.name, &given) != nullptr, &list);
+  }
+  const auto collections = Prepared(DumpLikePython(configuration));
+  if (!collections.ok()) return collections.status();
+  for (const NeededCollection& collection : needed) {
+    const auto& reductions = collections.value().at(collection.name).reduction_config;
+    if (!collection.whole_tensors || !reductions || reductions->save_raw_tensor) continue;
+    ObjectIn(FindEntry(collection.name, &list), kParameters)["save_raw_tensor"] = true;
+  }
+  config->text = DumpLikePython(configuration);
+  return Status();
 }
 
 }  // namespace warden::config

@@ -41,6 +41,19 @@ Json DefaultLaunchConfig();
 // stay, and "losses".
 Result<LaunchConfig> MakeLaunchConfig(const LaunchFlags& flags);
 
+// A collection that somebody who looks at the run cannot do without.
+struct NeededCollection {
+  std::string name;
+  std::string include_regex = {};  // Empty for a built-in one.
+  bool whole_tensors = false;      // Reductions will not do.
+};
+
+// Has them saved: one that is configured already as it is, a new one with what holds for all
+// collections. Where only reductions are asked for and they will not do, the tensors themselves are
+// saved too. kInvalid, and nothing is changed, if one is neither built in nor has a pattern, or the
+// pattern is none.
+Status AddCollections(const std::vector<NeededCollection>& needed, LaunchConfig* config);
+
 }  // namespace warden::config
 
 #endif  // WARDEN_CONFIG_LAUNCH_CONFIG_H_

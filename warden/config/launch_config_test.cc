@@ -103,6 +103,73 @@ TEST_F(LaunchConfigTest, TheEnvironmentNamesAFileToo) {
   EXPECT_EQ(Interval(Make({}), "weights"), 9);
 }
 
+TEST_F(LaunchConfigTest, NeededCollectionsAreAdded) {
+  LaunchConfig launch = MakeLaunchConfig({}).value();
+  ASSERT_TRUE(AddCollections({{"gradients"},
+                              {"relu_output", "a{1,2},b", true},
+                              {"relu_output", ".*relu_output"},
+                              {"relu_output", ".*relu_output"},
+                              {"default"}},
+                             &launch)
+                  .ok());
+  const HookConfig config = ParseHookConfig(launch.text, Framework::kPyTorch).value();
+  EXPECT_EQ(config.include_collections,
+            (std::vector<std::string>{"losses", "weights", "biases", "gradients", "relu_output",
+                                      "default"}));
+  const auto prepared = PrepareCollections(config, Framework::kPyTorch).value();
+  const Collection& relu = prepared.at("relu_output");
+  EXPECT_EQ(relu.include_regex, (std::vector<std::string>{"a{1,2},b", ".*relu_output"}));
+  EXPECT_EQ(Interval(config, "relu_output"), 50);
+  EXPECT_TRUE(relu.reduction_config->save_raw_tensor);
+  EXPECT_EQ(relu.reduction_config->reductions.count(), 7u);
+  EXPECT_FALSE(prepared.at("gradients").reduction_config->save_raw_tensor);
+}
+
+TEST_F(LaunchConfigTest, ConfiguredCollectionsStayAsTheyAre) {
+  LaunchFlags flags;
+  flags.config = File(R"({"LocalPath": "/data/run", "CollectionConfigurations": [
+      {"CollectionName": "weights", "CollectionParameters": null},
+      {"CollectionName": "relu_output", "CollectionParameters": {"include_regex": "mine,yours",
+       "save_interval": "7", "reductions": "mean", "save_raw_tensor": "false"}},
+      {"CollectionName": "labels", "CollectionParameters": {"include_regex": "l", "reductions":
+       "max"}}]})");
+  LaunchConfig launch = MakeLaunchConfig(flags).value();
+  const std::string before = launch.text;
+  ASSERT_TRUE(AddCollections({{"weights", "", true}, {"labels", ".*labels"}}, &launch).ok());
+  EXPECT_EQ(launch.text, before) << "nothing was missing";
+  ASSERT_TRUE(AddCollections({{"relu_output", ".*relu_output", true}}, &launch).ok());
+  const HookConfig config = ParseHookConfig(launch.text, Framework::kPyTorch).value();
+  EXPECT_EQ(config.out_dir, "/data/run");
+  EXPECT_EQ(Interval(config, "relu_output"), 7);
+  const auto prepared = PrepareCollections(config, Framework::kPyTorch).value();
+  const Collection& relu = prepared.at("relu_output");
+  EXPECT_EQ(relu.include_regex, (std::vector<std::string>{"mine", "yours"}));
+  EXPECT_TRUE(relu.reduction_config->save_raw_tensor);
+  EXPECT_EQ(FormatReductions(relu.reduction_config->reductions), "mean");
+  EXPECT_FALSE(prepared.at("labels").reduction_config->save_raw_tensor);
+}
+
+TEST_F(LaunchConfigTest, AFileWithoutCollectionsGetsThem) {
+  LaunchFlags flags;
+  flags.config = File(R"({"HookParameters": {"save_interval": 9}})");
+  LaunchConfig launch = MakeLaunchConfig(flags).value();
+  ASSERT_TRUE(AddCollections({{"gradients", "", true}}, &launch).ok());
+  const HookConfig config = ParseHookConfig(launch.text, Framework::kPyTorch).value();
+  EXPECT_EQ(config.include_collections, (std::vector<std::string>{"gradients"}));
+  EXPECT_EQ(Interval(config, "gradients"), 9);
+}
+
+TEST_F(LaunchConfigTest, NeededCollectionsThatCannotBeAreNamed) {
+  LaunchConfig launch = MakeLaunchConfig({}).value();
+  const std::string before = launch.text;
+  const Status empty = AddCollections({{"relu_output"}}, &launch);
+  EXPECT_EQ(empty.code(), Code::kInvalid);
+  EXPECT_NE(empty.message().find("relu_output"), std::string::npos);
+  const Status broken = AddCollections({{"weights"}, {"mine", "("}}, &launch);
+  EXPECT_EQ(broken.code(), Code::kInvalid);
+  EXPECT_EQ(launch.text, before);
+}
+
 TEST_F(LaunchConfigTest, BadValuesAreNamed) {
   LaunchFlags flags;
   flags.save_interval = "0";

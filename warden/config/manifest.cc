@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kCollections = "collections";
 constexpr std::string_view kMeta = "_meta";
 constexpr std::string_view kNumWorkers = "num_workers";
+constexpr std::string_view kRoles = "roles";
 
 Status Corrupt(const Status& error) { return Status(Code::kCorrupt, error.message()); }
 
@@ -58,6 +59,20 @@ Result<int> ReadNumWorkers(const Json& json) {
   return static_cast<int>(*workers);
 }
 
+Result<Roles> ReadRoles(const Json& json) {
+  const Json* meta = Member(json, kMeta);
+  const Json* members = meta == nullptr ? nullptr : Member(*meta, kRoles);
+  Roles roles;
+  if (members == nullptr) return roles;
+  Fields fields(*members);
+  if (fields.status().ok()) {
+    for (const auto& [role, names] : members->items()) fields.Read(role, &roles[role]);
+  }
+  if (!fields.status().ok())
+    return fields.status().WithContext(fmt::format("{}.{}", kMeta, kRoles));
+  return roles;
+}
+
 }  // namespace
 
 std::string EncodeManifest(const Manifest& manifest) {
@@ -67,7 +82,8 @@ std::string EncodeManifest(const Manifest& manifest) {
   }
   Json json = Json::object();
   json[std::string(kCollections)] = std::move(collections);
-  json[std::string(kMeta)] = {{kNumWorkers, manifest.num_workers}};
+  Json& meta = json[std::string(kMeta)] = {{kNumWorkers, manifest.num_workers}};
+  for (const auto& [role, names] : manifest.roles) meta[std::string(kRoles)][role] = names;
   return DumpLikePython(json);
 }
 
@@ -79,7 +95,9 @@ Result<Manifest> ParseManifest(std::string_view text) {
   if (!collections.ok()) return Corrupt(collections.status());
   Result<int> workers = ReadNumWorkers(json.value());
   if (!workers.ok()) return Corrupt(workers.status());
-  return Manifest{std::move(collections).value(), workers.value()};
+  Result<Roles> roles = ReadRoles(json.value());
+  if (!roles.ok()) return Corrupt(roles.status());
+  return Manifest{std::move(collections).value(), workers.value(), std::move(roles).value()};
 }
 
 }  // namespace warden::config

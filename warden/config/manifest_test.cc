@@ -55,6 +55,23 @@ TEST(Manifest, OpenConfigurationsStayNull) {
   EXPECT_EQ(EncodeManifest(manifest.value()), text);
 }
 
+TEST(Manifest, RolesComeBackInTheirOrder) {
+  Manifest manifest{BuiltinCollections(Framework::kPyTorch), 2};
+  const std::string without = EncodeManifest(manifest);
+  EXPECT_EQ(without.find("roles"), std::string::npos);
+  manifest.roles = {{"relu_output", {"b.10_output_", "b.9_output_"}}, {"labels", {"Loß_input_1"}}};
+  const std::string text = EncodeManifest(manifest);
+  EXPECT_TRUE(
+      text.ends_with(R"("_meta": {"num_workers": 2, "roles": {"labels": ["Lo\u00df_input_1"], )"
+                     R"("relu_output": ["b.10_output_", "b.9_output_"]}}})"))
+      << text;
+  const auto read = ParseManifest(text);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(read.value().roles, manifest.roles);
+  EXPECT_EQ(read.value().collections, manifest.collections);
+  EXPECT_EQ(EncodeManifest(read.value()), text);
+}
+
 TEST(Manifest, TheNameInsideCountsAndTheKeyWithoutOne) {
   const auto manifest = ParseManifest(R"({"collections": {"key": {"name": "real"}, "only": {}}})");
   ASSERT_TRUE(manifest.ok()) << manifest.status().message();
@@ -81,6 +98,10 @@ TEST(Manifest, RefusesWhatIsNone) {
             R"(_meta: num_workers: "2" is not an integer)");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"num_workers": 3000000000}})"),
             "_meta.num_workers is 3000000000");
+  EXPECT_EQ(error(R"({"collections": {}, "_meta": {"roles": ["labels"]}})"),
+            R"(_meta.roles: ["labels"] is not an object)");
+  EXPECT_TRUE(error(R"({"collections": {}, "_meta": {"roles": {"labels": "x"}}})")
+                  .starts_with("_meta.roles: labels: "));
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ inline constexpr std::string_view kEndMarker = "training_job_end.ts";
 inline constexpr std::string_view kClaim = "claim.smd";
 // What only our program keeps with a run; the original does not look there.
 inline constexpr std::string_view kOwnPrefix = "warden/";
+// What rules say of the run.
+inline constexpr std::string_view kRuleOutputPrefix = "rule-output/";
 
 // "events/000000000007/000000000007_worker_0.tfevents". step is global; worker is the API's name
 // ("worker_0", "/job:worker/replica:0/...") and is made fit for a file name here.

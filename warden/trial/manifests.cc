@@ -36,6 +36,7 @@ Result<Manifests> ReadOnce(const storage::Store& store) {
       continue;
     }
     manifests.collections = std::move(manifest.value().collections);
+    manifests.roles = std::move(manifest.value().roles);
     manifests.num_workers = manifest.value().num_workers;
   }
   std::sort(manifests.workers.begin(), manifests.workers.end());

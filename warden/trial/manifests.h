@@ -8,6 +8,7 @@
 
 #include "warden/base/status.h"
 #include "warden/config/collection.h"
+#include "warden/config/manifest.h"
 #include "warden/storage/store.h"
 #include "warden/trial/problem.h"
 
@@ -16,6 +17,7 @@ namespace warden::trial {
 // What the collections files of a run say together.
 struct Manifests {
   config::Collections collections;
+  config::Roles roles;
   std::vector<std::string> workers;  // By name; one for each file.
   int num_workers = 0;               // How many write; 0 if no file could be read.
   std::vector<Problem> problems;     // Files that could not be used.

@@ -133,6 +133,14 @@ std::vector<Step> RunIndex::Steps(Mode mode, bool include_incomplete) const {
   return steps;
 }
 
+std::vector<Step> RunIndex::StepsAfter(Step step) const {
+  std::vector<Step> steps;
+  for (auto at = steps_.upper_bound(step); at != steps_.end(); ++at) {
+    if (IsComplete(at->first)) steps.push_back(at->first);
+  }
+  return steps;
+}
+
 std::optional<Step> RunIndex::NextStep(Mode mode, Step step) const {
   if (mode == Mode::kGlobal) {
     const auto next = steps_.lower_bound(step);
@@ -234,6 +242,32 @@ std::vector<std::string> RunIndex::WorkersOf(TensorId tensor, Step global_step) 
   collect(tensors_[tensor].locations);
   collect(tensors_[tensor].shapes);
   return {names.begin(), names.end()};
+}
+
+std::vector<StepRecord> RunIndex::RecordsAt(Step global_step) const {
+  std::vector<StepRecord> records;
+  const auto at_step = [&](const auto& saved) {
+    return std::lower_bound(saved.begin(), saved.end(), global_step,
+                            [](const auto& item, Step step) { return item.step < step; });
+  };
+  const auto has = [&](TensorId tensor, WorkerId worker, size_t first) {
+    return std::any_of(records.begin() + static_cast<ptrdiff_t>(first), records.end(),
+                       [&](const StepRecord& record) {
+                         return record.tensor == tensor && record.location.worker == worker;
+                       });
+  };
+  for (TensorId id = 0; id < tensors_.size(); ++id) {
+    const Tensor& t = tensors_[id];
+    const size_t first = records.size();
+    for (auto at = at_step(t.locations); at != t.locations.end() && at->step == global_step; ++at) {
+      if (Counts(at->file)) records.push_back({id, *at});
+    }
+    for (auto at = at_step(t.shapes); at != t.shapes.end() && at->step == global_step; ++at) {
+      if (!Counts(at->file) || has(id, at->worker, first)) continue;
+      records.push_back({id, {global_step, at->worker, at->file, 0, 0, kRawSlot}});
+    }
+  }
+  return records;
 }
 
 std::optional<SavedTensor> RunIndex::Find(TensorId tensor, Step global_step,

@@ -51,6 +51,12 @@ struct SavedTensor {
   const std::vector<int64_t>* shape = nullptr;
 };
 
+// One record of a step.
+struct StepRecord {
+  TensorId tensor = 0;
+  Location location;
+};
+
 struct ModeStep {
   Mode mode = Mode::kGlobal;
   Step step = 0;
@@ -81,6 +87,8 @@ class RunIndex {
   bool IsComplete(Step global_step) const;
   // Ascending; for kGlobal the global steps, else the mode's own.
   std::vector<Step> Steps(Mode mode, bool include_incomplete) const;
+  // Complete global steps after this one, ascending.
+  std::vector<Step> StepsAfter(Step step) const;
   // The first known step of the mode that is not before step.
   std::optional<Step> NextStep(Mode mode, Step step) const;
   std::optional<Step> LastStep(Mode mode) const;
@@ -106,6 +114,10 @@ class RunIndex {
   // In the order of their names.
   std::vector<std::string> WorkersOf(TensorId tensor, Step global_step) const;
   std::optional<SavedTensor> Find(TensorId tensor, Step global_step, std::string_view worker) const;
+
+  // All records of a step, by tensor, worker and slot. A tensor of which only the shape was saved
+  // has one record of no length.
+  std::vector<StepRecord> RecordsAt(Step global_step) const;
 
   const StepFile& file(FileId file) const { return files_[file]; }
   const std::string& worker_name(WorkerId worker) const { return worker_names_[worker]; }

@@ -24,6 +24,24 @@ struct StepOptions {
   bool without_event_file = false;
 };
 
+struct TestTensor {
+  DType dtype = DType::kFloat32;
+  std::vector<int64_t> shape = {};
+  std::string bytes = {};
+  std::vector<std::string> strings = {};  // dtype kString.
+};
+
+template <class T>
+TestTensor MakeTensor(DType dtype, std::vector<int64_t> shape, const std::vector<T>& values) {
+  return {dtype,
+          std::move(shape),
+          std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)),
+          {}};
+}
+inline TestTensor FloatTensor(std::vector<int64_t> shape, const std::vector<float>& values) {
+  return MakeTensor(DType::kFloat32, std::move(shape), values);
+}
+
 // Writes a run file by file, so that a test decides which worker is how far.
 class RunBuilder {
  public:
@@ -41,6 +59,13 @@ class RunBuilder {
   // Each tensor is one float.
   void Step(warden::Step step, int worker, const std::map<std::string, float>& tensors,
             StepOptions options = {}) {
+    std::map<std::string, TestTensor> whole;
+    for (const auto& [name, value] : tensors) whole[name] = FloatTensor({}, {value});
+    Tensors(step, worker, whole, options);
+  }
+
+  void Tensors(warden::Step step, int worker, const std::map<std::string, TestTensor>& tensors,
+               StepOptions options = {}) {
     const std::string name = "worker_" + std::to_string(worker);
     const std::string event_key = format::EventFileKey(step, name);
     format::IndexFile index;
@@ -49,14 +74,23 @@ class RunBuilder {
     index.event_file = event_key;
     std::string events;
     for (const auto& [tensor, value] : tensors) {
-      std::string head, tail;
-      const uint64_t length = format::EncodeTensorRecord(
-          {1.0, step, tensor, options.mode, index.mode_step, DType::kFloat32, {}, sizeof(float)},
-          &head, &tail);
-      index.entries.push_back({tensor, events.size(), length});
-      events += head;
-      events.append(reinterpret_cast<const char*>(&value), sizeof(float));
-      events += tail;
+      const format::TensorEventHeader header{1.0,
+                                             step,
+                                             tensor,
+                                             options.mode,
+                                             index.mode_step,
+                                             value.dtype,
+                                             value.shape,
+                                             value.bytes.size()};
+      const size_t start = events.size();
+      if (value.dtype == DType::kString) {
+        format::EncodeStringRecord(header, value.strings, &events);
+      } else {
+        std::string head, tail;
+        format::EncodeTensorRecord(header, &head, &tail);
+        events += head + value.bytes + tail;
+      }
+      index.entries.push_back({tensor, start, events.size() - start});
     }
     if (!options.without_event_file) Put(event_key, events);
     Put(format::IndexFileKey(step, name), format::EncodeIndexFile(index));

@@ -199,6 +199,11 @@ std::vector<Step> Trial::Steps(Mode mode, bool include_incomplete) const {
   return index_.Steps(mode, include_incomplete);
 }
 
+std::vector<Step> Trial::StepsAfter(Step step) const {
+  const std::shared_lock lock(mutex_);
+  return index_.StepsAfter(step);
+}
+
 std::vector<Mode> Trial::Modes() const {
   const std::shared_lock lock(mutex_);
   return index_.Modes();

@@ -74,6 +74,8 @@ struct NameFilter {
   std::optional<std::string> worker = {};  // Saved by this worker.
 };
 
+class StepReader;
+
 // What one training run has saved so far, finished or still going on. Nothing is read again that is
 // known, values are read when they are asked for. Answers do not change between calls of Refresh
 // (or WaitForSteps, which calls it). Safe for many threads.
@@ -96,6 +98,7 @@ class Trial {
   // The run's folder, as a person would name it.
   std::string location() const { return store_->Locate(""); }
   const config::Collections& collections() const { return manifests_.collections; }
+  const config::Roles& roles() const { return manifests_.roles; }
   int num_workers() const;
   // By name, from the collections files.
   const std::vector<std::string>& workers() const { return manifests_.workers; }
@@ -105,6 +108,8 @@ class Trial {
 
   // Ascending; only complete ones unless asked otherwise.
   std::vector<Step> Steps(Mode mode = Mode::kGlobal, bool include_incomplete = false) const;
+  // Complete global steps after this one, ascending.
+  std::vector<Step> StepsAfter(Step step) const;
   // The modes in which steps were saved, kGlobal never among them.
   std::vector<Mode> Modes() const;
   std::optional<ModeStep> ModeOf(Step global_step) const;
@@ -127,6 +132,12 @@ class Trial {
   Result<std::vector<std::string>> TensorWorkers(std::string_view tensor, Step step,
                                                  Mode mode = Mode::kGlobal) const;
 
+  // Everything that was saved at one global step, for those who want most of it. It refers to this.
+  StepReader ReaderOf(Step global_step) const;
+  // Of the numbers that a StepReader speaks of.
+  std::string TensorName(TensorId tensor) const;
+  std::string WorkerName(WorkerId worker) const;
+
   Result<TensorValue> Value(std::string_view tensor, Step step, Mode mode = Mode::kGlobal,
                             std::string_view worker = {}) const;
   // The stored shape, else the shape of the value; else kShapeUnavailableForStep.
@@ -143,6 +154,8 @@ class Trial {
                                 Mode mode = Mode::kGlobal, std::string_view worker = {}) const;
 
  private:
+  friend class StepReader;
+
   Trial(std::shared_ptr<const storage::Store> store, const TrialOptions& options,
         Manifests manifests);
 
@@ -171,6 +184,7 @@ class Trial {
   bool WillNotCome(const StepFile& file) const;
   Result<std::shared_ptr<const storage::Object>> OpenEventFile(const StepFile& file,
                                                                std::string_view tensor) const;
+  StepFile FileOf(const Location& location) const;
 
   const std::shared_ptr<const storage::Store> store_;
   const TrialOptions options_;

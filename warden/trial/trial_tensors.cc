@@ -9,6 +9,7 @@
 #include "warden/format/layout.h"
 #include "warden/format/record.h"
 #include "warden/stats/reductions.h"
+#include "warden/trial/record_value.h"
 #include "warden/trial/trial.h"
 
 namespace warden::trial {
@@ -21,6 +22,8 @@ Status NoSuchTensor(std::string_view tensor) {
 std::string AtStep(std::string_view tensor, Step step, Mode mode) {
   return fmt::format("tensor '{}' at step {} of mode {}", tensor, step, ModeName(mode));
 }
+
+}  // namespace
 
 Result<TensorValue> ToTensorValue(const storage::Blob& blob, uint64_t offset) {
   auto payload = format::ParseRecord(blob.bytes, offset);
@@ -47,15 +50,12 @@ Result<TensorValue> ToTensorValue(const storage::Blob& blob, uint64_t offset) {
   return value;
 }
 
-// The number that a saved reduction is.
 Result<double> FirstNumber(const TensorValue& value) {
   const stats::TensorRef ref = value.ref();
   if (ref.count() == 0) return Status(Code::kCorrupt, "a saved reduction without a value");
   const int64_t one = 1;
   return stats::ComputeReduction({ref.data, ref.dtype, std::span(&one, 1)}, {ReductionOp::kMin});
 }
-
-}  // namespace
 
 Result<std::vector<std::string>> Trial::TensorNames(const NameFilter& filter) const {
   if (filter.collection && !filter.regex.empty()) {
@@ -202,6 +202,11 @@ Result<std::shared_ptr<const storage::Object>> Trial::OpenEventFile(const StepFi
     }
     if (Status status = Pause(options_.retry_interval); !status.ok()) return status;
   }
+}
+
+StepFile Trial::FileOf(const Location& location) const {
+  const std::shared_lock lock(mutex_);
+  return index_.file(location.file);
 }
 
 Result<TensorValue> Trial::ReadRecord(const Location& location, const StepFile& file,

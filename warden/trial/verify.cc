@@ -117,7 +117,7 @@ void Verifier::CheckFile(const std::string& key) {
   } else if (key.starts_with(format::kEventsPrefix)) {
     if (!format::ParseStepFileName(key)) Note(key, "is not an event file");
   } else if (key != format::kEndMarker && key != format::kClaim &&
-             !key.starts_with(format::kOwnPrefix)) {
+             !key.starts_with(format::kOwnPrefix) && !key.starts_with(format::kRuleOutputPrefix)) {
     Note(key, "is none of a run's files");
   }
 }

@@ -87,6 +87,11 @@ def numbers(trial: Any, name: str, worker: str) -> List[str]:
     return [float(tensor.value(n, worker=worker)).hex() for n in tensor.steps()]
 
 
+def roles_told_by(run: Path, worker: str) -> Any:
+    (path,) = run.rglob(f"{worker}_collections.json")
+    return json.loads(path.read_text())["_meta"]["roles"]
+
+
 READ = """
 import json, sys
 from smdebug.trials import create_trial
@@ -118,6 +123,11 @@ def test_all_workers(tmp_path, run_original):
     np.testing.assert_array_equal(
         weight.value(2, worker="worker_0"), weight.value(2, worker="worker_1")
     )
+    for rank in range(2):
+        roles = roles_told_by(tmp_path / "run", f"worker_{rank}")
+        assert roles["first_input"] == ["DistributedDataParallel_input_0"]
+        assert roles["relu_output"] == ["module.1_output_"]
+        assert {"DistributedDataParallel_input_0", "module.1_output_0"} < set(trial.tensor_names())
     output = run_original(READ, str(tmp_path / "run"))
     seen = json.loads(output[output.index("READ ") + 5 :])
     assert seen["workers"] == trial.workers() and seen["steps"] == trial.steps()
@@ -139,6 +149,8 @@ def test_one_worker(tmp_path):
     assert numbers(trial, "CrossEntropyLoss_output_0", "worker_0") == [losses[0][0], losses[0][2]]
     # Registered before it was wrapped, the model has its own names.
     assert trial.tensor("gradient/Sequential_0.weight").steps() == [0, 2]
+    assert roles_told_by(tmp_path / "run", "worker_0")["relu_output"] == ["1_output_"]
+    assert trial.tensor("1_output_0").steps() == [0, 2]
 
 
 @pytest.mark.parametrize(

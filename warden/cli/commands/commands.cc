@@ -7,7 +7,7 @@ namespace warden::cli {
 
 std::vector<CommandGroup> AllCommands() {
   return {
-      {"", "", "", {RunACommand()}},
+      {"", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
       {"trial",
        "Look into what a training run has saved",
        "Examples:\n"

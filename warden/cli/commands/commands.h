@@ -8,6 +8,9 @@
 namespace warden::cli {
 
 CommandEntry RunACommand();
+CommandEntry WatchARun();
+CommandEntry Eval();
+CommandEntry Rules();
 CommandEntry TrialLs();
 CommandEntry TrialTensors();
 CommandEntry TrialSteps();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <optional>
 
 #include "warden/base/json.h"
 #include "warden/capture/launch_folder.h"
@@ -15,6 +16,10 @@
 #include "warden/cli/launch/find_program.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
+#include "warden/cli/rules/alarms.h"
+#include "warden/cli/rules/choice.h"
+#include "warden/cli/rules/judges.h"
+#include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/text.h"
 
 namespace warden::cli {
@@ -31,6 +36,8 @@ constexpr char kNoPackages[] =
 struct Options {
   std::vector<std::string> words;
   config::LaunchFlags flags;
+  RuleFlags rules;
+  AlarmFlags alarms;
   std::string events;
   bool json = false;
   bool verbose = false;
@@ -97,33 +104,76 @@ int RefusalCode(const Status& status, Output* out) {
   return status.code() == Code::kNotFound ? kNoSuchCommand : kNotExecutable;
 }
 
+// What is ready before the program starts.
+struct Plan {
+  std::string program;
+  config::LaunchConfig config;
+  Judging judging;
+  capture::LaunchFolder folder;
+  std::optional<std::string> python_site;
+};
+
+// The summary goes beside the program's own output, not into it.
+void TellVerdicts(const Watched& watched, bool talk, bool stopped, Output* out) {
+  if (!watched.status.ok()) {
+    out->Tell("the rules could not judge: " + Printable(watched.status.message()));
+    return;
+  }
+  const bool found = VerdictCode(watched.reports) != kDone;
+  if (stopped) out->Tell("the program was stopped because of what was found");
+  if (!found && !talk) return;
+  Output messages(STDERR_FILENO, STDERR_FILENO, DetectTerminal(STDERR_FILENO));
+  PrintVerdicts(watched.reports, /*explain=*/false, &messages);
+  (void)messages.Flush();
+}
+
 // Runs the program, with what is told and reported around it.
-Result<int> Launch(const Options& options, const std::string& program,
-                   const config::LaunchConfig& config, const capture::LaunchFolder& folder,
-                   const std::optional<std::string>& python_site, RunEvents* events, Output* out) {
+Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
   const auto begun = std::chrono::steady_clock::now();
+  Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
   const auto started = [&](pid_t pid) {
     // From here on only the child decides how we end, not a reader that has gone.
     std::signal(SIGPIPE, SIG_IGN);
-    if (talk) TellStart(config, folder, options.verbose, out);
+    if (talk) TellStart(plan.config, plan.folder, options.verbose, out);
     events->Write("start", {{"command", options.words},
                             {"pid", pid},
-                            {"run", folder.path},
-                            {"config", folder.config_file}});
+                            {"run", plan.folder.path},
+                            {"config", plan.folder.config_file}});
+    judges.Start(pid);
   };
-  const auto ending =
-      RunChild({program, options.words,
-                CaptureEnvironment(folder.config_file, python_site, options.verbose), started});
+  const auto ending = RunChild(
+      {plan.program, options.words,
+       CaptureEnvironment(plan.folder.config_file, plan.python_site, options.verbose), started});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
+  judges.Finish();
+  TellVerdicts(judges.watched(), talk, judges.stopped_the_program(), out);
   if (talk || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    const Captured captured = LookInto(folder.path);
-    if (talk) TellCaptured(folder.run, captured, out);
-    events->Write("end", EndFields(ending.value(), took.count(), folder.path, captured));
+    const Captured captured = LookInto(plan.folder.path);
+    if (talk) TellCaptured(plan.folder.run, captured, out);
+    Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
+    fields["stopped"] = judges.stopped_the_program();
+    fields["rules"] = VerdictsJson(plan.folder.path, judges.watched().reports)["rules"];
+    events->Write("end", fields);
   }
+  if (judges.stopped_the_program()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
   return ending.value().exit_code;
+}
+
+// Rules that were named, not those of a preset, have what they need saved.
+Status SaveForRules(const std::vector<rules::PreparedRule>& prepared,
+                    config::LaunchConfig* config) {
+  std::vector<config::NeededCollection> needed;
+  for (const rules::PreparedRule& rule : prepared) {
+    if (rule.config.of_preset) continue;
+    for (const rules::Saves& saves : rule.spec->saves) {
+      needed.push_back(
+          {std::string(saves.collection), std::string(saves.include_regex), saves.whole_tensors});
+    }
+  }
+  return config::AddCollections(needed, config);
 }
 
 Result<int> RunCommand(const Options& options, Output* out) {
@@ -131,8 +181,16 @@ Result<int> RunCommand(const Options& options, Output* out) {
     return Status(Code::kInvalid,
                   "no command: it goes after '--', as in 'warden run -- python3 x.py'");
   }
-  const auto config = config::MakeLaunchConfig(options.flags);
+  auto config = config::MakeLaunchConfig(options.flags);
   if (!config.ok()) return config.status();
+  auto rule_configs = ChooseRules(options.rules, "default", nullptr);
+  if (!rule_configs.ok()) return rule_configs.status();
+  auto ready = ReadyRules(std::move(rule_configs.value()), out);
+  if (!ready.ok()) return ready.status();
+  auto alarms = Alarms::Make(options.alarms, ready.value());
+  if (!alarms.ok()) return alarms.status();
+  const Status saves = SaveForRules(ready.value(), &config.value());
+  if (!saves.ok()) return saves;
   const auto program = FindProgram(options.words[0]);
   if (!program.ok()) return RefusalCode(program.status(), out);
   auto events = OpenEvents(options);
@@ -141,7 +199,12 @@ Result<int> RunCommand(const Options& options, Output* out) {
   if (!folder.ok()) return folder.status();
   const auto python_site = FindPythonSite(OwnProgram());
   if (!python_site) out->Tell(kNoPackages);
-  return Launch(options, program.value(), config.value(), folder.value(), python_site,
+  return Launch(options,
+                {program.value(),
+                 std::move(config.value()),
+                 {std::move(ready.value()), std::move(alarms.value())},
+                 folder.value(),
+                 python_site},
                 &events.value(), out);
 }
 
@@ -162,6 +225,8 @@ void Define(Command* command) {
   command->Choice("--workers", &flags.workers, {"one", "all"},
                   "Which workers of a distributed job save");
   command->Switch("--tensorboard", &flags.tensorboard, "Write files for TensorBoard too");
+  DefineRuleFlags(command, &options->rules);
+  DefineAlarmFlags(command, &options->alarms);
   command->Text("--events", &options->events, "File for events, one JSON object to a line");
   command->Switch("--json", &options->json, "Events go to standard error, without --events");
   command->Switch("-v,--verbose", &options->verbose, "Say what is done, even without a terminal");
@@ -169,18 +234,24 @@ void Define(Command* command) {
       "Usage: warden run [OPTIONS] -- COMMAND...\n\n"
       "The command after '--' runs as it would by itself: same input, output, signals and exit\n"
       "code. What it trains with PyTorch is saved. Without a configuration: the losses of every\n"
-      "step, and figures of weights, biases and gradients every 50th.\n\n"
-      "Exit code: the command's; 2 used wrongly, 126 it cannot be executed, 127 there is none.\n\n"
+      "step, and figures of weights, biases and gradients every 50th. Rules judge what is saved "
+      "as\n"
+      "it is saved; what they find is told at once, on standard error, and summed up at the "
+      "end.\n\n"
+      "Exit code: the command's; 2 used wrongly, 3 stopped by a rule (--stop-on), 126 it cannot "
+      "be\n"
+      "executed, 127 there is none.\n\n"
       "Examples:\n"
       "  warden run -- python3 train.py --epochs 3\n"
-      "  warden run --save-interval 10 --collections gradients -- torchrun train.py");
+      "  warden run --save-interval 10 --collections gradients -- torchrun train.py\n"
+      "  warden run --rules VanishingGradient,DeadRelu --stop-on any -- python3 train.py");
   command->Runs(options, RunCommand);
 }
 
 }  // namespace
 
 CommandEntry RunACommand() {
-  return {"run", "Run a training command and save what it trains", Define,
+  return {"run", "Run a training command, save what it trains, judge it live", Define,
           /*runs_other_program=*/true};
 }
 

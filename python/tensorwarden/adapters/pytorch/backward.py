@@ -16,6 +16,33 @@ if _graph_task is None:
     }
 
 
+_CALLS_LOOKED_AT = 100
+
+
+class RecallCheck:
+    """in_backward() for calls of one model.
+
+    Where PyTorch does not tell, looking costs as much as a small layer: Python has to make up its
+    whole stack. A model that was not called in a backward pass in all its first calls is then
+    trusted not to be in steps that save nothing."""
+
+    def __init__(self) -> None:
+        self._trusted_after = _CALLS_LOOKED_AT
+
+    def is_recall(self, quiet: bool) -> bool:
+        """Whether this call is one of the backward pass. quiet: nothing is saved in this step."""
+        if _graph_task is None:
+            if quiet and self._trusted_after == 0:
+                return False
+            recall = in_backward()
+            if recall:
+                self._trusted_after = -1  # Never.
+            elif self._trusted_after > 0:
+                self._trusted_after -= 1
+            return recall
+        return _graph_task() != -1
+
+
 def in_backward() -> bool:
     """Whether this thread is inside a backward pass, which runs modules again that gave up their
     outputs to save memory."""

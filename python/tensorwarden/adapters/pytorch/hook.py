@@ -10,6 +10,7 @@ from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, can_save
 from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
 from tensorwarden.adapters.pytorch.model import Model, Watched
+from tensorwarden.adapters.pytorch.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.pytorch.slots import SlotPool
 from tensorwarden.adapters.pytorch.tensors import (
     has_more_names,
@@ -104,6 +105,7 @@ class Hook(BaseHook):
                 module, ModuleHook(lambda called, inputs: self._before_forward(model, called))
             )
             self._models.append(model)
+            self._roles.add(roles_of_model(model))
             logger.info("tensorwarden: captures %s", model.describe())
         except Exception as error:
             self._fail(f"{type(module).__name__} cannot be captured", error)
@@ -127,6 +129,10 @@ class Hook(BaseHook):
         loss_module.register_forward_hook(
             ModuleHook(lambda _, inputs, outputs: self._after_forward(name, inputs, outputs))
         )
+        try:
+            self._roles.add(roles_of_loss(loss_module, name))
+        except Exception as error:
+            self._fail(_WHAT, error)
 
     def record_tensor_value(self, tensor_name: str, tensor_value: torch.Tensor) -> None:
         """Saves what a function computed, e.g. a functional loss, as "<name>_output_0"."""
@@ -151,7 +157,12 @@ class Hook(BaseHook):
         """Begins a step. called is the model, or its copy on another device."""
         if self.disabled or called is not model.root:
             return
-        if _is_no_step():
+        quiet = self._quiet_steps > 0
+        if model.recalls.is_recall(quiet) or torch._C._get_tracing_state() is not None:
+            return
+        if quiet:
+            self._quiet_steps -= 1
+            self._untold_steps += 1
             return
         try:
             due = self._begin_step()

@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tu
 import torch
 from torch.nn.parameter import is_lazy
 
+from tensorwarden.adapters.pytorch.backward import RecallCheck
 from tensorwarden.adapters.pytorch.tensors import PROBES
 from tensorwarden.troubles import say_once
 
@@ -47,10 +48,16 @@ class Model:
         if root is not self.named:
             _set_name(root, self.name)
         self._is_compiled = root is not self.named
+        self.recalls = RecallCheck()
         # Of modules that were looked at: dictionaries, or more tensors than are foreseen.
         self.has_more_names: Dict[Any, bool] = {}
         self._watched: Dict[int, Watched] = {}
         self._parameters: List[Tuple[str, torch.Tensor, str]] = []
+
+    def captured_modules(self) -> Dict[Any, str]:
+        """Those whose inputs and outputs are captured, with their names: of a compiled model, only
+        the model itself."""
+        return {self.named: self.name} if self._is_compiled else self.modules
 
     def watched(
         self,

@@ -1,0 +1,89 @@
+// A rule in a shared object: fires when the largest magnitude of a tensor is many times what it was
+// at the step before.
+//
+//   c++ -std=c++20 -shared -fPIC -I. -o spike.so examples/rules/spike.cc
+//   warden eval RUN --rule spike.so:Spike,factor=10,collection_names=gradients
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "warden/rules/custom/warden_rule.h"
+
+namespace {
+
+class Spike {
+ public:
+  explicit Spike(double factor) : factor_(factor) {}
+
+  int Judge(std::span<const WardenTensor> tensors, WardenVerdict* verdict) {
+    int kind = kWardenSkipped;
+    std::snprintf(verdict->message, kWardenMessageSize, "no tensor is of type float32");
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      if (tensors[i].dtype != kWardenFloat32) continue;
+      if (kind == kWardenSkipped) kind = kWardenHealthy;
+      const double now = Largest(tensors[i]);
+      const double before = std::exchange(largest_[{tensors[i].name, tensors[i].worker}], now);
+      if (kind == kWardenFired || before == 0 || now <= factor_ * before) continue;
+      kind = kWardenFired;
+      verdict->tensor = static_cast<int64_t>(i);
+      verdict->value = now;
+      verdict->threshold = factor_ * before;
+      std::snprintf(verdict->message, kWardenMessageSize,
+                    "rose from %.3g to %.3g, more than %g times", before, now, factor_);
+    }
+    return kind;
+  }
+
+ private:
+  // NaN and infinities are for others.
+  static double Largest(const WardenTensor& tensor) {
+    double largest = 0;
+    for (const float value : std::span(static_cast<const float*>(tensor.data), tensor.count)) {
+      if (std::isfinite(value)) largest = std::max<double>(largest, std::abs(value));
+    }
+    return largest;
+  }
+
+  const double factor_;
+  std::map<std::pair<std::string, std::string>, double> largest_;  // By tensor and worker.
+};
+
+int Create(const WardenParam* params, uint64_t count, void** rule, char* message) {
+  double factor = 10;
+  for (const WardenParam& param : std::span(params, count)) {
+    if (std::string(param.name) != "factor") {
+      std::snprintf(message, kWardenMessageSize, "there is no parameter '%s' (accepted: factor)",
+                    param.name);
+      return 1;
+    }
+    char* end = nullptr;
+    factor = std::strtod(param.text, &end);
+    if (*end == '\0' && factor > 1) continue;
+    std::snprintf(message, kWardenMessageSize, "factor is '%s' (accepted: a number above 1)",
+                  param.text);
+    return 1;
+  }
+  *rule = new Spike(factor);
+  return 0;
+}
+
+int Judge(void* rule, const WardenStep* step, WardenVerdict* verdict) {
+  return static_cast<Spike*>(rule)->Judge({step->tensors, step->tensor_count}, verdict);
+}
+
+void Destroy(void* rule) { delete static_cast<Spike*>(rule); }
+
+constexpr WardenRule kRules[] = {
+    {"Spike", "A tensor has become many times larger within one step.",
+     "Lower the learning rate, clip gradients, or look at the batch of that step.", Create, Judge,
+     Destroy}};
+constexpr WardenRules kAll = {kWardenRuleVersion, 1, kRules};
+
+}  // namespace
+
+const WardenRules* warden_rules() { return &kAll; }

@@ -1,0 +1,91 @@
+"""Every rule finds the fault that it is made for, at its step, and nothing in the healthy twin."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+from trainings import ZOO
+
+ROOT = Path(__file__).resolve().parents[2]
+WARDEN = ROOT / "build" / "bin" / "warden"
+GOLDEN = ROOT / "tests" / "golden"
+
+# Of recorded runs: a rule that must fire on them, and one that must not.
+TREES = [
+    ("TreeDepth:depth=1", "TreeDepth:depth=10"),
+    ("FeatureImportanceOverweight:threshold=0.1", "FeatureImportanceOverweight:threshold=1"),
+]
+
+
+def judge(run, rules):
+    """What `warden eval` says of each rule, by name."""
+    command = [
+        WARDEN,
+        "eval",
+        str(run),
+        "--json",
+        *(word for r in rules for word in ("--rules", r)),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode in (0, 3), done.stderr
+    return {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """The folders of both twins of each training, and where each fault begins."""
+    folder = tmp_path_factory.mktemp("zoo")
+    made = {}
+    for name, specimen in ZOO.items():
+        for kind in ("healthy", "faulty"):
+            torch.manual_seed(0)
+            where = folder / name / kind
+            made[name, kind] = where, specimen.train(where, kind == "faulty")
+    return made
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_the_fault_is_found_at_its_step(runs, name):
+    specimen = ZOO[name]
+    run, step = runs[name, "faulty"]
+    text = specimen.text.format(other=runs[name, "healthy"][0])
+    report = judge(run, [text])[specimen.rule]
+    assert report["status"] == "IssuesFound", report
+    assert min(finding["step"] for finding in report["findings"]) == step, report["findings"][:3]
+    assert any(specimen.names in finding["tensor"] for finding in report["findings"])
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_the_healthy_twin_is_left_alone(runs, name):
+    specimen = ZOO[name]
+    run, _ = runs[name, "healthy"]
+    text = specimen.text.format(other=run)
+    report = judge(run, [text])[specimen.rule]
+    assert report["status"] == "NoIssuesFound", report
+    assert report["coverage"]["steps"] > 0
+    for rule in judge(run, ["default"]).values():
+        assert rule["status"] in ("NoIssuesFound", "NotEvaluated"), rule
+
+
+@pytest.mark.parametrize("fires, passes", TREES)
+def test_recorded_trees(fires, passes):
+    name = fires.partition(":")[0]
+    run = GOLDEN / "xgb_binary" / "trial"
+    assert judge(run, [fires])[name]["status"] == "IssuesFound"
+    assert judge(run, [passes])[name]["status"] == "NoIssuesFound"
+
+
+def test_table(runs, capsys):
+    """Which rule fires on which training: for reading, and no rule of the default preset may fire
+    on a healthy one."""
+    rows = []
+    for (name, kind), (run, _) in sorted(runs.items()):
+        found = {n for n, r in judge(run, ["all"]).items() if r["status"] == "IssuesFound"}
+        rows.append((f"{name} ({kind})", ", ".join(sorted(found)) or "-"))
+    width = max(len(row[0]) for row in rows)
+    with capsys.disabled():
+        print(f"\n{'training':{width}}  fired, of all rules that need no parameter")
+        for row in rows:
+            print(f"{row[0]:{width}}  {row[1]}")

@@ -1,0 +1,31 @@
+#ifndef WARDEN_ACTIONS_COMMAND_H_
+#define WARDEN_ACTIONS_COMMAND_H_
+
+#include <chrono>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warden/base/status.h"
+
+namespace warden::actions {
+
+struct CommandLine {
+  std::vector<std::string> words;  // The program, found by PATH, and its arguments.
+  std::vector<std::pair<std::string, std::string>> variables;  // Beside our environment.
+  std::chrono::milliseconds timeout{60'000};
+};
+
+// Runs a program to its end, with the input to read, in a process group of its own, which is killed
+// as a whole when the time is over or a stop is requested. What it writes is kept to be told if it
+// fails, the last part of it. It need not read the input.
+//
+// Ok if it exits with 0. kUnavailable for 75 (EX_TEMPFAIL: try again later) and on a stop; kInvalid
+// for any other ending, or if it cannot be started.
+Status RunCommand(const CommandLine& command, std::string_view input, const std::stop_token& stop);
+
+}  // namespace warden::actions
+
+#endif  // WARDEN_ACTIONS_COMMAND_H_

@@ -1,0 +1,97 @@
+#ifndef WARDEN_ACTIONS_DISPATCHER_H_
+#define WARDEN_ACTIONS_DISPATCHER_H_
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "warden/actions/action.h"
+#include "warden/actions/action_config.h"
+#include "warden/actions/journal.h"
+#include "warden/actions/lane.h"
+
+namespace warden::actions {
+
+// What came of one action of one firing, so far.
+struct Outcome {
+  enum class State { kQueued, kRetrying, kDone, kGaveUp };
+
+  Firing firing;
+  ActionConfig action;
+  State state = State::kQueued;
+  int attempts = 0;
+  Status status;                          // Of the last attempt.
+  std::chrono::milliseconds next_try{0};  // With kRetrying: how long it waits.
+};
+
+// "queued", "failed" (and to be tried again), "done", "gave_up": as in the journal.
+std::string_view StateName(Outcome::State state);
+
+struct DispatcherOptions {
+  // "rule-output/actions.jsonl" of the run. Empty: nothing outlives the process.
+  std::string journal;
+  // Between one attempt and the next; one more attempt than there are waits.
+  std::vector<std::chrono::milliseconds> waits = {std::chrono::seconds(2), std::chrono::seconds(8),
+                                                  std::chrono::seconds(30),
+                                                  std::chrono::seconds(80)};
+  // Called after each attempt, from threads of the dispatcher.
+  std::function<void(const Outcome&)> on_outcome = [](const Outcome&) {};
+};
+
+// Does what users asked for when rules fire, each action of each firing once. Jobs are stopped on a
+// thread of their own, so that no slow mail server delays it.
+//
+// The journal says what was asked for and what came of it. A dispatcher that opens it later does
+// what was left undone, and nothing that was done or given up, also if it is submitted again: rules
+// that look at a run anew find the same. If the process dies between doing and writing so, it is
+// done twice; the event's id is then the same. Safe for many threads.
+class Dispatcher {
+ public:
+  using MakeAction = std::function<Result<std::unique_ptr<Action>>(const ActionConfig&)>;
+
+  // kUnavailable if another process has the journal, kIo if it cannot be had at all. Begins with
+  // what was left undone.
+  static Result<std::unique_ptr<Dispatcher>> Open(DispatcherOptions options, MakeAction make);
+  // As Finish with no time left.
+  ~Dispatcher();
+
+  // Returns at once.
+  void Submit(const Firing& firing, std::span<const ActionConfig> actions);
+
+  // Waits until all is done, at most so long, breaks off the rest and tells of everything that was
+  // not done: given up, or left to whoever opens the journal next. A job that is being stopped is
+  // waited for in any case. Afterwards nothing can be submitted.
+  std::vector<Outcome> Finish(std::chrono::milliseconds timeout);
+
+ private:
+  using Task = std::shared_ptr<Outcome>;
+
+  Dispatcher(DispatcherOptions options, MakeAction make);
+  void Resume(const std::vector<Json>& lines);
+  void Start(const std::string& id, const Task& task);
+  std::optional<std::chrono::milliseconds> Try(const std::string& id, const Task& task,
+                                               const std::stop_token& stop);
+  // Sets what came of it, writes it down and tells.
+  void Record(const std::string& id, const Task& task, const Outcome& outcome);
+  void Write(const Json& line);
+
+  const DispatcherOptions options_;
+  const MakeAction make_;
+  std::mutex mutex_;
+  std::unique_ptr<Journal> journal_;  // Under mutex_, as are the next three; null if there is none.
+  std::map<std::string, Task> tasks_;  // All ever submitted, by id; those of the journal too.
+  bool finished_ = false;
+  bool journal_failed_ = false;
+  Lane stops_;
+  Lane deliveries_;
+};
+
+}  // namespace warden::actions
+
+#endif  // WARDEN_ACTIONS_DISPATCHER_H_

@@ -1,0 +1,128 @@
+#include "warden/actions/event.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "warden/actions/digest.h"
+#include "warden/actions/text.h"
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/config/json_fields.h"
+
+namespace warden::actions {
+namespace {
+
+std::string Arn(const Origin& origin, std::string_view resource) {
+  return fmt::format("arn:aws:sagemaker:{}:{}:{}", origin.region, origin.account, resource);
+}
+
+std::string TimeText(Firing::Time time) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)));
+}
+
+// One evaluation job for each rule of a job, as the original names them.
+std::string EvaluationJob(const Firing& firing) {
+  const std::string seed = DumpLikePython(Json::array({firing.job, firing.launch, firing.rule}));
+  return fmt::format("{}-{}-{}", firing.job, LowerAscii(firing.rule),
+                     Hex(Sha256(seed)).substr(0, 8));
+}
+
+std::string SentenceEnd(std::string_view text) {
+  return text.empty() || text.ends_with('.') ? "" : ".";
+}
+
+}  // namespace
+
+Json ToJson(const Firing& firing) {
+  return {{"job", firing.job},
+          {"launch", firing.launch},
+          {"run", firing.run},
+          {"rule", firing.rule},
+          {"rule_class", firing.rule_class},
+          {"time_ms", firing.time.time_since_epoch().count()},
+          {"finding", rules::ToJson(firing.finding)}};
+}
+
+Result<Firing> FiringFromJson(const Json& json) {
+  Firing firing;
+  std::optional<int64_t> time;
+  config::Fields fields(json);
+  fields.Read("job", &firing.job);
+  fields.Read("launch", &firing.launch);
+  fields.Read("run", &firing.run);
+  fields.Read("rule", &firing.rule);
+  fields.Read("rule_class", &firing.rule_class);
+  fields.Read("time_ms", &time);
+  if (!fields.status().ok()) return Status(Code::kCorrupt, fields.status().message());
+  firing.time = Firing::Time(std::chrono::milliseconds(time.value_or(0)));
+  const Json* finding = config::Member(json, "finding");
+  if (finding == nullptr) return Status(Code::kCorrupt, "a firing has no 'finding'");
+  auto found = rules::FindingFromJson(*finding);
+  if (!found.ok()) return found.status();
+  firing.finding = std::move(found).value();
+  return firing;
+}
+
+std::string EventId(const Firing& firing) {
+  const rules::Finding& finding = firing.finding;
+  return UuidOf(DumpLikePython(
+      Json::array({firing.job, firing.launch, firing.run, firing.rule, firing.rule_class,
+                   finding.step, ModeName(finding.mode), finding.worker, finding.tensor})));
+}
+
+Json EventOf(const Firing& firing, const Origin& origin) {
+  const std::string job_arn = Arn(origin, "training-job/" + firing.job);
+  const int64_t time = firing.time.time_since_epoch().count();
+  const Json status = {
+      {"RuleConfigurationName", firing.rule},
+      {"RuleEvaluationJobArn", Arn(origin, "processing-job/" + EvaluationJob(firing))},
+      {"RuleEvaluationStatus", "IssuesFound"},
+      {"StatusDetails",
+       fmt::format("RuleEvaluationConditionMet: Evaluation of the rule {} at step {} resulted in "
+                   "the condition being met\n",
+                   firing.rule_class, firing.finding.step)},
+      {"LastModifiedTime", time}};
+  Json detail = {{"TrainingJobName", firing.job},
+                 {"TrainingJobArn", job_arn},
+                 {"TrainingJobStatus", "InProgress"},
+                 {"SecondaryStatus", "Training"},
+                 {"LastModifiedTime", time},
+                 {"DebugRuleEvaluationStatuses", Json::array({status})},
+                 {"Tags", Json::object()},
+                 {"Finding", rules::ToJson(firing.finding)}};
+  return {{"version", "0"},
+          {"id", EventId(firing)},
+          {"detail-type", "SageMaker Training Job State Change"},
+          {"source", "aws.sagemaker"},
+          {"account", origin.account},
+          {"time", TimeText(firing.time)},
+          {"region", origin.region},
+          {"resources", Json::array({job_arn})},
+          {"detail", std::move(detail)}};
+}
+
+std::string Headline(const Firing& firing) {
+  return fmt::format("SMDebugRule:{} fired", OneLine(firing.rule_class));
+}
+
+std::string ShortNotice(const Firing& firing) {
+  return fmt::format("{}. Job {}, step {}: {}", Headline(firing), firing.job, firing.finding.step,
+                     firing.finding.message);
+}
+
+std::string LongNotice(const Firing& firing) {
+  const rules::Finding& finding = firing.finding;
+  std::string text =
+      fmt::format("{}. \n\nJob:    {}\nRule:   {}\nStep:   {} ({})\n", Headline(firing),
+                  OneLine(firing.job), OneLine(firing.rule), finding.step, ModeName(finding.mode));
+  if (!finding.tensor.empty()) text += fmt::format("Tensor: {}\n", OneLine(finding.tensor));
+  if (!finding.worker.empty()) text += fmt::format("Worker: {}\n", OneLine(finding.worker));
+  text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
+  if (!finding.advice.empty()) {
+    text += fmt::format("What to try: {}{}\n", finding.advice, SentenceEnd(finding.advice));
+  }
+  return text + fmt::format("\nThe run is in {}.\n", firing.run);
+}
+
+}  // namespace warden::actions

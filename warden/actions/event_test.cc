@@ -1,0 +1,78 @@
+#include "warden/actions/event.h"
+
+#include <gtest/gtest.h>
+
+#include "warden/actions/testing.h"
+#include "warden/base/json.h"
+
+namespace warden::actions {
+namespace {
+
+TEST(EventTest, HasTheEnvelopeThatHandlersExpect) {
+  const Firing firing = SomeFiring();
+  const Json event = EventOf(firing, {"123456789012", "eu-west-1"});
+  EXPECT_EQ(event["version"], "0");
+  EXPECT_EQ(event["id"], EventId(firing));
+  EXPECT_EQ(event["detail-type"], "SageMaker Training Job State Change");
+  EXPECT_EQ(event["source"], "aws.sagemaker");
+  EXPECT_EQ(event["time"], "2026-01-02T03:04:05Z");
+  EXPECT_EQ(event["resources"][0],
+            "arn:aws:sagemaker:eu-west-1:123456789012:training-job/demo-001");
+  const Json& detail = event["detail"];
+  EXPECT_EQ(detail["TrainingJobStatus"], "InProgress");
+  EXPECT_EQ(detail["LastModifiedTime"], 1'767'323'045'678);
+  const Json& status = detail["DebugRuleEvaluationStatuses"][0];
+  EXPECT_EQ(status["RuleConfigurationName"], "MyGradients");
+  EXPECT_EQ(status["RuleEvaluationStatus"], "IssuesFound");
+  EXPECT_EQ(status["StatusDetails"],
+            "RuleEvaluationConditionMet: Evaluation of the rule VanishingGradient at step 500 "
+            "resulted in the condition being met\n");
+  EXPECT_TRUE(status["RuleEvaluationJobArn"].get<std::string>().starts_with(
+      "arn:aws:sagemaker:eu-west-1:123456789012:processing-job/demo-001-mygradients-"));
+  EXPECT_EQ(detail["Finding"]["tensor"], "gradient/fc.weight");
+}
+
+TEST(EventTest, IdDependsOnWhatWasFoundNotOnWhenOrHowMuch) {
+  const Firing firing = SomeFiring();
+  Firing grown = firing;
+  grown.time += std::chrono::seconds(5);
+  grown.finding.last_step = 700;
+  grown.finding.count = 3;
+  EXPECT_EQ(EventId(grown), EventId(firing));
+  for (const auto change :
+       {+[](Firing* f) { f->job += "x"; }, +[](Firing* f) { f->launch += "x"; },
+        +[](Firing* f) { f->rule += "x"; }, +[](Firing* f) { ++f->finding.step; },
+        +[](Firing* f) { f->finding.tensor += "x"; }, +[](Firing* f) { f->finding.worker += "x"; },
+        +[](Firing* f) { f->finding.mode = Mode::kEval; }}) {
+    Firing other = firing;
+    change(&other);
+    EXPECT_NE(EventId(other), EventId(firing));
+  }
+  // What moves from one member to the next is another thing.
+  Firing moved = firing;
+  moved.job = "demo-00";
+  moved.launch = "1";
+  EXPECT_NE(EventId(moved), EventId(firing));
+}
+
+TEST(EventTest, FiringSurvivesARoundTrip) {
+  Firing firing = SomeFiring();
+  firing.launch = "second";
+  const auto read = FiringFromJson(ToJson(firing));
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(ToJson(read.value()), ToJson(firing));
+  EXPECT_EQ(FiringFromJson(Json::array()).status().code(), Code::kCorrupt);
+  EXPECT_EQ(FiringFromJson(Json{{"job", "x"}}).status().code(), Code::kCorrupt);
+}
+
+TEST(EventTest, NoticesBeginAsTheOriginals) {
+  const Firing firing = SomeFiring();
+  EXPECT_TRUE(LongNotice(firing).starts_with("SMDebugRule:VanishingGradient fired. "));
+  EXPECT_NE(LongNotice(firing).find("What to try: Try another activation.\n"), std::string::npos);
+  EXPECT_EQ(ShortNotice(firing),
+            "SMDebugRule:VanishingGradient fired. Job demo-001, step 500: The gradient of "
+            "fc.weight vanishes.");
+}
+
+}  // namespace
+}  // namespace warden::actions

@@ -1,0 +1,21 @@
+#ifndef WARDEN_ACTIONS_SMS_H_
+#define WARDEN_ACTIONS_SMS_H_
+
+#include <memory>
+
+#include "warden/actions/action.h"
+#include "warden/actions/action_config.h"
+#include "warden/actions/settings.h"
+
+namespace warden::actions {
+
+// A text message to one phone, sent by Amazon's SNS or a service with the same interface. Unlike
+// the original it needs no topic and no subscription. kInvalid if the settings name no service.
+Result<std::unique_ptr<Action>> NewSms(SmsConfig config, AwsSettings aws);
+
+// What is sent: the notice on one line, cut to the length of a few messages.
+std::string SmsText(const Firing& firing);
+
+}  // namespace warden::actions
+
+#endif  // WARDEN_ACTIONS_SMS_H_

@@ -1,0 +1,19 @@
+#ifndef WARDEN_ACTIONS_STOP_TRAINING_H_
+#define WARDEN_ACTIONS_STOP_TRAINING_H_
+
+#include <memory>
+
+#include "warden/actions/action.h"
+#include "warden/actions/action_config.h"
+
+namespace warden::actions {
+
+// Stops the one running job whose name begins with the prefix; without a prefix, the job of the
+// firing. kNotFound if none is running, kInvalid if several are: then it stops nothing and says
+// which they are. Unlike the original it asks which jobs are running only when the rule has fired.
+// control outlives it.
+std::unique_ptr<Action> NewStopTraining(StopTrainingConfig config, JobControl* control);
+
+}  // namespace warden::actions
+
+#endif  // WARDEN_ACTIONS_STOP_TRAINING_H_

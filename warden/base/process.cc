@@ -1,0 +1,28 @@
+#include "warden/base/process.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "warden/base/strings.h"
+
+namespace warden {
+
+std::optional<int64_t> StartOfProcess(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  // The name in parentheses may hold anything; fields are counted from its end.
+  const size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  const std::vector<std::string> fields =
+      SplitTrimmed(std::string_view(text).substr(name_end + 1), ' ');
+  constexpr size_t kState = 0;
+  constexpr size_t kStart = 19;
+  if (fields.size() <= kStart || fields[kState] == "Z") return std::nullopt;
+  return ParseInt(fields[kStart]);
+}
+
+}  // namespace warden

@@ -1,0 +1,74 @@
+#include <limits>
+
+#include "warden/base/json.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/rules/choice.h"
+#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/run.h"
+#include "warden/cli/text.h"
+#include "warden/rules/engine.h"
+#include "warden/rules/records.h"
+#include "warden/rules/watcher.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  RuleFlags rules;
+  bool record = false;
+  bool json = false;
+};
+
+Result<int> Evaluate(const Options& options, Output* out) {
+  auto run = OpenRun(options.run);
+  if (!run.ok()) return run.status();
+  const std::shared_ptr<trial::Trial> trial = std::move(run.value().trial);
+  auto configs = ChooseRules(options.rules, "default", trial.get());
+  if (!configs.ok()) return configs.status();
+  auto ready = ReadyRules(std::move(configs.value()), out);
+  if (!ready.ok()) return ready.status();
+  auto engine = rules::Engine::Make(std::move(ready.value()), trial, {});
+  if (!engine.ok()) return engine.status();
+
+  rules::Records records;
+  if (options.record) {
+    auto opened = rules::Records::Open(rules::RecordsFolder(options.run));
+    if (!opened.ok()) return opened.status();
+    records = std::move(opened.value());
+  }
+  rules::WatcherEvents events;
+  events.moment = [&] {
+    out->ShowProgress([&] { return fmt::format("judging step {}", engine.value()->last_step()); });
+  };
+  rules::Watcher watcher(trial.get(), engine.value().get(), &records, std::move(events));
+  if (const Status status = watcher.CatchUp(); !status.ok()) return status;
+  const auto reports = watcher.Reports(/*over=*/true);
+  if (options.json) {
+    out->PrintJson(VerdictsJson(options.run, reports));
+  } else {
+    PrintVerdicts(reports, /*explain=*/true, out);
+  }
+  return VerdictCode(reports);
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Run(&options->run);
+  DefineRuleFlags(command, &options->rules);
+  command->Switch("--record", &options->record, "Also write rule-output/ into the run's folder");
+  command->Json(&options->json);
+  command->Footer(
+      "Exit code: 0 nothing found, 1 a rule failed, 2 used wrongly, 3 issues found.\n\n"
+      "Examples:\n"
+      "  warden eval runs/a\n"
+      "  warden eval runs/a --rules 'VanishingGradient:threshold=1e-6,AllZero:tensor_regex=bias'\n"
+      "  warden eval runs/a --rule my_rules.py:TooSlow,limit=20 --json");
+  command->Runs(options, Evaluate);
+}
+
+}  // namespace
+
+CommandEntry Eval() { return {"eval", "Judge what a run has saved by rules", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,46 @@
+#ifndef WARDEN_CLI_LAUNCH_JOB_REGISTRY_H_
+#define WARDEN_CLI_LAUNCH_JOB_REGISTRY_H_
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/base/status.h"
+
+namespace warden::cli {
+
+// A training program that `warden run` started on this machine, for this user.
+struct RunningJob {
+  std::string name;
+  pid_t pid = 0;
+  int64_t started =
+      0;            // As the kernel counts, so that a process that took over the number is told.
+  std::string run;  // The folder, from the root.
+};
+
+// Tells others of a job, as long as this lives: one file for each, in a folder of the user's own.
+class JobEntry {
+ public:
+  // kIo if it cannot be told; nothing else depends on it.
+  static Result<JobEntry> Add(const std::string& name, pid_t pid, const std::string& run);
+  ~JobEntry();
+  JobEntry(JobEntry&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  JobEntry& operator=(JobEntry&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+
+ private:
+  explicit JobEntry(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+// Those that are alive, by name.
+std::vector<RunningJob> RunningJobsHere();
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_LAUNCH_JOB_REGISTRY_H_

@@ -1,0 +1,47 @@
+#include "warden/cli/launch/local_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "warden/actions/process_tree.h"
+#include "warden/base/log.h"
+#include "warden/cli/launch/job_registry.h"
+
+namespace warden::cli {
+namespace {
+
+std::string FromRoot(const std::string& run) {
+  const auto path = std::filesystem::absolute(run).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
+}  // namespace
+
+std::vector<std::string> LocalJobs::RunningJobs() {
+  std::vector<std::string> names;
+  for (const RunningJob& job : RunningJobsHere()) names.push_back(job.name);
+  return names;
+}
+
+Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
+  std::vector<RunningJob> jobs = RunningJobsHere();
+  std::erase_if(jobs, [&](const RunningJob& running) { return running.name != job; });
+  if (jobs.size() != 1) {
+    return Status(Code::kNotFound, fmt::format("{} running jobs are called '{}': none is stopped",
+                                               jobs.size(), job));
+  }
+  stopped_any_ = true;
+  return actions::StopProcessTree(jobs[0].pid, grace_);
+}
+
+WatchedJob LocalJobs::JobOf(const std::string& run) {
+  const std::string folder = FromRoot(run);
+  for (const RunningJob& job : RunningJobsHere()) {
+    if (job.run == folder) return {job.name, std::to_string(job.started), folder};
+  }
+  return {std::filesystem::path(folder).filename().string(), "", folder};
+}
+
+}  // namespace warden::cli

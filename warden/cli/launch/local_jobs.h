@@ -1,0 +1,39 @@
+#ifndef WARDEN_CLI_LAUNCH_LOCAL_JOBS_H_
+#define WARDEN_CLI_LAUNCH_LOCAL_JOBS_H_
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warden/actions/action.h"
+#include "warden/cli/rules/alarms.h"
+
+namespace warden::cli {
+
+// The training programs on this machine that `warden run` started, to be stopped with all that they
+// started themselves.
+class LocalJobs : public actions::JobControl {
+ public:
+  // grace: between asking a program to end and ending it.
+  explicit LocalJobs(std::chrono::milliseconds grace) : grace_(grace) {}
+
+  std::vector<std::string> RunningJobs() override;
+  // kNotFound if there is no such job, or more than one: none is touched then.
+  Status Stop(const std::string& job, std::string_view reason) override;
+
+  // Whether Stop has ended a job.
+  bool stopped_any() const { return stopped_any_; }
+
+  // The job that writes to this run's folder; where none is registered, one by the folder's name.
+  static WatchedJob JobOf(const std::string& run);
+
+ private:
+  const std::chrono::milliseconds grace_;
+  std::atomic<bool> stopped_any_ = false;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_LAUNCH_LOCAL_JOBS_H_

@@ -1,0 +1,82 @@
+#include "warden/cli/rules/choice.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "warden/base/json.h"
+#include "warden/cli/text.h"
+#include "warden/rules/presets.h"
+
+namespace warden::cli {
+namespace {
+
+using Configs = std::vector<rules::RuleConfig>;
+
+Result<Configs> ReadRulesFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(Code::kInvalid, fmt::format("--rules-file: cannot read {}", path));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto json = ParseJson(text);
+  if (!json.ok())
+    return Status(Code::kInvalid, fmt::format("{}: {}", path, json.status().message()));
+  auto configs = rules::RuleConfigsFromJson(json.value());
+  if (!configs.ok()) {
+    return Status(Code::kInvalid, fmt::format("{}: {}", path, configs.status().message()));
+  }
+  // A rule of the user's own is named from where the file is.
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (rules::RuleConfig& config : configs.value()) {
+    if (config.source.empty() || config.source.find("://") != std::string::npos) continue;
+    config.source = (folder / config.source).string();
+  }
+  return configs;
+}
+
+Status Append(Result<Configs> more, Configs* all) {
+  if (!more.ok()) return more.status();
+  all->insert(all->end(), std::make_move_iterator(more.value().begin()),
+              std::make_move_iterator(more.value().end()));
+  return Status();
+}
+
+}  // namespace
+
+void DefineRuleFlags(Command* command, RuleFlags* flags) {
+  command->Texts("--rules", &flags->rules,
+                 "Rules with parameters: 'Name:key=value;key=value,Name', or default, all, none");
+  command->Texts("--rule", &flags->own, "A rule of your own: path.py:Class,key=value");
+  command->Text("--rules-file", &flags->file, "Rules as the SageMaker API has them, a JSON file");
+}
+
+Result<Configs> ChooseRules(const RuleFlags& flags, const char* fallback,
+                            const trial::Trial* trial) {
+  Configs configs;
+  Status status;
+  for (const std::string& text : flags.rules) {
+    auto preset = rules::Preset(text, trial);
+    status =
+        Append(preset ? Result<Configs>(std::move(*preset)) : rules::ParseRuleText(text), &configs);
+    if (!status.ok()) return status.WithContext("--rules");
+  }
+  for (const std::string& text : flags.own) {
+    status = Append(rules::ParseRuleText(text), &configs);
+    if (!status.ok()) return status.WithContext("--rule");
+  }
+  if (!flags.file.empty()) status = Append(ReadRulesFile(flags.file), &configs);
+  if (!status.ok()) return status;
+  const bool asked = !flags.rules.empty() || !flags.own.empty() || !flags.file.empty();
+  if (!asked) return *rules::Preset(fallback, trial);
+  return configs;
+}
+
+Result<std::vector<rules::PreparedRule>> ReadyRules(Configs configs, Output* out) {
+  std::vector<std::string> notices;
+  auto prepared = rules::PrepareRules(std::move(configs), &notices);
+  for (const std::string& notice : notices) out->Tell(Printable(notice));
+  return prepared;
+}
+
+}  // namespace warden::cli

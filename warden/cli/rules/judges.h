@@ -1,0 +1,62 @@
+#ifndef WARDEN_CLI_RULES_JUDGES_H_
+#define WARDEN_CLI_RULES_JUDGES_H_
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "warden/cli/launch/job_registry.h"
+#include "warden/cli/launch/local_jobs.h"
+#include "warden/cli/launch/run_events.h"
+#include "warden/cli/output.h"
+#include "warden/cli/rules/alarms.h"
+#include "warden/cli/rules/watching.h"
+#include "warden/rules/engine.h"
+
+namespace warden::cli {
+
+// Rules that are ready, and what to do about what they find.
+struct Judging {
+  std::vector<rules::PreparedRule> rules;
+  Alarms alarms;
+};
+
+// Rules at work on a thread of their own beside a program that saves its run to a folder. Between
+// Start and Finish nobody else uses events and out, which outlive this.
+class Judges {
+ public:
+  // talk: tell now and then how far the run has come.
+  Judges(Judging judging, std::string run, bool talk, RunEvents* events, Output* out);
+  ~Judges() { Finish(); }
+  Judges(const Judges&) = delete;
+  Judges& operator=(const Judges&) = delete;
+
+  // The program has started.
+  void Start(pid_t pid);
+  // The program has ended: what is left is judged and delivered.
+  void Finish();
+
+  // After Finish: how it ended.
+  const Watched& watched() const { return watched_; }
+  bool stopped_the_program() const { return jobs_.stopped_any(); }
+
+ private:
+  Judging judging_;
+  const std::string run_;
+  const bool talk_;
+  RunEvents* events_;
+  Output* out_;
+  LocalJobs jobs_;
+  std::optional<JobEntry> entry_;
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+  Watched watched_;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_JUDGES_H_

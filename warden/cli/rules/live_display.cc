@@ -1,0 +1,95 @@
+#include "warden/cli/rules/live_display.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/text.h"
+
+namespace warden::cli {
+namespace {
+
+// Of one rule at one step: a layer that breaks takes others with it.
+constexpr size_t kMostAlerts = 3;
+constexpr std::chrono::seconds kLineInterval{30};
+constexpr std::chrono::seconds kRateWindow{10};
+
+}  // namespace
+
+LiveDisplay::LiveDisplay(const trial::Trial* trial, const rules::Engine* engine, Progress progress,
+                         Output* out)
+    : trial_(trial),
+      engine_(engine),
+      progress_(progress),
+      out_(out),
+      terminal_(DetectTerminal(STDERR_FILENO)),
+      next_line_(Clock::now() + kLineInterval) {}
+
+void LiveDisplay::Found(const std::string& rule, const rules::Finding& finding) {
+  waiting_.emplace_back(rule, finding);
+}
+
+void LiveDisplay::ShowAlerts() {
+  for (size_t begin = 0; begin < waiting_.size();) {
+    size_t end = begin;
+    while (end < waiting_.size() && waiting_[end].first == waiting_[begin].first &&
+           waiting_[end].second.step == waiting_[begin].second.step) {
+      ++end;
+    }
+    const size_t shown = end - begin > kMostAlerts + 1 ? begin + kMostAlerts : end;
+    for (size_t i = begin; i < shown; ++i) {
+      const std::string mark = Styled("!", Style::kBad, terminal_);
+      out_->Tell(fmt::format("{} {}", mark, AlertText(waiting_[i].first, waiting_[i].second)));
+    }
+    if (shown < end) {
+      out_->Tell(fmt::format("  {}: and {} more at step {}", Printable(waiting_[begin].first),
+                             CountOf(end - shown, "tensor"), waiting_[begin].second.step));
+    }
+    begin = end;
+  }
+  waiting_.clear();
+}
+
+void LiveDisplay::Moment() {
+  ShowAlerts();
+  const auto now = Clock::now();
+  if (marks_.empty() || marks_.back().second != engine_->last_step()) {
+    marks_.emplace_back(now, engine_->last_step());
+  }
+  while (marks_.size() > 2 && marks_.front().first + kRateWindow < now) marks_.pop_front();
+  if (progress_ == Progress::kLine) {
+    out_->ShowProgress([this] { return Line(); });
+  } else if (progress_ == Progress::kLines && now >= next_line_ && engine_->last_step() >= 0) {
+    next_line_ = now + kLineInterval;
+    out_->Tell(Line());
+  }
+}
+
+std::string LiveDisplay::Line() {
+  const auto& rules = engine_->rules();
+  const auto fired = std::count_if(rules.begin(), rules.end(), [](const rules::RuleState& rule) {
+    return !rule.verdicts.findings().empty();
+  });
+  if (engine_->last_step() < 0) return "waiting for the first step";
+  return fmt::format("step {}{}{}, {}, {} found something", engine_->last_step(), LossText(),
+                     RateText(), CountOf(rules.size(), "rule"), fired);
+}
+
+std::string LiveDisplay::RateText() {
+  if (marks_.size() < 2) return "";
+  const std::chrono::duration<double> time = marks_.back().first - marks_.front().first;
+  if (time.count() <= 0) return "";
+  const auto steps = static_cast<double>(marks_.back().second - marks_.front().second);
+  return fmt::format(", {:.3g} steps/s", steps / time.count());
+}
+
+std::string LiveDisplay::LossText() const {
+  const auto names = trial_->TensorNames({.step = engine_->last_step(), .collection = "losses"});
+  if (!names.ok() || names.value().empty()) return "";
+  const auto loss =
+      trial_->ReductionValue(names.value()[0], engine_->last_step(), {ReductionOp::kMean, false});
+  return loss.ok() ? fmt::format(", loss {:.4g}", loss.value()) : "";
+}
+
+}  // namespace warden::cli

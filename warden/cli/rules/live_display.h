@@ -1,0 +1,58 @@
+#ifndef WARDEN_CLI_RULES_LIVE_DISPLAY_H_
+#define WARDEN_CLI_RULES_LIVE_DISPLAY_H_
+
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/cli/output.h"
+#include "warden/cli/terminal.h"
+#include "warden/rules/engine.h"
+#include "warden/rules/finding.h"
+#include "warden/trial/trial.h"
+
+namespace warden::cli {
+
+// What a person sees while a run is judged: alerts as they happen, and how far it has come. For one
+// thread.
+class LiveDisplay {
+ public:
+  enum class Progress {
+    kLine,   // One line that replaces itself, on a terminal of our own.
+    kLines,  // A line now and then: others write to the terminal too, or it is none.
+    kNone,
+  };
+
+  // All that is given outlives this.
+  LiveDisplay(const trial::Trial* trial, const rules::Engine* engine, Progress progress,
+              Output* out);
+
+  // A finding; shown with the others of its rule and step at the next Moment.
+  void Found(const std::string& rule, const rules::Finding& finding);
+  // Shows what there is to show.
+  void Moment();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void ShowAlerts();
+  std::string Line();
+  std::string RateText();
+  std::string LossText() const;
+
+  const trial::Trial* trial_;
+  const rules::Engine* engine_;
+  const Progress progress_;
+  Output* out_;
+  const Terminal terminal_;  // Where alerts go.
+  std::vector<std::pair<std::string, rules::Finding>> waiting_;
+  std::deque<std::pair<Clock::time_point, Step>> marks_;  // How far judging was, when.
+  Clock::time_point next_line_;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_LIVE_DISPLAY_H_

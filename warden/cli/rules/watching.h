@@ -1,0 +1,42 @@
+#ifndef WARDEN_CLI_RULES_WATCHING_H_
+#define WARDEN_CLI_RULES_WATCHING_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warden/actions/action.h"
+#include "warden/base/status.h"
+#include "warden/cli/launch/run_events.h"
+#include "warden/cli/output.h"
+#include "warden/cli/rules/alarms.h"
+#include "warden/cli/rules/live_display.h"
+#include "warden/rules/engine.h"
+#include "warden/rules/report.h"
+
+namespace warden::cli {
+
+// What there is to watch, and what to do about what is found.
+struct WatchTask {
+  WatchedJob job;
+  std::vector<rules::PreparedRule> rules;
+  Alarms* alarms = nullptr;
+  actions::JobControl* control = nullptr;
+  RunEvents* events = nullptr;  // For other programs.
+  LiveDisplay::Progress progress = LiveDisplay::Progress::kNone;
+};
+
+// How it ended.
+struct Watched {
+  Status status;  // Not ok: judging could not begin, or could not go on.
+  std::vector<rules::RuleReport> reports;
+};
+
+// Judges the run from its first step to its end, or until `stop` says so; keeps records in its
+// rule-output. Safe on a thread of its own, as long as nobody else uses `out`.
+Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out);
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_WATCHING_H_

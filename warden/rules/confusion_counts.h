@@ -1,0 +1,49 @@
+#ifndef WARDEN_RULES_CONFUSION_COUNTS_H_
+#define WARDEN_RULES_CONFUSION_COUNTS_H_
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace warden::rules {
+
+// A confusion matrix without the cells that are zero, which are most where there are many classes.
+class ConfusionCounts {
+ public:
+  // Pairs with kNoClass in them are left out. REQUIRES: as many of the one as of the other.
+  ConfusionCounts(std::span<const int64_t> labels, std::span<const int64_t> predictions);
+
+  struct Cell {
+    int64_t label = 0;
+    int64_t prediction = 0;
+    int64_t count = 0;
+  };
+  // By prediction, then label.
+  const std::vector<Cell>& cells() const { return cells_; }
+  int64_t total() const { return total_; }
+
+  int64_t OnDiagonal(int64_t id) const { return Find(diagonal_, id); }
+  int64_t Labelled(int64_t id) const { return Find(rows_, id); }      // Sum of the row.
+  int64_t Predicted(int64_t id) const { return Find(columns_, id); }  // Sum of the column.
+  // One more than the largest id.
+  int64_t categories() const { return categories_; }
+
+ private:
+  static int64_t Find(const std::map<int64_t, int64_t>& counts, int64_t id) {
+    const auto found = counts.find(id);
+    return found == counts.end() ? 0 : found->second;
+  }
+
+  std::vector<Cell> cells_;
+  std::map<int64_t, int64_t> diagonal_;
+  std::map<int64_t, int64_t> rows_;
+  std::map<int64_t, int64_t> columns_;
+  int64_t total_ = 0;
+  int64_t categories_ = 0;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_CONFUSION_COUNTS_H_

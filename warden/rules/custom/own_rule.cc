@@ -1,0 +1,46 @@
+#include "warden/rules/custom/own_rule.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "warden/rules/custom/python_rule.h"
+#include "warden/rules/custom/shared_object_rule.h"
+
+namespace warden::rules {
+namespace {
+
+Status CheckSource(const std::string& source) {
+  if (source.find("://") != std::string::npos) {
+    return Status(Code::kInvalid, "only files of this machine can be loaded: copy it to a folder");
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(source, error)) {
+    return Status(Code::kInvalid, "there is no such file");
+  }
+  if (!std::filesystem::is_regular_file(source, error)) {
+    return Status(Code::kInvalid, "is not a file");
+  }
+  return Status();
+}
+
+Result<LoadedRule> Load(const RuleConfig& config, const std::string& title) {
+  if (Status status = CheckSource(config.source); !status.ok()) {
+    return status.WithContext(config.source);
+  }
+  if (config.source.ends_with(".py")) return LoadPythonRule(config, title);
+  if (config.source.ends_with(".so")) return LoadSharedObjectRule(config, title);
+  return Status(Code::kInvalid,
+                fmt::format("{}: a rule of your own is a .py or a .so file", config.source));
+}
+
+}  // namespace
+
+Result<PreparedRule> PrepareOwnRule(RuleConfig config) {
+  auto loaded = Load(config, fmt::format("{}:{}", config.source, config.rule));
+  if (!loaded.ok()) return loaded.status();
+  LoadedRule& own = loaded.value();
+  return PreparedRule{std::move(config), own.spec, std::move(own.params), std::move(own.rule)};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/figures.h"
+#include "warden/rules/units.h"
+
+namespace warden::rules {
+namespace {
+
+// All images of one input so far.
+struct Seen {
+  int64_t images = 0;
+  std::vector<stats::Moments> channels;
+};
+
+double MeanOf(const stats::Moments& channel) {
+  return channel.count == 0 ? 0 : static_cast<double>(channel.sum / channel.count);
+}
+double DeviationOf(const stats::Moments& channel) {
+  return channel.count == 0 ? 0 : static_cast<double>(std::sqrt(channel.m2 / channel.count));
+}
+
+class InputImages : public Rule {
+ public:
+  explicit InputImages(const Params& params)
+      : patterns_(params.List("regex")),
+        threshold_(params.Number("threshold_mean")),
+        samples_(params.Integer("threshold_samples")),
+        axis_(static_cast<size_t>(params.Integer("channel"))) {}
+
+  std::vector<Selector> inputs() const override {
+    if (!patterns_.empty()) return {{.patterns = patterns_}};
+    return {{.patterns = {".*hybridsequential0_input_0"}, .roles = {"first_input"}}};
+  }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    for (TensorView* tensor : step.Input(0)) {
+      const trial::TensorValue* value = tensor->Raw();
+      if (value == nullptr) {
+        verdicts->Skip(*tensor, kNoRawValues);
+      } else if (value->shape.size() <= axis_) {
+        verdicts->Skip(*tensor, "had no axis of channels");
+      } else {
+        JudgeImages(*tensor, *value, verdicts);
+      }
+    }
+    return Status();
+  }
+
+ private:
+  void JudgeImages(TensorView& tensor, const trial::TensorValue& value, Verdicts* verdicts) {
+    const auto batch = UnitMoments(value.ref(), UnitsOf(value.shape, axis_));
+    const bool any = std::any_of(batch.begin(), batch.end(),
+                                 [](const stats::Moments& channel) { return channel.count > 0; });
+    if (!any) {
+      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      return;
+    }
+    // Images of all modes count together.
+    if (tensor.id() >= seen_.size()) seen_.resize(tensor.id() + 1);
+    Seen& seen = seen_[tensor.id()];
+    if (seen.channels.size() != batch.size()) seen = {0, std::vector<stats::Moments>(batch.size())};
+    seen.images += value.shape[0];
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (batch[i].count > 0) seen.channels[i].Merge(batch[i]);
+    }
+    if (seen.images < samples_) {
+      verdicts->TooLittle(fmt::format("only {} of {} images", seen.images, samples_));
+      return;
+    }
+    const auto worst = std::max_element(
+        seen.channels.begin(), seen.channels.end(),
+        [](const auto& a, const auto& b) { return std::abs(MeanOf(a)) < std::abs(MeanOf(b)); });
+    if (!(std::abs(MeanOf(*worst)) > threshold_)) {
+      verdicts->Healthy(tensor);
+      return;
+    }
+    verdicts->Fire(tensor, {MeanOf(*worst), threshold_, Describe(seen, worst)});
+  }
+
+  std::string Describe(const Seen& seen, std::vector<stats::Moments>::const_iterator worst) const {
+    constexpr size_t kAtMost = 16;
+    std::string channels;
+    for (size_t i = 0; i < std::min(kAtMost, seen.channels.size()); ++i) {
+      channels += fmt::format("{}{}: {:.4g}, {:.4g}", i == 0 ? "" : "; ", i,
+                              MeanOf(seen.channels[i]), DeviationOf(seen.channels[i]));
+    }
+    if (seen.channels.size() > kAtMost) channels += "; ...";
+    return fmt::format(
+        "mean {:.4g} of channel {} is further than {:g} from 0 over {} images (mean "
+        "and standard deviation by channel: {})",
+        MeanOf(*worst), worst - seen.channels.begin(), threshold_, seen.images, channels);
+  }
+
+  const std::vector<std::string> patterns_;
+  const double threshold_;
+  const int64_t samples_;
+  const size_t axis_;
+  std::vector<Seen> seen_;  // By the tensor's id.
+};
+
+}  // namespace
+
+RuleEntry CheckInputImages() {
+  static constexpr Param kParams[] = {
+      {"threshold_mean", ParamType::kNumber, "0.2", "How far from 0 the mean of a channel may be",
+       0},
+      {"threshold_samples", ParamType::kInteger, "500", "Images to see before judging", 1},
+      {"regex", ParamType::kPatterns, "", "Patterns of the names of the images' tensors"},
+      {"channel", ParamType::kInteger, "1", "Axis of the channels; images lie along axis 0", 1}};
+  static constexpr Saves kSaves[] = {{"input_image", ".*hybridsequential0_input_0", true}};
+  static constexpr RuleSpec kSpec{
+      "CheckInputImages",
+      "Input images are not normalised: the mean of a channel is far from zero.",
+      "Subtract the mean and divide by the standard deviation of each channel, with the figures of "
+      "the training set.",
+      kParams, kSaves};
+  return {&kSpec, Make<InputImages>};
+}
+
+}  // namespace warden::rules

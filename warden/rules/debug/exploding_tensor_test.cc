@@ -1,0 +1,88 @@
+#include <cmath>
+
+#include "warden/rules/testing.h"
+
+namespace warden::rules {
+namespace {
+
+using ExplodingTensorTest = RuleTest;
+
+TEST_F(ExplodingTensorTest, FiresForWhatIsNotFiniteWhereverItIs) {
+  Save(0, Tensors{{"a", FloatTensor({2}, {1, 1e30f})}, {"b", FloatTensor({2}, {0, 1})}});
+  Save(1, Tensors{{"a", FloatTensor({4}, {NAN, 1, NAN, INFINITY})},
+                  {"b", FloatTensor({2}, {0, -INFINITY})}});
+  const RuleReport report = Judge("ExplodingTensor");
+  EXPECT_EQ(report.status, RuleStatus::kIssuesFound);
+  EXPECT_EQ(FiredAt(report), (std::vector<Step>{1, 1}));
+  EXPECT_EQ(report.findings[0].tensor, "a");
+  EXPECT_EQ(report.findings[0].value, 3);
+  EXPECT_EQ(report.findings[0].message,
+            "a: 2 NaN and 1 infinity (3 of 4 values are not finite) at step 1");
+  EXPECT_EQ(report.findings[1].message, "b: 1 infinity (1 of 2 values are not finite) at step 1");
+  EXPECT_EQ(report.coverage.tensors, 2);
+  EXPECT_EQ(report.coverage.steps, 2);
+}
+
+TEST_F(ExplodingTensorTest, OnlyNaNLeavesInfinitiesAlone) {
+  Save(0, "a", {INFINITY, 1});
+  Save(1, "a", {INFINITY, NAN});
+  const RuleReport report = Judge("exploding_tensor:only_nan=True");
+  EXPECT_EQ(FiredAt(report), std::vector<Step>{1});
+  EXPECT_EQ(report.findings[0].value, 1);
+}
+
+TEST_F(ExplodingTensorTest, JudgesTensorsWithoutAnyFiniteValueAndEmptyOnes) {
+  Save(0, "a", {});
+  Save(1, "a", {NAN});
+  const RuleReport report = Judge("ExplodingTensor");
+  EXPECT_EQ(FiredAt(report), std::vector<Step>{1});
+  EXPECT_EQ(report.coverage.steps, 2);
+}
+
+TEST_F(ExplodingTensorTest, SavedReductionsAreProof) {
+  Save(0, SavedReduction("a", "max", 3));  // There may be -infinity.
+  Save(1, SavedReduction("a", "mean", 3));
+  Save(2, SavedReduction("a", "mean", INFINITY));
+  Save(3, SavedReduction("a", "min", NAN));
+  Save(4, SavedReduction("a", "mean", NAN));
+  const RuleReport all = Judge("ExplodingTensor");
+  EXPECT_EQ(FiredAt(all), std::vector<Step>{2});
+  EXPECT_EQ(all.findings[0].count, 3);
+  EXPECT_EQ(all.findings[0].message, "a: the saved reductions are not finite at step 2");
+
+  const RuleReport nan = Judge("ExplodingTensor:only_nan=True");
+  EXPECT_EQ(FiredAt(nan), std::vector<Step>{3});
+  EXPECT_EQ(nan.findings[0].count, 1);  // A mean of NaN may come of infinities.
+  EXPECT_EQ(nan.findings[0].message, "a: the saved reductions show a NaN at step 3");
+  EXPECT_EQ(nan.coverage.steps, 2);  // So steps 2 and 4 are not judged, nor is step 0.
+  ASSERT_EQ(nan.notes.size(), 1u);
+  EXPECT_EQ(nan.notes[0], "1 tensor had neither values nor a reduction that would do (first: a)");
+}
+
+TEST_F(ExplodingTensorTest, LooksAtWhatItIsTold) {
+  Manifest(2);
+  for (const int worker : {0, 1}) {
+    Save(0,
+         Tensors{{"gradient/a", FloatTensor({1}, {worker == 1 ? NAN : 0})},
+                 {"b", FloatTensor({1}, {NAN})},
+                 {"c", FloatTensor({1}, {NAN})}},
+         Mode::kEval, worker);
+  }
+  EXPECT_EQ(Judge("ExplodingTensor").findings.size(), 5u);
+  const RuleReport report = Judge("ExplodingTensor:collection_names=gradients;tensor_regex=^c");
+  ASSERT_EQ(report.findings.size(), 3u);
+  EXPECT_EQ(report.findings[0].tensor, "c");
+  EXPECT_EQ(report.findings[0].worker, "worker_0");
+  EXPECT_EQ(report.findings[1].worker, "worker_1");
+  EXPECT_EQ(report.findings[2].tensor, "gradient/a");
+  EXPECT_EQ(report.findings[2].message,
+            "gradient/a: 1 NaN (1 of 1 values are not finite) at step 0 (EVAL)");
+}
+
+TEST_F(ExplodingTensorTest, Refusals) {
+  EXPECT_EQ(Refusal("ExplodingTensor:only_nan=maybe"),
+            "ExplodingTensor: only_nan is 'maybe' (accepted: True or False)");
+}
+
+}  // namespace
+}  // namespace warden::rules

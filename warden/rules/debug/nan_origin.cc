@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/figures.h"
+#include "warden/rules/firings.h"
+
+namespace warden::rules {
+namespace {
+
+enum class Part : uint8_t { kInput, kOutput, kGradient, kOther };  // Other: weights, above all.
+
+// A tensor of a step, as a part of the model.
+struct Seen {
+  TensorView* view;
+  Part part = Part::kOther;
+  std::string_view module = {};  // Of inputs and outputs.
+  bool bad = false;              // Holds what is not finite.
+};
+
+// By its name.
+void TellPart(Seen* seen) {
+  const std::string_view name = seen->view->name();
+  if (name.starts_with("gradient/")) seen->part = Part::kGradient;
+  const std::string_view number = name.substr(name.find_last_of('_') + 1);
+  const bool numbered = !number.empty() && number.find_first_not_of("0123456789") == number.npos;
+  if (seen->part == Part::kGradient || !numbered) return;
+  for (const auto& [mark, part] :
+       {std::pair("_input_", Part::kInput), std::pair("_output_", Part::kOutput)}) {
+    const size_t at = name.rfind(mark);
+    if (at == name.npos) continue;
+    seen->part = part;
+    seen->module = name.substr(0, at);
+    return;
+  }
+}
+
+struct Culprit {
+  const Seen* seen = nullptr;
+  std::string why;
+};
+
+// REQUIRES: something is bad; in the order in which the hook saved.
+class Search {
+ public:
+  explicit Search(const std::vector<Seen>& seen)
+      : seen_(seen),
+        first_(*std::find_if(seen.begin(), seen.end(), [](const Seen& s) { return s.bad; })) {}
+
+  Culprit Find() const {
+    // Weights are saved before forward begins: what is bad there was so before.
+    if (first_.part == Part::kOther) {
+      return {&first_, "was not finite before anything else of this step"};
+    }
+    if (first_.part == Part::kGradient) {
+      return {&first_, fmt::format("the first gradient in backward order that is not finite, {}",
+                                   ForwardText())};
+    }
+    for (const Seen& one : seen_) {
+      if (one.part != Part::kOutput || !one.bad) continue;
+      const auto inputs = InputsOf(one.module);
+      if (std::any_of(inputs.begin(), inputs.end(), [](const Seen* s) { return s->bad; })) continue;
+      return {&one, fmt::format("the first output in forward order that is not finite, {}{}",
+                                InputsText(inputs), FirstText(one))};
+    }
+    return {&first_, "not finite as it came in, and so before any module's output"};
+  }
+
+ private:
+  std::vector<const Seen*> InputsOf(std::string_view module) const {
+    std::vector<const Seen*> inputs;
+    for (const Seen& one : seen_) {
+      if (one.part == Part::kInput && one.module == module) inputs.push_back(&one);
+    }
+    return inputs;
+  }
+
+  // Of the output before, where the module's own inputs were not saved.
+  std::string InputsText(const std::vector<const Seen*>& inputs) const {
+    std::vector<std::string_view> names;
+    for (const Seen* input : inputs) names.push_back(input->view->name());
+    if (!names.empty()) return fmt::format("fed by {} (finite)", fmt::join(names, ", "));
+    const Seen* before = nullptr;
+    for (const Seen& one : seen_) {
+      if (one.bad) break;
+      if (one.part == Part::kOutput) before = &one;
+    }
+    return before == nullptr ? "with no input saved"
+                             : fmt::format("with no input saved; before it came {} (finite)",
+                                           before->view->name());
+  }
+
+  // Something between two modules may have gone bad before the module around them shows it.
+  std::string FirstText(const Seen& culprit) const {
+    if (&first_ == &culprit) return "";
+    return fmt::format("; inside it {} was the first", first_.view->name());
+  }
+
+  std::string ForwardText() const {
+    const auto forward = std::count_if(seen_.begin(), seen_.end(), [](const Seen& s) {
+      return s.part == Part::kInput || s.part == Part::kOutput;
+    });
+    return forward == 0 ? "with nothing of forward saved"
+                        : fmt::format("after {} finite tensors of forward", forward);
+  }
+
+  const std::vector<Seen>& seen_;
+  const Seen& first_;
+};
+
+class Origin : public Rule {
+ public:
+  explicit Origin(const Params& params) : selector_(SelectorFrom(params, {.all = true})) {}
+
+  std::vector<Selector> inputs() const override { return {selector_}; }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    std::map<std::string_view, std::vector<Seen>> workers;
+    for (TensorView* tensor : step.Input(0)) {
+      const auto found = CountNonFinite(*tensor);
+      if (found) {
+        const bool bad = found->nan + found->inf > 0;
+        workers[tensor->worker()].push_back({.view = tensor, .bad = bad});
+        if (!bad) verdicts->Healthy(*tensor);
+      } else {
+        verdicts->Skip(*tensor, kNoValues);
+      }
+    }
+    for (auto& [worker, seen] : workers) JudgeWorker(worker, step.mode(), &seen);
+    firings_.TellTo(verdicts);
+    return Status();
+  }
+
+ private:
+  void JudgeWorker(std::string_view worker, Mode mode, std::vector<Seen>* seen) {
+    std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
+    if (std::none_of(seen->begin(), seen->end(), [](const Seen& s) { return s.bad; })) {
+      if (broken == mode) broken.reset();
+      return;
+    }
+    if (broken) return;  // What comes after the first step is its consequence.
+    broken = mode;
+    for (Seen& one : *seen) TellPart(&one);
+    std::sort(seen->begin(), seen->end(),
+              [](const Seen& a, const Seen& b) { return a.view->position() < b.view->position(); });
+    const Culprit culprit = Search(*seen).Find();
+    const auto found = CountNonFinite(*culprit.seen->view);
+    firings_.Add(*culprit.seen->view, {found->nan + found->inf, 0, culprit.why});
+  }
+
+  const Selector selector_;
+  Firings firings_;
+  std::map<std::string, std::optional<Mode>> broken_;  // By worker: the mode in which it broke.
+};
+
+}  // namespace
+
+RuleEntry NaNOrigin() {
+  static constexpr Param kParams[] = {kCollectionNames, kTensorRegex};
+  static constexpr Saves kSaves[] = {
+      {"weights", ""}, {"gradients", ""}, {"forward", "_input_|_output_"}};
+  static constexpr RuleSpec kSpec{
+      "NaNOrigin", "Values stopped being finite, and this is where that began.",
+      "Look at this module and what feeds it: a division by zero, the logarithm or root of what is "
+      "not positive, an overflow in half precision. A gradient: clip it or scale the loss down. An "
+      "input: clean the data. A weight: lower the learning rate.",
+      kParams, kSaves};
+  return {&kSpec, Make<Origin>};
+}
+
+}  // namespace warden::rules

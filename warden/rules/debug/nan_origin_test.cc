@@ -1,0 +1,170 @@
+#include <cmath>
+
+#include "warden/rules/testing.h"
+
+namespace warden::rules {
+namespace {
+
+// Save puts tensors into the file by their names: weights (Net_...), modules (f1, f2), gradients.
+class NaNOriginTest : public RuleTest {
+ protected:
+  void SaveInOrder(Step step, const std::vector<std::pair<std::string, TestTensor>>& tensors) {
+    format::IndexFile index;
+    index.mode = Mode::kTrain;
+    index.mode_step = step;
+    const std::string event_key = format::EventFileKey(step, "worker_0");
+    index.event_file = event_key;
+    std::string events;
+    for (const auto& [name, value] : tensors) {
+      const size_t start = events.size();
+      std::string head, tail;
+      format::EncodeTensorRecord({1.0, step, name, index.mode, index.mode_step, value.dtype,
+                                  value.shape, value.bytes.size()},
+                                 &head, &tail);
+      events += head + value.bytes + tail;
+      index.entries.push_back({name, start, events.size() - start});
+    }
+    builder_.Put(event_key, events);
+    builder_.Put(format::IndexFileKey(step, "worker_0"), format::EncodeIndexFile(index));
+  }
+
+  static TestTensor Good() { return FloatTensor({2}, {1, 2}); }
+  static TestTensor Bad() { return FloatTensor({2}, {1, NAN}); }
+};
+
+TEST_F(NaNOriginTest, NamesTheFirstModuleThatMadeIt) {
+  Tensors step = {{"Net_f1.weight", Good()}, {"f1_input_0", Good()},  {"f1_output_0", Good()},
+                  {"f2_input_0", Good()},    {"f2_output_0", Good()}, {"f3_input_0", Good()},
+                  {"f3_output_0", Good()}};
+  Save(0, step);
+  step["f2_output_0"] = step["f3_input_0"] = step["f3_output_0"] = Bad();
+  Save(1, step);
+  step["Net_f1.weight"] = step["f1_output_0"] = Bad();
+  Save(2, step);
+  const RuleReport report = Judge("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].step, 1);
+  EXPECT_EQ(report.findings[0].tensor, "f2_output_0");
+  EXPECT_EQ(report.findings[0].value, 1);
+  EXPECT_EQ(report.findings[0].message,
+            "f2_output_0: the first output in forward order that is not finite, fed by f2_input_0 "
+            "(finite) (1 of 2 values are not finite) at step 1");
+  EXPECT_EQ(report.coverage.tensors, 7);
+}
+
+TEST_F(NaNOriginTest, TheOrderIsThatOfSavingAndNotOfNames) {
+  SaveInOrder(
+      0,
+      {{"z_input_0", Good()}, {"z_output_0", Bad()}, {"a_input_0", Good()}, {"a_output_0", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "z_output_0");
+  SaveInOrder(0, {{"gradient/z", Bad()}, {"gradient/a", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "gradient/z");
+}
+
+TEST_F(NaNOriginTest, AWeightThatWasSoBefore) {
+  Save(0, Tensors{{"Net_f1.weight", Bad()}, {"f1_input_0", Good()}, {"f1_output_0", Bad()}});
+  const RuleReport report = Judge("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].message,
+            "Net_f1.weight: was not finite before anything else of this step (1 of 2 values are "
+            "not finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, AWeightThatBecameSoAfterwardsIsAConsequence) {
+  Save(0, Tensors{{"f1_input_0", Good()}, {"f1_output_0", Bad()}, {"net_weight", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "f1_output_0");
+}
+
+TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
+  Save(0, Tensors{{"f1_input_0", Good()},
+                  {"f1_output_0", Good()},
+                  {"gradient/a", Good()},
+                  {"gradient/b", Bad()},
+                  {"gradient/c", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+            "gradient/b: the first gradient in backward order that is not finite, after 2 finite "
+            "tensors of forward (1 of 2 values are not finite) at step 0");
+  EXPECT_EQ(Judge("NaNOrigin:collection_names=gradients").findings.at(0).message,
+            "gradient/b: the first gradient in backward order that is not finite, with nothing of "
+            "forward saved (1 of 2 values are not finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, TheDataItself) {
+  Save(0, Tensors{{"f1_input_0", Bad()}, {"f1_output_0", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+            "f1_input_0: not finite as it came in, and so before any module's output (1 of 2 "
+            "values are not finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
+  Save(0, Tensors{{"f1_input_0", Good()},
+                  {"f1_output_0", Good()},
+                  {"f2_input_0", Bad()},
+                  {"f2_output_0", Bad()},
+                  {"net_input_0", Good()},
+                  {"net_output_0", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+            "net_output_0: the first output in forward order that is not finite, fed by "
+            "net_input_0 (finite); inside it f2_input_0 was the first (1 of 2 values are not "
+            "finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, WithoutInputsTheOutputBeforeIsNamed) {
+  Save(0, Tensors{{"f1_output_0", Good()}, {"f2_output_0", Bad()}, {"f3_output_0", Bad()}});
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+            "f2_output_0: the first output in forward order that is not finite, with no input "
+            "saved; before it came f1_output_0 (finite) (1 of 2 values are not finite) at step 0");
+}
+
+TEST_F(NaNOriginTest, ItCanBeginAgainOnceAllIsFinite) {
+  for (const Step step : {0, 1, 2, 3, 4}) {
+    const bool bad = step == 1 || step == 2 || step == 4;
+    Save(step, Tensors{{"gradient/a", bad ? Bad() : Good()}});
+  }
+  EXPECT_EQ(FiredAt(Judge("NaNOrigin")), (std::vector<Step>{1, 4}));
+}
+
+TEST_F(NaNOriginTest, EvaluationInBetweenIsNoNewBeginning) {
+  Save(0, Tensors{{"gradient/a", Bad()}});
+  Save(1, Tensors{{"f_output_0", Good()}}, Mode::kEval);
+  Save(2, Tensors{{"gradient/a", Bad()}});
+  const RuleReport report = Judge("NaNOrigin");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{0});
+  EXPECT_EQ(report.findings[0].count, 1);
+}
+
+TEST_F(NaNOriginTest, EachWorkerHasItsOwn) {
+  Manifest(2);
+  Save(0, Tensors{{"gradient/a", Good()}}, Mode::kTrain, 0);
+  Save(0, Tensors{{"gradient/a", Bad()}}, Mode::kTrain, 1);
+  const RuleReport report = Judge("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].worker, "worker_1");
+}
+
+TEST_F(NaNOriginTest, FindingsOfAStepAreInTheOrderOfNames) {
+  Manifest(2);
+  Save(0, Tensors{{"gradient/b", Bad()}}, Mode::kTrain, 0);
+  Save(0, Tensors{{"gradient/a", Bad()}}, Mode::kTrain, 1);
+  const RuleReport report = Judge("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 2u);
+  EXPECT_EQ(report.findings[0].tensor, "gradient/a");
+}
+
+TEST_F(NaNOriginTest, SavedReductionsWillDo) {
+  Save(0, SavedReduction("f1_output_0", "max", INFINITY));
+  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+            "f1_output_0: the first output in forward order that is not finite, with no input "
+            "saved at step 0");
+  Save(0, SavedReduction("f1_output_0", "std", 1));
+  EXPECT_EQ(Judge("NaNOrigin").reason,
+            "tensors matched, but they had neither values nor a reduction that would do");
+}
+
+TEST_F(NaNOriginTest, Refusals) {
+  EXPECT_EQ(Refusal("NaNOrigin:tensor_regex=("),
+            "NaNOrigin: tensor_regex is " + Pattern::Compile("(").status().message());
+}
+
+}  // namespace
+}  // namespace warden::rules

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/loss.h"
+#include "warden/rules/loss_pairs.h"
+
+namespace warden::rules {
+namespace {
+
+// The losses of one mode since the last evaluation.
+struct Sum {
+  double total = 0;
+  int64_t count = 0;
+  int64_t streak = 0;  // Of EVAL: evaluations in a row that were too high.
+
+  double mean() const { return total / static_cast<double>(count); }
+};
+
+// How far the loss in evaluation is above that in training, as a share of the latter.
+double Excess(double train, double eval) {
+  if (train != 0) return (eval - train) / std::abs(train);
+  if (eval == 0) return 0;
+  return std::copysign(std::numeric_limits<double>::infinity(), eval);
+}
+
+class Overfitting : public Rule {
+ public:
+  explicit Overfitting(const Params& params)
+      : selector_(LossSelector(params)),
+        patience_(params.Integer("patience")),
+        threshold_(params.Number("ratio_threshold")) {}
+
+  std::vector<Selector> inputs() const override { return {selector_}; }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    const bool eval = step.mode() == Mode::kEval;
+    if (last_eval_ >= 0 && !(eval && Continues(step))) EndPhase(verdicts);
+    verdicts->TooLittle("no evaluation (EVAL) with losses of training (TRAIN) before it");
+    if (!eval && step.mode() != Mode::kTrain) return Status();
+    for (TensorView* tensor : step.Input(0)) {
+      if (const auto loss = LossOf(*tensor, verdicts)) {
+        Sum& sum = losses_.Of(*tensor, step.mode());
+        sum.total += *loss;
+        ++sum.count;
+      }
+    }
+    if (eval) {
+      last_eval_ = step.step();
+      last_eval_mode_step_ = step.mode_step();
+    }
+    return Status();
+  }
+
+  void End(Verdicts* verdicts) override {
+    if (last_eval_ >= 0) EndPhase(verdicts);
+  }
+
+ private:
+  // Whether no step of another mode, saved or not, lies between this and the last one.
+  bool Continues(const StepView& step) const {
+    return step.step() - last_eval_ == step.mode_step() - last_eval_mode_step_;
+  }
+
+  // An evaluation is over only when the next step is known to be something else.
+  void EndPhase(Verdicts* verdicts) {
+    verdicts->About(last_eval_, Mode::kEval);
+    last_eval_ = -1;
+    const auto all = losses_.All();
+    for (auto* loss : all) {
+      if (loss->eval && loss->eval->count > 0) JudgePhase(*loss, verdicts);
+    }
+    for (auto* loss : all) {
+      if (loss->train) *loss->train = {};
+      if (loss->eval) *loss->eval = {.streak = loss->eval->streak};
+    }
+  }
+
+  void JudgePhase(LossPairs<Sum>::Loss& loss, Verdicts* verdicts) {
+    Sum train;
+    for (const Sum* part : losses_.Counterparts(loss, Mode::kTrain)) {
+      train.total += part->total;
+      train.count += part->count;
+    }
+    if (train.count == 0) {
+      verdicts->Skip(loss.tensor, "had an evaluation without losses of training before it");
+      return;
+    }
+    Sum& eval = *loss.eval;
+    const double excess = Excess(train.mean(), eval.mean());
+    eval.streak = excess > threshold_ ? eval.streak + 1 : 0;
+    if (eval.streak < patience_) {
+      verdicts->Healthy(loss.tensor);
+      return;
+    }
+    verdicts->Fire(loss.tensor,
+                   {excess, threshold_,
+                    fmt::format("mean EVAL loss {:.4g} is above the mean TRAIN loss {:.4g} by a "
+                                "share of {:.3g}, more than {:g}, in {} in a row",
+                                eval.mean(), train.mean(), excess, threshold_, Evaluations(eval))});
+  }
+
+  static std::string Evaluations(const Sum& eval) {
+    return fmt::format("{} {}", eval.streak, eval.streak == 1 ? "evaluation" : "evaluations");
+  }
+
+  const Selector selector_;
+  const int64_t patience_;
+  const double threshold_;
+  Step last_eval_ = -1;  // Global, of the evaluation that goes on; -1: none does.
+  Step last_eval_mode_step_ = 0;
+  LossPairs<Sum> losses_;
+};
+
+}  // namespace
+
+RuleEntry Overfit() {
+  static constexpr Param kParams[] = {
+      kTensorRegex,
+      {"start_step", ParamType::kInteger, "0", "First global step whose loss counts", 0},
+      {"patience", ParamType::kInteger, "1", "Evaluations in a row that have to be too high", 1},
+      {"ratio_threshold", ParamType::kNumber, "0.1",
+       "How far the mean EVAL loss may be above the mean TRAIN loss, as a share of the latter"}};
+  static constexpr Saves kSaves[] = {{"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "Overfit", "The model does worse on data that it was not trained on.",
+      "Use more data or augmentation, weight decay or dropout, a smaller model, or stop earlier. "
+      "Check that both losses mean the same: no regularisation terms in one of them alone.",
+      kParams, kSaves};
+  return {&kSpec, Make<Overfitting>};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/loss.h"
+#include "warden/rules/loss_pairs.h"
+
+namespace warden::rules {
+namespace {
+
+// How a loss gets on in one mode.
+struct Progress {
+  int64_t points = 0;
+  double best = 0;    // What it has to fall below by delta to be better.
+  double lowest = 0;  // Ever.
+  double last = 0;
+  int64_t stale = 0;  // Saved steps since it was better.
+  int64_t risen = 0;  // Saved steps in a row at which it was above the lowest by delta.
+
+  void Take(double loss, double delta) {
+    if (points == 0) best = lowest = loss;
+    const bool better = points == 0 || (loss < best && best - loss >= delta);
+    if (better) best = loss;
+    stale = better ? 0 : stale + 1;
+    risen = loss > lowest && loss - lowest >= delta ? risen + 1 : 0;
+    lowest = std::min(lowest, loss);
+    last = loss;
+    ++points;
+  }
+};
+
+class TrainedTooLong : public Rule {
+ public:
+  explicit TrainedTooLong(const Params& params)
+      : selector_(LossSelector(params)),
+        patience_train_(params.Integer("patience_train")),
+        patience_eval_(params.Integer("patience_validation")),
+        delta_(params.Number("delta")) {}
+
+  std::vector<Selector> inputs() const override { return {selector_}; }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    const Mode mode = step.mode();
+    if (mode != Mode::kTrain && mode != Mode::kEval) {
+      if (verdicts->too_little().empty()) verdicts->TooLittle("no losses in TRAIN and EVAL");
+      return Status();
+    }
+    std::vector<TensorView*> taken;
+    for (TensorView* tensor : step.Input(0)) {
+      if (const auto loss = LossOf(*tensor, verdicts)) {
+        losses_.Of(*tensor, mode).Take(*loss, delta_);
+        taken.push_back(tensor);
+      }
+    }
+    for (TensorView* tensor : taken) JudgeLoss(*tensor, mode, verdicts);
+    return Status();
+  }
+
+ private:
+  using Parts = std::vector<Progress*>;
+
+  void JudgeLoss(TensorView& tensor, Mode mode, Verdicts* verdicts) {
+    auto& loss = losses_.At(tensor);
+    const Parts own = {&*loss.In(mode)};
+    const bool training = mode == Mode::kTrain;
+    const Parts other = losses_.Counterparts(loss, training ? Mode::kEval : Mode::kTrain);
+    const Parts& train = training ? own : other;
+    const Parts& eval = training ? other : own;
+    const int64_t seen = LeastOf(eval, &Progress::points);
+    if (seen <= patience_eval_) {  // The first one cannot be without progress.
+      verdicts->TooLittle(fmt::format("only {} of {} EVAL losses", seen, patience_eval_ + 1));
+      return;
+    }
+    const int64_t train_stale = LeastOf(train, &Progress::stale);
+    const int64_t eval_stale = LeastOf(eval, &Progress::stale);
+    const int64_t eval_risen = LeastOf(eval, &Progress::risen);
+    if (eval_risen >= patience_eval_) {
+      const Progress& first = *eval.front();
+      verdicts->Fire(tensor, {first.last - first.lowest, delta_,
+                              fmt::format("the EVAL loss {:.4g} has been above its best, {:.4g}, "
+                                          "by {:g} or more for {} saved steps",
+                                          first.last, first.lowest, delta_, eval_risen)});
+    } else if (train_stale >= patience_train_ && eval_stale >= patience_eval_) {
+      verdicts->Fire(tensor, {static_cast<double>(eval_stale), static_cast<double>(patience_eval_),
+                              fmt::format("neither the TRAIN loss (for {} saved steps) nor the "
+                                          "EVAL loss (for {}) has improved by {:g}",
+                                          train_stale, eval_stale, delta_)});
+    } else {
+      verdicts->Healthy(tensor);
+    }
+  }
+
+  // 0 if there are none.
+  static int64_t LeastOf(const Parts& parts, int64_t Progress::* field) {
+    const auto least = std::min_element(
+        parts.begin(), parts.end(),
+        [&](const Progress* a, const Progress* b) { return a->*field < b->*field; });
+    return least == parts.end() ? 0 : (*least)->*field;
+  }
+
+  const Selector selector_;
+  const int64_t patience_train_;
+  const int64_t patience_eval_;
+  const double delta_;
+  LossPairs<Progress> losses_;
+};
+
+}  // namespace
+
+RuleEntry Overtraining() {
+  static constexpr Param kParams[] = {{"patience_train", ParamType::kInteger, "5",
+                                       "Saved TRAIN steps without progress that are too many", 1},
+                                      {"patience_validation", ParamType::kInteger, "10",
+                                       "Saved EVAL steps without progress that are too many", 1},
+                                      {"delta", ParamType::kNumber, "0.01",
+                                       "By how much a loss has to fall to count as progress", 0}};
+  static constexpr Saves kSaves[] = {{"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "Overtraining", "The model is trained on although neither loss gets any better.",
+      "Stop here and keep the checkpoint with the best EVAL loss; if that is not good enough, "
+      "lower the learning rate, or look at the data and the size of the model.",
+      kParams, kSaves};
+  return {&kSpec, Make<TrainedTooLong>};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/figures.h"
+#include "warden/rules/firings.h"
+#include "warden/rules/initial_weights.h"
+#include "warden/rules/loss.h"
+
+namespace warden::rules {
+namespace {
+
+std::string StallText(const BestLoss& best) {
+  return fmt::format("the loss has not fallen below {:.4g} for {} saved steps", best.value,
+                     best.steps_since);
+}
+
+class PoorInitialization : public Rule {
+ public:
+  explicit PoorInitialization(const Params& params)
+      : patterns_(params.List("activation_inputs_regex")),
+        threshold_(params.Number("threshold")),
+        range_(params.Number("distribution_range")),
+        patience_(params.Integer("patience")),
+        steps_(params.Integer("steps")),
+        any_(params.Switch("compat_any")) {}
+
+  std::vector<Selector> inputs() const override {
+    const Selector activations =
+        patterns_.empty()
+            ? Selector{.patterns = {".*relu_input", ".*ReLU_input"}, .roles = {"relu_input"}}
+            : Selector{.patterns = patterns_};
+    return {activations,
+            {.collections = {"gradients"}},
+            {.collections = {"weights"}},
+            {.collections = {"losses"}}};
+  }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    if (!step.IsTraining() || steps_seen_ == steps_) return Status();
+    ++steps_seen_;
+    JudgeLosses(step.Input(3), verdicts);
+    JudgeActivations(step.Input(0), verdicts);
+    for (TensorView* gradient : step.Input(1)) JudgeGradient(*gradient, verdicts);
+    for (TensorView* weight : step.Input(2)) JudgeWeight(*weight, verdicts);
+    firings_.TellTo(verdicts);
+    return Status();
+  }
+
+ private:
+  void JudgeLosses(const StepView::Tensors& losses, Verdicts* verdicts) {
+    for (TensorView* tensor : losses) {
+      const auto loss = LossOf(*tensor, verdicts);
+      if (!loss) continue;
+      const BestLoss& best = losses_.Add(*tensor, *loss);
+      if (!any_) continue;  // It decides on gradients only.
+      if (best.steps_since >= patience_) {
+        firings_.Add(*tensor, {static_cast<double>(best.steps_since),
+                               static_cast<double>(patience_), StallText(best)});
+      } else {
+        verdicts->Healthy(*tensor);
+      }
+    }
+  }
+
+  void JudgeActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
+    struct Layer {
+      TensorView* tensor;
+      Figure variance;
+    };
+    std::map<std::string_view, std::vector<Layer>> workers;
+    for (TensorView* tensor : tensors) {
+      if (const auto variance = Variance(*tensor)) {
+        workers[tensor->worker()].push_back({tensor, *variance});
+      } else {
+        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+      }
+    }
+    for (const auto& [worker, layers] : workers) {
+      if (layers.size() < 2) {
+        verdicts->Skip(*layers[0].tensor, "had no second layer to be compared with");
+        continue;
+      }
+      const auto [least, most] = std::minmax_element(
+          layers.begin(), layers.end(),
+          [](const Layer& a, const Layer& b) { return a.variance.value < b.variance.value; });
+      const double ratio = least->variance.value == 0
+                               ? std::numeric_limits<double>::infinity()
+                               : most->variance.value / least->variance.value;
+      const bool fires = ratio > threshold_;
+      for (const Layer& layer : layers) {
+        if (!fires || &layer != &*most) verdicts->Healthy(*layer.tensor);
+      }
+      if (!fires) continue;
+      firings_.Add(*most->tensor,
+                   {ratio, threshold_,
+                    fmt::format("variance {:.4g}{} is {:.4g} times the {:.4g} of {}, more than "
+                                "{:g}",
+                                most->variance.value, most->variance.note, ratio,
+                                least->variance.value, least->tensor->name(), threshold_)});
+    }
+  }
+
+  void JudgeGradient(TensorView& gradient, Verdicts* verdicts) {
+    const auto spread = PercentileSpread(gradient);
+    const bool wide = spread && spread->value >= range_;
+    if (!spread || (wide && spread->at_most)) {
+      verdicts->Skip(gradient, WhyNoFigure(gradient));
+      return;
+    }
+    const BestLoss* loss = losses_.LeastStalled(gradient.worker());
+    const bool stalled = loss != nullptr && loss->steps_since >= patience_;
+    if (wide || (loss != nullptr && !stalled && !any_)) {
+      verdicts->Healthy(gradient);
+      return;
+    }
+    std::string what = fmt::format("p95 - p5 {:.3g} is below {:g}", spread->value, range_);
+    if (stalled) what += " and " + StallText(*loss);
+    firings_.Add(gradient, {spread->value, range_, what});
+  }
+
+  void JudgeWeight(TensorView& weight, Verdicts* verdicts) {
+    const trial::TensorValue* value = weight.Raw();
+    if (value == nullptr) {
+      verdicts->Skip(weight, kNoRawValues);
+    } else if (!HasUnits(*value)) {
+      verdicts->Skip(weight, "had no two units of two weights to compare");
+    } else if (!UnitsAreEqual(*value)) {
+      verdicts->Healthy(weight);
+    } else if (weight.Summary() == nullptr || weight.Summary()->finite_count() == 0) {
+      verdicts->Skip(weight, WhyNoFigure(weight));
+    } else {
+      firings_.Add(weight, {static_cast<double>(value->shape[0]), 1,
+                            fmt::format("all {} rows are equal, so that the units learn the same",
+                                        value->shape[0])});
+    }
+  }
+
+  const std::vector<std::string> patterns_;
+  const double threshold_;
+  const double range_;
+  const int64_t patience_;
+  const int64_t steps_;
+  const bool any_;
+  int64_t steps_seen_ = 0;
+  LossProgress losses_;
+  Firings firings_;
+};
+
+}  // namespace
+
+RuleEntry PoorWeightInitialization() {
+  static constexpr Param kParams[] = {
+      {"activation_inputs_regex", ParamType::kPatterns, "",
+       "Patterns of the names of the activations' inputs"},
+      {"threshold", ParamType::kNumber, "10.0",
+       "How much larger the variance of one activation's input may be than another's", 0},
+      {"distribution_range", ParamType::kNumber, "0.001",
+       "A gradient whose 5th and 95th percentile are closer than this hardly varies", 0},
+      {"patience", ParamType::kInteger, "5", "Saved steps for which the loss may stay at its best",
+       1},
+      {"steps", ParamType::kInteger, "10", "Saved training steps that are judged, from the first",
+       1},
+      {"compat_any", ParamType::kSwitch, "False",
+       "A loss that does not fall, or gradients that hardly vary, are enough alone"}};
+  static constexpr Saves kSaves[] = {{"relu_input", ".*relu_input|.*ReLU_input"},
+                                     {"gradients", "", true},
+                                     {"weights", "", true},
+                                     {"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "PoorWeightInitialization",
+      "The first steps look as if the initial weights do not fit the model.",
+      "Use the initialisation that fits the activation (He for ReLU, Xavier for tanh and sigmoid), "
+      "start no two units of a layer alike, and check the scale of the inputs.",
+      kParams, kSaves};
+  return {&kSpec, Make<PoorInitialization>};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/figures.h"
+
+namespace warden::rules {
+namespace {
+
+class Spread : public Rule {
+ public:
+  explicit Spread(const Params& params)
+      : selector_(SelectorFrom(params, {})),
+        max_(params.Has("max_threshold") ? std::optional(params.Number("max_threshold"))
+                                         : std::nullopt),
+        min_(params.Has("min_threshold") ? std::optional(params.Number("min_threshold"))
+                                         : std::nullopt) {}
+
+  std::vector<Selector> inputs() const override { return {selector_}; }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    for (TensorView* tensor : step.Input(0)) {
+      const auto variance = Variance(*tensor);
+      if (!variance) {
+        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+      } else if (max_ && variance->value > *max_) {
+        Fire(*tensor, *variance, "above", *max_, verdicts);
+      } else if (min_ && variance->value < *min_) {
+        Fire(*tensor, *variance, "below", *min_, verdicts);
+      } else {
+        verdicts->Healthy(*tensor);
+      }
+    }
+    return Status();
+  }
+
+ private:
+  static void Fire(TensorView& tensor, const Figure& variance, std::string_view side,
+                   double threshold, Verdicts* verdicts) {
+    verdicts->Fire(tensor, {variance.value, threshold,
+                            fmt::format("variance {:.4g}{} is {} {:g}", variance.value,
+                                        variance.note, side, threshold)});
+  }
+
+  const Selector selector_;
+  const std::optional<double> max_;
+  const std::optional<double> min_;
+};
+
+Result<std::unique_ptr<Rule>> MakeSpread(const Params& params) {
+  if (SelectorFrom(params, {}).empty()) {
+    return params.Refuse("which tensors? collection_names or tensor_regex is needed");
+  }
+  const bool max = params.Has("max_threshold");
+  const bool min = params.Has("min_threshold");
+  if (!max && !min) return params.Refuse("max_threshold or min_threshold is needed");
+  if (max && min && params.Number("min_threshold") > params.Number("max_threshold")) {
+    return params.Refuse(
+        fmt::format("min_threshold ({}) is above max_threshold ({}), so that "
+                    "every tensor would be reported",
+                    params.Text("min_threshold"), params.Text("max_threshold")));
+  }
+  return Make<Spread>(params);
+}
+
+}  // namespace
+
+RuleEntry TensorVariance() {
+  static constexpr Param kParams[] = {
+      kCollectionNames,
+      kTensorRegex,
+      {"max_threshold", ParamType::kNumber, "", "A variance above this is too large", 0},
+      {"min_threshold", ParamType::kNumber, "", "A variance below this is too small", 0}};
+  static constexpr RuleSpec kSpec{
+      "TensorVariance", "The values of a tensor are spread too widely, or hardly at all.",
+      "Check the initialisation and the scale of the inputs; normalisation layers keep the "
+      "variance of activations, and with it that of gradients, in range.",
+      kParams};
+  return {&kSpec, MakeSpread};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "warden/rules/debug/rules.h"
+#include "warden/rules/distance.h"
+#include "warden/rules/figures.h"
+#include "warden/rules/past_values.h"
+#include "warden/rules/per_tensor.h"
+
+namespace warden::rules {
+namespace {
+
+class UpdateRatio : public Rule {
+ public:
+  explicit UpdateRatio(const Params& params)
+      : large_(params.Number("large_threshold")),
+        small_(params.Number("small_threshold")),
+        epsilon_(params.Number("epsilon")),
+        judge_zero_(params.Switch("compat_zero")),
+        judge_frozen_(params.Switch("compat_frozen")) {
+    if (params.Has("num_steps")) num_steps_ = params.Integer("num_steps");
+  }
+
+  std::vector<Selector> inputs() const override {
+    return {{.collections = {"weights"}}, {.collections = {"gradients"}}};
+  }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    LearnGradients(step);
+    seen_ = seen_ || !step.Input(0).empty();
+    if (!seen_) verdicts->TooLittle("no tensor matched collection weights");
+    for (TensorView* weight : step.Input(0)) {
+      if (!step.IsTraining()) {
+        verdicts->Skip(*weight, kNotTraining);
+      } else if (IsFrozen(*weight)) {
+        verdicts->Skip(*weight, "had no gradient while others did (compat_frozen judges them)");
+      } else if (const trial::TensorValue* value = weight->Raw()) {
+        PastValues* past = &past_.Of(*weight, step.mode());
+        if (num_steps_) DropBefore(past, step.mode_step() - *num_steps_);
+        JudgeUpdate(*weight, *value, *past, verdicts);
+        past->push_back({step.step(), step.mode_step(), *value});
+        if (!num_steps_) KeepLast(past, 1);
+      } else {
+        verdicts->Skip(*weight, kNoRawValues);
+      }
+    }
+    return Status();
+  }
+
+ private:
+  static constexpr std::string_view kPrefix = "gradient/";
+
+  void LearnGradients(const StepView& step) {
+    for (const TensorView* gradient : step.Input(1)) {
+      if (gradient->id() >= known_.size()) known_.resize(gradient->id() + 1);
+      if (known_[gradient->id()] || !gradient->name().starts_with(kPrefix)) continue;
+      known_[gradient->id()] = true;
+      trained_.emplace(gradient->name().substr(kPrefix.size()));
+    }
+  }
+
+  bool IsFrozen(const TensorView& weight) const {
+    return !judge_frozen_ && !trained_.empty() && !trained_.contains(weight.name());
+  }
+
+  void JudgeUpdate(TensorView& weight, const trial::TensorValue& value, const PastValues& past,
+                   Verdicts* verdicts) const {
+    if (past.empty()) {
+      verdicts->TooLittle(num_steps_ ? fmt::format("only 1 of 2 steps within {}", *num_steps_)
+                                     : "only 1 of 2 steps");
+      return;
+    }
+    verdicts->TooLittle("");
+    const PastValue& before = past.front();
+    if (before.value.shape != value.shape || before.value.dtype != value.dtype) {
+      verdicts->Skip(weight, "had another shape or type before");
+      return;
+    }
+    const Distance distance = DistanceBetween(value.ref(), before.value.ref());
+    if (distance.places == 0) {
+      verdicts->Skip(weight, kNothingFinite);
+      return;
+    }
+    if (distance.before == 0 && !judge_zero_) {
+      verdicts->Skip(weight, "had only zeros at the step before (compat_zero judges them)");
+      return;
+    }
+    const double ratio = distance.change / (distance.before + epsilon_);
+    const bool too_large = ratio > large_;
+    if (!too_large && !(ratio < small_)) {
+      verdicts->Healthy(weight);
+      return;
+    }
+    const double threshold = too_large ? large_ : small_;
+    verdicts->Fire(weight,
+                   {ratio, threshold,
+                    fmt::format("update ratio |w - w'| / |w'| {:.3g} since step {} is {} "
+                                "{:g}",
+                                ratio, before.step, too_large ? "above" : "below", threshold)});
+  }
+
+  std::optional<int64_t> num_steps_;
+  const double large_;
+  const double small_;
+  const double epsilon_;
+  const bool judge_zero_;
+  const bool judge_frozen_;
+  bool seen_ = false;                           // Any weight.
+  PerTensor<PastValues> past_;                  // The step to compare with comes first.
+  std::vector<bool> known_;                     // By the gradient's id.
+  std::set<std::string, std::less<>> trained_;  // Weights of which a gradient was saved so far.
+};
+
+Result<std::unique_ptr<Rule>> MakeUpdateRatio(const Params& params) {
+  if (params.Number("small_threshold") > params.Number("large_threshold")) {
+    return params.Refuse(fmt::format(
+        "small_threshold ({}) is above large_threshold ({}), so that every weight would be "
+        "reported",
+        params.Text("small_threshold"), params.Text("large_threshold")));
+  }
+  return Make<UpdateRatio>(params);
+}
+
+}  // namespace
+
+RuleEntry WeightUpdateRatio() {
+  static constexpr Param kParams[] = {
+      {"num_steps", ParamType::kInteger, "",
+       "Compare with the oldest saved step at most so many training steps ago; not set: with the "
+       "last saved one",
+       1},
+      {"large_threshold", ParamType::kNumber, "10.0", "A ratio above this is too large", 0},
+      {"small_threshold", ParamType::kNumber, "1e-8", "A ratio below this is too small", 0},
+      {"epsilon", ParamType::kNumber, "1e-9", "Added to the norm that is divided by", 0},
+      {"compat_zero", ParamType::kSwitch, "False", "Judge weights that were all zero before, too"},
+      {"compat_frozen", ParamType::kSwitch, "False",
+       "Judge weights, too, that have no gradient while others do"}};
+  static constexpr Saves kSaves[] = {{"weights", "", true}};
+  static constexpr RuleSpec kSpec{
+      "WeightUpdateRatio", "A weight changes by far too much, or hardly at all, from step to step.",
+      "Too large: lower the learning rate, clip gradients, or warm up. Too small: raise the "
+      "learning rate and check that the weight is given to the optimizer and has a gradient.",
+      kParams, kSaves};
+  return {&kSpec, MakeUpdateRatio};
+}
+
+}  // namespace warden::rules

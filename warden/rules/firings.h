@@ -1,0 +1,37 @@
+#ifndef WARDEN_RULES_FIRINGS_H_
+#define WARDEN_RULES_FIRINGS_H_
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "warden/rules/tensor_view.h"
+#include "warden/rules/verdicts.h"
+
+namespace warden::rules {
+
+// For rules that come upon the tensors of a step in another order than that in which findings are
+// told: by name, then worker.
+class Firings {
+ public:
+  void Add(TensorView& tensor, Evidence evidence) {
+    firings_.emplace_back(&tensor, std::move(evidence));
+  }
+
+  // Tells them, and forgets them.
+  void TellTo(Verdicts* verdicts) {
+    std::sort(firings_.begin(), firings_.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.first->name(), a.first->worker()) <
+             std::pair(b.first->name(), b.first->worker());
+    });
+    for (const auto& [tensor, evidence] : firings_) verdicts->Fire(*tensor, evidence);
+    firings_.clear();
+  }
+
+ private:
+  std::vector<std::pair<TensorView*, Evidence>> firings_;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_FIRINGS_H_

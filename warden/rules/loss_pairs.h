@@ -1,0 +1,70 @@
+#ifndef WARDEN_RULES_LOSS_PAIRS_H_
+#define WARDEN_RULES_LOSS_PAIRS_H_
+
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warden/base/types.h"
+#include "warden/rules/tensor_view.h"
+
+namespace warden::rules {
+
+// What a rule remembers of losses in training and in evaluation, which it compares.
+template <class T>
+class LossPairs {
+ public:
+  struct Loss {
+    TensorView tensor;  // Without values: only to say which one.
+    std::optional<T> train;
+    std::optional<T> eval;
+
+    std::optional<T>& In(Mode mode) { return mode == Mode::kTrain ? train : eval; }
+  };
+
+  // REQUIRES: kTrain or kEval.
+  T& Of(const TensorView& tensor, Mode mode) {
+    const std::pair key(tensor.name(), tensor.worker());
+    const TensorView bare(tensor.id(), tensor.name(), tensor.worker(), {}, nullptr);
+    std::optional<T>& kept =
+        losses_.try_emplace(key, Loss{bare, std::nullopt, std::nullopt}).first->second.In(mode);
+    if (!kept) kept.emplace();
+    return *kept;
+  }
+
+  // REQUIRES: Of was called for this tensor.
+  Loss& At(const TensorView& tensor) {
+    return losses_.find({tensor.name(), tensor.worker()})->second;
+  }
+
+  // By name, then worker.
+  std::vector<Loss*> All() {
+    std::vector<Loss*> all;
+    for (auto& [key, loss] : losses_) all.push_back(&loss);
+    return all;
+  }
+
+  // What a loss in one mode is compared with: itself in the other mode, `other`. Where frameworks
+  // call the two by different names ("loss", "val_loss") it is all of its worker that were seen in
+  // the other mode alone.
+  std::vector<T*> Counterparts(Loss& loss, Mode other) {
+    if (loss.In(other)) return {&*loss.In(other)};
+    const Mode own = other == Mode::kTrain ? Mode::kEval : Mode::kTrain;
+    std::vector<T*> found;
+    for (auto& [key, candidate] : losses_) {
+      const bool matches = key.second == loss.tensor.worker() && !candidate.In(own);
+      if (matches && candidate.In(other)) found.push_back(&*candidate.In(other));
+    }
+    return found;
+  }
+
+ private:
+  // The names are the engine's, which outlives its rules' use of them.
+  std::map<std::pair<std::string_view, std::string_view>, Loss> losses_;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_LOSS_PAIRS_H_

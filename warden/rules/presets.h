@@ -1,0 +1,23 @@
+#ifndef WARDEN_RULES_PRESETS_H_
+#define WARDEN_RULES_PRESETS_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/rules/rule_config.h"
+#include "warden/trial/trial.h"
+
+namespace warden::rules {
+
+// Rules that go by one name on the command line:
+//   default   those that judge well without being told anything, and say nothing of a healthy run
+//   all       every rule that can do without being told anything
+//   none
+// Nothing if there is no such preset. trial, where there is one already, tells the framework.
+std::optional<std::vector<RuleConfig>> Preset(std::string_view name, const trial::Trial* trial);
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PRESETS_H_

@@ -1,0 +1,68 @@
+#ifndef WARDEN_RULES_STEP_TENSORS_H_
+#define WARDEN_RULES_STEP_TENSORS_H_
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "warden/rules/selector.h"
+#include "warden/rules/step_view.h"
+#include "warden/rules/tensor_view.h"
+#include "warden/trial/step_reader.h"
+
+namespace warden::rules {
+
+// The tensors of one step after the other, sorted, and those of each selector among them. Names are
+// matched when they are met for the first time, and steps that save the same tensors as the one
+// before, as most do, are not sorted again.
+class StepTensors {
+ public:
+  // trial outlives this.
+  StepTensors(const trial::Trial* trial, std::vector<Matcher> selectors);
+
+  // Turns to this step, which outlives it being looked at. What was told of the last one is void.
+  void Load(trial::StepReader* reader);
+
+  const StepView::Tensors& Selected(size_t selector) const { return selected_[selector]; }
+  // Whether any tensor met so far is of this selector.
+  bool EverMatched(size_t selector) const { return ever_matched_[selector]; }
+
+ private:
+  struct Place {  // Of one tensor of one worker among the records of a step.
+    trial::TensorId tensor = 0;
+    trial::WorkerId worker = 0;
+    uint32_t first_record = 0;
+    uint32_t record_count = 0;
+    bool operator==(const Place&) const = default;
+  };
+
+  std::vector<Place> PlacesOf(const std::vector<trial::StepRecord>& records) const;
+  void Arrange();
+  void LearnName(trial::TensorId tensor);
+  void LearnWorker(trial::WorkerId worker);
+  uint32_t IdOf(const Place& place);
+
+  const trial::Trial* trial_;
+  const std::vector<Matcher> matchers_;
+
+  // Deques, since views refer to their elements.
+  std::deque<std::string> names_;
+  std::deque<std::string> workers_;
+  std::vector<std::vector<bool>> matches_;  // By tensor, then selector.
+  std::unordered_map<uint64_t, uint32_t> ids_;
+  std::vector<bool> ever_matched_;
+
+  std::vector<Place> places_;                  // As the records come.
+  std::vector<uint32_t> order_;                // Places by name, then worker.
+  std::vector<uint32_t> view_ids_;             // In that order.
+  std::vector<std::vector<uint32_t>> chosen_;  // By selector: which of the views.
+  std::vector<TensorView> views_;
+  std::vector<StepView::Tensors> selected_;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_STEP_TENSORS_H_

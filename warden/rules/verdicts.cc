@@ -1,0 +1,143 @@
+#include "warden/rules/verdicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warden::rules {
+namespace {
+
+std::string At(Step step, Mode mode) {
+  const bool usual = mode == Mode::kTrain || mode == Mode::kGlobal;
+  return usual ? fmt::format("at step {}", step)
+               : fmt::format("at step {} ({})", step, ModeName(mode));
+}
+
+std::string Sentence(std::string_view tensor, std::string_view what, Step step, Mode mode) {
+  if (tensor.empty()) return fmt::format("{} {}", what, At(step, mode));
+  return fmt::format("{}: {} {}", tensor, what, At(step, mode));
+}
+
+// A statistic that leaves values out says so.
+std::string NonFiniteText(TensorView& tensor) {
+  const stats::Summary* summary = tensor.Summary();
+  if (summary == nullptr || summary->finite_count() == summary->count) return "";
+  return fmt::format(" ({} of {} values are not finite)", summary->count - summary->finite_count(),
+                     summary->count);
+}
+
+}  // namespace
+
+void Verdicts::BeginStep(Step step, Mode mode) {
+  step_ = step;
+  mode_ = mode;
+  judged_ = false;
+  fired_elsewhere_.clear();
+}
+
+void Verdicts::About(Step step, Mode mode) {
+  step_ = step;
+  mode_ = mode;
+}
+
+void Verdicts::Judged() {
+  if (!judged_) ++steps_judged_;
+  judged_ = true;
+  too_little_.clear();
+}
+
+Verdicts::Open& Verdicts::OpenOf(const TensorView& tensor) {
+  if (tensor.id() >= open_.size()) {
+    open_.resize(tensor.id() + 1, kNoneOpen);
+    seen_.resize(tensor.id() + 1, false);
+  }
+  if (!seen_[tensor.id()]) {
+    seen_[tensor.id()] = true;
+    ++tensors_judged_;
+  }
+  return open_[tensor.id()];
+}
+
+void Verdicts::Healthy(const TensorView& tensor) {
+  Judged();
+  OpenOf(tensor)[ModeIndex(mode_)] = -1;
+}
+
+void Verdicts::Fire(TensorView& tensor, const Evidence& evidence) {
+  Judged();
+  int64_t* open = &OpenOf(tensor)[ModeIndex(mode_)];
+  if (*open >= 0) {
+    Record(open, tensor.name(), tensor.worker(), evidence);
+    return;
+  }
+  Evidence complete = evidence;
+  complete.what += NonFiniteText(tensor);
+  Record(open, tensor.name(), tensor.worker(), complete);
+}
+
+void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view worker,
+                      const Evidence& evidence) {
+  if (*open >= 0) {
+    Finding& finding = findings_[static_cast<size_t>(*open)];
+    finding.last_step = step_;
+    ++finding.count;
+    return;
+  }
+  *open = std::ssize(findings_);
+  findings_.push_back({*open + 1, step_, step_, 1, mode_, std::string(worker), std::string(tensor),
+                       evidence.value, evidence.threshold,
+                       Sentence(tensor, evidence.what, step_, mode_),
+                       evidence.advice.empty() ? std::string(advice_) : evidence.advice});
+}
+
+void Verdicts::HealthyRun() {
+  Judged();
+  for (auto& [key, open] : open_elsewhere_) {
+    const bool fired =
+        std::find(fired_elsewhere_.begin(), fired_elsewhere_.end(), key) != fired_elsewhere_.end();
+    if (fired) continue;
+    open[ModeIndex(mode_)] = -1;
+    open[ModeIndex(Mode::kGlobal)] = -1;  // Found in no mode in particular, as silence is.
+  }
+}
+
+void Verdicts::FireRun(std::string_view tensor, std::string_view worker, const Evidence& evidence) {
+  Judged();
+  const std::pair<std::string, std::string> key(tensor, worker);
+  Open& open = open_elsewhere_.try_emplace(key, kNoneOpen).first->second;
+  Record(&open[ModeIndex(mode_)], tensor, worker, evidence);
+  fired_elsewhere_.push_back(key);
+}
+
+void Verdicts::Skip(const TensorView& tensor, std::string_view why) {
+  auto found = skipped_.find(why);
+  if (found == skipped_.end()) {
+    found = skipped_.emplace(why, Skipped{{}, std::string(tensor.name())}).first;
+  }
+  found->second.tensors.insert(tensor.id());
+}
+
+void Verdicts::EndStep(const OnOpened& opened) {
+  for (; told_ < findings_.size(); ++told_) opened(findings_[told_]);
+}
+
+std::vector<std::string> Verdicts::notes() const {
+  std::vector<std::string> notes;
+  for (const auto& [why, skipped] : skipped_) {
+    const size_t count = skipped.tensors.size();
+    notes.push_back(fmt::format("{} {} {} (first: {})", count, count == 1 ? "tensor" : "tensors",
+                                why, skipped.first));
+  }
+  notes.insert(notes.end(), notes_.begin(), notes_.end());
+  return notes;
+}
+
+std::string Verdicts::WhySkipped() const {
+  const auto most =
+      std::max_element(skipped_.begin(), skipped_.end(), [](const auto& a, const auto& b) {
+        return a.second.tensors.size() < b.second.tensors.size();
+      });
+  return most == skipped_.end() ? "" : most->first;
+}
+
+}  // namespace warden::rules
