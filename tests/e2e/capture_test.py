@@ -41,7 +41,7 @@ def test_flags_decide_what_is_saved(tmp_path):
         ("lambda: F.mse_loss(model(x), torch.ones(16, 3))", "mse_loss_output_0"),
         ("lambda: ((model(x) - 1) ** 2).mean()", "loss_output_0"),
         (
-            "lambda: F.mse_loss(model(x), torch.ones(16, 3), reduction='none').sum()",
+            "lambda: F.mse_loss(model(x), torch.ones(16, 3), reduction='none').mean()",
             "loss_output_0",
         ),
         (

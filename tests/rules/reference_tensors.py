@@ -10,6 +10,7 @@ from made_up import Run, Saved
 from reference_figures import (
     Judged,
     finite,
+    largest_magnitude,
     mean,
     mean_magnitude,
     non_finite,
@@ -36,9 +37,14 @@ def _each(run: Run, chosen: dict, judge):
 
 
 def vanishing_gradient(run: Run, p: dict):
+    threshold = p.get("threshold", 1e-7)
+
     def judge(_, saved):
         value = mean_magnitude(saved)
-        return None if value is None else (value < p.get("threshold", 1e-7), value)
+        if value is not None:
+            return value < threshold, value
+        largest = largest_magnitude(saved)  # The mean is no larger.
+        return (True, largest) if largest is not None and largest < threshold else None
 
     return _each(run, {"collections": ["gradients"]}, judge)
 

@@ -15,12 +15,15 @@ import smdebug.pytorch as smd
 class Loop:
     """The usual loop over steps, under a hook that saves all of them."""
 
-    def __init__(self, folder, model, optimizer=None, loss=None, lr=0.1):
+    def __init__(self, folder, model, optimizer=None, loss=None, lr=0.1, workers="one"):
         self.model = model
         self.loss = loss or nn.CrossEntropyLoss()
         self.optimizer = optimizer or torch.optim.SGD(model.parameters(), lr=lr)
         self.hook = smd.Hook(
-            out_dir=str(folder), save_all=True, save_config=smd.SaveConfig(save_interval=1)
+            out_dir=str(folder),
+            save_all=True,
+            save_config=smd.SaveConfig(save_interval=1),
+            include_workers=workers,
         )
         self.hook.register_module(model)
         self.hook.register_loss(self.loss)

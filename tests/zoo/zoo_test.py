@@ -1,7 +1,10 @@
 """Every rule finds the fault that it is made for, at its step, and nothing in the healthy twin."""
 
 import json
+import os
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,6 +78,33 @@ def test_recorded_trees(fires, passes):
     run = GOLDEN / "xgb_binary" / "trial"
     assert judge(run, [fires])[name]["status"] == "IssuesFound"
     assert judge(run, [passes])[name]["status"] == "NoIssuesFound"
+
+
+def train_replicas(folder, kind):
+    """Two processes of replicas.py."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    script = Path(__file__).with_name("replicas.py")
+    replicas = [
+        subprocess.Popen(
+            [sys.executable, str(script), str(folder), kind],
+            env={**os.environ, "RANK": str(rank), "WORLD_SIZE": "2", "MASTER_PORT": str(port)},
+        )
+        for rank in (0, 1)
+    ]
+    for replica in replicas:
+        assert replica.wait(120) == 0
+
+
+def test_replicas_that_part(tmp_path):
+    train_replicas(tmp_path / "faulty", "faulty")
+    report = judge(tmp_path / "faulty", ["ReplicaDesync"])["ReplicaDesync"]
+    assert min(finding["step"] for finding in report["findings"]) == 4
+    train_replicas(tmp_path / "healthy", "healthy")
+    for report in judge(tmp_path / "healthy", ["default"]).values():
+        assert report["status"] in ("NoIssuesFound", "NotEvaluated"), report
+    assert judge(tmp_path / "healthy", ["ReplicaDesync"])["ReplicaDesync"]["coverage"]["steps"] > 5
 
 
 def test_table(runs, capsys):

@@ -24,7 +24,7 @@ const ClassTally::Class& LeastBy(const Classes& classes, Key key) {
 }  // namespace
 
 double ClassTally::Class::wrong_share() const {
-  return predicted == 0 ? 0 : static_cast<double>(wrong) / static_cast<double>(predicted);
+  return labels == 0 ? 0 : static_cast<double>(wrong) / static_cast<double>(labels);
 }
 
 void ClassTally::Add(std::span<const int64_t> labels, std::span<const int64_t> predicted) {
@@ -35,7 +35,6 @@ void ClassTally::Add(std::span<const int64_t> labels, std::span<const int64_t> p
     ++seen.labels;
     ++labels_;
     if (predicted.empty() || predicted[i] == kNoClass) continue;
-    ++seen.predicted;
     seen.wrong += predicted[i] != labels[i] ? 1 : 0;
   }
 }

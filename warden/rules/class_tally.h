@@ -13,10 +13,9 @@ class ClassTally {
   struct Class {
     int64_t id = 0;
     int64_t labels = 0;
-    int64_t predicted = 0;  // Labels that came with a prediction.
     int64_t wrong = 0;
 
-    // 0 without predictions.
+    // Of the labels of the class.
     double wrong_share() const;
   };
 

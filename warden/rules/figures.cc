@@ -35,16 +35,22 @@ std::optional<Figure> Plain(std::optional<double> value) {
   return value ? std::optional(Figure{*value}) : std::nullopt;
 }
 
-// The largest magnitude, from whatever tells it.
-std::optional<double> LargestMagnitude(TensorView& tensor) {
-  if (const auto saved = Finite(tensor, kAbsMax)) return saved;
-  const auto min = Finite(tensor, kMin);
-  const auto max = Finite(tensor, kMax);
-  if (!min || !max) return std::nullopt;
-  return std::max(std::abs(*min), std::abs(*max));
+// As far as what was saved proves it.
+bool IsAllZero(TensorView& tensor) {
+  const auto largest = LargestMagnitude(tensor);
+  return largest && largest->value == 0;
 }
 
 }  // namespace
+
+std::optional<Figure> LargestMagnitude(TensorView& tensor) {
+  if (const auto saved = Finite(tensor, kAbsMax)) return Figure{*saved};
+  const auto min = Finite(tensor, kMin);
+  const auto max = Finite(tensor, kMax);
+  if (min && max) return Figure{std::max(std::abs(*min), std::abs(*max))};
+  const stats::Summary* summary = UsableSummary(tensor);
+  return summary == nullptr ? std::nullopt : std::optional(Figure{summary->abs_max});
+}
 
 std::optional<Figure> MeanOfMagnitudes(TensorView& tensor) {
   if (const auto saved = Finite(tensor, kAbsMean)) return Figure{*saved};
@@ -56,7 +62,7 @@ std::optional<Figure> MeanOfMagnitudes(TensorView& tensor) {
   const auto min = Finite(tensor, kMin);
   const auto max = Finite(tensor, kMax);
   if (mean && ((min && *min >= 0) || (max && *max <= 0))) return Figure{std::abs(*mean)};
-  if (LargestMagnitude(tensor) == 0) return Figure{0};
+  if (IsAllZero(tensor)) return Figure{0};
   return std::nullopt;
 }
 
@@ -75,7 +81,7 @@ std::optional<Figure> Norm(TensorView& tensor) {
   if (const auto saved = Finite(tensor, kL2)) return Figure{*saved};
   if (const auto saved = Finite(tensor, kAbsL2)) return Figure{*saved};
   if (const stats::Summary* summary = UsableSummary(tensor)) return Figure{summary->l2};
-  return LargestMagnitude(tensor) == 0 ? std::optional(Figure{0}) : std::nullopt;
+  return IsAllZero(tensor) ? std::optional(Figure{0}) : std::nullopt;
 }
 
 std::optional<Figure> PercentZero(TensorView& tensor) {
@@ -83,7 +89,7 @@ std::optional<Figure> PercentZero(TensorView& tensor) {
     return Figure{100.0 * static_cast<double>(summary->zero_count) /
                   static_cast<double>(summary->finite_count())};
   }
-  if (LargestMagnitude(tensor) == 0) return Figure{100};
+  if (IsAllZero(tensor)) return Figure{100};
   const auto least = Finite(tensor, kAbsMin);
   const auto min = Finite(tensor, kMin);
   const auto max = Finite(tensor, kMax);

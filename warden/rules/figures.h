@@ -27,6 +27,8 @@ std::optional<Figure> Variance(TensorView& tensor);
 std::optional<Figure> Norm(TensorView& tensor);  // l2.
 // Percentage of values that are exactly zero.
 std::optional<Figure> PercentZero(TensorView& tensor);
+// The largest absolute value, from saved reductions or the values.
+std::optional<Figure> LargestMagnitude(TensorView& tensor);
 // The mean: of a single number, the number.
 std::optional<Figure> Mean(TensorView& tensor);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "warden/stats/element.h"
 #include "warden/stats/quantile.h"
 
 namespace warden::rules {
@@ -27,13 +28,25 @@ bool HasUnits(const trial::TensorValue& weight) {
 }
 
 bool UnitsAreEqual(const trial::TensorValue& weight) {
-  const size_t row = weight.data.size() / static_cast<size_t>(weight.shape[0]);
+  const size_t bytes = weight.data.size() / static_cast<size_t>(weight.shape[0]);
+  const std::byte* data = weight.data.data();
   // Each row equals the next if the bytes equal those one row further.
-  return std::memcmp(weight.data.data(), weight.data.data() + row, weight.data.size() - row) == 0;
+  if (std::memcmp(data, data + bytes, weight.data.size() - bytes) == 0) return true;
+  // Bytes of equal numbers may differ: of the two zeros.
+  const size_t count = weight.ref().count();
+  const size_t row = count / static_cast<size_t>(weight.shape[0]);
+  bool equal = false;
+  const Status status = stats::VisitReal(weight.dtype, [&]<class T>() {
+    const auto at = [&](size_t i) { return stats::ToDouble(stats::ReadElement<T>(data, i)); };
+    size_t i = 0;
+    while (i + row < count && at(i) == at(i + row)) ++i;
+    equal = i + row == count;
+  });
+  return status.ok() && equal;
 }
 
-const BestLoss& LossProgress::Add(const TensorView& tensor, double loss) {
-  auto& worker = best_.try_emplace(std::string(tensor.worker())).first->second;
+const BestLoss& LossProgress::Add(const TensorView& tensor, Mode mode, double loss) {
+  auto& worker = best_[{std::string(tensor.worker()), mode}];
   BestLoss& best = worker.try_emplace(std::string(tensor.name())).first->second;
   if (loss < best.value) {
     best = {loss, 0};
@@ -43,8 +56,8 @@ const BestLoss& LossProgress::Add(const TensorView& tensor, double loss) {
   return best;
 }
 
-const BestLoss* LossProgress::LeastStalled(std::string_view worker) const {
-  const auto losses = best_.find(worker);
+const BestLoss* LossProgress::LeastStalled(std::string_view worker, Mode mode) const {
+  const auto losses = best_.find({std::string(worker), mode});
   if (losses == best_.end()) return nullptr;
   const auto least = std::min_element(
       losses->second.begin(), losses->second.end(),

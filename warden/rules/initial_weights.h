@@ -34,13 +34,13 @@ struct BestLoss {
 
 class LossProgress {
  public:
-  const BestLoss& Add(const TensorView& tensor, double loss);
-  // The least stalled loss of the worker; null if it has none.
-  const BestLoss* LeastStalled(std::string_view worker) const;
+  const BestLoss& Add(const TensorView& tensor, Mode mode, double loss);
+  // The least stalled loss of the worker in the mode; null if it has none.
+  const BestLoss* LeastStalled(std::string_view worker, Mode mode) const;
 
  private:
-  // By worker, then tensor.
-  std::map<std::string, std::map<std::string, BestLoss, std::less<>>, std::less<>> best_;
+  // By worker and mode, then tensor.
+  std::map<std::pair<std::string, Mode>, std::map<std::string, BestLoss, std::less<>>> best_;
 };
 
 }  // namespace warden::rules

@@ -37,15 +37,15 @@ TEST(LossProgress, CountsTheStepsSinceTheBest) {
   const TensorView a(0, "a", "worker_0", {}, nullptr);
   const TensorView b(1, "b", "worker_0", {}, nullptr);
   LossProgress progress;
-  EXPECT_EQ(progress.LeastStalled("worker_0"), nullptr);
-  EXPECT_EQ(progress.Add(a, 3).steps_since, 0);
-  EXPECT_EQ(progress.Add(a, 3).steps_since, 1);  // As good is no better.
-  EXPECT_EQ(progress.Add(a, 4).steps_since, 2);
-  EXPECT_EQ(progress.LeastStalled("worker_0")->steps_since, 2);
-  EXPECT_EQ(progress.Add(b, 7).steps_since, 0);
-  EXPECT_EQ(progress.LeastStalled("worker_0")->value, 7);
-  EXPECT_EQ(progress.Add(a, 2).steps_since, 0);
-  EXPECT_EQ(progress.LeastStalled("worker_1"), nullptr);
+  EXPECT_EQ(progress.LeastStalled("worker_0", Mode::kTrain), nullptr);
+  EXPECT_EQ(progress.Add(a, Mode::kTrain, 3).steps_since, 0);
+  EXPECT_EQ(progress.Add(a, Mode::kTrain, 3).steps_since, 1);  // As good is no better.
+  EXPECT_EQ(progress.Add(a, Mode::kTrain, 4).steps_since, 2);
+  EXPECT_EQ(progress.LeastStalled("worker_0", Mode::kTrain)->steps_since, 2);
+  EXPECT_EQ(progress.Add(b, Mode::kTrain, 7).steps_since, 0);
+  EXPECT_EQ(progress.LeastStalled("worker_0", Mode::kTrain)->value, 7);
+  EXPECT_EQ(progress.Add(a, Mode::kTrain, 2).steps_since, 0);
+  EXPECT_EQ(progress.LeastStalled("worker_1", Mode::kTrain), nullptr);
 }
 
 }  // namespace

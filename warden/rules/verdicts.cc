@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace warden::rules {
 namespace {
@@ -101,6 +102,12 @@ void Verdicts::HealthyRun() {
   }
 }
 
+void Verdicts::HealthyWorker(std::string_view worker) {
+  Judged();
+  const auto found = open_elsewhere_.find({"", std::string(worker)});
+  if (found != open_elsewhere_.end()) found->second[ModeIndex(mode_)] = -1;
+}
+
 void Verdicts::FireRun(std::string_view tensor, std::string_view worker, const Evidence& evidence) {
   Judged();
   const std::pair<std::string, std::string> key(tensor, worker);
@@ -117,7 +124,27 @@ void Verdicts::Skip(const TensorView& tensor, std::string_view why) {
   found->second.tensors.insert(tensor.id());
 }
 
+// By tensor, then worker. Rules mostly find them in this order.
+void Verdicts::SortNewFindings() {
+  const auto key = [](const Finding& f) { return std::tie(f.step, f.tensor, f.worker); };
+  const auto before = [&](const Finding& a, const Finding& b) { return key(a) < key(b); };
+  const auto first = findings_.begin() + static_cast<ptrdiff_t>(told_);
+  if (std::is_sorted(first, findings_.end(), before)) return;
+  std::sort(first, findings_.end(), before);
+  std::vector<int64_t> now_at(findings_.size());
+  for (size_t i = 0; i < findings_.size(); ++i) {
+    now_at[static_cast<size_t>(findings_[i].id - 1)] = static_cast<int64_t>(i);
+  }
+  const auto move = [&](Open* open) {
+    for (int64_t& at : *open) at = at < 0 ? at : now_at[static_cast<size_t>(at)];
+  };
+  for (Open& open : open_) move(&open);
+  for (auto& [tensor, open] : open_elsewhere_) move(&open);
+  for (size_t i = told_; i < findings_.size(); ++i) findings_[i].id = static_cast<int64_t>(i) + 1;
+}
+
 void Verdicts::EndStep(const OnOpened& opened) {
+  SortNewFindings();
   for (; told_ < findings_.size(); ++told_) opened(findings_[told_]);
 }
 

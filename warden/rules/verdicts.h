@@ -52,6 +52,9 @@ class Verdicts {
   // What is told from here on is about an earlier step, until the next one begins.
   void About(Step step, Mode mode);
 
+  // Of one worker as a whole, in the mode at hand.
+  void HealthyWorker(std::string_view worker);
+
   // For now there is too little to judge: "only 120 of 500 labels". Holds until something is
   // judged.
   void TooLittle(std::string reason) { too_little_ = std::move(reason); }
@@ -84,6 +87,7 @@ class Verdicts {
   };
 
   void Judged();
+  void SortNewFindings();
   void Record(int64_t* open, std::string_view tensor, std::string_view worker,
               const Evidence& evidence);
   Open& OpenOf(const TensorView& tensor);

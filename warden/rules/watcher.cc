@@ -54,9 +54,9 @@ Status Watcher::CatchUp() {
   if (!progress.ok()) return progress.status();
   while (true) {
     const bool more = Advance();
-    // Told before it is on record: what was not told for want of time is then found again.
-    events_.moment();
+    events_.judged();
     if (Status status = KeepRecords(); !status.ok()) return status;
+    events_.moment();
     if (!more) return Status();
   }
 }
@@ -80,10 +80,11 @@ Status Watcher::Follow(const std::function<bool()>& stop) {
 std::vector<RuleReport> Watcher::Reports(bool over) {
   if (over) {
     engine_->End([this](const RuleState& rule, const Finding& finding) { Found(rule, finding); });
-    events_.moment();
+    events_.judged();
   }
   auto reports = engine_->Reports(over);
   (void)records_->Write(&reports, engine_->last_step());
+  events_.moment();
   return reports;
 }
 

@@ -18,6 +18,9 @@ namespace warden::rules {
 struct WatcherEvents {
   // A finding that is on record for the first time.
   std::function<void(const RuleState&, const Finding&)> found = [](const auto&, const auto&) {};
+  // Steps were judged. What was found goes on record after this: what must not be lost, should we
+  // be killed in between, is to be seen to now.
+  std::function<void()> judged = [] {};
   // Something may have changed: a step was judged, or a moment has passed.
   std::function<void()> moment = [] {};
 };

@@ -50,6 +50,8 @@ class SilentStart {
     }
   }
 
+  bool told_any() const { return !told_.empty(); }
+
  private:
   std::vector<rules::PreparedRule>* rules_;
   std::set<std::string> told_;
@@ -80,9 +82,9 @@ Watched Follow(WatchTask* task, const std::shared_ptr<trial::Trial>& trial, rule
     display.Found(rule.config.name, finding);
     Handle(*task, rule, finding);
   };
+  events.judged = [&] { task->alarms->Flush(); };
   events.moment = [&] {
     display.Moment();
-    task->alarms->Flush();
     const Step step = engine.value()->last_step();
     if (step != std::exchange(told, step)) task->events->Write("step", {{"step", step}});
   };
@@ -121,7 +123,9 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
   if (code != Code::kUnavailable && code != Code::kMissingCollectionFiles) {
     return {trial.status(), std::move(reports)};
   }
-  Status status = records.value().Write(&reports, /*last_step=*/-1);
+  // A program that trains nothing leaves no records.
+  Status status;
+  if (silence.told_any()) status = records.value().Write(&reports, /*last_step=*/-1);
   return {std::move(status), std::move(reports)};
 }
 

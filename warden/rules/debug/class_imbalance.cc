@@ -76,9 +76,9 @@ class Imbalance : public Rule {
       return;
     }
     verdicts->Fire(tensor, {worst.wrong_share(), misprediction_,
-                            fmt::format("{} of {} predictions for class {} are wrong, a share of "
-                                        "{:.3g}, more than {:g}",
-                                        worst.wrong, worst.predicted, worst.id, worst.wrong_share(),
+                            fmt::format("{} of {} labels of class {} were predicted wrong, a share "
+                                        "of {:.3g}, more than {:g}",
+                                        worst.wrong, worst.labels, worst.id, worst.wrong_share(),
                                         misprediction_)});
   }
 

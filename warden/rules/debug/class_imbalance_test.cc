@@ -60,9 +60,10 @@ TEST_F(ClassImbalanceTest, WrongPredictionsOfAClass) {
   EXPECT_EQ(report.findings[0].tensor, "predictions");
   EXPECT_EQ(report.findings[0].value, 1);
   EXPECT_EQ(report.findings[0].count, 1);
-  EXPECT_EQ(report.findings[0].message,
-            "predictions: 4 of 4 predictions for class 1 are wrong, a share of 1, more than 0.8 at "
-            "step 0");
+  EXPECT_EQ(
+      report.findings[0].message,
+      "predictions: 4 of 4 labels of class 1 were predicted wrong, a share of 1, more than 0.8 "
+      "at step 0");
   EXPECT_EQ(report.coverage.tensors, 2);
 }
 

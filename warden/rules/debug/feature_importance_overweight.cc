@@ -37,7 +37,6 @@ class Overweight : public Rule {
       }
     }
     for (auto& [worker, features] : by_worker) JudgeWorker(worker, &features, verdicts);
-    if (!by_worker.empty()) verdicts->HealthyRun();
     return Status();
   }
 
@@ -53,7 +52,10 @@ class Overweight : public Rule {
     };
     const size_t few = std::min(features_, features->size());
     const double share = sum(few) / sum(features->size());
-    if (!(share > threshold_)) return;  // Nor if all weights are zero.
+    if (!(share > threshold_)) {  // Nor if all weights are zero.
+      verdicts->HealthyWorker(worker);
+      return;
+    }
     std::vector<std::string_view> names;
     for (size_t i = 0; i < few; ++i) names.push_back((*features)[i].tensor);
     verdicts->FireRun(

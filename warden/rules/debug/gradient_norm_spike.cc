@@ -55,7 +55,6 @@ class NormSpike : public Rule {
     }
     if (judged) {
       for (TensorView* gradient : added) verdicts->Healthy(*gradient);
-      verdicts->HealthyRun();
     }
     return Status();
   }
@@ -72,11 +71,15 @@ class NormSpike : public Rule {
                                      global.norm, what, global.largest_tensor, global.largest)});
       return true;
     };
+    const auto healthy = [&] {
+      verdicts->HealthyWorker(worker);
+      return true;
+    };
     if (max_norm_ && global.norm > *max_norm_) {
       return told(global.norm, *max_norm_, fmt::format("above {:g}", *max_norm_));
     }
     if (usual.size() < min_steps_) {
-      if (max_norm_) return true;
+      if (max_norm_) return healthy();
       verdicts->TooLittle(fmt::format("only {} of {} gradient norms", usual.size(), min_steps_));
       return false;
     }
@@ -87,7 +90,7 @@ class NormSpike : public Rule {
                   fmt::format("{:.4g} times the median {:.4g} of the last {}, more than {:g}",
                               global.norm / median, median, usual.size(), threshold_));
     }
-    return true;
+    return healthy();
   }
 
   const double threshold_;

@@ -45,15 +45,8 @@ class Spike : public Rule {
   void JudgeLoss(TensorView& tensor, History* history, Verdicts* verdicts) const {
     const auto loss = Mean(tensor);
     const bool enough = history->usual.size() >= min_steps_;
-    if (!loss) {
-      const auto bad = CountNonFinite(tensor);
-      if (enough && bad && bad->nan + bad->inf > 0) {
-        verdicts->Fire(tensor, {std::numeric_limits<double>::quiet_NaN(), threshold_,
-                                fmt::format("the loss is not finite, it was {:.4g}",
-                                            history->usual.Median())});
-      } else {
-        verdicts->Skip(tensor, WhyNoFigure(tensor));
-      }
+    if (!loss) {  // ExplodingTensor tells of one that is not finite.
+      verdicts->Skip(tensor, WhyNoFigure(tensor));
       return;
     }
     if (!enough) {

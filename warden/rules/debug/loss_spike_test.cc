@@ -84,20 +84,13 @@ TEST_F(LossSpikeTest, ShortSpikesLeaveNoTrace) {
   EXPECT_EQ(report.findings.size(), 40u);
 }
 
-TEST_F(LossSpikeTest, NonFiniteLossesFire) {
-  Loss(NAN);  // Too early.
+TEST_F(LossSpikeTest, NonFiniteLossesAreLeftToOthers) {
   Usual(20);
   Loss(NAN);
   Loss(INFINITY);
   Loss(10);
   const RuleReport report = Judge("LossSpike");
-  ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].step, 21);
-  EXPECT_EQ(report.findings[0].last_step, 22);
-  EXPECT_TRUE(std::isnan(report.findings[0].value));
-  EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: the loss is not finite, it was 10 (1 of 1 values are not "
-            "finite) at step 21");
+  EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.notes.size(), 1u);
 }
 

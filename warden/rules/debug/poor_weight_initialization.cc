@@ -42,6 +42,7 @@ class PoorInitialization : public Rule {
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining() || steps_seen_ == steps_) return Status();
     ++steps_seen_;
+    mode_ = step.mode();
     JudgeLosses(step.Input(3), verdicts);
     JudgeActivations(step.Input(0), verdicts);
     for (TensorView* gradient : step.Input(1)) JudgeGradient(*gradient, verdicts);
@@ -55,7 +56,7 @@ class PoorInitialization : public Rule {
     for (TensorView* tensor : losses) {
       const auto loss = LossOf(*tensor, verdicts);
       if (!loss) continue;
-      const BestLoss& best = losses_.Add(*tensor, *loss);
+      const BestLoss& best = losses_.Add(*tensor, mode_, *loss);
       if (!any_) continue;  // It decides on gradients only.
       if (best.steps_since >= patience_) {
         firings_.Add(*tensor, {static_cast<double>(best.steps_since),
@@ -111,7 +112,7 @@ class PoorInitialization : public Rule {
       verdicts->Skip(gradient, WhyNoFigure(gradient));
       return;
     }
-    const BestLoss* loss = losses_.LeastStalled(gradient.worker());
+    const BestLoss* loss = losses_.LeastStalled(gradient.worker(), mode_);
     const bool stalled = loss != nullptr && loss->steps_since >= patience_;
     if (wide || (loss != nullptr && !stalled && !any_)) {
       verdicts->Healthy(gradient);
@@ -146,6 +147,7 @@ class PoorInitialization : public Rule {
   const int64_t steps_;
   const bool any_;
   int64_t steps_seen_ = 0;
+  Mode mode_ = Mode::kGlobal;  // Of the step at hand.
   LossProgress losses_;
   Firings firings_;
 };

@@ -15,7 +15,13 @@ class Vanishing : public Rule {
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* gradient : step.Input(0)) {
       const auto mean = MeanOfMagnitudes(*gradient);
-      if (!mean) {
+      const auto largest = mean ? std::nullopt : LargestMagnitude(*gradient);
+      if (largest && largest->value < threshold_) {
+        // The mean is no larger.
+        verdicts->Fire(*gradient, {largest->value, threshold_,
+                                   fmt::format("every |g| is at most {:.3g}, below {:g}",
+                                               largest->value, threshold_)});
+      } else if (!mean) {
         verdicts->Skip(*gradient, WhyNoFigure(*gradient));
       } else if (mean->value < threshold_) {
         verdicts->Fire(*gradient,

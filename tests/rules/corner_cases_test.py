@@ -1,5 +1,5 @@
-"""Small runs on which the program and its contract part, each once. The random runs keep clear of
-these, so a case that is mended fails here until its mark, and what avoids it there, is removed."""
+"""Small runs in which the contract is easily misread. The one with a mark departs from it on
+purpose: a mode without losses has nothing to judge."""
 
 import numpy as np
 import pytest
@@ -12,34 +12,29 @@ def differs(why: str):
     return pytest.mark.xfail(strict=True, reason=why)
 
 
-@differs("'non-finite losses are skipped and noted'; the program fires where there is a history")
 def test_a_loss_that_is_not_finite_is_no_spike(tmp_path):
     losses = [1.0, 1.0, 1.0, 1.0, np.nan, 1.0]
     run = run_of(*({"loss_output_0": loss} for loss in losses))
     compare(tmp_path, "LossSpike", run, min_steps=2, window=10)
 
 
-@differs("'wrong predictions / labels of the class'; the program divides by those with predictions")
 def test_share_of_mispredictions_is_of_all_labels_of_the_class(tmp_path):
     labels = {"labels": [0, 0, 1, 1]}
     run = run_of(labels, labels, labels, labels | {"predictions": [1, 1, 1, 1]})
     compare(tmp_path, "ClassImbalance", run, samples=1, threshold_misprediction=0.5)
 
 
-@differs("'within a step findings are ordered by tensor name'; the program has pair after pair")
 def test_findings_of_two_pairs_of_labels_are_in_order(tmp_path):
     one = {"labels": [0, 0, 0, 1], "predictions": [1, 1, 1, 0]}
     run = run_of(one | {f"{name}_b": values for name, values in one.items()})
     compare(tmp_path, "ClassImbalance", run, samples=1, threshold_imbalance=2)
 
 
-@differs("'whose rows are exactly equal'; the program compares bytes, so 0 and -0 differ")
 def test_rows_that_differ_in_the_sign_of_zero_are_equal(tmp_path):
     run = run_of({"Net_fc.weight": [[0.0, 1.0], [-0.0, 1.0]]})
     compare(tmp_path, "PoorWeightInitialization", run)
 
 
-@differs("'a saved reduction is used when it ... proves the verdict'; the program takes only 0")
 def test_largest_magnitude_below_the_threshold_proves_a_vanished_gradient(tmp_path):
     run = run_of({"gradient/Net_fc.weight": Saved(None, {"abs_max": 1e-9})})
     write(run, tmp_path / "run")
@@ -53,10 +48,6 @@ def test_mode_of_losses_is_the_first_that_has_steps(tmp_path):
     compare(tmp_path, "LossNotDecreasing", run, num_steps=1)
 
 
-@differs(
-    "'one record for each ... unbroken run of firing steps'; a step at which only another "
-    "worker was judged ends it"
-)
 @pytest.mark.parametrize("rule", ["FeatureImportanceOverweight", "GradientNormSpike"])
 def test_a_step_without_the_worker_does_not_end_its_finding(tmp_path, rule):
     one = {"feature_importance/weight/f0": [1.0], "gradient/Net_fc.weight": [5.0]}
@@ -65,7 +56,6 @@ def test_a_step_without_the_worker_does_not_end_its_finding(tmp_path, rule):
     compare(tmp_path, rule, run_of(both, alone, both), **parameters)
 
 
-@differs("'history is kept for each mode'; a healthy step of another mode ends a finding of GLOBAL")
 @pytest.mark.parametrize("rule", ["FeatureImportanceOverweight", "GradientNormSpike"])
 def test_a_step_of_another_mode_does_not_end_a_finding(tmp_path, rule):
     bad = {"feature_importance/weight/f0": [1.0], "gradient/Net_fc.weight": [5.0]}
@@ -76,7 +66,6 @@ def test_a_step_of_another_mode_does_not_end_a_finding(tmp_path, rule):
     compare(tmp_path, rule, run, **parameters)
 
 
-@differs("'history is kept for each mode ... separately'; the program has one best loss for both")
 def test_the_best_loss_is_of_one_mode(tmp_path):
     flat = {"gradient/Net_fc.bias": [1.0, 1.0]}
     steps = [("TRAIN", 4.0), ("GLOBAL", 9.0), ("TRAIN", 3.0), ("GLOBAL", 8.0), ("TRAIN", 2.0)]
