@@ -67,8 +67,7 @@ void WriteRun(const Options& options) {
 
 Figures Judge(const Options& options, const std::string& text) {
   std::shared_ptr<const storage::Store> store = Require(storage::OpenStore(options.run));
-  std::shared_ptr<trial::Trial> trial =
-      Require(trial::Trial::Open(store, trial::TrialOptions()));
+  std::shared_ptr<trial::Trial> trial = Require(trial::Trial::Open(store, trial::TrialOptions()));
   std::vector<std::string> notices;
   auto rules = Require(rules::PrepareRules(Require(rules::ParseRuleText(text)), &notices));
   const auto engine = Require(rules::Engine::Make(std::move(rules), trial, {}));

@@ -177,7 +177,7 @@ class Peer:
 
         trial = create_trial(self.options.run)
         steps = len(trial.steps())
-        rule = VanishingGradient(trial)
+        rule = VanishingGradient(trial, action_str="")
 
         def work():
             with contextlib.suppress(NoMoreData):

@@ -1,4 +1,4 @@
-"""One of two replicas of a model, kept equal by exchanging gradients: python replicas.py FOLDER FAULTY
+"""One of two replicas of a model that exchange gradients: python replicas.py FOLDER FAULTY
 
 RANK and WORLD_SIZE say which one it is. The fault: the second leaves its gradients as they are from
 the fourth step on."""

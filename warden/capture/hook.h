@@ -83,9 +83,10 @@ class Hook {
   uint64_t BeginStep() { return BeginStepAt(std::nullopt); }
   // With a number of the caller's, e.g. a boosting round: both the global and the mode's.
   uint64_t BeginStepAt(std::optional<Step> step);
-  // How many of the steps after this one, at most so many, will have nothing due, as long as nothing
-  // else is asked of the hook. BeginStep need not be called for them if SkipSteps makes up for it
-  // before anything else is asked: a caller that counts steps itself then costs training nothing.
+  // How many of the steps after this one, at most so many, will have nothing due, as long as
+  // nothing else is asked of the hook. BeginStep need not be called for them if SkipSteps makes up
+  // for it before anything else is asked: a caller that counts steps itself then costs training
+  // nothing.
   int64_t QuietSteps(int64_t most) const;
   void SkipSteps(int64_t count);
   // Hands the step to the writer, so that watchers see it now and not when the next one begins.

@@ -148,6 +148,26 @@ TEST_F(HookTest, ModesCountForThemselves) {
   EXPECT_EQ(SavedAt(2), Names({"fc.weight", "Loss_output_0"})) << "no gradients in EVAL";
 }
 
+TEST_F(HookTest, QuietStepsNeedNotBegin) {
+  for (const Mode mode : kAllModes) options_.config.save_config.mode(mode).save_interval = 5;
+  auto hook = Make();
+  hook->SetMode(Mode::kTrain);
+  EXPECT_NE(hook->BeginStep(), 0u);
+  EXPECT_EQ(hook->QuietSteps(100), 0) << "something is due";
+  EXPECT_EQ(hook->BeginStep(), 0u);
+  EXPECT_EQ(hook->QuietSteps(100), 3) << "2, 3 and 4";
+  EXPECT_EQ(hook->QuietSteps(2), 2);
+  hook->SkipSteps(3);
+  EXPECT_EQ(hook->step(), 4);
+  EXPECT_EQ(hook->mode_step(Mode::kTrain), 4);
+  EXPECT_NE(hook->BeginStep(), 0u);
+  EXPECT_EQ(hook->step(), 5);
+  // A scalar that is given outside of a step makes the next one due.
+  hook->EndStep();
+  hook->SaveScalar("late", 1);
+  EXPECT_EQ(hook->QuietSteps(100), 0);
+}
+
 TEST_F(HookTest, StepNumbersOfTheCaller) {
   auto hook = Make();
   hook->BeginStepAt(40);
