@@ -53,6 +53,7 @@ class Sizes:
     peer_saved_steps: int = 50
     capture_rounds: int = 7
     rule_steps: int = 500
+    alert_steps: int = 400
 
 
 QUICK = Sizes(
@@ -66,6 +67,7 @@ QUICK = Sizes(
     peer_saved_steps=5,
     capture_rounds=1,
     rule_steps=20,
+    alert_steps=20,
 )
 
 

@@ -12,8 +12,9 @@ from cases import QUICK, Setting, Sizes
 from rule_cases import RULE_CASES
 from sampling import BenchError, Program
 from torch_cases import TORCH_CASES
+from watch_cases import WATCH_CASES
 
-CASES = {**CORE_CASES, **RULE_CASES, **TORCH_CASES}
+CASES = {**CORE_CASES, **RULE_CASES, **WATCH_CASES, **TORCH_CASES}
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")
 
