@@ -360,7 +360,7 @@ class Failing:
 def test_failures_inside_the_hook(make_hook, told, function):
     hook = make_hook(save_all=True)
     hook._prepare()
-    hook._core = Failing(hook._core, function, ZeroDivisionError("a slip of ours"))
+    hook._raw_core = Failing(hook._raw_core, function, ZeroDivisionError("a slip of ours"))
     assert train(hook) == PLAIN
     hook.close()
     assert hook.disabled
@@ -385,7 +385,7 @@ def test_failures_in_what_a_script_calls(make_hook, told, function, call):
     model = make_model()
     hook.register_module(model)
     step(model, torch.ones(1, 8))
-    hook._core = Failing(hook._core, function, OSError("a slip of ours"))
+    hook._raw_core = Failing(hook._raw_core, function, OSError("a slip of ours"))
     call(hook)
     call(hook)
     assert hook.disabled
@@ -409,7 +409,7 @@ def test_strict_raises(make_hook, monkeypatch):
     monkeypatch.setenv("TENSORWARDEN_STRICT", "1")
     hook = make_hook(save_all=True)
     hook._prepare()
-    hook._core = Failing(hook._core, "begin_step", ZeroDivisionError("a slip of ours"))
+    hook._raw_core = Failing(hook._raw_core, "begin_step", ZeroDivisionError("a slip of ours"))
     with pytest.raises(ZeroDivisionError, match="a slip of ours"):
         train(hook)
 
@@ -419,7 +419,7 @@ def test_strict_raises(make_hook, monkeypatch):
 def test_an_interrupt_passes_through(make_hook, error, function):
     hook = make_hook(save_all=True)
     hook._prepare()
-    hook._core = Failing(hook._core, function, error())
+    hook._raw_core = Failing(hook._raw_core, function, error())
     with pytest.raises(error):
         train(hook)
     assert not hook.disabled

@@ -38,7 +38,7 @@ def states(folder):
 
 def interrupted(hook):
     """As if the machine had been taken away: the end is never marked."""
-    if hook._core is not None:
+    if hook._raw_core is not None:
         hook.flush()
     hook._closed = True
 
