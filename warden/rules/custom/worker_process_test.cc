@@ -129,8 +129,12 @@ TEST(WorkerProcessTest, BeginsWithAllSignalsAtTheirDefaults) {
   EXPECT_TRUE(process->Ask(Json::object(), kLong).ok());
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   signal(SIGUSR1, SIG_DFL);
-  EXPECT_EQ(lines,
-            (std::vector<std::string>{"SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"}));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "SigBlk:\t0000000000000000");
+  // The C library keeps signals 32 and 33 for itself: whoever ignores them, for all below it,
+  // stays.
+  const uint64_t ignored = std::stoull(lines[1].substr(lines[1].find('\t') + 1), nullptr, 16);
+  EXPECT_EQ(ignored & ~(uint64_t{3} << 31), 0u) << lines[1];
 }
 
 TEST(WorkerProcessTest, DiesWithItsParent) {
