@@ -234,6 +234,17 @@ def test_watch_stops_a_job_that_another_started(script, tmp_path, environment):
     assert training.wait(30) != 0
 
 
+def test_a_training_that_goes_on_is_not_stalled(script, tmp_path, environment):
+    rule = "StalledTrainingRule:threshold=20"
+    done = warden(
+        "run", "--out", tmp_path / "run", "--rules", rule, "--save-interval", "1",
+        *python(script, 20, 0.1), environment=environment,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stderr == ""
+    record = tmp_path / "run" / "rule-output" / "StalledTrainingRule" / "status.json"
+    assert json.loads(record.read_text())["status"] == "NoIssuesFound"
+
+
 def test_a_stalled_training_is_told(tmp_path, environment):
     script = tmp_path / "train.py"
     script.write_text(VANISHING.replace("time.sleep(float(sys.argv[2]))", "time.sleep(60)"))

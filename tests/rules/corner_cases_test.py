@@ -1,15 +1,10 @@
-"""Small runs in which the contract is easily misread. The one with a mark departs from it on
-purpose: a mode without losses has nothing to judge."""
+"""Small runs in which the contract is easily misread."""
 
 import numpy as np
 import pytest
 from made_up import Saved, write
 from program import evaluate
 from small_runs import compare, run_of
-
-
-def differs(why: str):
-    return pytest.mark.xfail(strict=True, reason=why)
 
 
 def test_a_loss_that_is_not_finite_is_no_spike(tmp_path):
@@ -42,10 +37,9 @@ def test_largest_magnitude_below_the_threshold_proves_a_vanished_gradient(tmp_pa
     assert ours["VanishingGradient"]["status"] == "IssuesFound"
 
 
-@differs("'EVAL if it has steps, else TRAIN'; the program asks for steps with losses")
 def test_mode_of_losses_is_the_first_that_has_steps(tmp_path):
     run = run_of(("EVAL", {"x": 1.0}), *([{"loss_output_0": 1.0}] * 4))
-    compare(tmp_path, "LossNotDecreasing", run, num_steps=1)
+    compare(tmp_path, "LossNotDecreasing", run, num_steps=1, compat_mode=True)
 
 
 @pytest.mark.parametrize("rule", ["FeatureImportanceOverweight", "GradientNormSpike"])

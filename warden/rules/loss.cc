@@ -23,6 +23,7 @@ Mode LossMode::Choose(const StepView& step) {
   const auto has = [&](Mode mode) {
     return std::find(modes.begin(), modes.end(), mode) != modes.end();
   };
+  if (any_steps_ && has(Mode::kEval)) return Mode::kEval;
   if (step.mode() == Mode::kEval) eval_losses_ = true;
   if (!asked_ && has(Mode::kEval)) {
     // So that a run that is read after its end is judged by its evaluations from the start.

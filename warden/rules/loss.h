@@ -24,8 +24,9 @@ std::optional<double> LossOf(TensorView& tensor, Verdicts* verdicts);
 class LossMode {
  public:
   // given: not to be chosen. losses: which tensors are losses.
-  LossMode(std::optional<Mode> given, Selector losses)
-      : given_(given), losses_(std::move(losses)) {}
+  // any_steps: a mode counts that has steps, be there losses among them or not.
+  LossMode(std::optional<Mode> given, Selector losses, bool any_steps)
+      : given_(given), losses_(std::move(losses)), any_steps_(any_steps) {}
 
   // For a step that has losses. It may change with what is known of the run, but not from EVAL.
   Mode Choose(const StepView& step);
@@ -35,6 +36,7 @@ class LossMode {
 
   const std::optional<Mode> given_;
   const Selector losses_;
+  const bool any_steps_;
   bool asked_ = false;
   bool eval_losses_ = false;
 };

@@ -31,7 +31,7 @@ class NotDecreasing : public Rule {
         num_steps_(params.Integer("num_steps")),
         least_(params.Number("diff_percent")),
         most_rise_(params.Number("increase_threshold_percent")),
-        mode_(params.OnlyMode("mode"), selector_) {}
+        mode_(params.OnlyMode("mode"), selector_, params.Switch("compat_mode")) {}
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
@@ -127,7 +127,9 @@ RuleEntry LossNotDecreasing() {
       {"increase_threshold_percent", ParamType::kNumber, "5",
        "A loss that rises may do so by at most so many percent", 0},
       {"mode", ParamType::kMode, "",
-       "Whose steps count; if not set EVAL where it has losses, else TRAIN, else GLOBAL"}};
+       "Whose steps count; if not set EVAL where it has losses, else TRAIN, else GLOBAL"},
+      {"compat_mode", ParamType::kSwitch, "False",
+       "If mode is not set: EVAL where it has steps, even without a loss, as the original"}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
       "LossNotDecreasing", "The loss no longer falls, or rises.",
