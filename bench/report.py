@@ -9,12 +9,23 @@ from pathlib import Path
 
 from cases import CASES as CORE_CASES
 from cases import QUICK, Setting, Sizes
+from monitor_cases import MONITOR_CASES
+from profile_cases import PROFILE_CASES
 from rule_cases import RULE_CASES
 from sampling import BenchError, Program
+from timeline_cases import TIMELINE_CASES
 from torch_cases import TORCH_CASES
 from watch_cases import WATCH_CASES
 
-CASES = {**CORE_CASES, **RULE_CASES, **WATCH_CASES, **TORCH_CASES}
+CASES = {
+    **CORE_CASES,
+    **RULE_CASES,
+    **WATCH_CASES,
+    **TORCH_CASES,
+    **PROFILE_CASES,
+    **MONITOR_CASES,
+    **TIMELINE_CASES,
+}
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 FUZZ = Path(__file__).resolve().parent
 GOLDEN = FUZZ.parent / "tests" / "golden"
+PROFILER = FUZZ.parent / "python" / "tests" / "profiler" / "data"
 MAX_SIZE = 65536  # Of one input; run.sh gives libFuzzer the same limit.
 
 
@@ -60,12 +61,24 @@ def add_run(run: Path, corpus: Corpus) -> None:
             corpus.add("names", str(file.relative_to(run)).encode())
 
 
+def add_profile(run: Path, corpus: Corpus) -> None:
+    """The beginnings of its files: what follows looks the same."""
+    for target, pattern in [
+        ("trace", "framework/pevents/*/*.json"),
+        ("metrics", "system/incremental/*/*.json"),
+    ]:
+        for file in sorted(run.glob(pattern))[:1]:
+            corpus.add(target, b"".join(file.read_bytes().splitlines(keepends=True)[:30]))
+
+
 def main() -> None:
     out = Path(sys.argv[1])
     shutil.rmtree(out, ignore_errors=True)
     corpus = Corpus(out)
     for run in sorted(GOLDEN.glob("*/trial")):
         add_run(run, corpus)
+    for run in sorted(PROFILER.glob("*/")):
+        add_profile(run, corpus)
     for file in sorted((FUZZ / "seeds").glob("*/*")):
         corpus.add(file.parent.name, file.read_bytes())
 

@@ -7,6 +7,7 @@ clang-format-19 --dry-run --Werror "${sources[@]}"
 build/venv/bin/ruff check --quiet .
 build/venv/bin/ruff format --check --quiet .
 python3 tools/check_layers.py
+tsc --noEmit -p web
 # The sources of the program and its libraries; tests are checked by the compilers' warnings.
 tools/build.sh asan # for its compile commands, which are clang's
 mapfile -t checked < <(git ls-files 'warden/*.cc' 'examples/*.cc' | grep -v '_test\.cc$')

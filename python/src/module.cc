@@ -8,8 +8,10 @@ void InitCapture(nanobind::module_& module);
 void InitDevice(nanobind::module_& module);
 void InitEventFile(nanobind::module_& module);
 void InitLaunch(nanobind::module_& module);
+void InitProfile(nanobind::module_& module);
 void InitReductions(nanobind::module_& module);
 void InitStepFile(nanobind::module_& module);
+void InitTimelineWriter(nanobind::module_& module);
 void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
 
@@ -25,5 +27,7 @@ NB_MODULE(_core, module) {
   warden::python::InitStepFile(module);
   warden::python::InitDevice(module);
   warden::python::InitLaunch(module);
+  warden::python::InitTimelineWriter(module);
   warden::python::InitTrial(module);
+  warden::python::InitProfile(module);
 }

@@ -21,6 +21,7 @@ from tensorwarden.exceptions import (
 from tensorwarden.json_config import configuration_error
 from tensorwarden.modes import ModeKeys
 from tensorwarden.out_dir import verify_and_get_out_dir
+from tensorwarden.profiler.session import get_session
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.resume import ResumePoint
 from tensorwarden.roles import TensorRoles
@@ -268,6 +269,29 @@ class BaseHook:
         elif not self._core.save_tensor(name, array, False, collections):
             raise TypeError(f"arrays of type {array.dtype} cannot be saved")
 
+    # ---- The timeline.
+
+    def record_trace_events(
+        self,
+        timestamp: float,
+        training_phase: str = "",
+        op_name: str = "",
+        phase: str = "X",
+        duration: float = 1,
+        **kwargs: Any,
+    ) -> None:
+        """Puts an event on the timeline while profiling is on: when it began, in seconds since
+        1970, and how many seconds it took; other arguments become its args."""
+        if self._closed:
+            return
+        try:
+            get_session().write(timestamp, training_phase, op_name, phase, duration, kwargs)
+        except Exception as error:
+            say_once(f"record_trace_events is ignored: {type(error).__name__}: {error}")
+
+    def _close_profiling(self) -> None:
+        get_session().close()
+
     # ---- The life of a hook.
 
     @property
@@ -295,6 +319,7 @@ class BaseHook:
             self._fail("closing the run failed", error)
         finally:
             self.disabled = True
+            self._close_profiling()
 
     def flush(self) -> None:
         """Returns when all steps that have ended are saved."""

@@ -19,7 +19,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WARDEN = Path(os.environ.get("WARDEN", ROOT / "build" / "bin" / "warden")).absolute()
 GUIDE = ROOT / "docs" / "guide"
-PAGES = ["capture-in-pytorch.md", "analyse-a-run.md"]
+PAGES = [
+    "capture-in-pytorch.md",
+    "analyse-a-run.md",
+    "analyse-a-profile.md",
+    "profile-a-training.md",
+]
 SHELL_PAGES = ["judge-a-run.md", "act-on-findings.md"]
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHELL_BLOCK = re.compile(r"^```(python|sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -28,6 +28,15 @@ std::string EvaluationJob(const Firing& firing) {
                      Hex(Sha256(seed)).substr(0, 8));
 }
 
+// Found by the profiler, whose findings are a matter of time.
+bool OfProfiler(const Firing& firing) { return firing.finding.time_s != 0; }
+
+std::string Where(const Firing& firing) {
+  if (!OfProfiler(firing)) return fmt::format("step {}", firing.finding.step);
+  const auto time = std::chrono::milliseconds(static_cast<int64_t>(firing.finding.time_s * 1e3));
+  return TimeText(Firing::Time(time));
+}
+
 std::string SentenceEnd(std::string_view text) {
   return text.empty() || text.ends_with('.') ? "" : ".";
 }
@@ -66,9 +75,11 @@ Result<Firing> FiringFromJson(const Json& json) {
 
 std::string EventId(const Firing& firing) {
   const rules::Finding& finding = firing.finding;
+  // Judged again, what the profiler finds begins a moment earlier or later.
+  const Step step = OfProfiler(firing) ? -1 : finding.step;
   return UuidOf(DumpLikePython(
-      Json::array({firing.job, firing.launch, firing.run, firing.rule, firing.rule_class,
-                   finding.step, ModeName(finding.mode), finding.worker, finding.tensor})));
+      Json::array({firing.job, firing.launch, firing.run, firing.rule, firing.rule_class, step,
+                   ModeName(finding.mode), finding.worker, finding.tensor})));
 }
 
 Json EventOf(const Firing& firing, const Origin& origin) {
@@ -79,18 +90,20 @@ Json EventOf(const Firing& firing, const Origin& origin) {
       {"RuleEvaluationJobArn", Arn(origin, "processing-job/" + EvaluationJob(firing))},
       {"RuleEvaluationStatus", "IssuesFound"},
       {"StatusDetails",
-       fmt::format("RuleEvaluationConditionMet: Evaluation of the rule {} at step {} resulted in "
-                   "the condition being met\n",
-                   firing.rule_class, firing.finding.step)},
+       fmt::format("RuleEvaluationConditionMet: Evaluation of the rule {} at {} resulted in the "
+                   "condition being met\n",
+                   firing.rule_class, Where(firing))},
       {"LastModifiedTime", time}};
-  Json detail = {{"TrainingJobName", firing.job},
-                 {"TrainingJobArn", job_arn},
-                 {"TrainingJobStatus", "InProgress"},
-                 {"SecondaryStatus", "Training"},
-                 {"LastModifiedTime", time},
-                 {"DebugRuleEvaluationStatuses", Json::array({status})},
-                 {"Tags", Json::object()},
-                 {"Finding", rules::ToJson(firing.finding)}};
+  Json detail = {
+      {"TrainingJobName", firing.job},
+      {"TrainingJobArn", job_arn},
+      {"TrainingJobStatus", "InProgress"},
+      {"SecondaryStatus", "Training"},
+      {"LastModifiedTime", time},
+      {OfProfiler(firing) ? "ProfilerRuleEvaluationStatuses" : "DebugRuleEvaluationStatuses",
+       Json::array({status})},
+      {"Tags", Json::object()},
+      {"Finding", rules::ToJson(firing.finding)}};
   return {{"version", "0"},
           {"id", EventId(firing)},
           {"detail-type", "SageMaker Training Job State Change"},
@@ -107,7 +120,7 @@ std::string Headline(const Firing& firing) {
 }
 
 std::string ShortNotice(const Firing& firing) {
-  return fmt::format("{}. Job {}, step {}: {}", Headline(firing), firing.job, firing.finding.step,
+  return fmt::format("{}. Job {}, {}: {}", Headline(firing), firing.job, Where(firing),
                      firing.finding.message);
 }
 
@@ -116,8 +129,13 @@ std::string LongNotice(const Firing& firing) {
   std::string text =
       fmt::format("{}. \n\nJob:    {}\nRule:   {}\nStep:   {} ({})\n", Headline(firing),
                   OneLine(firing.job), OneLine(firing.rule), finding.step, ModeName(finding.mode));
-  if (!finding.tensor.empty()) text += fmt::format("Tensor: {}\n", OneLine(finding.tensor));
-  if (!finding.worker.empty()) text += fmt::format("Worker: {}\n", OneLine(finding.worker));
+  const bool machine = OfProfiler(firing);
+  if (!finding.tensor.empty()) {
+    text += fmt::format("{} {}\n", machine ? "Device:" : "Tensor:", OneLine(finding.tensor));
+  }
+  if (!finding.worker.empty()) {
+    text += fmt::format("{} {}\n", machine ? "Node:  " : "Worker:", OneLine(finding.worker));
+  }
   text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
   if (!finding.advice.empty()) {
     text += fmt::format("What to try: {}{}\n", finding.advice, SentenceEnd(finding.advice));

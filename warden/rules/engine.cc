@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "warden/rules/custom/own_rule.h"
 #include "warden/storage/store.h"
@@ -60,24 +61,37 @@ Result<std::vector<PreparedRule>> PrepareRules(std::vector<RuleConfig> configs,
 Result<std::unique_ptr<Engine>> Engine::Make(std::vector<PreparedRule> rules,
                                              std::shared_ptr<trial::Trial> trial,
                                              const EngineOptions& options) {
-  std::unique_ptr<Engine> engine(new Engine(std::move(trial), options));
-  std::vector<Selector> selectors;
+  std::unique_ptr<Engine> engine(new Engine(options));
   for (PreparedRule& prepared : rules) {
     RuleState& state = engine->rules_.emplace_back(
         RuleState{std::move(prepared.config), prepared.spec, std::move(prepared.params),
                   std::move(prepared.rule), Verdicts(prepared.spec->advice)});
+    state.profiler = state.rule->AsProfilerRule();
+    if (state.profiler != nullptr) engine->profiler_rules_.push_back(state.profiler);
     state.inputs = state.rule->inputs();
     for (const Selector& input : state.inputs) {
-      state.selectors.push_back(NumberOf(input, &selectors));
+      state.selectors.push_back(NumberOf(input, &engine->selectors_));
     }
     state.start_step = state.params.Integer("start_step");
     if (state.params.Has("end_step")) state.end_step = state.params.Integer("end_step");
     if (Status status = engine->OpenOtherRuns(&state); !status.ok()) return status;
   }
-  auto matchers = MakeMatchers(selectors, *engine->trial_);
-  if (!matchers.ok()) return matchers.status();
-  engine->tensors_.emplace(engine->trial_.get(), std::move(matchers.value()));
+  if (trial != nullptr) {
+    if (Status status = engine->SetTrial(std::move(trial)); !status.ok()) return status;
+  }
   return engine;
+}
+
+Status Engine::SetTrial(std::shared_ptr<trial::Trial> trial) {
+  auto matchers = MakeMatchers(selectors_, *trial);
+  if (!matchers.ok()) return matchers.status();
+  trial_ = std::move(trial);
+  tensors_.emplace(trial_.get(), std::move(matchers.value()));
+  return Status();
+}
+
+void Engine::SetProfile(std::unique_ptr<timeline::ProfileFeed> feed) {
+  profile_.emplace(std::move(feed));
 }
 
 Status Engine::OpenOtherRuns(RuleState* rule) const {
@@ -94,6 +108,17 @@ Status Engine::OpenOtherRuns(RuleState* rule) const {
 }
 
 int64_t Engine::Advance(int64_t limit, const OnFinding& on_finding) {
+  return std::max(AdvanceSteps(limit, on_finding), AdvanceProfile(limit, on_finding));
+}
+
+bool Engine::ended() const {
+  const bool steps_ended = trial_ != nullptr && trial_->loaded_all_steps();
+  if (!profile_ || !profile_->any()) return steps_ended;
+  return profile_->ended() && (trial_ == nullptr || steps_ended);
+}
+
+int64_t Engine::AdvanceSteps(int64_t limit, const OnFinding& on_finding) {
+  if (trial_ == nullptr) return 0;
   const bool ended = trial_->loaded_all_steps();
   int64_t judged = 0;
   for (const Step step : trial_->StepsAfter(last_step_)) {
@@ -101,19 +126,52 @@ int64_t Engine::Advance(int64_t limit, const OnFinding& on_finding) {
     JudgeStep(step, on_finding);
     ++judged;
   }
-  if (ended && judged < limit) End(on_finding);
+  if (!ended || judged == limit) return judged;
+  for (RuleState& rule : rules_) {
+    if (rule.profiler == nullptr) EndRule(&rule, on_finding);
+  }
   return judged;
 }
 
-void Engine::End(const OnFinding& on_finding) {
-  if (ended_) return;
-  ended_ = true;
+int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
+  if (!profile_) return 0;
+  const bool ended = profile_->ended();
+  int64_t passed = 0;
+  while (passed < limit && profile_->Pass(profiler_rules_)) {
+    ++passed;
+    if (profile_->IsDue()) JudgeProfile(on_finding);
+  }
+  if (!ended || passed == limit) return passed;
   for (RuleState& rule : rules_) {
-    if (rule.finished) continue;
-    rule.verdicts.BeginStep(std::max<Step>(last_step_, 0), Mode::kGlobal);
-    rule.rule->End(&rule.verdicts);
+    if (rule.profiler != nullptr) EndRule(&rule, on_finding);
+  }
+  return passed;
+}
+
+void Engine::JudgeProfile(const OnFinding& on_finding) {
+  for (RuleState& rule : rules_) {
+    if (rule.profiler == nullptr || rule.finished) continue;
+    rule.verdicts.BeginMoment(profile_->now_us(), profile_->step());
+    rule.profiler->JudgeSoFar(profile_->now_us(), &rule.verdicts);
     EndStep(&rule, on_finding);
   }
+}
+
+void Engine::EndRule(RuleState* rule, const OnFinding& on_finding) {
+  if (rule->finished || std::exchange(rule->ended, true)) return;
+  if (rule->profiler != nullptr) {
+    if (!profile_ || profile_->now_us() == 0) return;
+    rule->verdicts.BeginMoment(profile_->now_us(), profile_->step());
+    rule->profiler->JudgeSoFar(profile_->now_us(), &rule->verdicts);
+  } else {
+    rule->verdicts.BeginStep(std::max<Step>(last_step_, 0), Mode::kGlobal);
+    rule->rule->End(&rule->verdicts);
+  }
+  EndStep(rule, on_finding);
+}
+
+void Engine::End(const OnFinding& on_finding) {
+  for (RuleState& rule : rules_) EndRule(&rule, on_finding);
 }
 
 void Engine::JudgeStep(Step step, const OnFinding& on_finding) {
@@ -145,7 +203,9 @@ void Engine::Judge(RuleState* rule, const trial::StepReader& reader, const OnFin
 }
 
 void Engine::EndStep(RuleState* rule, const OnFinding& on_finding) {
-  rule->verdicts.EndStep([&](const Finding& finding) { on_finding(*rule, finding); });
+  rule->verdicts.EndStep([&](const Finding& finding) {
+    if (!rule->config.for_report) on_finding(*rule, finding);
+  });
   if (options_.stop_at_first_finding && !rule->verdicts.findings().empty()) rule->finished = true;
 }
 
@@ -173,12 +233,27 @@ std::optional<std::chrono::milliseconds> Engine::patience() const {
 std::vector<RuleReport> Engine::Reports(bool ended) const {
   std::vector<RuleReport> reports;
   for (const RuleState& rule : rules_) {
+    if (rule.config.for_report) continue;
     const bool matched =
-        std::any_of(rule.selectors.begin(), rule.selectors.end(),
-                    [&](size_t selector) { return tensors_->EverMatched(selector); });
-    reports.push_back(ReportOf(rule, matched, ended));
+        tensors_ && std::any_of(rule.selectors.begin(), rule.selectors.end(),
+                                [&](size_t selector) { return tensors_->EverMatched(selector); });
+    RuleReport report = ReportOf(rule, matched, ended);
+    if (ended && !tensors_ && rule.profiler == nullptr && report.findings.empty()) {
+      report.status = RuleStatus::kNotEvaluated;
+      report.reason = "nothing was saved";
+    }
+    reports.push_back(std::move(report));
   }
   return reports;
+}
+
+std::vector<ProfilerResult> Engine::ProfilerResults() const {
+  if (!profile_ || profile_->now_us() == 0) return {};
+  for (const RuleState& rule : rules_) {
+    if (rule.profiler == nullptr || rule.spec->kind != RuleKind::kReport) continue;
+    return rule.profiler->Results();
+  }
+  return {};
 }
 
 }  // namespace warden::rules

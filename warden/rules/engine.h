@@ -10,6 +10,7 @@
 
 #include "warden/base/status.h"
 #include "warden/rules/finding.h"
+#include "warden/rules/profile_stream.h"
 #include "warden/rules/registry.h"
 #include "warden/rules/report.h"
 #include "warden/rules/rule.h"
@@ -36,21 +37,33 @@ struct EngineOptions {
   bool stop_at_first_finding = false;  // A rule ends when it has fired, as in the original.
 };
 
-// Judges the steps of one run by many rules: each step is read once and its figures are computed
-// once, whatever the number of rules. For one thread.
+// Judges one run by many rules: each step is read once and its figures are computed once, whatever
+// the number of rules, and so is what the profiler has saved. For one thread.
 class Engine {
  public:
   // Told of each finding when it begins.
   using OnFinding = std::function<void(const RuleState&, const Finding&)>;
 
-  // kNotFound or kInvalid for other runs that cannot be opened.
+  // kNotFound or kInvalid for other runs that cannot be opened. trial: null if the run has not
+  // saved anything yet.
   static Result<std::unique_ptr<Engine>> Make(std::vector<PreparedRule> rules,
                                               std::shared_ptr<trial::Trial> trial,
                                               const EngineOptions& options);
 
-  // Judges, in order, the steps that are complete by now and were not judged yet; at most `limit`.
-  // Returns how many. When the run has ended and none is left, does what End does.
+  // The tensors of the run, if they were not there at first. To be called once.
+  Status SetTrial(std::shared_ptr<trial::Trial> trial);
+  trial::Trial* trial() const { return trial_.get(); }
+  // What the profiler saves of the run. Without it, its rules have nothing to judge.
+  void SetProfile(std::unique_ptr<timeline::ProfileFeed> feed);
+
+  // Judges, in order, the steps that are complete by now and were not judged yet, and what the
+  // profiler has saved; at most `limit` steps and pieces of each. Returns how many of the larger.
+  // What has ended, and has nothing left to judge, is ended for the rules too.
   int64_t Advance(int64_t limit, const OnFinding& on_finding);
+  // Whether there was anything to judge so far.
+  bool begun() const { return trial_ != nullptr || (profile_ && profile_->now_us() > 0); }
+  // Whether nothing more will come, as far as the run has said so.
+  bool ended() const;
 
   // Tells the rules that no more steps will come, for runs that break off without a word. Once.
   void End(const OnFinding& on_finding);
@@ -63,23 +76,31 @@ class Engine {
   // The last step that was judged; -1 before the first.
   Step last_step() const { return last_step_; }
   const std::vector<RuleState>& rules() const { return rules_; }
-  // Of all rules, as things stand. ended: no more steps will come.
+  // Of all rules that were asked for, as things stand. ended: no more will come.
   std::vector<RuleReport> Reports(bool ended) const;
+  // What the profiler's report tells: of the rule ProfilerReport. Empty if it is not among them, or
+  // if there was nothing to see.
+  std::vector<ProfilerResult> ProfilerResults() const;
 
  private:
-  Engine(std::shared_ptr<trial::Trial> trial, const EngineOptions& options)
-      : trial_(std::move(trial)), options_(options) {}
+  explicit Engine(const EngineOptions& options) : options_(options) {}
   Status OpenOtherRuns(RuleState* rule) const;
   void JudgeStep(Step step, const OnFinding& on_finding);
   void Judge(RuleState* rule, const trial::StepReader& reader, const OnFinding& on_finding);
   void EndStep(RuleState* rule, const OnFinding& on_finding);
+  int64_t AdvanceSteps(int64_t limit, const OnFinding& on_finding);
+  int64_t AdvanceProfile(int64_t limit, const OnFinding& on_finding);
+  void JudgeProfile(const OnFinding& on_finding);
+  void EndRule(RuleState* rule, const OnFinding& on_finding);
 
   std::shared_ptr<trial::Trial> trial_;
   const EngineOptions options_;
   std::vector<RuleState> rules_;
+  std::vector<Selector> selectors_;  // Of all rules.
+  std::vector<ProfilerRule*> profiler_rules_;
   std::optional<StepTensors> tensors_;
+  std::optional<ProfileStream> profile_;
   Step last_step_ = -1;
-  bool ended_ = false;
 };
 
 }  // namespace warden::rules

@@ -58,7 +58,7 @@ class Reader {
 }  // namespace
 
 Json ToJson(const Finding& finding) {
-  return {{"id", finding.id},
+  Json json = {{"id", finding.id},
           {"step", finding.step},
           {"last_step", finding.last_step},
           {"count", finding.count},
@@ -69,6 +69,8 @@ Json ToJson(const Finding& finding) {
           {"threshold", NumberToJson(finding.threshold)},
           {"message", finding.message},
           {"advice", finding.advice}};
+  if (finding.time_s != 0) json["time"] = finding.time_s;
+  return json;
 }
 
 Result<Finding> FindingFromJson(const Json& json) {
@@ -86,6 +88,7 @@ Result<Finding> FindingFromJson(const Json& json) {
   reader.Read("threshold", &finding.threshold);
   reader.Read("message", &finding.message);
   reader.Read("advice", &finding.advice);
+  if (json.is_object() && json.contains("time")) reader.Read("time", &finding.time_s);
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
   if (!known) return Status(Code::kCorrupt, fmt::format("'mode' is '{}'", mode));

@@ -18,16 +18,18 @@ struct Finding {
   Step last_step = 0;
   int64_t count = 1;  // At how many steps.
   Mode mode = Mode::kGlobal;
-  std::string worker;    // Empty: of no worker in particular.
-  std::string tensor;    // Empty: of no tensor in particular.
+  std::string worker;    // Empty: of no worker in particular. Of profiler rules: the node.
+  std::string tensor;    // Empty: of no tensor in particular. Of profiler rules: the device.
   double value = 0;      // What was measured at the first step, ...
   double threshold = 0;  // ... and what it should have kept to.
   std::string message;   // One sentence for a person, about the first step.
   std::string advice;    // What to try.
+  double time_s = 0;     // When it began, since 1970; 0: a matter of steps, not of time.
 };
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice"}; numbers that are not finite as the strings "NaN", "Infinity", "-Infinity".
+// "advice"} and, where time matters, "time"; numbers that are not finite as the strings "NaN",
+// "Infinity", "-Infinity".
 Json ToJson(const Finding& finding);
 // kCorrupt names the field.
 Result<Finding> FindingFromJson(const Json& json);

@@ -88,6 +88,19 @@ std::string RangeText(const Param& param) {
   return high ? fmt::format(" of at most {:g}", param.max) : "";
 }
 
+// Exactly, or else in any case: users write both CPUBottleneck_threshold and
+// cpubottleneck_threshold.
+const Param* Find(std::string_view name, std::span<const Param> known) {
+  for (const Param& param : known) {
+    if (param.name == name) return &param;
+  }
+  const std::string lower = LowerAscii(name);
+  for (const Param& param : known) {
+    if (LowerAscii(param.name) == lower) return &param;
+  }
+  return nullptr;
+}
+
 Status Unknown(std::string_view rule, std::string_view name, std::span<const Param> known) {
   std::vector<std::string_view> names;
   for (const Param& param : known) names.push_back(param.name);
@@ -130,15 +143,16 @@ Result<Params> Params::Read(std::string_view rule, std::span<const Param> known,
   Params params;
   params.rule_ = rule;
   for (const auto& [name, text] : given) {
-    const auto param =
-        std::find_if(known.begin(), known.end(), [&](const Param& p) { return p.name == name; });
-    if (param == known.end()) return Unknown(rule, name, known);
+    const Param* param = Find(name, known);
+    if (param == nullptr) return Unknown(rule, name, known);
     const std::string_view trimmed = Trim(text);
     if (IsUnset(trimmed)) continue;
     if (const Status status = Check(trimmed, *param); !status.ok()) {
       return Status(Code::kInvalid, fmt::format("{}: {} is {}", rule, name, status.message()));
     }
-    params.given_.emplace(name, trimmed);
+    if (!params.given_.emplace(param->name, trimmed).second) {
+      return Status(Code::kInvalid, fmt::format("{}: {} is given twice", rule, param->name));
+    }
   }
   for (const Param& param : known) {
     const auto own = params.given_.find(param.name);

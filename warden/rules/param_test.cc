@@ -100,6 +100,15 @@ TEST(Params, RefusalsNameRuleParameterValueAndWhatIsAccepted) {
   EXPECT_EQ(Read({}).value().Refuse("no").message(), "Rule: no");
 }
 
+TEST(Params, NamesInAnyCase) {
+  const auto params = Read({{"THRESHOLD", "0.7"}, {"Steps", "3"}});
+  ASSERT_TRUE(params.ok()) << params.status().message();
+  EXPECT_EQ(params.value().Number("threshold"), 0.7);
+  EXPECT_TRUE(params.value().Given("steps"));
+  EXPECT_EQ(Refusal({{"THRESHOLD", "0.7"}, {"threshold", "0.8"}}),
+            "Rule: threshold is given twice");
+}
+
 TEST(Params, WhatIsAcceptedInWords) {
   EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", ""}), "a number");
   EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", "", -INFINITY, 3}), "a number of at most 3");

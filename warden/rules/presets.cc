@@ -1,5 +1,8 @@
 #include "warden/rules/presets.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <span>
 #include <string>
 
@@ -14,6 +17,11 @@ constexpr std::string_view kDeepLearning[] = {
     "VanishingGradient", "WeightUpdateRatio",
 };
 constexpr std::string_view kTrees[] = {"ExplodingTensor", "LossSpike", "StalledTrainingRule"};
+// Of the machine and the timeline; the other profiler rules, which healthy trainings trip now and
+// then, speak in the report alone.
+constexpr std::string_view kMachine[] = {
+    "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LoadBalancing", "LowGPUUtilization",
+};
 
 RuleConfig ByName(std::string_view name) {
   RuleConfig config{std::string(name), std::string(name), ""};
@@ -21,17 +29,17 @@ RuleConfig ByName(std::string_view name) {
   return config;
 }
 
-std::vector<RuleConfig> Named(std::span<const std::string_view> names) {
+std::vector<RuleConfig> Default(std::span<const std::string_view> of_tensors) {
   std::vector<RuleConfig> configs;
-  for (const std::string_view name : names) {
-    configs.push_back(ByName(name));
-  }
+  for (const std::string_view name : of_tensors) configs.push_back(ByName(name));
+  for (const std::string_view name : kMachine) configs.push_back(ByName(name));
   return configs;
 }
 
 std::vector<RuleConfig> All() {
   std::vector<RuleConfig> configs;
   for (const RuleEntry& entry : BuiltinRules()) {
+    if (entry.spec->kind == RuleKind::kReport) continue;
     const auto params = Params::Read(entry.spec->name, AllParams(*entry.spec), {});
     if (!params.ok() || !entry.make(params.value()).ok()) continue;
     configs.push_back(ByName(entry.spec->name));
@@ -50,7 +58,30 @@ std::optional<std::vector<RuleConfig>> Preset(std::string_view name, const trial
   if (name == "none") return std::vector<RuleConfig>();
   if (name == "all") return All();
   if (name != "default") return std::nullopt;
-  return IsXgBoost(trial) ? Named(kTrees) : Named(kDeepLearning);
+  return IsXgBoost(trial) ? Default(kTrees) : Default(kDeepLearning);
+}
+
+std::optional<RuleConfig> ReportRule(const std::vector<RuleConfig>& others) {
+  const auto is_report = [](const RuleConfig& config) {
+    const auto found = FindRule(config.rule);
+    return config.source.empty() && found.ok() &&
+           found.value().entry->spec->kind == RuleKind::kReport;
+  };
+  if (std::any_of(others.begin(), others.end(), is_report)) return std::nullopt;
+  RuleConfig report{"ProfilerReport", "ProfilerReport", ""};
+  report.for_report = true;
+  for (const RuleConfig& config : others) {
+    const auto found = FindRule(config.rule);
+    if (!config.source.empty() || !found.ok()) continue;
+    const RuleSpec& spec = *found.value().entry->spec;
+    if (spec.kind != RuleKind::kProfiler) continue;
+    for (const Param& param : spec.params) {
+      const auto given = config.params.find(param.name);
+      if (given == config.params.end()) continue;
+      report.params[fmt::format("{}_{}", spec.name, param.name)] = given->second;
+    }
+  }
+  return report;
 }
 
 }  // namespace warden::rules

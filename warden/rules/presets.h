@@ -18,6 +18,10 @@ namespace warden::rules {
 // Nothing if there is no such preset. trial, where there is one already, tells the framework.
 std::optional<std::vector<RuleConfig>> Preset(std::string_view name, const trial::Trial* trial);
 
+// The rule that gathers what the profiler's report tells, with the parameters of the profiler rules
+// that are asked for. Nothing if it is among them.
+std::optional<RuleConfig> ReportRule(const std::vector<RuleConfig>& others);
+
 }  // namespace warden::rules
 
 #endif  // WARDEN_RULES_PRESETS_H_

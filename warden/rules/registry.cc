@@ -8,6 +8,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/rules/debug/rules.h"
+#include "warden/rules/profiler/rules.h"
 
 namespace warden::rules {
 namespace {
@@ -15,24 +16,36 @@ namespace {
 // By name. A new rule goes here; everything else learns of it from this list.
 const std::array kRules = {
     AllZero(),
+    BatchSize(),
     CheckInputImages(),
     ClassImbalance(),
     Confusion(),
+    CPUBottleneck(),
+    Dataloader(),
     DeadRelu(),
     ExplodingTensor(),
     FeatureImportanceOverweight(),
+    GPUMemoryIncrease(),
     GradientNormSpike(),
+    IOBottleneck(),
+    LoadBalancing(),
     LossNotDecreasing(),
     LossSpike(),
+    LowGPUUtilization(),
+    MaxInitializationTime(),
     NaNOrigin(),
     NLPSequenceRatio(),
+    OverallFrameworkMetrics(),
+    OverallSystemUsage(),
     Overfit(),
     Overtraining(),
     PoorWeightInitialization(),
+    ProfilerReport(),
     ReplicaDesync(),
     SaturatedActivation(),
     SimilarAcrossRuns(),
     StalledTraining(),
+    StepOutlier(),
     TensorVariance(),
     TreeDepth(),
     UnchangedTensor(),
@@ -45,9 +58,9 @@ struct Alias {
   std::string_view proper;
 };
 constexpr Alias kAliases[] = {
-    {"WeightUpdate", "WeightUpdateRatio"},
-    {"GradientClipping", "GradientNormSpike"},
-    {"StalledTraining", "StalledTrainingRule"},
+    {"WeightUpdate", "WeightUpdateRatio"},      {"GradientClipping", "GradientNormSpike"},
+    {"StalledTraining", "StalledTrainingRule"}, {"HardwareUtilization", "OverallSystemUsage"},
+    {"CPUUtilization", "CPUBottleneck"},        {"TfOperatorTime", "OverallFrameworkMetrics"},
 };
 
 constexpr Param kCommon[] = {

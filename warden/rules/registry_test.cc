@@ -94,6 +94,24 @@ TEST(Registry, EveryRuleOfTheOriginalIsThere) {
   }
 }
 
+TEST(Registry, TheProfilerRulesAreThereAndKnownAsSuch) {
+  int profiler = 0;
+  for (const RuleEntry& entry : BuiltinRules()) {
+    if (entry.spec->kind == RuleKind::kProfiler) ++profiler;
+  }
+  EXPECT_EQ(profiler, 11);
+  for (const char* name :
+       {"BatchSize", "CPUBottleneck", "Dataloader", "GPUMemoryIncrease", "IOBottleneck",
+        "LoadBalancing", "LowGPUUtilization", "MaxInitializationTime", "OverallFrameworkMetrics",
+        "OverallSystemUsage", "StepOutlier"}) {
+    const auto found = FindRule(name);
+    ASSERT_TRUE(found.ok()) << found.status().message();
+    EXPECT_EQ(found.value().entry->spec->name, name);
+    EXPECT_EQ(found.value().entry->spec->kind, RuleKind::kProfiler) << name;
+  }
+  EXPECT_EQ(FindRule("profiler_report").value().entry->spec->kind, RuleKind::kReport);
+}
+
 TEST(Registry, BothSpellings) {
   for (const RuleEntry& entry : BuiltinRules()) {
     for (const std::string& name : {std::string(entry.spec->name), Snake(entry.spec->name)}) {
@@ -110,7 +128,10 @@ TEST(Registry, OtherNames) {
            {"WeightUpdate", "WeightUpdateRatio"},
            {"weight_update", "WeightUpdateRatio"},
            {"GradientClipping", "GradientNormSpike"},
-           {"stalled_training", "StalledTrainingRule"}}) {
+           {"stalled_training", "StalledTrainingRule"},
+           {"HardwareUtilization", "OverallSystemUsage"},
+           {"cpu_utilization", "CPUBottleneck"},
+           {"TfOperatorTime", "OverallFrameworkMetrics"}}) {
     const auto found = FindRule(name);
     ASSERT_TRUE(found.ok()) << name;
     ASSERT_NE(found.value().entry, nullptr) << name;

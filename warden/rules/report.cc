@@ -17,6 +17,7 @@ std::string Described(const std::vector<Selector>& inputs) {
 
 std::string WhyNotEvaluated(const RuleState& rule, bool ever_matched) {
   if (!rule.verdicts.too_little().empty()) return rule.verdicts.too_little();
+  if (rule.profiler != nullptr) return "the profiler saved nothing that it looks at";
   if (!ever_matched) return "no tensor matched " + Described(rule.inputs);
   const std::string skipped = rule.verdicts.WhySkipped();
   return skipped.empty() ? "nothing that was saved could be judged"
@@ -51,7 +52,7 @@ RuleReport ReportOf(const RuleState& rule, bool ever_matched, bool ended) {
     report.status = RuleStatus::kIssuesFound;
   } else if (!ended && !rule.finished) {
     report.status = RuleStatus::kInProgress;
-  } else if (report.coverage.steps > 0 || rule.inputs.empty()) {
+  } else if (report.coverage.steps > 0 || (rule.inputs.empty() && rule.profiler == nullptr)) {
     report.status = RuleStatus::kNoIssuesFound;
   } else {
     report.status = RuleStatus::kNotEvaluated;

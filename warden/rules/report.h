@@ -35,6 +35,7 @@ struct RuleState {
   Params params;
   std::unique_ptr<Rule> rule;
   Verdicts verdicts;
+  ProfilerRule* profiler = nullptr;  // The rule, if it is one of those.
   std::vector<Selector> inputs = {};
   std::vector<size_t> selectors = {};  // Of each input, its number among those of all rules.
   Step start_step = 0;
@@ -42,6 +43,7 @@ struct RuleState {
   Status error = {};                  // Not ok: it ended so.
   bool finished = false;              // Judges no more.
   bool told_silence = false;          // Of the silence that lasts.
+  bool ended = false;                 // It was told that no more will come.
 };
 
 // What a rule has to say of a run, as others see it.

@@ -18,6 +18,8 @@
 
 namespace warden::rules {
 
+class ProfilerRule;
+
 // Looks at the complete steps of a run, one after the other, and says what is wrong. A rule keeps
 // only what later steps need, of a size that does not grow with the run. Called from one thread.
 class Rule {
@@ -43,6 +45,9 @@ class Rule {
   // Other runs that it compares with, by their folders; opened before the first step.
   virtual std::vector<std::string> other_runs() const { return {}; }
   virtual void SetOtherRuns(std::vector<std::shared_ptr<trial::Trial>> /*runs*/) {}
+
+  // Itself, if it looks at the machine and the timeline instead of tensors.
+  virtual ProfilerRule* AsProfilerRule() { return nullptr; }
 };
 
 enum class RuleKind : uint8_t { kDebug, kProfiler, kReport };

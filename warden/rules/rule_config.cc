@@ -174,18 +174,26 @@ Result<std::vector<RuleConfig>> ParseRuleText(std::string_view text) {
 }
 
 Result<std::vector<RuleConfig>> RuleConfigsFromJson(const Json& json) {
-  const Json* list = &json;
-  if (json.is_object()) list = config::Member(json, "DebugRuleConfigurations");
-  if (list == nullptr || !list->is_array()) {
-    return Invalid("rules are a JSON list, or an object with one as 'DebugRuleConfigurations'");
+  std::vector<const Json*> lists;
+  if (json.is_array()) lists.push_back(&json);
+  for (const char* member : {"DebugRuleConfigurations", "ProfilerRuleConfigurations"}) {
+    const Json* list = json.is_object() ? config::Member(json, member) : nullptr;
+    if (list != nullptr && list->is_array()) lists.push_back(list);
+  }
+  if (lists.empty()) {
+    return Invalid(
+        "rules are a JSON list, or an object with one as 'DebugRuleConfigurations' or "
+        "'ProfilerRuleConfigurations'");
   }
   std::vector<RuleConfig> configs;
-  for (size_t i = 0; i < list->size(); ++i) {
-    auto config = ReadJsonRule((*list)[i]);
-    if (!config.ok()) {
-      return Invalid(fmt::format("rule {}: {}", i + 1, config.status().message()));
+  for (const Json* list : lists) {
+    for (const Json& rule : *list) {
+      auto config = ReadJsonRule(rule);
+      if (!config.ok()) {
+        return Invalid(fmt::format("rule {}: {}", configs.size() + 1, config.status().message()));
+      }
+      configs.push_back(std::move(config.value()));
     }
-    configs.push_back(std::move(config.value()));
   }
   return configs;
 }

@@ -19,6 +19,7 @@ struct RuleConfig {
   ParamTexts params = {};
   std::string action_json = {};  // What to do when it fires; empty: nothing.
   bool of_preset = false;        // Not named by the user: nothing is saved on its account.
+  bool for_report = false;       // Not asked for: it only gathers what the report tells.
 };
 
 // 'Name', 'Name:key=value;key=value', and more of them with commas between: a comma separates only
@@ -27,8 +28,8 @@ struct RuleConfig {
 Result<std::vector<RuleConfig>> ParseRuleText(std::string_view text);
 
 // As the SageMaker API has them: a list of {"RuleConfigurationName", "RuleParameters":
-// {"rule_to_invoke", ...}, ...}, also inside {"DebugRuleConfigurations": [...]}. kInvalid names the
-// place and what is accepted.
+// {"rule_to_invoke", ...}, ...}, also inside {"DebugRuleConfigurations": [...],
+// "ProfilerRuleConfigurations": [...]}. kInvalid names the place and what is accepted.
 Result<std::vector<RuleConfig>> RuleConfigsFromJson(const Json& json);
 
 // Names again, "Name-2" and so on, where the user gave the same twice without saying so.

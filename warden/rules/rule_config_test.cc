@@ -101,6 +101,17 @@ TEST(RuleJson, ARecordedRequest) {
   EXPECT_TRUE(notices.empty());
 }
 
+TEST(RuleJson, BothListsOfARequest) {
+  const auto configs = FromJson(R"({
+    "ProfilerRuleConfigurations": [{"RuleConfigurationName": "ProfilerReport-1767268800",
+      "RuleParameters": {"rule_to_invoke": "ProfilerReport", "CPUBottleneck_threshold": "60"}}],
+    "DebugRuleConfigurations": [{"RuleConfigurationName": "AllZero"}]})");
+  ASSERT_EQ(configs.size(), 2u);
+  EXPECT_EQ(configs[0].rule, "AllZero");
+  EXPECT_EQ(configs[1].name, "ProfilerReport-1767268800");
+  EXPECT_EQ(configs[1].params, (ParamTexts{{"CPUBottleneck_threshold", "60"}}));
+}
+
 // Two actions at two thresholds need two names.
 TEST(RuleJson, OneRuleTwice) {
   const auto configs = FromJson(R"([
@@ -147,7 +158,8 @@ TEST(RuleJson, OtherTrialsInTheOrderOfTheirNumbers) {
 
 TEST(RuleJson, Refusals) {
   EXPECT_EQ(JsonError("{}"),
-            "rules are a JSON list, or an object with one as 'DebugRuleConfigurations'");
+            "rules are a JSON list, or an object with one as 'DebugRuleConfigurations' or "
+            "'ProfilerRuleConfigurations'");
   EXPECT_EQ(JsonError("[1]"), "rule 1: 1 is not an object");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A"}, {}])"),
             "rule 2: RuleParameters.rule_to_invoke and RuleConfigurationName are missing");

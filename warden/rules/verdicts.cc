@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <tuple>
 
 namespace warden::rules {
@@ -14,9 +15,12 @@ std::string At(Step step, Mode mode) {
                : fmt::format("at step {} ({})", step, ModeName(mode));
 }
 
-std::string Sentence(std::string_view tensor, std::string_view what, Step step, Mode mode) {
-  if (tensor.empty()) return fmt::format("{} {}", what, At(step, mode));
-  return fmt::format("{}: {} {}", tensor, what, At(step, mode));
+// "at 12:03:20 UTC".
+std::string AtTime(int64_t now_us) {
+  const auto seconds = static_cast<std::time_t>(now_us / 1'000'000);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  return fmt::format("at {:02}:{:02}:{:02} UTC", parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
 // A statistic that leaves values out says so.
@@ -32,8 +36,21 @@ std::string NonFiniteText(TensorView& tensor) {
 void Verdicts::BeginStep(Step step, Mode mode) {
   step_ = step;
   mode_ = mode;
+  now_us_ = 0;
+  trains_ = true;
   judged_ = false;
   fired_elsewhere_.clear();
+}
+
+void Verdicts::BeginMoment(int64_t now_us, Step step) {
+  BeginStep(std::max<Step>(step, 0), Mode::kGlobal);
+  now_us_ = now_us;
+  trains_ = step >= 0;
+}
+
+std::string Verdicts::When() const {
+  if (now_us_ == 0) return At(step_, mode_);
+  return trains_ ? fmt::format("{} (step {})", AtTime(now_us_), step_) : AtTime(now_us_);
 }
 
 void Verdicts::About(Step step, Mode mode) {
@@ -85,10 +102,12 @@ void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view w
     return;
   }
   *open = std::ssize(findings_);
+  const std::string sentence = fmt::format("{} {}", evidence.what, When());
   findings_.push_back({*open + 1, step_, step_, 1, mode_, std::string(worker), std::string(tensor),
                        evidence.value, evidence.threshold,
-                       Sentence(tensor, evidence.what, step_, mode_),
-                       evidence.advice.empty() ? std::string(advice_) : evidence.advice});
+                       tensor.empty() ? sentence : fmt::format("{}: {}", tensor, sentence),
+                       evidence.advice.empty() ? std::string(advice_) : evidence.advice,
+                       static_cast<double>(now_us_) / 1e6});
 }
 
 void Verdicts::HealthyRun() {

@@ -66,6 +66,9 @@ class Verdicts {
   // The findings opened since the last call, to be told.
   using OnOpened = std::function<void(const Finding&)>;
   void BeginStep(Step step, Mode mode);
+  // The same for a judgement of what happened up to a moment, since 1970. step: how far the
+  // training had come then; -1 if it is not known to train.
+  void BeginMoment(int64_t now_us, Step step);
   void EndStep(const OnOpened& opened);
 
   const std::vector<Finding>& findings() const { return findings_; }
@@ -93,8 +96,12 @@ class Verdicts {
   Open& OpenOf(const TensorView& tensor);
 
   std::string_view advice_;
+  std::string When() const;
+
   Step step_ = 0;
   Mode mode_ = Mode::kGlobal;
+  int64_t now_us_ = 0;   // Of a moment; 0: a step is judged.
+  bool trains_ = true;   // Steps are known.
   bool judged_ = false;  // Something at this step.
 
   std::vector<Finding> findings_;

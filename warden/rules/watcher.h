@@ -25,17 +25,23 @@ struct WatcherEvents {
   std::function<void()> moment = [] {};
 };
 
+// Opens the tensors of a run that may not have any yet: waits for a moment at most. kUnavailable:
+// not yet; kMissingCollectionFiles: the job has ended without any.
+using OpenTrial = std::function<Result<std::shared_ptr<trial::Trial>>()>;
+OpenTrial OpenerOf(std::shared_ptr<const storage::Store> store, std::function<bool()> stop);
+
 // Judges a run and keeps the records, to the end of the run. For one thread.
 class Watcher {
  public:
   // All that is given outlives this.
-  Watcher(trial::Trial* trial, Engine* engine, Records* records, WatcherEvents events);
+  Watcher(Engine* engine, Records* records, WatcherEvents events);
 
   // Judges what is there by now.
   Status CatchUp();
   // Judges the run as it grows, by the store's notifications, until it has ended or `stop` says so
-  // (asked several times a second).
-  Status Follow(const std::function<bool()>& stop);
+  // (asked several times a second). open: for an engine that has no trial yet. A run whose profiler
+  // was cut off ends a while after its steps did, unless only `stop` is to be believed.
+  Status Follow(const OpenTrial& open, const std::function<bool()>& stop, bool only_stop_ends);
 
   // How things stand. After the run has ended, or been given up: `over`.
   std::vector<RuleReport> Reports(bool over);
@@ -46,21 +52,23 @@ class Watcher {
   void Found(const RuleState& rule, const Finding& finding);
   bool Advance();
   Status KeepRecords();
+  // A program that trains nothing, and is over at once, leaves no records.
+  bool HasRecords() const { return engine_->begun() || found_any_; }
   void TellOfSilence();
+  Status LookForTrial(const OpenTrial& open);
+  bool Wait();
+  bool IsOver();
 
-  trial::Trial* trial_;
   Engine* engine_;
   Records* records_;
   WatcherEvents events_;
   bool new_findings_ = false;
+  bool found_any_ = false;
+  bool has_no_trial_ = false;  // And never will.
   Clock::time_point last_step_at_;
+  Clock::time_point last_news_at_;
   Clock::time_point last_record_at_;
 };
-
-// Opens a run that may not have begun yet: waits for its collections files until `stop` says so.
-// kUnavailable then; kMissingCollectionFiles if the job ended without any.
-Result<std::shared_ptr<trial::Trial>> WaitForRun(const std::shared_ptr<const storage::Store>& store,
-                                                 const std::function<bool()>& stop);
 
 }  // namespace warden::rules
 

@@ -30,19 +30,16 @@ class WatcherTest : public testing::Test {
 
   // Follows the run by that rule until it ends or `stop`; what was found, in order.
   std::vector<Finding> Follow(const std::string& rule, const std::function<bool()>& stop) {
-    auto trial = WaitForRun(store_, stop);
-    EXPECT_TRUE(trial.ok()) << trial.status().message();
-    if (!trial.ok()) return {};
     std::vector<std::string> notices;
     auto rules = PrepareRules(ParseRuleText(rule).value(), &notices);
     EXPECT_TRUE(rules.ok()) << rules.status().message();
-    auto engine = Engine::Make(std::move(rules.value()), trial.value(), {});
+    auto engine = Engine::Make(std::move(rules.value()), nullptr, {});
     Records records;
     std::vector<Finding> found;
     WatcherEvents events;
     events.found = [&](const RuleState&, const Finding& finding) { found.push_back(finding); };
-    Watcher watcher(trial.value().get(), engine.value().get(), &records, events);
-    const Status status = watcher.Follow(stop);
+    Watcher watcher(engine.value().get(), &records, events);
+    const Status status = watcher.Follow(OpenerOf(store_, stop), stop, /*only_stop_ends=*/false);
     EXPECT_TRUE(status.ok()) << status.message();
     reports_ = watcher.Reports(/*over=*/true);
     return found;
@@ -93,9 +90,18 @@ TEST_F(WatcherTest, SilenceIsJudged) {
 }
 
 TEST_F(WatcherTest, NothingToOpenIsNoError) {
-  const auto trial = WaitForRun(store_, [] { return true; });
-  ASSERT_FALSE(trial.ok());
-  EXPECT_EQ(trial.status().code(), Code::kUnavailable);
+  EXPECT_TRUE(Follow("VanishingGradient", [] { return true; }).empty());
+  EXPECT_EQ(reports_[0].status, RuleStatus::kNotEvaluated);
+  EXPECT_EQ(reports_[0].reason, "nothing was saved");
+}
+
+TEST_F(WatcherTest, SilenceBeforeTheFirstStepIsJudged) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto found = Follow("StalledTrainingRule:threshold=0.2", [&] {
+    return std::chrono::steady_clock::now() - begin > std::chrono::seconds(2);
+  });
+  ASSERT_EQ(found.size(), 1u) << "once, however long it lasts";
+  EXPECT_NE(found[0].message.find("no first step"), std::string::npos) << found[0].message;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "warden/config/manifest.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/trial/verify_records.h"
 
 namespace warden::trial {
@@ -117,7 +118,8 @@ void Verifier::CheckFile(const std::string& key) {
   } else if (key.starts_with(format::kEventsPrefix)) {
     if (!format::ParseStepFileName(key)) Note(key, "is not an event file");
   } else if (key != format::kEndMarker && key != format::kClaim &&
-             !key.starts_with(format::kOwnPrefix) && !key.starts_with(format::kRuleOutputPrefix)) {
+             !key.starts_with(format::kOwnPrefix) && !key.starts_with(format::kRuleOutputPrefix) &&
+             !key.starts_with(format::kProfilerOutput)) {
     Note(key, "is none of a run's files");
   }
 }

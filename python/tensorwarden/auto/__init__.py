@@ -7,6 +7,8 @@ PyTorch that every training passes. What they see decides what is captured:
 - an optimizer is made, or a loss goes backward: this process trains (optimizers.py, losses.py)
 - a model with parameters that are trained is called: it is registered with a hook (models.py)
 - a loss module, a loss function or `loss.backward()`: its value is recorded (losses.py)
+- a configuration of the profiler is named: what data loaders, backward passes and optimizers do is
+  recorded on the timeline (adapters/pytorch/profiling.py)
 
 Nothing is made or written before the first of a model's training forwards. A failure of ours is
 told in one line and ends the capture, never the training (capture.py).
@@ -22,10 +24,15 @@ def install() -> None:
         return
     _installed = True
     import atexit
+    import os
 
     from tensorwarden.auto import losses, models, optimizers, tracebacks
     from tensorwarden.auto.capture import Capture
 
+    if os.environ.get("SMPROFILER_CONFIG_PATH"):
+        from tensorwarden.adapters.pytorch import profiling
+
+        profiling.watch()
     capture = Capture()
     models.watch(capture)
     losses.watch(capture)

@@ -179,15 +179,18 @@ class Capture:
         self.hook.register_loss(module)
 
     def stand_back(self) -> None:
-        """Captures no more."""
+        """Captures no more: somebody else does."""
+        self.off = True
+        if self.hook is not None:
+            self.hook.stand_back()
+            self.hook = None
+
+    def fail(self, error: Exception) -> None:
+        """Tells why capture ends. The timeline goes on."""
         self.off = True
         if self.hook is not None:
             self.hook.disabled = True
             self.hook = None
-
-    def fail(self, error: Exception) -> None:
-        """Tells why capture ends."""
-        self.stand_back()
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         warn(
             f"capture is off, the training goes on: {reason} "

@@ -33,6 +33,13 @@ class Patches:
         self._put.append((owner, name, original, ours))
         setattr(owner, name, ours)
 
+    def remove(self) -> None:
+        """Everything is as it was, where nobody else has put something on top."""
+        for owner, name, original, ours in reversed(self._put):
+            if getattr(owner, name) is ours:
+                setattr(owner, name, original)
+        self._put.clear()
+
     @contextlib.contextmanager
     def taken_off(self) -> Iterator[None]:
         """Everything is as PyTorch has it, for a while."""

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Optional, Set
 
 _OURS = str(Path(__file__).resolve().parent)
+_PROFILING = str(Path(_OURS).parent / "adapters/pytorch/profiling")
 # Where `python -m tensorwarden` enters a script: what comes before is no business of the script's.
 _ENTRY = str(Path(_OURS, "script.py"))
 
@@ -52,4 +53,4 @@ def _without_ours(traceback: Optional[TracebackType]) -> Optional[TracebackType]
 
 
 def _is_ours(traceback: TracebackType) -> bool:
-    return traceback.tb_frame.f_code.co_filename.startswith(_OURS)
+    return traceback.tb_frame.f_code.co_filename.startswith((_OURS, _PROFILING))

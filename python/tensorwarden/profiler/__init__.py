@@ -1,4 +1,5 @@
 """Step timelines, system metrics and Python profiles: recording them, reading and analysing them.
 
-Everything here is plain Python over files. pandas, boto3 and pyinstrument are imported by the
-functions that need them, so that importing these modules costs nothing."""
+Timelines and metrics are read by the core and kept in columns. pandas is imported by the modules of
+frames, boto3, pyinstrument and bokeh by the functions that need them, so that importing the other
+modules costs nothing."""

@@ -8,7 +8,6 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.log import get_logger
 from tensorwarden.modes import ModeKeys
 from tensorwarden.profiler.config import ProfileRange, ProfilerConfig
 from tensorwarden.profiler.config_text import parse_document, parse_part
@@ -25,6 +24,7 @@ from tensorwarden.profiler.units import str2bool
 from tensorwarden.sagemaker.files import is_first_process
 from tensorwarden.sagemaker.framework import FRAMEWORK
 from tensorwarden.sagemaker.job import get_node_id, get_node_id_from_resource_config
+from tensorwarden.troubles import logger
 
 
 class MetricsCategory(Enum):
@@ -79,22 +79,22 @@ class ProfilerConfigParser:
         try:
             document = parse_document(path.read_text())
         except FileNotFoundError:
-            self._disable(f"profiling is off: there is no {path}", get_logger().info)
+            self._disable(f"profiling is off: there is no {path}", logger.info)
             return
         except (OSError, ValueError) as error:
-            self._disable(f"profiling is off: {path} is invalid ({error})", get_logger().error)
+            self._disable(f"profiling is off: {path} is invalid ({error})", logger.error)
             return
         if document == self.last_json_config:
             return
         field = ProfilingParametersField
         parameters = document.get(field.PROFILING_PARAMETERS.value) or {}
         if self._is_disabled(document) or not isinstance(parameters, dict) or not parameters:
-            self._disable(f"profiling is off: so says {path}", get_logger().info)
+            self._disable(f"profiling is off: so says {path}", logger.info)
             return
         self.last_json_config = document
         self.config = self._build(parameters)
         self.profiling_enabled = True
-        self._say(f"profiling is on: so says {path}", get_logger().info)
+        self._say(f"profiling is on: so says {path}", logger.info)
 
     @staticmethod
     def _is_disabled(document: dict[str, Any]) -> bool:
@@ -102,7 +102,7 @@ class ProfilerConfigParser:
         try:
             return str2bool(value) if isinstance(value, str) else bool(value)
         except ValueError as error:
-            get_logger().error(f"DisableProfiler: {error}; taken as true")
+            logger.error(f"tensorwarden: DisableProfiler: {error}; taken as true")
             return True
 
     def _disable(self, message: str, log: Any) -> None:
@@ -113,7 +113,7 @@ class ProfilerConfigParser:
 
     def _say(self, message: str, log: Any) -> None:
         if message != self._last_message:
-            log(message)
+            log(f"tensorwarden: {message}")
         self._last_message = message
 
     def _build(self, parameters: dict[str, Any]) -> ProfilerConfig:
@@ -130,7 +130,9 @@ class ProfilerConfigParser:
                 ),
             )
         except (ValueError, TypeError, OverflowError) as error:
-            get_logger().error(f"profiler: {error}; LocalPath and file limits are the defaults")
+            logger.error(
+                f"tensorwarden: profiler: {error}; LocalPath and file limits are the defaults"
+            )
             files = (
                 BASE_FOLDER_DEFAULT,
                 MAX_FILE_SIZE_DEFAULT,
@@ -147,7 +149,7 @@ class ProfilerConfigParser:
         for name in _PARTS.values():
             part: ProfileRange = getattr(config, name)
             if part.error_message:
-                get_logger().error(part.error_message)
+                logger.error(f"tensorwarden: {part.error_message}")
         return config
 
     @staticmethod
@@ -157,7 +159,9 @@ class ProfilerConfigParser:
         try:
             return parse_part(parameters[name])
         except ValueError as error:
-            get_logger().error(f"{name} is {parameters[name]!r}: {error}; this profiling is off")
+            logger.error(
+                f"tensorwarden: {name} is {parameters[name]!r}: {error}; this profiling is off"
+            )
             return {}
 
     def should_save_metrics(
@@ -185,7 +189,7 @@ class ProfilerConfigParser:
         try:
             return is_first_process(str(path), is_dir=False)
         except OSError as error:
-            get_logger().error(f"{path} cannot be written: {error}")
+            logger.error(f"tensorwarden: {path} cannot be written: {error}")
             return False
 
     def is_python_profiling_enabled(self) -> bool:

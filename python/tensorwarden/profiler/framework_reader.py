@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
+from collections.abc import Sequence
+from itertools import chain
 
 from tensorwarden.profiler.constants import (
     DEFAULT_PREFIX,
@@ -21,6 +24,13 @@ from tensorwarden.profiler.filenames import (
     is_valid_tracefilename,
 )
 from tensorwarden.profiler.reader import MetricsReaderBase
+from tensorwarden.profiler.span_columns import (
+    SpanColumns,
+    columns_of,
+    events_of,
+    joined,
+    read_folder,
+)
 from tensorwarden.profiler.trace_events import TraceEvent, TraceEventParser
 from tensorwarden.profiler.trace_sources import (
     HorovodProfilerEvents,
@@ -28,6 +38,12 @@ from tensorwarden.profiler.trace_sources import (
     SMProfilerEvents,
     TensorboardProfilerEvents,
 )
+from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_microseconds
+
+
+def no_type(event_type: str) -> TypeError:
+    return TypeError(f"event_type is '{event_type}': spans have no type to choose by")
+
 
 FOLDERS = [DEFAULT_PREFIX, "framework/tensorflow/detailed_profiling"]
 
@@ -68,8 +84,27 @@ class AlgorithmMetricsReader(MetricsReaderBase):
         self, parser: TraceEventParser, start: float, end: float, event_type: str | None
     ) -> list[TraceEvent]:
         if event_type is not None:
-            raise TypeError(f"event_type is '{event_type}': spans have no type to choose by")
+            raise no_type(event_type)
         return parser.get_events_within_time_range(start, end)
+
+    def get_columns(
+        self, start_us: float, end_us: float, interval_us: float = math.inf
+    ) -> SpanColumns:
+        """The spans that overlap a range, as `get_events` gives them, without an object for each.
+        They are read in pieces of some length, to have only few objects at a time."""
+        self.refresh_event_file_list()
+        borders = [start_us]
+        for time in self.file_times():
+            if time - borders[-1] >= interval_us and time < end_us:
+                # A stretch without files is one piece, however long it is.
+                borders += [time - interval_us, time]
+        borders.append(end_us)
+        pieces = []
+        for begin, until in zip(borders, borders[1:]):
+            piece = SpanColumns.of_events(self.get_events(begin, until))
+            # What began before was in the piece before.
+            pieces.append(piece.where(piece.start_us > begin) if pieces else piece)
+        return joined(pieces)
 
 
 class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
@@ -80,6 +115,40 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
         self.trace_root_folder = trace_root_folder
         self._source = LocalFiles(trace_root_folder, FOLDERS)
         self.refresh_event_file_list()
+
+    def get_columns(
+        self, start_us: float, end_us: float, interval_us: float = math.inf
+    ) -> SpanColumns:
+        return columns_of(read_folder(self.trace_root_folder, start_us, end_us, self._buffer))
+
+    def get_events(
+        self,
+        start_time: float,
+        end_time: float,
+        unit: TimeUnits = TimeUnits.MICROSECONDS,
+        event_type: str | None = None,
+        file_suffix_filter: Sequence[str] | None = None,
+    ) -> list[TraceEvent]:
+        if event_type is not None:
+            raise no_type(event_type)
+        self.refresh_event_file_list()
+        fine = any(map(is_valid_tfprof_tracefilename, chain(*self._files.values())))
+        if self._cache or fine:
+            # TensorFlow's times are finer than the microseconds of the tables.
+            return super().get_events(start_time, end_time, unit, None, file_suffix_filter)
+        start = convert_utc_timestamp_to_microseconds(start_time, unit)
+        end = convert_utc_timestamp_to_microseconds(end_time, unit)
+        suffixes = list(file_suffix_filter or ())
+        folder = self.trace_root_folder
+        return events_of(read_folder(folder, start, end, self._buffer, suffixes, args=True))
+
+    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
+        folder, suffixes = self.trace_root_folder, [PYTHONTIMELINE_SUFFIX]
+        spans = columns_of(read_folder(folder, -math.inf, math.inf, self._buffer, suffixes))
+        found = [spans.start_us[spans.step == step] for step in (start_step, end_step)]
+        if not all(len(starts) for starts in found):
+            return self._unknown_steps(start_step, end_step)
+        return (int(found[0].min()), int(found[1].min()) - 1)
 
 
 class S3AlgorithmMetricsReader(AlgorithmMetricsReader):

@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import json
-from bisect import bisect_left, bisect_right
+import contextlib
+import tempfile
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
+from tensorwarden import _core
 from tensorwarden.log import get_logger
-from tensorwarden.profiler.constants import CONVERT_TO_MICROSECS
-from tensorwarden.profiler.filenames import TraceFileLocation
+from tensorwarden.profiler.filenames import (
+    TraceFileLocation,
+    is_valid_tfprof_tracefilename,
+    read_tf_profiler_metadata_file,
+)
 from tensorwarden.profiler.framework_reader import (
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,
 )
-from tensorwarden.profiler.system_events import ProfilerSystemEvent
+from tensorwarden.profiler.span_columns import endings
 from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
-from tensorwarden.sagemaker.access import TSAccessFile, TSAccessS3
+from tensorwarden.profiler.units import whole_microseconds
+from tensorwarden.sagemaker.access import TSAccessS3
 from tensorwarden.sagemaker.s3 import is_s3
-
-# A phase goes into the first band whose word is in its name, so that related ones stand together.
-BANDS = (
-    *(("Step:", 1), ("Forward", 10_000), ("Backward", 20_000), ("DataIterator", 30_000)),
-    *(("Dataset", 40_000), ("/device", 50_000), ("/host", 60_000), ("gpu_functions", 70_000)),
-    *(("cpu_functions", 80_000), ("Horovod", 90_000), ("", 1_000_000)),
-)
-LOW_GPU_PERCENT = 85
-# Metrics so near to a sample of a GPU with little to do are shown together with it.
-NEAR_US = 20_000
-COUNTERS, BOTTLENECKS = "sys_metrics", "sys_metrics_bottlenecks"
 
 
 class MergeUnit(Enum):
@@ -37,14 +32,6 @@ class MergeUnit(Enum):
 
     TIME = "time"
     STEP = "step"
-
-
-def _metric(event: ProfilerSystemEvent) -> str:
-    return f"{event.name}_{event.dimension}_{event.node_id}"
-
-
-def _at(event: ProfilerSystemEvent) -> int:
-    return round(event.timestamp * CONVERT_TO_MICROSECS)
 
 
 class MergedTimeline:
@@ -59,12 +46,12 @@ class MergedTimeline:
         self.path = path
         self.file_suffix_filter = file_suffix_filter
         self.output_directory = output_directory or path
-        remote = is_s3(path)[0]
-        self.framework_reader = (
-            S3AlgorithmMetricsReader(path) if remote else LocalAlgorithmMetricsReader(path)
+        self._remote = is_s3(path)[0]
+        self.framework_reader: Any = (
+            S3AlgorithmMetricsReader(path) if self._remote else LocalAlgorithmMetricsReader(path)
         )
-        self.system_reader = (
-            S3SystemMetricsReader(path) if remote else LocalSystemMetricsReader(path)
+        self.system_reader: Any = (
+            S3SystemMetricsReader(path) if self._remote else LocalSystemMetricsReader(path)
         )
 
     def file_name(self, end_timestamp_in_us: int) -> str:
@@ -90,82 +77,62 @@ class MergedTimeline:
             ) from None
         if unit is MergeUnit.STEP:
             start, end = self.framework_reader._get_time_interval_for_step(start, end)
-        spans = self.framework_reader.get_events(
-            start, end, file_suffix_filter=self.file_suffix_filter
-        )
-        system = sorted(self.system_reader.get_events(start, end), key=_at)
-        entries = [(span.start_time, 0, self._span(span)) for span in spans]
-        entries += [(_at(event), 1, self._counter(event)) for event in system]
-        if sys_metrics_filter:
-            entries += [(event["ts"], 2, event) for event in self._bottlenecks(system)]
-        entries.sort(key=lambda entry: entry[:2])
         name = self.file_name(int(end))
-        self._write(name, self._with_metadata(entry[2] for entry in entries))
-        get_logger().info(f"{len(spans)} spans and {len(system)} system metrics are in {name}")
+        with self._folder(start, end) as folder, _target(name) as out:
+            merged = _core.merge_timelines(
+                folder,
+                whole_microseconds(start),
+                whole_microseconds(end),
+                endings(self.file_suffix_filter or ()),
+                bool(sys_metrics_filter),
+                self.system_reader._buffer,
+                out,
+            )
+        for problem in merged["problems"]:
+            get_logger().error(problem)
+        what = f"{merged['spans']} spans and {merged['counters']} system metrics"
+        get_logger().info(f"{what} are in {name}")
         return name
 
-    @staticmethod
-    def _span(span: Any) -> dict[str, Any]:
-        event = {"name": span.event_name, "pid": span.event_phase, "tid": span.tid}
-        event.update(ph=span.phase, ts=span.start_time, dur=span.duration)
-        event["thread"] = f"{span.node_id}_{span.tid}"
-        if span.event_args:
-            event["args"] = span.event_args
-        return event
+    @contextlib.contextmanager
+    def _folder(self, start: float, end: float) -> Iterator[str]:
+        """The profiler's folder; of a run in S3 one with copies of the files that are needed."""
+        if not self._remote:
+            if not Path(self.path).is_dir():
+                raise FileNotFoundError(f"path is '{self.path}': there is no such folder")
+            yield self.path
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            for reader in (self.framework_reader, self.system_reader):
+                files = reader._files_of_query(start, end)
+                for path, data in zip(files, reader._source.read(files)):
+                    if data is not None:
+                        self._copy(path, data, Path(folder))
+            yield folder
 
-    @staticmethod
-    def _counter(event: ProfilerSystemEvent) -> dict[str, Any]:
-        where = {"name": _metric(event), "pid": COUNTERS, "ph": "C", "ts": _at(event)}
-        return {**where, "args": {"value": event.value}}
+    def _copy(self, path: str, data: bytes, folder: Path) -> None:
+        key = path[len(self.path.rstrip("/")) + 1 :]
+        if ".." in key.split("/"):
+            return
+        copy = folder / key
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(data)
+        if is_valid_tfprof_tracefilename(path):
+            # The name of the file beside it says when the trace began.
+            about = "_".join(read_tf_profiler_metadata_file(path))
+            (copy.parents[3] / f"{about}.metadata").touch()
 
-    @staticmethod
-    def _bottlenecks(system: list[ProfilerSystemEvent]) -> Iterator[dict[str, Any]]:
-        """A mark for each moment of little use of a GPU, not counting what is near the last one,
-        with all metrics around it."""
-        last, times = None, [_at(event) for event in system]
-        for low in system:
-            if low.dimension != "GPUUtilization" or low.value >= LOW_GPU_PERCENT:
-                continue
-            at = _at(low)
-            if last is not None and at - last <= NEAR_US:
-                continue
-            last = at
-            first, end = bisect_left(times, at - NEAR_US), bisect_right(times, at + NEAR_US)
-            near = {_metric(event): event.value for event in system[first:end]}
-            mark = {"name": BOTTLENECKS, "pid": BOTTLENECKS, "ph": "i", "ts": at, "s": "t"}
-            yield {**mark, "args": near}
 
-    @staticmethod
-    def _with_metadata(events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Numbers phases, and names each phase and thread before its first event."""
-        pids: dict[str, int] = {}
-        used = dict.fromkeys((first for _, first in BANDS), 0)
-        threads: set[tuple[int, int]] = set()
-        for event in events:
-            phase = event["pid"]
-            if phase not in pids:
-                band = next(first for word, first in BANDS if word in phase)
-                pids[phase] = band + used[band]
-                used[band] += 1
-                pid = pids[phase]
-                for name, args in (
-                    ("process_name", {"name": phase}),
-                    ("process_sort_index", {"sort_index": pid}),
-                ):
-                    yield {"name": name, "ph": "M", "pid": pid, "args": args}
-            event["pid"] = pids[phase]
-            thread = event.pop("thread", None)
-            if thread is not None and (event["pid"], event["tid"]) not in threads:
-                threads.add((event["pid"], event["tid"]))
-                where = {"name": "thread_name", "ph": "M", "pid": event["pid"]}
-                yield {**where, "tid": event["tid"], "args": {"name": thread}}
-            yield event
-
-    @staticmethod
-    def _write(name: str, events: Iterator[dict[str, Any]]) -> None:
-        on_s3, bucket, key = is_s3(name)
-        file = TSAccessS3(bucket or "", key or "") if on_s3 else TSAccessFile(name, "w")
-        with file:
-            file.write("[\n")
-            file.write(",\n".join(json.dumps(event, default=str) for event in events))
-            file.write("\n]\n")
+@contextlib.contextmanager
+def _target(name: str) -> Iterator[str]:
+    """The file to write so that there will be one of that name."""
+    on_s3, bucket, key = is_s3(name)
+    if not on_s3:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        yield name
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "merged.json")
+        yield str(out)
+        with TSAccessS3(bucket or "", key or "") as file:
+            file.write(out.read_text())

@@ -26,12 +26,27 @@ from tensorwarden.profiler.python_stats import (
     cProfileStats,
     read_cprofile,
 )
-from tensorwarden.profiler.python_stats_reader import LocalPythonStatsReader, S3PythonStatsReader
+from tensorwarden.profiler.python_stats_reader import (
+    LocalPythonStatsReader,
+    PythonStatsReader,
+    S3PythonStatsReader,
+)
+from tensorwarden.sagemaker.s3 import is_s3
 
 if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_FOLDER = str(Path(tempfile.gettempdir(), "python_stats"))
+
+
+def _reader(folder: str, profiler_output: str | None) -> PythonStatsReader:
+    """Segments of a folder, or those of a profiler's output in S3, fetched into it. An output on
+    disk, as `TrainingJob` names it for a run of ours, is read where it is."""
+    if profiler_output is None:
+        return LocalPythonStatsReader(folder)
+    if is_s3(profiler_output)[0]:
+        return S3PythonStatsReader(folder, profiler_output)
+    return LocalPythonStatsReader(str(Path(profiler_output, "framework")))
 
 
 class PythonProfileAnalysis:
@@ -41,11 +56,7 @@ class PythonProfileAnalysis:
     name = ""
 
     def __init__(self, local_profile_dir: str = DEFAULT_FOLDER, s3_path: str | None = None):
-        self.python_stats_reader: Any = (
-            LocalPythonStatsReader(local_profile_dir)
-            if s3_path is None
-            else S3PythonStatsReader(local_profile_dir, s3_path)
-        )
+        self.python_stats_reader: Any = _reader(local_profile_dir, s3_path)
         self.python_profile_stats: list[StepPythonProfileStats] = []
 
     def _aggregate_stats(self, requested_stats: list[StepPythonProfileStats]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import time
 from enum import Enum, IntEnum
 
 from tensorwarden.modes import ModeKeys
@@ -66,17 +66,15 @@ def mode_keys_to_python_profile_mode(mode: ModeKeys) -> PythonProfileModes:
 
 
 def total_time() -> float:
-    """Seconds of the wall clock, in the ticks of the system's accounting."""
-    return os.times().elapsed
+    """Seconds of the wall clock."""
+    return time.perf_counter()
 
 
 def cpu_time() -> float:
     """Seconds that this process used a processor."""
-    times = os.times()
-    return times.user + times.system
+    return time.process_time()
 
 
 def off_cpu_time() -> float:
     """Seconds that it did not."""
-    times = os.times()
-    return times.elapsed - times.user - times.system
+    return time.perf_counter() - time.process_time()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import cProfile
 import pstats
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.log import get_logger
 from tensorwarden.profiler.constants import (
     CONVERT_TO_MICROSECS,
     CPROFILE_NAME,
@@ -29,6 +29,7 @@ from tensorwarden.profiler.python_modes import (
     total_time,
 )
 from tensorwarden.sagemaker.framework import FRAMEWORK
+from tensorwarden.troubles import say_once
 
 
 class PythonProfiler:
@@ -70,9 +71,11 @@ class PythonProfiler:
         now = time.time() * CONVERT_TO_MICROSECS
         self._start = (start_mode, start_step, start_phase, now)
         try:
+            if sys.getprofile() is not None:
+                raise RuntimeError("another profiler is running")
             self._enable_profiler()
         except Exception as error:
-            get_logger().error(f"Python profiling by {self._name} cannot start: {error}")
+            say_once(f"Python profiling by {self._name} cannot start: {error}")
             self._start = None
 
     def stop_profiling(
@@ -103,7 +106,7 @@ class PythonProfiler:
                 )
             )
         except Exception as error:
-            get_logger().error(f"a segment of the Python profile is lost: {error}")
+            say_once(f"a segment of the Python profile is lost: {error}")
 
     @staticmethod
     def get_python_profiler(profiler_config: Any, framework: FRAMEWORK) -> PythonProfiler:

@@ -92,6 +92,12 @@ class MetricsReaderBase:
         last = bisect_right(times, end + self._buffer) + 1
         return [path for time in times[first:last] for path in sorted(self._files[time])]
 
+    def _files_of_query(self, start: float, end: float) -> list[str]:
+        """The same, after a look for new files if there may be some of the range."""
+        if not self._files or end + self._buffer >= max(self._files):
+            self.refresh_event_file_list()
+        return self._files_for(start, end)
+
     def parse_event_files(self, event_files: Sequence[str]) -> None:
         """Parses the files that were not yet; one that cannot be read is reported and left out."""
         wanted = [path for path in event_files if path not in self._parsed]
@@ -117,9 +123,7 @@ class MetricsReaderBase:
         """The events between two moments, from files whose names end in one of the suffixes."""
         start = convert_utc_timestamp_to_microseconds(start_time, unit)
         end = convert_utc_timestamp_to_microseconds(end_time, unit)
-        if not self._files or end + self._buffer >= max(self._files):
-            self.refresh_event_file_list()
-        files = self._files_for(start, end)
+        files = self._files_of_query(start, end)
         if file_suffix_filter:
             files = [path for path in files if path.endswith(tuple(file_suffix_filter))]
         self.parse_event_files(files)
@@ -166,6 +170,10 @@ class MetricsReaderBase:
             step = str((event.event_args or {}).get("step_num"))
             begins.setdefault(step, event.start_time)
         if str(start_step) not in begins or str(end_step) not in begins:
-            get_logger().info(f"steps {start_step} and {end_step} are not both in the timelines")
-            return (0, 0)
+            return self._unknown_steps(start_step, end_step)
         return (begins[str(start_step)], begins[str(end_step)] - 1)
+
+    @staticmethod
+    def _unknown_steps(start_step: int, end_step: int) -> tuple[int, int]:
+        get_logger().info(f"steps {start_step} and {end_step} are not both in the timelines")
+        return (0, 0)

@@ -2,42 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from tensorwarden.log import get_logger
 from tensorwarden.profiler.filenames import validate_system_profiler_file
+from tensorwarden.profiler.system_columns import ProfilerSystemEvent, columns_of_text
 from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_nanoseconds
-
-
-class ProfilerSystemEvent:
-    """One measurement; `timestamp` in seconds since 1970."""
-
-    __slots__ = ("dimension", "name", "node_id", "timestamp", "type", "value")
-
-    def __init__(
-        self,
-        event_type: str,
-        name: str | None,
-        dimension: str,
-        value: float,
-        node_id: str,
-        timestamp: float,
-    ):
-        self.type = event_type
-        self.name = name
-        self.dimension = dimension
-        self.value = value
-        self.node_id = node_id
-        self.timestamp = timestamp
-
-    def __repr__(self) -> str:
-        return (
-            f"ProfilerSystemEvent({self.type} {self.dimension} {self.name} of {self.node_id}: "
-            f"{self.value} at {self.timestamp})"
-        )
 
 
 def _nanoseconds(seconds: float) -> int:
@@ -53,26 +25,25 @@ class SystemProfilerEventParser:
         self._events: list[ProfilerSystemEvent] = []
 
     def read_events_from_file(self, eventfile: str) -> None:
-        """Adds a file's events. A name that is none of ours, a file that cannot be read and one
-        with a broken line (but the last, which may just be being written) add nothing."""
+        """Adds a file's events. A name that is none of ours and a file that cannot be read add
+        nothing; lines that say nothing are passed over."""
         if not validate_system_profiler_file(eventfile):
             return
         try:
-            self.read_events_from_text(Path(eventfile).read_text(), eventfile)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            self.read_events_from_text(Path(eventfile).read_bytes(), eventfile)
+        except OSError as error:
             get_logger().error(f"{eventfile} is skipped: {error}")
 
-    def read_events_from_text(self, text: str, source: str) -> None:
-        """Adds the events of a file's content; nothing at all if a line but the last is broken."""
-        lines = [line for line in text.split("\n") if line.strip()]
-        found = []
-        for number, line in enumerate(lines, 1):
-            try:
-                found.append(self._event(json.loads(line)))
-            except (ValueError, KeyError, TypeError) as error:
-                if number < len(lines):
-                    raise ValueError(f"line {number} of {source} is broken ({error!r})") from error
-        self._events.extend(found)
+    def read_events_from_text(self, text: str | bytes, source: str) -> None:
+        """Adds the events of a file's content. Broken lines are passed over and told, but for the
+        last, which may just be being written."""
+        data = text.encode() if isinstance(text, str) else text
+        whole = data.rfind(b"\n") + 1
+        columns, broken = columns_of_text(data[:whole])
+        if broken:
+            get_logger().error(f"{broken} lines of {source} are broken and left out")
+        last, _ = columns_of_text(data[whole:])
+        self._events += columns.events() + last.events()
 
     def read_events_from_json_data(
         self, system_profiler_json_data: Iterable[dict[str, Any]]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from tensorwarden.log import get_logger
 from tensorwarden.profiler.constants import DEFAULT_SYSTEM_PROFILER_PREFIX
 from tensorwarden.profiler.file_source import LocalFiles, S3Files
 from tensorwarden.profiler.filenames import (
     get_utctimestamp_us_since_epoch_from_system_profiler_file,
 )
 from tensorwarden.profiler.reader import MetricsReaderBase
+from tensorwarden.profiler.system_columns import (
+    SystemColumns,
+    columns_of_folder,
+    columns_of_text,
+)
 from tensorwarden.profiler.system_events import ProfilerSystemEvent, ProfilerSystemEvents
-from tensorwarden.profiler.units import TimeUnits
+from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_microseconds
 
 
 class SystemMetricsReader(MetricsReaderBase):
@@ -33,7 +40,14 @@ class SystemMetricsReader(MetricsReaderBase):
         return [self._parser]
 
     def _parse_content(self, parser: ProfilerSystemEvents, path: str, data: bytes) -> None:
-        parser.read_events_from_text(data.decode(), path)
+        parser.read_events_from_text(data, path)
+
+    def get_columns(
+        self, start_us: float, end_us: float, event_type: str | None = None
+    ) -> SystemColumns:
+        """The metrics between two moments, as `get_events` gives them, without an object for
+        each."""
+        return SystemColumns.of_events(self.get_events(start_us, end_us, event_type=event_type))
 
     def _select(
         self, parser: ProfilerSystemEvents, start: float, end: float, event_type: str | None
@@ -50,6 +64,26 @@ class LocalSystemMetricsReader(SystemMetricsReader):
         self._source = LocalFiles(trace_root_folder, [DEFAULT_SYSTEM_PROFILER_PREFIX])
         self.refresh_event_file_list()
 
+    def get_columns(
+        self, start_us: float, end_us: float, event_type: str | None = None
+    ) -> SystemColumns:
+        types = [] if event_type is None else [event_type]
+        return columns_of_folder(self.trace_root_folder, start_us, end_us, types, self._buffer)
+
+    def get_events(
+        self,
+        start_time: float,
+        end_time: float,
+        unit: TimeUnits = TimeUnits.MICROSECONDS,
+        event_type: str | None = None,
+        file_suffix_filter: Sequence[str] | None = None,
+    ) -> list[ProfilerSystemEvent]:
+        if self._cache or file_suffix_filter:
+            return super().get_events(start_time, end_time, unit, event_type, file_suffix_filter)
+        start = convert_utc_timestamp_to_microseconds(start_time, unit)
+        end = convert_utc_timestamp_to_microseconds(end_time, unit)
+        return self.get_columns(start, end, event_type).events()
+
 
 class S3SystemMetricsReader(SystemMetricsReader):
     """Those of a run in S3, below `<s3_trial_path>/system/`."""
@@ -59,3 +93,14 @@ class S3SystemMetricsReader(SystemMetricsReader):
         self.s3_trial_path = s3_trial_path
         self._source: Any = S3Files(s3_trial_path, [DEFAULT_SYSTEM_PROFILER_PREFIX])
         self.refresh_event_file_list()
+
+    def get_columns(
+        self, start_us: float, end_us: float, event_type: str | None = None
+    ) -> SystemColumns:
+        files = self._files_of_query(start_us, end_us)
+        texts = [data for data in self._source.read(files) if data]
+        types = [] if event_type is None else [event_type]
+        columns, broken = columns_of_text(b"\n".join(texts), start_us, end_us, types)
+        if broken:
+            get_logger().error(f"{broken} lines of {self.s3_trial_path} are broken and left out")
+        return columns

@@ -5,6 +5,10 @@ from __future__ import annotations
 import calendar
 from datetime import datetime, timedelta, timezone
 from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class TimeUnits(Enum):
@@ -52,6 +56,12 @@ def convert_utc_timestamp_to_seconds(
     return int(timestamp * _nanoseconds_per(unit) // 1_000_000_000)
 
 
+def whole_microseconds(microseconds: float) -> int:
+    """A moment as 64 bits can hold it; infinity is the last one."""
+    most = (1 << 63) - 1
+    return int(max(-most, min(most, microseconds)))
+
+
 def convert_utc_datetime_to_microseconds(timestamp_datetime: datetime) -> int:
     """A naive datetime counts as UTC."""
     return calendar.timegm(timestamp_datetime.utctimetuple()) * 1_000_000 + (
@@ -67,6 +77,20 @@ def us_since_epoch_to_human_readable_time(us_since_epoch: int) -> str:
     """`YYYY-mm-ddTHH:MM:SS:ffffff`, with a colon before the microseconds."""
     at = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=int(us_since_epoch))
     return at.strftime("%Y-%m-%dT%H:%M:%S:%f")
+
+
+def human_readable_times(us_since_epoch: np.ndarray) -> np.ndarray:
+    """The same of many moments, as Python strings; equal ones that follow each other are the same
+    object."""
+    import numpy as np
+
+    begins = np.ones(len(us_since_epoch), dtype=bool)
+    begins[1:] = us_since_epoch[1:] != us_since_epoch[:-1]
+    moments = us_since_epoch[begins].astype("datetime64[us]")
+    texts = np.datetime_as_string(moments, unit="us").astype("U26")
+    # The colon before the microseconds, in all of them at once.
+    texts.view(np.uint32).reshape(len(texts), 26)[:, 19] = ord(":")
+    return texts.astype(object)[np.cumsum(begins) - 1]
 
 
 def ns_since_epoch_to_human_readable_time(ns_since_epoch: int) -> str:

@@ -1,6 +1,7 @@
 """Frames and their statistics are those of the original, where those are right."""
 
 import importlib.util
+import json
 import shutil
 from pathlib import Path
 
@@ -70,8 +71,17 @@ def test_times(frame, expected):
     assert only == ({"Forward": 1.0}, {"Net": 783}, {})
 
 
-def test_small_pieces_give_the_same(aligned):
-    whole, pieces = PandasFrame(aligned), PandasFrame(aligned, scan_interval=500)
+@pytest.mark.parametrize("place", ["local", "s3"])
+def test_small_pieces_give_the_same(aligned, place, tmp_path, request):
+    path = str(tmp_path)
+    shutil.copytree(aligned, path, dirs_exist_ok=True)
+    # A second writer, whose file ends in the middle of the first one's.
+    (file,) = tmp_path.glob("framework/pevents/*/*.json")
+    events = [e for e in json.loads(file.read_text()) if e.get("ts", 0) < 30000]
+    file.with_name("1794705514589000_9-vm_pythontimeline.json").write_text(json.dumps(events))
+    if place == "s3":
+        path = request.getfixturevalue("upload")(path, "job/profiler-output")
+    whole, pieces = PandasFrame(path), PandasFrame(path, scan_interval=500)
     left, right = whole.get_all_framework_metrics(), pieces.get_all_framework_metrics()
     assert sorted(map(tuple, left.values.tolist())) == sorted(map(tuple, right.values.tolist()))
     right = pieces.get_profiler_data_by_time(0, 1 << 62)[1]

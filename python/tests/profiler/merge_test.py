@@ -74,6 +74,13 @@ def test_units(aligned, tmp_path):
         MergedTimeline(aligned, output_directory=str(tmp_path)).merge_timeline(0, 1, "hours")
 
 
+def test_no_such_run(tmp_path):
+    merged = MergedTimeline(str(tmp_path / "none"), output_directory=str(tmp_path / "out"))
+    with pytest.raises(FileNotFoundError, match="none': there is no such folder"):
+        merged.merge_timeline(0, 1)
+    assert not (tmp_path / "out").exists()
+
+
 def test_s3(upload, aligned, s3):
     path = upload(aligned, "job/profiler-output")
     name = MergedTimeline(path).merge_timeline(2, 4, MergeUnit.STEP)

@@ -16,6 +16,7 @@ from smdebug.profiler import (
     SMProfilerEvents,
     TensorboardProfilerEvents,
 )
+from smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from smdebug.profiler.system_profiler_file_parser import ProfilerSystemEvents
 from smdebug.profiler.utils import TimeUnits
 
@@ -108,6 +109,39 @@ def test_a_growing_run_is_followed(run, tmp_path):
     assert len(reader.get_events(0, ALL)) == 261
 
 
+def test_what_is_being_written_is_read(run, tmp_path):
+    shutil.copytree(run, tmp_path / "run")
+    hour = tmp_path / "run/system/incremental/2026010112"
+    (hour / "1767268860.algo-1.json").rename(hour / "1767268860.algo-1.part")
+    (path,) = (tmp_path / "run/framework/pevents/2026111501").iterdir()
+    # The writer's last event has no end yet.
+    text = path.read_text().rstrip("]\n") + ',\n{"name": "half'
+    path.unlink()
+    (tmp_path / "run/framework/8616-vm_pythontimeline.json.tmp").write_text(text)
+    system = LocalSystemMetricsReader(str(tmp_path / "run"))
+    framework = LocalAlgorithmMetricsReader(str(tmp_path / "run"))
+    assert len(system.get_events(0, ALL)) == len(system.get_columns(0, ALL)) == 260
+    assert len(framework.get_events(0, ALL)) == len(framework.get_columns(0, ALL)) == 96
+    assert len(framework.get_events_by_step(2, 4)) == 12
+
+
+def test_arguments_that_are_none(run, tmp_path):
+    hour = tmp_path / "framework/pevents/2026111501"
+    hour.mkdir(parents=True)
+    deep = b'{"x": ' + b"[" * 5000 + b"]" * 5000 + b"}"
+    odd = [b'{"step_num": "1"}', b'{"a": "\xff"}', b'{"big": ' + b"9" * 5000 + b"}", deep, b"7"]
+    events = [
+        b'{"name": "%d", "ph": "X", "pid": 1, "ts": %d, "dur": 1, "args": %s}' % (i, i, args)
+        for i, args in enumerate(odd)
+    ]
+    (hour / "5_1-vm_pythontimeline.json").write_bytes(b"[\n" + b",\n".join(events) + b"\n]")
+    found = LocalAlgorithmMetricsReader(str(tmp_path)).get_events(0, ALL)
+    by_name = {event.event_name: event.event_args for event in found}
+    assert by_name["0"] == {"step_num": "1"}
+    assert by_name.get("1", {"a": "\ufffd"}) == {"a": "\ufffd"}
+    assert len(PandasFrame(str(tmp_path)).get_all_framework_metrics()) == len(found)
+
+
 def test_time_buffer_from_the_environment(run, monkeypatch):
     monkeypatch.setenv("TIME_BUFFER_MICROSECONDS", "0")
     monkeypatch.setenv("TRAILING_DURATION_MICROSECONDS", "rubbish")
@@ -115,10 +149,13 @@ def test_time_buffer_from_the_environment(run, monkeypatch):
     assert len(reader.get_events(1767268800000000, 1767268800000000)) == 26
 
 
-def test_broken_files_are_skipped(run, tmp_path, caplog):
+@pytest.mark.parametrize("cache", [False, True])
+def test_what_is_broken_is_left_out(run, tmp_path, caplog, cache):
     shutil.copytree(run, tmp_path / "run")
     system = tmp_path / "run/system/incremental/2026010112"
-    (system / "1767268930.algo-1.json").write_text('{"Type": "cpu"\n{"Type": "cpu"}\n')
+    line = {"Type": "cpu", "Dimension": "", "Value": 1, "NodeId": "algo-1", "Timestamp": 1767268930}
+    good = json.dumps(line) + "\n"
+    (system / "1767268930.algo-1.json").write_text('{"Type": "cpu"\n{"Type": "cpu"}\n' + good)
     (system / "unrelated.json").write_text("x")
     events = tmp_path / "run/framework/pevents/2026111501"
     (events / "1794705514700000_1-vm_pythontimeline.json").write_text("[{")
@@ -126,13 +163,15 @@ def test_broken_files_are_skipped(run, tmp_path, caplog):
     logger = logging.getLogger("smdebug")
     logger.propagate = True
     try:
-        assert len(LocalSystemMetricsReader(str(tmp_path / "run")).get_events(0, ALL)) == 260
-        framework = LocalAlgorithmMetricsReader(str(tmp_path / "run"))
+        system = LocalSystemMetricsReader(str(tmp_path / "run"), use_in_memory_cache=cache)
+        assert len(system.get_events(0, ALL)) == 261
+        framework = LocalAlgorithmMetricsReader(str(tmp_path / "run"), use_in_memory_cache=cache)
         assert len(framework.get_events(0, ALL)) == 96
     finally:
         logger.propagate = False
-    skipped = [r.getMessage() for r in caplog.records if "is skipped" in r.getMessage()]
-    assert len(skipped) == 2
+    told = [r.getMessage() for r in caplog.records if r.levelname == "ERROR"]
+    assert "2 lines" in told[0] and "1767268930.algo-1.json" in told[0]
+    assert "1794705514700000_1-vm_pythontimeline.json" in told[1]
     assert framework.get_timestamp_of_first_available_file() == 1794705514619539
 
 

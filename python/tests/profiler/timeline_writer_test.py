@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_written(configure, tmp_path):
     for _ in range(5):
         writer.write_trace_events(NOW, "P", "op")
     writer.flush()
-    assert not writer._file.healthy
+    assert not writer.healthy
     writer.close()
 
 

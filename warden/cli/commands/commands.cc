@@ -17,7 +17,18 @@ std::vector<CommandGroup> AllCommands() {
        "  warden trial export runs/a --regex '^gradient' --format npy --out gradients/",
        {TrialLs(), TrialTensors(), TrialSteps(), TrialShow(), TrialCollections(), TrialExport(),
         TrialVerify()}},
-      {"", "", "", {Doctor()}},
+      {"timeline",
+       "Look into where the time of a run went",
+       "Examples:\n"
+       "  warden timeline summary runs/a --by operator --top 20\n"
+       "  warden timeline merge runs/a --first-step 10 --last-step 12 --out steps.json",
+       {TimelineSummary(), TimelineMerge()}},
+      {"report",
+       "Write a report of a run",
+       "Examples:\n"
+       "  warden report profiler runs/a",
+       {ReportProfiler()}},
+      {"", "", "", {MonitorTheMachine(), Doctor()}},
   };
 }
 

@@ -18,6 +18,10 @@ CommandEntry TrialShow();
 CommandEntry TrialCollections();
 CommandEntry TrialExport();
 CommandEntry TrialVerify();
+CommandEntry TimelineMerge();
+CommandEntry TimelineSummary();
+CommandEntry ReportProfiler();
+CommandEntry MonitorTheMachine();
 CommandEntry Doctor();
 
 // A command, or several under one name: "warden trial ls".

@@ -1,4 +1,5 @@
-#include <limits>
+#include <filesystem>
+#include <memory>
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
@@ -6,9 +7,11 @@
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/rules/engine.h"
 #include "warden/rules/records.h"
 #include "warden/rules/watcher.h"
+#include "warden/timeline/profile_feed.h"
 
 namespace warden::cli {
 namespace {
@@ -21,15 +24,20 @@ struct Options {
 };
 
 Result<int> Evaluate(const Options& options, Output* out) {
+  const std::string profiler = format::ProfilerFolder(options.run);
+  std::error_code error;
+  const bool profiled = std::filesystem::is_directory(profiler, error);
   auto run = OpenRun(options.run);
-  if (!run.ok()) return run.status();
-  const std::shared_ptr<trial::Trial> trial = std::move(run.value().trial);
+  if (!run.ok() && !profiled) return run.status();
+  std::shared_ptr<trial::Trial> trial;
+  if (run.ok()) trial = std::move(run.value().trial);
   auto configs = ChooseRules(options.rules, "default", trial.get());
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
   auto engine = rules::Engine::Make(std::move(ready.value()), trial, {});
   if (!engine.ok()) return engine.status();
+  if (profiled) engine.value()->SetProfile(timeline::OpenProfileFeed(profiler));
 
   rules::Records records;
   if (options.record) {
@@ -41,7 +49,7 @@ Result<int> Evaluate(const Options& options, Output* out) {
   events.moment = [&] {
     out->ShowProgress([&] { return fmt::format("judging step {}", engine.value()->last_step()); });
   };
-  rules::Watcher watcher(trial.get(), engine.value().get(), &records, std::move(events));
+  rules::Watcher watcher(engine.value().get(), &records, std::move(events));
   if (const Status status = watcher.CatchUp(); !status.ok()) return status;
   const auto reports = watcher.Reports(/*over=*/true);
   if (options.json) {

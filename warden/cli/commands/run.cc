@@ -14,6 +14,7 @@
 #include "warden/cli/launch/child.h"
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
+#include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
 #include "warden/cli/rules/alarms.h"
@@ -38,6 +39,7 @@ struct Options {
   config::LaunchFlags flags;
   RuleFlags rules;
   AlarmFlags alarms;
+  ProfileFlags profile;
   std::string events;
   bool json = false;
   bool verbose = false;
@@ -86,6 +88,10 @@ void TellCaptured(const std::string& run, const Captured& captured, Output* out)
   out->Tell(fmt::format("next: warden trial tensors {}", Printable(run)));
 }
 
+void TellReport(const std::string& page, Output* out) {
+  if (!page.empty()) out->Tell("profiling report: " + Printable(page));
+}
+
 void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& folder,
                bool verbose, Output* out) {
   out->Tell(fmt::format("saving to {}", Printable(folder.run)));
@@ -110,6 +116,7 @@ struct Plan {
   config::LaunchConfig config;
   Judging judging;
   capture::LaunchFolder folder;
+  ProfilePlan profile;
   std::optional<std::string> python_site;
 };
 
@@ -131,6 +138,10 @@ void TellVerdicts(const Watched& watched, bool talk, bool stopped, Output* out) 
 Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
   const auto begun = std::chrono::steady_clock::now();
+  plan.judging.command = fmt::format("{}", fmt::join(options.words, " "));
+  plan.judging.profiler = plan.profile.folder;
+  plan.judging.report = plan.profile.report;
+  MonitorBesideProgram monitor(plan.profile);
   Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
   const auto started = [&](pid_t pid) {
     // From here on only the child decides how we end, not a reader that has gone.
@@ -140,19 +151,25 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
                             {"pid", pid},
                             {"run", plan.folder.path},
                             {"config", plan.folder.config_file}});
+    monitor.Start(pid, out);
     judges.Start(pid);
   };
-  const auto ending = RunChild(
-      {plan.program, options.words,
-       CaptureEnvironment(plan.folder.config_file, plan.python_site, options.verbose), started});
+  const auto ending =
+      RunChild({plan.program, options.words,
+                CaptureEnvironment(plan.folder.config_file, plan.profile.config_file,
+                                   plan.python_site, options.verbose),
+                started});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
+  monitor.Finish();
   judges.Finish();
   TellVerdicts(judges.watched(), talk, judges.stopped_the_program(), out);
   if (talk || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     const Captured captured = LookInto(plan.folder.path);
     if (talk) TellCaptured(plan.folder.run, captured, out);
+    if (talk) TellReport(judges.watched().report_page, out);
     Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
+    fields["report"] = judges.watched().report_page;
     fields["stopped"] = judges.stopped_the_program();
     fields["rules"] = VerdictsJson(plan.folder.path, judges.watched().reports)["rules"];
     events->Write("end", fields);
@@ -185,6 +202,9 @@ Result<int> RunCommand(const Options& options, Output* out) {
   if (!config.ok()) return config.status();
   auto rule_configs = ChooseRules(options.rules, "default", nullptr);
   if (!rule_configs.ok()) return rule_configs.status();
+  if (options.profile.depth != "off" && !options.profile.no_report) {
+    AddReportRule(&rule_configs.value());
+  }
   auto ready = ReadyRules(std::move(rule_configs.value()), out);
   if (!ready.ok()) return ready.status();
   auto alarms = Alarms::Make(options.alarms, ready.value());
@@ -197,6 +217,8 @@ Result<int> RunCommand(const Options& options, Output* out) {
   if (!events.ok()) return events.status();
   const auto folder = capture::MakeLaunchFolder(config.value(), NameOfCommand(options.words));
   if (!folder.ok()) return folder.status();
+  const auto profile = PlanProfile(options.profile, folder.value().path);
+  if (!profile.ok()) return profile.status();
   const auto python_site = FindPythonSite(OwnProgram());
   if (!python_site) out->Tell(kNoPackages);
   return Launch(options,
@@ -204,6 +226,7 @@ Result<int> RunCommand(const Options& options, Output* out) {
                  std::move(config.value()),
                  {std::move(ready.value()), std::move(alarms.value())},
                  folder.value(),
+                 profile.value(),
                  python_site},
                 &events.value(), out);
 }
@@ -227,6 +250,7 @@ void Define(Command* command) {
   command->Switch("--tensorboard", &flags.tensorboard, "Write files for TensorBoard too");
   DefineRuleFlags(command, &options->rules);
   DefineAlarmFlags(command, &options->alarms);
+  DefineProfileFlags(command, &options->profile);
   command->Text("--events", &options->events, "File for events, one JSON object to a line");
   command->Switch("--json", &options->json, "Events go to standard error, without --events");
   command->Switch("-v,--verbose", &options->verbose, "Say what is done, even without a terminal");
@@ -237,7 +261,8 @@ void Define(Command* command) {
       "step, and figures of weights, biases and gradients every 50th. Rules judge what is saved "
       "as\n"
       "it is saved; what they find is told at once, on standard error, and summed up at the "
-      "end.\n\n"
+      "end.\n"
+      "The machine is sampled, steps and phases are timed, and a profiling report is written.\n\n"
       "Exit code: the command's; 2 used wrongly, 3 stopped by a rule (--stop-on), 126 it cannot "
       "be\n"
       "executed, 127 there is none.\n\n"

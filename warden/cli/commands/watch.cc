@@ -8,6 +8,7 @@
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/rules/watching.h"
 #include "warden/cli/run.h"
+#include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
 
 namespace warden::cli {
@@ -37,6 +38,7 @@ Result<int> Watch(const Options& options, Output* out) {
   LocalJobs jobs(alarms.value().grace());
   WatchTask task{jobs.JobOf(options.run), std::move(ready.value()),    &alarms.value(), &jobs,
                  &events.value(),         LiveDisplay::Progress::kLine};
+  task.profiler = format::ProfilerFolder(options.run);
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();

@@ -28,6 +28,7 @@ std::vector<std::string> EnvironmentWith(
 }
 
 std::vector<std::string> CaptureEnvironment(const std::string& config_file,
+                                            const std::string& profiler_config,
                                             const std::optional<std::string>& python_site,
                                             bool verbose) {
   std::vector<std::pair<std::string, std::string>> values = {
@@ -38,6 +39,7 @@ std::vector<std::string> CaptureEnvironment(const std::string& config_file,
     values.emplace_back("PYTHONPATH", empty ? *python_site : *python_site + ":" + path);
     values.emplace_back("TENSORWARDEN_AUTO", "1");
   }
+  if (!profiler_config.empty()) values.emplace_back("SMPROFILER_CONFIG_PATH", profiler_config);
   if (verbose) values.emplace_back("TENSORWARDEN_VERBOSE", "1");
   return EnvironmentWith(values);
 }

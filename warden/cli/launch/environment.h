@@ -14,7 +14,9 @@ std::vector<std::string> EnvironmentWith(
 
 // What makes Python programs capture: where the configuration is and, if our packages were found,
 // that their sitecustomize comes first.
+// profiler_config: of the profiler; empty: the program's own, if it has one.
 std::vector<std::string> CaptureEnvironment(const std::string& config_file,
+                                            const std::string& profiler_config,
                                             const std::optional<std::string>& python_site,
                                             bool verbose);
 

@@ -72,6 +72,10 @@ Result<Configs> ChooseRules(const RuleFlags& flags, const char* fallback,
   return configs;
 }
 
+void AddReportRule(Configs* configs) {
+  if (auto report = rules::ReportRule(*configs)) configs->push_back(std::move(*report));
+}
+
 Result<std::vector<rules::PreparedRule>> ReadyRules(Configs configs, Output* out) {
   std::vector<std::string> notices;
   auto prepared = rules::PrepareRules(std::move(configs), &notices);

@@ -27,6 +27,9 @@ void DefineRuleFlags(Command* command, RuleFlags* flags);
 Result<std::vector<rules::RuleConfig>> ChooseRules(const RuleFlags& flags, const char* fallback,
                                                    const trial::Trial* trial);
 
+// Adds the rule that gathers what the profiling report tells, unless it is asked for already.
+void AddReportRule(std::vector<rules::RuleConfig>* configs);
+
 // Checked and made ready; notices of other names are told.
 Result<std::vector<rules::PreparedRule>> ReadyRules(std::vector<rules::RuleConfig> configs,
                                                     Output* out);

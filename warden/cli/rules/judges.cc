@@ -28,7 +28,11 @@ void Judges::Start(pid_t pid) {
                  &judging_.alarms,
                  &jobs_,
                  events_,
-                 talk_ ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone};
+                 talk_ ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone,
+                 judging_.profiler,
+                 judging_.report,
+                 judging_.command,
+                 /*only_stop_ends=*/true};
   // The signals that are handed on to the program are held back in this thread too.
   thread_ = std::thread([this, task = std::move(task)]() mutable {
     watched_ = WatchRun(std::move(task), [this] { return over_.load(); }, out_);

@@ -23,6 +23,9 @@ namespace warden::cli {
 struct Judging {
   std::vector<rules::PreparedRule> rules;
   Alarms alarms;
+  std::string profiler = {};  // The folder of the profiler; empty: there is none.
+  bool report = false;        // Write the profiling report.
+  std::string command = {};   // The program's, for the report.
 };
 
 // Rules at work on a thread of their own beside a program that saves its run to a folder. Between

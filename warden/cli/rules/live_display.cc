@@ -17,10 +17,8 @@ constexpr std::chrono::seconds kRateWindow{10};
 
 }  // namespace
 
-LiveDisplay::LiveDisplay(const trial::Trial* trial, const rules::Engine* engine, Progress progress,
-                         Output* out)
-    : trial_(trial),
-      engine_(engine),
+LiveDisplay::LiveDisplay(const rules::Engine* engine, Progress progress, Output* out)
+    : engine_(engine),
       progress_(progress),
       out_(out),
       terminal_(DetectTerminal(STDERR_FILENO)),
@@ -44,7 +42,7 @@ void LiveDisplay::ShowAlerts() {
     }
     if (shown < end) {
       out_->Tell(fmt::format("  {}: and {} more at step {}", Printable(waiting_[begin].first),
-                             CountOf(end - shown, "tensor"), waiting_[begin].second.step));
+                             CountOf(end - shown, "finding"), waiting_[begin].second.step));
     }
     begin = end;
   }
@@ -68,12 +66,15 @@ void LiveDisplay::Moment() {
 
 std::string LiveDisplay::Line() {
   const auto& rules = engine_->rules();
+  const auto asked = std::count_if(rules.begin(), rules.end(), [](const rules::RuleState& rule) {
+    return !rule.config.for_report;
+  });
   const auto fired = std::count_if(rules.begin(), rules.end(), [](const rules::RuleState& rule) {
-    return !rule.verdicts.findings().empty();
+    return !rule.config.for_report && !rule.verdicts.findings().empty();
   });
   if (engine_->last_step() < 0) return "waiting for the first step";
   return fmt::format("step {}{}{}, {}, {} found something", engine_->last_step(), LossText(),
-                     RateText(), CountOf(rules.size(), "rule"), fired);
+                     RateText(), CountOf(asked, "rule"), fired);
 }
 
 std::string LiveDisplay::RateText() {
@@ -85,10 +86,12 @@ std::string LiveDisplay::RateText() {
 }
 
 std::string LiveDisplay::LossText() const {
-  const auto names = trial_->TensorNames({.step = engine_->last_step(), .collection = "losses"});
+  const trial::Trial* trial = engine_->trial();
+  if (trial == nullptr) return "";
+  const auto names = trial->TensorNames({.step = engine_->last_step(), .collection = "losses"});
   if (!names.ok() || names.value().empty()) return "";
   const auto loss =
-      trial_->ReductionValue(names.value()[0], engine_->last_step(), {ReductionOp::kMean, false});
+      trial->ReductionValue(names.value()[0], engine_->last_step(), {ReductionOp::kMean, false});
   return loss.ok() ? fmt::format(", loss {:.4g}", loss.value()) : "";
 }
 

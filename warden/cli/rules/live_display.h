@@ -12,7 +12,6 @@
 #include "warden/cli/terminal.h"
 #include "warden/rules/engine.h"
 #include "warden/rules/finding.h"
-#include "warden/trial/trial.h"
 
 namespace warden::cli {
 
@@ -27,8 +26,7 @@ class LiveDisplay {
   };
 
   // All that is given outlives this.
-  LiveDisplay(const trial::Trial* trial, const rules::Engine* engine, Progress progress,
-              Output* out);
+  LiveDisplay(const rules::Engine* engine, Progress progress, Output* out);
 
   // A finding; shown with the others of its rule and step at the next Moment.
   void Found(const std::string& rule, const rules::Finding& finding);
@@ -43,7 +41,6 @@ class LiveDisplay {
   std::string RateText();
   std::string LossText() const;
 
-  const trial::Trial* trial_;
   const rules::Engine* engine_;
   const Progress progress_;
   Output* out_;

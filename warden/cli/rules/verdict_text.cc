@@ -18,14 +18,18 @@ using rules::RuleStatus;
 constexpr size_t kMostFindings = 5;
 constexpr size_t kTextWidth = 96;
 
-// Most runs have one worker, which goes without saying.
+// Most runs have one worker and one node, which goes without saying.
 std::string OfWorker(const Finding& finding) {
-  const bool usual = finding.worker.empty() || finding.worker == "worker_0";
+  const bool usual =
+      finding.worker.empty() || finding.worker == "worker_0" || finding.worker == "algo-1";
   return usual ? "" : fmt::format(" [{}]", finding.worker);
 }
 
 std::string Since(const Finding& finding) {
   if (finding.count == 1) return "";
+  if (finding.time_s != 0) {
+    return fmt::format(", and so whenever it was judged since, {} times", finding.count - 1);
+  }
   return fmt::format(", and so at {} up to step {}", CountOf(finding.count, "judged step"),
                      finding.last_step);
 }

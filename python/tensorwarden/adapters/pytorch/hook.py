@@ -10,6 +10,7 @@ from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, can_save
 from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
 from tensorwarden.adapters.pytorch.model import Model, Watched
+from tensorwarden.adapters.pytorch.profiling import StepTimeline
 from tensorwarden.adapters.pytorch.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.pytorch.slots import SlotPool
 from tensorwarden.adapters.pytorch.tensors import (
@@ -22,6 +23,7 @@ from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.collection import CollectionKeys
 from tensorwarden.exceptions import SMDebugError
 from tensorwarden.hook import BaseHook
+from tensorwarden.profiler.session import get_session
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.troubles import logger, say_once
 
@@ -76,6 +78,10 @@ class Hook(BaseHook):
         self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
         self._devices: Dict[torch.device, DeviceSaver] = {}
         self._slots: Optional[SlotPool] = None
+        # Goes on when capture has failed; None when another hook has taken over.
+        self._timeline: Optional[StepTimeline] = StepTimeline(
+            self._resume.last_step, self._resume.last_mode_steps
+        )
 
     @property
     def worker(self) -> str:
@@ -95,7 +101,7 @@ class Hook(BaseHook):
         assert not parts & self.module_set, f"{type(module).__name__} is registered already"
         self.module_set |= parts
         self.has_registered_module = True
-        if self.disabled:
+        if self.disabled and not get_session().on:
             return
         try:
             model = Model(module)
@@ -155,15 +161,26 @@ class Hook(BaseHook):
 
     def _before_forward(self, model: Model, called: torch.nn.Module) -> None:
         """Begins a step. called is the model, or its copy on another device."""
-        if self.disabled or called is not model.root:
+        timeline = self._timeline
+        if called is not model.root or (self.disabled and timeline is None):
             return
-        quiet = self._quiet_steps > 0
+        quiet = self._quiet_steps > 0 or self.disabled
         if model.recalls.is_recall(quiet) or torch._C._get_tracing_state() is not None:
+            return
+        if timeline is not None:
+            timeline.begin(model, self._mode)
+        if self.disabled:
             return
         if quiet:
             self._quiet_steps -= 1
             self._untold_steps += 1
             return
+        self._save_step(model)
+        if timeline is not None:
+            timeline.forward_begins()
+
+    def _save_step(self, model: Model) -> None:
+        """The step as far as it is saved."""
         try:
             due = self._begin_step()
             self._due = due
@@ -345,7 +362,19 @@ class Hook(BaseHook):
 
     def should_save_dataloader_metrics(self, metrics_name: str) -> bool:
         """Whether figures of the data loader are saved at the next step."""
-        return False
+        return self._timeline is not None and self._timeline.loads_at_next_step(metrics_name)
+
+    def _close_profiling(self) -> None:
+        if self._timeline is not None:
+            self._timeline.close()
+            self._timeline = None
+
+    def stand_back(self) -> None:
+        """Does nothing more, for another hook has taken over."""
+        self.disabled = True
+        if self._timeline is not None:
+            self._timeline.stop()
+            self._timeline = None
 
 
 def _is_no_step() -> bool:

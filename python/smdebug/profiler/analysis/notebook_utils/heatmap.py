@@ -1,0 +1,7 @@
+"""System metrics at a glance."""
+
+from tensorwarden.profiler.notebook.heatmap import Heatmap
+
+__all__ = [
+    "Heatmap",
+]

@@ -1,0 +1,7 @@
+"""Training jobs."""
+
+from tensorwarden.profiler.notebook.training_job import TrainingJob
+
+__all__ = [
+    "TrainingJob",
+]

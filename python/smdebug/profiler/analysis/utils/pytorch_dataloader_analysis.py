@@ -1,0 +1,7 @@
+"""What data loaders cost."""
+
+from tensorwarden.profiler.dataloader_analysis import PT_dataloader_analysis
+
+__all__ = [
+    "PT_dataloader_analysis",
+]

@@ -1,0 +1,12 @@
+"""What `smprof` was called in older containers."""
+
+from smprof import Annotation, Config, SMProfiler, annotate, annotation_begin, annotation_end
+
+__all__ = [
+    "Annotation",
+    "Config",
+    "SMProfiler",
+    "annotate",
+    "annotation_begin",
+    "annotation_end",
+]

@@ -1,0 +1,240 @@
+"""The steps of a training on the timeline, and what is profiled in some of them only."""
+
+from typing import Any, Dict, Optional
+
+import torch
+
+from tensorwarden.adapters.pytorch import profiling_loader, profiling_spans
+from tensorwarden.adapters.pytorch.inert import ModuleHook
+from tensorwarden.adapters.pytorch.model import Model
+from tensorwarden.adapters.pytorch.profiling_operators import OperatorProfiler
+from tensorwarden.adapters.pytorch.workers import find_place
+from tensorwarden.modes import ModeKeys
+from tensorwarden.profiler.horovod import HvdTraceFileRotation
+from tensorwarden.profiler.process_start import process_start_us
+from tensorwarden.profiler.session import Session, get_session, now_us
+from tensorwarden.troubles import say_once
+
+_STEPS = {mode: (f"Step:ModeKeys.{mode.name}",) * 2 for mode in ModeKeys}
+_INITIALIZATION = ("Initialization", "Initialization")
+_FINALIZATION = ("Finalization", "Finalization")
+
+
+def _no_callback() -> None:
+    return None
+
+
+# What torch.compile looks at frames with, while one of its functions runs.
+_compiling_callback = getattr(
+    getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None),
+    "get_eval_frame_callback",
+    _no_callback,
+)
+
+
+class _PlainHook(ModuleHook):
+    """A hook that hides from torch.compile only where torch.compile is, for that costs more than
+    what the hook does."""
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any) -> None:
+        if _compiling_callback() is None:
+            self.function(*args)
+        else:
+            super().__call__(*args)
+
+    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]
+
+
+def watch() -> Session:
+    """Follows the configuration from now on, and records what needs no hook: data loaders,
+    backward passes, optimizers."""
+    session = get_session()
+    if _put_on_patches not in session.on_change:
+        session.on_change.append(_put_on_patches)
+    session.look(now_us())
+    return session
+
+
+def _put_on_patches() -> None:
+    if get_session().on:
+        profiling_spans.install()
+        profiling_loader.install()
+
+
+class StepTimeline:
+    """Tells the session of the steps of one hook.
+
+    A step is on the timeline from a forward of a model to the next one; the last one ends with the
+    last thing that was seen of it. While nothing is profiled a step costs no more than to count
+    it. Nothing here ever raises into the training."""
+
+    def __init__(self, last_step: int, last_mode_steps: Dict[ModeKeys, int]):
+        self.session = watch()
+        self.number = -1  # Of the step in its mode.
+        self.last_us = 0  # When something was seen of the step last.
+        self.model_name = ""
+        self._step = last_step
+        self._mode_steps = {mode: last_mode_steps.get(mode, -1) for mode in ModeKeys}
+        self._mode = ModeKeys.GLOBAL
+        self._start_us = 0  # Of the step; 0: there is none on the timeline.
+        self._forward_us = 0  # When its forward began; 0: it is over.
+        self._watched: Dict[Model, Any] = {}
+        self._operators: Optional[OperatorProfiler] = None
+        self._horovod: Optional[HvdTraceFileRotation] = None
+        self._profiles_parts = False
+        self._closed = False
+
+    # ---- What the hook calls.
+
+    def begin(self, model: Model, mode: ModeKeys) -> None:
+        """A forward of a model begins, and with it a step."""
+        session = self.session
+        now = now_us()
+        if now >= session.next_look_us:
+            self._look(session, now)
+        self._step += 1
+        number = self._step
+        if mode is not ModeKeys.GLOBAL:
+            number = self._mode_steps[mode] + 1
+            self._mode_steps[mode] = number
+        if not (session.on or self._start_us or self._profiles_parts):
+            self.number = number
+            return
+        try:
+            self._begin(session, model, mode, number, now)
+        except Exception as error:
+            self._fail(error)
+
+    def _look(self, session: Session, now: int) -> None:
+        """Follows the configuration. The step that ends here belongs to the one before."""
+        try:
+            self._end_step(session, now)
+        except Exception as error:
+            self._fail(error)
+        session.step = self._step
+        session.look(now)
+
+    def _begin(self, session: Session, model: Model, mode: ModeKeys, number: int, now: int) -> None:
+        self._end_step(session, now)
+        if not session.began and session.on:
+            self._begin_first(session, now)
+        self.number, self._mode, self._start_us, self.last_us = number, mode, 0, now
+        self.model_name = model.name
+        if session.watches_steps or self._profiles_parts:
+            session.choose_for_step(self._step)
+            self._profile_parts(session, mode, now)
+            # Once more after the last of them, so that it is ended.
+            self._profiles_parts = session.watches_steps
+        if not session.on:
+            return
+        session.current = self
+        profiling_spans.begin_step()
+        self._start_us = self._forward_us = now
+        if model not in self._watched:
+            self._watch_forward(model)
+
+    def forward_begins(self) -> None:
+        """What the hook did before the forward is no part of it."""
+        if self._forward_us:
+            self._forward_us = now_us()
+
+    def _begin_first(self, session: Session, now: int) -> None:
+        session.began = True
+        core = session.open()
+        core.span_until(session.kind(_INITIALIZATION), process_start_us(), now, self._step)
+        if find_place().rank == 0:
+            self._horovod = HvdTraceFileRotation(session)
+
+    def _end_step(self, session: Session, end_us: int) -> None:
+        if self._start_us and session.on:
+            core = session.core or session.open()
+            kind = session.kind(_STEPS[self._mode])
+            core.span_until(kind, self._start_us, end_us, self.number)
+        self._start_us = self._forward_us = 0
+
+    def _watch_forward(self, model: Model) -> None:
+        """Only now, so that a model whose steps nobody records has no hook of ours more."""
+
+        def after(called: Any, *_: Any) -> None:
+            if self._forward_us and called is model.root:
+                self._forward_ends(model)
+
+        self._watched[model] = torch.nn.Module.register_forward_hook(model.root, _PlainHook(after))
+
+    def _forward_ends(self, model: Model) -> None:
+        try:
+            session, start, self._forward_us = self.session, self._forward_us, 0
+            if not session.on:
+                return
+            core = session.core or session.open()
+            kind = session.kind(("Forward", model.name))
+            self.last_us = core.span_of_step(kind, start, self.number)
+            if session.watches_steps and session.parser is not None:
+                session.parser.handle_forward_pass_end_python_profiling(self._mode, self._step)
+        except Exception as error:
+            self._fail(error)
+
+    # ---- What is profiled in some steps only.
+
+    def _profile_parts(self, session: Session, mode: ModeKeys, now: int) -> None:
+        parser = session.parser
+        if parser is None:
+            return
+        parser.handle_step_start_python_profiling(mode, self._step)
+        part = None if parser.config is None else parser.config.detailed_profiling_config
+        wanted = session.on and part is not None and part.can_start_profiling(self._step, None)
+        if wanted and self._operators is None:
+            self._operators = OperatorProfiler(session)
+        if self._operators is not None:
+            self._operators.at_step(self._step, now, wanted)
+
+    def loads_at_next_step(self, metric: str) -> bool:
+        """Whether this metric of data loaders is recorded for the next step."""
+        session = self.session
+        if not session.on:
+            return False
+        part = session.config.dataloader_profiling_config
+        wanted = part.can_start_profiling(self._step + 1, None)
+        return wanted and part.valid_metrics_name(metric)
+
+    # ---- The end.
+
+    def stop(self) -> None:
+        """Another hook takes over."""
+        self._closed = True
+        for handle in self._watched.values():
+            handle.remove()
+        self._watched.clear()
+        self._start_us = self._forward_us = 0
+
+    def close(self) -> None:
+        """The training has ended."""
+        if self._closed:
+            return
+        try:
+            self._close(self.session)
+        except Exception as error:
+            self._fail(error)
+        self.stop()
+
+    def _close(self, session: Session) -> None:
+        had_steps = bool(self._start_us)
+        self._end_step(session, max(self.last_us, self._start_us))
+        if self._operators is not None:
+            self._operators.close()
+        if session.on and had_steps:
+            core = session.core or session.open()
+            core.span_of_step(session.kind(_FINALIZATION), self.last_us, self.number)
+        if self._horovod is not None:
+            self._horovod.close()
+        if session.parser is not None and session.on:
+            session.parser.start_post_hook_close_python_profiling()
+        session.current = None
+        session.close()
+
+    def _fail(self, error: Exception) -> None:
+        """The timeline has a hole; the next step is tried again."""
+        self._start_us = self._forward_us = 0
+        say_once(f"the timeline is not whole: {type(error).__name__}: {error}")

@@ -1,0 +1,215 @@
+"""Data loaders on the timeline: what the training waits for, and what workers fetch."""
+
+import os
+from typing import Any, Callable, Optional
+
+import torch.utils.data
+from torch.utils.data import dataloader
+from torch.utils.data._utils import fetch as _fetch
+
+from tensorwarden.auto.patching import Patches
+from tensorwarden.profiler.constants import (
+    PT_DATALOADER_INITIALIZE,
+    PT_DATALOADER_ITER,
+    PT_DATALOADER_WORKER,
+)
+from tensorwarden.profiler.session import get_session, now_us
+from tensorwarden.troubles import say_once
+
+_FETCH = "DataLoaderWorker::fetch"
+_DEEPEST = 6  # Of batches in batches.
+_UNKNOWN = (None, None, 0)
+_installed = False
+
+
+def install() -> None:
+    """Records data loaders from now on, whenever the session says so; those, too, of processes
+    that are forked."""
+    global _installed
+    if _installed:
+        return
+    _installed = True
+    patches = Patches()
+    patches.put(dataloader._SingleProcessDataLoaderIter, "__init__", _wrap_init)
+    patches.put(dataloader._MultiProcessingDataLoaderIter, "__init__", _wrap_init)
+    patches.put(dataloader._BaseDataLoaderIter, "__next__", _wrap_next)
+    patches.put(_fetch._MapDatasetFetcher, "fetch", _wrap_fetch)
+    patches.put(_fetch._IterableDatasetFetcher, "fetch", _wrap_fetch)
+
+
+def _wrap_init(original: Any) -> Any:
+    session = get_session()
+
+    def init(self: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
+        if not session.on:
+            return original(self, loader, *args, **kwargs)
+        start = now_us()
+        with _Starting(loader):
+            original(self, loader, *args, **kwargs)
+        if session.loads:
+            _record(PT_DATALOADER_INITIALIZE, f"{type(self).__name__}.__init__", self, start)
+
+    return init
+
+
+def _wrap_next(original: Any) -> Any:
+    session = get_session()
+
+    def get_next(self: Any) -> Any:
+        if not session.loads:
+            return original(self)
+        start = now_us()
+        data = original(self)  # At the end of the data nothing is recorded.
+        # What was found out at the last batch holds as long as file and configuration do.
+        config, core, kind = self.__dict__.get("_tensorwarden", _UNKNOWN)
+        if config is session.config and core is session.core and core is not None:
+            core.span(kind, start)
+        else:
+            _record(PT_DATALOADER_ITER, f"{type(self).__name__}::GetNext", self, start)
+        return data
+
+    return get_next
+
+
+def _record(phase: str, name: str, iterator: Any, start: int) -> None:
+    session = get_session()
+    try:
+        if not session.loads_metric(name):
+            return
+        # Loaders with other settings are other kinds of spans.
+        workers = getattr(iterator, "_num_workers", 0)
+        pinned = bool(getattr(iterator, "_pin_memory", False))
+        prefetch = getattr(iterator, "_prefetch_factor", None)
+        kind = session.kind((phase, name, workers, pinned, prefetch), _describe)
+        core = session.core or session.open()
+        core.span(kind, start)
+        if phase == PT_DATALOADER_ITER:
+            iterator._tensorwarden = (session.config, core, kind)
+    except Exception as error:
+        _tell(error)
+
+
+def _describe(_: str, __: str, workers: int, pinned: bool, prefetch: Optional[int]) -> str:
+    ahead = "" if prefetch is None else f', "prefetch_factor": {int(prefetch)}'
+    return (
+        f'"worker_id": -1, "num_workers": {int(workers)}, '
+        f'"pin_memory": {"true" if pinned else "false"}{ahead}'
+    )
+
+
+def _wrap_fetch(original: Any) -> Any:
+    session = get_session()
+
+    def fetch(self: Any, index: Any) -> Any:
+        worker = torch.utils.data.get_worker_info()
+        if not (session.loads if worker is None else session.workers_load()):
+            return original(self, index)
+        start = now_us()
+        data = original(self, index)
+        if worker is None:
+            _record_own_fetch(start)
+        else:
+            _record_fetch(worker, start, data)
+        return data
+
+    return fetch
+
+
+def _record_own_fetch(start: int) -> None:
+    """In the process that trains: there are no workers."""
+    session = get_session()
+    try:
+        if session.loads_metric(_FETCH):
+            kind = session.kind((PT_DATALOADER_WORKER, _FETCH), _describe_own_fetch)
+            (session.core or session.open()).span(kind, start)
+    except Exception as error:
+        _tell(error)
+
+
+def _describe_own_fetch(*_: Any) -> str:
+    return '"worker_id": -1, "num_workers": 0'
+
+
+def _record_fetch(worker: Any, start: int, data: Any) -> None:
+    """In a worker, whose file is its own, whatever its rank."""
+    session = get_session()
+    try:
+        session.is_worker = True
+        if start >= session.next_look_us:
+            session.look(start)
+        if session.config is None or not session.loads_metric(_FETCH):
+            return
+        duration = now_us() - start
+        (session.core or session.open()).event(
+            PT_DATALOADER_WORKER,
+            _FETCH,
+            start,
+            duration,
+            f'"pid": {os.getpid()}, "worker_id": {worker.id}, "num_workers": {worker.num_workers}, '
+            f'"bytes_fetched": {_bytes_of(data, 0)}',
+        )
+    except Exception as error:
+        _tell(error)
+
+
+def _bytes_of(data: Any, depth: int) -> int:
+    """Of the tensors, arrays and texts in a batch."""
+    if isinstance(data, torch.Tensor):
+        return data.element_size() * data.nelement()
+    if isinstance(data, (bytes, str)):
+        return len(data)
+    if depth < _DEEPEST:
+        if isinstance(data, dict):
+            return sum(_bytes_of(part, depth + 1) for part in data.values())
+        if isinstance(data, (list, tuple)):
+            return sum(_bytes_of(part, depth + 1) for part in data)
+    size = getattr(data, "nbytes", 0)
+    return size if isinstance(size, int) else 0
+
+
+class _Starting:
+    """Lets workers that are not forked know of us: they begin with nothing but what they are
+    given. Below `warden run` every process does by itself."""
+
+    def __init__(self, loader: Any):
+        self._loader = loader
+        self._before = getattr(loader, "worker_init_fn", None)
+        self._changed = False
+
+    def __enter__(self) -> None:
+        workers = getattr(self._loader, "num_workers", 0)
+        if workers and not _forks(self._loader) and os.environ.get("TENSORWARDEN_AUTO") != "1":
+            self._loader.worker_init_fn = WorkerStart(self._before)
+            self._changed = True
+
+    def __exit__(self, *_: Any) -> None:
+        if self._changed:
+            self._loader.worker_init_fn = self._before
+
+
+def _forks(loader: Any) -> bool:
+    context = getattr(loader, "multiprocessing_context", None)
+    if context is None:
+        import torch.multiprocessing as context
+    return context.get_start_method() == "fork"
+
+
+class WorkerStart:
+    """A worker_init_fn that sets us up in a worker, and then does what the script asked for."""
+
+    def __init__(self, then: Optional[Callable[[int], None]]):
+        self.then = then
+
+    def __call__(self, worker_id: int) -> None:
+        try:
+            from tensorwarden.adapters.pytorch import profiling
+
+            profiling.watch()
+        except Exception as error:
+            _tell(error)
+        if self.then is not None:
+            self.then(worker_id)
+
+
+def _tell(error: Exception) -> None:
+    say_once(f"data loading is not on the timeline: {type(error).__name__}: {error}")

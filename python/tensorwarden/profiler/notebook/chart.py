@@ -1,0 +1,92 @@
+"""What all charts share: where they are shown, and how bokeh is asked for a figure."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+# One colour for each series of a figure, told apart by people who see fewer colours, too.
+COLOURS = (
+    *("#3b6fb6", "#d9792b", "#3a9a6b", "#b0413e", "#7d5ba6"),
+    *("#8c6d46", "#c85a9c", "#6b7280", "#9aa233", "#2aa1b3"),
+)
+
+
+def colour(index: int) -> str:
+    """The colour of the series of that number."""
+    return COLOURS[index % len(COLOURS)]
+
+
+def import_bokeh() -> Any:
+    """bokeh, with the modules that charts use."""
+    try:
+        import bokeh.embed
+        import bokeh.io
+        import bokeh.layouts
+        import bokeh.models
+        import bokeh.plotting
+        import bokeh.resources
+    except ImportError as error:
+        raise ImportError(
+            f"charts are drawn by bokeh, which cannot be imported ({error}): pip install bokeh"
+        ) from error
+    return bokeh
+
+
+def new_figure(width: int, height: int, **options: Any) -> Any:
+    """A figure of some size in pixels, whatever the installed bokeh calls width and height."""
+    bokeh = import_bokeh()
+    version = tuple(int(part) for part in bokeh.__version__.split(".")[:2])
+    prefix = "plot_" if version < (2, 4) else ""
+    size = {f"{prefix}width": width, f"{prefix}height": height}
+    return bokeh.plotting.figure(**size, **options)
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return getattr(shell, "kernel", None) is not None
+
+
+class Chart:
+    """Figures that belong together.
+
+    `layout` is the bokeh object that holds them, None as long as nothing is drawn. In a notebook
+    it is shown when it is drawn; elsewhere `save` writes it as a page."""
+
+    _notebook_is_ready = False
+
+    def __init__(self) -> None:
+        self.layout: Any = None
+        self._handle: Any = None
+
+    def show(self) -> Any:
+        """Shows what is drawn if this is a notebook, and returns it."""
+        if self.layout is not None and in_notebook():
+            bokeh = import_bokeh()
+            if not Chart._notebook_is_ready:
+                # The scripts go into the notebook: it needs no network when it is read.
+                bokeh.io.output_notebook(bokeh.resources.INLINE, hide_banner=True)
+                Chart._notebook_is_ready = True
+            self._handle = bokeh.io.show(self.layout, notebook_handle=True)
+        return self.layout
+
+    def save(self, path: str | Path) -> str:
+        """Writes what is drawn as a page that needs no network; returns its path."""
+        if self.layout is None:
+            raise ValueError(f"{type(self).__name__} has drawn nothing that could be saved")
+        bokeh = import_bokeh()
+        page = bokeh.embed.file_html(self.layout, bokeh.resources.INLINE, type(self).__name__)
+        Path(path).write_text(page)
+        return str(path)
+
+    def _draw(self, layout: Any) -> Any:
+        self.layout = layout
+        return self.show()
+
+    def _push(self) -> None:
+        """Sends what changed in the sources to the notebook that shows them."""
+        if self._handle is not None:
+            import_bokeh().io.push_notebook(handle=self._handle)

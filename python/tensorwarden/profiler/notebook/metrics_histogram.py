@@ -1,0 +1,135 @@
+"""How often each utilization was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from tensorwarden.profiler.notebook.chart import Chart, colour, import_bokeh, new_figure
+from tensorwarden.profiler.notebook.system_series import (
+    FOREVER_US,
+    gather,
+    select,
+    title_of,
+)
+from tensorwarden.profiler.system_columns import SystemColumns, read_columns
+from tensorwarden.profiler.system_events import ProfilerSystemEvent
+
+BINS = 50
+COLUMNS = 4
+
+
+def edges_of(values: np.ndarray) -> np.ndarray:
+    """Bins of 2 % up to 100; of as many parts of the largest value where it is no percentage."""
+    finite = values[np.isfinite(values)]
+    largest = float(finite.max()) if len(finite) else 0.0
+    return np.linspace(0, largest if largest > 100 else 100, BINS + 1)
+
+
+def histogram_of(values: np.ndarray) -> dict[str, np.ndarray]:
+    """The columns of a figure's source."""
+    edges = edges_of(values)
+    counts, _ = np.histogram(values[np.isfinite(values)], edges)
+    return {"top": counts, "left": edges[:-1], "right": edges[1:]}
+
+
+class MetricsHistogram(Chart):
+    """Histograms of system metrics, one for each event. `system_metrics` has the values, by key
+    (dimension and node) and event; `sources` what is drawn of them."""
+
+    def __init__(self, metrics_reader: Any):
+        super().__init__()
+        self.metrics_reader = metrics_reader
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets data and figures."""
+        self.system_metrics: dict[str, dict[str, np.ndarray]] = {}
+        self.sources: dict[str, dict[str, Any]] = {}
+        self.select_dimensions: Sequence[str] = [".*"]
+        self.select_events: Sequence[str] = [".*"]
+        self.show_workers = True
+        self.last_timestamp = 0
+        self.layout = self._handle = None
+
+    def plot(
+        self,
+        starttime: float = 0,
+        endtime: float | None = None,
+        select_dimensions: Sequence[str] = (".*",),
+        select_events: Sequence[str] = (".*",),
+        show_workers: bool = True,
+    ) -> Any:
+        """Draws what was measured between two moments (µs since 1970; None: all that there is) by
+        events whose dimension and name match patterns. Returns the figures."""
+        self.clear()
+        self.select_dimensions, self.select_events = list(select_dimensions), list(select_events)
+        self.show_workers = show_workers
+        self._read(starttime, FOREVER_US if endtime is None else endtime)
+        return self.create_plot()
+
+    def preprocess_system_metrics(
+        self,
+        all_events: Sequence[ProfilerSystemEvent] = (),
+        system_metrics: dict[str, dict[str, np.ndarray]] | None = None,
+    ) -> dict[str, dict[str, np.ndarray]]:
+        """The values of events that are selected, added to those that are given."""
+        found = dict(system_metrics or {})
+        self._add(found, SystemColumns.of_events(all_events))
+        return found
+
+    def _add(self, known: dict[str, dict[str, np.ndarray]], columns: SystemColumns) -> None:
+        found = gather(columns, self.select_dimensions, self.show_workers)
+        for key, events in select(found, self.select_events).items():
+            into = known.setdefault(key, {})
+            for event, series in events.items():
+                into[event] = np.concatenate([into.get(event, np.empty(0)), series.value])
+
+    def _read(self, start_us: float, end_us: float) -> None:
+        columns = read_columns(self.metrics_reader, start_us, end_us)
+        self._add(self.system_metrics, columns)
+        if len(columns):
+            self.last_timestamp = max(self.last_timestamp, int(columns.time_us.max()))
+
+    def create_plot(self) -> Any:
+        """Draws what was read."""
+        bokeh = import_bokeh()
+        self.sources, rows = {}, []
+        for number, (key, events) in enumerate(self.system_metrics.items()):
+            figures = []
+            for event, values in events.items():
+                source = bokeh.models.ColumnDataSource(histogram_of(values))
+                self.sources.setdefault(key, {})[event] = source
+                figures.append(self._figure(event, source, colour(number)))
+            rows.append(bokeh.models.Div(text=f"<b>{escape(title_of(key))}</b>"))
+            rows.append(bokeh.layouts.gridplot(figures, ncols=COLUMNS, toolbar_location=None))
+        return self._draw(bokeh.layouts.column(*rows))
+
+    @staticmethod
+    def _figure(title: str, source: Any, fill: str) -> Any:
+        figure = new_figure(
+            *(260, 200),
+            title=title,
+            tools="pan,wheel_zoom,reset,hover",
+            tooltips=[("from", "@left{0.0}"), ("to", "@right{0.0}"), ("samples", "@top")],
+            x_axis_label="value",
+            y_axis_label="samples",
+        )
+        edges = {"left": "left", "right": "right", "top": "top", "bottom": 0}
+        figure.quad(source=source, fill_color=fill, line_color="white", line_width=0.5, **edges)
+        figure.y_range.start = 0
+        figure.yaxis.ticker.min_interval = 1
+        return figure
+
+    def update_data(self, current_timestamp: float) -> None:
+        """Adds what was measured since, up to a moment (µs), to the figures that are shown."""
+        if current_timestamp <= self.last_timestamp:
+            return
+        self._read(self.last_timestamp + 1, current_timestamp)
+        for key, events in self.sources.items():
+            for event, source in events.items():
+                source.data = histogram_of(self.system_metrics[key][event])
+        self._push()

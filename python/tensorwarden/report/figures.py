@@ -1,0 +1,200 @@
+"""The charts of the profiling report, for Bokeh. The page has its own; these can be changed."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from tensorwarden.report.frames import (
+    SECTIONS as FRAMES,
+)
+from tensorwarden.report.frames import (
+    Results,
+    details_of,
+    nodes_in,
+    table,
+)
+
+# Told apart without red and green, as those of the page.
+COLOURS = ["#0b6aa8", "#cf5a00", "#008c66", "#b85a90", "#b98200", "#3d9fd6", "#6b4c9a", "#767f8a"]
+WIDTH, HEIGHT = 760, 260
+
+
+def colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
+def show_in_notebook(charts: list[Any]) -> None:
+    """Shows them below the cell, without fetching anything from elsewhere."""
+    if not charts:
+        return
+    from bokeh.io import output_notebook, show
+    from bokeh.layouts import column
+    from bokeh.resources import INLINE
+
+    output_notebook(resources=INLINE, hide_banner=True)
+    show(column(*charts))
+
+
+def _figure(title: str, **options: Any) -> Any:
+    from bokeh.plotting import figure
+
+    return figure(title=title, **{"width": WIDTH, "height": HEIGHT, **options})
+
+
+def _legend(chart: Any) -> Any:
+    if chart.legend:
+        chart.legend.click_policy = "hide"
+    return chart
+
+
+def _lines(title: str, unit: str, series: list[tuple[str, list[float], list[Any]]]) -> Any:
+    chart = _figure(title, x_axis_type="datetime", y_axis_label=unit)
+    for i, (name, seconds, values) in enumerate(series):
+        measured = [float("nan") if value is None else value for value in values]
+        times = [second * 1000 for second in seconds]
+        chart.line(times, measured, color=colour(i), legend_label=name)
+    return _legend(chart)
+
+
+def _shares(title: str, shares: dict[str, Any], unit: str = "%") -> Any:
+    known = {name: value for name, value in shares.items() if isinstance(value, (int, float))}
+    names = sorted(known, key=known.__getitem__)[-20:]
+    height = max(120, 40 + 26 * len(names))
+    chart = _figure(title, y_range=names, height=height, x_axis_label=unit)
+    chart.hbar(y=names, right=[known[name] for name in names], height=0.7, color=COLOURS[0])
+    return chart
+
+
+def _histogram(title: str, label: str, of: list[tuple[str, list[float], list[float]]]) -> Any:
+    chart = _figure(title, x_axis_label=label, y_axis_label="%")
+    for i, (name, edges, counts) in enumerate(of):
+        total = sum(counts) or 1
+        chart.quad(
+            top=[100 * count / total for count in counts],
+            bottom=0,
+            left=edges[:-1],
+            right=edges[1:],
+            color=colour(i),
+            alpha=0.35,
+            legend_label=name,
+        )
+    return _legend(chart)
+
+
+def _boxes(section: str, title: str) -> Callable[[Results], list[Any]]:
+    def draw(results: Results) -> list[Any]:
+        frame = FRAMES[section](results)
+        needed = ["lower", "p25", "p50", "p75", "upper"]
+        if not set(needed) <= set(frame.columns):
+            return []
+        frame = frame.dropna(subset=needed)
+        if frame.empty:
+            return []
+        frame["name"] = frame["node"] + " " + frame["device"]
+        names = list(frame["name"])[::-1]
+        chart = _figure(
+            title, y_range=names, x_range=(0, 100), height=80 + 30 * len(names), x_axis_label="%"
+        )
+        chart.segment(
+            frame["lower"], frame["name"], frame["upper"], frame["name"], color=COLOURS[0]
+        )
+        chart.hbar(
+            y=frame["name"], left=frame["p25"], right=frame["p75"], height=0.5, color=COLOURS[0]
+        )
+        chart.scatter(
+            frame["p50"], frame["name"], marker="dash", angle=1.5708, size=16, color="#fff"
+        )
+        return [chart]
+
+    return draw
+
+
+def draw_system(results: Results) -> list[Any]:
+    nodes = nodes_in(table(details_of(results, "OverallSystemUsage").get("series")))
+    charts = []
+    for metric in ("CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"):
+        series = []
+        for node, figures in nodes:
+            means = table(figures.get(metric)).get("mean") or []
+            start, interval = figures.get("start_s", 0), figures.get("interval_s", 1)
+            times = [start + interval * i for i in range(len(means))]
+            if any(value is not None for value in means):
+                series.append((node, times, means))
+        if series:
+            charts.append(_lines(metric, "bytes/s" if metric == "Network" else "%", series))
+    return charts
+
+
+def _framework(rule: str) -> Callable[[Results], list[Any]]:
+    titles = {
+        "ratio": "Steps by mode, and between steps",
+        "forward_backward": "Within steps",
+        "CPU_GPU": "Operators on CPU and GPU",
+        "general": "Everything else by name",
+    }
+
+    def draw(results: Results) -> list[Any]:
+        details = details_of(results, rule)
+        shares = {member: table(details.get(member)) for member in titles}
+        return [_shares(titles[member], parts) for member, parts in shares.items() if parts]
+
+    return draw
+
+
+def draw_steps(results: Results) -> list[Any]:
+    nodes = nodes_in(table(details_of(results, "StepOutlier").get("step_details")))
+    if not nodes:
+        return []
+    series = []
+    for node, figures in nodes:
+        points = figures.get("series") or []
+        series.append((node, [us / 1e6 for us, _ in points], [seconds for _, seconds in points]))
+    histograms = [
+        (node, figures.get("binedges") or [0, 1], figures.get("probs") or [0])
+        for node, figures in nodes
+    ]
+    return [
+        _lines("Step time over the run", "seconds", series),
+        _histogram("Durations of steps", "seconds", histograms),
+    ]
+
+
+def draw_loading(results: Results) -> list[Any]:
+    times = table(details_of(results, "Dataloader").get("dataloading_time"))
+    if not times.get("probs"):
+        return []
+    return [
+        _histogram(
+            "Time to load a batch", "seconds", [("batches", times["binedges"], times["probs"])]
+        )
+    ]
+
+
+def draw_balance(results: Results) -> list[Any]:
+    charts = []
+    for node, figures in nodes_in(details_of(results, "LoadBalancing")):
+        workloads = table(figures.get("workloads"))
+        histograms = [
+            (gpu, [100 * i / len(shares) for i in range(len(shares) + 1)], shares)
+            for gpu, shares in workloads.items()
+            if shares
+        ]
+        if histograms:
+            charts.append(_histogram(f"How busy the GPUs of {node} are", "%", histograms))
+    return charts
+
+
+# By the names that sections have in the page; those that are not here have nothing to draw.
+SECTIONS: dict[str, Callable[[Results], list[Any]]] = {
+    "system": draw_system,
+    "framework": _framework("OverallFrameworkMetrics"),
+    "steps": draw_steps,
+    "step-outliers": _framework("StepOutlier"),
+    "gpu": _boxes("gpu", "Utilisation of each GPU"),
+    "balance": draw_balance,
+    "loading": draw_loading,
+    "batch": _boxes("batch", "Use of CPUs, GPUs and their memory"),
+    "cpu-bottlenecks": _framework("CPUBottleneck"),
+    "io-bottlenecks": _framework("IOBottleneck"),
+    "gpu-memory": _boxes("gpu-memory", "Memory of each GPU"),
+}

@@ -1,0 +1,145 @@
+"""Scripts that annotate themselves with smprof, as the guide of SageMaker Profiler has them."""
+
+import pytest
+from timelines import of_phase, read
+from training import run_script
+
+BEGIN = """
+import sys, time
+import torch
+try:
+    import {module}
+except ImportError:
+    import smppy as smprof
+import {module} as smprof
+epochs, net, criterion = 2, torch.nn.Linear(4, 3), torch.nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+trainloader = [(torch.randn(8, 4), torch.randint(3, (8,))) for _ in range(3)]
+SMProf = smprof.SMProfiler.instance()
+config = smprof.Config()
+config.profiler = {{
+    "EnableCuda": "1",
+}}
+SMProf.configure(config)
+"""
+BLOCKS = """
+SMProf.start_profiling()
+for epoch in range(epochs):
+    for i, data in enumerate(trainloader, 0):
+        with smprof.annotate("step_" + str(i)):
+            inputs, labels = data
+            optimizer.zero_grad()
+            with smprof.annotate("Forward"):
+                outputs = net(inputs)
+            with smprof.annotate("Loss"):
+                loss = criterion(outputs, labels)
+            with smprof.annotate("Backward"):
+                loss.backward()
+            with smprof.annotate("Optimizer"):
+                optimizer.step()
+SMProf.stop_profiling()
+"""
+LINES = """
+SMProf.start_profiling()
+for epoch in range(epochs):
+    for i, data in enumerate(trainloader, 0):
+        step_annotator = smprof.annotation_begin("step_" + str(i))
+        inputs, labels = data
+        optimizer.zero_grad()
+        forward_annotator = smprof.annotation_begin("Forward")
+        outputs = net(inputs)
+        smprof.annotation_end(forward_annotator)
+        loss_annotator = smprof.annotation_begin("Loss")
+        loss = criterion(outputs, labels)
+        smprof.annotation_end(loss_annotator)
+        backward_annotator = smprof.annotation_begin("Backward")
+        loss.backward()
+        smprof.annotation_end(backward_annotator)
+        optimizer_annotator = smprof.annotation_begin("Optimizer")
+        optimizer.step()
+        smprof.annotation_end(optimizer_annotator)
+        smprof.annotation_end(step_annotator)
+SMProf.stop_profiling()
+"""
+
+
+def run(tmp_path, code, module="smprof", environment=None):
+    chosen = {"TENSORWARDEN_PROFILER": str(tmp_path / "profiler"), **(environment or {})}
+    return run_script(BEGIN.format(module=module) + code, tmp_path, environment=chosen)
+
+
+@pytest.mark.parametrize("module", ["smprof", "smppy"])
+@pytest.mark.parametrize("loop", [BLOCKS, LINES])
+def test_the_scripts_of_the_guide(tmp_path, module, loop):
+    done = run(tmp_path, loop, module)
+    assert done.stderr == ""
+    marks = of_phase(read(tmp_path / "profiler"), "Annotation")
+    steps = [mark for mark in marks if mark.name.startswith("step_")]
+    assert [step.name for step in steps] == ["step_0", "step_1", "step_2"] * 2
+    for step in steps:
+        inside = [m for m in marks if m is not step and step.start <= m.start and m.end <= step.end]
+        assert [mark.name for mark in inside] == ["Forward", "Loss", "Backward", "Optimizer"]
+
+
+def test_the_training_is_on_the_timeline_too(tmp_path):
+    run(tmp_path, BLOCKS)
+    events = read(tmp_path / "profiler")
+    assert len(of_phase(events, "Backward")) == 6
+    assert [event.name for event in of_phase(events, "Optimizer")] == ["SGD"] * 6
+
+
+def test_only_between_start_and_stop(tmp_path):
+    run(
+        tmp_path,
+        """
+@smprof.annotate("load")
+def load(number):
+    "Loads."
+    return number + 1
+assert load(1) == 2 and load.__doc__ == "Loads."
+early = smprof.annotation_begin("early")
+SMProf.stop_profiling()
+for _ in range(2):
+    SMProf.start_profiling()
+    smprof.annotation_end(early)
+    assert load(number=2) == 3
+    try:
+        with smprof.annotate("fails"):
+            raise KeyError("of the script")
+    except KeyError:
+        pass
+    end_twice = smprof.annotation_begin("lines \\ud800")
+    smprof.annotation_end(end_twice)
+    smprof.annotation_end(end_twice)
+    SMProf.stop_profiling()
+    SMProf.stop_profiling()
+    load(1)
+smprof.annotation_end(early)
+""",
+    )
+    names = [event.name for event in read(tmp_path / "profiler")]
+    assert names == ["load", "fails", "lines ?"] * 2
+
+
+def test_where_a_configuration_file_says_where(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(f'{{"ProfilingParameters": {{"LocalPath": "{tmp_path}/Elsewhere"}}}}')
+    run(tmp_path, BLOCKS, environment={"SMPROFILER_CONFIG_PATH": str(config)})
+    assert not (tmp_path / "profiler").exists()
+    assert len(of_phase(read(tmp_path / "Elsewhere"), "Annotation")) == 30
+
+
+def test_a_configuration_that_is_none(tmp_path):
+    done = run(
+        tmp_path,
+        """
+for wrong in (None, 3, smprof.Config, {"profiler": {}}):
+    try:
+        SMProf.configure(wrong)
+    except TypeError as error:
+        assert "profiler" in str(error)
+    else:
+        raise AssertionError(wrong)
+""",
+    )
+    assert done.stderr == ""

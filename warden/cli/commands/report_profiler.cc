@@ -1,0 +1,111 @@
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "warden/base/json.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/rules/choice.h"
+#include "warden/cli/rules/live_report.h"
+#include "warden/cli/text.h"
+#include "warden/format/profiler_layout.h"
+#include "warden/rules/engine.h"
+#include "warden/rules/records.h"
+#include "warden/timeline/profile_feed.h"
+
+namespace warden::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string run;
+  std::vector<std::string> rules;
+  std::string out;
+  bool json = false;
+};
+
+// The profiler's folder, be it given itself or the run's.
+std::string ProfilerFolderOf(const std::string& run) {
+  std::error_code error;
+  const bool itself = fs::is_directory(fs::path(run) / "system", error) ||
+                      fs::is_directory(fs::path(run) / "framework", error);
+  return itself ? run : format::ProfilerFolder(run);
+}
+
+Result<std::unique_ptr<rules::Engine>> Judge(const Options& options, const std::string& folder,
+                                             Output* out) {
+  RuleFlags flags;
+  flags.rules = options.rules;
+  auto configs = ChooseRules(flags, "none", nullptr);
+  if (!configs.ok()) return configs.status();
+  AddReportRule(&configs.value());
+  auto ready = ReadyRules(std::move(configs.value()), out);
+  if (!ready.ok()) return ready.status();
+  auto engine = rules::Engine::Make(std::move(ready.value()), nullptr, {});
+  if (!engine.ok()) return engine.status();
+  engine.value()->SetProfile(timeline::OpenProfileFeed(folder));
+  int64_t pieces = 0;
+  const auto ignore = [](const rules::RuleState&, const rules::Finding&) {};
+  while (const int64_t more = engine.value()->Advance(64, ignore)) {
+    pieces += more;
+    out->ShowProgress([&] { return fmt::format("reading the profile, piece {}", pieces); });
+  }
+  engine.value()->End(ignore);
+  return engine;
+}
+
+Result<int> Report(const Options& options, Output* out) {
+  const std::string folder = ProfilerFolderOf(options.run);
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    return Status(Code::kNotFound,
+                  fmt::format("{}: no profile: neither {} nor system/ or framework/ in it; 'warden "
+                              "run' records one",
+                              options.run, folder));
+  }
+  auto engine = Judge(options, folder, out);
+  if (!engine.ok()) return engine.status();
+  if (engine.value()->ProfilerResults().empty()) {
+    return Status(Code::kNotFound, fmt::format("{}: nothing was recorded there", folder));
+  }
+  const fs::path run = fs::absolute(options.run).lexically_normal();
+  const std::string name = (run.has_filename() ? run : run.parent_path()).filename();
+  LiveReport report(engine.value().get(),
+                    options.out.empty() ? rules::RecordsFolder(options.run) : options.out,
+                    {name, options.run, ""});
+  const std::string page = report.Finish(out);
+  if (page.empty()) return kFailed;
+  if (options.json) {
+    out->PrintJson({{"run", options.run}, {"report", page}});
+  } else {
+    out->Print("{}\n", Printable(page));
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Run(&options->run);
+  command->Texts("--rules", &options->rules,
+                 "Profiler rules with other parameters: 'StepOutlier:stddev=4,...'");
+  command->Text("--out", &options->out, "Folder for the report; else rule-output/ of the run");
+  command->Json(&options->json);
+  command->Footer(
+      "Writes ProfilerReport-<time>/profiler-output/ with profiler-report.html (one page that "
+      "needs\n"
+      "no network), profiler-report.ipynb and profiler-reports/*.json, and prints where the page "
+      "is.\n\n"
+      "Examples:\n"
+      "  warden report profiler warden-runs/train-20260101T120000Z\n"
+      "  warden report profiler runs/a --rules LowGPUUtilization:threshold_p95=50");
+  command->Runs(options, Report);
+}
+
+}  // namespace
+
+CommandEntry ReportProfiler() {
+  return {"profiler", "Write the profiling report of a run", Define};
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/profiler_data.h"
+#include "warden/cli/text.h"
+#include "warden/timeline/merge.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  std::string run;
+  std::string start;
+  std::string end;
+  std::string first_step;
+  std::string last_step;
+  std::vector<std::string> suffixes;
+  std::string out;
+  bool gzip = false;
+  bool no_system = false;
+  bool json = false;
+};
+
+Result<Step> ParseStep(const std::string& flag, const std::string& text) {
+  const auto step = ParseInt(text);
+  if (step && *step >= 0) return *step;
+  return Status(Code::kInvalid,
+                fmt::format("{} is '{}': accepted is a whole number of at least 0", flag, text));
+}
+
+Result<timeline::TimeRange> RangeOf(const Options& options, const std::string& folder) {
+  if (options.first_step.empty() && options.last_step.empty()) {
+    return ParseTimeRange(options.start, options.end, folder);
+  }
+  const auto or_else = [](const std::string& text, const std::string& other) {
+    return text.empty() ? other : text;
+  };
+  const auto first = ParseStep("--first-step", or_else(options.first_step, options.last_step));
+  if (!first.ok()) return first.status();
+  const auto last = ParseStep("--last-step", or_else(options.last_step, options.first_step));
+  if (!last.ok()) return last.status();
+  return timeline::TimeOfSteps(folder, first.value(), last.value(), /*last_included=*/true);
+}
+
+std::string NodeName() {
+  std::array<char, 256> host{};
+  if (gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return fmt::format("{}-{}", getpid(), host.data());
+}
+
+// The latest time in the names of the files.
+int64_t LatestFile(const std::string& folder) {
+  int64_t latest = 0;
+  for (const auto& file : timeline::TraceFiles(folder, {}, timeline::kTimeBufferUs, false, {})) {
+    latest = std::max(latest, file.time_us);
+  }
+  for (const auto& file : timeline::MetricFiles(folder, {}, timeline::kTimeBufferUs, true)) {
+    latest = std::max(latest, file.time_us);
+  }
+  return latest;
+}
+
+// Where the result goes if the user does not say: beside the data, under the original's name.
+std::string DefaultPath(const std::string& folder, const timeline::TimeRange& range, bool gzip) {
+  const bool open = range.end_us == std::numeric_limits<int64_t>::max();
+  const int64_t end_us = open ? LatestFile(folder) : range.end_us;
+  return timeline::MergedTimelinePath(folder, end_us, NodeName()) + (gzip ? ".gz" : "");
+}
+
+Json ToJson(const timeline::MergeResult& result, const std::string& path) {
+  return {{"path", path},
+          {"spans", result.spans},
+          {"counters", result.counters},
+          {"marks", result.marks},
+          {"start_us", result.start_us},
+          {"end_us", result.end_us},
+          {"bytes_read", result.bytes_read},
+          {"bytes_written", result.bytes_written},
+          {"problems", result.problems}};
+}
+
+void Report(const timeline::MergeResult& result, const std::string& path, Output* out) {
+  out->Print("{}\n", Printable(path));
+  out->Print("{}, {} and {}, {:.3f} s of the run, {}\n",
+             CountOf(static_cast<uint64_t>(result.spans), "span"),
+             CountOf(static_cast<uint64_t>(result.counters), "metric"),
+             CountOf(static_cast<uint64_t>(result.marks), "mark of an idle GPU"),
+             static_cast<double>(result.end_us - result.start_us) / 1e6,
+             FormatBytes(result.bytes_written));
+  out->Print("Open it in https://ui.perfetto.dev or chrome://tracing.\n");
+}
+
+Result<int> Merge(const Options& options, Output* out) {
+  const auto folder = FindProfilerFolder(options.run);
+  if (!folder.ok()) return folder.status();
+  const auto range = RangeOf(options, folder.value());
+  if (!range.ok()) return range.status();
+  timeline::MergeOptions merge;
+  merge.range = range.value();
+  merge.suffixes = options.suffixes;
+  merge.system = !options.no_system;
+  merge.gzip = options.gzip;
+  merge.out =
+      options.out.empty() ? DefaultPath(folder.value(), merge.range, merge.gzip) : options.out;
+  merge.progress = [out](const timeline::MergeProgress& progress) {
+    out->ShowProgress([&] {
+      return fmt::format("{} of {}", FormatBytes(progress.done), FormatBytes(progress.all));
+    });
+  };
+  const auto result = timeline::MergeTimelines(folder.value(), merge);
+  if (!result.ok()) return result.status();
+  for (const std::string& problem : result.value().problems) out->Tell(Printable(problem));
+  if (options.json) {
+    out->PrintJson(ToJson(result.value(), merge.out));
+  } else {
+    Report(result.value(), merge.out, out);
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("RUN", &options->run, "Folder of the run, or of its profiler data");
+  command->Text("--start", &options->start, "From this second of the run, or since 1970");
+  command->Text("--end", &options->end, "Up to this second of the run, or since 1970");
+  command->Text("--first-step", &options->first_step, "From the beginning of this step");
+  command->Text("--last-step", &options->last_step, "Up to the end of this step");
+  command->Texts("--suffix", &options->suffixes,
+                 "Only timelines whose names end so, e.g. pythontimeline.json");
+  command->Text("--out", &options->out, "File to write; else one beside the data");
+  command->Switch("--gzip", &options->gzip, "Pack it");
+  command->Switch("--no-system", &options->no_system, "Without the metrics of the machine");
+  command->Json(&options->json);
+  command->Exclusive({"--start", "--first-step"});
+  command->Exclusive({"--start", "--last-step"});
+  command->Exclusive({"--end", "--first-step"});
+  command->Exclusive({"--end", "--last-step"});
+  command->Footer(
+      "Examples:\n"
+      "  warden timeline merge runs/a\n"
+      "  warden timeline merge runs/a --first-step 10 --last-step 12 --out steps.json\n"
+      "  warden timeline merge runs/a --start 60 --end 90 --gzip");
+  command->Runs(options, Merge);
+}
+
+}  // namespace
+
+CommandEntry TimelineMerge() {
+  return {"merge", "Write one timeline of all processes and metrics, for a trace viewer", Define};
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,142 @@
+#include "warden/cli/launch/profiling.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/cli/text.h"
+#include "warden/config/profiler_config.h"
+#include "warden/format/profiler_layout.h"
+#include "warden/storage/store.h"
+
+namespace warden::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kConfigVariable[] = "SMPROFILER_CONFIG_PATH";
+// Where a hook saves by itself, unless its configuration says otherwise.
+constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
+
+// The configuration that a framework profile without arguments has: one step of operators, one of
+// data loading, three of Python functions, each by another clock.
+constexpr std::pair<const char*, const char*> kFull[] = {
+    {"DetailedProfilingConfig", R"({"StartStep": 5, "NumSteps": 1})"},
+    {"DataloaderProfilingConfig", R"({"StartStep": 7, "NumSteps": 1, "MetricsRegex": ".*"})"},
+    {"PythonProfilingConfig",
+     R"({"StartStep": 9, "NumSteps": 3, "ProfilerName": "cprofile", "cProfileTimer": "default"})"},
+};
+
+Result<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Status(Code::kInvalid, fmt::format("--profile-config: cannot read {}", path));
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+Json NewConfig(const std::string& depth) {
+  Json parameters = Json::object();
+  if (depth == "full") {
+    for (const auto& [name, text] : kFull) parameters[name] = text;
+  }
+  return {{"DisableProfiler", false}, {"ProfilingParameters", std::move(parameters)}};
+}
+
+// The user's own, as far as it is one.
+Result<Json> ConfigOf(const ProfileFlags& flags) {
+  if (flags.config.empty()) return NewConfig(flags.depth);
+  const auto text = ReadFile(flags.config);
+  if (!text.ok()) return text.status();
+  if (const auto config = config::ParseProfilerConfig(text.value()); !config.ok()) {
+    return Status(Code::kInvalid, fmt::format("{}: {}", flags.config, config.status().message()));
+  }
+  return ParseJson(text.value());
+}
+
+Status SetInterval(const ProfileFlags& flags, Json* config) {
+  if (flags.interval.empty()) return Status();
+  const auto interval = ParseInt(flags.interval);
+  const Status status = interval ? config::CheckInterval(*interval)
+                                 : Status(Code::kInvalid, fmt::format("'{}' is no whole number of "
+                                                                      "milliseconds",
+                                                                      flags.interval));
+  if (!status.ok()) return status.WithContext("--profile-interval");
+  (*config)["ProfilingIntervalInMilliseconds"] = *interval;
+  return Status();
+}
+
+// Where the program's own configuration has the profiler save; nothing if there is none.
+Result<ProfilePlan> PlanOfEnvironment(const char* path) {
+  const auto text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  const auto config = config::ParseProfilerConfig(text.value());
+  if (!config.ok()) {
+    return Status(Code::kInvalid,
+                  fmt::format("${}: {}: {}", kConfigVariable, path, config.status().message()));
+  }
+  const std::string& given = config.value().local_path;
+  return ProfilePlan{true, true,
+                     fs::absolute(given.empty() ? kDefaultFolder : given).lexically_normal(),
+                     fs::absolute(path).lexically_normal()};
+}
+
+}  // namespace
+
+void DefineProfileFlags(Command* command, ProfileFlags* flags) {
+  command->Choice("--profile", &flags->depth, {"off", "system", "timeline", "full"},
+                  "How deep to profile: the machine; with steps and phases (as it is); with\n"
+                  "operators and Python functions of a few steps");
+  command->Text("--profile-interval", &flags->interval,
+                "Milliseconds between two samples of the machine (500)");
+  command->Text("--profile-config", &flags->config,
+                "Profiler configuration to start from, a JSON file");
+  command->Switch("--no-report", &flags->no_report, "Write no profiling report");
+}
+
+Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& run) {
+  if (flags.depth == "off") return ProfilePlan();
+  const char* given = std::getenv(kConfigVariable);
+  const bool flags_given = !flags.depth.empty() || !flags.interval.empty() || !flags.config.empty();
+  if (given != nullptr && *given != '\0' && !flags_given) {
+    auto plan = PlanOfEnvironment(given);
+    if (plan.ok()) plan.value().report = !flags.no_report;
+    return plan;
+  }
+  auto config = ConfigOf(flags);
+  if (!config.ok()) return config.status();
+  if (Status status = SetInterval(flags, &config.value()); !status.ok()) return status;
+  ProfilePlan plan{true, !flags.no_report, format::ProfilerFolder(run), ""};
+  // Without parameters the program records nothing.
+  if (flags.depth == "system") config.value()["ProfilingParameters"] = Json::object();
+  if (flags.depth != "system") config.value()["ProfilingParameters"]["LocalPath"] = plan.folder;
+  auto store = storage::OpenStore(plan.folder);
+  if (!store.ok()) return store.status();
+  const std::string text = DumpLikePython(config.value()) + "\n";
+  const Status put = store.value()->Put(format::kProfilerConfig, AsBytes(text));
+  if (!put.ok()) return put.WithContext("cannot write the profiler's configuration");
+  plan.config_file = store.value()->Locate(format::kProfilerConfig);
+  return plan;
+}
+
+void MonitorBesideProgram::Start(pid_t pid, Output* out) {
+  if (!plan_.on) return;
+  monitor::MonitorOptions options;
+  options.folder = plan_.folder;
+  options.config_file = plan_.config_file;
+  options.training = pid;
+  auto monitor = monitor::Monitor::Start(std::move(options));
+  if (!monitor.ok()) {
+    out->Tell("the machine is not sampled: " + Printable(monitor.status().message()));
+    return;
+  }
+  monitor_ = std::move(monitor.value());
+}
+
+void MonitorBesideProgram::Finish() { monitor_.reset(); }
+
+}  // namespace warden::cli

@@ -1,0 +1,45 @@
+#ifndef WARDEN_CLI_RULES_LIVE_REPORT_H_
+#define WARDEN_CLI_RULES_LIVE_REPORT_H_
+
+#include <chrono>
+#include <string>
+
+#include "warden/base/status.h"
+#include "warden/cli/output.h"
+#include "warden/rules/engine.h"
+
+namespace warden::cli {
+
+// The profiling report of a run that is being judged, kept up to date. For one thread.
+class LiveReport {
+ public:
+  struct Job {
+    std::string name;
+    std::string run;
+    std::string command;  // Empty: not known.
+  };
+
+  // records: the folder below which it goes, as "ProfilerReport-<time>". The engine outlives this.
+  LiveReport(const rules::Engine* engine, const std::string& records, Job job);
+
+  // Writes it again if that is due: the more it costs, the more seldom.
+  void Moment();
+  // Writes it for good. The page's path; empty if there was nothing to report, or if it could not
+  // be written, which is told.
+  std::string Finish(Output* out);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // kUnavailable: there is nothing to report.
+  Status Write(bool still_running) const;
+
+  const rules::Engine* engine_;
+  const Job job_;
+  const std::string folder_;
+  Clock::time_point next_;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_LIVE_REPORT_H_

@@ -1,0 +1,22 @@
+#include "warden/config/framework_profile.h"
+
+#include "warden/base/json.h"
+
+namespace warden::config {
+
+std::string ProfilerConfigText(std::string_view local_path, std::chrono::milliseconds interval,
+                               FrameworkProfile profile) {
+  Json parameters = {{"LocalPath", local_path},
+                     {"ProfilingIntervalInMilliseconds", interval.count()}};
+  if (profile == FrameworkProfile::kDetailed) {
+    // As strings, which is how the original has them.
+    parameters["DetailedProfilingConfig"] = kDetailedProfiling;
+    parameters["PythonProfilingConfig"] = kPythonProfiling;
+    parameters["HorovodProfilingConfig"] = kHorovodProfiling;
+    parameters["SMDataParallelProfilingConfig"] = kDataParallelProfiling;
+  }
+  const Json document = {{"DisableProfiler", false}, {"ProfilingParameters", parameters}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace warden::config

@@ -1,0 +1,33 @@
+#ifndef WARDEN_CONFIG_FRAMEWORK_PROFILE_H_
+#define WARDEN_CONFIG_FRAMEWORK_PROFILE_H_
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace warden::config {
+
+// What the original's SDK asks for when a profile of the framework is wanted and nothing is said of
+// it: each costs time in the steps that it is for, so each has steps of its own.
+inline constexpr std::string_view kDetailedProfiling = R"({"StartStep": 5, "NumSteps": 1})";
+inline constexpr std::string_view kDataloaderProfiling =
+    R"({"StartStep": 7, "NumSteps": 1, "MetricsRegex": ".*"})";
+inline constexpr std::string_view kPythonProfiling =
+    R"({"StartStep": 9, "NumSteps": 3, "ProfilerName": "cprofile", "cProfileTimer": "default"})";
+inline constexpr std::string_view kHorovodProfiling = R"({"StartStep": 13, "NumSteps": 1})";
+inline constexpr std::string_view kDataParallelProfiling = R"({"StartStep": 15, "NumSteps": 1})";
+
+// How much a training tells of itself.
+enum class FrameworkProfile {
+  kTimeline,  // Steps, passes, optimizer, data loading: costs next to nothing.
+  kDetailed,  // Also operators and Python code, in the steps above.
+};
+
+// The text of a profiler's configuration file, as both sides and the original read it. Data loaders
+// are on the timeline in all steps, which is more than the original's SDK asks for.
+std::string ProfilerConfigText(std::string_view local_path, std::chrono::milliseconds interval,
+                               FrameworkProfile profile);
+
+}  // namespace warden::config
+
+#endif  // WARDEN_CONFIG_FRAMEWORK_PROFILE_H_

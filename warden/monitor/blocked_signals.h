@@ -1,0 +1,28 @@
+#ifndef WARDEN_MONITOR_BLOCKED_SIGNALS_H_
+#define WARDEN_MONITOR_BLOCKED_SIGNALS_H_
+
+#include <pthread.h>
+#include <signal.h>
+
+namespace warden::monitor {
+
+// While it lives, this thread gets no signals, and neither do threads that it starts, ever: they go
+// to those who wait for them.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace warden::monitor
+
+#endif  // WARDEN_MONITOR_BLOCKED_SIGNALS_H_

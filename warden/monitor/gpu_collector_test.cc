@@ -1,0 +1,151 @@
+// Against a library of our own that answers as NVML does where it goes wrong; the real one is tried
+// on machines that have it.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "warden/monitor/collectors.h"
+#include "warden/monitor/gpu_sampler.h"
+#include "warden/monitor/nvml.h"
+#include "warden/monitor/testing.h"
+
+namespace warden::monitor {
+namespace {
+
+// Two GPUs: one that tells all, one that tells only that it is not supported.
+constexpr char kLibrary[] = R"(
+#include <time.h>
+typedef void* Device;
+struct Field { unsigned id, scope; long long time, latency; int type, result;
+               union { unsigned long long count; unsigned small; } value; };
+static unsigned long long calls = 0;
+static int Good(Device d) { return (long)d == 1 ? 0 : 3; }
+extern "C" {
+int nvmlInit_v2() { return INIT; }
+int nvmlShutdown() { return 0; }
+int nvmlDeviceGetCount_v2(unsigned* n) { *n = 2; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, Device* d) { *d = (Device)(long)(i + 1); return 0; }
+int nvmlDeviceGetUtilizationRates(Device d, unsigned* v) { SLOW; v[0] = 87; v[1] = 40; return Good(d); }
+int nvmlDeviceGetMemoryInfo(Device d, unsigned long long* v) {
+  v[0] = 1000; v[1] = 750; v[2] = 250; return Good(d); }
+int nvmlDeviceGetPowerUsage(Device d, unsigned* v) { *v = 123500; return Good(d); }
+int nvmlDeviceGetEnforcedPowerLimit(Device d, unsigned* v) { *v = 700000; return Good(d); }
+int nvmlDeviceGetTemperature(Device d, int, unsigned* v) { *v = 61; return Good(d); }
+int nvmlDeviceGetClockInfo(Device d, int t, unsigned* v) { *v = 1000 + t; return Good(d); }
+int nvmlDeviceGetCurrentClocksThrottleReasons(Device d, unsigned long long* v) {
+  *v = 4; return Good(d); }
+int nvmlDeviceGetPcieThroughput(Device d, int c, unsigned* v) { *v = 10 + c; return Good(d); }
+int nvmlDeviceGetFieldValues(Device d, int n, struct Field* f) {
+  ++calls;
+  for (int i = 0; i < n; ++i) {
+    f[i].type = f[i].id > 150 ? 3 : 1;
+    f[i].value.count = 0;
+    if (f[i].id > 150) f[i].value.count = calls * 1000; else f[i].value.small = (unsigned)calls;
+    f[i].result = Good(d) != 0 || (f[i].id > 150 && !PCIE) ? 3 : 0;
+  }
+  return 0;
+}
+}
+)";
+
+class GpuTest : public testing::Test {
+ protected:
+  // The path of such a library; empty without a compiler.
+  std::string Build(const std::string& name, const std::string& definitions) {
+    folder_.Write("nvml.cc", kLibrary);
+    const std::string path = fmt::format("{}/{}.so", folder_.path(), name);
+    const std::string command = fmt::format("c++ -shared -fPIC -w {} -o {} {}/nvml.cc 2>&1",
+                                            definitions, path, folder_.path());
+    return std::system(command.c_str()) == 0 ? path : "";
+  }
+
+  // Until there is something, for at most ten seconds.
+  static Figures Wait(Collector* collector, Slots* slots) {
+    Figures figures;
+    for (int i = 0; i < 500 && figures.empty(); ++i) figures = CollectAt(collector, 1 + i, slots);
+    return figures;
+  }
+
+  TempFolder folder_{"gpu"};
+  Slots slots_;
+};
+
+TEST_F(GpuTest, WhatTheDriverTellsIsReportedAndTheRestIsNot) {
+  const std::string library = Build("good", "-DINIT=0 -DSLOW= -DPCIE=1");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto collector = MakeGpuCollector(library);
+  Figures figures = Wait(collector.get(), &slots_);
+  EXPECT_EQ(figures.at("gpu/GPUUtilization/gpu0"), 87);
+  EXPECT_EQ(figures.at("gpu/GPUMemoryUtilization/gpu0"), 25);
+  EXPECT_EQ(figures.at("accelerator/MemoryBusyPercent/gpu0"), 40);
+  EXPECT_EQ(figures.at("accelerator/MemoryUsedBytes/gpu0"), 250);
+  EXPECT_EQ(figures.at("accelerator/PowerWatts/gpu0"), 123.5);
+  EXPECT_EQ(figures.at("accelerator/PowerLimitWatts/gpu0"), 700);
+  EXPECT_EQ(figures.at("accelerator/TemperatureCelsius/gpu0"), 61);
+  EXPECT_EQ(figures.at("accelerator/ClockMHz/gpu0"), 1001);
+  EXPECT_EQ(figures.at("accelerator/MemoryClockMHz/gpu0"), 1002);
+  EXPECT_EQ(figures.at("accelerator/ThrottleReasons/gpu0"), 4);
+  EXPECT_FALSE(figures.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"));  // No rate yet.
+  for (const auto& [name, value] : figures) EXPECT_FALSE(name.ends_with("gpu1")) << name;
+  figures = Wait(collector.get(), &slots_);
+  EXPECT_GT(figures.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 0);
+  EXPECT_GT(figures.at("accelerator/NvlinkTransmitBytesPerSecond/gpu0"), 0);
+}
+
+TEST_F(GpuTest, PcieIsMeasuredWhereItIsNotCounted) {
+  const std::string library = Build("uncounted", "-DINIT=0 -DSLOW= -DPCIE=0");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto collector = MakeGpuCollector(library);
+  Figures figures;
+  // The first reading comes before it is measured.
+  for (int i = 0; i < 100 && !figures.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"); ++i) {
+    figures = Wait(collector.get(), &slots_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(figures.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 11 * 1024);
+  EXPECT_EQ(figures.at("accelerator/PcieTransmitBytesPerSecond/gpu0"), 10 * 1024);
+}
+
+TEST_F(GpuTest, ADriverThatHangsHoldsNobodyUp) {
+  const std::string library =
+      Build("slow", "-DINIT=0 -DPCIE=1 '-DSLOW=struct timespec t = {3600, 0}; nanosleep(&t, 0)'");
+  if (library.empty()) GTEST_SKIP() << "no compiler";
+  const auto collector = MakeGpuCollector(library);
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(CollectAt(collector.get(), 1 + i, &slots_).empty());
+  EXPECT_EQ(collector->pace().count(), 0);  // It is looked for at each tick.
+}
+
+TEST_F(GpuTest, ErrorsOfTheLibraryAreTold) {
+  EXPECT_EQ(Nvml::Open("libwarden-has-no-such-library.so").status().code(), Code::kNotFound);
+  folder_.Write("text.so", "this is no library");
+  EXPECT_EQ(Nvml::Open(folder_.path() + "/text.so").status().code(), Code::kNotFound);
+  const std::string broken = Build("broken", "-DINIT=9 -DSLOW= -DPCIE=1");
+  if (broken.empty()) GTEST_SKIP() << "no compiler";
+  const auto opened = Nvml::Open(broken);
+  EXPECT_EQ(opened.status().code(), Code::kUnavailable);
+  EXPECT_NE(opened.status().message().find("error 9"), std::string::npos);
+  EXPECT_EQ(Nvml::Open("libc.so.6").status().code(), Code::kCorrupt);
+}
+
+TEST_F(GpuTest, WithoutALibraryThereIsNothingToReport) {
+  const auto collector = MakeGpuCollector("libwarden-has-no-such-library.so");
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(CollectAt(collector.get(), 1 + i, &slots_).empty());
+}
+
+TEST_F(GpuTest, TheRealLibrary) {
+  const auto nvml = Nvml::Open(kNvmlLibrary);
+  if (!nvml.ok()) GTEST_SKIP() << nvml.status().message();
+  if (nvml.value()->count() == 0) GTEST_SKIP() << "no GPU";
+  const GpuFigures figures = nvml.value()->Figures(0);
+  EXPECT_GE(figures.busy_percent, 0);
+  EXPECT_LE(figures.busy_percent, 100);
+  EXPECT_GT(figures.memory_total, figures.memory_used);
+  EXPECT_GT(figures.power_w, 1);
+  EXPECT_GT(figures.temperature_c, 1);
+}
+
+}  // namespace
+}  // namespace warden::monitor

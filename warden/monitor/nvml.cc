@@ -1,0 +1,216 @@
+#include "warden/monitor/nvml.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warden::monitor {
+namespace {
+
+// What is needed of the library's C interface, as its documentation has it.
+using Return = int;
+constexpr Return kSuccess = 0;
+using DeviceHandle = void*;
+
+struct Utilization {
+  unsigned gpu;
+  unsigned memory;
+};
+struct Memory {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+};
+union Value {
+  double as_double;
+  unsigned as_unsigned;
+  unsigned long as_long;
+  unsigned long long as_long_long;
+  long long as_signed;
+};
+struct FieldValue {
+  unsigned field;
+  unsigned scope;
+  long long timestamp;
+  long long latency_us;
+  int type;
+  Return result;
+  Value value;
+};
+
+enum ValueType { kUnsigned = 1, kUnsignedLong = 2, kUnsignedLongLong = 3, kSignedLongLong = 4 };
+enum Field : unsigned {
+  kNvlinkSentKib = 138,
+  kNvlinkReceivedKib = 139,
+  kPcieSentBytes = 197,
+  kPcieReceivedBytes = 198,
+};
+constexpr unsigned kAllLinks = ~0U;
+constexpr int kTemperatureOfChip = 0;
+enum Clock { kClockOfMultiprocessors = 1, kClockOfMemory = 2 };
+enum PcieCounter { kPcieSent = 0, kPcieReceived = 1 };
+constexpr unsigned kMostGpus = 256;
+constexpr uint64_t kKiB = 1024;
+
+std::optional<uint64_t> Count(const FieldValue& value, uint64_t unit) {
+  if (value.result != kSuccess) return std::nullopt;
+  switch (value.type) {
+    case kUnsigned: return value.value.as_unsigned * unit;
+    case kUnsignedLong: return value.value.as_long * unit;
+    case kUnsignedLongLong: return value.value.as_long_long * unit;
+    case kSignedLongLong:
+      if (value.value.as_signed < 0) return std::nullopt;
+      return static_cast<uint64_t>(value.value.as_signed) * unit;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// Null where the library is older than the function.
+struct Nvml::Functions {
+  Return (*init)() = nullptr;
+  Return (*shutdown)() = nullptr;
+  Return (*count)(unsigned*) = nullptr;
+  Return (*handle)(unsigned, DeviceHandle*) = nullptr;
+  Return (*utilization)(DeviceHandle, Utilization*) = nullptr;
+  Return (*memory)(DeviceHandle, Memory*) = nullptr;
+  Return (*power)(DeviceHandle, unsigned*) = nullptr;
+  Return (*power_limit)(DeviceHandle, unsigned*) = nullptr;
+  Return (*temperature)(DeviceHandle, int, unsigned*) = nullptr;
+  Return (*clock)(DeviceHandle, int, unsigned*) = nullptr;
+  Return (*throttle)(DeviceHandle, unsigned long long*) = nullptr;
+  Return (*pcie)(DeviceHandle, int, unsigned*) = nullptr;
+  Return (*fields)(DeviceHandle, int, FieldValue*) = nullptr;
+
+  void Find(void* library) {
+    const auto find = [library](const char* name, auto* function) {
+      *function = reinterpret_cast<std::remove_pointer_t<decltype(function)>>(dlsym(library, name));
+    };
+    find("nvmlInit_v2", &init);
+    find("nvmlShutdown", &shutdown);
+    find("nvmlDeviceGetCount_v2", &count);
+    find("nvmlDeviceGetHandleByIndex_v2", &handle);
+    find("nvmlDeviceGetUtilizationRates", &utilization);
+    find("nvmlDeviceGetMemoryInfo", &memory);
+    find("nvmlDeviceGetPowerUsage", &power);
+    find("nvmlDeviceGetEnforcedPowerLimit", &power_limit);
+    find("nvmlDeviceGetTemperature", &temperature);
+    find("nvmlDeviceGetClockInfo", &clock);
+    find("nvmlDeviceGetCurrentClocksEventReasons", &throttle);
+    if (throttle == nullptr) find("nvmlDeviceGetCurrentClocksThrottleReasons", &throttle);
+    find("nvmlDeviceGetPcieThroughput", &pcie);
+    find("nvmlDeviceGetFieldValues", &fields);
+  }
+};
+
+Nvml::Nvml(void* library, std::unique_ptr<Functions> functions)
+    : library_(library), functions_(std::move(functions)) {}
+
+Nvml::~Nvml() {
+  if (initialized_ && functions_->shutdown != nullptr) functions_->shutdown();
+  dlclose(library_);
+}
+
+Result<std::unique_ptr<Nvml>> Nvml::Open(const std::string& library) {
+  void* opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (opened == nullptr) {
+    return Status(Code::kNotFound, fmt::format("there is no library {}", library));
+  }
+  auto functions = std::make_unique<Functions>();
+  functions->Find(opened);
+  std::unique_ptr<Nvml> nvml(new Nvml(opened, std::move(functions)));
+  const Status status = nvml->Initialize();
+  if (!status.ok()) return status.WithContext(library);
+  return nvml;
+}
+
+Status Nvml::Initialize() {
+  const Functions& f = *functions_;
+  if (f.init == nullptr || f.count == nullptr || f.handle == nullptr) {
+    return Status(Code::kCorrupt, "it has not the functions of NVML");
+  }
+  const Return result = f.init();
+  if (result != kSuccess) {
+    return Status(Code::kUnavailable, fmt::format("NVML cannot be used (its error {})", result));
+  }
+  initialized_ = true;
+  if (f.count(&count_) != kSuccess) count_ = 0;
+  count_ = std::min(count_, kMostGpus);
+  return Status();
+}
+
+void* Nvml::Device(unsigned gpu) const {
+  // Asked for anew: a GPU that fell off the bus gives an error here, not a stale handle.
+  DeviceHandle device = nullptr;
+  return functions_->handle(gpu, &device) == kSuccess ? device : nullptr;
+}
+
+GpuFigures Nvml::Figures(unsigned gpu) const {
+  const Functions& f = *functions_;
+  GpuFigures figures;
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr) return figures;
+  if (Utilization busy{}; f.utilization != nullptr && f.utilization(device, &busy) == kSuccess) {
+    figures.busy_percent = busy.gpu;
+    figures.memory_busy_percent = busy.memory;
+  }
+  if (Memory memory{}; f.memory != nullptr && f.memory(device, &memory) == kSuccess) {
+    figures.memory_used = static_cast<double>(memory.used);
+    figures.memory_total = static_cast<double>(memory.total);
+  }
+  unsigned number = 0;
+  if (f.power != nullptr && f.power(device, &number) == kSuccess) figures.power_w = number / 1000.0;
+  if (f.power_limit != nullptr && f.power_limit(device, &number) == kSuccess) {
+    figures.power_limit_w = number / 1000.0;
+  }
+  if (f.temperature != nullptr && f.temperature(device, kTemperatureOfChip, &number) == kSuccess) {
+    figures.temperature_c = number;
+  }
+  if (f.clock != nullptr && f.clock(device, kClockOfMultiprocessors, &number) == kSuccess) {
+    figures.clock_mhz = number;
+  }
+  if (f.clock != nullptr && f.clock(device, kClockOfMemory, &number) == kSuccess) {
+    figures.memory_clock_mhz = number;
+  }
+  unsigned long long reasons = 0;
+  if (f.throttle != nullptr && f.throttle(device, &reasons) == kSuccess) {
+    figures.throttle_reasons = static_cast<double>(reasons);
+  }
+  return figures;
+}
+
+GpuTraffic Nvml::Traffic(unsigned gpu) const {
+  GpuTraffic traffic;
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr || functions_->fields == nullptr) return traffic;
+  std::array<FieldValue, 4> values{};
+  values[0].field = kPcieReceivedBytes;
+  values[1].field = kPcieSentBytes;
+  values[2].field = kNvlinkReceivedKib;
+  values[3].field = kNvlinkSentKib;
+  values[2].scope = values[3].scope = kAllLinks;
+  for (FieldValue& value : values) value.result = -1;
+  if (functions_->fields(device, static_cast<int>(values.size()), values.data()) != kSuccess) {
+    return traffic;
+  }
+  traffic.pcie_received = Count(values[0], 1);
+  traffic.pcie_sent = Count(values[1], 1);
+  traffic.nvlink_received = Count(values[2], kKiB);
+  traffic.nvlink_sent = Count(values[3], kKiB);
+  return traffic;
+}
+
+PcieRates Nvml::MeasurePcie(unsigned gpu) const {
+  PcieRates rates;
+  const DeviceHandle device = Device(gpu);
+  if (device == nullptr || functions_->pcie == nullptr) return rates;
+  unsigned kib = 0;
+  if (functions_->pcie(device, kPcieReceived, &kib) == kSuccess) rates.received = kib * 1024.0;
+  if (functions_->pcie(device, kPcieSent, &kib) == kSuccess) rates.sent = kib * 1024.0;
+  return rates;
+}
+
+}  // namespace warden::monitor

@@ -1,0 +1,111 @@
+#include "warden/monitor/part_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+namespace warden::monitor {
+namespace {
+
+using storage::IoError;
+
+Status MakeFolderOf(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/'));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  return error ? IoError("make", folder, error.value()) : Status();
+}
+
+bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// Where the last whole line ends; -1 on an error.
+int64_t EndOfLines(int fd, int64_t size) {
+  std::array<char, 4096> block;
+  while (size > 0) {
+    const int64_t start = std::max<int64_t>(0, size - static_cast<int64_t>(block.size()));
+    const ssize_t got = pread(fd, block.data(), static_cast<size_t>(size - start), start);
+    if (got != size - start) return -1;
+    const size_t end = std::string_view(block.data(), static_cast<size_t>(got)).rfind('\n');
+    if (end != std::string_view::npos) return start + static_cast<int64_t>(end) + 1;
+    size = start;
+  }
+  return 0;
+}
+
+// Both names exist where a program ended between two steps of another: one becomes the other's end.
+Status Join(int part, const std::string& part_path, const std::string& whole) {
+  const storage::UniqueFd to(open(whole.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!to.ok()) return IoError("open", whole, errno);
+  std::array<char, 65536> block;
+  off_t at = 0;
+  while (true) {
+    const ssize_t got = pread(part, block.data(), block.size(), at);
+    if (got < 0) return IoError("read", part_path, errno);
+    if (got == 0) break;
+    if (write(to.get(), block.data(), static_cast<size_t>(got)) != got) {
+      return IoError("write", whole, errno);
+    }
+    at += got;
+  }
+  return unlink(part_path.c_str()) == 0 ? Status() : IoError("remove", part_path, errno);
+}
+
+}  // namespace
+
+Result<PartFile> PartFile::Open(const std::string& part, const std::string& whole) {
+  if (const Status made = MakeFolderOf(part); !made.ok()) return made;
+  // What was closed within the same minute is opened again.
+  if (Exists(whole) && !Exists(part) && rename(whole.c_str(), part.c_str()) != 0) {
+    return IoError("rename", whole, errno);
+  }
+  PartFile file;
+  file.part_ = part;
+  file.whole_ = whole;
+  file.fd_ = storage::UniqueFd(::open(
+      part.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
+  if (!file.fd_.ok()) return IoError("open", part, errno);
+  if (flock(file.fd_.get(), LOCK_EX | LOCK_NB) != 0) {
+    return Status(Code::kUnavailable, fmt::format("another process writes {}", part));
+  }
+  struct stat info{};
+  if (fstat(file.fd_.get(), &info) != 0) return IoError("open", part, errno);
+  file.size_ = S_ISREG(info.st_mode) ? EndOfLines(file.fd_.get(), info.st_size) : -1;
+  if (file.size_ < 0 || ftruncate(file.fd_.get(), file.size_) != 0) {
+    return IoError("read", part, errno == 0 ? EIO : errno);
+  }
+  return file;
+}
+
+Status PartFile::Append(std::string_view lines) {
+  struct stat info{};
+  if (fstat(fd_.get(), &info) != 0 || info.st_nlink == 0) {
+    return Status(Code::kNotFound, fmt::format("{} was removed", part_));
+  }
+  const ssize_t wrote = write(fd_.get(), lines.data(), lines.size());
+  if (wrote == static_cast<ssize_t>(lines.size())) {
+    size_ += wrote;
+    return Status();
+  }
+  const int error = wrote < 0 ? errno : ENOSPC;
+  // A line that has a beginning only would spoil the file for the original's readers.
+  if (wrote > 0 && ftruncate(fd_.get(), size_) != 0) return IoError("shorten", part_, errno);
+  return IoError("write", part_, error);
+}
+
+Status PartFile::Finish() {
+  const storage::UniqueFd fd = std::move(fd_);
+  if (size_ == 0) return unlink(part_.c_str()) == 0 ? Status() : IoError("remove", part_, errno);
+  if (Exists(whole_)) return Join(fd.get(), part_, whole_);
+  if (rename(part_.c_str(), whole_.c_str()) != 0) return IoError("rename", part_, errno);
+  return Status();
+}
+
+}  // namespace warden::monitor

@@ -1,0 +1,60 @@
+#ifndef WARDEN_MONITOR_SCAN_H_
+#define WARDEN_MONITOR_SCAN_H_
+
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+namespace warden::monitor {
+
+// Pieces of the texts that the kernel writes, without a copy. What is left is in *text.
+
+inline std::string_view TakeLine(std::string_view* text) {
+  const size_t end = text->find('\n');
+  const std::string_view line = text->substr(0, end);
+  text->remove_prefix(end == std::string_view::npos ? text->size() : end + 1);
+  return line;
+}
+
+// The next word between blanks; empty at the end.
+inline std::string_view TakeWord(std::string_view* text) {
+  const size_t start = text->find_first_not_of(" \t");
+  text->remove_prefix(start == std::string_view::npos ? text->size() : start);
+  const size_t end = text->find_first_of(" \t");
+  const std::string_view word = text->substr(0, end);
+  text->remove_prefix(word.size());
+  return word;
+}
+
+// The word as a count, the highest possible one for what does not fit; nothing if it is none.
+inline std::optional<uint64_t> ParseCount(std::string_view word) {
+  uint64_t count = 0;
+  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), count);
+  if (parsed.ptr == word.data() || parsed.ptr != word.data() + word.size()) return std::nullopt;
+  if (parsed.ec == std::errc::result_out_of_range) return std::numeric_limits<uint64_t>::max();
+  return count;
+}
+
+inline std::optional<uint64_t> TakeCount(std::string_view* text) {
+  return ParseCount(TakeWord(text));
+}
+
+// How much a counter grew; 0 if it went back, as it does when a device is taken out and put in.
+inline double Growth(uint64_t before, uint64_t now) {
+  return now > before ? static_cast<double>(now - before) : 0;
+}
+
+// The count after that word at the start of a line: "MemTotal: 123 kB", "inactive_file 5".
+inline std::optional<uint64_t> CountNamed(std::string_view text, std::string_view name) {
+  while (!text.empty()) {
+    std::string_view line = TakeLine(&text);
+    if (TakeWord(&line) == name) return TakeCount(&line);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warden::monitor
+
+#endif  // WARDEN_MONITOR_SCAN_H_

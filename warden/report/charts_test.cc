@@ -1,0 +1,67 @@
+#include "warden/report/charts.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "warden/base/json.h"
+
+namespace warden::report {
+namespace {
+
+TEST(ChartsTest, APieGathersWhatIsBeyondItsSlices) {
+  const Chart chart = PieChart("Time", {{"a", 50}, {"b", 30}, {"c", 15}, {"d", 5}}, 3);
+  EXPECT_EQ(chart.summary, "a 50 %, b 30 %, 2 others 20 %.");
+  ASSERT_EQ(chart.table.rows.size(), 3u);
+  EXPECT_EQ(chart.table.rows[2], (std::vector<std::string>{"2 others", "20.0"}));
+  EXPECT_EQ((*chart.data)["slices"][2], (Json{{"label", "2 others"}, {"value", 20.0}}));
+}
+
+TEST(ChartsTest, AHistogramIsInPercent) {
+  const Chart chart = HistogramChart(
+      "Durations", "seconds", {{"algo-1", {0.0, 1.0, 2.0}, {1.0, 3.0}}, {"broken", {0.0}, {1.0}}});
+  ASSERT_EQ((*chart.data)["series"].size(), 1u);
+  EXPECT_EQ((*chart.data)["series"][0]["percents"], (Json{25.0, 75.0}));
+  EXPECT_EQ(chart.summary, "algo-1: most often between 1 and 2.");
+}
+
+TEST(ChartsTest, AHistogramWithoutValuesHasNoSeries) {
+  const Chart chart = HistogramChart("Durations", "seconds", {{"a", {0.0, 1.0}, {0.0}}});
+  EXPECT_TRUE((*chart.data)["series"].empty());
+}
+
+TEST(ChartsTest, GapsInLinesAreNull) {
+  LinesLook look;
+  look.unit = "%";
+  look.origin = 100;
+  const Chart chart = LinesChart(
+      "CPU", "%", {{.name = "algo-1", .start = 100, .interval = 60, .values = {5.0, {}, 7.0}}},
+      look);
+  EXPECT_EQ((*chart.data)["series"][0]["y"], (Json{5.0, nullptr, 7.0}));
+  EXPECT_EQ(chart.summary, "algo-1: from 5 % to 7 %.");
+  ASSERT_EQ(chart.table.rows.size(), 2u);
+  EXPECT_EQ(chart.table.rows[1], (std::vector<std::string>{"algo-1", "2 min 00 s", "7.0"}));
+}
+
+TEST(ChartsTest, TablesOfLongSeriesAreShort) {
+  const Line line = {.name = "a", .start = 0, .interval = 1, .values = Values(100000, 1.0)};
+  EXPECT_LE(LinesChart("CPU", "%", {line}, {}).table.rows.size(), 61u);
+}
+
+TEST(ChartsTest, AHeatmapTellsTheMeanOfEachRow) {
+  const Chart chart = HeatmapChart("Use", {{"gpu0", {0.0, 50.0, {}}}}, 0, 1, 0);
+  EXPECT_EQ(chart.summary, "gpu0: 25 % on average.");
+  EXPECT_EQ((*chart.data)["rows"][0]["values"], (Json{0, 50.0, nullptr}));
+}
+
+TEST(ChartsTest, RoundedKeepsFourDigits) {
+  EXPECT_DOUBLE_EQ(Rounded(123.456), 123.5);
+  EXPECT_DOUBLE_EQ(Rounded(-0.00123456), -0.001235);
+  EXPECT_EQ(Rounded(std::numeric_limits<double>::infinity()), 0);
+  EXPECT_TRUE(std::isfinite(Rounded(std::numeric_limits<double>::max())));
+  EXPECT_TRUE(std::isfinite(Rounded(std::numeric_limits<double>::denorm_min())));
+}
+
+}  // namespace
+}  // namespace warden::report

@@ -1,0 +1,115 @@
+// Where the time of the training went, as the framework and its operators tell it.
+
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/report/profiler/details.h"
+#include "warden/report/profiler/sections.h"
+#include "warden/report/words.h"
+
+namespace warden::report {
+namespace {
+
+constexpr double kMuchBetweenSteps = 25;  // Percent.
+constexpr double kOneSided = 70;          // Percent.
+constexpr size_t kShownOperators = 15;
+
+double ShareOf(const std::vector<Named>& all, std::string_view name) {
+  double sum = 0;
+  double own = 0;
+  for (const Named& one : all) {
+    sum += one.value;
+    if (one.name == name) own = one.value;
+  }
+  return sum > 0 ? 100 * own / sum : 0;
+}
+
+std::vector<Paragraph> Sentences(const Json& details) {
+  std::vector<Paragraph> text;
+  const auto ratio = LargestFirst(ObjectAt(details, "ratio"));
+  const double others = ShareOf(ratio, "others");
+  if (!ratio.empty()) {
+    const bool much = others > kMuchBetweenSteps;
+    text.push_back(
+        {fmt::format("Between the first and the last step, {} of the time no step ran{}.",
+                     Percent(others),
+                     much ? ": look at what the script does between steps, such as "
+                            "saving, logging or waiting for data"
+                          : ""),
+         much ? Tone::kWarning : Tone::kGood});
+  }
+  const auto passes = LargestFirst(ObjectAt(details, "forward_backward"));
+  for (const std::string_view pass : {"Forward", "Backward", "DataLoader"}) {
+    const double share = ShareOf(passes, pass);
+    if (share <= kOneSided) continue;
+    text.push_back({fmt::format("{} takes {} of the time within steps, much more than the rest.",
+                                pass, Percent(share)),
+                    Tone::kWarning});
+  }
+  return text;
+}
+
+Section Operators(const Json& details, std::string_view device) {
+  Section part = {.id = fmt::format("operators-{}", device == "CPU" ? "cpu" : "gpu"),
+                  .title = fmt::format("{} operators", device)};
+  const auto operators = LargestFirst(ObjectAt(details, std::string(device) + "_total"));
+  if (operators.empty()) {
+    part.text.push_back({fmt::format("No {} operator is on record: the framework's own profiler "
+                                     "was not on, or saw none.",
+                                     device),
+                         Tone::kQuiet});
+    return part;
+  }
+  double sum = 0;
+  for (const Named& one : operators) sum += one.value;
+  part.text.push_back({fmt::format(
+      "The most expensive is {} with {} of the time of all {} operators. An operator that runs "
+      "within another counts in both.",
+      operators[0].name, Percent(100 * operators[0].value / sum), device)});
+  Table table = {.caption = fmt::format("{} operators", device),
+                 .columns = {"share (%)", "cumulative time (µs)", "operator"},
+                 .rows = {},
+                 .numeric = {true, true, false},
+                 .shown = kShownOperators};
+  for (const Named& one : operators) {
+    table.rows.push_back({Fixed(100 * one.value / sum, 2), Fixed(one.value, 0), one.name});
+  }
+  part.tables.push_back(std::move(table));
+  return part;
+}
+
+}  // namespace
+
+std::vector<Chart> FrameworkCharts(const Json& details, const std::string& when) {
+  std::vector<Chart> charts;
+  const auto pie = [&](std::string_view member, const std::string& title) {
+    auto slices = LargestFirst(ObjectAt(details, member));
+    if (!slices.empty()) charts.push_back(PieChart(title + when, std::move(slices)));
+  };
+  pie("ratio", "Steps by mode, and between steps");
+  pie("forward_backward", "Within steps");
+  pie("CPU_GPU", "Operators on CPU and GPU");
+  pie("horovod", "Horovod");
+  const auto general = LargestFirst(ObjectAt(details, "general"));
+  if (!general.empty()) {
+    charts.push_back(BarsChart("Everything else by name" + when, general, "%"));
+  }
+  return charts;
+}
+
+Section FrameworkSection(const ProfilerInputs& inputs) {
+  Section section = {.id = "framework", .title = "Framework metrics"};
+  const Json& details = DetailsOf(inputs, "OverallFrameworkMetrics");
+  section.charts = FrameworkCharts(details, "");
+  const bool operators =
+      !ObjectAt(details, "CPU_total").empty() || !ObjectAt(details, "GPU_total").empty();
+  if (section.charts.empty() && !operators) {
+    section.text.push_back(NothingOf(inputs, "OverallFrameworkMetrics"));
+    return section;
+  }
+  section.text = Sentences(details);
+  section.parts = {Operators(details, "CPU"), Operators(details, "GPU")};
+  return section;
+}
+
+}  // namespace warden::report

@@ -1,0 +1,169 @@
+// How much of the GPUs and of their memory was used.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/base/json.h"
+#include "warden/report/profiler/details.h"
+#include "warden/report/profiler/sections.h"
+#include "warden/report/sorted.h"
+#include "warden/report/words.h"
+
+namespace warden::report {
+namespace {
+
+constexpr size_t kMostDevices = 64;
+constexpr size_t kMostSentences = 4;
+
+struct Device {
+  std::string name;
+  const Json* figures;
+};
+
+std::vector<Device> DevicesIn(const Json& details) {
+  std::vector<Device> devices;
+  const auto nodes = NodesIn(details);
+  for (const auto& [node, gpus] : nodes) {
+    for (const auto& [gpu, figures] : NodesIn(*gpus)) {
+      if (devices.size() >= kMostDevices) break;
+      devices.push_back({DeviceName(node, gpu, nodes.size() > 1), figures});
+    }
+  }
+  return devices;
+}
+
+std::vector<Box> BoxesOf(const std::vector<Device>& devices) {
+  std::vector<Box> boxes;
+  for (const Device& device : devices) {
+    auto box = BoxOf(device.name, *device.figures);
+    if (box) boxes.push_back(std::move(*box));
+  }
+  return boxes;
+}
+
+std::string Cell(const Json& figures, const char* name, int decimals) {
+  const auto value = NumberAt(figures, name);
+  return value ? Fixed(*value, decimals) : "–";
+}
+
+Paragraph UseOf(const Device& device) {
+  const Json& figures = *device.figures;
+  const double low = AmountAt(figures, "low");
+  const double fluctuating = AmountAt(figures, "fluctuating");
+  if (NumberAt(figures, "gpu_max") == 0.0) {
+    return {fmt::format("{} was not used at all.", device.name), Tone::kWarning};
+  }
+  if (low > 0 && low >= fluctuating) {
+    return {
+        fmt::format("{} is under-used: half of the time it is below {}, and its 95th percentile "
+                    "is {} now.",
+                    device.name, Percent(AmountAt(figures, "p50")),
+                    Percent(AmountAt(figures, "gpu_95"))),
+        Tone::kWarning};
+  }
+  if (fluctuating > 0) {
+    return {fmt::format("{} works in bursts: it goes up to {} and down to {}, so it waits for "
+                        "something.",
+                        device.name, Percent(AmountAt(figures, "gpu_95")),
+                        Percent(AmountAt(figures, "gpu_5"))),
+            Tone::kWarning};
+  }
+  return {fmt::format("{} is busy {} of the time at the median.", device.name,
+                      Percent(AmountAt(figures, "p50"))),
+          Tone::kGood};
+}
+
+Paragraph MemoryOf(const Device& device) {
+  const Json& figures = *device.figures;
+  const double slope = AmountAt(figures, "slope_percent_per_hour");
+  const double most = AmountAt(figures, "gpu_max");
+  if (FlagAt(figures, "leak").value_or(false) && slope > 0) {
+    std::string text = fmt::format("{}: memory grows steadily by {} of the GPU an hour",
+                                   device.name, Percent(slope));
+    if (most < 100)
+      text += fmt::format("; at this pace it is full in {}", Duration((100 - most) / slope * 3600));
+    return {text + ".", Tone::kWarning};
+  }
+  return {fmt::format("{}: memory reached {} at most and is at {} at the median.", device.name,
+                      Percent(most), Percent(AmountAt(figures, "p50")))};
+}
+
+// One sentence for each device, those that need attention first, as many as a reader takes in.
+void AddSentences(std::vector<Paragraph> sentences, Section* section) {
+  SortStably(&sentences, [](const Paragraph& a, const Paragraph& b) {
+    return a.tone == Tone::kWarning && b.tone != Tone::kWarning;
+  });
+  const size_t shown = std::min(sentences.size(), kMostSentences);
+  section->text.insert(section->text.end(), sentences.begin(),
+                       sentences.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (shown < sentences.size()) {
+    section->text.push_back({fmt::format("The table has the other {} GPUs.",
+                                         Count(static_cast<int64_t>(sentences.size() - shown)))});
+  }
+}
+
+}  // namespace
+
+Section GpuUseSection(const ProfilerInputs& inputs) {
+  Section section = {.id = "gpu", .title = "GPU utilisation"};
+  const auto devices = DevicesIn(DetailsOf(inputs, "LowGPUUtilization"));
+  if (devices.empty()) {
+    section.text.push_back(NothingOf(inputs, "LowGPUUtilization"));
+    return section;
+  }
+  section.text.push_back(VerdictOf(inputs, "LowGPUUtilization", "points"));
+  Table table = {.caption = "Utilisation of each GPU, in percent",
+                 .columns = {"GPU", "max", "p95 (window)", "p50", "p5 (window)", "times low",
+                             "times fluctuating"},
+                 .rows = {},
+                 .numeric = {false, true, true, true, true, true, true}};
+  std::vector<Paragraph> sentences;
+  for (const Device& device : devices) {
+    const Json& figures = *device.figures;
+    sentences.push_back(UseOf(device));
+    table.rows.push_back({device.name, Cell(figures, "gpu_max", 1), Cell(figures, "gpu_95", 1),
+                          Cell(figures, "p50", 1), Cell(figures, "gpu_5", 1),
+                          Cell(figures, "low", 0), Cell(figures, "fluctuating", 0)});
+  }
+  AddSentences(std::move(sentences), &section);
+  const auto boxes = BoxesOf(devices);
+  if (!boxes.empty()) {
+    const double low = ParameterOf(inputs, "LowGPUUtilization", "threshold_p95").value_or(70);
+    section.charts.push_back(BoxChart("Utilisation of each GPU", "%", boxes,
+                                      {{low, fmt::format("p95 should reach {}", Percent(low))}}));
+  }
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+Section GpuMemorySection(const ProfilerInputs& inputs) {
+  Section section = {.id = "gpu-memory", .title = "GPU memory"};
+  const auto devices = DevicesIn(DetailsOf(inputs, "GPUMemoryIncrease"));
+  if (devices.empty()) {
+    section.text.push_back(NothingOf(inputs, "GPUMemoryIncrease"));
+    return section;
+  }
+  section.text.push_back(VerdictOf(inputs, "GPUMemoryIncrease", "points"));
+  Table table = {
+      .caption = "Memory of each GPU, in percent",
+      .columns = {"GPU", "max", "p95", "p50", "p05", "largest rise", "slope (% per hour)", "leak"},
+      .rows = {},
+      .numeric = {false, true, true, true, true, true, true, false}};
+  std::vector<Paragraph> sentences;
+  for (const Device& device : devices) {
+    const Json& figures = *device.figures;
+    sentences.push_back(MemoryOf(device));
+    table.rows.push_back({device.name, Cell(figures, "gpu_max", 1), Cell(figures, "p95", 1),
+                          Cell(figures, "p50", 1), Cell(figures, "p05", 1),
+                          Cell(figures, "increase", 2), Cell(figures, "slope_percent_per_hour", 2),
+                          FlagAt(figures, "leak").value_or(false) ? "yes" : "no"});
+  }
+  AddSentences(std::move(sentences), &section);
+  const auto boxes = BoxesOf(devices);
+  if (!boxes.empty()) section.charts.push_back(BoxChart("Memory of each GPU", "%", boxes));
+  section.tables.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace warden::report

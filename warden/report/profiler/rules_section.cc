@@ -1,0 +1,83 @@
+// All rules: what each looks for, what to do, how often it held.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/report/profiler/details.h"
+#include "warden/report/profiler/sections.h"
+#include "warden/report/sorted.h"
+#include "warden/report/words.h"
+#include "warden/rules/registry.h"
+
+namespace warden::report {
+namespace {
+
+std::string OnOneLine(std::string parameters) {
+  size_t at = 0;
+  while ((at = parameters.find('\n', at)) != std::string::npos) parameters.replace(at, 1, ", ");
+  return parameters.empty() ? "–" : parameters;
+}
+
+Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
+  const rules::ProfilerResult& most = sorted.front();
+  if (most.triggered == 0) {
+    const auto silent = std::count_if(sorted.begin(), sorted.end(),
+                                      [](const auto& one) { return !one.not_judged.empty(); });
+    std::string text = "No rule was triggered.";
+    if (silent > 0) {
+      text += fmt::format(" {} could not judge; the last column says why.",
+                          Counted(silent, "rule", "rules"));
+    }
+    return {text, silent > 0 ? Tone::kPlain : Tone::kGood};
+  }
+  return {fmt::format("{} was triggered most often: in {}, on {}.", most.rule,
+                      Counted(most.triggered, "interval", "intervals"),
+                      Counted(most.datapoints, "data point", "data points")),
+          Tone::kWarning};
+}
+
+// The last column is there only where a rule could not judge.
+Table RulesTable(const std::vector<rules::ProfilerResult>& sorted) {
+  const bool remarks = std::any_of(sorted.begin(), sorted.end(),
+                                   [](const auto& one) { return !one.not_judged.empty(); });
+  Table table = {.caption = "Rules, by how often they were triggered",
+                 .columns = {"rule", "triggered", "data points", "description", "recommendation",
+                             "parameters"},
+                 .rows = {},
+                 .numeric = {false, true, true, false, false, false, false}};
+  if (remarks) table.columns.emplace_back("remark");
+  for (const rules::ProfilerResult& result : sorted) {
+    const auto found = rules::FindRule(result.rule);
+    const rules::RuleSpec* spec = found.ok() ? found.value().entry->spec : nullptr;
+    std::vector<std::string> row = {
+        result.rule,
+        Count(result.triggered),
+        Count(result.datapoints),
+        spec == nullptr ? "–" : std::string(spec->doc),
+        spec == nullptr || spec->advice.empty() ? "–" : std::string(spec->advice),
+        OnOneLine(result.parameters)};
+    if (remarks) row.push_back(result.not_judged.empty() ? "judged" : result.not_judged);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+Section RulesSection(const ProfilerInputs& inputs) {
+  Section section = {.id = "rules", .title = "Rules"};
+  if (inputs.results.empty()) {
+    section.text.push_back({"No rule was run.", Tone::kQuiet});
+    return section;
+  }
+  std::vector<rules::ProfilerResult> sorted = inputs.results;
+  SortStably(&sorted, [](const auto& a, const auto& b) {
+    return std::pair(a.triggered, a.violations) > std::pair(b.triggered, b.violations);
+  });
+  section.text.push_back(MostTriggered(sorted));
+  section.tables.push_back(RulesTable(sorted));
+  return section;
+}
+
+}  // namespace warden::report

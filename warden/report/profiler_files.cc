@@ -1,0 +1,35 @@
+#include "warden/base/json.h"
+#include "warden/report/profiler_report.h"
+#include "warden/storage/store.h"
+
+namespace warden::report {
+namespace {
+
+constexpr std::string_view kFolder = "profiler-output/";
+
+Status Put(storage::Store* store, const std::string& key, const std::string& text) {
+  const Status put = store->Put(key, AsBytes(text));
+  return put.ok() ? put : put.WithContext("writing " + store->Locate(key));
+}
+
+}  // namespace
+
+Status WriteProfilerReport(const std::string& folder, const ProfilerInputs& inputs) {
+  auto store = storage::OpenStore(folder);
+  if (!store.ok()) return store.status();
+  const std::string base(kFolder);
+  for (const rules::ProfilerResult& result : inputs.results) {
+    // Numbers that are not finite become null: other readers know no NaN.
+    const std::string json =
+        rules::ToJson(result).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+    const Status put =
+        Put(store.value().get(), base + "profiler-reports/" + result.rule + ".json", json + "\n");
+    if (!put.ok()) return put;
+  }
+  const Status put = Put(store.value().get(), base + "profiler-report.ipynb", ToNotebook(inputs));
+  if (!put.ok()) return put;
+  return Put(store.value().get(), base + "profiler-report.html",
+             ToHtml(BuildProfilerReport(inputs)));
+}
+
+}  // namespace warden::report

@@ -1,0 +1,17 @@
+#include "warden/report/report.h"
+
+namespace warden::report {
+
+std::string_view ChartKindName(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::kPie: return "pie";
+    case ChartKind::kBars: return "bars";
+    case ChartKind::kHistogram: return "histogram";
+    case ChartKind::kBox: return "box";
+    case ChartKind::kLines: return "lines";
+    case ChartKind::kHeatmap: return "heatmap";
+  }
+  return "bars";
+}
+
+}  // namespace warden::report

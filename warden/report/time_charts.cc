@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/base/json.h"
+#include "warden/report/chart_parts.h"
+#include "warden/report/charts.h"
+#include "warden/report/words.h"
+
+namespace warden::report {
+namespace {
+
+double TimeAt(const Line& line, size_t i) {
+  if (line.times.empty()) return line.start + line.interval * static_cast<double>(i);
+  return i < line.times.size() ? line.times[i] : line.times.back();
+}
+
+Table LinesTable(const std::vector<Line>& lines, const LinesLook& look) {
+  Table table;
+  table.columns = {"series", "after", fmt::format("value{}", look.unit == "%" ? " (%)" : "")};
+  table.numeric = {false, true, true};
+  const size_t of_each = std::max<size_t>(4, kMostRows / std::max<size_t>(1, lines.size()));
+  for (const Line& line : lines) {
+    const size_t stride = std::max<size_t>(1, (line.values.size() + of_each - 1) / of_each);
+    for (size_t i = 0; i < line.values.size(); i += stride) {
+      if (!line.values[i] || table.rows.size() >= 2 * kMostRows) continue;
+      const double value = *line.values[i];
+      table.rows.push_back({line.name, Duration(TimeAt(line, i) - look.origin),
+                            look.unit == "%" ? Fixed(value, 1) : WithUnit(value, look.unit)});
+    }
+  }
+  return table;
+}
+
+Json JsonOf(const Line& line) {
+  Json json = {{"name", line.name}};
+  if (line.times.empty()) {
+    json["start"] = line.start;
+    json["interval"] = line.interval;
+  } else {
+    json["x"] = line.times;
+  }
+  json["y"] = ArrayOf(line.values);
+  if (!line.low.empty() && !line.high.empty()) {
+    json["low"] = ArrayOf(line.low);
+    json["high"] = ArrayOf(line.high);
+  }
+  if (!line.marks.empty()) json["marks"] = line.marks;
+  return json;
+}
+
+}  // namespace
+
+Chart LinesChart(std::string title, std::string y_label, const std::vector<Line>& lines,
+                 const LinesLook& look) {
+  Json data = {{"unit", look.unit}, {"origin", look.origin}, {"series", Json::array()}};
+  if (look.top) data["top"] = *look.top;
+  if (look.loop) data["loop"] = {look.loop->first, look.loop->second};
+  std::vector<std::string> parts;
+  for (const Line& line : lines) {
+    data["series"].push_back(JsonOf(line));
+    const Extent extent = ExtentOf(line.values);
+    if (!extent.any()) continue;
+    parts.push_back(fmt::format("{}: from {} to {}", line.name, WithUnit(extent.low, look.unit),
+                                WithUnit(extent.high, look.unit)));
+  }
+  Chart chart = NewChart(ChartKind::kLines, std::move(title), std::move(data));
+  chart.x_label = "time since the start";
+  chart.y_label = std::move(y_label);
+  chart.summary = Listed(parts);
+  Table table = LinesTable(lines, look);
+  table.caption = chart.title;
+  chart.table = std::move(table);
+  return chart;
+}
+
+Chart HeatmapChart(std::string title, const std::vector<HeatRow>& rows, double start,
+                   double interval, double origin) {
+  Json data = {{"start", start},
+               {"interval", interval},
+               {"origin", origin},
+               {"unit", "%"},
+               {"rows", Json::array()}};
+  std::vector<std::string> parts;
+  std::vector<std::vector<std::string>> table_rows;
+  for (const HeatRow& row : rows) {
+    data["rows"].push_back({{"name", row.name}, {"values", ArrayOf(row.values)}});
+    double sum = 0;
+    size_t measured = 0;
+    for (const auto& value : row.values) {
+      sum += value.value_or(0);
+      measured += value ? 1 : 0;
+    }
+    if (measured == 0) continue;
+    const Extent extent = ExtentOf(row.values);
+    const double mean = sum / static_cast<double>(measured);
+    table_rows.push_back({row.name, Fixed(extent.low, 1), Fixed(mean, 1), Fixed(extent.high, 1)});
+    parts.push_back(fmt::format("{}: {} on average", row.name, Percent(mean)));
+  }
+  Chart chart = NewChart(ChartKind::kHeatmap, std::move(title), std::move(data));
+  chart.x_label = "time since the start";
+  chart.summary = Listed(parts);
+  chart.table.columns = {"device", "least (%)", "mean (%)", "most (%)"};
+  chart.table.numeric = {false, true, true, true};
+  chart.table.rows = std::move(table_rows);
+  return chart;
+}
+
+}  // namespace warden::report

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/rules/profiler/by_name.h"
+#include "warden/rules/profiler/point_window.h"
+#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/scanning_rule.h"
+
+namespace warden::rules {
+namespace {
+
+// Of a CPU, a GPU or a memory.
+struct Use {
+  std::unique_ptr<PointWindow> recent;
+  Distribution all;
+};
+
+struct Device {
+  Use use;
+  Use memory;
+  int64_t judged = 0;  // Points, those of the patience included.
+};
+
+struct Node {
+  Use cpu;
+  ByName<Device> gpus;
+  Device training;  // With gpu=none.
+};
+
+class SmallBatches : public ScanningRule {
+ public:
+  explicit SmallBatches(const Params& params)
+      : ScanningRule("BatchSize", params,
+                     {"cpu_threshold_p95", "gpu_threshold_p95", "gpu_memory_threshold_p95",
+                      "patience", "window"}),
+        cpu_threshold_(params.Number("cpu_threshold_p95")),
+        gpu_threshold_(params.Number("gpu_threshold_p95")),
+        memory_threshold_(params.Number("gpu_memory_threshold_p95")),
+        patience_(params.Integer("patience")),
+        window_(params.Integer("window")),
+        cpu_only_(IsCpuOnly(params)) {}
+
+  using ProfilerRule::See;
+  void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
+    last_us_ = std::max(last_us_, MicrosecondsOf(sample.time_s));
+    Node& node = nodes_.Of(sample.node, names);
+    Add(sample.cpu, &node.cpu);
+    if (cpu_only_) {
+      Add(sample.training_cpu, &node.training.use);
+      Add(sample.memory, &node.training.memory);
+      return;
+    }
+    for (const timeline::GpuSample& measured : sample.gpus) {
+      Device& gpu = node.gpus.Of(measured.name, names);
+      Add(measured.utilization, &gpu.use);
+      Add(measured.memory, &gpu.memory);
+    }
+  }
+
+ protected:
+  Judgement JudgeNow(int64_t /*now_us*/) override {
+    Judgement judgement;
+    std::string why(nodes_.empty() ? kNoSamples
+                    : cpu_only_    ? "no CPU use of the training"
+                                   : kNoGpu);
+    bool judged = false;
+    for (auto& [name, node] : nodes_.all()) {
+      ForEachDevice(&node, [&](const std::string& device_name, Device* device) {
+        const int64_t points = std::min({Seen(node.cpu), Seen(device->use), Seen(device->memory)});
+        if (points <= patience_) {
+          why = OnlySoMany(points, patience_ + 1);
+          return;
+        }
+        judged = true;
+        JudgeDevice(name, node, device_name, device, &judgement);
+      });
+    }
+    if (!judged) judgement.not_judged = why;
+    return judgement;
+  }
+
+  void Tell(ProfilerResult* result) const override {
+    Json details = Json::object();
+    for (const auto& [name, node] : nodes_.all()) {
+      Json& told = details[name] = Json::object();
+      told["cpu"] = BoxOf(node.cpu.all);
+      ForEachDevice(&node, [&](const std::string& device_name, const Device* device) {
+        told[device_name] = BoxOf(device->use.all);
+        told[device_name + "_memory"] = BoxOf(device->memory.all);
+        result->datapoints += device->use.all.count();
+      });
+    }
+    details["last_timestamp"] = last_us_;
+    result->violations = violations_;
+    result->details = std::make_shared<const Json>(std::move(details));
+  }
+
+ private:
+  void Add(double value, Use* use) const {
+    if (!use->recent) use->recent = std::make_unique<PointWindow>(window_, patience_);
+    use->recent->Add(value);
+    use->all.Add(value);
+  }
+
+  static int64_t Seen(const Use& use) { return use.recent ? use.recent->seen() : 0; }
+
+  // A device that was measured at least once.
+  template <class N, class F>
+  static void ForEachDevice(N* node, F visit) {
+    for (auto& [name, gpu] : node->gpus.all()) visit(name, &gpu);
+    if (!node->training.use.all.empty()) visit("training", &node->training);
+  }
+
+  void JudgeDevice(const std::string& node_name, const Node& node, const std::string& device_name,
+                   Device* device, Judgement* judgement) {
+    const int64_t points = device->use.recent->seen();
+    const int64_t fresh = points - std::max(device->judged, patience_);
+    device->judged = points;
+    const auto cpu = node.cpu.recent->At(0.95);
+    const auto use = device->use.recent->At(0.95);
+    const auto memory = device->memory.recent->At(0.95);
+    if (!cpu.Below(cpu_threshold_) || !use.Below(gpu_threshold_) ||
+        !memory.Below(memory_threshold_)) {
+      return;
+    }
+    violations_ += fresh;
+    judgement->firings.push_back(
+        {device_name,
+         node_name,
+         {use.whole, gpu_threshold_,
+          fmt::format("p95 over the last {} points: utilisation {:.3g} % (below {:g} %), memory "
+                      "{:.3g} % (below {:g} %), CPU {:.3g} % (below {:g} %),",
+                      device->use.recent->size(), use.whole, gpu_threshold_, memory.whole,
+                      memory_threshold_, cpu.whole, cpu_threshold_)}});
+  }
+
+  const double cpu_threshold_;
+  const double gpu_threshold_;
+  const double memory_threshold_;
+  const int64_t patience_;
+  const int64_t window_;
+  const bool cpu_only_;
+  int64_t violations_ = 0;
+  int64_t last_us_ = 0;
+  ByName<Node> nodes_;
+};
+
+}  // namespace
+
+RuleEntry BatchSize() {
+  static constexpr Param kParams[] = {
+      PercentParam("cpu_threshold_p95", "70", "The CPU is little used if its p95 is below this"),
+      PercentParam("gpu_threshold_p95", "70", "A GPU is little used if its p95 is below this"),
+      PercentParam("gpu_memory_threshold_p95", "70",
+                   "A GPU's memory is little used if its p95 is below this"),
+      PatienceParam("1000"),
+      WindowParam("500"),
+      kGpu,
+      kScanInterval};
+  static constexpr RuleSpec kSpec{
+      "BatchSize",
+      "CPU, GPU and GPU memory all have room: the batches may be too small.",
+      "Try a larger batch (and a learning rate to go with it), or a smaller machine: neither the "
+      "CPU nor the GPU nor its memory holds the training back.",
+      kParams,
+      {},
+      RuleKind::kProfiler};
+  return {&kSpec, MakeWithGpu<SmallBatches>};
+}
+
+}  // namespace warden::rules

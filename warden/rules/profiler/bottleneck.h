@@ -1,0 +1,84 @@
+#ifndef WARDEN_RULES_PROFILER_BOTTLENECK_H_
+#define WARDEN_RULES_PROFILER_BOTTLENECK_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "warden/rules/profiler/by_name.h"
+#include "warden/rules/profiler/scanning_rule.h"
+#include "warden/rules/profiler/span_log.h"
+
+namespace warden::rules {
+
+// How many of the last 100 points were bottlenecks.
+class LastHundred {
+ public:
+  void Add(bool bottleneck);
+  double Percent() const;  // REQUIRES: something was added.
+
+ private:
+  std::array<bool, 100> ring_ = {};
+  size_t next_ = 0;
+  size_t size_ = 0;
+  int64_t bottlenecks_ = 0;
+};
+
+// A GPU waits while something else is busy; what that is, a rule made of this says.
+class Bottleneck : public ScanningRule {
+ public:
+  using ProfilerRule::See;
+  void See(const timeline::NodeSample& sample, const timeline::Names& names) final;
+  void See(const timeline::Span& span, const timeline::Names& names) final;
+
+ protected:
+  // limit: the parameter with the threshold of what is busy. what: "the CPU", to stand before "was
+  // above 90 %".
+  Bottleneck(std::string_view rule, const Params& params,
+             std::initializer_list<std::string_view> shown, std::string_view limit,
+             std::string_view what);
+
+  // How busy it was, in percent.
+  virtual double Busy(const timeline::NodeSample& sample) const = 0;
+
+  Judgement JudgeNow(int64_t now_us) final;
+  void Tell(ProfilerResult* result) const final;
+
+ private:
+  struct Node {
+    int64_t seen = 0;
+    int64_t points = 0;  // Those after the patience.
+    int64_t bottlenecks = 0;
+    int64_t low_gpu = 0;
+    LastHundred last;
+    int64_t last_us = 0;  // The last sample's.
+    Intervals moments;    // Of bottlenecks.
+  };
+  struct Moment {
+    int64_t time_us = 0;
+    int gpus = 0;
+    int cpus = 0;
+  };
+
+  // Devices below the threshold; nothing if none was measured.
+  std::optional<int> LowDevices(const timeline::NodeSample& sample) const;
+  void Remember(const timeline::NodeSample& sample, int low_gpus, Node* node);
+  double PercentOf(const Node& node) const;
+
+  const std::string what_;
+  const double threshold_;
+  const double gpu_threshold_;
+  const double busy_threshold_;
+  const int64_t patience_;
+  const bool cpu_only_;
+  int64_t samples_ = 0;
+  ByName<Node> nodes_;  // Those with a device.
+  std::deque<Moment> last_moments_;
+  SpanLog spans_;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_BOTTLENECK_H_

@@ -1,0 +1,53 @@
+#ifndef WARDEN_RULES_PROFILER_BY_NAME_H_
+#define WARDEN_RULES_PROFILER_BY_NAME_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "warden/timeline/names.h"
+
+namespace warden::rules {
+
+// gpu2 before gpu10, algo-2 before algo-10.
+struct ShorterFirst {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  }
+};
+
+// Something that is kept for each node or device, found by the number of its name and told in the
+// order of the names. All numbers are of one Names.
+template <class T>
+class ByName {
+ public:
+  using Map = std::map<std::string, T, ShorterFirst>;
+
+  ByName() = default;
+  ByName(const ByName&) = delete;
+  ByName& operator=(const ByName&) = delete;
+  ByName(ByName&&) = default;
+  ByName& operator=(ByName&&) = default;
+
+  T& Of(timeline::NameId id, const timeline::Names& names) {
+    const auto found = by_id_.find(id);
+    if (found != by_id_.end()) return *found->second;
+    T& value = all_[names.Text(id)];
+    by_id_.emplace(id, &value);
+    return value;
+  }
+
+  Map& all() { return all_; }
+  const Map& all() const { return all_; }
+  bool empty() const { return all_.empty(); }
+
+ private:
+  Map all_;
+  std::unordered_map<timeline::NameId, T*> by_id_;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_BY_NAME_H_

@@ -1,0 +1,59 @@
+#ifndef WARDEN_RULES_PROFILER_FRAMEWORK_BREAKDOWN_H_
+#define WARDEN_RULES_PROFILER_FRAMEWORK_BREAKDOWN_H_
+
+#include <array>
+#include <unordered_map>
+
+#include "warden/base/json_fwd.h"
+#include "warden/base/types.h"
+#include "warden/rules/profiler/span_kind.h"
+#include "warden/timeline/names.h"
+#include "warden/timeline/span.h"
+
+namespace warden::rules {
+
+// Where the time went, of a whole run or of parts of it: by phase, by step, by operator.
+class FrameworkBreakdown {
+ public:
+  // us: as much of the span as counts.
+  void Add(const timeline::Span& span, const timeline::Names& names, double us);
+  // Time between the first and the last step in which no step ran.
+  void AddBetweenSteps(double us) { between_steps_ += us; }
+
+  bool empty() const { return phases_.empty(); }
+
+  // The FRAMEWORK members of docs/design/011-profiling.md, added to the object.
+  // names: those of all spans.
+  void AppendTo(const timeline::Names& names, Json* details) const;
+
+ private:
+  using Times = std::unordered_map<timeline::NameId, double>;  // Microseconds.
+  struct Phase {
+    double us = 0;
+    SpanKind kind = SpanKind::kOther;
+    std::optional<Mode> mode;
+  };
+  struct Steps {
+    int64_t count = 0;
+    double us = 0;
+  };
+
+  Phase& PhaseOf(const timeline::Span& span, const timeline::Names& names);
+  Json Ratio() const;
+  Json ForwardBackward() const;
+  Json StepsByMode() const;
+
+  // Horovod's phases are apart from others of the same name.
+  std::unordered_map<uint64_t, Phase> phases_;
+  std::array<Steps, kAllModes.size()> steps_;
+  Times cpu_;
+  Times gpu_;
+  Times horovod_;
+  Times general_;
+  std::array<double, kSpanKinds> kinds_ = {};
+  double between_steps_ = 0;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_FRAMEWORK_BREAKDOWN_H_

@@ -1,0 +1,29 @@
+#ifndef WARDEN_RULES_PROFILER_HOSTS_H_
+#define WARDEN_RULES_PROFILER_HOSTS_H_
+
+#include <string_view>
+
+namespace warden::rules {
+
+// The machine of a span's node, which names a process on it: "algo-1" of "algo-1-88", "big" of
+// "88-big".
+std::string_view HostOf(std::string_view node);
+
+// Whether it is a name as metrics have it: "algo-1".
+bool IsMetricsHost(std::string_view host);
+
+// Which of the machines with metrics a span's node is on; end() if none is. Outside of a cluster
+// metrics call the machine algo-1 and the timeline calls it by its name: a single machine is then
+// the one.
+template <class Map>
+auto FindHost(Map& machines, std::string_view node) {
+  const std::string_view host = HostOf(node);
+  for (auto at = machines.begin(); at != machines.end(); ++at) {
+    if (at->first == host || at->first == node) return at;
+  }
+  return machines.size() == 1 && !IsMetricsHost(host) ? machines.begin() : machines.end();
+}
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_HOSTS_H_

@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "warden/base/json.h"
+#include "warden/rules/profiler/by_name.h"
+#include "warden/rules/profiler/distribution.h"
+#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/scanning_rule.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr size_t kBins = 10;
+// Fewer points than this are too few for the shares of ten bins: the last ones of the patience then
+// have to agree.
+constexpr size_t kFewPoints = 100;
+
+using Counts = std::array<int64_t, kBins>;
+
+size_t BinOf(double percent) {
+  const double bin = std::floor(percent / (100.0 / kBins));
+  return static_cast<size_t>(std::min(std::max(bin, 0.0), static_cast<double>(kBins - 1)));
+}
+
+// How often a GPU was used how much.
+struct Workload {
+  int64_t seen = 0;
+  Counts counted = {};        // After the patience.
+  Counts last = {};           // Of the last kFewPoints points, ...
+  std::vector<uint8_t> ring;  // ... which are these, by bin.
+  size_t oldest = 0;
+
+  void Add(double percent, int64_t patience) {
+    if (!std::isfinite(percent)) return;
+    const size_t bin = BinOf(percent);
+    if (++seen > patience) ++counted[bin];
+    ++last[bin];
+    if (ring.size() < kFewPoints) {
+      ring.push_back(static_cast<uint8_t>(bin));
+      return;
+    }
+    --last[ring[oldest]];
+    ring[oldest] = static_cast<uint8_t>(bin);
+    oldest = (oldest + 1) % kFewPoints;
+  }
+};
+
+std::array<double, kBins> SharesOf(const Counts& counts) {
+  int64_t total = 0;
+  for (const int64_t count : counts) total += count;
+  std::array<double, kBins> shares = {};
+  for (size_t i = 0; i < kBins && total > 0; ++i) {
+    shares[i] = static_cast<double>(counts[i]) / static_cast<double>(total);
+  }
+  return shares;
+}
+
+// From 0, the same shares, to 1, no bin in common.
+double Distance(const Counts& a, const Counts& b) {
+  const auto shares_a = SharesOf(a);
+  const auto shares_b = SharesOf(b);
+  double sum = 0;
+  for (size_t i = 0; i < kBins; ++i) sum += std::abs(shares_a[i] - shares_b[i]);
+  return sum / 2;
+}
+
+struct Node {
+  ByName<Workload> gpus;
+  int64_t points = 0;
+  int64_t judged = 0;
+};
+
+class UnevenLoad : public ScanningRule {
+ public:
+  explicit UnevenLoad(const Params& params)
+      : ScanningRule("LoadBalancing", params, {"threshold", "patience"}),
+        threshold_(params.Number("threshold")),
+        patience_(params.Integer("patience")) {}
+
+  using ProfilerRule::See;
+  void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
+    ++samples_;
+    if (sample.gpus.empty()) return;
+    Node& node = nodes_.Of(sample.node, names);
+    ++node.points;
+    for (const timeline::GpuSample& gpu : sample.gpus) {
+      node.gpus.Of(gpu.name, names).Add(gpu.utilization, patience_);
+    }
+  }
+
+ protected:
+  Judgement JudgeNow(int64_t /*now_us*/) override {
+    Judgement judgement;
+    std::string why(samples_ == 0 ? kNoSamples : kNoGpu);
+    bool judged = false;
+    for (auto& [name, node] : nodes_.all()) {
+      if (node.gpus.all().size() < 2) {
+        why = "only one GPU on this node";
+        continue;
+      }
+      const Widest widest = WidestOf(node);
+      if (widest.pairs == 0) {
+        why = OnlySoMany(LeastSeen(node), patience_ + 1);
+        continue;
+      }
+      judged = true;
+      JudgeNode(name, widest, &node, &judgement);
+    }
+    if (!judged) judgement.not_judged = why;
+    return judgement;
+  }
+
+  void Tell(ProfilerResult* result) const override {
+    Json details = Json::object();
+    for (const auto& [name, node] : nodes_.all()) {
+      Json workloads = Json::object();
+      Json distances = Json::object();
+      for (const auto& [gpu, workload] : node.gpus.all()) {
+        Json& shares = workloads[gpu] = Json::array();
+        for (const double share : SharesOf(workload.counted)) shares.push_back(Rounded(share));
+      }
+      ForEachPair(node, [&](const std::string& a, const std::string& b, double distance, bool) {
+        distances[a][b] = Rounded(distance);
+      });
+      result->datapoints += node.points;
+      details[name] = {{"workloads", workloads}, {"distances", distances}};
+    }
+    result->violations = violations_;
+    result->details = std::make_shared<const Json>(std::move(details));
+  }
+
+ private:
+  struct Widest {
+    int64_t pairs = 0;
+    int64_t too_wide = 0;
+    double distance = -1;
+    std::string a;
+    std::string b;
+  };
+
+  // Each pair that has points after the patience, with its distance and whether it is too wide.
+  template <class F>
+  void ForEachPair(const Node& node, F visit) const {
+    const auto& gpus = node.gpus.all();
+    for (auto a = gpus.begin(); a != gpus.end(); ++a) {
+      for (auto b = std::next(a); b != gpus.end(); ++b) {
+        const int64_t least = std::min(a->second.seen, b->second.seen) - patience_;
+        if (least <= 0) continue;
+        const double distance = Distance(a->second.counted, b->second.counted);
+        const bool few = least < static_cast<int64_t>(kFewPoints);
+        const bool wide = distance > threshold_ &&
+                          (!few || Distance(a->second.last, b->second.last) > threshold_);
+        visit(a->first, b->first, distance, wide);
+      }
+    }
+  }
+
+  Widest WidestOf(const Node& node) const {
+    Widest widest;
+    ForEachPair(node, [&](const std::string& a, const std::string& b, double distance, bool wide) {
+      ++widest.pairs;
+      if (wide) ++widest.too_wide;
+      if (wide && distance > widest.distance) {
+        widest.distance = distance;
+        widest.a = a;
+        widest.b = b;
+      }
+    });
+    return widest;
+  }
+
+  static int64_t LeastSeen(const Node& node) {
+    int64_t least = INT64_MAX;
+    for (const auto& [name, workload] : node.gpus.all()) least = std::min(least, workload.seen);
+    return least;
+  }
+
+  void JudgeNode(const std::string& name, const Widest& widest, Node* node, Judgement* judgement) {
+    const int64_t fresh = node->points - std::max(node->judged, patience_);
+    node->judged = node->points;
+    if (widest.too_wide == 0) return;
+    violations_ += fresh;
+    judgement->firings.push_back(
+        {"",
+         name,
+         {widest.distance, threshold_,
+          fmt::format("the utilisation of {} and {} differs by {:.3g} (0 the same, 1 nothing in "
+                      "common), more than {:g}, as that of {} of {} pairs of GPUs does,",
+                      widest.a, widest.b, widest.distance, threshold_, widest.too_wide,
+                      widest.pairs)}});
+  }
+
+  const double threshold_;
+  const int64_t patience_;
+  int64_t samples_ = 0;
+  int64_t violations_ = 0;
+  ByName<Node> nodes_;
+};
+
+}  // namespace
+
+RuleEntry LoadBalancing() {
+  static constexpr Param kParams[] = {
+      {"threshold", ParamType::kNumber, "0.5",
+       "Distance between the utilisation of two GPUs that is too much, of at most 1", 0, 1},
+      PatienceParam("1000"),
+      kScanInterval};
+  static constexpr RuleSpec kSpec{
+      "LoadBalancing",
+      "The GPUs of a node do not get the same work.",
+      "Give every GPU the same share: DistributedDataParallel instead of DataParallel, batches "
+      "that can be divided evenly, pipeline stages of equal cost. Work that only one process does "
+      "(logging, evaluation) can be shared, too.",
+      kParams,
+      {},
+      RuleKind::kProfiler};
+  return {&kSpec, Make<UnevenLoad>};
+}
+
+}  // namespace warden::rules

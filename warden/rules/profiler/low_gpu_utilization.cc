@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/rules/profiler/by_name.h"
+#include "warden/rules/profiler/point_window.h"
+#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/scanning_rule.h"
+
+namespace warden::rules {
+namespace {
+
+struct Gpu {
+  std::unique_ptr<PointWindow> recent;
+  Distribution all;
+  int64_t judged = 0;  // Points, those of the patience included.
+  int64_t low = 0;     // Points at which it was.
+  int64_t fluctuating = 0;
+};
+
+class LowUtilization : public ScanningRule {
+ public:
+  explicit LowUtilization(const Params& params)
+      : ScanningRule("LowGPUUtilization", params, {}),
+        threshold_p95_(params.Number(params.Given("threshold") ? "threshold" : "threshold_p95")),
+        threshold_p5_(params.Number("threshold_p5")),
+        window_(params.Integer("window")),
+        patience_(params.Integer("patience")) {
+    SetParameters(fmt::format("threshold_p95:{:g}\nthreshold_p5:{:g}\nwindow:{}\npatience:{}",
+                              threshold_p95_, threshold_p5_, window_, patience_));
+  }
+
+  using ProfilerRule::See;
+  void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
+    last_us_ = std::max(last_us_, MicrosecondsOf(sample.time_s));
+    ++samples_;
+    for (const timeline::GpuSample& measured : sample.gpus) {
+      Gpu& gpu = nodes_.Of(sample.node, names).Of(measured.name, names);
+      if (!gpu.recent) gpu.recent = std::make_unique<PointWindow>(window_, patience_);
+      gpu.recent->Add(measured.utilization);
+      gpu.all.Add(measured.utilization);
+    }
+  }
+
+ protected:
+  Judgement JudgeNow(int64_t /*now_us*/) override {
+    Judgement judgement;
+    if (nodes_.empty()) {
+      judgement.not_judged = samples_ == 0 ? kNoSamples : kNoGpu;
+      return judgement;
+    }
+    bool judged = false;
+    int64_t most = 0;
+    for (auto& [node, gpus] : nodes_.all()) {
+      for (auto& [name, gpu] : gpus.all()) {
+        most = std::max(most, gpu.recent->seen());
+        if (!gpu.recent->enough()) continue;
+        judged = true;
+        JudgeGpu(node, name, &gpu, &judgement);
+      }
+    }
+    if (!judged) judgement.not_judged = OnlySoMany(most, patience_ + 1);
+    return judgement;
+  }
+
+  void Tell(ProfilerResult* result) const override {
+    Json details = Json::object();
+    for (const auto& [node, gpus] : nodes_.all()) {
+      for (const auto& [name, gpu] : gpus.all()) {
+        result->datapoints += gpu.all.count();
+        result->violations += gpu.low + gpu.fluctuating;
+        if (!gpu.all.empty()) details[node][name] = DetailsOf(gpu);
+      }
+    }
+    details["last_timestamp"] = last_us_;
+    result->details = std::make_shared<const Json>(std::move(details));
+  }
+
+ private:
+  void JudgeGpu(const std::string& node, const std::string& name, Gpu* gpu,
+                Judgement* judgement) const {
+    const int64_t fresh = gpu->recent->seen() - std::max(gpu->judged, patience_);
+    gpu->judged = gpu->recent->seen();
+    const auto p95 = gpu->recent->At(0.95);
+    const auto p5 = gpu->recent->At(0.05);
+    if (p95.Below(threshold_p95_)) {
+      gpu->low += fresh;
+      const bool unused = gpu->all.max() == 0;
+      judgement->firings.push_back(
+          {name,
+           node,
+           {p95.whole, threshold_p95_,
+            unused ? fmt::format("it was not used at all in {} points", gpu->recent->seen())
+                   : fmt::format("p95 of utilisation over the last {} points is {:.3g} %, below "
+                                 "{:g} %,",
+                                 gpu->recent->size(), p95.whole, threshold_p95_)}});
+    } else if (p95.Above(threshold_p95_) && p5.Below(threshold_p5_)) {
+      gpu->fluctuating += fresh;
+      judgement->firings.push_back(
+          {name,
+           node,
+           {p5.whole, threshold_p5_,
+            fmt::format("utilisation over the last {} points fluctuates: p95 is {:.3g} %, but p5 "
+                        "is {:.3g} %, below {:g} %,",
+                        gpu->recent->size(), p95.whole, p5.whole, threshold_p5_)}});
+    }
+  }
+
+  static Json DetailsOf(const Gpu& gpu) {
+    Json details = Json::object();
+    details["gpu_max"] = Rounded(gpu.all.max());
+    details["gpu_95"] = Rounded(gpu.recent->Whole(0.95));
+    details["gpu_5"] = Rounded(gpu.recent->Whole(0.05));
+    details.update(BoxOf(gpu.all));
+    details["low"] = gpu.low;
+    details["fluctuating"] = gpu.fluctuating;
+    return details;
+  }
+
+  const double threshold_p95_;
+  const double threshold_p5_;
+  const int64_t window_;
+  const int64_t patience_;
+  int64_t samples_ = 0;
+  int64_t last_us_ = 0;
+  ByName<ByName<Gpu>> nodes_;
+};
+
+Result<std::unique_ptr<Rule>> MakeLowUtilization(const Params& params) {
+  if (params.Given("threshold") && params.Given("threshold_p95")) {
+    return params.Refuse("threshold is another name of threshold_p95; give one of them");
+  }
+  return Make<LowUtilization>(params);
+}
+
+}  // namespace
+
+RuleEntry LowGPUUtilization() {
+  static constexpr Param kParams[] = {
+      PercentParam("threshold_p95", "70", "A GPU whose p95 is below this is hardly used"),
+      PercentParam("threshold_p5", "10", "A GPU whose p5 is below this fluctuates"),
+      WindowParam("500"),
+      PatienceParam("1000"),
+      PercentParam("threshold", "", "Another name of threshold_p95"),
+      kScanInterval};
+  static constexpr RuleSpec kSpec{
+      "LowGPUUtilization",
+      "A GPU is hardly used, or waits again and again.",
+      "Find out what it waits for (CPUBottleneck, IOBottleneck, Dataloader). If nothing: a larger "
+      "batch, fewer calls that wait for the GPU such as .item() and .cpu(), or a smaller GPU.",
+      kParams,
+      {},
+      RuleKind::kProfiler};
+  return {&kSpec, MakeLowUtilization};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,57 @@
+#ifndef WARDEN_RULES_PROFILER_POINT_WINDOW_H_
+#define WARDEN_RULES_PROFILER_POINT_WINDOW_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "warden/rules/profiler/distribution.h"
+
+namespace warden::rules {
+
+// The last points of a series whose first ones, of the patience, do not count.
+//
+// When the patience is over there are too few points at first to say anything: a single one below
+// 70 % has a p95 below 70 %. Something then holds only if it does for the whole window, points of
+// the patience included, and for those that count alone.
+class PointWindow {
+ public:
+  // REQUIRES: window > 0.
+  PointWindow(int64_t window, int64_t patience)
+      : window_(static_cast<size_t>(window)), patience_(patience) {}
+
+  void Add(double value);  // One that is not finite is passed over.
+
+  int64_t seen() const { return seen_; }
+  // Points that count.
+  int64_t kept() const { return seen_ > patience_ ? seen_ - patience_ : 0; }
+  bool enough() const { return seen_ > patience_; }
+
+  // REQUIRES: enough().
+  struct Quantile {
+    double whole = 0;    // Of the window, ...
+    double counted = 0;  // ... and of the points in it that count; mostly the same.
+
+    bool Below(double limit) const { return whole < limit && counted < limit; }
+    bool Above(double limit) const { return whole > limit && counted > limit; }
+  };
+  Quantile At(double q) const;
+  // Of the window, however short. REQUIRES: seen() > 0.
+  double Whole(double q) const { return QuantileOf(sorted_, q); }
+  // How many points have a say in the verdict.
+  int64_t size() const { return std::ssize(values_); }
+
+ private:
+  // The last `count` points in ascending order.
+  std::vector<double> Last(size_t count) const;
+
+  size_t window_;
+  int64_t patience_;
+  int64_t seen_ = 0;
+  std::vector<double> values_;  // Once full, a ring.
+  size_t oldest_ = 0;
+  std::vector<double> sorted_;  // The same: asked more often than the window is long.
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_POINT_WINDOW_H_

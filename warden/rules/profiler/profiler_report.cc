@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <deque>
+
+#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/scanning_rule.h"
+
+namespace warden::rules {
+namespace {
+
+// In the original's order.
+using Entries = std::array<RuleEntry, 11>;
+const Entries& Parts() {
+  static const Entries parts = {
+      CPUBottleneck(),      IOBottleneck(), LowGPUUtilization(),      StepOutlier(),
+      GPUMemoryIncrease(),  BatchSize(),    MaxInitializationTime(),  LoadBalancing(),
+      OverallSystemUsage(), Dataloader(),   OverallFrameworkMetrics()};
+  return parts;
+}
+
+std::string PartParam(const RuleSpec& part, std::string_view param) {
+  return fmt::format("{}_{}", part.name, param);
+}
+
+// Runs all other profiler rules; what they find is found by it.
+class AllOfThem : public ProfilerRule {
+ public:
+  struct Part {
+    const RuleSpec* spec = nullptr;
+    std::unique_ptr<Rule> rule;
+
+    ScanningRule& scanning() const { return static_cast<ScanningRule&>(*rule->AsProfilerRule()); }
+  };
+
+  explicit AllOfThem(std::vector<Part> parts) : parts_(std::move(parts)) {}
+
+  void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
+    for (const Part& part : parts_) part.scanning().See(sample, names);
+  }
+
+  void See(const timeline::Span& span, const timeline::Names& names) override {
+    for (const Part& part : parts_) part.scanning().See(span, names);
+  }
+
+  void JudgeSoFar(int64_t now_us, Verdicts* verdicts) override {
+    bool judged = false;
+    for (const Part& part : parts_) {
+      const Judgement judgement = part.scanning().Consider(now_us);
+      judged = judged || judgement.not_judged.empty();
+      for (const Firing& firing : judgement.firings) Fire(*part.spec, firing, verdicts);
+    }
+    judged_ = judged_ || judged;
+    if (judged) verdicts->HealthyRun();  // Of all that did not fire this time.
+    if (!judged_) verdicts->TooLittle("neither metrics of the machine nor a timeline");
+  }
+
+  std::vector<ProfilerResult> Results() const override {
+    std::vector<ProfilerResult> results;
+    for (const Part& part : parts_) results.push_back(part.scanning().Results().front());
+    return results;
+  }
+
+ private:
+  // Under the rule's name and with its advice.
+  static void Fire(const RuleSpec& part, const Firing& firing, Verdicts* verdicts) {
+    Evidence evidence = firing.evidence;
+    if (evidence.advice.empty()) evidence.advice = part.advice;
+    const std::string device = firing.device.empty()
+                                   ? std::string(part.name)
+                                   : fmt::format("{}: {}", part.name, firing.device);
+    verdicts->FireRun(device, firing.node, evidence);
+  }
+
+  std::vector<Part> parts_;
+  bool judged_ = false;
+};
+
+Result<std::unique_ptr<Rule>> MakeAll(const Params& params) {
+  std::vector<AllOfThem::Part> parts;
+  for (const RuleEntry& entry : Parts()) {
+    ParamTexts given;
+    for (const Param& param : entry.spec->params) {
+      const std::string name = PartParam(*entry.spec, param.name);
+      if (params.Given(name)) given.emplace(param.name, params.Text(name));
+    }
+    given.emplace(kScanInterval.name, params.Text(kScanInterval.name));  // Unless it has its own.
+    auto own = Params::Read(entry.spec->name, entry.spec->params, given);
+    if (!own.ok()) return own.status();
+    auto rule = entry.make(own.value());
+    if (!rule.ok()) return rule.status();
+    parts.push_back({entry.spec, std::move(rule.value())});
+  }
+  return std::unique_ptr<Rule>(std::make_unique<AllOfThem>(std::move(parts)));
+}
+
+// <Rule>_<parameter> for all of them, and its own.
+const std::vector<Param>& AllPartParams() {
+  static std::deque<std::string> names;  // Never moves what it has.
+  static const std::vector<Param> all = [] {
+    std::vector<Param> params = {kScanInterval,
+                                 {"opt_out_telemetry", ParamType::kSwitch, "",
+                                  "Accepted and without effect: nothing is ever sent"}};
+    for (const RuleEntry& entry : Parts()) {
+      for (Param param : entry.spec->params) {
+        param.name = names.emplace_back(PartParam(*entry.spec, param.name));
+        if (param.name.ends_with(kScanInterval.name)) param.default_text = "";
+        params.push_back(param);
+      }
+    }
+    return params;
+  }();
+  return all;
+}
+
+}  // namespace
+
+RuleEntry ProfilerReport() {
+  static const RuleSpec spec{
+      "ProfilerReport",
+      "One of the profiler rules has fired; all of them run and are reported.",
+      "Open the report: it says what to do first.",
+      AllPartParams(),
+      {},
+      RuleKind::kReport};
+  return {&spec, MakeAll};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,107 @@
+#include "warden/rules/profiler/testing.h"
+
+namespace warden::rules {
+namespace {
+
+class ProfilerReportTest : public ProfilerRuleTest {
+ protected:
+  ProfilerResult ResultOf(const std::string& rule) const {
+    for (const ProfilerResult& result : rule_->Results()) {
+      if (result.rule == rule) return result;
+    }
+    ADD_FAILURE() << "no result of " << rule;
+    return {};
+  }
+};
+
+TEST_F(ProfilerReportTest, AResultOfEveryRule) {
+  Use("ProfilerReport");
+  std::vector<std::string> rules;
+  for (const ProfilerResult& result : rule_->Results()) {
+    rules.push_back(result.rule);
+    ASSERT_NE(result.details, nullptr) << result.rule;
+    EXPECT_EQ(KeysOf(ToJson(result)),
+              (std::vector<std::string>{"RuleTriggered", "Violations", "Details", "Datapoints",
+                                        "RuleParameters"}));
+    EXPECT_NE(result.not_judged, "") << result.rule;
+  }
+  EXPECT_EQ(rules, (std::vector<std::string>{
+                       "CPUBottleneck", "IOBottleneck", "LowGPUUtilization", "StepOutlier",
+                       "GPUMemoryIncrease", "BatchSize", "MaxInitializationTime", "LoadBalancing",
+                       "OverallSystemUsage", "Dataloader", "OverallFrameworkMetrics"}));
+  Judge();
+  EXPECT_EQ(WhyNot(), "neither metrics of the machine nor a timeline");
+}
+
+TEST_F(ProfilerReportTest, WhatItsPartsFind) {
+  Use("ProfilerReport:LowGPUUtilization_patience=5;LowGPUUtilization_window=5;"
+      "CPUBottleneck_patience=5");
+  See({.cpu = 95, .gpus = {1, 95}, .gpu_memory = {10, 10}}, 20);
+  Judge();
+  ASSERT_EQ(Findings().size(), 2u);
+  EXPECT_EQ(Findings()[0].tensor, "CPUBottleneck");
+  EXPECT_EQ(Findings()[0].worker, "algo-1");
+  EXPECT_TRUE(Findings()[0].message.starts_with("CPUBottleneck: in 100 % of 15 points"))
+      << Findings()[0].message;
+  EXPECT_TRUE(Findings()[0].advice.starts_with("Take work off the CPU"));
+  EXPECT_EQ(Findings()[1].tensor, "LowGPUUtilization: gpu0");
+  EXPECT_TRUE(Findings()[1].message.starts_with(
+      "LowGPUUtilization: gpu0: p95 of utilisation over the last 5 points is 1 %"))
+      << Findings()[1].message;
+  EXPECT_EQ(ResultOf("LowGPUUtilization").triggered, 1);
+  EXPECT_EQ(ResultOf("LowGPUUtilization").not_judged, "");
+  EXPECT_EQ(ResultOf("LoadBalancing").not_judged, "only 20 of 1001 points");
+
+  See({.cpu = 20, .gpus = {95, 95}, .gpu_memory = {10, 10}}, 20);
+  Judge();
+  EXPECT_EQ(Findings().size(), 2u);
+  EXPECT_EQ(Findings()[1].count, 1);  // It has ended.
+}
+
+TEST_F(ProfilerReportTest, ParametersInAnyCase) {
+  Use("ProfilerReport:CPUBOTTLENECK_threshold=20;lowgpuutilization_threshold_p95=33;"
+      "stepoutlier_mode=EVAL;opt_out_telemetry=True");
+  EXPECT_EQ(ResultOf("CPUBottleneck").parameters,
+            "threshold:20\ncpu_threshold:90\ngpu_threshold:10\npatience:1000");
+  EXPECT_TRUE(ResultOf("LowGPUUtilization").parameters.starts_with("threshold_p95:33\n"));
+  EXPECT_EQ(ResultOf("StepOutlier").parameters, "threshold:3\nmode:EVAL\nn_outliers:10\nstddev:3");
+}
+
+TEST_F(ProfilerReportTest, OneIntervalForAllUnlessARuleHasItsOwn) {
+  Use("ProfilerReport:scan_interval_us=1000000;LowGPUUtilization_patience=0;"
+      "CPUBottleneck_patience=0;CPUBottleneck_scan_interval_us=60000000");
+  for (int second = 0; second < 10; ++second) {
+    See({.cpu = 95, .gpus = {1}}, 2);
+    JudgeAt(second);
+  }
+  EXPECT_EQ(ResultOf("LowGPUUtilization").triggered, 10);
+  EXPECT_EQ(ResultOf("CPUBottleneck").triggered, 1);
+}
+
+TEST_F(ProfilerReportTest, WhatIsRefused) {
+  EXPECT_TRUE(Refusal("ProfilerReport:CPUBottleneck_nonesuch=1")
+                  .starts_with("ProfilerReport: there is no parameter 'CPUBottleneck_nonesuch'"));
+  EXPECT_EQ(Refusal("ProfilerReport:cpubottleneck_threshold=200"),
+            "ProfilerReport: cpubottleneck_threshold is '200' (accepted: a number from 0 to 100)");
+  EXPECT_EQ(Refusal("ProfilerReport:Dataloader_min_threshold=300"),
+            "Dataloader: min_threshold (300) is above max_threshold (200)");
+  EXPECT_EQ(Refusal("ProfilerReport:CPUBottleneck_threshold=1;cpubottleneck_threshold=2"),
+            "ProfilerReport: CPUBottleneck_threshold is given twice");
+}
+
+TEST_F(ProfilerReportTest, NothingThatIsNoJson) {
+  Use("ProfilerReport");
+  See({.cpu = NAN, .gpus = {NAN, INFINITY}, .gpu_memory = {NAN}}, 10);
+  See({.cpu = INFINITY, .io_wait = -INFINITY, .memory = 1e308, .network = 1e308}, 10);
+  SeeStep("TRAIN", -5, 0, 0);
+  See(SpanOf("DataLoaderWorker", "</script>\"\xff", 0, 0));
+  Judge();
+  for (const ProfilerResult& result : rule_->Results()) {
+    const std::string text = DumpLikePython(ToJson(result));
+    EXPECT_EQ(text.find("NaN"), std::string::npos) << result.rule;
+    EXPECT_EQ(text.find("Infinity"), std::string::npos) << result.rule;
+  }
+}
+
+}  // namespace
+}  // namespace warden::rules

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "warden/base/json.h"
+#include "warden/rules/profiler/by_name.h"
+#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/scanning_rule.h"
+#include "warden/rules/profiler/span_log.h"
+#include "warden/rules/profiler/step_series.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr int kBins = 100;
+constexpr size_t kMostTold = 100;
+constexpr size_t kMostNumbers = 1000;
+constexpr size_t kMostPoints = 600;
+
+class SlowSteps : public ScanningRule {
+ public:
+  explicit SlowSteps(const Params& params)
+      : ScanningRule("StepOutlier", params, {}),
+        factor_(params.Number("stddev")),
+        most_(params.Integer("n_outliers")),
+        mode_(params.OnlyMode("mode")) {
+    // The first is how the original calls stddev, too.
+    SetParameters(
+        fmt::format("threshold:{0}\nmode:{1}\nn_outliers:{2}\nstddev:{0}", params.Text("stddev"),
+                    params.Has("mode") ? params.Text("mode") : "None", params.Text("n_outliers")));
+    if (mode_ == Mode::kGlobal) mode_ = Mode::kTrain;  // As the steps are.
+  }
+
+  using ProfilerRule::See;
+  void See(const timeline::Span& span, const timeline::Names& names) override {
+    spans_.Add(span, names);
+    const auto mode = StepModeOf(names.Text(span.phase));
+    if (!mode || !IsUsable(span) || !IsWanted(*mode)) return;
+    nodes_.Of(span.node, names)[ModeIndex(*mode)].Add({span.step, span.start_us, span.duration_us});
+  }
+
+ protected:
+  Judgement JudgeNow(int64_t /*now_us*/) override {
+    Judgement judgement;
+    if (nodes_.empty()) {
+      judgement.not_judged = mode_ ? fmt::format("no step in mode {}", ModeName(*mode_))
+                                   : "no step in mode TRAIN or EVAL";
+    }
+    for (auto& [node, modes] : nodes_.all()) {
+      for (const Mode mode : kAllModes) {
+        StepSeries& steps = modes[ModeIndex(mode)];
+        const int64_t outliers = steps.CountOutliers(factor_);
+        if (outliers > most_) Fire(node, mode, steps, outliers, &judgement);
+      }
+    }
+    return judgement;
+  }
+
+  void Tell(ProfilerResult* result) const override {
+    Json details = Json::object();
+    Json& nodes = details["step_details"] = Json::object();
+    std::map<std::string, Intervals, std::less<>> slow;
+    for (const auto& [node, modes] : nodes_.all()) {
+      for (const Mode mode : kAllModes) {
+        const StepSeries& steps = modes[ModeIndex(mode)];
+        if (steps.empty()) continue;
+        const auto outliers = steps.Outliers(factor_);
+        for (const TimedStep& step : outliers) {
+          slow[node].Add(step.start_us, step.start_us + step.duration_us);
+        }
+        result->violations += std::ssize(outliers);
+        result->datapoints += steps.count();
+        const bool first = !nodes.contains(node);
+        nodes[first ? node : fmt::format("{} {}", node, ModeName(mode))] =
+            DetailsOf(mode, steps, outliers);
+      }
+    }
+    spans_.AppendBreakdown(
+        [&](const std::string& node) -> const Intervals* {
+          const auto found = slow.find(node);
+          return found == slow.end() ? nullptr : &found->second;
+        },
+        &details);
+    result->details = std::make_shared<const Json>(std::move(details));
+  }
+
+ private:
+  using ByMode = std::array<StepSeries, kAllModes.size()>;
+
+  bool IsWanted(Mode mode) const {
+    return mode_ ? mode == *mode_ : mode == Mode::kTrain || mode == Mode::kEval;
+  }
+
+  void Fire(const std::string& node, Mode mode, const StepSeries& steps, int64_t outliers,
+            Judgement* judgement) const {
+    judgement->firings.push_back(
+        {fmt::format("{} steps", ModeName(mode)),
+         node,
+         {static_cast<double>(outliers), static_cast<double>(most_),
+          fmt::format("{} of {} took longer than {:.3g} s (mean {:.3g} s and {:g} deviations of "
+                      "{:.3g} s), more than {},",
+                      outliers, steps.count(), steps.mean() + factor_ * steps.Deviation(),
+                      steps.mean(), factor_, steps.Deviation(), most_)}});
+  }
+
+  Json DetailsOf(Mode mode, const StepSeries& steps, const std::vector<TimedStep>& outliers) const {
+    const Distribution& seconds = steps.seconds();
+    const Histogram histogram = HistogramOf(seconds, kBins);
+    Json details = Json::object();
+    details["step_stats"] = {
+        {"mean", Rounded(steps.mean())},          {"max", Rounded(seconds.max())},
+        {"p99", Rounded(seconds.Quantile(0.99))}, {"p95", Rounded(seconds.Quantile(0.95))},
+        {"p50", Rounded(seconds.Quantile(0.5))},  {"min", Rounded(seconds.min())}};
+    details["number_of_outliers"] = outliers.size();
+    details["phase"] = fmt::format("Step:ModeKeys.{}", ModeName(mode));
+    details["stddev"] = Rounded(steps.Deviation());
+    details["probs"] = histogram.shares;
+    details["binedges"] = histogram.edges;
+    Json& numbers = details["step_numbers"] = Json::array();
+    Json& told = details["outliers"] = Json::array();
+    for (size_t i = 0; i < outliers.size(); ++i) {
+      const TimedStep& step = outliers[i];
+      if (i + kMostNumbers >= outliers.size()) numbers.push_back(step.step);
+      if (i + kMostTold < outliers.size()) continue;
+      told.push_back({step.step, step.start_us, Rounded(step.seconds())});
+    }
+    Json& series = details["series"] = Json::array();
+    for (const TimedStep& step : steps.Longest(kMostPoints)) {
+      series.push_back({step.start_us, Rounded(step.seconds())});
+    }
+    return details;
+  }
+
+  const double factor_;
+  const int64_t most_;
+  std::optional<Mode> mode_;
+  ByName<ByMode> nodes_;
+  SpanLog spans_;
+};
+
+}  // namespace
+
+RuleEntry StepOutlier() {
+  static constexpr Param kParams[] = {
+      {"stddev", ParamType::kNumber, "3",
+       "A step is an outlier so many standard deviations above the mean", 0},
+      {"mode", ParamType::kMode, "", "Only steps in this mode; else in TRAIN and EVAL"},
+      {"n_outliers", ParamType::kInteger, "10", "More outliers than this are too many", 0},
+      kScanInterval};
+  static constexpr RuleSpec kSpec{
+      "StepOutlier",
+      "Some steps take far longer than the others.",
+      "See what went on during them: batches that arrive late, checkpoints, evaluation, garbage "
+      "collection, other jobs on the machine. If only every nth step is slow, look for what is "
+      "done every nth step.",
+      kParams,
+      {},
+      RuleKind::kProfiler};
+  return {&kSpec, Make<SlowSteps>};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,45 @@
+#ifndef WARDEN_RULES_PROFILER_TREND_H_
+#define WARDEN_RULES_PROFILER_TREND_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warden::rules {
+
+// Whether a series rises steadily from its beginning to its end. Keeps the means of at most 64
+// stretches of equal length: points that follow each other are too much alike to count as so many
+// witnesses.
+class Trend {
+ public:
+  void Add(double time_s, double value);  // What is not finite is passed over.
+
+  struct Line {
+    double slope = 0;     // By second: least squares.
+    double surely = 0;    // The slope is at least this, with 99 % confidence.
+    double length_s = 0;  // From the first to the last stretch.
+    // No quarter of it rises less than a quarter as fast as the whole: a jump, or a rise that has
+    // come to its end, is no trend.
+    bool steady = false;
+  };
+  // Nothing while there are fewer than 32 stretches.
+  std::optional<Line> Fit() const;
+
+ private:
+  struct Stretch {
+    double time_s = 0;  // Sums, then means.
+    double value = 0;
+  };
+
+  static std::optional<Line> FitTo(std::span<const Stretch> stretches);
+
+  std::vector<Stretch> full_;  // Means.
+  Stretch open_;               // Sums.
+  int64_t in_open_ = 0;
+  int64_t in_each_ = 1;
+};
+
+}  // namespace warden::rules
+
+#endif  // WARDEN_RULES_PROFILER_TREND_H_

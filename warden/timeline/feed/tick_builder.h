@@ -1,0 +1,44 @@
+#ifndef WARDEN_TIMELINE_FEED_TICK_BUILDER_H_
+#define WARDEN_TIMELINE_FEED_TICK_BUILDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "warden/format/metric_line.h"
+#include "warden/timeline/names.h"
+#include "warden/timeline/node_sample.h"
+
+namespace warden::timeline {
+
+// Puts the lines of a node that belong to one moment together. A moment ends with a line that is
+// more than 20 ms later or earlier than its first, or that repeats one of it.
+class TickBuilder {
+ public:
+  explicit TickBuilder(Names* names) : names_(names) {}
+
+  // If the line begins a new moment, the one before is put into *done first. True if it was.
+  bool Add(const format::MetricLine& line, NodeSample* done);
+  // The moment in the making, which has come to its end; false if there is none.
+  bool Finish(NodeSample* done);
+  bool empty() const { return keys_.empty(); }
+
+ private:
+  struct Mean {
+    double sum = 0;
+    int count = 0;
+  };
+
+  void Take(const format::MetricLine& line);
+  GpuSample* Gpu(NameId name);
+
+  Names* const names_;
+  std::vector<uint64_t> keys_;  // Of the lines so far, hashed.
+  NodeSample sample_;
+  Mean cpu_;
+  Mean io_wait_;
+};
+
+}  // namespace warden::timeline
+
+#endif  // WARDEN_TIMELINE_FEED_TICK_BUILDER_H_

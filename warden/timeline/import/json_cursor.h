@@ -1,0 +1,127 @@
+#ifndef WARDEN_TIMELINE_IMPORT_JSON_CURSOR_H_
+#define WARDEN_TIMELINE_IMPORT_JSON_CURSOR_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace warden::timeline {
+
+// What a value of a JSON text is, and where it stands.
+struct JsonValue {
+  enum class Kind : uint8_t { kString, kNumber, kObject, kArray, kWord };  // kWord: true, null, ...
+  Kind kind = Kind::kWord;
+  bool escaped = false;     // A string with a backslash in it.
+  bool non_finite = false;  // Has NaN or an Infinity in it, which only Python takes for JSON.
+  bool is_whole = false;    // A number without fraction and exponent, of at most 18 digits:
+  int64_t whole = 0;        // this one.
+  std::string_view text;    // As it stands there; a string without its quotes.
+};
+
+// Walks over a JSON text and checks each value that it passes, so that its bytes can be copied into
+// another text as they are. Whether they are UTF-8 is not looked at. After the first failure the
+// cursor stays where it is: at the end of the text, if that is why.
+class JsonCursor {
+ public:
+  // How many bytes after the text must be readable. What is in them does not matter.
+  static constexpr size_t kPadding = 16;
+
+  explicit JsonCursor(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
+
+  const char* at() const { return at_; }
+  bool at_end() const { return at_ == end_; }
+  size_t left() const { return static_cast<size_t>(end_ - at_); }
+
+  void SkipBlanks() {
+    while (at_ < end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
+  }
+  // Whether the next byte, blanks aside, is that one; it is passed then.
+  bool Take(char wanted) {
+    SkipBlanks();
+    if (at_ == end_ || *at_ != wanted) return false;
+    ++at_;
+    return true;
+  }
+  // A string; at its first quote.
+  bool String(JsonValue* value) {
+    if (at_ == end_ || *at_ != '"') return false;
+    const char* const begin = at_ + 1;
+    at_ = NextSpecial(begin, end_);
+    value->kind = JsonValue::Kind::kString;
+    value->escaped = value->non_finite = value->is_whole = false;
+    if (at_ == end_ || (*at_ != '"' && !RestOfString(value))) return false;
+    value->text = {begin, static_cast<size_t>(at_ - begin)};
+    ++at_;
+    return true;
+  }
+  // Any value. Nested no deeper than kDepth.
+  bool Value(JsonValue* value) {
+    SkipBlanks();
+    if (at_ < end_ && *at_ == '"') return String(value);
+    return AnyValue(value, 0);
+  }
+  // The key of a member and its colon; the value comes next.
+  bool Key(JsonValue* key) {
+    SkipBlanks();
+    return String(key) && Take(':');
+  }
+
+  static constexpr int kDepth = 128;
+
+ private:
+  static const char* NextSpecial(const char* at, const char* end);
+  bool RestOfString(JsonValue* value);
+  bool Number(JsonValue* value);
+  bool Word(JsonValue* value);
+  bool Composite(JsonValue* value, int depth);
+  bool AnyValue(JsonValue* value, int depth);
+
+  const char* at_;
+  const char* const end_;
+};
+
+// The first byte from there on that ends a stretch of plain text in a string: a quote, a backslash,
+// or what may not stand in one at all. Looks at 8 bytes at a time, at most 7 of them beyond the
+// end.
+inline const char* JsonCursor::NextSpecial(const char* at, const char* end) {
+  static_assert(std::endian::native == std::endian::little);
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kHighs = 0x8080808080808080;
+  // Marks the bytes that are zero; above the first of them it may mark too much.
+  const auto zeros = [](uint64_t word) { return (word - kOnes) & ~word; };
+  for (; at < end; at += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    const uint64_t control = (word - kOnes * 0x20) & ~word;
+    const uint64_t special =
+        (zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\')) | control) & kHighs;
+    if (special == 0) continue;
+    at += std::countr_zero(special) / 8;
+    return at < end ? at : end;
+  }
+  return end;
+}
+
+// The text of a string value, its escapes resolved; half of a surrogate pair becomes U+FFFD.
+std::string Unescaped(const JsonValue& value);
+
+// The same where the number is not as simple as JsonValue::whole.
+std::optional<int64_t> OtherWholeNumber(const JsonValue& value);
+std::optional<double> OtherNumber(const JsonValue& value);
+
+// A number, or a string that holds one, as a whole number of 62 bits: fractions are cut off.
+inline std::optional<int64_t> WholeNumber(const JsonValue& value) {
+  return value.is_whole ? std::optional(value.whole) : OtherWholeNumber(value);
+}
+// A number, finite.
+inline std::optional<double> Number(const JsonValue& value) {
+  return value.is_whole ? std::optional(static_cast<double>(value.whole)) : OtherNumber(value);
+}
+
+}  // namespace warden::timeline
+
+#endif  // WARDEN_TIMELINE_IMPORT_JSON_CURSOR_H_

@@ -1,0 +1,47 @@
+#ifndef WARDEN_TIMELINE_MERGE_SYSTEM_EVENTS_H_
+#define WARDEN_TIMELINE_MERGE_SYSTEM_EVENTS_H_
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "warden/timeline/merge/event_writer.h"
+#include "warden/timeline/metric_table.h"
+
+namespace warden::timeline {
+
+// The metrics of a run's machines in the order of time: a counter for each, and, if asked, a mark
+// at each moment at which a GPU has little to do, with all metrics around it. What is near the last
+// mark gets none.
+class SystemEvents {
+ public:
+  SystemEvents(MetricTable table, bool bottlenecks);
+
+  bool done() const { return next_ == order_.size() && next_mark_ == marks_.size(); }
+  // Of the next event. REQUIRES: !done().
+  int64_t time_us() const;
+  void WriteNext(EventWriter* writer);
+
+  int64_t counters() const { return static_cast<int64_t>(order_.size()); }
+  int64_t marks() const { return static_cast<int64_t>(marks_.size()); }
+
+ private:
+  bool MarkIsNext() const;
+  void FindMarks();
+  void WriteMark(size_t row, EventWriter* writer);
+  const std::string& NameOf(uint32_t row);
+  int64_t TimeAt(size_t i) const { return table_.times_us[order_[i]]; }
+
+  MetricTable table_;
+  std::vector<uint32_t> order_;  // Rows by time.
+  std::vector<size_t> marks_;    // Places in the order.
+  size_t next_ = 0;
+  size_t next_mark_ = 0;
+  // "cpu0_CPUUtilization_algo-1" as JSON without quotes, by the three names.
+  std::unordered_map<uint64_t, std::string> names_;
+};
+
+}  // namespace warden::timeline
+
+#endif  // WARDEN_TIMELINE_MERGE_SYSTEM_EVENTS_H_

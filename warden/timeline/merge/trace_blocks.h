@@ -1,0 +1,78 @@
+#ifndef WARDEN_TIMELINE_MERGE_TRACE_BLOCKS_H_
+#define WARDEN_TIMELINE_MERGE_TRACE_BLOCKS_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/timeline/file_text.h"
+#include "warden/timeline/names.h"
+#include "warden/timeline/profile_files.h"
+#include "warden/timeline/trace_reader.h"
+
+namespace warden::timeline {
+
+// A piece of a trace that can be read by itself.
+struct TraceBlock {
+  uint32_t file = 0;
+  uint64_t offset = 0;
+  uint64_t size = 0;
+  bool last = false;        // Of its file.
+  int64_t first_start = 0;  // The earliest start of a span in it that is in the range.
+  TraceState state;         // Of its writer, before it.
+};
+
+// Goes through traces once and finds the blocks that have spans in a range.
+struct BlockScan {
+  std::vector<TraceBlock> blocks;  // In the order of their first start.
+  uint64_t bytes = 0;
+  std::vector<std::string> problems;
+};
+// `progress` is told how many bytes have been gone through.
+BlockScan ScanBlocks(const std::vector<TraceFile>& files, const TimeRange& range, Names* names,
+                     const std::function<void(uint64_t)>& progress);
+
+// A span on its way from one trace to another.
+struct MergeSpan {
+  int64_t start_us = 0;
+  int64_t duration_us = 0;
+  int64_t tid = 0;
+  NameId phase = 0;
+  const std::string* phase_name = nullptr;
+  const std::string* node_name = nullptr;
+  std::string_view name;  // A JSON string without its quotes.
+  std::string_view args;  // A JSON object, or empty.
+};
+
+// The spans of one block, sorted by their start; of equal ones the earlier in the file comes first.
+class LoadedBlock {
+ public:
+  // A file that cannot be read any more gives no spans and an error.
+  Status Load(const TraceBlock& block, const TraceFile& file, const TimeRange& range, Names* names);
+
+  bool done() const { return next_ == order_.size(); }
+  // REQUIRES: !done().
+  int64_t start_us() const { return order_[next_].first; }
+  const MergeSpan& span() const { return spans_[order_[next_].second]; }
+  void Next() { ++next_; }
+  uint32_t file() const { return file_; }
+
+ private:
+  void Take(const TraceSpan& found, const Names& names);
+
+  uint32_t file_ = 0;
+  PaddedText text_;
+  std::deque<std::string> copies_;  // Of what is not in the text as it is needed.
+  std::vector<MergeSpan> spans_;
+  std::vector<std::pair<int64_t, uint32_t>> order_;
+  size_t next_ = 0;
+};
+
+}  // namespace warden::timeline
+
+#endif  // WARDEN_TIMELINE_MERGE_TRACE_BLOCKS_H_

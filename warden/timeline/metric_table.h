@@ -1,0 +1,51 @@
+#ifndef WARDEN_TIMELINE_METRIC_TABLE_H_
+#define WARDEN_TIMELINE_METRIC_TABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/timeline/names.h"
+#include "warden/timeline/profile_files.h"
+
+namespace warden::timeline {
+
+// System metrics in columns of the same length: one row is one line of a file. The columns of
+// NameIds are codes into `names`.
+struct MetricTable {
+  std::vector<int64_t> times_us;  // Microseconds since 1970, rounded.
+  std::vector<double> times_s;    // Seconds, as the line has them.
+  std::vector<double> values;
+  std::vector<NameId> types;       // "cpu", "gpu", ...
+  std::vector<NameId> metrics;     // Name: "cpu21"; 0, the empty name, where the line has none.
+  std::vector<NameId> dimensions;  // "CPUUtilization".
+  std::vector<NameId> nodes;       // "algo-1".
+  Names names;
+
+  int64_t broken = 0;                 // Lines that say nothing usable; they are left out.
+  std::vector<std::string> problems;  // Files that could not be read, and those with such lines.
+
+  size_t size() const { return times_us.size(); }
+};
+
+struct MetricQuery {
+  TimeRange range;                 // Of the lines: both ends included.
+  std::vector<std::string> types;  // Only lines of these; all if empty.
+  int64_t buffer_us = kTimeBufferUs;
+  bool unfinished = true;  // Also files that are being written.
+  int threads = 0;         // 0: as many as are worth it.
+};
+
+// The lines of the files of a profiler's folder that the original would look into, in the order of
+// the times in the files' names, then of the names, then as they stand there. An empty table if
+// there are none; kNotFound only if there is no such folder.
+Result<MetricTable> ReadMetrics(const std::string& folder, const MetricQuery& query);
+
+// The lines of one text, as a file has it.
+MetricTable ReadMetricText(std::string_view text, const MetricQuery& query);
+
+}  // namespace warden::timeline
+
+#endif  // WARDEN_TIMELINE_METRIC_TABLE_H_

@@ -1,0 +1,225 @@
+#include "warden/timeline/profile_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "warden/base/strings.h"
+#include "warden/format/profiler_layout.h"
+
+namespace warden::timeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kTensorFlowFolder = "tensorflow/detailed_profiling/";
+constexpr std::string_view kTensorFlowTrace = "trace.json.gz";
+constexpr std::string_view kMetadata = ".metadata";
+constexpr std::string_view kGzip = ".gz";
+// As torch.profiler.tensorboard_trace_handler calls them.
+constexpr std::array<std::string_view, 2> kTorchTraces = {".pt.trace.json", ".pt.trace.json.gz"};
+
+constexpr std::array<std::pair<std::string_view, Source>, 4> kSuffixes = {{
+    {format::kPythonTimeline, Source::kPython},
+    {format::kModelTimeline, Source::kModel},
+    {format::kHorovodTimeline, Source::kHorovod},
+    {format::kDataParallelTimeline, Source::kDataParallel},
+}};
+
+// Readers of the original hand out what they have in this order.
+int Rank(Source source) {
+  switch (source) {
+    case Source::kPython: return 0;
+    case Source::kModel: return 1;
+    case Source::kTensorFlow: return 2;
+    case Source::kHorovod: return 3;
+    case Source::kDataParallel: return 4;
+    case Source::kOther: break;
+  }
+  return 5;
+}
+
+std::string_view BaseName(std::string_view key) { return key.substr(key.rfind('/') + 1); }
+
+// The folder so many levels up from the file.
+std::string_view FolderAbove(std::string_view key, int levels) {
+  for (int i = 0; i < levels; ++i) {
+    const size_t slash = key.rfind('/');
+    if (slash == std::string_view::npos) return {};
+    key = key.substr(0, slash);
+  }
+  return key;
+}
+
+// "<node>_<start us>_<end us>.metadata", the first of them below a folder.
+void ReadMetadataName(std::string_view below, const std::vector<std::string>& all,
+                      TraceFile* file) {
+  const std::string prefix = std::string(below) + "/";
+  for (auto at = std::lower_bound(all.begin(), all.end(), prefix);
+       at != all.end() && at->starts_with(prefix); ++at) {
+    std::string_view name = BaseName(*at);
+    if (!name.ends_with(kMetadata)) continue;
+    name.remove_suffix(kMetadata.size());
+    const size_t first = name.find('_');
+    const size_t second = name.find('_', first + 1);
+    if (first == std::string_view::npos || second == std::string_view::npos) continue;
+    const auto start = ParseInt(name.substr(first + 1, second - first - 1));
+    const auto end = ParseInt(name.substr(second + 1));
+    if (!start || !end) continue;
+    file->base_us = *start;
+    file->time_us = *end;
+    return;
+  }
+}
+
+std::optional<TraceFile> ToTensorFlowTrace(const std::string& key,
+                                           const std::vector<std::string>& all) {
+  TraceFile file;
+  file.source = Source::kTensorFlow;
+  file.suffix = kTensorFlowTrace;
+  file.gzip = true;
+  file.node = std::string(BaseName(key).substr(0, BaseName(key).find('.')));
+  ReadMetadataName(FolderAbove(key, 4), all, &file);
+  return file;
+}
+
+// Their times say themselves what they count from, their names only who wrote them.
+std::optional<TraceFile> ToTorchTrace(const std::string& key) {
+  for (const std::string_view ending : kTorchTraces) {
+    if (!key.ends_with(ending)) continue;
+    TraceFile file;
+    file.suffix = ending;
+    file.gzip = ending.ends_with(kGzip);
+    file.node = std::string(BaseName(key).substr(0, BaseName(key).find('.')));
+    return file;
+  }
+  return std::nullopt;
+}
+
+// Times in order, each once.
+template <class File>
+std::vector<int64_t> TimesOf(const std::vector<File>& files) {
+  std::vector<int64_t> times;
+  for (const File& file : files) {
+    if (file.finished && file.time_us != 0) times.push_back(file.time_us);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+int64_t Add(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return b < 0 ? std::numeric_limits<int64_t>::min() : std::numeric_limits<int64_t>::max();
+}
+
+// Leaves those that may hold something of the range. Names of metrics tell their first moment, so
+// that the file before may reach into the range (`before`).
+template <class File>
+void Choose(const TimeRange& range, int64_t buffer_us, bool before, bool unfinished,
+            std::vector<File>* files) {
+  const std::vector<int64_t> times = TimesOf(*files);
+  auto first = std::lower_bound(times.begin(), times.end(), Add(range.start_us, -buffer_us));
+  const auto last = std::upper_bound(times.begin(), times.end(), Add(range.end_us, buffer_us));
+  if (before && first != times.begin()) --first;
+  const int64_t from = first == times.end() ? std::numeric_limits<int64_t>::max() : *first;
+  const int64_t to = last == times.end() ? std::numeric_limits<int64_t>::max() : *last;
+  std::erase_if(*files, [&](const File& file) {
+    if (!file.finished) return !unfinished;
+    return file.time_us != 0 && (file.time_us < from || file.time_us > to);
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> ListFolder(const std::string& folder, std::string_view below) {
+  std::vector<std::string> keys;
+  const fs::path root = fs::path(folder) / below;
+  std::error_code error;
+  fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    std::error_code unknown;
+    if (at.depth() > 16) at.disable_recursion_pending();
+    if (!at->is_regular_file(unknown)) continue;
+    keys.push_back(at->path().string().substr(folder.size() + (folder.ends_with('/') ? 0 : 1)));
+  }
+  return keys;
+}
+
+std::optional<MetricFile> ToMetricFile(const std::string& folder, const std::string& key) {
+  const auto name = format::ParseMetricFileKey(key);
+  if (!name || name->seconds > std::numeric_limits<int64_t>::max() / 1'000'000) return std::nullopt;
+  return MetricFile{folder + "/" + key, name->seconds * 1'000'000, name->finished};
+}
+
+std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::string& key,
+                                     const std::vector<std::string>& all) {
+  std::optional<TraceFile> file;
+  if (auto name = format::ParseTimelineFileKey(key)) {
+    const auto known = std::find_if(kSuffixes.begin(), kSuffixes.end(), [&](const auto& suffix) {
+      return name->suffix.ends_with(suffix.first);
+    });
+    if (known == kSuffixes.end()) return std::nullopt;
+    file.emplace();
+    file->time_us = name->end_us;
+    file->node = std::move(name->node);
+    file->suffix = known->first;
+    file->source = known->second;
+    file->finished = name->finished;
+  } else if (key.find(kTensorFlowFolder) != std::string::npos && key.ends_with(kTensorFlowTrace)) {
+    file = ToTensorFlowTrace(key, all);
+  } else if (key.starts_with(format::kFrameworkPrefix)) {
+    file = ToTorchTrace(key);
+  }
+  if (file) file->path = folder + "/" + key;
+  return file;
+}
+
+std::vector<MetricFile> MetricFiles(const std::string& folder, const TimeRange& range,
+                                    int64_t buffer_us, bool unfinished) {
+  std::vector<MetricFile> files;
+  for (const std::string& key : ListFolder(folder, format::kSystemPrefix)) {
+    if (auto file = ToMetricFile(folder, key)) files.push_back(*std::move(file));
+  }
+  Choose(range, buffer_us, /*before=*/true, unfinished, &files);
+  std::sort(files.begin(), files.end(), [](const MetricFile& a, const MetricFile& b) {
+    return std::tie(a.time_us, a.path) < std::tie(b.time_us, b.path);
+  });
+  return files;
+}
+
+std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& range,
+                                  int64_t buffer_us, bool unfinished,
+                                  const std::vector<std::string>& suffixes) {
+  std::vector<std::string> keys = ListFolder(folder, format::kFrameworkPrefix);
+  // Data parallelism writes its unfinished file beside that folder.
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    if (at->is_regular_file(unknown)) keys.push_back(at->path().filename().string());
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<TraceFile> files;
+  for (const std::string& key : keys) {
+    auto file = ToTraceFile(folder, key, keys);
+    if (!file) continue;
+    const bool wanted =
+        suffixes.empty() || std::any_of(suffixes.begin(), suffixes.end(),
+                                        [&](const auto& suffix) { return key.ends_with(suffix); });
+    if (wanted) files.push_back(*std::move(file));
+  }
+  Choose(range, buffer_us, /*before=*/false, unfinished, &files);
+  static constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  const auto key = [](const TraceFile& file) {
+    return std::tuple(Rank(file.source), file.finished ? file.time_us : kLast, file.path);
+  };
+  std::sort(files.begin(), files.end(),
+            [&](const TraceFile& a, const TraceFile& b) { return key(a) < key(b); });
+  return files;
+}
+
+}  // namespace warden::timeline

@@ -1,0 +1,50 @@
+// Numbers as people read them, in the manner of warden/report/words.cc.
+
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  if (size !== 0 && size < 0.001) return value.toPrecision(2);
+  const decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 || size === 0 ? 2 : 3;
+  return value.toLocaleString('en', { maximumFractionDigits: decimals });
+}
+
+const BYTES = ['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s'];
+
+export function withUnit(value: number, unit: string): string {
+  if (unit === 's') return duration(value);
+  if (unit !== 'B/s') return unit ? `${figure(value)} ${unit}` : figure(value);
+  let scaled = value;
+  let step = 0;
+  while (Math.abs(scaled) >= 999.5 && step < BYTES.length - 1) {
+    scaled /= 1000;
+    ++step;
+  }
+  return `${figure(scaled)} ${BYTES[step] ?? ''}`;
+}
+
+export function duration(seconds: number): string {
+  const size = Math.abs(seconds);
+  if (size === 0) return '0 s';
+  if (size < 1e-3) return `${figure(seconds * 1e6)} µs`;
+  if (size < 0.9995) return `${figure(seconds * 1e3)} ms`;
+  return size < 119.5 ? `${figure(seconds)} s` : elapsed(seconds);
+}
+
+// "1:05", "2:03:20", "3 d 4:00:00".
+export function elapsed(seconds: number): string {
+  const sign = seconds < 0 ? '−' : '';
+  const whole = Math.round(Math.abs(seconds));
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const days = Math.floor(whole / 86400);
+  const hours = Math.floor((whole % 86400) / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const rest = two(whole % 60);
+  if (days > 0) return `${sign}${days} d ${hours}:${two(minutes)}:${rest}`;
+  return hours > 0 ? `${sign}${hours}:${two(minutes)}:${rest}` : `${sign}${minutes}:${rest}`;
+}
+
+export function utc(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return '';
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,67 @@
+// How often values fall where: a filled outline for each series, one over the other.
+//
+// Data: {series: [{name, edges: [n + 1 numbers], percents: [n numbers]}]}; series may have edges of
+// their own.
+
+import { svg } from '../base/dom';
+import { figure } from '../base/format';
+import { linear, Scale, ticks } from '../base/scale';
+import { colour, Column, frame, hideTip, legend, Place, showTip, xAxis, yAxis } from './chart';
+
+interface Series {
+  name: string;
+  edges: Column;
+  percents: Column;
+}
+
+export interface HistogramData {
+  series: Series[];
+}
+
+const HEIGHT = 240;
+
+function outline(series: Series, x: Scale, y: Scale): string {
+  const number = (value: number): string => value.toFixed(1);
+  let path = `M${number(x(series.edges[0] ?? 0))} ${number(y(0))}`;
+  series.percents.forEach((percent, i) => {
+    path += `V${number(y(percent ?? 0))}H${number(x(series.edges[i + 1] ?? 0))}`;
+  });
+  return `${path}V${number(y(0))}Z`;
+}
+
+function binAt(series: Series, value: number): number {
+  return series.percents.findIndex(
+    (_, i) => value >= (series.edges[i] ?? Infinity) && value < (series.edges[i + 1] ?? -Infinity),
+  );
+}
+
+export function drawHistogram(data: HistogramData, place: Place): void {
+  const shown = data.series.map((series, i) => ({ series, i })).filter(({ i }) => !place.state.hidden.has(i));
+  const edges = data.series.flatMap(({ edges: all }) => [all[0] ?? 0, all[all.length - 1] ?? 0]);
+  if (edges.length === 0) return;
+  let [from, to] = [Math.min(...edges), Math.max(...edges)];
+  if (!(to > from)) [from, to] = [from - 0.5, from + 0.5];
+  const most = Math.max(1e-9, ...shown.flatMap(({ series }) => series.percents.map((percent) => percent ?? 0)));
+  const on = frame(place, HEIGHT, 44);
+  const x = linear(from, to, on.left, on.right);
+  const y = linear(0, most * 1.05, on.bottom, on.top);
+  yAxis(on, y, ticks(0, most * 1.05, 4), (value) => `${figure(value)} %`);
+  xAxis(on, x, ticks(from, to, Math.max(2, place.width / 90)), figure, place.xLabel);
+  for (const { series, i } of shown) {
+    on.svg.append(svg('path', { class: `mark area ${colour(i)}`, d: outline(series, x, y) }));
+  }
+  on.svg.addEventListener('mousemove', (event) => {
+    const box = on.svg.getBoundingClientRect();
+    const value = x.invert(((event.clientX - box.left) / box.width) * place.width);
+    const lines = shown.flatMap(({ series }) => {
+      const bin = binAt(series, value);
+      if (bin < 0) return [];
+      const range = `${figure(series.edges[bin] ?? 0)} to ${figure(series.edges[bin + 1] ?? 0)}`;
+      return [`${series.name}: ${range}: ${figure(series.percents[bin] ?? 0)} %`];
+    });
+    if (lines.length > 0) showTip(event, lines);
+    else hideTip();
+  });
+  on.svg.addEventListener('mouseleave', hideTip);
+  legend(place, data.series.map((series) => series.name));
+}

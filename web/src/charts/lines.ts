@@ -1,0 +1,152 @@
+// Series over time: lines with a band from the least to the most, dots, the training loop shaded.
+// Dragging over a part enlarges it; so do + and -, the arrows move it, Escape shows all.
+//
+// Data: {unit: "%", "B/s" or "s", origin, top?, loop?: [from, to],
+//        series: [{name, start and interval, or x: [times], y: [values or null],
+//                  low?: [], high?: [], marks?: [[time, value]]}]}, times in seconds since 1970.
+
+import { html, svg } from '../base/dom';
+import { elapsed, figure, utc, withUnit } from '../base/format';
+import { linear, Scale, ticks, timeTicks } from '../base/scale';
+import { colour, Column, Frame, frame, legend, Place, xAxis, yAxis } from './chart';
+import { bandPath, linePath } from './line_paths';
+import { Range, zoomable } from './zoom';
+
+interface Series {
+  name: string;
+  start?: number;
+  interval?: number;
+  x?: number[];
+  y: Column;
+  low?: Column;
+  high?: Column;
+  marks?: [number, number][];
+}
+
+export interface LinesData {
+  unit: string;
+  origin: number;
+  top?: number;
+  loop?: [number, number];
+  series: Series[];
+}
+
+const HEIGHT = 220;
+const LEFT = 64;
+
+interface Shown {
+  series: Series;
+  number: number;
+}
+
+const timeOf = (series: Series, i: number, origin: number): number =>
+  (series.x ? series.x[i] ?? 0 : (series.start ?? 0) + (series.interval ?? 1) * i) - origin;
+
+function extent(data: LinesData): Range {
+  const times = data.series.flatMap((series) => [
+    timeOf(series, 0, data.origin),
+    timeOf(series, Math.max(0, series.y.length - 1), data.origin),
+  ]);
+  const [from, to] = [Math.min(...times), Math.max(...times)];
+  return to > from ? [from, to] : [from - 0.5, from + 0.5];
+}
+
+function highest(shown: Shown[], data: LinesData, [from, to]: Range): number {
+  let most = 0;
+  for (const { series } of shown) {
+    series.y.forEach((value, i) => {
+      const time = timeOf(series, i, data.origin);
+      if (time >= from && time <= to) most = Math.max(most, value ?? 0, series.high?.[i] ?? 0);
+    });
+    for (const [time, value] of series.marks ?? []) {
+      if (time - data.origin >= from && time - data.origin <= to) most = Math.max(most, value);
+    }
+  }
+  return most > 0 ? most : 1;
+}
+
+function drawSeries(on: Frame, into: SVGElement, one: Shown, data: LinesData, x: Scale, y: Scale): void {
+  const { series, number } = one;
+  const xAt = (i: number): number => x(timeOf(series, i, data.origin));
+  if (series.low && series.high) {
+    into.append(svg('path', { class: `band ${colour(number)}`, d: bandPath(series.low, series.high, xAt, y) }));
+  }
+  const dash = ['', '6 3', '2 3'][Math.floor(number / 8) % 3] ?? '';
+  const line = svg('path', { class: `mark line ${colour(number)}`, d: linePath(series.y, xAt, y) });
+  if (dash) line.setAttribute('stroke-dasharray', dash);
+  into.append(line);
+  for (const [time, value] of series.marks ?? []) {
+    const cx = x(time - data.origin);
+    if (cx < on.left || cx > on.right) continue;
+    into.append(svg('circle', { class: `mark dot ${colour(number)}`, cx, cy: y(value), r: 3 }));
+  }
+}
+
+function nearest(series: Series, time: number, origin: number): number {
+  let best = 0;
+  series.y.forEach((_, i) => {
+    const closer = Math.abs(timeOf(series, i, origin) - time) < Math.abs(timeOf(series, best, origin) - time);
+    if (closer) best = i;
+  });
+  return best;
+}
+
+function told(shown: Shown[], time: number, data: LinesData): string[] {
+  const lines = shown.flatMap(({ series }) => {
+    const i = nearest(series, time, data.origin);
+    const value = series.y[i];
+    if (value === null || value === undefined) return [];
+    const low = series.low?.[i];
+    const high = series.high?.[i];
+    const around = typeof low === 'number' && typeof high === 'number' ? ` (${figure(low)} to ${figure(high)})` : '';
+    return [`${series.name}: ${withUnit(value, data.unit)}${data.unit === '%' ? around : ''}`];
+  });
+  return [`${elapsed(time)} · ${utc(time + data.origin)}`, ...lines.slice(0, 12)];
+}
+
+// Where series are drawn: what is beyond the axes is cut off.
+function inner(on: Frame): SVGGElement {
+  const clip = `clip-${Math.random().toString(36).slice(2)}`;
+  const area = { x: on.left, y: on.top - 4, width: Math.max(1, on.right - on.left), height: on.bottom - on.top + 5 };
+  on.svg.append(svg('clipPath', { id: clip }, svg('rect', area)));
+  return on.svg.appendChild(svg('g', { 'clip-path': `url(#${clip})` }));
+}
+
+function shadeLoop(on: Frame, into: SVGElement, data: LinesData, x: Scale): void {
+  if (!data.loop) return;
+  const [from, to] = [x(data.loop[0] - data.origin), x(data.loop[1] - data.origin)];
+  const height = on.bottom - on.top;
+  into.append(svg('rect', { class: 'loop', x: from, width: Math.max(0, to - from), y: on.top, height }));
+}
+
+function resetButton(place: Place): void {
+  if (!place.state.zoom) return;
+  const reset = html('button', { type: 'button', class: 'reset' }, 'Show all');
+  reset.addEventListener('click', () => {
+    place.state.zoom = null;
+    place.redraw();
+  });
+  place.into.append(reset);
+}
+
+export function drawLines(data: LinesData, place: Place): void {
+  if (data.series.length === 0) return;
+  const shown = data.series
+    .map((series, number) => ({ series, number }))
+    .filter(({ number }) => !place.state.hidden.has(number));
+  const all = extent(data);
+  const range = place.state.zoom ?? all;
+  const top = data.top ?? highest(shown, data, range) * 1.08;
+  const on = frame(place, HEIGHT, LEFT);
+  const x = linear(range[0], range[1], on.left, on.right);
+  const y = linear(0, top, on.bottom, on.top);
+  yAxis(on, y, ticks(0, top, 4), (value) => withUnit(value, data.unit));
+  const times = timeTicks(range[0], range[1], Math.max(2, place.width / 80));
+  xAxis(on, x, times, range[1] - range[0] < 5 ? figure : elapsed, place.xLabel);
+  const inside = inner(on);
+  shadeLoop(on, inside, data, x);
+  for (const one of shown) drawSeries(on, inside, one, data, x, y);
+  zoomable(on, place, x, all, (time) => told(shown, time, data));
+  legend(place, data.series.map((series) => series.name));
+  resetButton(place);
+}

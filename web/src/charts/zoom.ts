@@ -1,0 +1,82 @@
+// Looking at a part of a chart over time: by dragging, by the keyboard; and the tip at the pointer.
+
+import { svg } from '../base/dom';
+import type { Scale } from '../base/scale';
+import { Frame, hideTip, Place, showTip } from './chart';
+
+export type Range = [number, number];
+
+// Shows another part, as far as there is one.
+function zoomTo(place: Place, all: Range, start: number, end: number): void {
+  const range: Range = [Math.max(all[0], start), Math.min(all[1], end)];
+  if (!(range[1] - range[0] > (all[1] - all[0]) / 1e5)) return;
+  place.state.zoom = range[0] <= all[0] && range[1] >= all[1] ? null : range;
+  place.redraw();
+  place.into.querySelector<SVGElement>('svg[tabindex]')?.focus({ preventScroll: true });
+}
+
+function byKeyboard(on: Frame, place: Place, all: Range): void {
+  on.svg.setAttribute('tabindex', '0');
+  on.svg.removeAttribute('aria-hidden');
+  on.svg.removeAttribute('focusable');
+  on.svg.setAttribute('role', 'img');
+  on.svg.setAttribute('aria-label', 'Lines over time. Plus and minus enlarge, arrows move, Escape shows all.');
+  const [from, to] = place.state.zoom ?? all;
+  const span = to - from;
+  const left = Math.max(all[0], from - span / 4);
+  const right = Math.min(all[1], to + span / 4);
+  const moves: Record<string, Range> = {
+    '+': [from + span / 4, to - span / 4],
+    '-': [from - span / 2, to + span / 2],
+    ArrowLeft: [left, left + span],
+    ArrowRight: [right - span, right],
+    Escape: all,
+  };
+  on.svg.addEventListener('keydown', (event) => {
+    const move = moves[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    zoomTo(place, all, move[0], move[1]);
+  });
+}
+
+// `tell` gives what the tip says of a moment.
+export function zoomable(on: Frame, place: Place, x: Scale, all: Range, tell: (time: number) => string[]): void {
+  byKeyboard(on, place, all);
+  const pixel = (event: MouseEvent): number => {
+    const box = on.svg.getBoundingClientRect();
+    const at = ((event.clientX - box.left) / box.width) * place.width;
+    return Math.min(on.right, Math.max(on.left, at));
+  };
+  const cursor = svg('line', { class: 'cursor', y1: on.top, y2: on.bottom });
+  const selection = svg('rect', { class: 'selection', y: on.top, height: on.bottom - on.top });
+  let begun: number | null = null;
+  on.svg.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    begun = pixel(event);
+    on.svg.setPointerCapture(event.pointerId);
+  });
+  on.svg.addEventListener('pointermove', (event) => {
+    const at = pixel(event);
+    cursor.setAttribute('x1', String(at));
+    cursor.setAttribute('x2', String(at));
+    on.svg.append(cursor);
+    showTip(event, tell(x.invert(at)));
+    if (begun === null) return;
+    selection.setAttribute('x', String(Math.min(at, begun)));
+    selection.setAttribute('width', String(Math.abs(at - begun)));
+    on.svg.append(selection);
+  });
+  on.svg.addEventListener('pointerup', (event) => {
+    const at = pixel(event);
+    const start = begun;
+    begun = null;
+    selection.remove();
+    if (start === null || Math.abs(at - start) <= 6) return;
+    zoomTo(place, all, x.invert(Math.min(at, start)), x.invert(Math.max(at, start)));
+  });
+  on.svg.addEventListener('pointerleave', () => {
+    cursor.remove();
+    hideTip();
+  });
+}
