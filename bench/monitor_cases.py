@@ -35,7 +35,8 @@ def resident_bytes(pid):
 
 def cost(command, seconds):
     """Of a running program: what it takes of a core once it has started, and its memory."""
-    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([str(part) for part in command], **quiet)
     try:
         time.sleep(WARM_UP_S)
         begin, used = time.monotonic(), cpu_seconds(process.pid)

@@ -62,8 +62,8 @@ TIMELINE_CASES = {f"timeline-{m}": lambda setting, m=m: timeline(setting, m) for
 
 
 class Training:
-    """A model that is trained from a data loader, under a hook that saves nothing and with the
-    timeline on, or without both."""
+    """Two models of the same weights that are trained from a data loader under a hook that saves
+    nothing: one with the timeline on, one with it off."""
 
     def __init__(self, options, folder):
         os.environ.setdefault("SMDEBUG_LOG_LEVEL", "error")
@@ -88,7 +88,8 @@ class Training:
         self.loss = torch.nn.CrossEntropyLoss()
         never = smd.SaveConfig(save_interval=10**9, start_step=10**8)
         hook = smd.Hook(out_dir=str(folder / "run"), save_config=never)
-        hook.register_module(self.models[True])
+        for model in self.models:
+            hook.register_module(model)
         data = torch.utils.data.TensorDataset(torch.zeros(1 << 20, 1))
         loader = torch.utils.data.DataLoader(data, batch_size=1)
         self.batches = iter(loader)

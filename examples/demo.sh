@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Trains a network that does not learn, under watch: a rule finds out why and the job is stopped.
+# What was found, and where the time went, is written down beside the run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 run=build/demo/vanishing
@@ -27,3 +28,11 @@ show warden trial show "$run" gradient/Sequential_18.weight --stats
 show warden trial show "$run" gradient/Sequential_0.weight --stats
 # The same verdict again, with what could not be judged and why.
 expect_found warden eval "$run"
+
+page=$(find "$run/rule-output" -name profiler-report.html | sort | tail -n 1)
+[ -n "$page" ] || {
+  echo "demo: there is no profiling report" >&2
+  exit 1
+}
+printf '\nFindings:          %s\n' "$run/rule-output/VanishingGradient/firings.jsonl"
+printf 'Profiling report:  %s (open it in a browser)\n' "$page"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 cat <<'HEAD'
 # Rules
 
-<!-- Made by `tools/rule_reference.sh > docs/reference/rules.md`; edit the rules in warden/rules/debug. -->
+<!-- Made by `tools/rule_reference.sh > docs/reference/rules.md`; edit the rules in warden/rules/debug and warden/rules/profiler. -->
 
 Every built-in rule with its parameters, as `warden rules NAME` prints them.
 [judge-a-run.md](../guide/judge-a-run.md) says how to choose rules and give parameters,

@@ -113,7 +113,7 @@ def test_a_training_leaves_a_profile_and_a_report(tmp_path, environment):
         for event in json.loads(file.read_text())
         if event["ph"] == "X"
     ]
-    steps = [span for span in spans if span["name"] == "Step:ModeKeys.GLOBAL"]
+    steps = [span for span in spans if span["name"] == "Step:ModeKeys.TRAIN"]
     assert len(steps) == 100, len(steps)
     page = Path(end["report"])
     assert page.name == "profiler-report.html" and page.stat().st_size > 10_000
@@ -126,7 +126,7 @@ def test_a_training_leaves_a_profile_and_a_report(tmp_path, environment):
     assert set(reports) == REPORTS
     framework = reports["OverallFrameworkMetrics"]["Details"]
     assert {"Forward", "Backward", "Optimizer", "DataLoaderIter"} <= set(framework["phase_time"])
-    assert framework["steps"]["GLOBAL"]["count"] == 100
+    assert framework["steps"]["TRAIN"]["count"] == 100
     assert reports["OverallSystemUsage"]["Details"]["CPU"]["algo-1"]["max"] > 0
 
 

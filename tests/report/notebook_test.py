@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from pathlib import Path
 
 import nbformat
@@ -20,6 +19,26 @@ def reports(tmp_path_factory, run_program) -> Path:
     for kind in ("full", "empty", "hostile"):
         run_program("report_sample", kind, folder / kind)
     return folder
+
+
+def write_metrics(run: Path, cpu: list[float]) -> None:
+    """A profile of one core, with a value for each half second."""
+    minute = 1_794_740_400
+    folder = run / "profiler-output/system/incremental/2026111511"
+    folder.mkdir(parents=True)
+    samples = [
+        {
+            "Type": "cpu",
+            "Name": "cpu0",
+            "Dimension": "CPUUtilization",
+            "Value": value,
+            "NodeId": "algo-1",
+            "Timestamp": minute + 0.5 * i,
+        }
+        for i, value in enumerate(cpu)
+    ]
+    lines = "".join(json.dumps(sample) + "\n" for sample in samples)
+    (folder / f"{minute}.algo-1.json").write_text(lines)
 
 
 @pytest.mark.parametrize("kind", ["full", "empty", "hostile"])
@@ -103,26 +122,28 @@ def test_the_page_is_shown_apart_from_the_notebook(reports):
     assert shown.count("<") == 2  # The frame's own: all of the page is escaped.
 
 
-def test_writing_anew_calls_the_program(reports, tmp_path, monkeypatch):
-    program = tmp_path / "warden"
-    program.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > "$CALLED"\n')
-    program.chmod(program.stat().st_mode | stat.S_IEXEC)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("CALLED", str(tmp_path / "called"))
-    folder = reports / "full"
-    again = ProfilerReport(folder).write(tmp_path / "run")
-    called = (tmp_path / "called").read_text().split()
-    assert called == ["report", "profiler", str(tmp_path / "run"), "--out", str(folder.resolve())]
-    assert again.results == ProfilerReport(folder).results
+def test_a_run_is_judged_anew(reports, programs, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    write_metrics(tmp_path / "run", [10.0, 20.0, 30.0])
+    again = ProfilerReport(reports / "full").write(tmp_path / "run")
+    assert again.folder.parent.parent == (tmp_path / "run" / "rule-output").resolve()
+    usage = again.section("system").set_index("metric")
+    assert usage.loc["CPU", ["max", "p50", "min"]].tolist() == [30, 20, 10]
+    assert len(again.rules) == 11
+    assert "<iframe" in again._repr_html_()
 
 
-def test_a_program_that_fails_is_told(reports, tmp_path, monkeypatch):
-    program = tmp_path / "warden"
-    program.write_text('#!/bin/sh\necho "no such run" >&2\nexit 1\n')
-    program.chmod(program.stat().st_mode | stat.S_IEXEC)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    with pytest.raises(RuntimeError, match="no such run"):
-        ProfilerReport(reports / "full").write(tmp_path / "run")
+def test_a_run_without_a_profile_is_told(reports, programs, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(RuntimeError, match="no profile"):
+        ProfilerReport(reports / "full").write(tmp_path)
+
+
+def test_a_program_that_is_not_there_is_told(reports, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="neither on the PATH"):
+        ProfilerReport(reports / "full").write(tmp_path)
 
 
 def test_details_are_those_of_the_file(reports):

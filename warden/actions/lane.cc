@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "warden/actions/blocked_signals.h"
+#include "warden/base/blocked_signals.h"
 
 namespace warden::actions {
 

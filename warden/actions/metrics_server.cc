@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-#include "warden/actions/blocked_signals.h"
+#include "warden/base/blocked_signals.h"
 #include "warden/base/strings.h"
 
 namespace warden::actions {

@@ -1,6 +1,5 @@
 #include "warden/capture/timeline_writer.h"
 
-#include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
 
@@ -8,13 +7,13 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "warden/base/log.h"
+#include "warden/capture/timeline_batch.h"
 
 namespace warden::capture {
 namespace {
@@ -24,34 +23,11 @@ constexpr std::chrono::milliseconds kGather{100};
 // How often an open file is looked at while nothing happens.
 constexpr std::chrono::seconds kIdle{5};
 
-constexpr TimelineWriter::Kind kOther = UINT32_MAX;
+using Entry = TimelineBatch::Entry;
+using OwnedEvent = TimelineBatch::Other;
+using KindText = TimelineBatch::Kind;
 
-// A span of a known kind, or a place holder for an event with names of its own.
-struct Entry {
-  int64_t start_us;
-  int64_t duration_us;
-  int64_t step;
-  TimelineWriter::Kind kind;
-};
-
-struct KindText {
-  std::string phase, name, args;
-};
-
-// An event with names of its own.
-struct OwnedEvent {
-  std::string phase, name, kind, scope, args;
-
-  size_t bytes() const { return phase.size() + name.size() + args.size() + sizeof(*this); }
-};
-
-struct Batch {
-  std::vector<Entry> entries;
-  std::deque<OwnedEvent> others;  // Of the place holders, in their order.
-  // From this entry on.
-  std::optional<TimelineSettings> settings = {};
-  size_t change_at = 0;
-};
+static_assert(TimelineWriter::kNoStep == TimelineBatch::kNoStep);
 
 }  // namespace
 
@@ -146,7 +122,8 @@ class TimelineWriter::State {
       if (!pending_.entries.empty()) wake_.wait_for(lock, kGather, called);
       last = stop_;
       const uint64_t flushing = flush_wanted_;
-      Batch batch = std::exchange(pending_, {});
+      TimelineBatch batch = std::exchange(pending_, {});
+      pending_.entries.reserve(batch.entries.size());  // So that who records does not have to.
       pending_bytes_ = 0;
       urgent_ = false;
       batch.change_at = std::exchange(change_at_, 0);
@@ -155,7 +132,8 @@ class TimelineWriter::State {
       while (known_.size() < kinds_.size()) known_.push_back(kinds_[known_.size()]);
       lock.unlock();
       file_.Rebase(base_us);
-      Write(&batch);
+      batch.WriteTo(&file_, known_);
+      file_.RotateIfDue(TimelineNowUs());
       if (last) file_.Close(finish_);
       lock.lock();
       counters_.lost = file_.lost();
@@ -173,45 +151,12 @@ class TimelineWriter::State {
   }
 
  private:
-  void Write(Batch* batch) {
-    std::string args;
-    for (size_t i = 0; i < batch->entries.size(); ++i) {
-      if (batch->settings && i == batch->change_at) file_.Use(*batch->settings);
-      const Entry& entry = batch->entries[i];
-      TimelineEvent event{.start_us = entry.start_us, .duration_us = entry.duration_us};
-      if (entry.kind == kOther) {
-        const OwnedEvent& other = batch->others.front();
-        event.phase = other.phase;
-        event.name = other.name;
-        event.kind = other.kind;
-        event.scope = other.scope;
-        event.args = other.args;
-        file_.Append(event);
-        batch->others.pop_front();
-        continue;
-      }
-      const KindText& kind = known_[entry.kind];
-      event.phase = kind.phase;
-      event.name = kind.name;
-      event.args = kind.args;
-      if (entry.step != kNoStep) {
-        args = fmt::format("{}{}\"step_num\": \"{}\"", kind.args, kind.args.empty() ? "" : ", ",
-                           entry.step);
-        event.args = args;
-      }
-      file_.Append(event);
-    }
-    file_.Flush();
-    if (batch->settings) file_.Use(*batch->settings);  // Again, or after the last event.
-    file_.RotateIfDue(TimelineNowUs());
-  }
-
   const TimelineOptions options_;
 
   std::mutex mutex_;  // Held for moments only, never while a file is touched.
   std::condition_variable wake_;
   std::condition_variable progress_;
-  Batch pending_;
+  TimelineBatch pending_;
   size_t pending_bytes_ = 0;
   std::deque<KindText> kinds_;
   int64_t base_us_;
@@ -272,7 +217,9 @@ void TimelineWriter::Record(const TimelineEvent& event) {
   if (IsCopy()) return;
   OwnedEvent other{std::string(event.phase), std::string(event.name), std::string(event.kind),
                    std::string(event.scope), std::string(event.args)};
-  state_->Give({event.start_us, std::max<int64_t>(event.duration_us, 0), kNoStep, kOther}, &other);
+  state_->Give(
+      {event.start_us, std::max<int64_t>(event.duration_us, 0), kNoStep, TimelineBatch::kOther},
+      &other);
 }
 
 void TimelineWriter::Configure(const TimelineSettings& settings) {

@@ -210,6 +210,15 @@ TEST_F(TimelineWriterTest, WhatDoesNotFitIsDroppedAndCounted) {
   EXPECT_EQ(written, counters.recorded);
 }
 
+TEST_F(TimelineWriterTest, AKindThatNobodyDescribedIsPassedOver) {
+  TimelineWriter writer(options_);
+  writer.Record(writer.AddKind("P", "known", "") + 1, kBase, 1);
+  writer.Record(0, kBase, 1);
+  writer.Close(/*finish=*/true);
+  ASSERT_EQ(Finished().size(), 1U);
+  EXPECT_EQ(SpansIn(Finished()[0]), std::vector<std::string>{"known"});
+}
+
 TEST_F(TimelineWriterTest, AFolderThatCannotBeMadeIsTriedAgain) {
   fs::create_directories(root_);
   std::ofstream(root_ / "profiler") << "a file";

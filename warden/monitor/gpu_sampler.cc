@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
+#include "warden/base/blocked_signals.h"
 #include "warden/base/log.h"
-#include "warden/monitor/blocked_signals.h"
 
 namespace warden::monitor {
 namespace {

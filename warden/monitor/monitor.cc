@@ -6,9 +6,9 @@
 #include <system_error>
 #include <utility>
 
+#include "warden/base/blocked_signals.h"
 #include "warden/base/log.h"
 #include "warden/base/process.h"
-#include "warden/monitor/blocked_signals.h"
 #include "warden/monitor/collectors.h"
 #include "warden/monitor/node_name.h"
 

@@ -72,8 +72,10 @@ Result<std::unique_ptr<Engine>> Engine::Make(std::vector<PreparedRule> rules,
     for (const Selector& input : state.inputs) {
       state.selectors.push_back(NumberOf(input, &engine->selectors_));
     }
-    state.start_step = state.params.Integer("start_step");
-    if (state.params.Has("end_step")) state.end_step = state.params.Integer("end_step");
+    if (state.profiler == nullptr) {
+      state.start_step = state.params.Integer("start_step");
+      if (state.params.Has("end_step")) state.end_step = state.params.Integer("end_step");
+    }
     if (Status status = engine->OpenOtherRuns(&state); !status.ok()) return status;
   }
   if (trial != nullptr) {

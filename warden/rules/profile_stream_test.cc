@@ -27,8 +27,11 @@ class ScriptedFeed : public timeline::ProfileFeed {
   const std::vector<std::string>& problems() const override { return none; }
 
   void Sample(double second) {
-    timeline::ProfileBatch& batch = batches.emplace_back();
-    batch.samples.push_back({.node = texts.IdOf("algo-1"), .time_s = kBegin + second, .cpu = 50});
+    timeline::NodeSample sample;
+    sample.node = texts.IdOf("algo-1");
+    sample.time_s = kBegin + second;
+    sample.cpu = 50;
+    batches.emplace_back().samples.push_back(sample);
   }
   void Step(double second, int64_t step) {
     timeline::Span span;

@@ -115,6 +115,7 @@ std::span<const Param> CommonParams() { return kCommon; }
 
 std::vector<Param> AllParams(const RuleSpec& spec) {
   std::vector<Param> params(spec.params.begin(), spec.params.end());
+  if (spec.kind != RuleKind::kDebug) return params;
   for (const Param& common : kCommon) {
     const bool own = std::any_of(params.begin(), params.end(),
                                  [&](const Param& param) { return param.name == common.name; });

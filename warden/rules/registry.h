@@ -23,7 +23,7 @@ struct FoundRule {
 // bring from elsewhere. kInvalid gives the nearest names.
 Result<FoundRule> FindRule(std::string_view name);
 
-// Parameters that every rule has.
+// Parameters that every rule about tensors has.
 std::span<const Param> CommonParams();
 // Those and the rule's own.
 std::vector<Param> AllParams(const RuleSpec& spec);

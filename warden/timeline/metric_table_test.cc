@@ -55,8 +55,8 @@ TEST(MetricTableTest, ReadsTheOriginalsOwnSamples) {
   const MetricTable table = Read(kOriginal / "test_traces");
   ASSERT_EQ(table.size(), expected.size());
   for (size_t i = 0; i < table.size(); ++i) {
-    EXPECT_EQ(table.names.Text(table.metrics[i]), expected[i]["name"]);
-    EXPECT_EQ(table.names.Text(table.dimensions[i]), expected[i]["dimension"]);
+    EXPECT_EQ(Json(table.names.Text(table.metrics[i])), expected[i]["name"]);
+    EXPECT_EQ(Json(table.names.Text(table.dimensions[i])), expected[i]["dimension"]);
     EXPECT_EQ(table.values[i], expected[i]["value"]);
     EXPECT_NEAR(table.times_s[i], expected[i]["timestamp"], 1e-6);
   }

@@ -54,10 +54,10 @@ TEST_P(OriginalSamples, AreReadAsTheOriginalReadsThem) {
   for (size_t i = 0; i < table.size(); ++i) {
     const Json& row = expected[i];
     const Span& span = table.spans[i];
-    EXPECT_EQ(table.names.Text(table.event_names[i]), row["event_name"]) << i;
-    EXPECT_EQ(table.names.Text(span.phase), row["event_phase"]) << i;
-    EXPECT_EQ(table.names.Text(span.node), row["node_id"]) << i;
-    EXPECT_EQ(SourceName(span.source), row["file_type"]) << i;
+    EXPECT_EQ(Json(table.names.Text(table.event_names[i])), row["event_name"]) << i;
+    EXPECT_EQ(Json(table.names.Text(span.phase)), row["event_phase"]) << i;
+    EXPECT_EQ(Json(table.names.Text(span.node)), row["node_id"]) << i;
+    EXPECT_EQ(Json(SourceName(span.source)), row["file_type"]) << i;
     EXPECT_EQ(table.starts_us[i], row["start_time"]) << i;
     EXPECT_EQ(table.durations_us[i], row["duration"]) << i;
     EXPECT_NEAR(span.start_us, row["start_time"].get<double>(), 0.5) << i;

@@ -147,6 +147,18 @@ TEST_F(TraceReaderTest, NoTraceAtAll) {
   EXPECT_GT(reader_->problems().broken, 0);
 }
 
+TEST_F(TraceReaderTest, NumbersOfAnyLength) {
+  const std::string digits(40, '9');
+  const auto told =
+      Read(R"([{"name":"a","ph":"X","ts":1.)" + digits + R"(,"dur":1e0,"args":{"x":)" + digits +
+           "." + digits + "e" + digits + R"(,"step_num":)" + digits +
+           R"(}},{"name":"b","ph":"X","ts":)" + digits + R"(,"dur":1}])");
+  ASSERT_EQ(told.size(), 1);
+  EXPECT_EQ(told[0].start, 2);
+  EXPECT_EQ(told[0].duration, 1);
+  EXPECT_EQ(spans_[0].step, -1);
+}
+
 TEST_F(TraceReaderTest, DeepNestingIsRefused) {
   const auto told =
       Read(R"([{"name":"a","ph":"X","ts":1,"dur":1,"args":{"x":)" + std::string(100000, '[') +

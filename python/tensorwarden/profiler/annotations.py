@@ -88,14 +88,14 @@ class annotate:
         if _profiler.is_profiling:
             self._start_us = now_us()
             if _profiler._nvtx is not None:
-                _profiler._nvtx.range_push(str(self._name))
+                _mark("range_push", clean_text(self._name))
         return self
 
     def __exit__(self, *_: Any) -> None:
         start, self._start_us = self._start_us, 0
         if start:
             if _profiler._nvtx is not None:
-                _profiler._nvtx.range_pop()
+                _mark("range_pop")
             _record(self._name, start)
 
     def __call__(self, function: Function) -> Function:
@@ -124,8 +124,8 @@ def annotation_begin(name: str) -> Annotation:
     """Begins a part that need not be a block; others may begin and end within it or across."""
     if not _profiler.is_profiling:
         return Annotation(name, 0, None)
-    nvtx = getattr(_profiler._nvtx, "range_start", None)
-    return Annotation(name, now_us(), None if nvtx is None else nvtx(str(name)))
+    marks = hasattr(_profiler._nvtx, "range_start")
+    return Annotation(name, now_us(), _mark("range_start", clean_text(name)) if marks else None)
 
 
 def annotation_end(annotation: Annotation) -> None:
@@ -134,8 +134,17 @@ def annotation_end(annotation: Annotation) -> None:
     if not start:
         return
     if annotation.range is not None and _profiler._nvtx is not None:
-        _profiler._nvtx.range_end(annotation.range)
+        _mark("range_end", annotation.range)
     _record(annotation.name, start)
+
+
+def _mark(function: str, *args: Any) -> Any:
+    """One of CUDA's own marks. Never raises into the script."""
+    try:
+        return getattr(_profiler._nvtx, function)(*args)
+    except Exception as error:
+        say_once(f"annotations are not among CUDA's marks: {type(error).__name__}: {error}")
+        return None
 
 
 def _record(name: str, start_us: int) -> None:

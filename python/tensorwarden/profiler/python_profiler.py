@@ -32,6 +32,13 @@ from tensorwarden.sagemaker.framework import FRAMEWORK
 from tensorwarden.troubles import say_once
 
 
+def _another_is_running() -> bool:
+    monitoring = getattr(sys, "monitoring", None)  # What cProfile uses since Python 3.12.
+    if monitoring is not None and monitoring.get_tool(monitoring.PROFILER_ID) is not None:
+        return True
+    return sys.getprofile() is not None
+
+
 class PythonProfiler:
     """One segment after the other: from a start to a stop, each into a folder named after both.
 
@@ -71,7 +78,7 @@ class PythonProfiler:
         now = time.time() * CONVERT_TO_MICROSECS
         self._start = (start_mode, start_step, start_phase, now)
         try:
-            if sys.getprofile() is not None:
+            if _another_is_running():
                 raise RuntimeError("another profiler is running")
             self._enable_profiler()
         except Exception as error:

@@ -62,12 +62,13 @@ class ProfilerReport:
         display(self)
 
     def write(self, run: str | Path) -> ProfilerReport:
-        """Has `warden` judge the metrics of the run anew and write the report over this one."""
-        command = [_program(), "report", "profiler", str(run), "--out", str(self.folder.parent)]
+        """Has `warden` judge the recorded metrics of the run; the report that it writes, a new one
+        in the run's rule-output."""
+        command = [_program(), "report", "profiler", str(run), "--json"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-        return ProfilerReport(self.folder)
+        return ProfilerReport(Path(json.loads(done.stdout)["report"]).parent)
 
     def _repr_html_(self) -> str:
         path = self.folder / PAGE

@@ -88,10 +88,10 @@ Json ToJson(const timeline::MergeResult& result, const std::string& path) {
 
 void Report(const timeline::MergeResult& result, const std::string& path, Output* out) {
   out->Print("{}\n", Printable(path));
-  out->Print("{}, {} and {}, {:.3f} s of the run, {}\n",
+  out->Print("{}, {}, {} of idle GPUs, {:.3f} s of the run, {}\n",
              CountOf(static_cast<uint64_t>(result.spans), "span"),
              CountOf(static_cast<uint64_t>(result.counters), "metric"),
-             CountOf(static_cast<uint64_t>(result.marks), "mark of an idle GPU"),
+             CountOf(static_cast<uint64_t>(result.marks), "mark"),
              static_cast<double>(result.end_us - result.start_us) / 1e6,
              FormatBytes(result.bytes_written));
   out->Print("Open it in https://ui.perfetto.dev or chrome://tracing.\n");

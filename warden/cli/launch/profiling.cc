@@ -11,6 +11,7 @@
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/cli/text.h"
+#include "warden/config/framework_profile.h"
 #include "warden/config/profiler_config.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
@@ -24,32 +25,20 @@ constexpr char kConfigVariable[] = "SMPROFILER_CONFIG_PATH";
 // Where a hook saves by itself, unless its configuration says otherwise.
 constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
 
-// The configuration that a framework profile without arguments has: one step of operators, one of
-// data loading, three of Python functions, each by another clock.
-constexpr std::pair<const char*, const char*> kFull[] = {
-    {"DetailedProfilingConfig", R"({"StartStep": 5, "NumSteps": 1})"},
-    {"DataloaderProfilingConfig", R"({"StartStep": 7, "NumSteps": 1, "MetricsRegex": ".*"})"},
-    {"PythonProfilingConfig",
-     R"({"StartStep": 9, "NumSteps": 3, "ProfilerName": "cprofile", "cProfileTimer": "default"})"},
-};
-
 Result<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Status(Code::kInvalid, fmt::format("--profile-config: cannot read {}", path));
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
-Json NewConfig(const std::string& depth) {
-  Json parameters = Json::object();
-  if (depth == "full") {
-    for (const auto& [name, text] : kFull) parameters[name] = text;
-  }
-  return {{"DisableProfiler", false}, {"ProfilingParameters", std::move(parameters)}};
-}
-
-// The user's own, as far as it is one.
+// The user's own, as far as it is one, else ours.
 Result<Json> ConfigOf(const ProfileFlags& flags) {
-  if (flags.config.empty()) return NewConfig(flags.depth);
+  if (flags.config.empty()) {
+    const bool full = flags.depth == "full";
+    return ParseJson(config::ProfilerConfigText(
+        "", config::ProfilerConfig().interval,
+        full ? config::FrameworkProfile::kDetailed : config::FrameworkProfile::kTimeline));
+  }
   const auto text = ReadFile(flags.config);
   if (!text.ok()) return text.status();
   if (const auto config = config::ParseProfilerConfig(text.value()); !config.ok()) {
@@ -61,11 +50,14 @@ Result<Json> ConfigOf(const ProfileFlags& flags) {
 Status SetInterval(const ProfileFlags& flags, Json* config) {
   if (flags.interval.empty()) return Status();
   const auto interval = ParseInt(flags.interval);
-  const Status status = interval ? config::CheckInterval(*interval)
-                                 : Status(Code::kInvalid, fmt::format("'{}' is no whole number of "
-                                                                      "milliseconds",
-                                                                      flags.interval));
-  if (!status.ok()) return status.WithContext("--profile-interval");
+  if (!interval) {
+    return Status(Code::kInvalid, fmt::format("--profile-interval: '{}' is no whole number of "
+                                              "milliseconds",
+                                              flags.interval));
+  }
+  if (Status status = config::CheckInterval(*interval); !status.ok()) {
+    return status.WithContext("--profile-interval");
+  }
   (*config)["ProfilingIntervalInMilliseconds"] = *interval;
   return Status();
 }

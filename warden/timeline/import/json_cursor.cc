@@ -74,31 +74,32 @@ bool JsonCursor::RestOfString(JsonValue* value) {
 
 bool JsonCursor::Number(JsonValue* value) {
   constexpr ptrdiff_t kMostDigits = 18;
-  int64_t whole = 0;
-  const auto digits = [this, &whole] {
+  const auto skip_digits = [this] {
     const char* const begin = at_;
-    for (; at_ < end_ && IsDigit(*at_); ++at_) {
-      if (at_ - begin < kMostDigits) whole = whole * 10 + (*at_ - '0');
-    }
+    while (at_ < end_ && IsDigit(*at_)) ++at_;
     return at_ - begin;
   };
   const bool negative = *at_ == '-';
   if (negative) ++at_;
-  const bool zero = at_ < end_ && *at_ == '0';
-  const ptrdiff_t count = digits();
-  if (count == 0 || (zero && count > 1)) return false;
+  const char* const begin = at_;
+  int64_t whole = 0;
+  for (; at_ < end_ && IsDigit(*at_); ++at_) {
+    if (at_ - begin < kMostDigits) whole = whole * 10 + (*at_ - '0');
+  }
+  const ptrdiff_t count = at_ - begin;
+  if (count == 0 || (*begin == '0' && count > 1)) return false;
   value->whole = negative ? -whole : whole;
   value->is_whole = count <= kMostDigits;
   if (at_ < end_ && *at_ == '.') {
     value->is_whole = false;
     ++at_;
-    if (digits() == 0) return false;
+    if (skip_digits() == 0) return false;
   }
   if (at_ < end_ && (*at_ == 'e' || *at_ == 'E')) {
     value->is_whole = false;
     ++at_;
     if (at_ < end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-    if (digits() == 0) return false;
+    if (skip_digits() == 0) return false;
   }
   // More digits may follow what is there by now.
   return at_ < end_;

@@ -1,10 +1,10 @@
-#ifndef WARDEN_ACTIONS_BLOCKED_SIGNALS_H_
-#define WARDEN_ACTIONS_BLOCKED_SIGNALS_H_
+#ifndef WARDEN_BASE_BLOCKED_SIGNALS_H_
+#define WARDEN_BASE_BLOCKED_SIGNALS_H_
 
 #include <pthread.h>
 #include <signal.h>
 
-namespace warden::actions {
+namespace warden {
 
 // While it lives, this thread gets no signals, and neither do threads that it starts, ever: they go
 // to those who wait for them. That includes SIGPIPE of a connection that is closed on us.
@@ -23,6 +23,6 @@ class BlockedSignals {
   sigset_t before_;
 };
 
-}  // namespace warden::actions
+}  // namespace warden
 
-#endif  // WARDEN_ACTIONS_BLOCKED_SIGNALS_H_
+#endif  // WARDEN_BASE_BLOCKED_SIGNALS_H_
