@@ -129,7 +129,8 @@ def test_run_stops_the_program_and_its_children(tmp_path, environment):
 
 def test_run_without_rules_is_silent(script, tmp_path, environment):
     done = warden(
-        "run", "--rules", "none", "--out", tmp_path / "run", *python(script, 2, 0),
+        "run", "--rules", "none", "--profile", "off", "--out", tmp_path / "run",
+        *python(script, 2, 0),
         environment=environment,
     )  # fmt: skip
     assert done.returncode == 0 and done.stderr == ""

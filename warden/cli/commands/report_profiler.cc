@@ -1,14 +1,13 @@
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
+#include "warden/cli/profiler_data.h"
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/text.h"
-#include "warden/format/profiler_layout.h"
 #include "warden/rules/engine.h"
 #include "warden/rules/records.h"
 #include "warden/timeline/profile_feed.h"
@@ -24,14 +23,6 @@ struct Options {
   std::string out;
   bool json = false;
 };
-
-// The profiler's folder, be it given itself or the run's.
-std::string ProfilerFolderOf(const std::string& run) {
-  std::error_code error;
-  const bool itself = fs::is_directory(fs::path(run) / "system", error) ||
-                      fs::is_directory(fs::path(run) / "framework", error);
-  return itself ? run : format::ProfilerFolder(run);
-}
 
 Result<std::unique_ptr<rules::Engine>> Judge(const Options& options, const std::string& folder,
                                              Output* out) {
@@ -56,18 +47,12 @@ Result<std::unique_ptr<rules::Engine>> Judge(const Options& options, const std::
 }
 
 Result<int> Report(const Options& options, Output* out) {
-  const std::string folder = ProfilerFolderOf(options.run);
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    return Status(Code::kNotFound,
-                  fmt::format("{}: no profile: neither {} nor system/ or framework/ in it; 'warden "
-                              "run' records one",
-                              options.run, folder));
-  }
-  auto engine = Judge(options, folder, out);
+  const auto folder = FindProfilerFolder(options.run);
+  if (!folder.ok()) return folder.status();
+  auto engine = Judge(options, folder.value(), out);
   if (!engine.ok()) return engine.status();
   if (engine.value()->ProfilerResults().empty()) {
-    return Status(Code::kNotFound, fmt::format("{}: nothing was recorded there", folder));
+    return Status(Code::kNotFound, fmt::format("{}: nothing was recorded there", folder.value()));
   }
   const fs::path run = fs::absolute(options.run).lexically_normal();
   const std::string name = (run.has_filename() ? run : run.parent_path()).filename();

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "warden/base/json.h"
+#include "warden/base/process.h"
 #include "warden/base/strings.h"
 #include "warden/cli/text.h"
 #include "warden/config/framework_profile.h"
@@ -116,7 +117,8 @@ Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& ru
 }
 
 void MonitorBesideProgram::Start(pid_t pid, Output* out) {
-  if (!plan_.on) return;
+  // A program that is over at once needs none.
+  if (!plan_.on || !StartOfProcess(pid)) return;
   monitor::MonitorOptions options;
   options.folder = plan_.folder;
   options.config_file = plan_.config_file;

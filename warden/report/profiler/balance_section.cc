@@ -77,6 +77,7 @@ Section BalanceSection(const ProfilerInputs& inputs) {
   section.text.push_back(VerdictOf(inputs, "LoadBalancing", "points"));
   if (pairs.empty()) {
     section.text.push_back({"No node has two GPUs to compare."});
+    section.charts.clear();
     return section;
   }
   SortStably(&pairs, [](const Pair& a, const Pair& b) { return a.distance > b.distance; });

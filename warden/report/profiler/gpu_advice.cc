@@ -36,6 +36,15 @@ void AddGpuUse(const ProfilerInputs& inputs, Found* found) {
   const Json& details = DetailsOf(inputs, "LowGPUUtilization");
   if (!Fired(inputs, "LowGPUUtilization")) return;
   const Idle low = MostIdle(details, /*fluctuating=*/false);
+  const double loading = LoadingShare(inputs);
+  if (!low.gpu.empty() && loading > kMostlyLoading) {
+    Add(std::min(low.percent, loading), "The GPUs wait for data",
+        fmt::format("{} is idle {} of the time at the median. Mend the loading of data first; a "
+                    "larger batch alone does not help.",
+                    low.gpu, Percent(low.percent)),
+        "loading", found);
+    return;
+  }
   const bool small_batch = Fired(inputs, "BatchSize");
   if (!low.gpu.empty()) {
     Add(low.percent,

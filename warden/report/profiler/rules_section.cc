@@ -26,7 +26,7 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
                                       [](const auto& one) { return !one.not_judged.empty(); });
     std::string text = "No rule was triggered.";
     if (silent > 0) {
-      text += fmt::format(" {} could not judge; the last column says why.",
+      text += fmt::format(" {} could not judge; their descriptions say why.",
                           Counted(silent, "rule", "rules"));
     }
     return {text, silent > 0 ? Tone::kPlain : Tone::kGood};
@@ -37,28 +37,26 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
           Tone::kWarning};
 }
 
-// The last column is there only where a rule could not judge.
+// What the rule looks for, and why it could not judge, if it could not.
+std::string Description(const rules::ProfilerResult& result, const rules::RuleSpec* spec) {
+  std::string text = spec == nullptr ? "–" : std::string(spec->doc);
+  if (!result.not_judged.empty()) text += fmt::format(" Not judged: {}.", result.not_judged);
+  return text;
+}
+
 Table RulesTable(const std::vector<rules::ProfilerResult>& sorted) {
-  const bool remarks = std::any_of(sorted.begin(), sorted.end(),
-                                   [](const auto& one) { return !one.not_judged.empty(); });
   Table table = {.caption = "Rules, by how often they were triggered",
                  .columns = {"rule", "triggered", "data points", "description", "recommendation",
                              "parameters"},
                  .rows = {},
-                 .numeric = {false, true, true, false, false, false, false}};
-  if (remarks) table.columns.emplace_back("remark");
+                 .numeric = {false, true, true, false, false, false}};
   for (const rules::ProfilerResult& result : sorted) {
     const auto found = rules::FindRule(result.rule);
     const rules::RuleSpec* spec = found.ok() ? found.value().entry->spec : nullptr;
-    std::vector<std::string> row = {
-        result.rule,
-        Count(result.triggered),
-        Count(result.datapoints),
-        spec == nullptr ? "–" : std::string(spec->doc),
-        spec == nullptr || spec->advice.empty() ? "–" : std::string(spec->advice),
-        OnOneLine(result.parameters)};
-    if (remarks) row.push_back(result.not_judged.empty() ? "judged" : result.not_judged);
-    table.rows.push_back(std::move(row));
+    table.rows.push_back({result.rule, Count(result.triggered), Count(result.datapoints),
+                          Description(result, spec),
+                          spec == nullptr || spec->advice.empty() ? "–" : std::string(spec->advice),
+                          OnOneLine(result.parameters)});
   }
   return table;
 }

@@ -43,15 +43,22 @@ void AddBottlenecks(const ProfilerInputs& inputs, Found* found) {
 }
 
 void AddLoading(const ProfilerInputs& inputs, Found* found) {
-  const Json& details = DetailsOf(inputs, "Dataloader");
-  const Json& passes = ObjectAt(DetailsOf(inputs, "OverallFrameworkMetrics"), "forward_backward");
-  const double percent = PercentIn(passes, "DataLoader");
+  const double percent = LoadingShare(inputs);
+  const std::string share =
+      fmt::format("Steps wait for the next batch {} of their time.", Percent(percent));
   if (Fired(inputs, "Dataloader")) {
+    const Json& details = DetailsOf(inputs, "Dataloader");
     const double workers = AmountAt(details, "dataloaders");
     const double cores = AmountAt(details, "cores");
     Add(percent, workers < cores ? "Use more data-loader workers" : "Use fewer data-loader workers",
-        fmt::format("{} ran in parallel on {} cores; try num_workers={}.", Figure(workers),
-                    Figure(cores), Figure(cores)),
+        fmt::format("{} {} ran in parallel on {} cores; try num_workers={}.", share,
+                    Figure(workers), Figure(cores), Figure(cores)),
+        "loading", found);
+  } else if (percent > kMostlyLoading) {
+    Add(percent, "Load data faster",
+        share +
+            " Prepare data before the training, fetch more batches ahead, or load in more "
+            "processes.",
         "loading", found);
   }
 }
@@ -117,6 +124,11 @@ void AddInitialization(const ProfilerInputs& inputs, Found* found) {
 
 }  // namespace
 
+double LoadingShare(const ProfilerInputs& inputs) {
+  const Json& framework = DetailsOf(inputs, "OverallFrameworkMetrics");
+  return PercentIn(ObjectAt(framework, "forward_backward"), "DataLoader");
+}
+
 void Add(double percent, std::string title, std::string text, std::string section, Found* found) {
   std::string gain =
       percent > 0 ? fmt::format("up to {} of the time", Percent(std::min(percent, 100.0))) : "";
@@ -126,9 +138,9 @@ void Add(double percent, std::string title, std::string text, std::string sectio
 
 std::vector<Advice> WhatToDoFirst(const ProfilerInputs& inputs) {
   Found found;
+  AddLoading(inputs, &found);
   AddGpuAdvice(inputs, &found);
   AddBottlenecks(inputs, &found);
-  AddLoading(inputs, &found);
   AddBetweenSteps(inputs, &found);
   AddOutliers(inputs, &found);
   AddInitialization(inputs, &found);

@@ -28,9 +28,9 @@ void Distribution::Add(double value) {
 void Distribution::Settle() const {
   if (recent_.empty()) return;
   std::sort(recent_.begin(), recent_.end());
-  const auto old_end = std::ssize(sorted_);
-  sorted_.insert(sorted_.end(), recent_.begin(), recent_.end());
-  std::inplace_merge(sorted_.begin(), sorted_.begin() + old_end, sorted_.end());
+  std::vector<double> all(sorted_.size() + recent_.size());
+  std::merge(sorted_.begin(), sorted_.end(), recent_.begin(), recent_.end(), all.begin());
+  sorted_ = std::move(all);
   recent_.clear();
 }
 
