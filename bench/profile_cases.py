@@ -1,5 +1,6 @@
 """Profiles as pandas frames: ours beside the original's, each sample in a process of its own."""
 
+import shutil
 from pathlib import Path
 
 from cases import Row, at_least, duration
@@ -53,4 +54,33 @@ def frames(setting):
     ], samples
 
 
-PROFILE_CASES = {"frames": frames}
+def merge(setting):
+    megabytes = 1024 if setting.sizes.rounds > 1 else 16
+    folder = setting.dir / "timeline"
+    program = setting.ours("bench_timeline", "--dir", folder, "--megabytes", megabytes)
+    show_progress(f"merge: writing {megabytes} MB of traces")
+    measure_once(program, "write")
+    variants = {
+        "merge": lambda: measure_once(program, "merge"),
+        "copy": lambda: measure_once(program, "copy"),
+    }
+    samples = run_rounds("merge", min(setting.sizes.rounds, 5), variants)
+    shutil.rmtree(folder, ignore_errors=True)
+
+    def speed(label):
+        return samples.median(lambda s: s[label]["megabytes_per_second"])
+
+    what = f"merging {megabytes} MB of traces"
+    peak = f"{samples.median(lambda s: s['merge']['peak']) / 2**20:.0f} MiB"
+    ratios = samples.per_round(lambda s: s["merge"]["megabytes_per_second"] / 200)
+    copied = samples.per_round(
+        lambda s: s["merge"]["megabytes_per_second"] / s["copy"]["megabytes_per_second"]
+    )
+    ours = f"{speed('merge'):.0f} MB/s"
+    return [
+        Row(what, ours, "limit 200 MB/s", ratios, at_least(1)),
+        Row(f"  in {peak}, beside reading it", ours, f"copy {speed('copy'):.0f} MB/s", copied),
+    ], samples
+
+
+PROFILE_CASES = {"frames": frames, "merge": merge}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -236,3 +237,54 @@ def test_others_that_take_the_cpu(tmp_path, environment):
             hog.kill()
             hog.wait()
     assert report["status"] == "IssuesFound", report
+
+
+def test_a_cpu_that_is_there_for_the_training(tmp_path, environment):
+    report = judged(tmp_path, environment, CPU_RULE, step=0.05, slow=0.05, epochs=3)
+    assert report["status"] == "NoIssuesFound", report
+
+
+# Writes and waits for the disk, over and over.
+WRITER = """
+import os, sys, threading
+def work(number):
+    file = os.open(f"{sys.argv[1]}/{number}", os.O_WRONLY | os.O_CREAT)
+    block = os.urandom(1 << 20)
+    while True:
+        for _ in range(32):
+            os.write(file, block)
+        os.fsync(file)
+        os.lseek(file, 0, 0)
+for number in range(2 * os.cpu_count()):
+    threading.Thread(target=work, args=(number,)).start()
+"""
+IO_RULE = "IOBottleneck:gpu=none;patience=5;io_threshold=20;gpu_threshold=30"
+
+
+def io_wait_ticks():
+    """What the machine has waited for disks and done in all, since it started."""
+    figures = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    return int(figures[4]), sum(map(int, figures))
+
+
+def test_a_disk_that_is_waited_for(tmp_path, environment):
+    folder = ROOT / "build" / f"disk-{os.getpid()}"
+    folder.mkdir(parents=True)
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)])
+    waited, passed = io_wait_ticks()
+    try:
+        report = judged(tmp_path, environment, IO_RULE, step=0.1, slow=0.1, epochs=8)
+    finally:
+        writer.kill()
+        writer.wait()
+        shutil.rmtree(folder)
+    later = io_wait_ticks()
+    share = (later[0] - waited) / max(later[1] - passed, 1)
+    if share < 0.4:
+        pytest.skip(f"this machine hardly waits for its disk: {share:.0%} of the time")
+    assert report["status"] == "IssuesFound", report
+
+
+def test_a_disk_that_is_not(tmp_path, environment):
+    report = judged(tmp_path, environment, IO_RULE, step=0.05, slow=0.05, epochs=3)
+    assert report["status"] == "NoIssuesFound", report

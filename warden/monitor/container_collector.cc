@@ -22,7 +22,7 @@ class ContainerCollector : public Collector {
  public:
   explicit ContainerCollector(const std::string& root) : root_(root) { FindLimit(); }
 
-  std::chrono::milliseconds pace() const override { return std::chrono::milliseconds(100); }
+  std::chrono::milliseconds pace() const override { return std::chrono::milliseconds(500); }
 
   void Collect(const Moment& now, Slots* slots, Tick* tick) override {
     if (!limit_) return;

@@ -50,7 +50,7 @@ class PressureCollector : public Collector {
   explicit PressureCollector(const std::string& root)
       : resources_{Resource(root, "cpu"), Resource(root, "io"), Resource(root, "memory")} {}
 
-  std::chrono::milliseconds pace() const override { return std::chrono::milliseconds(100); }
+  std::chrono::milliseconds pace() const override { return std::chrono::milliseconds(500); }
 
   void Collect(const Moment& now, Slots* slots, Tick* tick) override {
     for (Resource& resource : resources_) {

@@ -149,7 +149,7 @@ Status Show(const Options& options, Clock::time_point end, milliseconds interval
   Display display(interval, out);
   const bool shows = !options.json && (options.out.empty() || out->terminal().interactive);
   // Where nothing is printed, only Ctrl-C is waited for.
-  const milliseconds breath = options.json || shows ? kBreath : 5 * kBreath;
+  const milliseconds breath = options.json || shows ? kBreath : 25 * kBreath;
   while (!Interrupted() && Clock::now() < end) {
     std::this_thread::sleep_for(std::min<Clock::duration>(breath, end - Clock::now()));
     if (options.json) out->Write(ticks->TakeUnread());
