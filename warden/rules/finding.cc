@@ -59,16 +59,16 @@ class Reader {
 
 Json ToJson(const Finding& finding) {
   Json json = {{"id", finding.id},
-          {"step", finding.step},
-          {"last_step", finding.last_step},
-          {"count", finding.count},
-          {"mode", ModeName(finding.mode)},
-          {"worker", finding.worker},
-          {"tensor", finding.tensor},
-          {"value", NumberToJson(finding.value)},
-          {"threshold", NumberToJson(finding.threshold)},
-          {"message", finding.message},
-          {"advice", finding.advice}};
+               {"step", finding.step},
+               {"last_step", finding.last_step},
+               {"count", finding.count},
+               {"mode", ModeName(finding.mode)},
+               {"worker", finding.worker},
+               {"tensor", finding.tensor},
+               {"value", NumberToJson(finding.value)},
+               {"threshold", NumberToJson(finding.threshold)},
+               {"message", finding.message},
+               {"advice", finding.advice}};
   if (finding.time_s != 0) json["time"] = finding.time_s;
   return json;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <optional>
 
 #include "warden/base/json.h"
@@ -88,8 +89,15 @@ void TellCaptured(const std::string& run, const Captured& captured, Output* out)
   out->Tell(fmt::format("next: warden trial tensors {}", Printable(run)));
 }
 
+// As a person here would name it.
+std::string FromHere(const std::string& path) {
+  std::error_code error;
+  const std::string near = std::filesystem::proximate(path, error).string();
+  return error || near.empty() || near.starts_with("..") ? path : near;
+}
+
 void TellReport(const std::string& page, Output* out) {
-  if (!page.empty()) out->Tell("profiling report: " + Printable(page));
+  if (!page.empty()) out->Tell("profiling report: " + Printable(FromHere(page)));
 }
 
 void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& folder,
