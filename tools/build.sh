@@ -7,6 +7,8 @@ preset=$1
 shift
 # A toolchain chosen by the environment would silently change what a preset means.
 unset CXX CC CXXFLAGS LDFLAGS
+# What one build has compiled serves the others, whatever folder they are in.
+export CCACHE_NOHASHDIR=1
 if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
   mkdir -p build
   cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1 || {
