@@ -17,8 +17,8 @@ namespace {
 constexpr int64_t kMinute = 60;
 // Ticks of a fast monitor are written together: a call to the kernel for each would be most of its
 // cost.
-constexpr double kHeldBack_s = 0.05;
-constexpr double kRetry_s = 1;
+constexpr double kHeldBackSeconds = 0.05;
+constexpr double kRetrySeconds = 1;
 
 std::string Unfinished(std::string key) {
   return key.replace(key.rfind('.'), std::string::npos, format::kUnfinishedMetrics);
@@ -62,9 +62,9 @@ void MetricFileWriter::Write(const Tick& tick, const Slots& slots) {
   }
   // The distance, for a clock may be set back.
   const double since_last = std::fabs(tick.time_s - last_write_s_);
-  if (failing_ && since_last < kRetry_s) return;
+  if (failing_ && since_last < kRetrySeconds) return;
   AppendTick(tick, slots, node_, &unwritten_);
-  if (file_.open() && since_last < kHeldBack_s) return;
+  if (file_.open() && since_last < kHeldBackSeconds) return;
   last_write_s_ = tick.time_s;
   Tell(Flushed());
 }

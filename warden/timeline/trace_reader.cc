@@ -31,31 +31,31 @@ std::string_view Head(std::string_view text) { return text.substr(0, 60); }
 
 TraceReader::TraceReader(Options options, Names* names)
     : options_(std::move(options)), names_(names), node_(names->IdOf(options_.node)) {
-  state_.base_us = options_.base_us;
+  state_.base_us_ = options_.base_us;
 }
 
 void TraceReader::BeginFile(int64_t base_us) {
-  state_.place = TraceState::Place::kStart;
-  if (base_us != 0) state_.base_us = base_us;
+  state_.place_ = TraceState::Place::kStart;
+  if (base_us != 0) state_.base_us_ = base_us;
 }
 
 void TraceReader::Resume(TraceState state) { state_ = std::move(state); }
 
 size_t TraceReader::Read(std::string_view text, bool last, const TakeSpan& take) {
   size_t done = 0;
-  if (state_.place == TraceState::Place::kStart && !FindEvents(text, &done)) {
+  if (state_.place_ == TraceState::Place::kStart && !FindEvents(text, &done)) {
     return last ? text.size() : done;
   }
   const bool all_utf8 = IsUtf8(text.substr(done));
   RawEvent event;
-  while (state_.place == TraceState::Place::kEvents) {
+  while (state_.place_ == TraceState::Place::kEvents) {
     JsonCursor cursor(text.substr(done));
     while (cursor.Take(',')) {
     }
     done = text.size() - cursor.left();
     if (cursor.at_end()) return done;
     if (*cursor.at() == ']') {
-      state_.place = TraceState::Place::kEnd;
+      state_.place_ = TraceState::Place::kEnd;
       break;
     }
     if (*cursor.at() == '{' && ReadRawEvent(&cursor, &event)) {
@@ -93,7 +93,7 @@ bool TraceReader::FindEvents(std::string_view text, size_t* at) {
   const bool marked = text.starts_with(kByteOrderMark);
   JsonCursor cursor(marked ? text.substr(kByteOrderMark.size()) : text);
   if (cursor.Take('[')) {
-    state_.place = TraceState::Place::kEvents;
+    state_.place_ = TraceState::Place::kEvents;
     *at = text.size() - cursor.left();
     return true;
   }
@@ -107,17 +107,17 @@ bool TraceReader::FindEvents(std::string_view text, size_t* at) {
       if (found || !cursor.Value(&value)) break;
       // Newer traces of PyTorch count from a moment of their own.
       const auto base_ns = WholeNumber(value);
-      if (key.text == "baseTimeNanoseconds" && base_ns) state_.base_us = *base_ns / 1000;
+      if (key.text == "baseTimeNanoseconds" && base_ns) state_.base_us_ = *base_ns / 1000;
     } while (cursor.Take(','));
   }
   if (found) {
-    state_.place = TraceState::Place::kEvents;
+    state_.place_ = TraceState::Place::kEvents;
     *at = text.size() - cursor.left();
     return true;
   }
   cursor.SkipBlanks();
   if (!cursor.at_end() || text.size() > kLongestEvent) {
-    state_.place = TraceState::Place::kEnd;
+    state_.place_ = TraceState::Place::kEnd;
     RawEvent nothing;
     nothing.all = Head(text);
     Fail("it is neither an array of events nor an object with traceEvents", nothing);
@@ -149,11 +149,11 @@ void TraceReader::TakeEvent(const RawEvent& event, const TakeSpan& take) {
 void TraceReader::TakeMetadata(const RawEvent& event) {
   if (event.name.text == "process_name") {
     const auto base = event.args.base_time_us;
-    if (base && std::abs(static_cast<double>(*base)) < kLatest) state_.base_us = *base;
+    if (base && std::abs(static_cast<double>(*base)) < kLatest) state_.base_us_ = *base;
     if (event.args.name.text.empty()) return;
     if (!event.pid.given) return Fail("a process needs a pid", event);
     const NameId phase = NameOf(event.args.name);
-    TraceState::Process& process = state_.processes[event.pid.number];
+    TraceState::Process& process = state_.processes_[event.pid.number];
     // A repeated announcement must not lose the threads that are known by now.
     if (process.phase != phase) process = {phase, {}};
   } else if (event.name.text == "thread_name") {
@@ -180,20 +180,20 @@ void TraceReader::Begin(const RawEvent& event) {
   begun.tid = event.tid.number;
   ProcessOf(event.pid.number, event.pid.text);
   if (!event.tid.text.empty()) {
-    ThreadOf(begun.tid, event.tid.text, &state_.processes[begun.pid]);
+    ThreadOf(begun.tid, event.tid.text, &state_.processes_[begun.pid]);
   }
-  state_.begun[PairKey(event)].push_back(std::move(begun));
+  state_.begun_[PairKey(event)].push_back(std::move(begun));
 }
 
 void TraceReader::TakeEnd(const RawEvent& event, const TakeSpan& take) {
-  const auto open = state_.begun.find(PairKey(event));
-  if (open == state_.begun.end()) {
+  const auto open = state_.begun_.find(PairKey(event));
+  if (open == state_.begun_.end()) {
     ++problems_.unpaired;
     return;
   }
   const TraceState::Begun begun = std::move(open->second.back());
   open->second.pop_back();
-  if (open->second.empty()) state_.begun.erase(open);
+  if (open->second.empty()) state_.begun_.erase(open);
   if (!event.ts || *event.ts < begun.ts || *event.ts > kLatest) {
     ++problems_.unpaired;
     return;
@@ -212,11 +212,11 @@ void TraceReader::Hand(const RawEvent& event, const TraceState::Begun& begun, do
   out.name_json = event.kind == 'X' ? event.name.text : std::string_view(begun.name_json);
   if (!args.empty) out.args = args.all.text;
   out.args_non_finite = args.all.non_finite;
-  out.start_us = begun.ts + static_cast<double>(state_.base_us);
+  out.start_us = begun.ts + static_cast<double>(state_.base_us_);
   out.duration_us = duration;
   const int64_t start = std::llround(begun.ts);
   Span& span = out.span;
-  span.start_us = start + state_.base_us;
+  span.start_us = start + state_.base_us_;
   span.duration_us = std::llround(begun.ts + duration) - start;
   span.name = begun.name;
   if (options_.want_names && !args.layer_name.text.empty()) {
@@ -244,7 +244,7 @@ void TraceReader::Fail(std::string_view why, const RawEvent& event) {
 }
 
 TraceState::Process& TraceReader::ProcessOf(int64_t pid, std::string_view text) {
-  const auto [found, made] = state_.processes.try_emplace(pid);
+  const auto [found, made] = state_.processes_.try_emplace(pid);
   if (made) found->second.phase = names_->IdOf(text.empty() ? "Unknown" : text);
   return found->second;
 }

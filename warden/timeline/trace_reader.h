@@ -50,10 +50,10 @@ class TraceState {
   };
   enum class Place : uint8_t { kStart, kEvents, kEnd };
 
-  Place place = Place::kStart;
-  int64_t base_us = 0;
-  std::map<int64_t, Process> processes;
-  std::map<std::pair<int64_t, int64_t>, std::vector<Begun>> begun;
+  Place place_ = Place::kStart;
+  int64_t base_us_ = 0;
+  std::map<int64_t, Process> processes_;
+  std::map<std::pair<int64_t, int64_t>, std::vector<Begun>> begun_;
 };
 
 // What was wrong with a piece of a trace, and how much of it.

@@ -28,7 +28,7 @@ constexpr milliseconds kShortestRefresh(200);
 constexpr milliseconds kLineInterval(1000);
 // Of lines that nobody reads.
 constexpr size_t kMostUnread = size_t{16} << 20;
-constexpr double kLongestDuration_s = 1e9;
+constexpr double kMostSeconds = 1e9;
 constexpr char kUp[] = "\x1b[{}A";
 constexpr char kClearLine[] = "\x1b[K";
 
@@ -136,7 +136,7 @@ Result<Request> ReadOptions(const Options& options) {
   if (!options.duration.empty()) {
     const auto seconds = ParseDouble(options.duration);
     // Also false for NaN.
-    if (!seconds || !(*seconds >= 0 && *seconds <= kLongestDuration_s)) {
+    if (!seconds || !(*seconds >= 0 && *seconds <= kMostSeconds)) {
       return Refused("--duration", options.duration, "seconds, 0 and more");
     }
     request.end = Clock::now() + milliseconds(std::llround(*seconds * 1000));
