@@ -4,12 +4,11 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 
 #include "warden/base/strings.h"
+#include "warden/base/whole_file.h"
 
 namespace warden::actions {
 namespace {
@@ -27,8 +26,7 @@ T Number(const std::string& text) {
 }  // namespace
 
 std::optional<Process> FindProcess(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string text = ReadWholeFile(fmt::format("/proc/{}/stat", pid)).value_or("");
   // The name stands in parentheses and may hold anything, parentheses too.
   const size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "warden/base/strings.h"
+#include "warden/base/whole_file.h"
 
 namespace warden {
 
 std::optional<int64_t> StartOfProcess(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string text = ReadWholeFile(fmt::format("/proc/{}/stat", pid)).value_or("");
   // The name in parentheses may hold anything; fields are counted from its end.
   const size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "warden/base/json.h"
 #include "warden/base/process.h"
+#include "warden/base/whole_file.h"
 
 namespace warden::cli {
 namespace {
@@ -32,14 +32,8 @@ bool IsOurs(const fs::path& folder) {
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-std::optional<std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 std::optional<RunningJob> ReadEntry(const fs::path& path) {
-  const auto text = ReadFile(path);
+  const auto text = ReadWholeFile(path);
   const auto json = text ? ParseJson(*text) : Result<Json>(Status(Code::kNotFound, ""));
   if (!json.ok() || !json.value().is_object()) return std::nullopt;
   const Json& entry = json.value();

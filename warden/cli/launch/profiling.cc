@@ -4,13 +4,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "warden/base/json.h"
 #include "warden/base/process.h"
 #include "warden/base/strings.h"
+#include "warden/base/whole_file.h"
 #include "warden/cli/text.h"
 #include "warden/config/framework_profile.h"
 #include "warden/config/profiler_config.h"
@@ -27,9 +26,9 @@ constexpr char kConfigVariable[] = "SMPROFILER_CONFIG_PATH";
 constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
 
 Result<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::kInvalid, fmt::format("--profile-config: cannot read {}", path));
-  return std::string{std::istreambuf_iterator<char>(file), {}};
+  auto text = ReadWholeFile(path);
+  if (!text) return Status(Code::kInvalid, fmt::format("--profile-config: cannot read {}", path));
+  return std::move(*text);
 }
 
 // The user's own, as far as it is one, else ours.

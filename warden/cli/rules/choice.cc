@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "warden/base/json.h"
+#include "warden/base/whole_file.h"
 #include "warden/cli/text.h"
 #include "warden/rules/presets.h"
 
@@ -16,10 +15,9 @@ namespace {
 using Configs = std::vector<rules::RuleConfig>;
 
 Result<Configs> ReadRulesFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Status(Code::kInvalid, fmt::format("--rules-file: cannot read {}", path));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto json = ParseJson(text);
+  const auto text = ReadWholeFile(path);
+  if (!text) return Status(Code::kInvalid, fmt::format("--rules-file: cannot read {}", path));
+  const auto json = ParseJson(*text);
   if (!json.ok())
     return Status(Code::kInvalid, fmt::format("{}: {}", path, json.status().message()));
   auto configs = rules::RuleConfigsFromJson(json.value());
