@@ -132,7 +132,7 @@ def test_python_code_that_is_profiled_already(tmp_path):
     done = run(
         tmp_path,
         """
-import cProfile
+import cProfile, sys
 configure(PythonProfilingConfig={"StartStep": 3})
 mine = cProfile.Profile()
 mine.enable()
@@ -141,6 +141,8 @@ losses_of(hook)
 mine.disable()
 hook.close()
 assert len(mine.getstats()) > 10
+# That of Python 3.12.3 was seen to leave it out, without a hook too.
+assert sys.version_info >= (3, 12) or any("losses_of" in str(row.code) for row in mine.getstats())
 """,
     )
     assert "another profiler" in done.stderr
