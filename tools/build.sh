@@ -20,10 +20,12 @@ target=all
 if [[ $preset == fuzz ]]; then target=fuzzers; fi
 cmake --build "build/$preset" --target "$target" -j "${JOBS:-$(nproc)}" -- --quiet
 if [[ $preset == release ]]; then
-  # The environment's own copy of our packages, as an installation has them.
-  packages=$(build/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
-  rm -rf "$packages/tensorwarden" "$packages/smdebug"
-  for component in python python_sources; do
-    cmake --install build/release --component $component --prefix "$packages" >build/install.log
+  # The environments' own copies of our packages, as an installation has them.
+  for environment in build/venv build/venv-{tensorflow,mxnet,xgboost}; do
+    packages=$("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    rm -rf "$packages"/{tensorwarden,smdebug,smprof,smppy}
+    for component in python python_sources; do
+      cmake --install build/release --component $component --prefix "$packages" >build/install.log
+    done
   done
 fi

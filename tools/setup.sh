@@ -55,6 +55,10 @@ environment() {
 
 environment venv tools/requirements.txt --system-site-packages
 environment venv-smdebug tools/requirements-smdebug.txt
+# Frameworks that do not go together with the distribution's NumPy, or with each other.
+for framework in tensorflow mxnet xgboost; do
+  environment "venv-$framework" "tools/requirements-$framework.txt"
+done
 if [[ " $purposes " == *" bench "* ]]; then
   # The original beside the distribution's PyTorch.
   environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages

@@ -98,6 +98,9 @@ class Collections {
 
 // Who offers tensors: decides which collections exist from the start and which are always saved.
 enum class Framework { kPyTorch, kMxNet, kTensorFlow, kXgBoost, kPlain };
+inline constexpr Framework kAllFrameworks[] = {Framework::kPyTorch, Framework::kMxNet,
+                                               Framework::kTensorFlow, Framework::kXgBoost,
+                                               Framework::kPlain};
 
 // The built-in collections with their patterns, in the order in which the original's recorded
 // manifests have them. kPlain, for programs that name their tensors themselves, has PyTorch's.

@@ -56,7 +56,8 @@ Result<HookConfigFile> ReadHookConfigFile(std::string_view path);
 
 // The collections that the hook works with: built-in ones, with config's put over them, patterns of
 // include_regex and save_all applied, and every open reduction and save configuration filled in
-// from the hook's. kInvalidCollection for one of the user's that can match nothing.
+// from the hook's. One that only another framework knows, and that nothing is said of, is left out.
+// kInvalidCollection for one of the user's that can match nothing.
 Result<Collections> PrepareCollections(const HookConfig& config, Framework framework);
 
 // Names of the prepared collections that are saved: defaults, asked-for ones, all with save_all.

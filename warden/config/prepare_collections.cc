@@ -8,13 +8,29 @@
 namespace warden::config {
 namespace {
 
+bool CanHoldNothing(const Collection& collection) {
+  return collection.include_regex.empty() && collection.tensor_names.empty();
+}
+
+// Whether only other frameworks know a collection of that name without being told what is in it:
+// one configuration may serve trainings of all.
+bool IsForeign(const std::string& name, Framework framework) {
+  if (BuiltinCollections(framework).contains(name)) return false;
+  return std::ranges::any_of(
+      kAllFrameworks, [&](Framework other) { return BuiltinCollections(other).contains(name); });
+}
+
 // Every collection that the configuration knows of, as it was configured.
 Collections Registered(const HookConfig& config, Framework framework) {
   Collections collections = BuiltinCollections(framework);
   for (const auto& [name, collection] : config.collections) {
+    if (CanHoldNothing(collection) && IsForeign(name, framework)) continue;
     collections.insert_or_assign(name, collection);
   }
-  for (const std::string& name : config.include_collections) collections[name];
+  for (const std::string& name : config.include_collections) {
+    if (!collections.contains(name) && IsForeign(name, framework)) continue;
+    collections[name];
+  }
   return collections;
 }
 
@@ -43,8 +59,7 @@ Result<Collections> PrepareCollections(const HookConfig& config, Framework frame
   if (config.save_all) collections["all"].include_regex.emplace_back(".*");
   for (auto& [name, collection] : collections) {
     collection.name = name;
-    if (!builtins.contains(name) && collection.include_regex.empty() &&
-        collection.tensor_names.empty()) {
+    if (!builtins.contains(name) && CanHoldNothing(collection)) {
       return Status(Code::kInvalidCollection,
                     fmt::format("collection '{}' can hold no tensor: it has neither include_regex "
                                 "nor tensor names",
@@ -58,10 +73,13 @@ Result<Collections> PrepareCollections(const HookConfig& config, Framework frame
 std::vector<std::string> CollectionsToSave(const HookConfig& config, Framework framework) {
   std::vector<std::string> names;
   for (std::string& name : DefaultCollections(framework)) AddNew(&names, std::move(name));
-  for (const std::string& name : config.include_collections) AddNew(&names, name);
+  const Collections registered = Registered(config, framework);
+  for (const std::string& name : config.include_collections) {
+    if (registered.contains(name)) AddNew(&names, name);
+  }
   if (!config.include_regex.empty()) AddNew(&names, "default");
   if (config.save_all) {
-    for (const auto& [name, collection] : Registered(config, framework)) AddNew(&names, name);
+    for (const auto& [name, collection] : registered) AddNew(&names, name);
   }
   return names;
 }

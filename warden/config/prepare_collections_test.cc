@@ -78,6 +78,26 @@ TEST(PrepareCollections, RefusesACollectionThatCanHoldNothing) {
   }
 }
 
+TEST(PrepareCollections, LeavesOutWhatOnlyAnotherFrameworkKnows) {
+  HookConfig config;
+  config.include_collections = {"gradients", "feature_importance", "metrics"};
+  config.collections["feature_importance"].save_histogram = false;
+  const Collections prepared = PrepareCollections(config, Framework::kPyTorch).value();
+  EXPECT_TRUE(prepared.contains("gradients"));
+  EXPECT_FALSE(prepared.contains("feature_importance"));
+  EXPECT_EQ(CollectionsToSave(config, Framework::kPyTorch), (Names{"losses", "gradients"}));
+  EXPECT_EQ(CollectionsToSave(config, Framework::kXgBoost),
+            (Names{"metrics", "feature_importance"}));
+}
+
+TEST(PrepareCollections, KeepsACollectionWithAPatternWhateverItsName) {
+  HookConfig config;
+  config.include_collections = {"metrics"};
+  config.collections["metrics"].include_regex = {"accuracy"};
+  EXPECT_TRUE(PrepareCollections(config, Framework::kPyTorch).value().contains("metrics"));
+  EXPECT_EQ(CollectionsToSave(config, Framework::kPyTorch), (Names{"losses", "metrics"}));
+}
+
 TEST(PrepareCollections, NamesAreEnoughForACollection) {
   HookConfig config;
   config.collections["mine"].tensor_names = {"a"};

@@ -1,20 +1,8 @@
-"""Wrappers around parts of PyTorch, which can be taken off again."""
+"""Wrappers around parts of a framework, which can be taken off again."""
 
 import contextlib
 import functools
 from typing import Any, Callable, Iterator, List, Tuple
-
-import torch
-
-
-def _never() -> bool:
-    return False
-
-
-# Whether torch.compile is looking at our code, which it must then see straight through.
-compiling: Callable[[], bool] = getattr(
-    getattr(torch, "compiler", None), "is_compiling", None
-) or getattr(getattr(torch, "_dynamo", None), "is_compiling", _never)
 
 
 class Patches:
@@ -24,8 +12,8 @@ class Patches:
         self._put: List[Tuple[Any, str, Any, Any]] = []
 
     def put(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        """Replaces an attribute by what make returns for it; there is nothing to do if PyTorch,
-        being older or newer, does not have it."""
+        """Replaces an attribute by what make returns for it; there is nothing to do if the
+        framework, being older or newer, does not have it."""
         original = getattr(owner, name, None)
         if original is None:
             return
@@ -42,7 +30,7 @@ class Patches:
 
     @contextlib.contextmanager
     def taken_off(self) -> Iterator[None]:
-        """Everything is as PyTorch has it, for a while."""
+        """Everything is as the framework has it, for a while."""
         changed = [entry for entry in self._put if getattr(entry[0], entry[1]) is entry[3]]
         for owner, name, original, _ in changed:
             setattr(owner, name, original)
@@ -51,19 +39,3 @@ class Patches:
         finally:
             for owner, name, _, ours in changed:
                 setattr(owner, name, ours)
-
-
-def hide_from_torchscript(patches: Patches) -> None:
-    """TorchScript compiles the source of the functions that it meets, and has to meet PyTorch's."""
-
-    def make(original: Any) -> Any:
-        def script(
-            obj: Any, optimize: Any = None, _frames_up: int = 0, *args: Any, **kwargs: Any
-        ) -> Any:
-            with patches.taken_off():
-                # It looks names up in the caller's frame, which is one further away now.
-                return original(obj, optimize, _frames_up + 1, *args, **kwargs)
-
-        return script
-
-    Patches().put(torch.jit, "script", make)

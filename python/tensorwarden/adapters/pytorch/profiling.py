@@ -13,11 +13,8 @@ from tensorwarden.modes import ModeKeys
 from tensorwarden.profiler.horovod import HvdTraceFileRotation
 from tensorwarden.profiler.process_start import process_start_us
 from tensorwarden.profiler.session import Session, get_session, now_us
+from tensorwarden.profiler.step_timeline import FINALIZATION, INITIALIZATION, STEPS
 from tensorwarden.troubles import say_once
-
-_STEPS = {mode: (f"Step:ModeKeys.{mode.name}",) * 2 for mode in ModeKeys}
-_INITIALIZATION = ("Initialization", "Initialization")
-_FINALIZATION = ("Finalization", "Finalization")
 
 
 def _no_callback() -> None:
@@ -143,14 +140,14 @@ class StepTimeline:
     def _begin_first(self, session: Session, now: int) -> None:
         session.began = True
         core = session.open()
-        core.span_until(session.kind(_INITIALIZATION), process_start_us(), now, self._step)
+        core.span_until(session.kind(INITIALIZATION), process_start_us(), now, self._step)
         if find_place().rank == 0:
             self._horovod = HvdTraceFileRotation(session)
 
     def _end_step(self, session: Session, end_us: int) -> None:
         if self._start_us and session.on:
             core = session.core or session.open()
-            kind = session.kind(_STEPS[self._mode])
+            kind = session.kind(STEPS[self._mode])
             core.span_until(kind, self._start_us, end_us, self.number)
         self._start_us = self._forward_us = 0
 
@@ -226,7 +223,7 @@ class StepTimeline:
             self._operators.close()
         if session.on and had_steps:
             core = session.core or session.open()
-            core.span_of_step(session.kind(_FINALIZATION), self.last_us, self.number)
+            core.span_of_step(session.kind(FINALIZATION), self.last_us, self.number)
         if self._horovod is not None:
             self._horovod.close()
         if session.parser is not None and session.on:

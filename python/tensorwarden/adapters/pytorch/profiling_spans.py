@@ -7,7 +7,8 @@ from typing import Any, Set, Type
 import torch
 
 from tensorwarden.adapters.pytorch import backward as _before_patches  # noqa: F401
-from tensorwarden.auto.patching import Patches, compiling
+from tensorwarden.auto.patching import Patches
+from tensorwarden.auto.pytorch.compiling import compiling
 from tensorwarden.profiler.session import get_session, now_us
 from tensorwarden.troubles import say_once
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import torch
 
-from tensorwarden.auto.capture import Capture
 from tensorwarden.auto.patching import Patches
+from tensorwarden.auto.pytorch.capture import Capture
 
 
 def watch(capture: Capture) -> None:

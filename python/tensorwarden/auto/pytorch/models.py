@@ -4,8 +4,8 @@ from typing import Any, Dict, Optional, Tuple
 
 import torch
 
-from tensorwarden.auto.capture import Capture
-from tensorwarden.auto.patching import compiling
+from tensorwarden.auto.pytorch.capture import Capture
+from tensorwarden.auto.pytorch.compiling import compiling
 
 # So many calls of known models without a new one, and all of them are known.
 _SETTLED = 32

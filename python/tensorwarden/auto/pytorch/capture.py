@@ -1,50 +1,24 @@
-"""The automatic hook of a process: made when the first model is trained, and off for good when
-anything is in its way."""
+"""Which models of a process are captured: those that are trained."""
 
-import functools
-import logging
-import os
-import sys
 import weakref
-from typing import Any, Callable, List, Optional, TypeVar
+from typing import Any, Callable, List, Optional
 
 import torch
 
+from tensorwarden.auto.automatic import AutomaticHook, guarded
 from tensorwarden.auto.messages import inform, warn
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def guarded(method: Function) -> Function:
-    """A method that PyTorch's own code calls through us, of a capture or of something that has one:
-    it does nothing when capture is off, and turns it off rather than raise."""
-
-    @functools.wraps(method)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        capture = getattr(self, "capture", self)
-        if capture.off:
-            return None
-        try:
-            return method(self, *args, **kwargs)
-        except Exception as error:
-            capture.fail(error)
-            return None
-
-    return call  # type: ignore[return-value]
-
-
-class Capture:
+class Capture(AutomaticHook):
     """What the wrappers report to."""
 
     def __init__(self) -> None:
-        self.off = False
+        super().__init__(torch)
         self.trains = False  # An optimizer was made, or something went backward.
-        self.hook: Any = None
         self.on_training: List[Callable[[], None]] = []
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
         self._passed_over = False
-        os.register_at_fork(after_in_child=self._after_fork)
 
     @guarded
     def note_optimizer(self, optimizer: Any) -> None:
@@ -79,7 +53,9 @@ class Capture:
             self._pass_over(module, "it was compiled by its method compile()")
             return False
         if self.hook is None:
-            self.hook = self._make_hook()
+            from tensorwarden.adapters.pytorch import Hook
+
+            self.make_hook(Hook)
         model = _unwrapped(module)
         if self.hook is None or any(part in self.hook.module_set for part in model.modules()):
             return False
@@ -116,37 +92,6 @@ class Capture:
         groups = (group for optimizer in optimizers for group in optimizer.param_groups)
         return any(id(p) in wanting for group in groups for p in group["params"])
 
-    def _make_hook(self) -> Any:
-        """A hook as configured; None, and capture is off, if the script has its own."""
-        from tensorwarden import singleton
-        from tensorwarden.adapters.pytorch import Hook
-
-        if not singleton.enabled() or singleton._hook is not None:
-            self.stand_back()
-            return None
-        if not os.environ.get("TENSORWARDEN_VERBOSE"):
-            # A script that shows everybody's progress should not show ours.
-            logging.getLogger("tensorwarden").setLevel(logging.WARNING)
-        hook = Hook.create_from_json_file(os.environ.get("SMDEBUG_CONFIG_FILE_PATH"))
-        singleton.del_hook()  # It is not the script's.
-        _close_with_multiprocessing(hook)
-        self._watch_for_another()
-        return hook
-
-    def _watch_for_another(self) -> None:
-        """If the script makes a hook of its own later, ours stands back."""
-        from tensorwarden.hook import BaseHook
-
-        original = BaseHook.__init__
-
-        @functools.wraps(original)
-        def init(hook: Any, *args: Any, **kwargs: Any) -> None:
-            BaseHook.__init__ = original  # type: ignore[method-assign]
-            self.stand_back()
-            original(hook, *args, **kwargs)
-
-        BaseHook.__init__ = init  # type: ignore[method-assign]
-
     def _register(self, model: Any) -> None:
         from tensorwarden.adapters.pytorch.inert import ModuleHook
         from tensorwarden.modes import ModeKeys
@@ -177,42 +122,6 @@ class Capture:
     def register_loss(self, module: Any) -> None:
         """What this loss module computes is captured from now on."""
         self.hook.register_loss(module)
-
-    def stand_back(self) -> None:
-        """Captures no more: somebody else does."""
-        self.off = True
-        if self.hook is not None:
-            self.hook.stand_back()
-            self.hook = None
-
-    def fail(self, error: Exception) -> None:
-        """Tells why capture ends. The timeline goes on."""
-        self.off = True
-        if self.hook is not None:
-            self.hook.disabled = True
-            self.hook = None
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
-        warn(
-            f"capture is off, the training goes on: {reason} "
-            f"(python {sys.version.split()[0]}, torch {torch.__version__}; "
-            "'warden doctor' may know more)"
-        )
-
-    def _after_fork(self) -> None:
-        # Workers of a data loader, and whatever else a training forks, are none of the run. But a
-        # process that has not trained yet may fork those that do.
-        if self.hook is not None:
-            self.off = True
-            self.hook = None
-
-
-def _close_with_multiprocessing(hook: Any) -> None:
-    """A process of multiprocessing ends without what others do at their end."""
-    multiprocessing = sys.modules.get("multiprocessing")
-    if multiprocessing is not None and multiprocessing.current_process().name != "MainProcess":
-        from multiprocessing.util import Finalize
-
-        Finalize(hook, hook.close, exitpriority=0)
 
 
 def _unwrapped(module: Any) -> Any:
