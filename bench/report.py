@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cases import CASES as CORE_CASES
 from cases import QUICK, Setting, Sizes
+from keras_cases import KERAS_CASES
 from monitor_cases import MONITOR_CASES
 from profile_cases import PROFILE_CASES
 from rule_cases import RULE_CASES
@@ -16,15 +17,18 @@ from sampling import BenchError, Program
 from timeline_cases import TIMELINE_CASES
 from torch_cases import TORCH_CASES
 from watch_cases import WATCH_CASES
+from xgboost_cases import XGBOOST_CASES
 
 CASES = {
     **CORE_CASES,
     **RULE_CASES,
     **WATCH_CASES,
     **TORCH_CASES,
+    **KERAS_CASES,
     **PROFILE_CASES,
     **MONITOR_CASES,
     **TIMELINE_CASES,
+    **XGBOOST_CASES,
 }
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")

@@ -9,6 +9,7 @@ function(warden_part name)
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   add_library(warden_${name} STATIC ${sources})
   target_link_libraries(warden_${name} PUBLIC warden_options Threads::Threads ${ARG_LINK})
+  warden_precompile(warden_${name})
   warden_test(${name}_test SOURCES ${tests} LINK warden_${name})
 endfunction()
 
@@ -29,7 +30,21 @@ function(warden_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  warden_precompile(${name} <gtest/gtest.h>)
+  # Tests need not be fast, but to be there soon.
+  target_compile_options(${name} PRIVATE -O0)
   target_compile_definitions(${name} PRIVATE
     WARDEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARDEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
+
+# warden_precompile(TARGET more...): common headers are compiled once for the target. gcc gains
+# nothing by it; clang halves its time, most of it because their templates are made only once.
+function(warden_precompile target)
+  if(WARDEN_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/common_headers.h>" ${ARGN})
+    # So that the compiler cache can tell that it is the same.
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
 endfunction()

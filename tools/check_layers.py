@@ -17,6 +17,7 @@ LEVELS = {
     "capture": 2,
     "monitor": 2,
     "trial": 2,
+    "hook": 3,
     "timeline": 3,
     "rules": 4,
     "actions": 5,

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws what commands print as a picture of a terminal: the one in README.md.
 
-build/bin/train_spiral build/demo/spiral 2000 && tools/terminal_picture.py docs/images/show.svg
+build/bin/train_spiral --out build/demo/spiral --steps 2000
+tools/terminal_picture.py docs/images/show.svg
 """
 
 import os

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# All tests against the release build: C++ by ctest, then Python by pytest.
+# All tests against the release build: C++ by ctest, then Python by pytest, in the environment of
+# each framework those of its adapter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)" \
@@ -8,4 +9,9 @@ ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)
   exit 1
 }
 tail -n 4 build/ctest.log
-WARDEN=build/bin/warden build/venv/bin/python -m pytest -q
+export WARDEN=build/bin/warden
+build/venv/bin/python -m pytest -q
+for tests in tensorflow:keras mxnet:mxnet xgboost:xgboost; do
+  echo "${tests%:*}:"
+  "build/venv-${tests%:*}/bin/python" -m pytest -q "python/tests/${tests#*:}"
+done

@@ -123,6 +123,16 @@ class PyHook {
     return true;
   }
 
+  bool SaveTensorNow(std::string_view name, nb::handle value,
+                     const std::vector<std::string>& collections) {
+    const auto borrowed = BorrowedTensor::From(value, false);
+    if (!borrowed) return false;
+    const stats::TensorRef ref = borrowed->ref();
+    const nb::gil_scoped_release release;
+    hook_->SaveTensorNow(name, ref, collections);
+    return true;
+  }
+
   void SaveScalars(const nb::sequence& names, const nb::sequence& values) {
     const size_t count = nb::len(names);
     if (count != nb::len(values)) throw nb::value_error("as many values as names are needed");
@@ -277,6 +287,8 @@ void InitCapture(nb::module_& module) {
       .def("returned_slots", &PyHook::ReturnedSlotNumbers, "timeout_ms"_a = 0,
            "Numbers of buffers that were read; waits for one if none is there yet.")
       .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
+      .def("save_tensor_now", &PyHook::SaveTensorNow, "name"_a, "value"_a, "collections"_a,
+           "Whole, whether one of the collections is due or not.")
       .def(
           "save_strings",
           [](PyHook& self, std::string_view name, const std::vector<std::string>& values,

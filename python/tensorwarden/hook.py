@@ -387,8 +387,9 @@ class BaseHook:
         self._quiet_steps = 0
         return self._raw_core
 
-    def _begin_step(self) -> int:
-        """Begins the next step and tells what is due in it; 0 if nothing is."""
+    def _begin_step(self, number: Optional[int] = None) -> int:
+        """Begins the next step, or the one of that number, and tells what is due in it; 0 if
+        nothing is."""
         if self._core is None:
             self._prepare()
         if self._resume.active:
@@ -397,7 +398,7 @@ class BaseHook:
             self.disabled = True  # The core has told the failure itself.
             self._fail("saving failed", SMDebugRuntimeError(self._core.failure()))
             return 0
-        due = self._core.begin_step()
+        due = self._core.begin_step() if number is None else self._core.begin_step_at(number)
         self._was_due = bool(due)
         if due:
             self._last_due_step = self._core.step

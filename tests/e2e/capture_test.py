@@ -214,3 +214,9 @@ def test_two_processes(tmp_path):
     tensor = run.tensors()["gradient/Sequential_0.weight"]
     assert tensor["workers"] == ["worker_0", "worker_1"]
     assert run.steps("CrossEntropyLoss_output_0") == {"TRAIN": 10}
+
+
+def test_libraries_that_ask_first_whether_torch_is_installed(tmp_path):
+    asks = "import importlib.util\nassert importlib.util.find_spec('torch') is not None\n"
+    run = captured(tmp_path, asks + NN_LOSS)
+    assert run.steps("CrossEntropyLoss_output_0") == {"TRAIN": 10}

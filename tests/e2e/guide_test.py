@@ -21,6 +21,7 @@ WARDEN = Path(os.environ.get("WARDEN", ROOT / "build" / "bin" / "warden")).absol
 GUIDE = ROOT / "docs" / "guide"
 PAGES = [
     "capture-in-pytorch.md",
+    "capture-in-xgboost.md",
     "analyse-a-run.md",
     "analyse-a-profile.md",
     "profile-a-training.md",

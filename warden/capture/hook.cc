@@ -124,13 +124,13 @@ Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   return uint64_t{1} << place;
 }
 
-uint64_t Hook::DueSchedules(Step mode_step) const {
+uint64_t Hook::DueSchedules(Mode mode, Step mode_step) const {
   if (!writes_ || closed_ || options_.config.dry_run) return 0;
   uint64_t due = 0;
-  const bool training = mode_ == Mode::kTrain || mode_ == Mode::kGlobal;
+  const bool training = mode == Mode::kTrain || mode == Mode::kGlobal;
   for (size_t i = 0; i < schedules_.size(); ++i) {
     if (schedules_[i].train_only && !training) continue;
-    if (schedules_[i].save_config.ShouldSave(mode_, mode_step)) {
+    if (schedules_[i].save_config.ShouldSave(mode, mode_step)) {
       due |= uint64_t{1} << i;
     }
   }
@@ -147,11 +147,12 @@ uint64_t Hook::BeginStepAt(std::optional<Step> step) {
 void Hook::BeginStepLocked(std::optional<Step> step) {
   EndStepLocked();
   in_step_ = true;
+  step_mode_ = mode_;
   Step& mode_step = mode_steps_[ModeIndex(mode_)];
   step_ = step.value_or(step_ + 1);
   mode_step = mode_ == Mode::kGlobal ? step_ : step.value_or(mode_step + 1);
   mode_steps_[ModeIndex(Mode::kGlobal)] = step_;
-  due_.store(DueSchedules(mode_step), std::memory_order_relaxed);
+  due_.store(DueSchedules(mode_, mode_step), std::memory_order_relaxed);
   for (const PendingScalar& scalar : std::exchange(pending_scalars_, {})) {
     SaveScalarLocked(scalar.name, scalar.value);
   }
@@ -163,7 +164,7 @@ int64_t Hook::QuietSteps(int64_t most) const {
   if (due_.load(std::memory_order_relaxed) != 0 || !pending_scalars_.empty()) return 0;
   const Step now = mode_steps_[ModeIndex(mode_)];
   int64_t quiet = 0;
-  while (quiet < most && DueSchedules(now + quiet + 1) == 0) ++quiet;
+  while (quiet < most && DueSchedules(mode_, now + quiet + 1) == 0) ++quiet;
   return quiet;
 }
 
@@ -171,6 +172,7 @@ void Hook::SkipSteps(int64_t count) {
   if (IsCopy() || count <= 0) return;
   const std::lock_guard lock(mutex_);
   step_ += count;
+  step_mode_ = mode_;
   Step& mode_step = mode_steps_[ModeIndex(mode_)];
   mode_step = mode_ == Mode::kGlobal ? step_ : mode_step + count;
   mode_steps_[ModeIndex(Mode::kGlobal)] = step_;
@@ -348,6 +350,20 @@ void Hook::SaveTensor(std::string_view tensor, std::span<const std::string> valu
   }
 }
 
+void Hook::SaveTensorNow(std::string_view tensor, const stats::TensorRef& value,
+                         std::span<const std::string> collections) {
+  if (IsCopy()) return;
+  const std::lock_guard lock(mutex_);
+  const TensorHandle& handle = PutInto(tensor, collections);
+  if (!in_step_ || !writes_ || closed_ || options_.config.dry_run || !ReadyToWrite()) return;
+  SavePlan plan;
+  plan.raw = true;
+  for (const size_t i : handle.rules_) {
+    plan.scalar |= rules_[i].scalar && tensorboard_store_ != nullptr;
+  }
+  writer_->Save(handle.name(), value, plan);
+}
+
 const TensorHandle& Hook::PutInto(std::string_view tensor,
                                   std::span<const std::string> collections) {
   TensorHandle* handle = FindLocked(tensor);
@@ -371,7 +387,8 @@ const TensorHandle& Hook::PutInto(std::string_view tensor,
         continue;
       }
       rule = rules_.end() - 1;
-      due_.store(DueSchedules(mode_steps_[ModeIndex(mode_)]), std::memory_order_relaxed);
+      due_.store(DueSchedules(step_mode_, mode_steps_[ModeIndex(step_mode_)]),
+                 std::memory_order_relaxed);
     }
     AddTensorTo(handle, static_cast<size_t>(rule - rules_.begin()));
   }
@@ -402,7 +419,7 @@ bool Hook::ReadyToWrite() {
   }
   if (!writes_) return false;
   if (!std::exchange(saving_, true)) {
-    writer_->BeginStep({step_, mode_, mode_steps_[ModeIndex(mode_)], Now()});
+    writer_->BeginStep({step_, step_mode_, mode_steps_[ModeIndex(step_mode_)], Now()});
   }
   return true;
 }

@@ -125,6 +125,10 @@ class Hook {
                   std::span<const std::string> collections);
   void SaveTensor(std::string_view tensor, std::span<const std::string> values,
                   std::span<const std::string> collections);
+  // As SaveTensor, but whole and at any step, due or not: for what comes once in a while, such as
+  // the figures of an epoch. Nothing is saved between steps.
+  void SaveTensorNow(std::string_view tensor, const stats::TensorRef& value,
+                     std::span<const std::string> collections);
   // A number of the caller's, as tensor "scalar/<name>"; at any step. Between steps it is kept for
   // the next one, and at the end it makes one.
   void SaveScalar(std::string_view name, double value);
@@ -179,7 +183,7 @@ class Hook {
   Status AddRule(const config::Collection& collection);
   std::vector<Rule>::iterator FindRule(std::string_view collection);
   Result<uint64_t> ScheduleFor(const config::Collection& collection);
-  uint64_t DueSchedules(Step mode_step) const;
+  uint64_t DueSchedules(Mode mode, Step mode_step) const;
   SavePlan PlanLocked(const TensorHandle& tensor) const;
   // This is a copy in a forked child.
   bool IsCopy() const { return ForkGeneration() != born_; }
@@ -199,7 +203,8 @@ class Hook {
   const std::shared_ptr<storage::Store> store_;
   std::shared_ptr<storage::Store> tensorboard_store_;  // None if nothing is exported.
 
-  Mode mode_ = Mode::kGlobal;
+  Mode mode_ = Mode::kGlobal;       // Of the steps to come.
+  Mode step_mode_ = Mode::kGlobal;  // Of the step that is under way.
   Step step_;
   std::array<Step, 4> mode_steps_;
   bool in_step_ = false;        // Between BeginStep and EndStep.

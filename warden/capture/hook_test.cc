@@ -148,6 +148,26 @@ TEST_F(HookTest, ModesCountForThemselves) {
   EXPECT_EQ(SavedAt(2), Names({"fc.weight", "Loss_output_0"})) << "no gradients in EVAL";
 }
 
+TEST_F(HookTest, AStepKeepsItsModeWhenAnotherIsSet) {
+  auto hook = Make();
+  hook->SetMode(Mode::kTrain);
+  hook->BeginStep();
+  hook->SetMode(Mode::kEval);
+  SaveAll(hook.get());
+  const float value = 1;
+  const Names collections = {"weights", "new"};
+  hook->SaveTensor("by_hand", {&value, DType::kFloat32, {}}, collections);
+  hook->BeginStep();
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(0), Names({"fc.weight", "gradient/fc.weight", "Loss_output_0", "by_hand"}));
+  const std::string text = storage::Text(*store_, format::IndexFileKey(0, "worker_0"));
+  format::IndexParser parser;
+  const auto index = parser.Parse(text);
+  ASSERT_TRUE(index.ok());
+  EXPECT_EQ(index.value()->mode, Mode::kTrain);
+  EXPECT_EQ(index.value()->mode_step, 0);
+}
+
 TEST_F(HookTest, QuietStepsNeedNotBegin) {
   for (const Mode mode : kAllModes) options_.config.save_config.mode(mode).save_interval = 5;
   auto hook = Make();
@@ -218,6 +238,22 @@ TEST_F(HookTest, ScalarsBelongToTheStepOfTheCall) {
   EXPECT_EQ(SavedAt(0), Names({"scalar/early"}));
   EXPECT_EQ(SavedAt(1), Names({"scalar/lr"}));
   EXPECT_EQ(SavedAt(2), Names({"scalar/between"}));
+}
+
+TEST_F(HookTest, TensorsSavedNowNeedNothingDue) {
+  auto hook = Make();
+  const float value = 1;
+  const Names collections = {"losses"};
+  hook->SaveTensorNow("before", {&value, DType::kFloat32, {}}, collections);
+  hook->BeginStep();
+  hook->BeginStep();
+  hook->SaveTensorNow("val_loss", {&value, DType::kFloat32, {}}, collections);
+  hook->EndStep();
+  hook->SaveTensorNow("between", {&value, DType::kFloat32, {}}, collections);
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(0), Names());
+  EXPECT_EQ(SavedAt(1), Names({"val_loss"}));
+  EXPECT_TRUE(hook->collections().at("losses").tensor_names.contains("val_loss"));
 }
 
 TEST_F(HookTest, TensorsPutIntoCollectionsByHand) {

@@ -88,6 +88,11 @@ Chart HistogramChart(std::string title, std::string x_label, const std::vector<H
     }
     data["series"].push_back(
         {{"name", one.name}, {"edges", ArrayOf(one.edges)}, {"percents", ArrayOf(percents)}});
+    Values expected;
+    for (const auto& share : one.expected) {
+      expected.push_back(share ? std::optional(100 * *share / sum) : std::nullopt);
+    }
+    if (!expected.empty()) data["series"].back()["expected"] = ArrayOf(expected);
     parts.push_back(fmt::format("{}: most often between {} and {}", one.name,
                                 Figure(one.edges[peak].value_or(0)),
                                 Figure(one.edges[peak + 1].value_or(0))));

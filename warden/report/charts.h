@@ -28,8 +28,9 @@ Chart BarsChart(std::string title, const std::vector<Named>& bars, const std::st
 
 struct Histogram {
   std::string name;
-  Values edges;   // One more than shares.
-  Values shares;  // Any scale; drawn as parts of their sum.
+  Values edges;          // One more than shares.
+  Values shares;         // Any scale; drawn as parts of their sum.
+  Values expected = {};  // For comparison, on the same scale: a line over the middles of the bins.
 };
 Chart HistogramChart(std::string title, std::string x_label, const std::vector<Histogram>& of);
 
@@ -46,7 +47,8 @@ struct Threshold {
 Chart BoxChart(std::string title, std::string y_label, const std::vector<Box>& boxes,
                const std::vector<Threshold>& thresholds = {});
 
-// A series over time, in seconds since 1970: at equal distances, or at times of its own.
+// A series over time, in seconds since 1970, or over something else that is counted: at equal
+// distances, or at places of its own.
 struct Line {
   std::string name;
   double start = 0;
@@ -61,6 +63,8 @@ struct LinesLook {
   std::optional<double> top;                      // Of the axis; else what the values need.
   double origin = 0;                              // The axis counts from here.
   std::optional<std::pair<double, double>> loop;  // The training loop, from when to when.
+  std::string over = {};              // What is counted instead of time: "step", "class".
+  std::optional<double> bottom = {};  // Of the axis; else 0.
 };
 Chart LinesChart(std::string title, std::string y_label, const std::vector<Line>& lines,
                  const LinesLook& look);
@@ -72,6 +76,22 @@ struct HeatRow {
 // In percent, columns at equal distances in time.
 Chart HeatmapChart(std::string title, const std::vector<HeatRow>& rows, double start,
                    double interval, double origin);
+
+// How often what was taken for what: counts has a row for each label, a column for each prediction.
+Chart MatrixChart(std::string title, const std::vector<std::string>& labels,
+                  const std::vector<int64_t>& counts);
+
+// What each threshold would do, with a handle to move it.
+struct Thresholds {
+  int64_t positives = 0, negatives = 0;
+  struct Point {
+    double threshold = 0;  // Infinite: nothing is taken for positive.
+    int64_t true_positives = 0, false_positives = 0;
+  };
+  std::vector<Point> points = {};  // From the highest threshold to the lowest.
+  size_t best = 0;
+};
+Chart RocChart(std::string title, const Thresholds& thresholds);
 
 // With as many digits as a reader can use: pages stay small.
 double Rounded(double value);

@@ -63,5 +63,44 @@ TEST(ChartsTest, RoundedKeepsFourDigits) {
   EXPECT_TRUE(std::isfinite(Rounded(std::numeric_limits<double>::denorm_min())));
 }
 
+TEST(ChartsTest, AMatrixHasARowForEachLabel) {
+  const Chart chart = MatrixChart("Confusion", {"0", "1"}, {3, 1, 0, 0});
+  EXPECT_EQ(chart.data->at("rows"), Json({{3, 1}, {0, 0}}));
+  EXPECT_EQ(chart.table.rows.size(), 2u) << "nothing is said of empty cells";
+  EXPECT_EQ(chart.table.rows[1], (std::vector<std::string>{"0", "1", "1", "25.0"}));
+  EXPECT_NE(chart.summary.find("of 4 rows of class 0 75 % predicted right"), std::string::npos);
+}
+
+TEST(ChartsTest, ThresholdsThatAreAboveAllAreNull) {
+  Thresholds thresholds{.positives = 2, .negatives = 4};
+  thresholds.points = {{INFINITY, 0, 0}, {0.25, 1, 1}, {0.125, 2, 4}};
+  thresholds.best = 1;
+  const Chart chart = RocChart("ROC", thresholds);
+  EXPECT_TRUE(chart.data->at("points")[0][0].is_null());
+  EXPECT_EQ(chart.data->at("points")[1], Json({0.25, 1, 1}));
+  EXPECT_NE(chart.summary.find("0.25"), std::string::npos);
+  EXPECT_NE(chart.summary.find("50 %"), std::string::npos);
+  EXPECT_EQ(RocChart("none", {}).table.rows.size(), 0u);
+}
+
+TEST(ChartsTest, WhatIsExpectedOfAHistogramIsOnItsScale) {
+  const Chart chart = HistogramChart("Residuals", "x", {{"r", {0, 1, 2}, {30, 10}, {20, 20}}});
+  EXPECT_EQ(chart.data->at("series")[0]["percents"], Json({75.0, 25.0}));
+  EXPECT_EQ(chart.data->at("series")[0]["expected"], Json({50.0, 50.0}));
+}
+
+TEST(ChartsTest, LinesOverStepsCountSteps) {
+  LinesLook look;
+  look.over = "step";
+  look.bottom = -2;
+  const Chart chart =
+      LinesChart("loss", "loss", {{.name = "train", .times = {0, 5000}, .values = {1, -1}}}, look);
+  EXPECT_EQ(chart.x_label, "step");
+  EXPECT_EQ(chart.data->at("over"), "step");
+  EXPECT_EQ(chart.data->at("bottom"), -2);
+  EXPECT_EQ(chart.table.columns[1], "step");
+  EXPECT_EQ(chart.table.rows[1][1], "5,000");
+}
+
 }  // namespace
 }  // namespace warden::report

@@ -69,9 +69,8 @@ class Page {
     html_ += "</main></div>\n";
     Line(
         "<footer><p>Written by Tensorwarden at {}. Every figure is in "
-        "<code>profiler-reports/</code> "
-        "beside this page. Times are UTC.</p></footer>\n",
-        Escaped(report.written_at));
+        "<code>{}</code> beside this page. Times are UTC.</p></footer>\n",
+        Escaped(report.written_at), Escaped(report.figures));
     html_ += "<script>";
     html_ += ReportScript().text;
     html_ += "</script></body></html>\n";

@@ -3,6 +3,7 @@
 #include "warden/base/json.h"
 #include "warden/report/html_text.h"
 #include "warden/report/profiler_report.h"
+#include "warden/report/report_notebook.h"
 
 namespace warden::report {
 namespace {
@@ -68,15 +69,14 @@ bool HasFigures(const Section& section) {
 
 }  // namespace
 
-std::string ToNotebook(const ProfilerInputs& inputs) {
-  const Report report = BuildProfilerReport(inputs);
+std::string NotebookOf(const Report& report, const NotebookWords& words) {
   Cells cells;
   cells.Text(fmt::format(
-      "# {}\n\n{}\n\nWritten at {}. The cells read `profiler-reports/*.json` beside this notebook "
-      "and draw them anew.\n",
-      Markdown(report.title), Markdown(report.subtitle), Markdown(report.written_at)));
-  cells.Code("from tensorwarden.report import ProfilerReport\n\nreport = ProfilerReport(\".\")");
-  cells.Text("To judge the recorded metrics of the run anew, give its folder here.\n");
+      "# {}\n\n{}\n\nWritten at {}. The cells read `{}` beside this notebook and draw it anew.\n",
+      Markdown(report.title), Markdown(report.subtitle), Markdown(report.written_at), words.reads));
+  cells.Code(
+      fmt::format("from tensorwarden.report import {0}\n\nreport = {0}(\".\")", words.reader));
+  cells.Text(words.anew + "\n");
   cells.Code("RUN = None\nif RUN:\n    report = report.write(RUN)");
   std::string first = "## What to do first\n\n";
   int number = 0;
@@ -105,6 +105,12 @@ std::string ToNotebook(const ProfilerInputs& inputs) {
       {"nbformat", 4},
       {"nbformat_minor", 5}};
   return notebook.dump(1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
+}
+
+std::string ToNotebook(const ProfilerInputs& inputs) {
+  return NotebookOf(BuildProfilerReport(inputs),
+                    {"profiler-reports/*.json", "ProfilerReport",
+                     "To judge the recorded metrics of the run anew, give its folder here."});
 }
 
 }  // namespace warden::report

@@ -10,6 +10,8 @@ std::string_view ChartKindName(ChartKind kind) {
     case ChartKind::kBox: return "box";
     case ChartKind::kLines: return "lines";
     case ChartKind::kHeatmap: return "heatmap";
+    case ChartKind::kMatrix: return "matrix";
+    case ChartKind::kRoc: return "roc";
   }
   return "bars";
 }

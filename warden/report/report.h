@@ -22,7 +22,7 @@ struct Table {
   size_t shown = 0;                            // Rows before "show all"; 0: all of them.
 };
 
-enum class ChartKind : uint8_t { kPie, kBars, kHistogram, kBox, kLines, kHeatmap };
+enum class ChartKind : uint8_t { kPie, kBars, kHistogram, kBox, kLines, kHeatmap, kMatrix, kRoc };
 std::string_view ChartKindName(ChartKind kind);
 
 struct Chart {
@@ -67,7 +67,8 @@ struct Report {
   std::vector<Advice> first;         // Most urgent first.
   std::vector<Paragraph> no_advice;  // Said instead of it, or below it.
   std::vector<Section> sections;
-  std::string written_at;  // "2026-11-15 12:09:29 UTC".
+  std::string written_at;                     // "2026-11-15 12:09:29 UTC".
+  std::string figures = "profiler-reports/";  // What has every figure, beside the page.
 };
 
 // One page that needs nothing else: no network, no other file.

@@ -17,7 +17,8 @@ double TimeAt(const Line& line, size_t i) {
 
 Table LinesTable(const std::vector<Line>& lines, const LinesLook& look) {
   Table table;
-  table.columns = {"series", "after", fmt::format("value{}", look.unit == "%" ? " (%)" : "")};
+  table.columns = {"series", look.over.empty() ? "after" : look.over,
+                   fmt::format("value{}", look.unit == "%" ? " (%)" : "")};
   table.numeric = {false, true, true};
   const size_t of_each = std::max<size_t>(4, kMostRows / std::max<size_t>(1, lines.size()));
   for (const Line& line : lines) {
@@ -25,7 +26,8 @@ Table LinesTable(const std::vector<Line>& lines, const LinesLook& look) {
     for (size_t i = 0; i < line.values.size(); i += stride) {
       if (!line.values[i] || table.rows.size() >= 2 * kMostRows) continue;
       const double value = *line.values[i];
-      table.rows.push_back({line.name, Duration(TimeAt(line, i) - look.origin),
+      const double at = TimeAt(line, i) - look.origin;
+      table.rows.push_back({line.name, look.over.empty() ? Duration(at) : Figure(at),
                             look.unit == "%" ? Fixed(value, 1) : WithUnit(value, look.unit)});
     }
   }
@@ -55,6 +57,8 @@ Chart LinesChart(std::string title, std::string y_label, const std::vector<Line>
                  const LinesLook& look) {
   Json data = {{"unit", look.unit}, {"origin", look.origin}, {"series", Json::array()}};
   if (look.top) data["top"] = *look.top;
+  if (look.bottom) data["bottom"] = *look.bottom;
+  if (!look.over.empty()) data["over"] = look.over;
   if (look.loop) data["loop"] = {look.loop->first, look.loop->second};
   std::vector<std::string> parts;
   for (const Line& line : lines) {
@@ -65,7 +69,7 @@ Chart LinesChart(std::string title, std::string y_label, const std::vector<Line>
                                 WithUnit(extent.high, look.unit)));
   }
   Chart chart = NewChart(ChartKind::kLines, std::move(title), std::move(data));
-  chart.x_label = "time since the start";
+  chart.x_label = look.over.empty() ? "time since the start" : look.over;
   chart.y_label = std::move(y_label);
   chart.summary = Listed(parts);
   Table table = LinesTable(lines, look);

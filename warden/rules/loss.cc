@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "warden/rules/figures.h"
+#include "warden/rules/loss_place.h"
 
 namespace warden::rules {
 
@@ -11,6 +12,10 @@ Selector LossSelector(const Params& params) {
 }
 
 std::optional<double> LossOf(TensorView& tensor, Verdicts* verdicts) {
+  if (RisesWhenBetter(tensor.name())) {
+    verdicts->Skip(tensor, "is the better the higher it is");
+    return std::nullopt;
+  }
   const auto mean = Mean(tensor);
   if (mean) return mean->value;
   verdicts->Skip(tensor, WhyNoFigure(tensor));

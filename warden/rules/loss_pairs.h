@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "warden/base/types.h"
+#include "warden/rules/loss_place.h"
 #include "warden/rules/tensor_view.h"
 
 namespace warden::rules {
@@ -17,26 +18,26 @@ template <class T>
 class LossPairs {
  public:
   struct Loss {
-    TensorView tensor;  // Without values: only to say which one.
+    TensorView tensor;  // Without values: only to say which one, in EVAL where it has two names.
     std::optional<T> train;
     std::optional<T> eval;
 
     std::optional<T>& In(Mode mode) { return mode == Mode::kTrain ? train : eval; }
   };
 
-  // REQUIRES: kTrain or kEval.
-  T& Of(const TensorView& tensor, Mode mode) {
-    const std::pair key(tensor.name(), tensor.worker());
+  T& Of(const TensorView& tensor, const LossPlace& place) {
+    const std::pair key(place.pair, tensor.worker());
     const TensorView bare(tensor.id(), tensor.name(), tensor.worker(), {}, nullptr);
-    std::optional<T>& kept =
-        losses_.try_emplace(key, Loss{bare, std::nullopt, std::nullopt}).first->second.In(mode);
+    Loss& loss = losses_.try_emplace(key, Loss{bare, std::nullopt, std::nullopt}).first->second;
+    if (place.mode == Mode::kEval) loss.tensor = bare;
+    std::optional<T>& kept = loss.In(place.mode);
     if (!kept) kept.emplace();
     return *kept;
   }
 
   // REQUIRES: Of was called for this tensor.
-  Loss& At(const TensorView& tensor) {
-    return losses_.find({tensor.name(), tensor.worker()})->second;
+  Loss& At(const TensorView& tensor, const LossPlace& place) {
+    return losses_.find({place.pair, tensor.worker()})->second;
   }
 
   // By name, then worker.

@@ -65,7 +65,7 @@ std::optional<RuleConfig> ReportRule(const std::vector<RuleConfig>& others) {
   const auto is_report = [](const RuleConfig& config) {
     const auto found = FindRule(config.rule);
     return config.source.empty() && found.ok() &&
-           found.value().entry->spec->kind == RuleKind::kReport;
+           found.value().entry->spec->name == "ProfilerReport";
   };
   if (std::any_of(others.begin(), others.end(), is_report)) return std::nullopt;
   RuleConfig report{"ProfilerReport", "ProfilerReport", ""};

@@ -21,6 +21,7 @@ const std::array kRules = {
     ClassImbalance(),
     Confusion(),
     CPUBottleneck(),
+    CreateXgboostReport(),
     Dataloader(),
     DeadRelu(),
     ExplodingTensor(),

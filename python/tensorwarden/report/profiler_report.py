@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import json
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tensorwarden.report import figures, frames
+from tensorwarden.report.page import framed, write_report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,22 +61,10 @@ class ProfilerReport:
     def write(self, run: str | Path) -> ProfilerReport:
         """Has `warden` judge the recorded metrics of the run; the report that it writes, a new one
         in the run's rule-output."""
-        command = [_program(), "report", "profiler", str(run), "--json"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-        return ProfilerReport(Path(json.loads(done.stdout)["report"]).parent)
+        return ProfilerReport(write_report("profiler", run).parent)
 
     def _repr_html_(self) -> str:
-        path = self.folder / PAGE
-        if not path.exists():
-            return f"<p>There is no {html.escape(str(path))}.</p>"
-        page = html.escape(path.read_text(encoding="utf-8"))
-        # Scripts draw the charts; the page gets at nothing of the notebook.
-        return (
-            f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="Profiling report" '
-            'width="100%" height="900" style="border: 0"></iframe>'
-        )
+        return framed(self.folder / PAGE, "Profiling report")
 
 
 def _output_folder(folder: Path) -> Path:
@@ -103,12 +88,3 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(result, dict):
         raise ValueError(f"{path} has a {type(result).__name__}: an object is taken")
     return result
-
-
-def _program() -> str:
-    """The program `warden`: on the PATH, else beside this interpreter."""
-    found = shutil.which("warden")
-    beside = Path(sys.prefix) / "bin" / "warden"
-    if found is None and not beside.exists():
-        raise FileNotFoundError(f"the program warden is neither on the PATH nor at {beside}")
-    return found or str(beside)

@@ -29,6 +29,11 @@ RUNS = [
 SAME_TORCH = torch.__version__.startswith("1.13")
 # The original saves these at the next saved step, where they overwrite each other.
 BY_HAND = ("scalar/", "confusion", "custom_in_weights")
+# A bias before a BatchNorm has no gradient but rounding, which differs between BLAS libraries, and
+# Adam takes steps of full length by it. These go with it, from the first step on.
+ROUNDING = {
+    "pt_save_all": ("SmallCNN_conv1.bias", "conv1_output_0", "bn1_input_0"),
+}
 
 
 def record(run: str, folder: Path) -> Path:
@@ -68,11 +73,12 @@ def test_records_what_the_original_recorded(run, tmp_path):
             assert mine.steps(mode) == theirs.steps(mode), (name, mode)
         for step in theirs.steps():
             assert mine.workers(step) == theirs.workers(step)
+            same = SAME_TORCH and not (step > 0 and name.endswith(ROUNDING.get(run, ())))
             for worker in theirs.workers(step):
-                compare(mine, theirs, step, worker)
+                compare(mine, theirs, step, worker, same)
 
 
-def compare(mine, theirs, step, worker):
+def compare(mine, theirs, step, worker, same):
     try:
         expected = theirs.value(step, worker=worker)
     except TensorUnavailableForStep:
@@ -81,14 +87,14 @@ def compare(mine, theirs, step, worker):
     else:
         value = mine.value(step, worker=worker)
         assert (value.dtype, value.shape) == (expected.dtype, expected.shape)
-        if SAME_TORCH:
+        if same:
             np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-6, err_msg=mine.name)
     saved = mine.reduction_values(step, worker=worker)
     expected_saved = theirs.reduction_values(step, worker=worker)
     assert set(saved) == set(expected_saved)
     for reduction, number in expected_saved.items():
         assert saved[reduction].dtype == number.dtype
-        if SAME_TORCH:
+        if same:
             np.testing.assert_allclose(saved[reduction], number, rtol=1e-3, atol=1e-6)
 
 

@@ -26,8 +26,9 @@ std::vector<CommandGroup> AllCommands() {
       {"report",
        "Write a report of a run",
        "Examples:\n"
-       "  warden report profiler runs/a",
-       {ReportProfiler()}},
+       "  warden report profiler runs/a\n"
+       "  warden report xgboost runs/a",
+       {ReportProfiler(), ReportXgboost()}},
       {"", "", "", {MonitorTheMachine(), Doctor()}},
   };
 }

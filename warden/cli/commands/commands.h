@@ -21,6 +21,7 @@ CommandEntry TrialVerify();
 CommandEntry TimelineMerge();
 CommandEntry TimelineSummary();
 CommandEntry ReportProfiler();
+CommandEntry ReportXgboost();
 CommandEntry MonitorTheMachine();
 CommandEntry Doctor();
 

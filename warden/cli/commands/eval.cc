@@ -4,6 +4,7 @@
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/rules/choice.h"
+#include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
@@ -35,6 +36,7 @@ Result<int> Evaluate(const Options& options, Output* out) {
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
+  const bool xgboost_report = options.record && WantsXgboostReport(ready.value());
   auto engine = rules::Engine::Make(std::move(ready.value()), trial, {});
   if (!engine.ok()) return engine.status();
   if (profiled) engine.value()->SetProfile(timeline::OpenProfileFeed(profiler));
@@ -52,6 +54,13 @@ Result<int> Evaluate(const Options& options, Output* out) {
   rules::Watcher watcher(engine.value().get(), &records, std::move(events));
   if (const Status status = watcher.CatchUp(); !status.ok()) return status;
   const auto reports = watcher.Reports(/*over=*/true);
+  if (xgboost_report) {
+    const std::string name = std::filesystem::weakly_canonical(options.run, error).filename();
+    LiveXgboostReport report(engine.value().get(), rules::RecordsFolder(options.run),
+                             {name, options.run, ""});
+    const std::string page = report.Finish(out);
+    if (!page.empty()) out->Tell("XGBoost report: " + Printable(page));
+  }
   if (options.json) {
     out->PrintJson(VerdictsJson(options.run, reports));
   } else {

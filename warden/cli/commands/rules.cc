@@ -50,8 +50,11 @@ Json ToJson(const RuleSpec& spec) {
 
 void PrintMarkdown(const RuleSpec& spec, Output* out) {
   out->Print("\n## {}\n\n{}\n\nWhat to try: {}\n\n", spec.name, spec.doc, spec.advice);
-  out->Write("| parameter | default | accepted | meaning |\n| --- | --- | --- | --- |\n");
-  for (const Param& param : rules::AllParams(spec)) {
+  const std::vector<Param> params = rules::AllParams(spec);
+  out->Write(params.empty() ? "It has no parameters.\n"
+                            : "| parameter | default | accepted | meaning |\n"
+                              "| --- | --- | --- | --- |\n");
+  for (const Param& param : params) {
     std::string standard(param.default_text);
     for (size_t at = 0; (at = standard.find('|', at)) != std::string::npos; at += 2) {
       standard.insert(at, "\\");

@@ -21,6 +21,7 @@
 #include "warden/cli/rules/alarms.h"
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/judges.h"
+#include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/text.h"
 
@@ -81,7 +82,7 @@ Json EndFields(const Ending& ending, double seconds, const std::string& folder,
 
 void TellCaptured(const std::string& run, const Captured& captured, Output* out) {
   if (captured.steps == 0) {
-    out->Tell("nothing was saved: no PyTorch model was trained, or see above");
+    out->Tell("nothing was saved: nothing was trained with PyTorch, Keras or XGBoost, or see above");
     return;
   }
   out->Tell(fmt::format("saved {} of {} in {}", CountOf(captured.steps, "step"),
@@ -96,8 +97,12 @@ std::string FromHere(const std::string& path) {
   return error || near.empty() || near.starts_with("..") ? path : near;
 }
 
-void TellReport(const std::string& page, Output* out) {
-  if (!page.empty()) out->Tell("profiling report: " + Printable(FromHere(page)));
+void TellReports(const Watched& watched, Output* out) {
+  const auto tell = [&](const char* what, const std::string& page) {
+    if (!page.empty()) out->Tell(fmt::format("{}: {}", what, Printable(FromHere(page))));
+  };
+  tell("profiling report", watched.report_page);
+  tell("XGBoost report", watched.xgboost_page);
 }
 
 void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& folder,
@@ -149,6 +154,8 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
   plan.judging.command = fmt::format("{}", fmt::join(options.words, " "));
   plan.judging.profiler = plan.profile.folder;
   plan.judging.report = plan.profile.report;
+  plan.judging.xgboost_report =
+      !options.profile.no_report || WantsXgboostReport(plan.judging.rules);
   MonitorBesideProgram monitor(plan.profile);
   Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
   const auto started = [&](pid_t pid) {
@@ -175,9 +182,12 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     const Captured captured = LookInto(plan.folder.path);
     if (talk) TellCaptured(plan.folder.run, captured, out);
-    if (talk) TellReport(judges.watched().report_page, out);
+    if (talk) TellReports(judges.watched(), out);
     Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
     fields["report"] = judges.watched().report_page;
+    if (!judges.watched().xgboost_page.empty()) {
+      fields["xgboost_report"] = judges.watched().xgboost_page;
+    }
     fields["stopped"] = judges.stopped_the_program();
     fields["rules"] = VerdictsJson(plan.folder.path, judges.watched().reports)["rules"];
     events->Write("end", fields);
@@ -270,7 +280,9 @@ void Define(Command* command) {
       "as\n"
       "it is saved; what they find is told at once, on standard error, and summed up at the "
       "end.\n"
-      "The machine is sampled, steps and phases are timed, and a profiling report is written.\n\n"
+      "The machine is sampled, steps and phases are timed, and a profiling report is written; of "
+      "an\n"
+      "XGBoost training also one on what it has learnt.\n\n"
       "Exit code: the command's; 2 used wrongly, 3 stopped by a rule (--stop-on), 126 it cannot "
       "be\n"
       "executed, 127 there is none.\n\n"

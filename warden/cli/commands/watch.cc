@@ -5,9 +5,11 @@
 #include "warden/cli/launch/local_jobs.h"
 #include "warden/cli/rules/alarms.h"
 #include "warden/cli/rules/choice.h"
+#include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/rules/watching.h"
 #include "warden/cli/run.h"
+#include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
 
@@ -38,6 +40,7 @@ Result<int> Watch(const Options& options, Output* out) {
   LocalJobs jobs(alarms.value().grace());
   WatchTask task{jobs.JobOf(options.run), std::move(ready.value()),    &alarms.value(), &jobs,
                  &events.value(),         LiveDisplay::Progress::kLine};
+  task.xgboost_report = WantsXgboostReport(task.rules);
   task.profiler = format::ProfilerFolder(options.run);
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
@@ -46,6 +49,9 @@ Result<int> Watch(const Options& options, Output* out) {
   const Watched watched = WatchRun(std::move(task), stop, out);
   alarms.value().Finish(out);
   if (!watched.status.ok()) return watched.status;
+  if (!watched.xgboost_page.empty()) {
+    out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
+  }
   if (options.json) {
     out->PrintJson(VerdictsJson(options.run, watched.reports));
   } else {

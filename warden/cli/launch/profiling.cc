@@ -87,7 +87,8 @@ void DefineProfileFlags(Command* command, ProfileFlags* flags) {
                 "Milliseconds between two samples of the machine (500)");
   command->Text("--profile-config", &flags->config,
                 "Profiler configuration to start from, a JSON file");
-  command->Switch("--no-report", &flags->no_report, "Write no profiling report");
+  command->Switch("--no-report", &flags->no_report,
+                  "Write no report: neither of the profile nor of an XGBoost training");
 }
 
 Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& run) {

@@ -32,7 +32,8 @@ void Judges::Start(pid_t pid) {
                  judging_.profiler,
                  judging_.report,
                  judging_.command,
-                 /*only_stop_ends=*/true};
+                 /*only_stop_ends=*/true,
+                 judging_.xgboost_report};
   // The signals that are handed on to the program are held back in this thread too.
   thread_ = std::thread([this, task = std::move(task)]() mutable {
     watched_ = WatchRun(std::move(task), [this] { return over_.load(); }, out_);

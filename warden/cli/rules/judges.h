@@ -23,9 +23,10 @@ namespace warden::cli {
 struct Judging {
   std::vector<rules::PreparedRule> rules;
   Alarms alarms;
-  std::string profiler = {};  // The folder of the profiler; empty: there is none.
-  bool report = false;        // Write the profiling report.
-  std::string command = {};   // The program's, for the report.
+  std::string profiler = {};    // The folder of the profiler; empty: there is none.
+  bool report = false;          // Write the profiling report.
+  std::string command = {};     // The program's, for the reports.
+  bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
 };
 
 // Rules at work on a thread of their own beside a program that saves its run to a folder. Between

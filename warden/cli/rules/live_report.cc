@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <ctime>
 #include <utility>
 
@@ -10,20 +9,11 @@
 #include "warden/report/profiler_report.h"
 
 namespace warden::cli {
-namespace {
-
-constexpr std::chrono::seconds kFirst{5};
-constexpr std::chrono::seconds kInterval{10};
-// Of the time that passes, at most this part goes into writing reports.
-constexpr int kMostOfTime = 100;
-
-}  // namespace
 
 LiveReport::LiveReport(const rules::Engine* engine, const std::string& records, Job job)
     : engine_(engine),
       job_(std::move(job)),
-      folder_(fmt::format("{}/ProfilerReport-{}", records, std::time(nullptr))),
-      next_(Clock::now() + kFirst) {}
+      folder_(fmt::format("{}/ProfilerReport-{}", records, std::time(nullptr))) {}
 
 Status LiveReport::Write(bool still_running) const {
   report::ProfilerInputs inputs;
@@ -38,12 +28,10 @@ Status LiveReport::Write(bool still_running) const {
 }
 
 void LiveReport::Moment() {
-  const auto begun = Clock::now();
-  if (begun < next_) return;
+  if (!pace_.IsDue()) return;
   // Whether it succeeds is seen at the end, when it matters.
   (void)Write(/*still_running=*/true);
-  const auto end = Clock::now();
-  next_ = end + std::max<Clock::duration>(kInterval, (end - begun) * kMostOfTime);
+  pace_.Written();
 }
 
 std::string LiveReport::Finish(Output* out) {

@@ -1,11 +1,11 @@
 #ifndef WARDEN_CLI_RULES_LIVE_REPORT_H_
 #define WARDEN_CLI_RULES_LIVE_REPORT_H_
 
-#include <chrono>
 #include <string>
 
 #include "warden/base/status.h"
 #include "warden/cli/output.h"
+#include "warden/cli/rules/writing_pace.h"
 #include "warden/rules/engine.h"
 
 namespace warden::cli {
@@ -29,15 +29,13 @@ class LiveReport {
   std::string Finish(Output* out);
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // kUnavailable: there is nothing to report.
   Status Write(bool still_running) const;
 
   const rules::Engine* engine_;
   const Job job_;
   const std::string folder_;
-  Clock::time_point next_;
+  WritingPace pace_;
 };
 
 }  // namespace warden::cli

@@ -5,6 +5,7 @@
 
 #include "warden/base/json.h"
 #include "warden/cli/rules/live_report.h"
+#include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/rules/records.h"
 #include "warden/rules/watcher.h"
 #include "warden/storage/store.h"
@@ -44,7 +45,9 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
   auto engine = rules::Engine::Make(std::move(task.rules), nullptr, {});
   if (!engine.ok()) return {engine.status(), {}};
   if (!task.profiler.empty()) engine.value()->SetProfile(timeline::OpenProfileFeed(task.profiler));
-  LiveReport report(engine.value().get(), folder, {task.job.name, task.job.run, task.command});
+  const LiveReport::Job job{task.job.name, task.job.run, task.command};
+  LiveReport report(engine.value().get(), folder, job);
+  LiveXgboostReport xgboost_report(engine.value().get(), folder, job);
   LiveDisplay display(engine.value().get(), task.progress, out);
   Step told = -1;
   rules::WatcherEvents events;
@@ -56,6 +59,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
   events.moment = [&] {
     display.Moment();
     if (task.report) report.Moment();
+    if (task.xgboost_report) xgboost_report.Moment();
     const Step step = engine.value()->last_step();
     if (step != std::exchange(told, step)) task.events->Write("step", {{"step", step}});
   };
@@ -64,6 +68,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
       watcher.Follow(rules::OpenerOf(std::move(store), stop), stop, task.only_stop_ends);
   Watched watched{std::move(status), watcher.Reports(/*over=*/true)};
   if (task.report) watched.report_page = report.Finish(out);
+  if (task.xgboost_report) watched.xgboost_page = xgboost_report.Finish(out);
   return watched;
 }
 

@@ -29,17 +29,19 @@ struct WatchTask {
   bool report = false;          // Write the profiling report, and keep it up to date.
   std::string command = {};     // That trains, for the report.
   bool only_stop_ends = false;  // The run is over when `stop` says so, whatever its files say.
+  bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
 };
 
 // How it ended.
 struct Watched {
   Status status;  // Not ok: judging could not begin, or could not go on.
   std::vector<rules::RuleReport> reports;
-  std::string report_page = {};  // The profiling report; empty: there is none.
+  std::string report_page = {};   // The profiling report; empty: there is none.
+  std::string xgboost_page = {};  // The XGBoost report; empty: there is none.
 };
 
 // Judges the run from its first step to its end, or until `stop` says so; keeps records in its
-// rule-output, and the profiling report beside them. Safe on a thread of its own, as long as nobody
+// rule-output, and the reports beside them. Safe on a thread of its own, as long as nobody
 // else uses `out`.
 Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out);
 

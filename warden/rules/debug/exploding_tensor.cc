@@ -2,6 +2,7 @@
 
 #include "warden/rules/debug/rules.h"
 #include "warden/rules/figures.h"
+#include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
 namespace {
@@ -19,6 +20,7 @@ class Exploding : public Rule {
 
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
+      if (IsTreeTable(tensor->name())) continue;
       const auto found = CountNonFinite(*tensor);
       if (!found) {
         verdicts->Skip(*tensor, kNoValues);

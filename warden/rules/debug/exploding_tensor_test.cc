@@ -84,5 +84,14 @@ TEST_F(ExplodingTensorTest, Refusals) {
             "ExplodingTensor: only_nan is 'maybe' (accepted: True or False)");
 }
 
+TEST_F(ExplodingTensorTest, LeavesOfTreesHaveNoSplit) {
+  Manifest(1, {}, config::Framework::kXgBoost);
+  Save(0, {{"trees/Split", FloatTensor({2}, {0.5F, NAN})}, {"labels", FloatTensor({1}, {1})}},
+       Mode::kGlobal);
+  EXPECT_EQ(Judge("ExplodingTensor").status, RuleStatus::kNoIssuesFound);
+  Save(1, {{"train-rmse", FloatTensor({1}, {NAN})}}, Mode::kGlobal);
+  EXPECT_EQ(FiredAt(Judge("ExplodingTensor")), std::vector<Step>{1});
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -6,6 +6,7 @@
 #include "warden/rules/debug/rules.h"
 #include "warden/rules/figures.h"
 #include "warden/rules/firings.h"
+#include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
 namespace {
@@ -119,6 +120,7 @@ class Origin : public Rule {
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, std::vector<Seen>> workers;
     for (TensorView* tensor : step.Input(0)) {
+      if (IsTreeTable(tensor->name())) continue;
       const auto found = CountNonFinite(*tensor);
       if (found) {
         const bool bad = found->nan + found->inf > 0;

@@ -166,5 +166,14 @@ TEST_F(NaNOriginTest, Refusals) {
             "NaNOrigin: tensor_regex is " + Pattern::Compile("(").status().message());
 }
 
+TEST_F(NaNOriginTest, LeavesOfTreesHaveNoSplit) {
+  Manifest(1, {}, config::Framework::kXgBoost);
+  Save(0, {{"trees/Split", FloatTensor({2}, {0.5F, NAN})}, {"labels", FloatTensor({1}, {1})}},
+       Mode::kGlobal);
+  EXPECT_EQ(Judge("NaNOrigin").status, RuleStatus::kNoIssuesFound);
+  Save(1, {{"train-rmse", FloatTensor({1}, {NAN})}}, Mode::kGlobal);
+  EXPECT_EQ(FiredAt(Judge("NaNOrigin")), std::vector<Step>{1});
+}
+
 }  // namespace
 }  // namespace warden::rules

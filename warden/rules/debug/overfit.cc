@@ -39,17 +39,11 @@ class Overfitting : public Rule {
     const bool eval = step.mode() == Mode::kEval;
     if (last_eval_ >= 0 && !(eval && Continues(step))) EndPhase(verdicts);
     verdicts->TooLittle("no evaluation (EVAL) with losses of training (TRAIN) before it");
-    if (!eval && step.mode() != Mode::kTrain) return Status();
-    for (TensorView* tensor : step.Input(0)) {
-      if (const auto loss = LossOf(*tensor, verdicts)) {
-        Sum& sum = losses_.Of(*tensor, step.mode());
-        sum.total += *loss;
-        ++sum.count;
-      }
-    }
-    if (eval) {
+    const bool evaluated = Take(step, verdicts);
+    if (evaluated) {
       last_eval_ = step.step();
       last_eval_mode_step_ = step.mode_step();
+      last_eval_mode_ = step.mode();
     }
     return Status();
   }
@@ -64,9 +58,25 @@ class Overfitting : public Rule {
     return step.step() - last_eval_ == step.mode_step() - last_eval_mode_step_;
   }
 
+  // Whether there were losses of evaluation among them.
+  bool Take(const StepView& step, Verdicts* verdicts) {
+    bool evaluated = step.mode() == Mode::kEval;
+    for (TensorView* tensor : step.Input(0)) {
+      const auto place = PlaceOf(tensor->name(), step.mode());
+      if (!place) continue;
+      if (const auto loss = LossOf(*tensor, verdicts)) {
+        Sum& sum = losses_.Of(*tensor, *place);
+        sum.total += *loss;
+        ++sum.count;
+        evaluated = evaluated || place->mode == Mode::kEval;
+      }
+    }
+    return evaluated;
+  }
+
   // An evaluation is over only when the next step is known to be something else.
   void EndPhase(Verdicts* verdicts) {
-    verdicts->About(last_eval_, Mode::kEval);
+    verdicts->About(last_eval_, last_eval_mode_);
     last_eval_ = -1;
     const auto all = losses_.All();
     for (auto* loss : all) {
@@ -111,6 +121,7 @@ class Overfitting : public Rule {
   const double threshold_;
   Step last_eval_ = -1;  // Global, of the evaluation that goes on; -1: none does.
   Step last_eval_mode_step_ = 0;
+  Mode last_eval_mode_ = Mode::kEval;
   LossPairs<Sum> losses_;
 };
 

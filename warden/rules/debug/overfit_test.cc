@@ -161,5 +161,24 @@ TEST_F(OverfitTest, Refusals) {
             "Overfit: start_step is '-1' (accepted: a whole number of at least 0)");
 }
 
+TEST_F(OverfitTest, XgboostSavesBothLossesInOneStep) {
+  Manifest(1, {}, config::Framework::kXgBoost);
+  const auto save = [&](Step step, float train, float validation) {
+    Save(step,
+         {{"train-rmse", FloatTensor({}, {train})},
+          {"train-aucpr", FloatTensor({}, {0.25F})},
+          {"validation-rmse", FloatTensor({}, {validation})},
+          {"validation-aucpr", FloatTensor({}, {0.75F})}},
+         Mode::kGlobal);
+  };
+  save(0, 4, 4);
+  save(5, 2, 3);
+  save(10, 2, 2);
+  const RuleReport report = Judge("Overfit");
+  EXPECT_EQ(FiredAt(report), std::vector<Step>{5});
+  EXPECT_EQ(report.findings[0].tensor, "validation-rmse");
+  EXPECT_EQ(report.findings[0].value, 0.5);
+}
+
 }  // namespace
 }  // namespace warden::rules

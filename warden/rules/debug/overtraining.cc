@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "warden/rules/debug/rules.h"
 #include "warden/rules/loss.h"
@@ -41,29 +43,29 @@ class TrainedTooLong : public Rule {
   std::vector<Selector> inputs() const override { return {selector_}; }
 
   Status Judge(const StepView& step, Verdicts* verdicts) override {
-    const Mode mode = step.mode();
-    if (mode != Mode::kTrain && mode != Mode::kEval) {
-      if (verdicts->too_little().empty()) verdicts->TooLittle("no losses in TRAIN and EVAL");
-      return Status();
-    }
-    std::vector<TensorView*> taken;
+    std::vector<std::pair<TensorView*, LossPlace>> taken;
     for (TensorView* tensor : step.Input(0)) {
+      const auto place = PlaceOf(tensor->name(), step.mode());
+      if (!place) continue;
       if (const auto loss = LossOf(*tensor, verdicts)) {
-        losses_.Of(*tensor, mode).Take(*loss, delta_);
-        taken.push_back(tensor);
+        losses_.Of(*tensor, *place).Take(*loss, delta_);
+        taken.emplace_back(tensor, *place);
       }
     }
-    for (TensorView* tensor : taken) JudgeLoss(*tensor, mode, verdicts);
+    if (taken.empty() && verdicts->too_little().empty()) {
+      verdicts->TooLittle("no losses in TRAIN and EVAL");
+    }
+    for (const auto& [tensor, place] : taken) JudgeLoss(*tensor, place, verdicts);
     return Status();
   }
 
  private:
   using Parts = std::vector<Progress*>;
 
-  void JudgeLoss(TensorView& tensor, Mode mode, Verdicts* verdicts) {
-    auto& loss = losses_.At(tensor);
-    const Parts own = {&*loss.In(mode)};
-    const bool training = mode == Mode::kTrain;
+  void JudgeLoss(TensorView& tensor, const LossPlace& place, Verdicts* verdicts) {
+    auto& loss = losses_.At(tensor, place);
+    const Parts own = {&*loss.In(place.mode)};
+    const bool training = place.mode == Mode::kTrain;
     const Parts other = losses_.Counterparts(loss, training ? Mode::kEval : Mode::kTrain);
     const Parts& train = training ? own : other;
     const Parts& eval = training ? other : own;

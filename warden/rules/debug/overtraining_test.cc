@@ -125,5 +125,19 @@ TEST_F(OvertrainingTest, Refusals) {
             "patience_validation, delta, start_step, end_step)");
 }
 
+TEST_F(OvertrainingTest, XgboostSavesBothLossesInOneStep) {
+  Manifest(1, {}, config::Framework::kXgBoost);
+  const float validation[] = {1, 0.5F, 0.5F, 1, 1, 1};
+  for (Step step = 0; step < 6; ++step) {
+    Save(step,
+         {{"train-rmse", FloatTensor({}, {8.0F - static_cast<float>(step)})},
+          {"validation-rmse", FloatTensor({}, {validation[step]})}},
+         Mode::kGlobal);
+  }
+  const RuleReport report = Judge(kShort);
+  ASSERT_EQ(report.status, RuleStatus::kIssuesFound);
+  EXPECT_EQ(report.findings[0].step, 4);
+}
+
 }  // namespace
 }  // namespace warden::rules

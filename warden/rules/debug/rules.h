@@ -10,6 +10,7 @@ RuleEntry AllZero();
 RuleEntry CheckInputImages();
 RuleEntry ClassImbalance();
 RuleEntry Confusion();
+RuleEntry CreateXgboostReport();
 RuleEntry DeadRelu();
 RuleEntry ExplodingTensor();
 RuleEntry FeatureImportanceOverweight();

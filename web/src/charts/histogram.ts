@@ -1,17 +1,19 @@
 // How often values fall where: a filled outline for each series, one over the other.
 //
-// Data: {series: [{name, edges: [n + 1 numbers], percents: [n numbers]}]}; series may have edges of
-// their own.
+// Data: {series: [{name, edges: [n + 1 numbers], percents: [n numbers], expected?: [n numbers]}]};
+// series may have edges of their own; expected is a line for comparison.
 
 import { svg } from '../base/dom';
 import { figure } from '../base/format';
 import { linear, Scale, ticks } from '../base/scale';
 import { colour, Column, frame, hideTip, legend, Place, showTip, xAxis, yAxis } from './chart';
+import { linePath } from './line_paths';
 
 interface Series {
   name: string;
   edges: Column;
   percents: Column;
+  expected?: Column;
 }
 
 export interface HistogramData {
@@ -29,6 +31,12 @@ function outline(series: Series, x: Scale, y: Scale): string {
   return `${path}V${number(y(0))}Z`;
 }
 
+// Over the middles of the bins.
+function expectation(series: Series, x: Scale, y: Scale): string {
+  const middle = (i: number): number => ((series.edges[i] ?? 0) + (series.edges[i + 1] ?? 0)) / 2;
+  return linePath(series.expected ?? [], (i) => x(middle(i)), y);
+}
+
 function binAt(series: Series, value: number): number {
   return series.percents.findIndex(
     (_, i) => value >= (series.edges[i] ?? Infinity) && value < (series.edges[i + 1] ?? -Infinity),
@@ -41,7 +49,8 @@ export function drawHistogram(data: HistogramData, place: Place): void {
   if (edges.length === 0) return;
   let [from, to] = [Math.min(...edges), Math.max(...edges)];
   if (!(to > from)) [from, to] = [from - 0.5, from + 0.5];
-  const most = Math.max(1e-9, ...shown.flatMap(({ series }) => series.percents.map((percent) => percent ?? 0)));
+  const heights = shown.flatMap(({ series }) => [...series.percents, ...(series.expected ?? [])]);
+  const most = Math.max(1e-9, ...heights.map((percent) => percent ?? 0));
   const on = frame(place, HEIGHT, 44);
   const x = linear(from, to, on.left, on.right);
   const y = linear(0, most * 1.05, on.bottom, on.top);
@@ -49,6 +58,7 @@ export function drawHistogram(data: HistogramData, place: Place): void {
   xAxis(on, x, ticks(from, to, Math.max(2, place.width / 90)), figure, place.xLabel);
   for (const { series, i } of shown) {
     on.svg.append(svg('path', { class: `mark area ${colour(i)}`, d: outline(series, x, y) }));
+    if (series.expected) on.svg.append(svg('path', { class: 'expected', d: expectation(series, x, y) }));
   }
   on.svg.addEventListener('mousemove', (event) => {
     const box = on.svg.getBoundingClientRect();

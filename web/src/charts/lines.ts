@@ -1,9 +1,11 @@
-// Series over time: lines with a band from the least to the most, dots, the training loop shaded.
+// Series over time, or over what is counted: lines with a band from the least to the most, dots, the
+// training loop shaded.
 // Dragging over a part enlarges it; so do + and -, the arrows move it, Escape shows all.
 //
-// Data: {unit: "%", "B/s" or "s", origin, top?, loop?: [from, to],
+// Data: {unit: "%", "B/s" or "s", origin, top?, bottom?, loop?: [from, to], over?,
 //        series: [{name, start and interval, or x: [times], y: [values or null],
-//                  low?: [], high?: [], marks?: [[time, value]]}]}, times in seconds since 1970.
+//                  low?: [], high?: [], marks?: [[time, value]]}]}, times in seconds since 1970, or
+//        numbers of what `over` names, such as "step".
 
 import { html, svg } from '../base/dom';
 import { elapsed, figure, utc, withUnit } from '../base/format';
@@ -27,6 +29,8 @@ export interface LinesData {
   unit: string;
   origin: number;
   top?: number;
+  bottom?: number;
+  over?: string;
   loop?: [number, number];
   series: Series[];
 }
@@ -101,7 +105,8 @@ function told(shown: Shown[], time: number, data: LinesData): string[] {
     const around = typeof low === 'number' && typeof high === 'number' ? ` (${figure(low)} to ${figure(high)})` : '';
     return [`${series.name}: ${withUnit(value, data.unit)}${data.unit === '%' ? around : ''}`];
   });
-  return [`${elapsed(time)} · ${utc(time + data.origin)}`, ...lines.slice(0, 12)];
+  const place = data.over ? `${data.over} ${figure(time)}` : `${elapsed(time)} · ${utc(time + data.origin)}`;
+  return [place, ...lines.slice(0, 12)];
 }
 
 // Where series are drawn: what is beyond the axes is cut off.
@@ -139,10 +144,11 @@ export function drawLines(data: LinesData, place: Place): void {
   const top = data.top ?? highest(shown, data, range) * 1.08;
   const on = frame(place, HEIGHT, LEFT);
   const x = linear(range[0], range[1], on.left, on.right);
-  const y = linear(0, top, on.bottom, on.top);
-  yAxis(on, y, ticks(0, top, 4), (value) => withUnit(value, data.unit));
-  const times = timeTicks(range[0], range[1], Math.max(2, place.width / 80));
-  xAxis(on, x, times, range[1] - range[0] < 5 ? figure : elapsed, place.xLabel);
+  const bottom = data.bottom ?? 0;
+  const y = linear(bottom, top, on.bottom, on.top);
+  yAxis(on, y, ticks(bottom, top, 4), (value) => withUnit(value, data.unit));
+  const marks = (data.over ? ticks : timeTicks)(range[0], range[1], Math.max(2, place.width / 80));
+  xAxis(on, x, marks, data.over || range[1] - range[0] < 5 ? figure : elapsed, place.xLabel);
   const inside = inner(on);
   shadeLoop(on, inside, data, x);
   for (const one of shown) drawSeries(on, inside, one, data, x, y);

@@ -1,4 +1,4 @@
-// The profiling report: draws the charts of the page and makes its tables sortable. Without it the
+// A report: draws the charts of the page and makes its tables sortable. Without it the
 // page still has all text and all figures.
 
 import { drawBars } from '../charts/bars';
@@ -7,7 +7,9 @@ import { Place, State } from '../charts/chart';
 import { drawHeatmap } from '../charts/heatmap';
 import { drawHistogram } from '../charts/histogram';
 import { drawLines } from '../charts/lines';
+import { drawMatrix } from '../charts/matrix';
 import { drawPie } from '../charts/pie';
+import { drawRoc } from '../charts/roc';
 import { followContents } from './contents';
 import { refreshWhileRunning } from './refresh';
 import { improveTables } from './tables';
@@ -20,7 +22,9 @@ const DRAW: Record<string, (data: never, place: Place) => void> = {
   heatmap: drawHeatmap,
   histogram: drawHistogram,
   lines: drawLines,
+  matrix: drawMatrix,
   pie: drawPie,
+  roc: drawRoc,
 };
 
 function drawFigure(figure: HTMLElement): void {

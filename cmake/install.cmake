@@ -1,0 +1,29 @@
+# cmake --install BUILD --prefix PREFIX [--component runtime|development]: the program, and the library
+# with what is needed to build against it. The Python packages are installed by pip.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tensorwarden)
+install(TARGETS warden RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+install(TARGETS tensorwarden EXPORT tensorwardenTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT runtime NAMELINK_COMPONENT development)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+
+install(FILES include/warden.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES include/warden/hook.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warden COMPONENT development)
+install(EXPORT tensorwardenTargets NAMESPACE tensorwarden:: DESTINATION ${package}
+  COMPONENT development)
+
+configure_package_config_file(cmake/tensorwardenConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/tensorwardenConfig.cmake INSTALL_DESTINATION ${package})
+# Before 1.0, the second number tells what fits together.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tensorwardenConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+configure_file(cmake/tensorwarden.pc.in ${PROJECT_BINARY_DIR}/tensorwarden.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tensorwardenConfig.cmake
+  ${PROJECT_BINARY_DIR}/tensorwardenConfigVersion.cmake
+  DESTINATION ${package} COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/tensorwarden.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

@@ -1,0 +1,24 @@
+"""The original's names for capture in MXNet: `import smdebug.mxnet as smd`."""
+
+from tensorwarden.adapters.mxnet.collection import Collection
+from tensorwarden.adapters.mxnet.hook import Hook
+from tensorwarden.adapters.mxnet.singleton import del_hook, get_hook, set_hook
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.modes import ModeKeys as modes
+from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trials import create_trial
+
+__all__ = [
+    "Collection",
+    "CollectionKeys",
+    "Hook",
+    "ReductionConfig",
+    "SaveConfig",
+    "SaveConfigMode",
+    "create_trial",
+    "del_hook",
+    "get_hook",
+    "modes",
+    "set_hook",
+]

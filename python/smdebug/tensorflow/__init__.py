@@ -1,0 +1,27 @@
+"""The original's names for capture in Keras: `import smdebug.tensorflow as smd`."""
+
+from tensorwarden.adapters.keras.collection import Collection
+from tensorwarden.adapters.keras.hook import KerasHook
+from tensorwarden.adapters.keras.sessions import EstimatorHook, SessionHook
+from tensorwarden.adapters.keras.singleton import del_hook, get_hook, set_hook
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.modes import ModeKeys as modes
+from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trials import create_trial
+
+__all__ = [
+    "Collection",
+    "CollectionKeys",
+    "EstimatorHook",
+    "KerasHook",
+    "ReductionConfig",
+    "SaveConfig",
+    "SaveConfigMode",
+    "SessionHook",
+    "create_trial",
+    "del_hook",
+    "get_hook",
+    "modes",
+    "set_hook",
+]

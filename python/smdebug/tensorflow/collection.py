@@ -1,0 +1,5 @@
+"""The original's module of this name."""
+
+from tensorwarden.adapters.keras.collection import Collection, CollectionKeys, CollectionManager
+
+__all__ = ["Collection", "CollectionKeys", "CollectionManager"]

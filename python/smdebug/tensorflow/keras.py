@@ -1,0 +1,7 @@
+"""The original's module of this name."""
+
+from tensorwarden.adapters.keras.hook import KerasHook
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.modes import ModeKeys
+
+__all__ = ["CollectionKeys", "KerasHook", "ModeKeys"]

@@ -1,0 +1,21 @@
+"""The original's names for capture in XGBoost: `import smdebug.xgboost as smd`."""
+
+from tensorwarden.adapters.xgboost.hook import Hook
+from tensorwarden.adapters.xgboost.singleton import del_hook, get_hook, set_hook
+from tensorwarden.collection import Collection, CollectionKeys
+from tensorwarden.modes import ModeKeys as modes
+from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trials import create_trial
+
+__all__ = [
+    "Collection",
+    "CollectionKeys",
+    "Hook",
+    "SaveConfig",
+    "SaveConfigMode",
+    "create_trial",
+    "del_hook",
+    "get_hook",
+    "modes",
+    "set_hook",
+]

@@ -1,0 +1,177 @@
+"""Saves figures, tensors and variables by the names that a Keras hook has for them."""
+
+from typing import Any, Dict, List, Optional, Set
+
+from tensorwarden.adapters.keras.collection import CollectionManager
+from tensorwarden.adapters.keras.model import WatchedModel
+from tensorwarden.adapters.keras.names import is_loss, variable_name
+from tensorwarden.adapters.keras.tensors import figure, prepared, to_dlpack
+from tensorwarden.adapters.keras.workers import find_place
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.hook import BaseHook
+from tensorwarden.modes import ModeKeys
+from tensorwarden.troubles import say_once
+
+
+class SavingHook(BaseHook):
+    """The part of the Keras hook that knows the core. What fails here raises; the callers, which
+    stand in the training's way, catch it."""
+
+    framework = "tensorflow"
+
+    def __init__(self, *settings: Any):
+        super().__init__(CollectionManager(), *settings)
+        self._watched: List[WatchedModel] = []
+        self._optimizers: List[Any] = []
+        self._due = 0  # In this step.
+        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+        self._optimizer_names: Set[str] = set()
+        self._saved_collections: Set[str] = set()
+        self._figures: Set[str] = set()  # That were saved at step _figures_step.
+        self._figures_step = -1
+
+    @property
+    def worker(self) -> str:
+        """ "worker_<rank>"."""
+        return f"worker_{find_place().rank}"
+
+    def _get_num_workers(self) -> int:
+        return find_place().size
+
+    # ---- Names.
+
+    def matches(self, name: str) -> int:
+        """What must be due for a tensor of that name to be saved."""
+        if self._raw_core is None:  # A graph is traced before its first step.
+            self._prepare()
+        return int(self._raw_core.matches(name))
+
+    def variable_name(self, variable: Any) -> str:
+        """As Keras 2 called it, whichever model it is in."""
+        return variable_name(variable, [watched.name for watched in self._watched])
+
+    def layer_names(self) -> Dict[int, str]:
+        """Of the layers of all registered models, by id."""
+        names: Dict[int, str] = {}
+        for watched in self._watched:
+            names.update(watched.names_by_id())
+        return names
+
+    def optimizer_variables(self, of: Optional[List[Any]] = None) -> Dict[str, Any]:
+        """Those of wrapped optimizers that are asked for, by name."""
+        found: Dict[str, Any] = {}
+        asked = CollectionKeys.OPTIMIZER_VARIABLES in self._saved_collections
+        for optimizer in self._optimizers if of is None else of:
+            for variable in getattr(optimizer, "variables", None) or ():
+                name = variable_name(variable, [])
+                if asked or self.matches(name):
+                    self._optimizer_names.add(name)
+                    found[name] = variable
+        return found
+
+    def _names_of(self, variable: Any) -> List[str]:
+        names = [n for w in self._watched for n, known in w.weights() if known is variable]
+        own = self.variable_name(variable)
+        return [*names, own, f"weights/{own}"]
+
+    def _prepare(self) -> None:
+        self.collection_manager.add_patterns()
+        layers = {id(layer): name for w in self._watched for name, layer in w.layers()}
+        for collection in self.collection_manager.get_collections().values():
+            resolve = getattr(collection, "resolve", None)
+            if resolve is not None:
+                resolve(self._names_of, lambda layer: layers.get(id(layer), str(layer.name)))
+        self._saved_collections = {c.name for c in self._collections_to_save()}
+        super()._prepare()
+
+    # ---- Saving.
+
+    def _forget_plans(self) -> None:
+        for watched in self._watched:
+            watched.plans.clear()
+
+    def _number(self, name: str) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._core.register(name)
+        return number
+
+    def _put_into(self, name: str, collection: str, value: Any) -> None:
+        """Saves a tensor for the first time, in a collection whose patterns do not know it."""
+        collections = [collection] if collection in self._saved_collections else []
+        self._core.save_tensor(name, prepared(value), False, collections)
+        self._number(name)
+
+    def _save_figures(self, figures: Dict[str, Any], now: bool = False) -> None:
+        """Numbers by name, each once in a step; now: whether due or not."""
+        core = self._core
+        step = core.step
+        if self._figures_step != step:
+            self._figures_step = step
+            self._figures.clear()
+        numbers, arrays = [], []
+        for name, value in figures.items():
+            if name in self._figures:
+                continue
+            number = self._numbers.get(name)
+            if now or number is None:
+                self._save_figure(name, value, now)
+            elif core.wants(number):
+                array = _figure(name, value)
+                if array is not None:
+                    numbers.append(number)
+                    arrays.append(array)
+                    self._figures.add(name)
+        if numbers:
+            core.save_many(numbers, arrays)
+
+    def _save_figure(self, name: str, value: Any, now: bool) -> None:
+        array = _figure(name, value)
+        if array is None:
+            return
+        collections = [CollectionKeys.LOSSES if is_loss(name) else CollectionKeys.METRICS]
+        if now:
+            self._core.save_tensor_now(name, array, collections)
+        else:
+            self._core.save_tensor(name, array, False, collections)
+        if self._core.wants(self._number(name)) or now:
+            self._figures.add(name)
+
+    def _save_named(self, tensors: Dict[str, Any]) -> None:
+        for name, tensor in tensors.items():
+            if name not in self._numbers and name in self._optimizer_names:
+                self._put_into(name, CollectionKeys.OPTIMIZER_VARIABLES, tensor)
+                continue
+            number = self._number(name)
+            if self._core.wants(number):
+                self._save(name, number, tensor)
+
+    def _save(self, name: str, number: int, tensor: Any) -> None:
+        packed = to_dlpack(tensor)
+        if packed is not None and self._core.save(number, packed):
+            return
+        try:
+            self._core.save(number, prepared(tensor))
+        except TypeError as error:
+            say_once(f"'{name}' is not saved: {error}")
+
+    def _save_variables(self, watched: WatchedModel, mode: ModeKeys) -> None:
+        plan = watched.plans.get((self._due, mode))
+        if plan is not None:
+            for name, number, variable in plan:
+                self._save(name, number, variable)
+            return
+        variables = dict(watched.weights())
+        optimizer = getattr(watched.model, "optimizer", None)
+        if mode is ModeKeys.TRAIN and optimizer is not None:
+            variables.update(self.optimizer_variables([optimizer]))
+        self._save_named(variables)
+        numbered = ((name, self._numbers[name], v) for name, v in variables.items())
+        watched.plans[self._due, mode] = [row for row in numbered if self._core.wants(row[1])]
+
+
+def _figure(name: str, value: Any) -> Any:
+    array = figure(value)
+    if array is None:
+        say_once(f"'{name}' is not saved: it is no number but {type(value).__name__}")
+    return array

@@ -1,0 +1,29 @@
+"""The one Keras hook of a process."""
+
+from typing import Any, Optional
+
+from tensorwarden import singleton
+from tensorwarden.adapters.keras.hook import KerasHook
+from tensorwarden.adapters.keras.sessions import SessionHook
+from tensorwarden.singleton import del_hook, set_hook
+
+__all__ = ["del_hook", "get_hook", "set_hook"]
+
+_CLASSES = {"keras": KerasHook, "session": SessionHook, "estimator": SessionHook}
+
+
+def get_hook(
+    hook_type: Optional[str] = None,
+    json_config_path: Optional[str] = None,
+    create_if_not_exists: bool = False,
+) -> Any:
+    """The hook of this process. If there is none and create_if_not_exists, one of that type is made
+    from the configuration file; None if there is no such file or USE_SMDEBUG is false."""
+    if hook_type is not None and hook_type not in _CLASSES:
+        raise ValueError(f"hook_type is {hook_type!r}; accepted are {', '.join(_CLASSES)}")
+    if hook_type is None:
+        if create_if_not_exists:
+            raise ValueError(f"hook_type is missing; accepted are {', '.join(_CLASSES)}")
+        hook = singleton._hook if singleton.enabled() else None
+        return hook if isinstance(hook, tuple(_CLASSES.values())) else None
+    return singleton.get_hook(_CLASSES[hook_type], json_config_path, create_if_not_exists)

@@ -1,0 +1,403 @@
+"""The hook for MXNet Gluon."""
+
+import re
+import threading
+import weakref
+from typing import Any, Dict, List, Optional, Sequence, Set, Union
+
+import numpy as np
+from mxnet import autograd
+from mxnet.gluon import Block
+from mxnet.gluon.loss import Loss
+from mxnet.ndarray import NDArray
+
+from tensorwarden.adapters.mxnet.collection import CollectionManager
+from tensorwarden.adapters.mxnet.gradients import HeldGradients
+from tensorwarden.adapters.mxnet.inert import BlockHook
+from tensorwarden.adapters.mxnet.model import Model, data_of, gradient_of, io_names, is_traced
+from tensorwarden.adapters.mxnet.roles import roles_of_loss, roles_of_model
+from tensorwarden.adapters.mxnet.tensors import ComputationError, named_arrays, to_array, to_host
+from tensorwarden.adapters.mxnet.workers import Place, find_place
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.hook import BaseHook
+from tensorwarden.profiler.step_timeline import PlainStepTimeline
+from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.troubles import logger, say_once
+
+_WHAT = "capturing failed"
+_GRADIENT = "gradient/"
+# Those whose tensors are all seen without looking into blocks.
+_OUTSIDE = {
+    CollectionKeys.WEIGHTS,
+    CollectionKeys.BIASES,
+    CollectionKeys.GRADIENTS,
+    CollectionKeys.LOSSES,
+}
+
+
+class Hook(BaseHook):
+    """Captures parameters, gradients, inputs, outputs and losses of Gluon blocks.
+
+        hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
+        hook.register_block(net)
+        hook.register_block(loss)
+
+    A step is one forward of a registered block that is no loss. Its parameters and gradients are
+    read when the next one begins, or at the end: after the update, as in the original."""
+
+    framework = "mxnet"
+
+    def __init__(
+        self,
+        out_dir: Optional[str] = None,
+        export_tensorboard: bool = False,
+        tensorboard_dir: Optional[str] = None,
+        dry_run: bool = False,
+        reduction_config: Optional[ReductionConfig] = None,
+        save_config: Any = None,
+        include_regex: Optional[Union[str, List[str]]] = None,
+        include_collections: Optional[Sequence[Any]] = None,
+        save_all: bool = False,
+        include_workers: str = "one",
+    ):
+        super().__init__(
+            CollectionManager(),
+            out_dir,
+            export_tensorboard,
+            tensorboard_dir,
+            dry_run,
+            reduction_config,
+            save_config,
+            include_regex,
+            include_collections,
+            save_all,
+            include_workers,
+        )
+        self._models: List[Model] = []
+        self._registered: Set[Block] = set()
+        self._losses: Set[Block] = set()
+        self._due = 0
+        self._recorded = False  # The step is one that gradients may come of.
+        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+        self._counts: Dict[str, int] = {}  # Of a block's inputs or outputs in this step.
+        self._wanted: Dict[str, bool] = {}  # Blocks, by name.
+        self._place: Optional[Place] = None
+        self._preparing = threading.Lock()
+        self._held = HeldGradients(self._gradient_if_due)
+        # Goes on when capture has failed; None when another hook has taken over.
+        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
+
+    @property
+    def worker(self) -> str:
+        """ "worker_<rank>"."""
+        return f"worker_{self._find_place().rank}"
+
+    def _get_num_workers(self) -> int:
+        return self._find_place().size
+
+    def _find_place(self) -> Place:
+        if self._place is not None:
+            return self._place
+        return find_place(p for model in self._models for p in model.parameters())
+
+    # ---- Registration.
+
+    def register_block(self, block: Block) -> None:
+        """Captures a block, e.g. a model, from now on; of a loss only what goes in and comes out.
+        Anything else is told and left alone."""
+        if not isinstance(block, Block):
+            logger.error(
+                "tensorwarden: %s is not captured: it is no mxnet.gluon.Block", type(block).__name__
+            )
+            return
+        if self._closed:
+            return
+        try:
+            if isinstance(block, Loss):
+                self._register_loss(block)
+            else:
+                self._register_model(block)
+        except Exception as error:
+            self._fail(f"{block.name} cannot be captured", error)
+
+    def register_hook(self, block: Block) -> None:
+        """The original's other name for register_block."""
+        self.register_block(block)
+
+    def _register_model(self, block: Block) -> None:
+        model = Model(block)
+        blocks = set(model.blocks())
+        if blocks & self._registered:
+            say_once(f"'{block.name}' is not registered again: it, or a part of it, is already")
+            return
+        self._registered |= blocks
+        self._models.append(model)
+        # The block must not hold itself through us: it would outlive what the program expects.
+        seen = weakref.ref(model)
+        block.register_forward_pre_hook(
+            BlockHook(lambda called, inputs: self._before_forward(seen(), called, inputs))
+        )
+        if self._core is not None:
+            self._roles.add(roles_of_model(model.root, model.blocks()))
+            self._look_into(model)
+        logger.info("tensorwarden: captures %s", model.describe())
+
+    def _register_loss(self, block: Loss) -> None:
+        if block in self._losses:
+            return
+        self._losses.add(block)
+        self._watch_block(block, block.name)
+        self._roles.add(roles_of_loss(block))
+        losses = self.collection_manager.get(CollectionKeys.LOSSES)
+        first = f"{block.name}_output_0"
+        if any(_found(pattern, first) for pattern in losses.include_regex):
+            return
+        pattern = f"^{re.escape(block.name)}_output_"
+        losses.include(pattern)
+        if self._core is not None:
+            self._core.include(CollectionKeys.LOSSES, [pattern])
+
+    def _prepare(self) -> None:
+        with self._preparing:
+            if self._raw_core is None:  # And no other thread has been here before.
+                self._prepare_once()
+
+    def _prepare_once(self) -> None:
+        self._place = self._find_place()
+        for model in self._models:
+            self._roles.add(roles_of_model(model.root, model.blocks()))
+        for collection in self.collection_manager.get_collections().values():
+            for block, (inputs, outputs) in getattr(collection, "blocks", {}).items():
+                self._include_block(collection, block, inputs, outputs)
+        super()._prepare()
+        for model in self._models:
+            self._look_into(model)
+
+    def _include_block(self, collection: Any, block: Any, inputs: bool, outputs: bool) -> None:
+        known = self._losses.union(*(model.blocks() for model in self._models))
+        if block not in known:
+            say_once(
+                f"collection '{collection.name}': {getattr(block, 'name', repr(block))} is not "
+                "part of a registered block; call register_block first"
+            )
+            return
+        for kind, wanted in (("input", inputs), ("output", outputs)):
+            pattern = f"^{re.escape(block.name)}_{kind}_"
+            if wanted and pattern not in collection.include_regex:
+                collection.include(pattern)
+
+    def _look_into(self, model: Model) -> None:
+        """Puts hooks where something may be asked for: the rest costs nothing."""
+        looks_inside = any(
+            collection.name not in _OUTSIDE
+            and (collection.name != CollectionKeys.DEFAULT or collection.include_regex)
+            for collection in self._collections_to_save()
+        )
+        for block, name in model.blocks().items():
+            if block is model.root or looks_inside or self._may_want(name):
+                self._watch_block(block, name)
+
+    def _may_want(self, name: str) -> bool:
+        """Whether anything that goes into a block, or comes out of it, is ever asked for."""
+        wanted = self._wanted.get(name)
+        if wanted is None:
+            wanted = any(self._core.matches(tensor) for tensor in io_names(name))
+            self._wanted[name] = wanted
+        return wanted
+
+    def _watch_block(self, block: Block, name: str) -> None:
+        watched = weakref.ref(block)
+
+        def after(called: Block, inputs: Any, outputs: Any) -> None:
+            if called is watched():  # And no copy that shares its hooks.
+                self._after_forward(name, inputs, outputs)
+
+        block.register_forward_hook(BlockHook(after))
+
+    # ---- What MXNet calls.
+
+    def _before_forward(self, model: Optional[Model], called: Block, inputs: Any) -> None:
+        """Ends a step and begins the next. called is the model, or a copy that shares its hooks;
+        there is no model any more when the hook is closed."""
+        if model is None or called is not model.root or is_traced(inputs):
+            return
+        if self._timeline is not None:
+            self._timeline.begin(self._mode)
+        if self.disabled:
+            return
+        if self._quiet_steps > 0:
+            self._quiet_steps -= 1
+            self._untold_steps += 1
+            return
+        try:
+            self._save_parameters()
+            self._due = self._begin_step()
+            if self._due:
+                self._counts.clear()
+                self._held.begin_step()
+                self._recorded = autograd.is_recording()
+                self._tell_unreachable(model)
+        except ComputationError as error:
+            raise error.__cause__ from None
+        except Exception as error:
+            self._fail(_WHAT, error)
+
+    def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
+        if self.disabled or not self._due:
+            return
+        try:
+            # A loss may be recorded though the model was not.
+            self._recorded = self._recorded or autograd.is_recording()
+            for prefix, values in ((f"{name}_input_", inputs), (f"{name}_output_", outputs)):
+                for tensor, value in named_arrays(values, prefix, self._counts):
+                    self._save_array(tensor, value)
+        except ComputationError as error:
+            raise error.__cause__ from None
+        except Exception as error:
+            self._fail(_WHAT, error)
+
+    # ---- Saving.
+
+    def _number(self, name: str) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._core.register(name)
+        return number
+
+    def _save_array(self, name: str, value: Union[NDArray, np.ndarray, None]) -> None:
+        if value is None:
+            return
+        number = self._number(name)
+        if not self._core.wants(number):  # Before the training waits for it.
+            return
+        array = value if isinstance(value, np.ndarray) else to_array(value)
+        if not self._core.save(number, array):
+            say_once(f"arrays of type {array.dtype} cannot be saved")
+
+    def _save_parameters(self) -> None:
+        """Of the step that is ending: its number and mode are still the core's, whatever mode was
+        set for the next one."""
+        if not self._due:
+            return
+        parameters = self._parameters()
+        for parameter in parameters:
+            self._save_array(parameter.name, data_of(parameter))
+        if self._recorded:
+            held = self._held.take(parameters)
+            for parameter in parameters:
+                gradient = held.get(parameter.name, gradient_of(parameter))
+                self._save_array(_GRADIENT + parameter.name, gradient)
+        self._due = 0
+
+    def _gradient_if_due(self, parameter: Any) -> Optional[np.ndarray]:
+        """Raises nothing but ComputationError."""
+        if self.disabled or not (self._due and self._recorded):
+            return None
+        try:
+            # Not by number: it may be the parameter of a block that is none of ours.
+            if not self._core.matches(_GRADIENT + parameter.name) & self._due:
+                return None
+            gradient = gradient_of(parameter)
+            return None if gradient is None else to_array(gradient)
+        except ComputationError:
+            raise
+        except Exception as error:
+            self._fail(_WHAT, error)
+            return None
+
+    def _parameters(self) -> List[Any]:
+        """Of all registered blocks, each name once."""
+        found: Dict[str, Any] = {}
+        for model in self._models:
+            for parameter in model.parameters():
+                found.setdefault(parameter.name, parameter)
+        return list(found.values())
+
+    def _tell_unreachable(self, model: Model) -> None:
+        found = model.unreachable(self._may_want)
+        if found is not None:
+            say_once(
+                f"'{found[1]}' is hybridized: its parameters, gradients, inputs and outputs are "
+                f"captured, but not inputs and outputs of blocks inside it, such as '{found[0]}'; "
+                "for those, do not call hybridize"
+            )
+
+    # ---- Saving by hand.
+
+    def save_scalar(
+        self, name: str, value: Any, sm_metric: bool = False, timestamp: Optional[float] = None
+    ) -> None:
+        """Saves a number at the current step, as tensor "scalar/<name>"."""
+        if not self.disabled:
+            super().save_scalar(name, self._fetched(value), sm_metric, timestamp)
+
+    def save_scalars(self, values: Dict[str, Any]) -> None:
+        """Saves many numbers at once, which is far faster than one by one."""
+        if not self.disabled:
+            super().save_scalars({name: self._fetched(value) for name, value in values.items()})
+
+    def save_tensor(
+        self,
+        tensor_name: str,
+        tensor_value: Any,
+        collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
+    ) -> None:
+        """Puts a tensor into these collections and saves it at the current step if one of them is
+        due, or as BaseHook.save_tensor says."""
+        if not self.disabled:
+            super().save_tensor(tensor_name, self._fetched(tensor_value), collections_to_write)
+
+    def _fetched(self, value: Any) -> Any:
+        try:
+            return to_host(value)
+        except ComputationError as error:
+            raise error.__cause__ from None
+
+    # ---- The end.
+
+    def _finish(self) -> None:
+        try:
+            if not self.disabled:
+                self._save_parameters()
+        except ComputationError as error:
+            say_once(f"the last step is not saved whole: {error.__cause__}")
+        self._held.stop()
+        super()._finish()
+
+    def close(self) -> None:
+        """Saves what is left and marks the end of the run. Nothing is saved afterwards, and the
+        blocks are let go."""
+        if self._closed:
+            return
+        try:
+            super().close()
+        finally:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """What a model is trained with must be able to end before the program does."""
+        self._models.clear()
+        self._registered.clear()
+        self._losses.clear()
+        for collection in self.collection_manager.get_collections().values():
+            getattr(collection, "blocks", {}).clear()
+
+    def _close_profiling(self) -> None:
+        if self._timeline is not None:
+            self._timeline.close()
+            self._timeline = None
+
+    def stand_back(self) -> None:
+        """Does nothing more, for another hook has taken over."""
+        self.disabled = True
+        self._held.stop()
+        if self._timeline is not None:
+            self._timeline.stop()
+            self._timeline = None
+
+
+def _found(pattern: str, name: str) -> bool:
+    try:
+        return re.search(pattern, name) is not None
+    except re.error:  # The core tells of it.
+        return False

@@ -1,0 +1,15 @@
+"""The one MXNet hook of a process."""
+
+from typing import Optional
+
+from tensorwarden import singleton
+from tensorwarden.adapters.mxnet.hook import Hook
+from tensorwarden.singleton import del_hook, set_hook
+
+__all__ = ["del_hook", "get_hook", "set_hook"]
+
+
+def get_hook(json_config_path: Optional[str] = None) -> Optional[Hook]:
+    """The hook of this process. If there is none, one is made from the configuration file; None if
+    there is no such file or USE_SMDEBUG is false."""
+    return singleton.get_hook(Hook, json_config_path, create_if_not_exists=True)

@@ -1,0 +1,42 @@
+"""The core's side of saving: tensors by name."""
+
+from typing import Any, Dict, List
+
+import numpy as np
+
+from tensorwarden.troubles import say_once
+
+
+class Sink:
+    """Gives arrays to the core, which keeps those that somebody asks for."""
+
+    def __init__(self, core: Any):
+        self._core = core
+        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+
+    def matches(self, name: str) -> int:
+        """What must be due for a tensor of that name to be saved."""
+        return self._core.matches(name)
+
+    def one(self, name: str, array: np.ndarray) -> None:
+        """Numbers or text."""
+        if array.dtype.kind in "US":
+            self._core.save_strings(name, [str(text) for text in array.ravel()], [])
+        else:
+            self.many([name], [np.ascontiguousarray(array)])
+
+    def many(self, names: List[str], values: List[np.ndarray]) -> None:
+        """Numbers in C order, as many as names."""
+        numbers = [self._number(name) for name in names]
+        for place in self._core.save_many(numbers, values):
+            say_once(f"'{names[place]}' is not captured: its type is {values[place].dtype}")
+
+    def into(self, collections: List[str], name: str, array: np.ndarray) -> None:
+        """Numbers that belong to these collections, whatever their patterns are."""
+        self._core.save_tensor(name, np.ascontiguousarray(array), False, collections)
+
+    def _number(self, name: str) -> int:
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = self._core.register(name)
+        return number

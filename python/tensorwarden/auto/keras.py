@@ -1,0 +1,175 @@
+"""Capture in scripts that train with Keras and know nothing of it.
+
+What is seen decides what is captured:
+
+- a model is fit, or trained on single batches: it is registered with a hook
+- an optimizer applies gradients outside of that: a loop written by hand, of which the loss,
+  gradients and weights are captured
+"""
+
+import atexit
+import functools
+import inspect
+from typing import Any, List, Optional
+
+import keras
+
+from tensorwarden.auto.automatic import AutomaticHook, guarded
+from tensorwarden.auto.messages import inform
+from tensorwarden.auto.patching import Patches
+
+
+class KerasCapture(AutomaticHook):
+    """What the wrappers report to."""
+
+    def __init__(self) -> None:
+        super().__init__(keras)
+        self.patches = Patches()
+        self._applied = False
+        self._in_apply = False
+        self._loss: Any = None
+
+    @guarded
+    def begin_training(self, model: Any) -> Any:
+        """A model is about to be trained: the hook that watches it."""
+        if self._need_hook() is not None:
+            self.hook.register_model(model)
+        return self.hook
+
+    def _need_hook(self) -> Any:
+        from tensorwarden.adapters.keras.hook import KerasHook
+
+        return self.hook if self.hook is not None else self.make_hook(KerasHook)
+
+    @guarded
+    def note_loss(self, target: Any, sources: Any) -> None:
+        """A tape computes gradients of that."""
+        self._loss = target
+
+    @guarded
+    def note_gradients(self, gradients: List[Any], variables: Optional[List[Any]]) -> None:
+        """An optimizer is about to apply gradients."""
+        from tensorwarden.adapters.keras.tape import TapeStep
+
+        self._applied = True
+        loss, self._loss = self._loss, None
+        # Of variables that the optimizer knows by itself nobody tells the names.
+        if variables is None or (self.hook is not None and self.hook.is_in_step):
+            return
+        if self._need_hook() is None:
+            return
+        step = TapeStep(self.hook)
+        step.begin()
+        step.end_forward(failed=False)
+        step.see_gradients(loss if _is_reachable(loss) else [], variables, gradients)
+
+    def at_exit(self) -> None:
+        """Tells a person who waits for results why there are none."""
+        if self._applied and not self.off and (self.hook is None or self.hook.step < 0):
+            inform(
+                "something was trained, but nothing of it could be captured: use model.fit, or "
+                "leave jit_compile and distribution out of the loop's tf.function"
+            )
+
+    def stand_back(self) -> None:
+        """Captures no more: somebody else does."""
+        super().stand_back()
+        self.patches.remove()
+
+
+def install() -> None:
+    """Watches this process from now on. keras must be imported."""
+    capture = KerasCapture()
+    capture.patches.put(keras.Model, "fit", lambda fit: _watched_fit(capture, fit))
+    capture.patches.put(keras.Model, "train_on_batch", lambda train: _watched_batch(capture, train))
+    if keras.backend.backend() == "tensorflow":
+        _watch_loops(capture)
+    atexit.register(capture.at_exit)
+
+
+def _watched_fit(capture: KerasCapture, original: Any) -> Any:
+    signature = inspect.signature(original)
+
+    def fit(self: Any, *args: Any, **kwargs: Any) -> Any:
+        hook = capture.begin_training(self)
+        if hook is None:
+            return original(self, *args, **kwargs)
+        try:
+            given = signature.bind(self, *args, **kwargs)
+        except TypeError:
+            return original(self, *args, **kwargs)  # Which says what is wrong.
+        given.arguments["callbacks"] = _with_hook(given.arguments.get("callbacks"), hook, self)
+        return original(*given.args, **given.kwargs)
+
+    return fit
+
+
+def _with_hook(callbacks: Any, hook: Any, model: Any) -> Any:
+    """Before those of the script: one that ends the training must not keep a step from us."""
+    if isinstance(callbacks, keras.callbacks.CallbackList):
+        if hook not in callbacks.callbacks:
+            hook.set_model(model)
+            callbacks.callbacks.insert(0, hook)
+        return callbacks
+    if callbacks is None:
+        return [hook]
+    given = list(callbacks) if isinstance(callbacks, (list, tuple)) else [callbacks]
+    return given if hook in given else [hook, *given]
+
+
+def _watched_batch(capture: KerasCapture, original: Any) -> Any:
+    def train_on_batch(self: Any, *args: Any, **kwargs: Any) -> Any:
+        capture.begin_training(self)
+        return original(self, *args, **kwargs)
+
+    return train_on_batch
+
+
+# ---- Loops written by hand.
+
+
+def _watch_loops(capture: KerasCapture) -> None:
+    import tensorflow as tf
+
+    from tensorwarden.adapters.keras.wrappers import optimizer_classes
+
+    for owner in optimizer_classes(keras):
+        capture.patches.put(owner, "apply", functools.partial(_watched_apply, capture))
+    capture.patches.put(tf.GradientTape, "gradient", lambda g: _watched_gradient(capture, g))
+
+
+def _watched_apply(capture: KerasCapture, original: Any) -> Any:
+    def apply(self: Any, grads: Any, trainable_variables: Any = None) -> Any:
+        if capture.off or capture._in_apply:
+            return original(self, grads, trainable_variables)
+        grads = list(grads)
+        variables = None if trainable_variables is None else list(trainable_variables)
+        capture._in_apply = True
+        try:
+            capture.note_gradients(grads, variables)
+            return original(self, grads, variables)
+        finally:
+            capture._in_apply = False
+
+    apply.autograph_info__ = {}  # type: ignore[attr-defined]
+    return apply
+
+
+def _watched_gradient(capture: KerasCapture, original: Any) -> Any:
+    def gradient(self: Any, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
+        capture.note_loss(target, sources)
+        return original(self, target, sources, *args, **kwargs)
+
+    gradient.autograph_info__ = {}  # type: ignore[attr-defined]
+    return gradient
+
+
+def _is_reachable(loss: Any) -> bool:
+    """Whether a value can be read where we are: eagerly, or in the graph that is traced."""
+    import tensorflow as tf
+
+    if loss is None:
+        return False
+    if tf.executing_eagerly():
+        return hasattr(loss, "_numpy")
+    return getattr(loss, "graph", None) is tf.compat.v1.get_default_graph()

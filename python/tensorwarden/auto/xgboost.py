@@ -1,0 +1,166 @@
+"""Watches XGBoost: every training passes `xgboost.train`, those of the wrappers for scikit-learn
+and of Dask's workers too.
+
+A run holds one training: the first, with whatever trains its model further. Trainings that a search
+for parameters or a validation on folds makes beside it would look like one whose losses jump; of
+`xgboost.cv` nothing is captured for the same reason."""
+
+import inspect
+import numbers
+import sys
+from typing import Any, Dict, List, Optional, Tuple
+
+from tensorwarden.adapters.xgboost.hook import Hook
+from tensorwarden.auto.automatic import AutomaticHook, guarded
+from tensorwarden.auto.messages import inform
+from tensorwarden.auto.patching import Patches
+from tensorwarden.collection import CollectionKeys
+from tensorwarden.modes import ModeKeys
+from tensorwarden.save_config import SaveConfig, SaveConfigMode
+
+# What the XGBoost report is made of, and trees for the rules about them.
+_CHOSEN = (
+    CollectionKeys.FEATURE_IMPORTANCE,
+    CollectionKeys.PREDICTIONS,
+    CollectionKeys.LABELS,
+    CollectionKeys.TREES,
+)
+_OURS = {
+    *_CHOSEN,
+    CollectionKeys.HYPERPARAMETERS,
+    CollectionKeys.METRICS,
+    CollectionKeys.AVERAGE_SHAP,
+    CollectionKeys.FULL_SHAP,
+}
+# Rounds are few and cost much, beside steps of a neural network: where `warden run` was not told
+# how often to save, its interval for those is too long.
+_INTERVAL = 5
+_INTERVAL_OF_STEPS = 50
+
+# Arguments by position and by name.
+Call = Tuple[Tuple[Any, ...], Dict[str, Any]]
+
+# Where a training is imported to, by name.
+_PLACES = (
+    ("xgboost.training", "train"),
+    ("xgboost", "train"),
+    ("xgboost.sklearn", "train"),
+    ("xgboost.dask", "worker_train"),
+)
+
+
+class _QuietHook(Hook):
+    """Says nothing of what it cannot capture, for nobody asked for it."""
+
+    quiet = True
+
+
+class Watcher(AutomaticHook):
+    """Makes the hook when the first training begins."""
+
+    def __init__(self, xgboost: Any) -> None:
+        super().__init__(xgboost)
+        self._told = False
+
+    @guarded
+    def begin(self, parameters: List[str], call: Call) -> Optional[Call]:
+        """A training with these arguments begins, of parameters in this order. If it is to be
+        captured: the arguments to train with in their place."""
+        args, kwargs = call
+        arguments = {**dict(zip(parameters, args)), **kwargs}
+        evals = arguments.get("evals")
+        evals = evals if isinstance(evals, (list, tuple)) else ()  # Others may be used up once.
+        if self.hook is None:
+            if self.make_hook(_QuietHook) is None:
+                return None
+            _choose_collections(self.hook, bool(evals))
+        elif not self._goes_on(arguments.get("xgb_model")):
+            self._tell_others()
+            return None
+        hook: Hook = self.hook
+        hook.train_data = arguments.get("dtrain")
+        hook.validation_data = evals[-1][0] if evals else None
+        hook.hyperparameters = _hyperparameters(arguments)
+        return _with_callback(hook, parameters, call)
+
+    @guarded
+    def end(self) -> None:
+        """The training has ended: its data need not be kept for us."""
+        if self.hook is not None:
+            self.hook.train_data = self.hook.validation_data = None
+
+    def _goes_on(self, model: Any) -> bool:
+        """Whether the model is the one that is captured, as far as its rounds tell."""
+        count = getattr(model, "num_boosted_rounds", None)
+        return count is not None and count() == self.hook.step + 1
+
+    def _tell_others(self) -> None:
+        if not self._told:
+            self._told = True
+            inform("the first training is captured; those after it are not")
+
+
+def install() -> None:
+    """Wraps what trains. xgboost must be imported."""
+    xgboost = sys.modules["xgboost"]
+    watcher = Watcher(xgboost)
+    patches = Patches()
+
+    def make(original: Any) -> Any:
+        parameters = list(inspect.signature(original).parameters)
+
+        def train(*args: Any, **kwargs: Any) -> Any:
+            captured = watcher.begin(parameters, (args, kwargs))
+            if captured is None:
+                return original(*args, **kwargs)
+            try:
+                return original(*captured[0], **captured[1])
+            finally:
+                watcher.end()
+
+        return train
+
+    for module, name in _PLACES:
+        if module in sys.modules:
+            patches.put(sys.modules[module], name, make)
+
+
+def _with_callback(hook: Hook, parameters: List[str], call: Call) -> Call:
+    """The arguments with the hook among the callbacks, which old scripts give by position."""
+    args, kwargs = call
+    place = parameters.index("callbacks")
+    if place < len(args):
+        return (*args[:place], [*(args[place] or ()), hook], *args[place + 1 :]), kwargs
+    return args, {**kwargs, "callbacks": [*(kwargs.get("callbacks") or ()), hook]}
+
+
+def _choose_collections(hook: Hook, has_evals: bool) -> None:
+    """If the configuration names none of XGBoost's own."""
+    if (set(hook.include_collections) - {CollectionKeys.METRICS}) & _OURS or hook.save_all:
+        return
+    hook.get_collection(CollectionKeys.METRICS).save_config = SaveConfig(save_interval=1)
+    every = hook.save_config.get_save_config(ModeKeys.GLOBAL).save_interval
+    interval = _INTERVAL if every == _INTERVAL_OF_STEPS else every
+    for name in _CHOSEN:
+        if has_evals or name not in (CollectionKeys.PREDICTIONS, CollectionKeys.LABELS):
+            hook.include_collections.append(name)
+            hook.get_collection(name).save_config = SaveConfig(save_interval=interval)
+    hook.include_collections.append(CollectionKeys.HYPERPARAMETERS)
+    first = SaveConfigMode(save_steps=[0], end_step=0)
+    hook.get_collection(CollectionKeys.HYPERPARAMETERS).save_config = SaveConfig(
+        {mode: first for mode in ModeKeys}
+    )
+
+
+def _hyperparameters(arguments: Dict[str, Any]) -> Dict[str, Any]:
+    """Those that are numbers or text."""
+    params = arguments.get("params")
+    params = dict(params) if isinstance(params, (dict, list, tuple)) else {}
+    params["num_boost_round"] = arguments.get("num_boost_round", 10)
+    return {str(key): value for key, value in params.items() if _is_plain(value)}
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(isinstance(part, str) for part in value)
+    return isinstance(value, (str, numbers.Real))

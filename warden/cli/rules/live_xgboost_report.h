@@ -1,0 +1,43 @@
+#ifndef WARDEN_CLI_RULES_LIVE_XGBOOST_REPORT_H_
+#define WARDEN_CLI_RULES_LIVE_XGBOOST_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/cli/output.h"
+#include "warden/cli/rules/live_report.h"
+#include "warden/cli/rules/writing_pace.h"
+#include "warden/rules/engine.h"
+
+namespace warden::cli {
+
+// Whether the rule CreateXgboostReport is among them.
+bool WantsXgboostReport(const std::vector<rules::PreparedRule>& rules);
+
+// The report of an XGBoost training that is being judged, kept up to date. Nothing is written of a
+// run that turns out not to be one. For one thread.
+class LiveXgboostReport {
+ public:
+  // records: the folder below which it goes, as "CreateXgboostReport". The engine outlives this.
+  LiveXgboostReport(const rules::Engine* engine, const std::string& records, LiveReport::Job job);
+
+  // Writes it again if that is due.
+  void Moment();
+  // Writes it for good. The page's path; empty if there was nothing to report, or if it could not
+  // be written, which is told.
+  std::string Finish(Output* out);
+
+ private:
+  // kUnavailable: there is nothing to report.
+  Status Write(bool still_running) const;
+
+  const rules::Engine* engine_;
+  const LiveReport::Job job_;
+  const std::string folder_;
+  WritingPace pace_;
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_LIVE_XGBOOST_REPORT_H_

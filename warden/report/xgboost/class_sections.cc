@@ -1,0 +1,168 @@
+// What classes were taken for, how often that was right, and how it came about.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/report/sorted.h"
+#include "warden/report/words.h"
+#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr size_t kMostLines = 12;
+constexpr size_t kShownClasses = 20;
+
+std::string F(double value) { return Fixed(value, 4); }
+
+// The pair of classes that is confused most often.
+std::optional<Paragraph> MostConfused(const Classification& all) {
+  const size_t n = all.classes.size();
+  size_t row = 0;
+  size_t column = 0;
+  int64_t most = 0;
+  for (size_t i = 0; i < all.matrix.size(); ++i) {
+    if (i / n == i % n || all.matrix[i] <= most) continue;
+    most = all.matrix[i];
+    row = i / n;
+    column = i % n;
+  }
+  if (most == 0) return std::nullopt;
+  return Paragraph{fmt::format("Most often {} is taken for {}: {}, {} of its rows.",
+                               ClassName(all.classes[row].label),
+                               ClassName(all.classes[column].label), Counted(most, "time", "times"),
+                               Percent(PercentOf(static_cast<double>(most),
+                                                 static_cast<double>(all.classes[row].support))))};
+}
+
+Table AveragesTable(const Classification& all) {
+  Table table = {.caption = "Averages over the classes",
+                 .columns = {"average", "precision", "recall", "F1"},
+                 .rows = {},
+                 .numeric = {false, true, true, true}};
+  const std::pair<const char*, const Averages*> averages[] = {
+      {"micro (every row counts the same)", &all.micro},
+      {"macro (every class counts the same)", &all.macro},
+      {"weighted (classes count by their rows)", &all.weighted}};
+  for (const auto& [name, one] : averages) {
+    table.rows.push_back({name, F(one->precision), F(one->recall), F(one->f1)});
+  }
+  return table;
+}
+
+Table ClassesTable(const Classification& all) {
+  Table table = {.caption = "Each class",
+                 .columns = {"class", "precision", "recall", "F1", "rows", "predicted"},
+                 .rows = {},
+                 .numeric = {false, true, true, true, true, true},
+                 .shown = kShownClasses};
+  for (const ClassFigures& one : all.classes) {
+    table.rows.push_back({fmt::format("{}", one.label), F(one.precision), F(one.recall), F(one.f1),
+                          Count(one.support), Count(one.predicted)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Section ConfusionSection(const RunFigures& figures) {
+  Section section = {.id = "confusion", .title = "Confusion matrix"};
+  if (!figures.classification) {
+    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+    return section;
+  }
+  const Classification& all = *figures.classification;
+  section.text.push_back(
+      {"A row for each true label, a column for what it was taken for; the diagonal is right. "
+       "Colour "
+       "is the share of the row, so that rare classes can be compared with frequent ones."});
+  section.text.push_back(OfRows(all.rows, all.left_out, all.step));
+  if (all.matrix.empty()) {
+    section.text.push_back(
+        {fmt::format("{} classes are too many to draw; the table of classes below "
+                     "has the figures of each.",
+                     Count(std::ssize(all.classes))),
+         Tone::kQuiet});
+    return section;
+  }
+  if (auto confused = MostConfused(all)) section.text.push_back(std::move(*confused));
+  std::vector<std::string> labels;
+  for (const ClassFigures& one : all.classes) labels.push_back(fmt::format("{}", one.label));
+  section.charts.push_back(MatrixChart("Labels and what they were taken for", labels, all.matrix));
+  return section;
+}
+
+Section EvaluationSection(const RunFigures& figures) {
+  Section section = {.id = "evaluation", .title = "Evaluation of the confusion matrix"};
+  if (!figures.classification) {
+    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+    return section;
+  }
+  const Classification& all = *figures.classification;
+  section.text.push_back(
+      {"Precision: of what was taken for a class, the share that is of it. Recall: of the rows of "
+       "a "
+       "class, the share that was found. F1 is high only if both are. Where nothing can be "
+       "divided, "
+       "they count as 0."});
+  std::string text = fmt::format("Accuracy is {}: {} of the rows are predicted right.",
+                                 F(all.accuracy), Percent(100 * all.accuracy));
+  if (all.log_loss) {
+    text += fmt::format(" Log loss is {}; it punishes wrong answers the more, the surer they were.",
+                        F(*all.log_loss));
+  }
+  section.text.push_back({text});
+  if (figures.recognised.task == Task::kBinary && figures.recognised.scores != Scores::kClass) {
+    section.text.push_back({"A probability above 0.5 counts as class 1.", Tone::kQuiet});
+  }
+  section.tables = {AveragesTable(all), ClassesTable(all)};
+  return section;
+}
+
+Section ClassAccuracySection(const RunFigures& figures) {
+  Section section = {.id = "class-accuracy", .title = "Accuracy of each class by step"};
+  if (!figures.class_accuracy || figures.class_accuracy->steps.empty()) {
+    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+    return section;
+  }
+  const ClassAccuracy& over = *figures.class_accuracy;
+  section.text.push_back(
+      {"The diagonal of the confusion matrix over the steps: of the rows of each class, the share "
+       "that is predicted right. A class that stays below the others needs more rows, more weight, "
+       "or other features."});
+  auto classes = over.classes;
+  if (classes.size() > kMostLines) {
+    SortStably(&classes, [](const auto& a, const auto& b) {
+      return a.second.back().value_or(0) < b.second.back().value_or(0);
+    });
+    section.text.push_back(
+        {fmt::format("Drawn are the {} classes of {} that end lowest.", kMostLines, classes.size()),
+         Tone::kQuiet});
+    classes.resize(kMostLines);
+  }
+  std::vector<Line> lines;
+  for (const auto& [label, values] : classes) {
+    Line line = {.name = ClassName(label)};
+    for (size_t i = 0; i < over.steps.size(); ++i) {
+      line.times.push_back(static_cast<double>(over.steps[i]));
+      line.values.push_back(values[i] ? std::optional(100 * *values[i]) : std::nullopt);
+    }
+    lines.push_back(std::move(line));
+  }
+  if (over.steps.size() == 1) {
+    section.text.push_back(
+        {"Predictions were saved at one step alone: save them at more to see how "
+         "classes came along.",
+         Tone::kQuiet});
+  }
+  LinesLook look;
+  look.unit = "%";
+  look.top = 100;
+  look.over = "step";
+  section.charts.push_back(LinesChart("Predicted right, of each class", "%", lines, look));
+  return section;
+}
+
+}  // namespace warden::report::xgboost

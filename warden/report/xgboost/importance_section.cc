@@ -1,0 +1,105 @@
+// Which features the trees use, by each measure.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "warden/report/words.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr size_t kShown = 20;
+constexpr size_t kMostFeatures = 1000;
+
+struct Kind {
+  std::string_view name;
+  std::string_view title;
+  std::string_view meaning;
+};
+constexpr Kind kKinds[] = {
+    {"weight", "Weight: how often trees split by the feature",
+     "Weight counts the splits by a feature in all trees. Features with many different values are "
+     "split often, even where that helps little."},
+    {"gain", "Gain: how much a split by the feature helps",
+     "Gain is by how much a split by the feature lowers the loss, on average over its splits: the "
+     "best hint at what predictions rest on."},
+    {"cover", "Cover: how many rows a split by the feature decides",
+     "Cover is how many rows pass a split by the feature, on average over its splits (weighted by "
+     "the second derivative of the loss)."},
+    {"total_gain", "Total gain",
+     "Total gain and total cover are the sums over all splits instead."},
+    {"total_cover", "Total cover", ""}};
+
+const ImportanceKind* Find(const Importance& importance, std::string_view kind) {
+  for (const ImportanceKind& one : importance.kinds) {
+    if (one.kind == kind) return &one;
+  }
+  return nullptr;
+}
+
+Table AllFeatures(const Importance& importance) {
+  Table table = {.caption = "All features, in percent of each measure",
+                 .columns = {"feature"},
+                 .rows = {},
+                 .numeric = {false},
+                 .shown = kShown};
+  std::map<std::string_view, std::vector<std::string>> rows;
+  for (const ImportanceKind& kind : importance.kinds) {
+    table.columns.push_back(kind.kind);
+    table.numeric.push_back(true);
+    for (const Named& feature : kind.features) rows[feature.name];
+  }
+  for (const ImportanceKind& kind : importance.kinds) {
+    const double sum = kind.Sum();
+    std::map<std::string_view, double> values;
+    for (const Named& feature : kind.features) values[feature.name] = feature.value;
+    for (auto& [name, row] : rows) {
+      const auto found = values.find(name);
+      row.push_back(found == values.end() ? "–" : Fixed(PercentOf(found->second, sum), 2));
+    }
+  }
+  // In the order of the first measure; those that it does not have come last.
+  for (const Named& feature : importance.kinds.front().features) {
+    auto node = rows.extract(feature.name);
+    if (node.empty() || table.rows.size() >= kMostFeatures) continue;
+    std::vector<std::string> row = {feature.name};
+    row.insert(row.end(), node.mapped().begin(), node.mapped().end());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+Section ImportanceSection(const RunFigures& figures) {
+  Section section = {.id = "importance", .title = "Feature importance"};
+  if (!figures.importance) {
+    section.text.push_back(
+        Missing("the run has no feature importance", "Save the collection “feature_importance”"));
+    return section;
+  }
+  const Importance& importance = *figures.importance;
+  section.text.push_back({fmt::format(
+      "At step {}. Each measure is drawn as its share of all features. A single feature far above "
+      "the others may be one that gives the label away.",
+      importance.step)});
+  for (const Kind& kind : kKinds) {
+    const ImportanceKind* saved = Find(importance, kind.name);
+    if (saved == nullptr) continue;
+    if (!kind.meaning.empty()) section.text.push_back({std::string(kind.meaning), Tone::kQuiet});
+    const double sum = saved->Sum();
+    if (!(sum > 0)) continue;
+    std::vector<Named> bars;
+    for (const Named& feature : saved->features) {
+      bars.push_back({feature.name, PercentOf(feature.value, sum)});
+    }
+    section.charts.push_back(BarsChart(std::string(kind.title), bars, "%", kShown));
+  }
+  section.tables.push_back(AllFeatures(importance));
+  return section;
+}
+
+}  // namespace warden::report::xgboost

@@ -1,0 +1,76 @@
+// What was trained, and what was saved of it.
+
+#include <fmt/format.h>
+
+#include "warden/report/words.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr size_t kShownParameters = 25;
+
+Table FactsTable(const XgboostInputs& inputs) {
+  const RunFigures& figures = inputs.figures;
+  Table table = {.caption = "The training job", .columns = {"what", "value"}, .rows = {}};
+  const auto add = [&](std::string what, std::string value) {
+    if (!value.empty()) table.rows.push_back({std::move(what), std::move(value)});
+  };
+  add("job", inputs.job.name);
+  add("folder", inputs.job.folder);
+  add("command", inputs.job.command);
+  add("task", std::string(TaskName(figures.recognised.task)));
+  if (figures.last_step) {
+    add("boosting rounds", fmt::format("saved up to step {}", *figures.last_step));
+    add("saved steps", Count(figures.saved_steps));
+  }
+  if (figures.importance) {
+    size_t features = 0;
+    for (const ImportanceKind& kind : figures.importance->kinds) {
+      features = std::max(features, kind.features.size());
+    }
+    add("features that the trees use", Count(static_cast<int64_t>(features)));
+  }
+  if (figures.labels) add("rows of validation data", Count(figures.labels->rows));
+  if (figures.workers.size() > 1) {
+    add("workers", fmt::format("{}; predictions and labels are those of {}", figures.workers.size(),
+                               figures.workers.front()));
+  }
+  return table;
+}
+
+Table ParametersTable(const RunFigures& figures) {
+  Table table = {.caption = "Hyperparameters",
+                 .columns = {"name", "value"},
+                 .rows = {},
+                 .numeric = {},
+                 .shown = kShownParameters};
+  for (const auto& [name, text] : figures.hyperparameters) table.rows.push_back({name, text});
+  return table;
+}
+
+}  // namespace
+
+Section JobSection(const XgboostInputs& inputs) {
+  const RunFigures& figures = inputs.figures;
+  Section section = {.id = "job", .title = "Training job"};
+  const bool known = figures.recognised.task != Task::kUnknown;
+  if (known) {
+    section.text.push_back(
+        {fmt::format("This is {}. {}", TaskName(figures.recognised.task), figures.recognised.how)});
+  } else {
+    section.text.push_back({figures.recognised.how, Tone::kWarning});
+  }
+  section.tables.push_back(FactsTable(inputs));
+  if (figures.hyperparameters.empty()) {
+    section.text.push_back(
+        {"Hyperparameters were not saved: save the collection "
+         "“hyperparameters” to see them here.",
+         Tone::kQuiet});
+  } else {
+    section.tables.push_back(ParametersTable(figures));
+  }
+  return section;
+}
+
+}  // namespace warden::report::xgboost

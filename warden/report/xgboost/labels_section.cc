@@ -1,0 +1,111 @@
+// How the labels are distributed, and whether that makes learning hard.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/report/words.h"
+#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr size_t kShownClasses = 20;
+
+void AddClasses(const LabelFigures& labels, Section* section) {
+  std::vector<Named> bars;
+  const auto rows = static_cast<double>(labels.rows - labels.not_finite);
+  Table table = {.caption = "Labels by class",
+                 .columns = {"label", "rows", "share (%)"},
+                 .rows = {},
+                 .numeric = {false, true, true},
+                 .shown = kShownClasses};
+  for (const auto& [label, count] : labels.classes) {
+    const double percent = PercentOf(static_cast<double>(count), rows);
+    bars.push_back({fmt::format("class {}", label), percent});
+    table.rows.push_back({fmt::format("{}", label), Count(count), Fixed(percent, 2)});
+  }
+  section->charts.push_back(
+      BarsChart("Share of each class among the labels", bars, "%", kShownClasses));
+  section->tables.push_back(std::move(table));
+  const auto imbalance = ImbalanceOf(labels);
+  if (labels.classes.size() == 1) {
+    section->text.push_back(
+        {"All labels are of one class: there is nothing to tell apart.", Tone::kWarning});
+  } else if (imbalance && imbalance->ratio >= kMuchImbalance) {
+    section->text.push_back(
+        {fmt::format(
+             "Class {} is {} times as frequent as class {}. A model that always answers "
+             "with the frequent class looks accurate; judge by recall and F1 of each class, "
+             "and weight or sample the rare one.",
+             imbalance->most, Figure(imbalance->ratio), imbalance->least),
+         Tone::kWarning});
+  } else if (imbalance) {
+    section->text.push_back({fmt::format("The classes are balanced well enough: the most frequent "
+                                         "one is {} times as frequent as the rarest.",
+                                         Figure(imbalance->ratio)),
+                             Tone::kGood});
+  }
+}
+
+void AddValues(const LabelFigures& labels, Section* section) {
+  Values edges(labels.histogram.edges.begin(), labels.histogram.edges.end());
+  Values shares;
+  for (const int64_t count : labels.histogram.counts) {
+    shares.emplace_back(static_cast<double>(count));
+  }
+  section->charts.push_back(HistogramChart("Distribution of the labels", "label",
+                                           {{"labels", std::move(edges), std::move(shares)}}));
+  section->tables.push_back({.caption = "The labels in figures",
+                             .columns = {"min", "mean", "max", "std. deviation", "skewness"},
+                             .rows = {{Figure(labels.min), Figure(labels.mean), Figure(labels.max),
+                                       Figure(labels.deviation), Figure(labels.skewness)}},
+                             .numeric = {true, true, true, true, true}});
+  if (!(labels.max > labels.min)) {
+    section->text.push_back(
+        {fmt::format("All labels are {}: there is nothing to learn.", Figure(labels.min)),
+         Tone::kWarning});
+  } else if (std::abs(labels.skewness) > kMuchSkew) {
+    section->text.push_back(
+        {fmt::format(
+             "The labels are skewed (skewness {}): few rows decide what is learnt of the "
+             "far end.{}",
+             Figure(labels.skewness),
+             labels.skewness > 0 && labels.min > 0 ? " Learning their logarithm often helps." : ""),
+         Tone::kWarning});
+  }
+}
+
+}  // namespace
+
+Section LabelsSection(const RunFigures& figures) {
+  Section section = {.id = "labels", .title = "Distribution of true labels"};
+  if (!figures.labels) {
+    section.text.push_back(Missing(figures.why_no_labels, kSavePredictions));
+    return section;
+  }
+  const LabelFigures& labels = *figures.labels;
+  section.text.push_back(
+      {fmt::format("Of {} of the validation data, as the hook saved them at step {}. What is rare "
+                   "here is hard to learn and hard to judge.",
+                   Counted(labels.rows, "label", "labels"), labels.step)});
+  if (labels.not_finite > 0) {
+    section.text.push_back(
+        {fmt::format(
+             "{} not finite, and left out.",
+             labels.not_finite == 1 ? "1 label is" : Count(labels.not_finite) + " labels are"),
+         Tone::kWarning});
+  }
+  if (labels.rows == labels.not_finite) {
+    section.text.push_back({"There is no label that is a finite number.", Tone::kQuiet});
+  } else if (!labels.classes.empty()) {
+    AddClasses(labels, &section);
+  } else {
+    AddValues(labels, &section);
+  }
+  return section;
+}
+
+}  // namespace warden::report::xgboost

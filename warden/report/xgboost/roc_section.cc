@@ -1,0 +1,127 @@
+// True against false positives at every threshold.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/report/sorted.h"
+#include "warden/report/words.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr size_t kMostLines = 8;
+constexpr size_t kShownClasses = 20;
+
+double Rate(int64_t part, int64_t whole) {
+  return PercentOf(static_cast<double>(part), static_cast<double>(whole));
+}
+
+void AddBinary(const Roc& roc, bool margins, Section* section) {
+  section->text.push_back(
+      {"Moving the threshold up misses more of class 1 (down on the curve), moving it down raises "
+       "more false alarms (to the right). The area under the curve (AUC) is how often a row of "
+       "class 1 gets a higher score than one of class 0: 0.5 is chance, 1 is perfect."});
+  const RocPoint& best = roc.points[roc.best];
+  std::string text = fmt::format("AUC is {}.", Fixed(*roc.auc, 4));
+  if (std::isfinite(best.threshold)) {
+    text += fmt::format(
+        " True and false positive rate are furthest apart at the threshold {:.4g} "
+        "({} and {}).",
+        best.threshold, Percent(Rate(best.true_positives, roc.positives)),
+        Percent(Rate(best.false_positives, roc.negatives)));
+  }
+  section->text.push_back({text, *roc.auc < 0.5 ? Tone::kWarning : Tone::kPlain});
+  section->text.push_back(
+      {fmt::format(
+           "That is the best one if both kinds of mistakes cost the same. Where they do not, "
+           "move the handle to the trade that you want.{}",
+           margins ? " Predictions are log-odds; thresholds are probabilities." : ""),
+       Tone::kQuiet});
+  Thresholds thresholds{.positives = roc.positives, .negatives = roc.negatives, .best = roc.best};
+  for (const RocPoint& point : roc.points) {
+    thresholds.points.push_back({point.threshold, point.true_positives, point.false_positives});
+  }
+  section->charts.push_back(RocChart("True against false positives, by threshold", thresholds));
+}
+
+void AddAreas(const std::vector<Roc>& curves, Section* section) {
+  Table table = {.caption = "Area under the curve of each class against the rest",
+                 .columns = {"class", "rows", "AUC"},
+                 .rows = {},
+                 .numeric = {false, true, true},
+                 .shown = kShownClasses};
+  double macro = 0;
+  double weighted = 0;
+  double rows = 0;
+  size_t known = 0;
+  for (const Roc& roc : curves) {
+    table.rows.push_back(
+        {fmt::format("{}", roc.label), Count(roc.positives), roc.auc ? Fixed(*roc.auc, 4) : "–"});
+    if (!roc.auc) continue;
+    ++known;
+    macro += *roc.auc;
+    weighted += *roc.auc * static_cast<double>(roc.positives);
+    rows += static_cast<double>(roc.positives);
+  }
+  if (known > 0) {
+    section->text.push_back({fmt::format(
+        "On average the area is {} (every class counts the same) and {} (classes count "
+        "by their rows).",
+        Fixed(macro / static_cast<double>(known), 4), Fixed(weighted / rows, 4))});
+  }
+  section->tables.push_back(std::move(table));
+}
+
+void AddClasses(const RunFigures& figures, Section* section) {
+  section->text.push_back(
+      {"Each class against all others by its own probability. The area is how often a row of the "
+       "class gets a higher one than a row of another class."});
+  AddAreas(figures.roc, section);
+  std::vector<Roc> curves = figures.roc;
+  std::erase_if(curves, [](const Roc& roc) { return !roc.auc; });
+  SortStably(&curves, [](const Roc& a, const Roc& b) { return *a.auc < *b.auc; });
+  if (curves.size() > kMostLines) {
+    section->text.push_back({fmt::format("Drawn are the {} classes of {} with the least area.",
+                                         kMostLines, curves.size()),
+                             Tone::kQuiet});
+    curves.resize(kMostLines);
+  }
+  std::vector<Line> lines;
+  for (const Roc& roc : curves) {
+    Line line = {.name = fmt::format("{} ({})", ClassName(roc.label), Fixed(*roc.auc, 3))};
+    for (const size_t i : SomeOf(roc.points.size(), 200)) {
+      line.times.push_back(Rate(roc.points[i].false_positives, roc.negatives) / 100);
+      line.values.emplace_back(Rate(roc.points[i].true_positives, roc.positives));
+    }
+    lines.push_back(std::move(line));
+  }
+  if (lines.empty()) return;
+  LinesLook look;
+  look.unit = "%";
+  look.top = 100;
+  look.over = "false positive rate";
+  section->charts.push_back(
+      LinesChart("True positive rate of each class against the rest", "%", lines, look));
+}
+
+}  // namespace
+
+Section RocSection(const RunFigures& figures) {
+  Section section = {.id = "roc", .title = "Receiver operating characteristic"};
+  if (figures.roc.empty()) {
+    section.text.push_back(
+        figures.why_no_roc.empty()
+            ? Missing(figures.why_no_predictions, kSavePredictions)
+            : Paragraph{fmt::format("Nothing to show: {}.", figures.why_no_roc), Tone::kQuiet});
+  } else if (figures.recognised.task == Task::kBinary) {
+    AddBinary(figures.roc.front(), figures.recognised.scores == Scores::kMargin, &section);
+  } else {
+    AddClasses(figures, &section);
+  }
+  return section;
+}
+
+}  // namespace warden::report::xgboost

@@ -1,0 +1,69 @@
+#ifndef WARDEN_REPORT_XGBOOST_SAMPLES_H_
+#define WARDEN_REPORT_XGBOOST_SAMPLES_H_
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/trial/tensor_value.h"
+
+namespace warden::report::xgboost {
+
+// The labels of one step and what was predicted for them, row by row. What is in the file is read
+// a piece at a time, so that a large step costs no memory.
+class Samples {
+ public:
+  // kInvalid says why the two do not go together. classes: as num_class says, 0 if not known; older
+  // versions of XGBoost give the probabilities of all classes as one long row.
+  static Result<Samples> Make(trial::TensorValue labels, trial::TensorValue predictions,
+                              size_t classes);
+
+  size_t rows() const { return rows_; }
+  size_t width() const { return width_; }  // Predictions for each row.
+
+  using Visit = std::function<void(std::span<const double> labels, std::span<const double> rows)>;
+  // In order; rows has width() numbers for each label.
+  void ForEachPiece(const Visit& visit) const;
+
+  // visit(label, row of predictions).
+  template <class F>
+  void ForEach(F visit) const {
+    ForEachPiece([&](std::span<const double> labels, std::span<const double> rows) {
+      for (size_t i = 0; i < labels.size(); ++i) {
+        visit(labels[i], rows.subspan(i * width_, width_));
+      }
+    });
+  }
+
+ private:
+  trial::TensorValue labels_;
+  trial::TensorValue predictions_;
+  size_t rows_ = 0;
+  size_t width_ = 1;
+};
+
+// Elements [begin, begin + n) as doubles. REQUIRES: real numbers.
+void ReadNumbers(const trial::TensorValue& value, size_t begin, size_t n, double* out);
+bool HasRealNumbers(const trial::TensorValue& value);
+
+// Adds without losing digits, however many.
+class Sum {
+ public:
+  void Add(double value) {
+    const double sum = sum_ + value;
+    lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
+    sum_ = sum;
+  }
+  double value() const { return sum_ + lost_; }
+
+ private:
+  double sum_ = 0;
+  double lost_ = 0;
+};
+
+}  // namespace warden::report::xgboost
+
+#endif  // WARDEN_REPORT_XGBOOST_SAMPLES_H_

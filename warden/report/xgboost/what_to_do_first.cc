@@ -1,0 +1,164 @@
+// What the figures ask for, most urgent first.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/report/words.h"
+#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/sections.h"
+
+namespace warden::report::xgboost {
+namespace {
+
+constexpr double kOneFeature = 0.8;    // Of all gain: suspicious.
+constexpr double kFarFromHalf = 0.15;  // The best threshold.
+constexpr double kMuchWorse = 0.2;     // Recall of a class below the accuracy.
+constexpr double kMuchBias = 0.1;      // Mean of the residuals, in deviations.
+
+using All = std::vector<Advice>;
+
+void AddLeftOut(const RunFigures& figures, All* all) {
+  const int64_t left_out = figures.classification ? figures.classification->left_out
+                           : figures.residuals    ? figures.residuals->left_out
+                                                  : 0;
+  if (left_out == 0) return;
+  all->push_back(
+      {"Find out why some predictions cannot be compared",
+       fmt::format("{} a label or a prediction that is not finite, or a label that is no "
+                   "class; no figure counts them.",
+                   left_out == 1 ? "1 row has" : Count(left_out) + " rows have"),
+       "", figures.classification ? "confusion" : "residuals"});
+}
+
+void AddFit(const RunFigures& figures, All* all) {
+  const MetricCurve* curve = DecidingCurve(figures);
+  if (curve == nullptr) {
+    if (figures.curves.empty()) return;
+    all->push_back({"Give the training a validation set",
+                    "Every metric is of the training data: nobody can tell how the model does on "
+                    "data that it has not seen.",
+                    "", "loss"});
+    return;
+  }
+  const Fit fit = FitOf(*curve);
+  if (fit.trend == Trend::kOverfit) {
+    all->push_back({fmt::format("Stop at step {}", fit.best_step),
+                    fmt::format("{} was {} there and is {} now: the model is overfit. Use "
+                                "early_stopping_rounds, or make trees smaller.",
+                                curve->tensor, Figure(fit.best), Figure(fit.last)),
+                    fmt::format("{} of the gain was lost", Percent(100 * fit.lost)), "loss"});
+  } else if (fit.trend == Trend::kImproving) {
+    all->push_back({"Train for more rounds",
+                    fmt::format("{} is still getting better at the last step.", curve->tensor), "",
+                    "loss"});
+  } else if (fit.trend == Trend::kNotImproving) {
+    all->push_back({"Find out why nothing is learnt",
+                    fmt::format("{} is best at the first step. Check labels, features and eta.",
+                                curve->tensor),
+                    "", "loss"});
+  }
+}
+
+void AddImbalance(const RunFigures& figures, All* all) {
+  if (!figures.labels || !Classifies(figures.recognised.task)) return;
+  const auto imbalance = ImbalanceOf(*figures.labels);
+  if (!imbalance || imbalance->ratio < kMuchImbalance) return;
+  const bool binary = figures.recognised.task == Task::kBinary;
+  all->push_back(
+      {"Weight the rare class",
+       fmt::format("Class {} is {} times as frequent as class {}. {}", imbalance->most,
+                   Figure(imbalance->ratio), imbalance->least,
+                   binary ? fmt::format("Try scale_pos_weight={}.",
+                                        Figure(imbalance->least == 1 ? imbalance->ratio
+                                                                     : 1 / imbalance->ratio))
+                          : "Give rows weights by class, or sample the rare ones more "
+                            "often."),
+       "", "labels"});
+}
+
+void AddWorstClass(const RunFigures& figures, All* all) {
+  if (!figures.classification || figures.classification->classes.size() < 2) return;
+  const ClassFigures* worst = WorstClass(*figures.classification);
+  if (worst == nullptr || worst->recall > figures.classification->accuracy - kMuchWorse) return;
+  all->push_back({fmt::format("Look at {}", ClassName(worst->label)),
+                  fmt::format("{} of its {} are predicted right, of all rows {}.",
+                              Percent(100 * worst->recall), Counted(worst->support, "row", "rows"),
+                              Percent(100 * figures.classification->accuracy)),
+                  "", "confusion"});
+}
+
+void AddThreshold(const RunFigures& figures, All* all) {
+  if (figures.recognised.task != Task::kBinary || figures.roc.size() != 1 ||
+      figures.recognised.scores == Scores::kClass) {
+    return;
+  }
+  const Roc& roc = figures.roc.front();
+  const double best = roc.points[roc.best].threshold;
+  if (!std::isfinite(best) || std::abs(best - 0.5) < kFarFromHalf) return;
+  all->push_back({"Try another threshold",
+                  fmt::format("True and false positive rate are furthest apart at {:.3g}, not at "
+                              "0.5.",
+                              best),
+                  "", "roc"});
+}
+
+void AddOneFeature(const RunFigures& figures, All* all) {
+  if (!figures.importance) return;
+  for (const ImportanceKind& kind : figures.importance->kinds) {
+    if (kind.kind != "total_gain" || kind.features.size() < 3) continue;
+    const double share = kind.features.front().value / kind.Sum();
+    if (!(share > kOneFeature)) continue;
+    all->push_back(
+        {fmt::format("Check the feature {}", kind.features.front().name),
+         fmt::format("It has {} of all gain. Make sure that it is known when predictions "
+                     "are made, and does not give the label away.",
+                     Percent(100 * share)),
+         "", "importance"});
+  }
+}
+
+void AddBias(const RunFigures& figures, All* all) {
+  if (!figures.residuals) return;
+  const Residuals& found = *figures.residuals;
+  const double chance = 3 * found.deviation / std::sqrt(static_cast<double>(found.rows));
+  if (!(std::abs(found.mean) > std::max(chance, kMuchBias * found.deviation))) return;
+  all->push_back({fmt::format("Predictions are too {}", found.mean > 0 ? "low" : "high"),
+                  fmt::format("The mean residual is {}. Train longer, or check base_score and "
+                              "whether training and validation data are alike.",
+                              Figure(found.mean)),
+                  "", "residuals"});
+}
+
+}  // namespace
+
+std::vector<Advice> WhatToDoFirst(const RunFigures& figures) {
+  All all;
+  AddLeftOut(figures, &all);
+  AddFit(figures, &all);
+  AddOneFeature(figures, &all);
+  AddImbalance(figures, &all);
+  AddWorstClass(figures, &all);
+  AddBias(figures, &all);
+  AddThreshold(figures, &all);
+  return all;
+}
+
+std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice) {
+  std::vector<Paragraph> text;
+  const bool judged = !figures.curves.empty() || figures.classification || figures.residuals;
+  if (!judged) {
+    text.push_back({"Neither metrics nor predictions were saved yet: there is nothing to judge.",
+                    Tone::kQuiet});
+  } else if (!any_advice) {
+    text.push_back({"Nothing needs attention, as far as what was saved can tell.", Tone::kGood});
+  }
+  text.push_back(
+      {"These are hints drawn from the figures below, not verdicts: what a mistake costs "
+       "is for you to say.",
+       Tone::kQuiet});
+  return text;
+}
+
+}  // namespace warden::report::xgboost

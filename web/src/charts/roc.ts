@@ -1,0 +1,93 @@
+// True against false positive rate for each threshold, with a handle that moves the threshold and
+// tells what it would do.
+//
+// Data: {positives, negatives, best, points: [[threshold or null, true positives, false positives]]}
+// from the highest threshold to the lowest; null: nothing is taken for positive.
+
+import { html, svg } from '../base/dom';
+import { figure } from '../base/format';
+import { linear, ticks } from '../base/scale';
+import { frame, Place, xAxis, yAxis } from './chart';
+
+type Point = [number | null, number, number];
+
+export interface RocData {
+  positives: number;
+  negatives: number;
+  best: number;
+  points: Point[];
+}
+
+const HEIGHT = 380;
+const WIDTH = 460;
+
+const percent = (share: number): string => `${figure(Math.round(share * 1000) / 10)} %`;
+const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+
+// What the threshold of a point would do, as names and figures.
+function outcome(data: RocData, [threshold, right, wrong]: Point): [string, string][] {
+  const precision = ratio(right, right + wrong);
+  const recall = ratio(right, data.positives);
+  return [
+    ['threshold', threshold === null ? 'more than all scores' : String(threshold)],
+    ['true positive rate (recall)', percent(recall)],
+    ['false positive rate', percent(ratio(wrong, data.negatives))],
+    ['precision', percent(precision)],
+    ['F1', figure(ratio(2 * precision * recall, precision + recall))],
+    ['accuracy', percent(ratio(right + data.negatives - wrong, data.positives + data.negatives))],
+    ['false alarms', wrong.toLocaleString('en')],
+    ['missed', (data.positives - right).toLocaleString('en')],
+  ];
+}
+
+function handle(data: RocData, move: (at: number) => void): HTMLElement {
+  const figures = html('dl', { class: 'outcome', 'aria-live': 'polite' });
+  const range = html('input', { type: 'range', min: 0, max: data.points.length - 1, step: 1 });
+  range.value = String(data.best);
+  const show = (): void => {
+    const point = data.points[Number(range.value)];
+    if (!point) return;
+    move(Number(range.value));
+    range.setAttribute('aria-valuetext', point[0] === null ? 'more than all scores' : String(point[0]));
+    figures.replaceChildren(
+      ...outcome(data, point).map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))),
+    );
+  };
+  range.addEventListener('input', show);
+  const best = html('button', { type: 'button' }, 'Best');
+  best.addEventListener('click', () => {
+    range.value = String(data.best);
+    show();
+  });
+  show();
+  return html('div', { class: 'handle' }, html('label', {}, 'Threshold, from high to low ', range), best, figures);
+}
+
+export function drawRoc(data: RocData, place: Place): void {
+  if (data.points.length === 0) return;
+  const width = Math.min(place.width, WIDTH);
+  const row = html('div', { class: 'roc-row' });
+  place.into.append(row);
+  const on = frame({ ...place, into: row, width }, Math.min(HEIGHT, width * 0.85), 52);
+  const x = linear(0, 1, on.left, on.right);
+  const y = linear(0, 1, on.bottom, on.top);
+  yAxis(on, y, ticks(0, 1, 5), percent);
+  xAxis(on, x, ticks(0, 1, Math.max(2, width / 90)), percent, place.xLabel);
+  const at = (i: number): [number, number] => {
+    const [, right, wrong] = data.points[i] ?? [null, 0, 0];
+    return [x(ratio(wrong, data.negatives)), y(ratio(right, data.positives))];
+  };
+  on.svg.append(svg('line', { class: 'chance', x1: x(0), y1: y(0), x2: x(1), y2: y(1) }));
+  const path = data.points.map((_, i) => at(i).map((value) => value.toFixed(1)).join(' ')).join('L');
+  on.svg.append(svg('path', { class: 'area fill s0', d: `M${path}L${x(1)} ${y(0)}L${x(0)} ${y(0)}Z` }));
+  on.svg.append(svg('path', { class: 'mark line s0', d: `M${path}` }));
+  const dot = svg('circle', { class: 'dot chosen s1', r: 5 });
+  on.svg.append(dot);
+  row.append(
+    handle(data, (i) => {
+      const [cx, cy] = at(i);
+      dot.setAttribute('cx', String(cx));
+      dot.setAttribute('cy', String(cy));
+    }),
+  );
+}
