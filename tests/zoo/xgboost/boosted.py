@@ -133,8 +133,8 @@ def overfit(folder, faulty):
 
 
 def overtraining(folder, faulty):
-    boost(folder, apart(), apart(seed=1), 14, {"eta": 0.9 if faulty else 0.05})
-    return 12 if faulty else 0
+    boost(folder, apart(), apart(seed=1), 16, {"eta": 0.9 if faulty else 0.05})
+    return 13 if faulty else 0
 
 
 class Specimen(NamedTuple):

@@ -82,7 +82,8 @@ Json EndFields(const Ending& ending, double seconds, const std::string& folder,
 
 void TellCaptured(const std::string& run, const Captured& captured, Output* out) {
   if (captured.steps == 0) {
-    out->Tell("nothing was saved: nothing was trained with PyTorch, Keras or XGBoost, or see above");
+    out->Tell(
+        "nothing was saved: nothing was trained with PyTorch, Keras or XGBoost, or see above");
     return;
   }
   out->Tell(fmt::format("saved {} of {} in {}", CountOf(captured.steps, "step"),
