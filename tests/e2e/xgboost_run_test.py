@@ -85,6 +85,15 @@ def test_options(tmp_path):
     assert run.steps("trees/Gain") == {"GLOBAL": 3}
 
 
+def test_what_a_rule_needs_is_saved_often_enough(tmp_path):
+    options = ["--profile", "off", "--rules", "CreateXgboostReport,TreeDepth"]
+    run = Run(tmp_path, TRAIN, options=options)
+    assert run.steps("feature_importance/weight/f0") == run.steps("labels") == {"GLOBAL": 3}
+    assert run.steps("trees/Gain") == {"GLOBAL": 3}
+    assert run.steps("hyperparameters/max_depth") == {"GLOBAL": 1}
+    assert (run.folder / "rule-output/CreateXgboostReport/xgboost_report.html").exists()
+
+
 def test_a_model_that_is_trained_further_and_others(tmp_path):
     """The run is that of the first model; another one beside it would look like a jump."""
     script = HEAD + (

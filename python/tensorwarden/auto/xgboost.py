@@ -8,7 +8,7 @@ for parameters or a validation on folds makes beside it would look like one whos
 import inspect
 import numbers
 import sys
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from tensorwarden.adapters.xgboost.hook import Hook
 from tensorwarden.auto.automatic import AutomaticHook, guarded
@@ -135,21 +135,31 @@ def _with_callback(hook: Hook, parameters: List[str], call: Call) -> Call:
 
 
 def _choose_collections(hook: Hook, has_evals: bool) -> None:
-    """If the configuration names none of XGBoost's own."""
-    if (set(hook.include_collections) - {CollectionKeys.METRICS}) & _OURS or hook.save_all:
-        return
-    hook.get_collection(CollectionKeys.METRICS).save_config = SaveConfig(save_interval=1)
+    """What the report needs, if the configuration names none of XGBoost's own; and intervals that
+    fit rounds."""
     every = hook.save_config.get_save_config(ModeKeys.GLOBAL).save_interval
-    interval = _INTERVAL if every == _INTERVAL_OF_STEPS else every
-    for name in _CHOSEN:
-        if has_evals or name not in (CollectionKeys.PREDICTIONS, CollectionKeys.LABELS):
-            hook.include_collections.append(name)
-            hook.get_collection(name).save_config = SaveConfig(save_interval=interval)
-    hook.include_collections.append(CollectionKeys.HYPERPARAMETERS)
-    first = SaveConfigMode(save_steps=[0], end_step=0)
-    hook.get_collection(CollectionKeys.HYPERPARAMETERS).save_config = SaveConfig(
-        {mode: first for mode in ModeKeys}
-    )
+    named = (set(hook.include_collections) - {CollectionKeys.METRICS}) & _OURS
+    if not named and not hook.save_all:
+        hook.get_collection(CollectionKeys.METRICS).save_config = SaveConfig(save_interval=1)
+        named = {
+            name
+            for name in _CHOSEN
+            if has_evals or name not in (CollectionKeys.PREDICTIONS, CollectionKeys.LABELS)
+        }
+        hook.include_collections += [*named, CollectionKeys.HYPERPARAMETERS]
+        _save_with(hook, named, every)
+    if every == _INTERVAL_OF_STEPS:
+        _save_with(hook, named, _INTERVAL)
+    if CollectionKeys.HYPERPARAMETERS in hook.include_collections:
+        first = SaveConfigMode(save_steps=[0], end_step=0)
+        hook.get_collection(CollectionKeys.HYPERPARAMETERS).save_config = SaveConfig(
+            {mode: first for mode in ModeKeys}
+        )
+
+
+def _save_with(hook: Hook, collections: Set[str], interval: int) -> None:
+    for name in sorted(collections):
+        hook.get_collection(name).save_config = SaveConfig(save_interval=interval)
 
 
 def _hyperparameters(arguments: Dict[str, Any]) -> Dict[str, Any]:
