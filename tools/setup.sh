@@ -53,13 +53,19 @@ environment() {
   cp "$requirements" "$stamp"
 }
 
-environment venv tools/requirements.txt --system-site-packages
-environment venv-smdebug tools/requirements-smdebug.txt
+making=()
+environment venv tools/requirements.txt --system-site-packages &
+making+=($!)
+environment venv-smdebug tools/requirements-smdebug.txt &
+making+=($!)
 # Frameworks that do not go together with the distribution's NumPy, or with each other.
 for framework in tensorflow mxnet xgboost; do
-  environment "venv-$framework" "tools/requirements-$framework.txt"
+  environment "venv-$framework" "tools/requirements-$framework.txt" &
+  making+=($!)
 done
 if [[ " $purposes " == *" bench "* ]]; then
   # The original beside the distribution's PyTorch.
-  environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages
+  environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages &
+  making+=($!)
 fi
+for one in "${making[@]}"; do wait "$one"; done

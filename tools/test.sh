@@ -10,8 +10,18 @@ ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)
 }
 tail -n 4 build/ctest.log
 export WARDEN=build/bin/warden
+frameworks() {
+  local tests
+  for tests in tensorflow:keras mxnet:mxnet xgboost:xgboost; do
+    echo "${tests%:*}:"
+    "build/venv-${tests%:*}/bin/python" -m pytest -q "python/tests/${tests#*:}" || return 1
+  done
+}
+frameworks >build/test-frameworks.log 2>&1 &
+others=$!
 build/venv/bin/python -m pytest -q
-for tests in tensorflow:keras mxnet:mxnet xgboost:xgboost; do
-  echo "${tests%:*}:"
-  "build/venv-${tests%:*}/bin/python" -m pytest -q "python/tests/${tests#*:}"
-done
+wait $others || {
+  cat build/test-frameworks.log >&2
+  exit 1
+}
+grep -E '^[a-z]+:$|^[0-9]+ passed' build/test-frameworks.log

@@ -76,6 +76,22 @@ xgboost.train(parameters, data, 4, evals=[(data, "train")], callbacks=[hook, Rat
               verbose_eval=False)
 """
 
+KERAS = """
+import keras
+import smdebug.tensorflow as smd
+keras.utils.set_random_seed(0)
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2, name="dense")])
+model.compile("sgd", "mse")
+hook = smd.get_hook(hook_type="keras", create_if_not_exists=True)
+class Rate(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        hook.save_scalar("lr", 0.5)
+    on_test_batch_end = on_train_batch_end
+x, y = keras.random.normal((32, 4)), keras.random.normal((32, 2))
+model.fit(x, y, batch_size=8, callbacks=[hook, Rate()], verbose=0)
+model.evaluate(x[:16], y[:16], batch_size=8, callbacks=[hook, Rate()], verbose=0)
+"""
+
 
 class Case(NamedTuple):
     """A framework's script, and what TensorBoard has to show of it."""
@@ -104,6 +120,14 @@ CASES = {
         # A loss of Gluon has a number for each sample, which make no curve.
         "scalar/loss",
         "weights/net_dense0_weight",
+        "weights",
+    ),
+    "keras": Case(
+        "venv-tensorflow",
+        KERAS,
+        {"TRAIN": [0, 1, 2, 3], "EVAL": [4, 5]},
+        "loss",
+        "weights/dense/weights/dense/kernel_0",
         "weights",
     ),
     "xgboost": Case(
@@ -191,7 +215,10 @@ def test_curves_are_those_of_the_run(job):
 def test_histograms_are_those_of_the_run(job):
     framework, folder = job
     case = CASES[framework]
-    tensor = create_trial(str(folder / "run")).tensor(case.histogram.partition("/")[2])
+    trial = create_trial(str(folder / "run"))
+    # TensorBoard has no colons in names.
+    names = {name.replace(":", "_"): name for name in trial.tensor_names()}
+    tensor = trial.tensor(names[case.histogram.partition("/")[2]])
     for mode, steps in case.modes.items():
         events = load(folder / "board")[mode].Histograms(case.histogram)
         assert [event.step for event in events] == steps
