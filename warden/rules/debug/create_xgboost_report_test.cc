@@ -37,7 +37,9 @@ TEST_F(CreateXgboostReportTest, MetricsOfOtherFrameworksAreNoReason) {
 
 TEST_F(CreateXgboostReportTest, IsNoPartOfWhatPresetsSave) {
   for (const char* preset : {"default", "all"}) {
-    for (const RuleConfig& config : *Preset(preset, nullptr)) {
+    const auto configs = Preset(preset, nullptr);
+    ASSERT_TRUE(configs);
+    for (const RuleConfig& config : *configs) {
       EXPECT_NE(config.rule, "CreateXgboostReport") << preset;
     }
   }
