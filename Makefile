@@ -14,8 +14,8 @@ setup:
 build: setup ## Build the program, build/bin/warden
 	@tools/build.sh release
 
-demo: build ## Train under watch and look into the run
-	@examples/demo.sh
+demo: build ## Train under watch, look into the run, show it (DEMO=--no-serve: not the last)
+	@examples/demo.sh $(DEMO)
 
 test: build ## Run all tests
 	@tools/test.sh
@@ -46,4 +46,4 @@ fuzz: setup-check ## Fuzz every parser for FUZZ_SECONDS each (600)
 	@fuzz/run.sh $(FUZZ_SECONDS)
 
 clean: ## Remove everything that was built
-	rm -rf build
+	rm -rf build web/node_modules

@@ -9,11 +9,13 @@ from pathlib import Path
 
 from cases import CASES as CORE_CASES
 from cases import QUICK, Setting, Sizes
+from dashboard_cases import DASHBOARD_CASES
 from keras_cases import KERAS_CASES
 from monitor_cases import MONITOR_CASES
 from profile_cases import PROFILE_CASES
 from rule_cases import RULE_CASES
 from sampling import BenchError, Program
+from service_cases import SERVICE_CASES
 from timeline_cases import TIMELINE_CASES
 from torch_cases import TORCH_CASES
 from watch_cases import WATCH_CASES
@@ -29,6 +31,8 @@ CASES = {
     **MONITOR_CASES,
     **TIMELINE_CASES,
     **XGBOOST_CASES,
+    **SERVICE_CASES,
+    **DASHBOARD_CASES,
 }
 ROOT = Path(__file__).resolve().parent.parent
 HEADS = ("what", "ours", "peer or limit", "ratio", "spread", "target", "met?")
@@ -56,7 +60,7 @@ def parse_arguments():
 def make_setting(options):
     sizes = QUICK if options.quick else Sizes()
     if options.rounds:
-        sizes.rounds = options.rounds
+        sizes.rounds = sizes.capture_rounds = options.rounds
     python = os.environ.get("WARDEN_SMDEBUG_PYTHON", ROOT / "build/venv-smdebug/bin/python")
     setting = Setting(
         bin=(options.bin or ROOT / "build/bin").absolute(),

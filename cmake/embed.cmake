@@ -1,5 +1,6 @@
-# cmake -DINPUT=file -DOUTPUT=file.cc -DHEADER=header -DNAME=Function -P embed.cmake: a C++ source in
-# which NAME() gives the bytes of the file and their SHA-256, as the header declares.
+# cmake -DINPUT=file -DOUTPUT=file.cc -DHEADER=header -DNAME=Function -DNAMESPACE=warden::part
+# -P embed.cmake: a C++ source in which NAME() gives the bytes of the file and their SHA-256, as the
+# header declares.
 file(READ ${INPUT} digits HEX)
 file(SHA256 ${INPUT} hash)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${digits}")
@@ -7,7 +8,7 @@ string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${digits}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)"
   "\\1\n" bytes "${bytes}")
 file(WRITE ${OUTPUT} "// Made by cmake/embed.cmake.\n#include \"${HEADER}\"\n
-namespace warden::report {
+namespace ${NAMESPACE} {
 namespace {
 // A terminating zero, so that an empty file is an array too.
 const unsigned char kBytes[] = {\n${bytes}0};
@@ -15,4 +16,4 @@ const unsigned char kBytes[] = {\n${bytes}0};
 Asset ${NAME}() {
   return {{reinterpret_cast<const char*>(kBytes), sizeof(kBytes) - 1}, \"${hash}\"};
 }
-}  // namespace warden::report\n")
+}  // namespace ${NAMESPACE}\n")

@@ -1,15 +1,16 @@
 # warden_part(NAME LINK libraries...): the folder warden/NAME as a library warden_NAME, and every
-# *_test.cc in it as the test program NAME_test. Files are found by their names, so that no test can
-# be left out of the build.
-function(warden_part name)
+# *_test.cc in it as the test program NAME_test; for service/db they are warden_service_db and
+# service_db_test. Files are found by their names, so that no test can be left out of the build.
+function(warden_part folder)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/warden/${name}/*.cc)
+  string(REPLACE "/" "_" name ${folder})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/warden/${folder}/*.cc)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
   add_library(warden_${name} STATIC ${sources})
   target_link_libraries(warden_${name} PUBLIC warden_options Threads::Threads ${ARG_LINK})
-  warden_precompile(warden_${name})
+  warden_precompile(warden_${name} warden_base)
   warden_test(${name}_test SOURCES ${tests} LINK warden_${name})
 endfunction()
 
@@ -30,7 +31,7 @@ function(warden_test name)
   endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
-  warden_precompile(${name} <gtest/gtest.h>)
+  warden_precompile(${name} base_test <gtest/gtest.h>)
   # Tests need not be fast, but to be there soon.
   target_compile_options(${name} PRIVATE -O0)
   target_compile_definitions(${name} PRIVATE
@@ -38,13 +39,19 @@ function(warden_test name)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
 
-# warden_precompile(TARGET more...): common headers are compiled once for the target. gcc gains
-# nothing by it; clang halves its time, most of it because their templates are made only once.
-function(warden_precompile target)
-  if(WARDEN_PRECOMPILE)
+# warden_precompile(TARGET OWNER more...): common headers are compiled once, by OWNER, the first
+# target of its kind, and used by all that name it. gcc gains nothing by it; clang halves its time,
+# most of it because their templates are made only once.
+function(warden_precompile target owner)
+  if(NOT WARDEN_PRECOMPILE)
+    return()
+  endif()
+  if(target STREQUAL owner)
     target_precompile_headers(${target} PRIVATE
       "$<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/cmake/common_headers.h>" ${ARGN})
-    # So that the compiler cache can tell that it is the same.
-    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
   endif()
+  # So that the compiler cache can tell that it is the same.
+  target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endfunction()

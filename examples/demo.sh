@@ -1,8 +1,17 @@
 #!/usr/bin/env bash
 # Trains a network that does not learn, under watch: a rule finds out why and the job is stopped.
-# What was found, and where the time went, is written down beside the run.
+# What was found, and where the time went, is written down beside the run; the dashboard shows it
+# until Ctrl-C.
+#   examples/demo.sh [--no-serve]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1:-} in
+  '' | --no-serve) ;;
+  *)
+    echo "demo: $1 is not understood; accepted is --no-serve" >&2
+    exit 2
+    ;;
+esac
 run=build/demo/vanishing
 found=3 # The exit code where a rule has found something.
 
@@ -36,3 +45,20 @@ page=$(find "$run/rule-output" -name profiler-report.html | sort | tail -n 1)
 }
 printf '\nFindings:          %s\n' "$run/rule-output/VanishingGradient/firings.jsonl"
 printf 'Profiling report:  %s (open it in a browser)\n' "$page"
+
+[ "${1:-}" = --no-serve ] && exit
+# A folder of its own for the service, and any port that is free.
+served=build/demo/serve.json
+rm -f "$served"
+printf '\n$ warden serve --data build/demo/service --runs build/demo\n'
+warden serve --data build/demo/service --runs build/demo --listen 127.0.0.1:0 --json >"$served" &
+service=$!
+trap 'kill $service 2>/dev/null || true' EXIT
+trap 'exit 0' INT TERM
+until [ -s "$served" ]; do
+  kill -0 $service
+  sleep 0.1
+done
+address=$(python -c 'import json; print(json.load(open("build/demo/serve.json"))["dashboard"])')
+printf '\nDashboard:  %s#/login?token=%s\n\nCtrl-C ends it.\n' "$address" "$(cat build/demo/service/token)"
+wait $service

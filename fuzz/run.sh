@@ -21,22 +21,33 @@ last() {
   grep -oE "$2 [0-9]+" "$1" | tail -n 1 | grep -oE '[0-9]+$' || echo 0
 }
 
-failed=0
-for target in "$@"; do
-  log=$build/fuzz_$target.log
-  corpus=$build/corpus/$target
-  findings=$build/findings/$target
+# Runs one target and says how it went.
+fuzz() {
+  local target=$1 result=ok inputs folder
+  local log=$build/fuzz_$target.log corpus=$build/corpus/$target findings=$build/findings/$target
   mkdir -p "$corpus" "$findings"
   inputs=("$corpus")
   for folder in "$build/seeds/$target" "fuzz/regressions/$target"; do
     if [[ -d $folder ]]; then inputs+=("$folder"); fi
   done
-  result=ok
   "$build/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/" "${inputs[@]}" \
     >"$log" 2>&1 || result="FAILED, see $log and $findings"
   printf '%-12s %10d executions, %5d edges covered: %s\n' "$target" \
     "$(last "$log" 'stat::number_of_executed_units:')" "$(last "$log" 'cov:')" "$result"
-  if [[ $result != ok ]]; then failed=1; fi
+  [[ $result == ok ]]
+}
+
+# Each has a processor to itself.
+failed=0
+running=0
+for target in "$@"; do
+  if ((running == $(nproc))); then
+    wait -n || failed=1
+    running=$((running - 1))
+  fi
+  fuzz "$target" &
+  running=$((running + 1))
 done
+for ((; running > 0; running--)); do wait -n || failed=1; done
 exit $failed

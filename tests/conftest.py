@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from support.browser import chromium
+
 ROOT = Path(__file__).resolve().parent.parent
 WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden"))
 PROGRAMS = Path(os.environ.get("WARDEN_BIN", WARDEN.parent)).resolve()
 ORIGINAL_PYTHON = Path(
     os.environ.get("WARDEN_SMDEBUG_PYTHON", "build/venv-smdebug/bin/python")
 ).absolute()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds one of the presets of CMakePresets.json into build/.
 #   tools/build.sh release|asan|tsan|fuzz [cmake options]
-#   tools/build.sh tidy           configures only: for the compile commands
+#   tools/build.sh tidy           only what its compile commands need: the common headers
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1
@@ -10,6 +10,8 @@ shift
 unset CXX CC CXXFLAGS LDFLAGS
 # What one build has compiled serves the others, whatever folder they are in.
 export CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+# Preprocessing everything first would take a tenth longer with an empty cache.
+export CCACHE_DEPEND=1
 if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
   mkdir -p build
   cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1 || {
@@ -20,9 +22,9 @@ fi
 targets=(all)
 case $preset in
   fuzz) targets=(fuzzers) ;;
-  tidy) exit 0 ;;
+  tidy) targets=(CMakeFiles/warden_base.dir/cmake_pch.hxx.pch) ;;
   # Those with threads of their own, or used by several.
-  tsan) targets=({base,storage,capture,hook,trial,monitor,timeline,actions}_test) ;;
+  tsan) targets=({base,storage,capture,hook,trial,monitor,timeline,actions,view_{series,metrics,timeline},service_{http,db}}_test) ;;
 esac
 cmake --build "build/$preset" --target "${targets[@]}" -j "${JOBS:-$(nproc)}" -- --quiet
 if [[ $preset == release ]]; then

@@ -19,6 +19,7 @@ LEVELS = {
     "trial": 2,
     "hook": 3,
     "timeline": 3,
+    "view": 4,
     "rules": 4,
     "actions": 5,
     "report": 5,

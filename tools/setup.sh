@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing for the given purposes (see packages.txt): system packages, then the
-# Python environments under build/. Quick when nothing is missing. Without root it says what to
+# Python environments under build/ and the packages of web/. Quick when nothing is missing. Without root it says what to
 # install and stops.
 #   tools/setup.sh build [check]
 set -euo pipefail
@@ -17,6 +17,9 @@ for package in "${wanted[@]}"; do
   state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
   [[ $state == installed ]] || missing+=("$package")
 done
+
+# Node.js often comes from elsewhere; Debian's packages would take its place.
+command -v npm >/dev/null || missing+=(nodejs npm)
 
 if ((${#missing[@]})); then
   install=(apt-get install -y --no-install-recommends "${missing[@]}")
@@ -58,8 +61,9 @@ environment venv tools/requirements.txt --system-site-packages &
 making+=($!)
 environment venv-smdebug tools/requirements-smdebug.txt &
 making+=($!)
-# Frameworks that do not go together with the distribution's NumPy, or with each other.
-for framework in tensorflow mxnet xgboost; do
+# Frameworks that do not go together with the distribution's NumPy, or with each other, and the
+# cloud's own clients.
+for framework in tensorflow mxnet xgboost sagemaker; do
   environment "venv-$framework" "tools/requirements-$framework.txt" &
   making+=($!)
 done
@@ -68,4 +72,14 @@ if [[ " $purposes " == *" bench "* ]]; then
   environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages &
   making+=($!)
 fi
+# What pages are made with, made anew when the lock file changes.
+web() {
+  local stamp=web/node_modules/.installed
+  if [[ -f $stamp ]] && cmp -s web/package-lock.json "$stamp"; then return; fi
+  echo "Installing what the pages are made with"
+  (cd web && npm ci --silent --no-audit --no-fund --ignore-scripts)
+  cp web/package-lock.json "$stamp"
+}
+web &
+making+=($!)
 for one in "${making[@]}"; do wait "$one"; done

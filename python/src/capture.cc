@@ -113,6 +113,18 @@ class PyHook {
     return unfit;
   }
 
+  // Single numbers, each as an array of one.
+  void SaveNumbers(const std::vector<size_t>& tensors, const std::vector<double>& values) {
+    std::vector<const capture::TensorHandle*> handles;
+    const size_t count = std::min(tensors.size(), values.size());
+    for (size_t i = 0; i < count; ++i) handles.push_back(At(tensors[i]));
+    const int64_t one = 1;
+    const nb::gil_scoped_release release;
+    for (size_t i = 0; i < count; ++i) {
+      hook_->Save(handles[i], {&values[i], DType::kFloat64, std::span(&one, 1)});
+    }
+  }
+
   bool SaveTensor(std::string_view name, nb::handle value, bool as_bool,
                   const std::vector<std::string>& collections) {
     const auto borrowed = BorrowedTensor::From(value, as_bool);
@@ -279,6 +291,8 @@ void InitCapture(nb::module_& module) {
            "False if the value must be brought into C order or host memory first.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the places of values that must be prepared first.")
+      .def("save_numbers", &PyHook::SaveNumbers, "tensors"_a, "values"_a,
+           "Single numbers, each as an array of one float64.")
       .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
            "Tensors (number, address, type, shape) in a pinned buffer that is ready when the CUDA "
            "event has come.")

@@ -7,18 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-# What a browser of the distribution needs to start as root and to ask nobody for anything.
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 KINDS = ["full", "empty", "hostile", "running"]
 
 # Charts of which nothing that takes up room was drawn.
@@ -59,14 +49,6 @@ class Visit:
     def _request(self, request: Any) -> None:
         if request.url != self.url:
             self.troubles.append(f"request of {request.url}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

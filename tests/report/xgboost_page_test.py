@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, sync_playwright
-from report_page_test import FLAGS, UNDRAWN, Visit, brightness
+from report_page_test import UNDRAWN, Visit, brightness
 from xgboost_runs import BINARY, MULTICLASS, REGRESSION, predicted, train, write_run
 
 MARKUP = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
@@ -43,14 +42,6 @@ def pages(tmp_path_factory, run_program) -> dict[str, Path]:
         run_program("warden", "report", "xgboost", run)
     page = "rule-output/CreateXgboostReport/xgboost_report.html"
     return {kind: run / page for kind, run in runs.items()}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

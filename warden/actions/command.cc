@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "warden/base/before_exec.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/storage/posix.h"
@@ -38,13 +39,6 @@ Result<UniqueFd> FileWith(std::string_view text) {
   }
   lseek(file.get(), 0, SEEK_SET);
   return file;
-}
-
-std::vector<char*> Pointers(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 std::vector<std::string> EnvironmentOf(const CommandLine& command) {
@@ -83,7 +77,7 @@ Result<pid_t> Start(const CommandLine& command, int input, int output) {
   posix_spawnattr_setsigdefault(&attributes, &signals);
   pid_t pid = -1;
   const int error = posix_spawnp(&pid, command.words.front().c_str(), &files, &attributes,
-                                 Pointers(command.words).data(), Pointers(environment).data());
+                                 PointersTo(command.words).data(), PointersTo(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (error == 0) return pid;

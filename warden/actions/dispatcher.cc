@@ -179,6 +179,11 @@ void Dispatcher::Write(const Json& line) {
   LogError("{}. Actions go on, but after a restart some may be done twice", status.message());
 }
 
+bool Dispatcher::WaitIdle(milliseconds timeout) {
+  const auto deadline = Clock::now() + timeout;
+  return stops_.WaitIdle(deadline) && deliveries_.WaitIdle(deadline);
+}
+
 std::vector<Outcome> Dispatcher::Finish(milliseconds timeout) {
   const auto deadline = Clock::now() + timeout;
   {

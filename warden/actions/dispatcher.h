@@ -64,6 +64,9 @@ class Dispatcher {
   // Returns at once.
   void Submit(const Firing& firing, std::span<const ActionConfig> actions);
 
+  // True once all that was submitted so far is done or given up; waits at most so long.
+  bool WaitIdle(std::chrono::milliseconds timeout);
+
   // Waits until all is done, at most so long, breaks off the rest and tells of everything that was
   // not done: given up, or left to whoever opens the journal next. A job that is being stopped is
   // waited for in any case. Afterwards nothing can be submitted.

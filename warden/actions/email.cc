@@ -1,55 +1,9 @@
 #include "warden/actions/email.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
-
-#include "warden/actions/mail.h"
-#include "warden/actions/transfer.h"
-#include "warden/actions/url.h"
+#include "warden/actions/smtp.h"
 
 namespace warden::actions {
 namespace {
-
-using StartTls = SmtpSettings::StartTls;
-
-constexpr std::string_view kSchemes[] = {"smtp", "smtps"};
-
-Status Invalid(std::string message) { return Status(Code::kInvalid, std::move(message)); }
-
-Status Check(const SmtpSettings& smtp) {
-  if (smtp.url.empty()) return Invalid("no mail server is named; set WARDEN_SMTP_URL");
-  if (smtp.from.empty()) return Invalid("no sender is named; set WARDEN_SMTP_FROM");
-  const auto url = ParseUrl(smtp.url, kSchemes);
-  if (!url.ok()) return url.status();
-  const bool encrypted = url.value().scheme == "smtps" || smtp.starttls == StartTls::kRequired;
-  if (!smtp.password.empty() && !encrypted && !IsLoopback(url.value())) {
-    return Invalid(
-        fmt::format("the password for {} could be read on the way; use smtps:// or set "
-                    "WARDEN_SMTP_STARTTLS to required",
-                    Shown(url.value())));
-  }
-  return Status();
-}
-
-long SslLevel(StartTls starttls) {
-  switch (starttls) {
-    case StartTls::kRequired: return CURLUSESSL_ALL;
-    case StartTls::kOptional: return CURLUSESSL_TRY;
-    case StartTls::kOff: return CURLUSESSL_NONE;
-  }
-  return CURLUSESSL_ALL;
-}
-
-// Hands out what is left of a text.
-size_t ReadRest(char* out, size_t size, size_t count, void* from) {
-  auto* rest = static_cast<std::string_view*>(from);
-  const size_t part = std::min(size * count, rest->size());
-  std::memcpy(out, rest->data(), part);
-  rest->remove_prefix(part);
-  return part;
-}
 
 class Email : public Action {
  public:
@@ -57,29 +11,10 @@ class Email : public Action {
       : config_(std::move(config)), smtp_(std::move(smtp)) {}
 
   Attempt Run(const Firing& firing, const std::stop_token& stop) override {
-    const std::string message =
-        FormatMail({smtp_.from, config_.address, Headline(firing), LongNotice(firing),
-                    EventId(firing), std::chrono::floor<std::chrono::seconds>(firing.time)});
-    std::string_view rest = message;
-    Transfer transfer(smtp_.url, "smtp,smtps");
-    transfer.Set(CURLOPT_USE_SSL, SslLevel(smtp_.starttls));
-    transfer.Set(CURLOPT_MAIL_FROM, smtp_.from.c_str());
-    transfer.AddRecipient(config_.address);
-    if (!smtp_.user.empty()) {
-      transfer.Set(CURLOPT_USERNAME, smtp_.user.c_str());
-      transfer.Set(CURLOPT_PASSWORD, smtp_.password.Reveal().c_str());
-    }
-    transfer.Set(CURLOPT_UPLOAD, 1L);
-    transfer.Set(CURLOPT_READFUNCTION, &ReadRest);
-    transfer.Set(CURLOPT_READDATA, &rest);
-    const Status status = transfer.Perform(stop);
-    if (status.ok()) return status;
-    // Of the server's answers 4xx means "not now", 5xx "never".
-    const long answer = transfer.response_code();
-    const Code code = answer >= 500                   ? Code::kInvalid
-                      : answer >= 400 && answer < 500 ? Code::kUnavailable
-                                                      : status.code();
-    return Status(code, fmt::format("{}: {}", ShownUrl(smtp_.url), status.message()));
+    return SendMail(smtp_,
+                    {smtp_.from, config_.address, Headline(firing), LongNotice(firing),
+                     EventId(firing), std::chrono::floor<std::chrono::seconds>(firing.time)},
+                    stop);
   }
 
  private:
@@ -90,7 +25,7 @@ class Email : public Action {
 }  // namespace
 
 Result<std::unique_ptr<Action>> NewEmail(EmailConfig config, SmtpSettings smtp) {
-  if (Status status = Check(smtp); !status.ok()) return status;
+  if (Status status = CheckSmtp(smtp); !status.ok()) return status;
   return std::unique_ptr<Action>(std::make_unique<Email>(std::move(config), std::move(smtp)));
 }
 

@@ -1,6 +1,7 @@
 #include "warden/base/whole_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,25 @@ TEST(WholeFileTest, ReadsAllOfIt) {
 }
 
 TEST(WholeFileTest, AFolderIsNone) { EXPECT_EQ(ReadWholeFile("/tmp"), std::nullopt); }
+
+TEST(PlainFileTest, NothingButAFileOfThatSize) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("plain-file-" + std::to_string(getpid()));
+  std::ofstream(path) << std::string(100, 'x');
+  EXPECT_EQ(ReadPlainFile(path, 100), std::string(100, 'x'));
+  EXPECT_EQ(ReadPlainFile(path, 99), std::nullopt);
+  const std::string link = path + ".link";
+  std::filesystem::create_symlink(path, link);
+  EXPECT_EQ(ReadPlainFile(link, 100), std::nullopt);
+  std::filesystem::remove(link);
+  std::filesystem::remove(path);
+  EXPECT_EQ(ReadPlainFile(path, 100), std::nullopt);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(ReadPlainFile(path, 100), std::nullopt);
+  std::filesystem::remove(path);
+  EXPECT_EQ(ReadPlainFile("/tmp", 100), std::nullopt);
+  EXPECT_EQ(ReadPlainFile("/dev/zero", 100), std::nullopt);
+}
 
 TEST(WholeFileTest, WhatGoesAwayMeanwhileIsNone) {
   for (int i = 0; i < 200; ++i) {

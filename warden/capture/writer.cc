@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -17,6 +18,11 @@ namespace {
 
 // Enough work to be worth waking the other thread for.
 constexpr size_t kBatchBytes = size_t{1} << 20;
+
+// Steps of this size that come faster than this are written together: a thread that wakes for each
+// of them takes the core from the training at the worst time, when the next step begins.
+constexpr size_t kSmallStepBytes = size_t{64} << 10;
+constexpr std::chrono::milliseconds kRest(20);
 
 // From here on one pass over a tensor costs less than a copy of it; below, the data is in the cache
 // and a copy costs next to nothing.
@@ -144,7 +150,7 @@ void Writer::SaveScalar(std::string name, double value) {
 
 void Writer::EndStep(std::optional<std::string> manifest) {
   Give(EndStepTask{std::move(manifest)});
-  HandOver();
+  Pass(gathered_bytes_ > kSmallStepBytes);
 }
 
 void Writer::Put(std::string key, std::string body) {
@@ -178,8 +184,10 @@ void Writer::Give(Task task) {
   if (gathered_bytes_ >= kBatchBytes) HandOver();
 }
 
-void Writer::HandOver() {
-  if (gathered_.empty()) return;
+void Writer::HandOver() { Pass(true); }
+
+void Writer::Pass(bool prompt) {
+  bool wake = false;
   {
     const std::lock_guard lock(mutex_);
     if (dead_) {
@@ -188,9 +196,11 @@ void Writer::HandOver() {
       return;
     }
     in_flight_.fetch_add(std::exchange(gathered_bytes_, 0), std::memory_order_relaxed);
-    batches_.push_back(std::exchange(gathered_, {}));
+    if (!gathered_.empty()) batches_.push_back(std::exchange(gathered_, {}));
+    prompt_ = prompt_ || (prompt && !batches_.empty());
+    wake = prompt_ || !resting_;
   }
-  work_.notify_one();
+  if (wake) work_.notify_one();
 }
 
 Status Writer::Flush() {
@@ -249,7 +259,15 @@ void Writer::Run() {
     lock.lock();
     busy_ = false;
     progress_.notify_all();
+    if (batches_.empty()) Rest(&lock);
   }
+}
+
+void Writer::Rest(std::unique_lock<std::mutex>* lock) {
+  resting_ = true;
+  work_.wait_for(*lock, kRest, [this] { return stop_ || prompt_; });
+  resting_ = false;
+  prompt_ = false;
 }
 
 void Writer::LoseStep(const Status& why) {

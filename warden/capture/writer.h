@@ -81,7 +81,9 @@ class Writer {
                       std::vector<Reduction> reductions, Loan values, bool save_shape);
   void SaveStrings(std::string_view tensor, std::vector<std::string> values);
   void SaveScalar(std::string name, double value);
-  // Hands the step over. manifest, if any, is put before the step becomes visible.
+  // Hands the step over. manifest, if any, is put before the step becomes visible. A small step
+  // that comes right after another may wait for a moment, to be written together with the next
+  // ones.
   void EndStep(std::optional<std::string> manifest);
   // Lets the thread begin on what was given, which it else does when there is enough to do.
   void HandOver();
@@ -98,9 +100,13 @@ class Writer {
   class DeathWatch;
 
   void Give(Task task);
+  // Hands over what was gathered; prompt: the thread must not rest first.
+  void Pass(bool prompt);
   // False if the tensor is to be dropped. Waits until there is room otherwise.
   bool MakeRoom(size_t bytes);
   void Run();
+  // Lets small steps gather.
+  void Rest(std::unique_lock<std::mutex>* lock);
   Status Do(Task& task);
   void LoseStep(const Status& why);
   Status DoTensor(const TensorTask& task);
@@ -123,6 +129,8 @@ class Writer {
   std::condition_variable progress_;  // Room was made, or everything was done.
   std::deque<std::vector<Task>> batches_;
   bool busy_ = false;
+  bool resting_ = false;  // The writing thread will look by itself,
+  bool prompt_ = false;   // unless it is told not to wait so long.
   bool stop_ = false;
   bool waiting_ = false;  // For room: the writing thread then tells of each task.
   bool dead_ = false;     // The writing thread is no more.

@@ -118,6 +118,28 @@ TEST(Writer, OrderIsKept) {
   EXPECT_EQ(storage::Text(*store, "key"), "99");
 }
 
+// Nothing but the end of each step tells the thread of it.
+TEST(Writer, StepsInQuickSuccessionComeOutByThemselves) {
+  auto store = storage::NewMemStore();
+  Writer writer(store.get(), nullptr, Options(size_t{4} << 20));
+  const Tensor tensor(10);
+  constexpr Step kSteps = 50;
+  for (Step step = 0; step < kSteps; ++step) {
+    writer.BeginStep({step, Mode::kTrain, step, 1.5});
+    writer.Save("t", tensor.ref(), Raw());
+    writer.EndStep(std::nullopt);
+  }
+  const auto is_last_there = [&] {
+    return store->Exists(format::IndexFileKey(kSteps - 1, "worker_0"));
+  };
+  for (int i = 0; i < 10'000 && !is_last_there(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(is_last_there());
+  ASSERT_TRUE(writer.Flush().ok());
+  EXPECT_EQ(writer.counters().saved_steps, static_cast<uint64_t>(kSteps));
+}
+
 TEST(Writer, AFailureIsRememberedAndTheRestSwallowed) {
   auto base = storage::NewMemStore();
   storage::FaultStore store(base.get(), {.fail_from_write = 2});

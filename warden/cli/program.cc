@@ -51,7 +51,9 @@ Typed WhatWasTyped(const CLI::App& app) {
 std::string ErrorText(const CLI::ParseError& error, const CLI::App& last) {
   const std::vector<std::string> unknown = last.remaining();
   std::vector<std::string> commands;
-  for (const CLI::App* command : last.get_subcommands({})) commands.push_back(command->get_name());
+  for (const CLI::App* command : last.get_subcommands({})) {
+    if (!command->get_group().empty()) commands.push_back(command->get_name());
+  }
   if (unknown.empty() || commands.empty()) return error.what();
   return fmt::format("no such command: {}: accepted are {}", unknown[0], fmt::join(commands, ", "));
 }
@@ -82,6 +84,7 @@ void AddCommands(CLI::App* app, Action* action, const std::vector<std::string>& 
       parent = app->add_subcommand(group.name, group.doc);
       parent->require_subcommand(1);
       parent->footer(group.footer);
+      if (*group.doc == '\0') parent->group("");  // Which hides it.
     }
     for (const CommandEntry& entry : group.commands) {
       Command command(parent->add_subcommand(entry.name, entry.doc), action, other_program);

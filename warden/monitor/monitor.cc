@@ -113,6 +113,10 @@ void Monitor::Work() {
   lock.unlock();
   sampler_.reset();
   if (!writer_) return;
+  if (!options_.marks_end) {
+    writer_->FinishFile();
+    return;
+  }
   const Status closed = writer_->Close();
   if (!closed.ok()) LogWarning("system metrics: {}", closed.message());
 }

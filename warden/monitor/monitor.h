@@ -29,6 +29,7 @@ struct MonitorOptions {
   std::chrono::milliseconds interval{500};
   std::string config_file = {};  // A ProfilerConfig, followed while it changes. Empty: none.
   pid_t training = 0;            // The root of the training's processes; 0: none.
+  bool marks_end = true;         // False where others watch the same job.
   // Called with each tick, on the monitor's thread.
   std::function<void(const Tick&, const Slots&)> on_tick = {};
   std::string root = {};  // Stands before /proc and /sys.
@@ -45,7 +46,8 @@ class Monitor {
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
 
-  // Ends within 50 ms at any interval; files are finished and the end of the job is marked.
+  // Ends within 50 ms at any interval; files are finished and the end of the job is marked, unless
+  // the options say otherwise.
   void Stop();
 
   Status SetInterval(std::chrono::milliseconds interval);

@@ -10,12 +10,32 @@
 
 #include "warden/storage/contract.h"
 #include "warden/storage/posix.h"
+#include "warden/storage/shortened_files.h"
 
 namespace warden::storage {
 namespace {
 
 // From about this length on, mapping costs less than copying, even into memory that is warm.
 constexpr uint64_t kMapFrom = 128 << 10;
+
+class Mapping {
+ public:
+  Mapping(void* start, size_t size)
+      : start_(start), size_(size), guard_(std::in_place, start, size) {}
+  ~Mapping() {
+    guard_.reset();
+    munmap(start_, size_);
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  bool is_guarded() const { return guard_->ok(); }
+
+ private:
+  void* const start_;
+  const size_t size_;
+  std::optional<MappingGuard> guard_;
+};
 
 class LocalObject final : public Object {
  public:
@@ -63,9 +83,10 @@ Result<Blob> LocalObject::Copy(uint64_t offset, uint64_t length) const {
 }
 
 // Nothing where the file system cannot map. Whoever shortens a mapped file in place ends this
-// process with SIGBUS at the next look beyond the new end; that is taken, since files of a run are
-// only ever replaced by a rename, which leaves the mapped one as it is. Private and writable: who
-// is given the bytes of a value may change them, as NumPy's users do, and the file stays as it is.
+// process with SIGBUS at the next look beyond the new end, unless it asked to survive; files of a
+// run are only ever replaced by a rename, which leaves the mapped one as it is. Private and
+// writable: who is given the bytes of a value may change them, as NumPy's users do, and the file
+// stays as it is.
 std::optional<Blob> LocalObject::Map(uint64_t offset, uint64_t length) const {
   static const auto page_size = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t lead = offset % page_size;
@@ -73,7 +94,8 @@ std::optional<Blob> LocalObject::Map(uint64_t offset, uint64_t length) const {
   void* start = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
                      fd_.get(), static_cast<off_t>(offset - lead));
   if (start == MAP_FAILED) return std::nullopt;
-  std::shared_ptr<const void> owner(start, [mapped](void* p) { munmap(p, mapped); });
+  auto owner = std::make_shared<const Mapping>(start, mapped);
+  if (!owner->is_guarded()) return std::nullopt;
   return Blob{Bytes(static_cast<const std::byte*>(start) + lead, length), std::move(owner)};
 }
 

@@ -254,5 +254,29 @@ TEST(ProfileFeedTest, BrokenFilesAreToldAndTheOthersRead) {
   EXPECT_EQ(follower.feed->problems().size(), 3);
 }
 
+TEST(ProfileFeedTest, FilesWithoutEndAndWithoutAnythingHoldNobodyUp) {
+  ProfilerFolderForTest folder;
+  const auto make_endless = [&](const std::string& key) {
+    folder.Write(key, "");
+    std::filesystem::resize_file(folder.PathOf(key), uintmax_t{1} << 40);
+  };
+  make_endless(format::MetricFileKey(kMinute, "algo-1"));
+  folder.Write(format::MetricFileKey(kMinute + 60, "algo-1"), Cpu(kMinute + 60, 1));
+  make_endless(format::TimelineFileKey(kMinute * 1000000, "1-algo-1", format::kPythonTimeline));
+  folder.Write(
+      format::TimelineFileKey((kMinute + 60) * 1000000, "1-algo-1", format::kPythonTimeline),
+      "[\n" + Event(1, 5, 5));
+  folder.Write(std::string(format::kSystemEnd), "");
+  Follower follower(folder);
+  follower.ReadToEnd();
+  EXPECT_EQ(follower.samples.size(), 1);
+  EXPECT_EQ(follower.spans.size(), 1);
+  size_t passed_over = 0;
+  for (const std::string& problem : follower.feed->problems()) {
+    passed_over += problem.ends_with("the rest is passed over") ? 1 : 0;
+  }
+  EXPECT_EQ(passed_over, 2);
+}
+
 }  // namespace
 }  // namespace warden::timeline

@@ -214,6 +214,7 @@ void TraceReader::Hand(const RawEvent& event, const TraceState::Begun& begun, do
   out.args_non_finite = args.all.non_finite;
   out.start_us = begun.ts + static_cast<double>(state_.base_us_);
   out.duration_us = duration;
+  out.ts_us = begun.ts;
   const int64_t start = std::llround(begun.ts);
   Span& span = out.span;
   span.start_us = start + state_.base_us_;

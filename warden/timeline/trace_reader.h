@@ -22,6 +22,7 @@ struct TraceSpan {
   Span span;  // Whole microseconds; here with their fractions:
   double start_us = 0;
   double duration_us = 0;
+  double ts_us = 0;  // The start as the file counts; since 1970 there are no bits for nanoseconds.
   NameId event_name = 0;         // The event's own, where span.name may be its layer's.
   int64_t phase_pid = 0;         // The number of its phase in the file.
   int64_t phase_tid = 0;         // Of its thread; one that we gave if the file does not name it.
@@ -34,6 +35,10 @@ struct TraceSpan {
 // threads, which later files need not repeat, its base time, and what has begun and not yet ended.
 // A copy goes on from the same place.
 class TraceState {
+ public:
+  // What times in the file count from, as far as it is known by now.
+  int64_t base_us() const { return base_us_; }
+
  private:
   friend class TraceReader;
 

@@ -56,7 +56,11 @@ class AutomaticHook:
         if not os.environ.get("TENSORWARDEN_VERBOSE"):
             # A script that shows everybody's progress should not show ours.
             logging.getLogger("tensorwarden").setLevel(logging.WARNING)
-        self.hook = hook_class.create_from_json_file(os.environ.get("SMDEBUG_CONFIG_FILE_PATH"))
+        config_file = os.environ.get("SMDEBUG_CONFIG_FILE_PATH")
+        if "TRAINING_JOB_NAME" in os.environ and config_file and not os.path.exists(config_file):  # noqa: PTH110
+            self.stand_back()  # The job asks for no tensors.
+            return None
+        self.hook = hook_class.create_from_json_file(config_file)
         _owner = self
         singleton.del_hook()  # It is not the script's.
         _close_with_multiprocessing(self.hook)

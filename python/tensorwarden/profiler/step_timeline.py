@@ -32,7 +32,8 @@ class PlainStepTimeline:
         if self._stopped:
             return
         session, now = self._session, now_us()
-        self._guarded(self._end_step, now)
+        if self._start_us:
+            self._guarded(self._end_step, now)
         self._step += 1
         self._mode_steps[mode] += 1
         self._mode, self._number = mode, self._mode_steps[mode]

@@ -29,7 +29,19 @@ std::vector<CommandGroup> AllCommands() {
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
+      {"", "", "", {ServeJobs()}},
+      {"jobs",
+       "Start, watch and end jobs of 'warden serve'",
+       "Examples:\n"
+       "  warden jobs create --file job.json\n"
+       "  warden jobs ls --status InProgress\n"
+       "  warden jobs logs demo -f\n"
+       "  warden jobs stop demo --wait",
+       {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsWait(), JobsUpdate(),
+        JobsStop(), JobsRm()}},
+      {"", "", "", {Exec()}},
       {"", "", "", {MonitorTheMachine(), Doctor()}},
+      {"agent", "", "", {AgentHost(), AgentRule()}},
   };
 }
 

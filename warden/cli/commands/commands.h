@@ -22,13 +22,26 @@ CommandEntry TimelineMerge();
 CommandEntry TimelineSummary();
 CommandEntry ReportProfiler();
 CommandEntry ReportXgboost();
+CommandEntry ServeJobs();
+CommandEntry JobsCreate();
+CommandEntry JobsLs();
+CommandEntry JobsShow();
+CommandEntry JobsUpdate();
+CommandEntry JobsStop();
+CommandEntry JobsRm();
+CommandEntry JobsLogs();
+CommandEntry JobsWait();
+CommandEntry JobsRules();
+CommandEntry Exec();
 CommandEntry MonitorTheMachine();
 CommandEntry Doctor();
+CommandEntry AgentHost();
+CommandEntry AgentRule();
 
 // A command, or several under one name: "warden trial ls".
 struct CommandGroup {
   const char* name;  // Empty: its commands stand by themselves.
-  const char* doc;
+  const char* doc;   // Empty: the help does not show it.
   const char* footer;
   std::vector<CommandEntry> commands;
 };

@@ -56,7 +56,8 @@ Result<int> Evaluate(const Options& options, Output* out) {
   const auto reports = watcher.Reports(/*over=*/true);
   if (xgboost_report) {
     const std::string name = std::filesystem::weakly_canonical(options.run, error).filename();
-    LiveXgboostReport report(engine.value().get(), rules::RecordsFolder(options.run),
+    LiveXgboostReport report(engine.value().get(),
+                             LiveXgboostReport::FolderBelow(rules::RecordsFolder(options.run)),
                              {name, options.run, ""});
     const std::string page = report.Finish(out);
     if (!page.empty()) out->Tell("XGBoost report: " + Printable(page));

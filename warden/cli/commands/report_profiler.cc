@@ -56,8 +56,8 @@ Result<int> Report(const Options& options, Output* out) {
   }
   const fs::path run = fs::absolute(options.run).lexically_normal();
   const std::string name = (run.has_filename() ? run : run.parent_path()).filename();
-  LiveReport report(engine.value().get(),
-                    options.out.empty() ? rules::RecordsFolder(options.run) : options.out,
+  const std::string records = options.out.empty() ? rules::RecordsFolder(options.run) : options.out;
+  LiveReport report(engine.value().get(), LiveReport::FolderBelow(records),
                     {name, options.run, ""});
   const std::string page = report.Finish(out);
   if (page.empty()) return kFailed;

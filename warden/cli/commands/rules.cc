@@ -5,10 +5,12 @@
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
 #include "warden/rules/registry.h"
+#include "warden/rules/spec_json.h"
 
 namespace warden::cli {
 namespace {
 
+using rules::KindName;
 using rules::Param;
 using rules::RuleEntry;
 using rules::RuleSpec;
@@ -18,35 +20,6 @@ struct Options {
   bool json = false;
   bool markdown = false;
 };
-
-std::string_view KindName(rules::RuleKind kind) {
-  switch (kind) {
-    case rules::RuleKind::kDebug: return "debug";
-    case rules::RuleKind::kProfiler: return "profiler";
-    case rules::RuleKind::kReport: return "report";
-  }
-  return "debug";
-}
-
-Json DefaultOf(const Param& param) {
-  return param.default_text.empty() ? Json() : Json(std::string(param.default_text));
-}
-
-Json ToJson(const RuleSpec& spec) {
-  Json parameters = Json::array();
-  for (const Param& param : rules::AllParams(spec)) {
-    parameters.push_back({{"name", param.name},
-                          {"type", rules::ParamTypeName(param.type)},
-                          {"default", DefaultOf(param)},
-                          {"doc", param.doc},
-                          {"accepted", rules::AcceptedText(param)}});
-  }
-  return {{"name", spec.name},
-          {"kind", KindName(spec.kind)},
-          {"doc", spec.doc},
-          {"advice", spec.advice},
-          {"parameters", std::move(parameters)}};
-}
 
 void PrintMarkdown(const RuleSpec& spec, Output* out) {
   out->Print("\n## {}\n\n{}\n\nWhat to try: {}\n\n", spec.name, spec.doc, spec.advice);

@@ -7,14 +7,20 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <thread>
 
 #include "warden/base/json.h"
+#include "warden/base/log.h"
 #include "warden/capture/launch_folder.h"
 #include "warden/cli/commands/commands.h"
+#include "warden/cli/launch/browser.h"
 #include "warden/cli/launch/child.h"
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
+#include "warden/cli/launch/interrupt.h"
+#include "warden/cli/launch/local_jobs.h"
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
@@ -24,6 +30,8 @@
 #include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/cli/rules/verdict_text.h"
 #include "warden/cli/text.h"
+#include "warden/service/daemon/viewer.h"
+#include "warden/service/dashboard/site/run_record.h"
 
 namespace warden::cli {
 namespace {
@@ -31,6 +39,9 @@ namespace {
 // What shells answer for a command that is not there or cannot be executed.
 constexpr int kNoSuchCommand = 127;
 constexpr int kNotExecutable = 126;
+
+// Between asking the program to end, by the dashboard, and ending it.
+constexpr std::chrono::seconds kDashboardGrace{30};
 
 constexpr char kNoPackages[] =
     "nothing will be captured: our Python packages were not found beside this program; set "
@@ -43,6 +54,7 @@ struct Options {
   AlarmFlags alarms;
   ProfileFlags profile;
   std::string events;
+  bool open = false;
   bool json = false;
   bool verbose = false;
 };
@@ -148,6 +160,44 @@ void TellVerdicts(const Watched& watched, bool talk, bool stopped, Output* out) 
   (void)messages.Flush();
 }
 
+// The dashboard of this run; nothing if it is not wanted or cannot be.
+std::unique_ptr<service::Viewer> ShowRun(const Options& options, const std::string& run,
+                                         Output* out) {
+  if (!options.open) return nullptr;
+  service::ServiceOptions viewer;
+  viewer.listen = "127.0.0.1:0";
+  viewer.runs = {run};
+  viewer.local_runs = LocalJobs::ForDashboard(kDashboardGrace);
+  auto started = service::Viewer::Start(viewer);
+  if (!started.ok()) {
+    out->Tell("there is no dashboard: " + Printable(started.status().message()));
+    return nullptr;
+  }
+  const std::string link = started.value()->Link(run);
+  out->Tell("dashboard: " + link);
+  // Where there is no browser the line above is to be used.
+  (void)OpenInBrowser(link);
+  return std::move(started.value());
+}
+
+// Of a run that is over, as long as somebody is there to look.
+void KeepShowing(const service::Viewer* viewer, Output* out) {
+  if (viewer == nullptr || isatty(STDERR_FILENO) != 1) return;
+  out->Tell("the dashboard goes on; Ctrl-C ends it");
+  CatchInterrupts();
+  while (!Interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+double SecondsSince1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// In the run's folder, for whoever looks at it later. Nothing depends on it.
+void Record(const std::string& run, const service::RunRecord& record) {
+  const Status status = service::WriteRunRecord(run, record);
+  if (!status.ok()) LogWarning("{}", status.message());
+}
+
 // Runs the program, with what is told and reported around it.
 Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
@@ -159,6 +209,10 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
       !options.profile.no_report || WantsXgboostReport(plan.judging.rules);
   MonitorBesideProgram monitor(plan.profile);
   Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
+  std::unique_ptr<service::Viewer> viewer;
+  service::RunRecord record;
+  record.command = options.words;
+  record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {
     // From here on only the child decides how we end, not a reader that has gone.
     std::signal(SIGPIPE, SIG_IGN);
@@ -169,6 +223,8 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
                             {"config", plan.folder.config_file}});
     monitor.Start(pid, out);
     judges.Start(pid);
+    Record(plan.folder.path, record);
+    viewer = ShowRun(options, plan.folder.path, out);
   };
   const auto ending =
       RunChild({plan.program, options.words,
@@ -178,6 +234,13 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
   if (!ending.ok()) return RefusalCode(ending.status(), out);
   monitor.Finish();
   judges.Finish();
+  record.ended = SecondsSince1970();
+  if (ending.value().signal == 0) {
+    record.exit_code = ending.value().exit_code;
+  } else {
+    record.signal = ending.value().signal;
+  }
+  Record(plan.folder.path, record);
   TellVerdicts(judges.watched(), talk, judges.stopped_the_program(), out);
   if (talk || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
@@ -193,6 +256,7 @@ Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output*
     fields["rules"] = VerdictsJson(plan.folder.path, judges.watched().reports)["rules"];
     events->Write("end", fields);
   }
+  KeepShowing(viewer.get(), out);
   if (judges.stopped_the_program()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
   return ending.value().exit_code;
@@ -270,6 +334,7 @@ void Define(Command* command) {
   DefineRuleFlags(command, &options->rules);
   DefineAlarmFlags(command, &options->alarms);
   DefineProfileFlags(command, &options->profile);
+  command->Switch("--open", &options->open, "Show the run in a browser while it goes on");
   command->Text("--events", &options->events, "File for events, one JSON object to a line");
   command->Switch("--json", &options->json, "Events go to standard error, without --events");
   command->Switch("-v,--verbose", &options->verbose, "Say what is done, even without a terminal");

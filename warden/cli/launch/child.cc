@@ -12,6 +12,7 @@
 #include <cstring>
 #include <optional>
 
+#include "warden/base/before_exec.h"
 #include "warden/cli/launch/group_witness.h"
 
 namespace warden::cli {
@@ -48,16 +49,9 @@ class HeldSignals {
   struct sigaction child_action_before_{};
 };
 
-std::vector<char*> Pointers(const std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 Result<pid_t> Start(const ChildOptions& options, const HeldSignals& signals) {
-  const std::vector<char*> words = Pointers(options.words);
-  const std::vector<char*> environment = Pointers(options.environment);
+  const std::vector<char*> words = PointersTo(options.words);
+  const std::vector<char*> environment = PointersTo(options.environment);
   int failure[2];  // The error number comes back here; nothing if the program was started.
   if (pipe2(failure, O_CLOEXEC) != 0) return Status(Code::kIo, std::strerror(errno));
   const pid_t pid = fork();

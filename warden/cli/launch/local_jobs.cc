@@ -17,6 +17,14 @@ std::string FromRoot(const std::string& run) {
   return (path.has_filename() ? path : path.parent_path()).string();
 }
 
+std::optional<RunningJob> JobIn(const std::string& run) {
+  const std::string folder = FromRoot(run);
+  for (RunningJob& job : RunningJobsHere()) {
+    if (job.run == folder) return std::move(job);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> LocalJobs::RunningJobs() {
@@ -38,10 +46,19 @@ Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
 
 WatchedJob LocalJobs::JobOf(const std::string& run) {
   const std::string folder = FromRoot(run);
-  for (const RunningJob& job : RunningJobsHere()) {
-    if (job.run == folder) return {job.name, std::to_string(job.started), folder};
-  }
+  if (const auto job = JobIn(run)) return {job->name, std::to_string(job->started), folder};
   return {std::filesystem::path(folder).filename().string(), "", folder};
+}
+
+service::LocalRuns LocalJobs::ForDashboard(std::chrono::milliseconds grace) {
+  service::LocalRuns runs;
+  runs.is_running = [](const std::string& run) { return JobIn(run).has_value(); };
+  runs.stop = [grace](const std::string& run) {
+    const auto job = JobIn(run);
+    if (!job) return Status(Code::kNotFound, "it does not run any more");
+    return actions::StopProcessTree(job->pid, grace);
+  };
+  return runs;
 }
 
 }  // namespace warden::cli

@@ -9,6 +9,7 @@
 
 #include "warden/actions/action.h"
 #include "warden/cli/rules/alarms.h"
+#include "warden/service/options.h"
 
 namespace warden::cli {
 
@@ -28,6 +29,9 @@ class LocalJobs : public actions::JobControl {
 
   // The job that writes to this run's folder; where none is registered, one by the folder's name.
   static WatchedJob JobOf(const std::string& run);
+
+  // For the dashboard: which runs go on here, and ending them.
+  static service::LocalRuns ForDashboard(std::chrono::milliseconds grace);
 
  private:
   const std::chrono::milliseconds grace_;

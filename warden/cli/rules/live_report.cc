@@ -10,10 +10,12 @@
 
 namespace warden::cli {
 
-LiveReport::LiveReport(const rules::Engine* engine, const std::string& records, Job job)
-    : engine_(engine),
-      job_(std::move(job)),
-      folder_(fmt::format("{}/ProfilerReport-{}", records, std::time(nullptr))) {}
+LiveReport::LiveReport(const rules::Engine* engine, std::string folder, Job job)
+    : engine_(engine), job_(std::move(job)), folder_(std::move(folder)) {}
+
+std::string LiveReport::FolderBelow(const std::string& records) {
+  return fmt::format("{}/ProfilerReport-{}", records, std::time(nullptr));
+}
 
 Status LiveReport::Write(bool still_running) const {
   report::ProfilerInputs inputs;

@@ -19,8 +19,11 @@ class LiveReport {
     std::string command;  // Empty: not known.
   };
 
-  // records: the folder below which it goes, as "ProfilerReport-<time>". The engine outlives this.
-  LiveReport(const rules::Engine* engine, const std::string& records, Job job);
+  // folder: its own. The engine outlives this.
+  LiveReport(const rules::Engine* engine, std::string folder, Job job);
+
+  // A folder for it among others: "ProfilerReport-<time>" below that one.
+  static std::string FolderBelow(const std::string& records);
 
   // Writes it again if that is due: the more it costs, the more seldom.
   void Moment();

@@ -17,11 +17,13 @@ bool WantsXgboostReport(const std::vector<rules::PreparedRule>& rules) {
   });
 }
 
-LiveXgboostReport::LiveXgboostReport(const rules::Engine* engine, const std::string& records,
+LiveXgboostReport::LiveXgboostReport(const rules::Engine* engine, std::string folder,
                                      LiveReport::Job job)
-    : engine_(engine),
-      job_(std::move(job)),
-      folder_(records + "/" + report::kXgboostReportFolder) {}
+    : engine_(engine), job_(std::move(job)), folder_(std::move(folder)) {}
+
+std::string LiveXgboostReport::FolderBelow(const std::string& records) {
+  return records + "/" + report::kXgboostReportFolder;
+}
 
 Status LiveXgboostReport::Write(bool still_running) const {
   const trial::Trial* trial = engine_->trial();

@@ -19,8 +19,11 @@ bool WantsXgboostReport(const std::vector<rules::PreparedRule>& rules);
 // run that turns out not to be one. For one thread.
 class LiveXgboostReport {
  public:
-  // records: the folder below which it goes, as "CreateXgboostReport". The engine outlives this.
-  LiveXgboostReport(const rules::Engine* engine, const std::string& records, LiveReport::Job job);
+  // folder: its own. The engine outlives this.
+  LiveXgboostReport(const rules::Engine* engine, std::string folder, LiveReport::Job job);
+
+  // The folder for it among others: "CreateXgboostReport" below that one.
+  static std::string FolderBelow(const std::string& records);
 
   // Writes it again if that is due.
   void Moment();

@@ -46,8 +46,9 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
   if (!engine.ok()) return {engine.status(), {}};
   if (!task.profiler.empty()) engine.value()->SetProfile(timeline::OpenProfileFeed(task.profiler));
   const LiveReport::Job job{task.job.name, task.job.run, task.command};
-  LiveReport report(engine.value().get(), folder, job);
-  LiveXgboostReport xgboost_report(engine.value().get(), folder, job);
+  LiveReport report(engine.value().get(), LiveReport::FolderBelow(folder), job);
+  LiveXgboostReport xgboost_report(engine.value().get(), LiveXgboostReport::FolderBelow(folder),
+                                   job);
   LiveDisplay display(engine.value().get(), task.progress, out);
   Step told = -1;
   rules::WatcherEvents events;

@@ -19,6 +19,11 @@ constexpr double kQuietSeconds = 0.3;
 // So long after a file was last written, a later file of the same writer says that it is left.
 constexpr double kForsakenSeconds = 2;
 constexpr size_t kMostProblems = 100;
+// A file with nothing to tell in so many bytes is none of ours, and may have no end: whoever asks
+// for what is ready must not wait for it.
+constexpr uint64_t kMostBarren = uint64_t{64} << 20;
+// Nor is one line, or one span, that goes on for so long.
+constexpr size_t kLongest = size_t{16} << 20;
 
 }  // namespace
 
@@ -29,17 +34,12 @@ void Stream::Add(FileId id, const std::string& path, int64_t time_us, bool finis
     current_ = file;
     return;
   }
-  const auto same = std::find_if(waiting_.begin(), waiting_.end(),
-                                 [&](const Waiting& other) { return other.id == id; });
-  if (same == waiting_.end()) {
-    waiting_.push_back(file);
-  } else {
-    *same = file;
-  }
-  std::sort(waiting_.begin(), waiting_.end(), [](const Waiting& a, const Waiting& b) {
-    return std::tuple(!a.finished, a.time_us, std::cref(a.path).get()) <
-           std::tuple(!b.finished, b.time_us, std::cref(b.path).get());
-  });
+  std::erase_if(waiting_, [&](const Waiting& other) { return other.id == id; });
+  // Put where it belongs: a long run has tens of thousands of files, which come in their order.
+  const auto later = [](const Waiting& a, const Waiting& b) {
+    return std::tie(b.finished, a.time_us, a.path) < std::tie(a.finished, b.time_us, b.path);
+  };
+  waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), file, later), file);
 }
 
 bool Stream::Fill() {
@@ -73,7 +73,17 @@ bool Stream::ReadCurrent() {
   }
   at_end_ = false;
   Parse(file_.text(), /*last=*/false, current_.path);
-  return true;
+  if (!IsBarren()) return true;
+  Tell(fmt::format("{}: nothing is told in {} MiB of it; the rest is passed over", current_.path,
+                   barren_ >> 20));
+  left_.insert(current_.id);
+  at_end_ = true;
+  return false;
+}
+
+bool Stream::IsBarren() {
+  barren_ = ready() ? 0 : barren_ + kPiece;
+  return barren_ > kMostBarren || file_.text()->size() > kLongest;
 }
 
 // Whoever wrote the file was killed, and another one goes on in the next.
@@ -91,6 +101,7 @@ bool Stream::OpenNext() {
     const Status status = file_.Open(current_.path, current_.id);
     if (status.ok()) {
       at_end_ = false;
+      barren_ = 0;
       BeginFile();
       return true;
     }

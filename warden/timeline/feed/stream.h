@@ -52,6 +52,8 @@ class Stream {
 
   bool OpenNext();
   void LeaveIfForsaken();
+  // Whether the current file goes on and on without anything that could be told.
+  bool IsBarren();
   // False if there is nothing more in it by now.
   bool ReadCurrent();
 
@@ -60,6 +62,7 @@ class Stream {
   Waiting current_;
   FollowedFile file_;
   bool at_end_ = false;    // Of the current file, which is finished.
+  uint64_t barren_ = 0;    // Bytes of it since anything was ready.
   std::set<FileId> left_;  // Files that were left although they never got their final names.
 };
 

@@ -1,11 +1,14 @@
 // Numbers as people read them, in the manner of warden/report/words.cc.
 
+// Made once: making one takes longer than a thousand figures.
+const FORMATS = [0, 1, 2, 3].map((most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }));
+
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size !== 0 && size < 0.001) return value.toPrecision(2);
   const decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 || size === 0 ? 2 : 3;
-  return value.toLocaleString('en', { maximumFractionDigits: decimals });
+  return (FORMATS[decimals] as Intl.NumberFormat).format(value);
 }
 
 const BYTES = ['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s'];

@@ -1,52 +1,18 @@
 // A report: draws the charts of the page and makes its tables sortable. Without it the
 // page still has all text and all figures.
 
-import { drawBars } from '../charts/bars';
-import { drawBox } from '../charts/box';
-import { Place, State } from '../charts/chart';
-import { drawHeatmap } from '../charts/heatmap';
-import { drawHistogram } from '../charts/histogram';
-import { drawLines } from '../charts/lines';
-import { drawMatrix } from '../charts/matrix';
-import { drawPie } from '../charts/pie';
-import { drawRoc } from '../charts/roc';
+import { drawChart } from '../charts/draw';
+import { improveTables } from '../base/tables';
 import { followContents } from './contents';
 import { refreshWhileRunning } from './refresh';
-import { improveTables } from './tables';
-import { themeButton } from './theme';
-
-// The data is written by warden/report/charts.cc, which keeps to what each kind documents.
-const DRAW: Record<string, (data: never, place: Place) => void> = {
-  bars: drawBars,
-  box: drawBox,
-  heatmap: drawHeatmap,
-  histogram: drawHistogram,
-  lines: drawLines,
-  matrix: drawMatrix,
-  pie: drawPie,
-  roc: drawRoc,
-};
+import { themeButton } from '../base/theme';
 
 function drawFigure(figure: HTMLElement): void {
   const into = figure.querySelector<HTMLElement>('.plot');
   const source = figure.querySelector('script[type="application/json"]');
-  const draw = DRAW[figure.dataset['kind'] ?? ''];
-  if (!into || !source || !draw) return;
-  const data = JSON.parse(source.textContent ?? '{}') as never;
-  const state = new State();
-  let width = 0;
-  const redraw = (): void => {
-    into.replaceChildren();
-    draw(data, { into, width, xLabel: figure.dataset['x'] ?? '', yLabel: figure.dataset['y'] ?? '', state, redraw });
-  };
-  const fit = (): void => {
-    const room = Math.max(240, Math.floor(into.clientWidth));
-    if (Math.abs(room - width) < 4) return;
-    width = room;
-    redraw();
-  };
-  fit();
-  new ResizeObserver(fit).observe(into);
+  if (!into || !source) return;
+  const { kind = '', x = '', y = '' } = figure.dataset;
+  drawChart(into, { kind, xLabel: x, yLabel: y, data: JSON.parse(source.textContent ?? '{}') });
 }
 
 function main(): void {

@@ -9,8 +9,9 @@ interface Kept {
   [KEY]?: number;
 }
 
-// Loading again is no use where the page is a copy within another.
-const isCopy = (): boolean => location.protocol === 'about:';
+// Loading again is no use where the page is a copy within another, and in the dashboard, whose frame has
+// no right to ask for it again: the dashboard says when there is a newer one.
+const isWithin = (): boolean => location.protocol === 'about:' || (self !== top && self.origin === 'null');
 
 export function refreshWhileRunning(controls: HTMLElement | null): void {
   const place = (history.state as Kept | null)?.[KEY];
@@ -18,7 +19,7 @@ export function refreshWhileRunning(controls: HTMLElement | null): void {
     scrollTo({ top: place, behavior: 'instant' as ScrollBehavior });
     history.replaceState(null, '');
   }
-  if (!document.querySelector('header[data-running]') || isCopy()) return;
+  if (!document.querySelector('header[data-running]') || isWithin()) return;
   let paused = false;
   const button = html('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause updates');
   button.addEventListener('click', () => {

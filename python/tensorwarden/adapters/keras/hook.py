@@ -248,7 +248,8 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             if not self.disabled:
                 if mode is not ModeKeys.PREDICT and isinstance(outputs, dict):
                     self._save_figures({**outputs, _BATCH: self._batch})
-                self._save_named(captured)
+                if captured:
+                    self._save_named(captured)
                 if watched is not None:
                     self._save_variables(watched, mode)
         except Exception as error:

@@ -109,7 +109,7 @@ class SavingHook(BaseHook):
         if self._figures_step != step:
             self._figures_step = step
             self._figures.clear()
-        numbers, arrays = [], []
+        numbers, singles = [], []
         for name, value in figures.items():
             if name in self._figures:
                 continue
@@ -117,13 +117,22 @@ class SavingHook(BaseHook):
             if now or number is None:
                 self._save_figure(name, value, now)
             elif core.wants(number):
-                array = _figure(name, value)
-                if array is not None:
-                    numbers.append(number)
-                    arrays.append(array)
-                    self._figures.add(name)
+                try:
+                    singles.append(float(value))
+                except Exception:  # Each library says by an error of its own that it is not one.
+                    self._save_several(name, number, value)
+                    continue
+                numbers.append(number)
+                self._figures.add(name)
         if numbers:
-            core.save_many(numbers, arrays)
+            core.save_numbers(numbers, singles)
+
+    def _save_several(self, name: str, number: int, value: Any) -> None:
+        """A figure that is more than one number, or none at all."""
+        array = _figure(name, value)
+        if array is not None:
+            self._core.save(number, array)
+            self._figures.add(name)
 
     def _save_figure(self, name: str, value: Any, now: bool) -> None:
         array = _figure(name, value)

@@ -1,0 +1,102 @@
+// The input as all that S3's clients send: documents, encoded bodies, keys and headers.
+
+#include <string>
+
+#include "fuzz/check.h"
+#include "warden/service/s3/aws_chunked.h"
+#include "warden/service/s3/get.h"
+#include "warden/service/s3/object_path.h"
+#include "warden/service/s3/request.h"
+#include "warden/service/s3/times.h"
+#include "warden/service/s3/xml.h"
+
+namespace warden::fuzz {
+namespace {
+
+using namespace service;
+
+struct Decoded {
+  bool ok = false;
+  bool done = false;
+  std::string text;
+  Headers trailers;
+
+  bool operator==(const Decoded&) const = default;
+};
+
+Decoded Decode(std::string_view body, size_t piece) {
+  Decoded decoded;
+  AwsChunkedDecoder decoder([&](std::string_view data) {
+    decoded.text += data;
+    return Status();
+  });
+  Status status;
+  for (size_t at = 0; at < body.size() && status.ok(); at += piece) {
+    status = decoder.Take(body.substr(at, piece));
+  }
+  decoded.ok = status.ok();
+  decoded.done = decoder.done();
+  decoded.trailers = decoder.trailers();
+  return decoded;
+}
+
+// However it is cut, it says the same.
+void TakeApart(std::string_view body) {
+  const Decoded whole = Decode(body, body.size() + 1);
+  Check(whole.text.size() <= body.size());
+  for (const size_t piece : {1, 3, 64}) {
+    const Decoded pieces = Decode(body, piece);
+    Check(pieces.ok == whole.ok && (!whole.ok || pieces == whole));
+  }
+}
+
+// A key comes back from its path, which stays in the bucket.
+void UseAsKey(std::string_view text) {
+  const Result<std::string> path = PathInBucket(text);
+  if (path.ok() && !text.empty()) {
+    const std::string around = "/" + path.value() + "/";
+    Check(KeyOfPath(path.value()) == text);
+    Check(around.find("/../") == std::string::npos && around.find("/./") == std::string::npos);
+    Check(around.find("//") == std::string::npos);
+  }
+  if (const std::optional<std::string> key = KeyOfPath(text); key && PathInBucket(*key).ok()) {
+    Check(key->empty() || PathInBucket(*key).value() == text);
+  }
+  Check(PercentDecode(PercentEncode(text), false) == text);
+}
+
+void UseAsTarget(std::string_view text) {
+  RequestHead head;
+  const size_t mark = text.find('?');
+  head.path = text.substr(0, mark);
+  if (mark != std::string_view::npos) head.query = text.substr(mark + 1);
+  S3Request request;
+  if (!ReadTarget(head, &request) && !request.bucket.empty()) Check(IsBucketName(request.bucket));
+}
+
+void UseAsHeader(std::string_view text) {
+  if (const std::optional<ByteRange> range = ParseRange(text, 1000); range && range->length > 0) {
+    Check(range->offset < 1000 && range->length <= 1000 - range->offset);
+  }
+  if (const std::optional<Time> time = ParseHttpDate(text))
+    Check(ParseHttpDate(HttpDate(*time)) == time);
+}
+
+}  // namespace
+}  // namespace warden::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text = warden::fuzz::Text(data, size);
+  warden::fuzz::TakeApart(text);
+  warden::fuzz::UseAsKey(text);
+  warden::fuzz::UseAsTarget(text);
+  warden::fuzz::UseAsHeader(text);
+  const warden::Result<warden::service::XmlElement> root = warden::service::ParseXml(text);
+  if (root.ok()) {
+    warden::service::XmlWriter xml;
+    xml.Leaf("a", root.value().text);
+    const auto again = warden::service::ParseXml(xml.text());
+    warden::fuzz::Check(again.ok() && again.value().text == root.value().text);
+  }
+  return 0;
+}

@@ -1,0 +1,181 @@
+"""The rules that judge profiles: for each a class that holds and checks its parameters."""
+
+from typing import Any, Callable, Dict, NamedTuple, Tuple
+
+
+class Parameter(NamedTuple):
+    """A parameter of a rule."""
+
+    name: str
+    default: Any
+    accepts: Callable[[Any], bool]
+    accepted: str
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _percent(name: str, default: float) -> Parameter:
+    def accepts(value: Any) -> bool:
+        return _is_number(value) and 0 <= value <= 100
+
+    return Parameter(name, default, accepts, "a number between 0 and 100")
+
+
+def _count(name: str, default: int) -> Parameter:
+    return Parameter(name, default, lambda value: _is_number(value) and value > 0, "above 0")
+
+
+def _text(name: str) -> Parameter:
+    return Parameter(name, None, lambda value: value is None or isinstance(value, str), "a text")
+
+
+_PATIENCE = _count("patience", 1000)
+_SCAN = _count("scan_interval_us", 60000000)  # Microseconds between two looks.
+
+
+class ProfilerRuleConfig:
+    """A rule with values for its parameters, given by name or in their order."""
+
+    parameters: Tuple[Parameter, ...] = ()
+
+    def __init__(self, *values: Any, **named: Any):
+        names = [parameter.name for parameter in self.parameters]
+        self.rule_name = type(self).__name__
+        unknown = [name for name in named if name not in names]
+        if unknown or len(values) > len(names):
+            which = repr(unknown[0]) if unknown else f"number {len(values)}"
+            accepted = ", ".join(names)
+            raise TypeError(f"{self.rule_name} has no parameter {which}; accepted are {accepted}")
+        given = {**dict(zip(names, values)), **named}
+        self.rule_parameters: Dict[str, Any] = {}
+        for parameter in self.parameters:
+            value = given.get(parameter.name, parameter.default)
+            if not parameter.accepts(value):
+                raise ValueError(f"{parameter.name} {value!r}: accepted is {parameter.accepted}")
+            self.rule_parameters[parameter.name] = value
+        self.rule_parameters["rule_to_invoke"] = self.rule_name
+
+
+class BatchSize(ProfilerRuleConfig):
+    """GPUs that a larger batch would use better."""
+
+    parameters = (
+        _percent("cpu_threshold_p95", 70),
+        _percent("gpu_threshold_p95", 70),
+        _percent("gpu_memory_threshold_p95", 70),
+        _PATIENCE,
+        _count("window", 500),
+        _SCAN,
+    )
+
+
+class CPUBottleneck(ProfilerRuleConfig):
+    """GPUs that wait for CPUs."""
+
+    parameters = (
+        _percent("threshold", 50),
+        _percent("gpu_threshold", 10),
+        _percent("cpu_threshold", 90),
+        _PATIENCE,
+        _SCAN,
+    )
+
+
+class Dataloader(ProfilerRuleConfig):
+    """Too few or too many processes that load data."""
+
+    parameters = (_count("min_threshold", 70), _count("max_threshold", 200), _SCAN)
+
+
+class GPUMemoryIncrease(ProfilerRuleConfig):
+    """Memory of a GPU that grows."""
+
+    parameters = (_count("increase", 5), _PATIENCE, _count("window", 10), _SCAN)
+
+
+class IOBottleneck(ProfilerRuleConfig):
+    """GPUs that wait for disks or the network."""
+
+    parameters = (
+        _percent("threshold", 50),
+        _percent("gpu_threshold", 10),
+        _percent("io_threshold", 50),
+        _PATIENCE,
+        _SCAN,
+    )
+
+
+class LoadBalancing(ProfilerRuleConfig):
+    """GPUs that have unequal work."""
+
+    parameters = (_percent("threshold", 0.5), _PATIENCE, _SCAN)
+
+
+class LowGPUUtilization(ProfilerRuleConfig):
+    """GPUs with little to do, or now and then nothing."""
+
+    parameters = (
+        _percent("threshold_p95", 70),
+        _percent("threshold_p5", 10),
+        _count("window", 500),
+        _PATIENCE,
+        _SCAN,
+    )
+
+
+class MaxInitializationTime(ProfilerRuleConfig):
+    """A start that takes too long."""
+
+    parameters = (_count("threshold", 20), _SCAN)
+
+
+class OverallFrameworkMetrics(ProfilerRuleConfig):
+    """Where the time of the framework goes."""
+
+    parameters = (_SCAN,)
+
+
+class OverallSystemUsage(ProfilerRuleConfig):
+    """How busy the machine is."""
+
+    parameters = (_SCAN,)
+
+
+class StepOutlier(ProfilerRuleConfig):
+    """Steps that take much longer than others."""
+
+    parameters = (_count("stddev", 3), _text("mode"), _count("n_outliers", 10), _SCAN)
+
+
+class ProfilerReport(ProfilerRuleConfig):
+    """All of them, in one report. Parameters are those of the others, `<Rule>_<parameter>`."""
+
+    def __init__(self, **named: Any):
+        super().__init__()
+        for name, value in named.items():
+            rule, _, parameter = name.partition("_")
+            kind = _REPORTED.get(rule.lower())
+            if kind is None or not parameter:
+                rules = ", ".join(each.__name__ for each in _REPORTED.values())
+                raise ValueError(f"{name!r}: accepted is RULE_PARAMETER with one of {rules}")
+            kind(**{parameter: value})
+        self.rule_parameters = {**named, "rule_to_invoke": self.rule_name}
+
+
+_REPORTED = {
+    kind.__name__.lower(): kind
+    for kind in (
+        BatchSize,
+        CPUBottleneck,
+        Dataloader,
+        GPUMemoryIncrease,
+        IOBottleneck,
+        LoadBalancing,
+        LowGPUUtilization,
+        MaxInitializationTime,
+        OverallSystemUsage,
+        StepOutlier,
+    )
+}

@@ -1,0 +1,230 @@
+"""Rules of a training job, as requests have them."""
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from tensorwarden.debugger.actions import is_valid_action_object
+from tensorwarden.debugger.hook_config import CollectionConfig
+
+BUILT_IN_IMAGE = "DEFAULT_RULE_EVALUATOR_IMAGE"
+
+
+class RuleBase:
+    """What rules for tensors and rules for profiles have in common."""
+
+    def __init__(
+        self,
+        name: str,
+        image_uri: str,
+        instance_type: Optional[str],
+        container_local_output_path: Optional[str],
+        s3_output_path: Optional[str],
+        volume_size_in_gb: Optional[int],
+        rule_parameters: Dict[str, Any],
+    ):
+        self.name = name
+        self.image_uri = image_uri
+        self.instance_type = instance_type
+        self.container_local_output_path = container_local_output_path
+        self.s3_output_path = s3_output_path
+        self.volume_size_in_gb = volume_size_in_gb
+        self.rule_parameters = rule_parameters
+
+    def to_request_dict(self) -> Dict[str, Any]:
+        """A DebugRuleConfiguration or ProfilerRuleConfiguration."""
+        request = {"RuleConfigurationName": self.name, "RuleEvaluatorImage": self.image_uri}
+        optional = {
+            "InstanceType": self.instance_type,
+            "VolumeSizeInGB": self.volume_size_in_gb,
+            "LocalPath": self.container_local_output_path,
+            "S3OutputPath": self.s3_output_path,
+            "RuleParameters": self.rule_parameters,
+        }
+        request.update({key: value for key, value in optional.items() if value})
+        return request
+
+
+def _source_parameters(source: Optional[str], rule_to_invoke: Optional[str]) -> Dict[str, Any]:
+    if bool(source) != bool(rule_to_invoke):
+        raise ValueError("source and rule_to_invoke go together: give both or neither")
+    if not source:
+        return {}
+    return {"source_s3_uri": source, "rule_to_invoke": rule_to_invoke}
+
+
+def _other_trials(paths: Optional[Sequence[str]]) -> Dict[str, Any]:
+    return {f"other_trial_{index}": path for index, path in enumerate(paths or [])}
+
+
+class Rule(RuleBase):
+    """A rule that judges tensors: one of `rule_configs` by `Rule.sagemaker`, or one's own by
+    `Rule.custom`."""
+
+    def __init__(
+        self,
+        name: str,
+        image_uri: str,
+        instance_type: Optional[str],
+        container_local_output_path: Optional[str],
+        s3_output_path: Optional[str],
+        volume_size_in_gb: Optional[int],
+        rule_parameters: Dict[str, Any],
+        collections_to_save: Optional[List[CollectionConfig]],
+        actions: Any = None,
+    ):
+        super().__init__(
+            name,
+            image_uri,
+            instance_type,
+            container_local_output_path,
+            s3_output_path,
+            volume_size_in_gb,
+            rule_parameters,
+        )
+        if actions is not None and not is_valid_action_object(actions):
+            raise TypeError(f"actions {actions!r}: accepted is an action or an ActionList")
+        self.collection_configs = collections_to_save
+        self.actions = actions
+
+    @classmethod
+    def sagemaker(
+        cls,
+        base_config: Mapping[str, Any],
+        name: Optional[str] = None,
+        container_local_output_path: Optional[str] = None,
+        s3_output_path: Optional[str] = None,
+        other_trials_s3_input_paths: Optional[Sequence[str]] = None,
+        rule_parameters: Optional[Mapping[str, str]] = None,
+        collections_to_save: Optional[List[CollectionConfig]] = None,
+        actions: Any = None,
+    ) -> "Rule":
+        """A built-in rule: base_config is what a function of `rule_configs` returns. Its own
+        collections are saved unless others are given."""
+        if rule_parameters and rule_parameters.get("rule_to_invoke") is not None:
+            raise ValueError("rule_to_invoke is set by the rule; take Rule.custom for another")
+        config = base_config["DebugRuleConfiguration"]
+        parameters = {
+            **_other_trials(other_trials_s3_input_paths),
+            **config.get("RuleParameters", {}),
+            **(rule_parameters or {}),
+        }
+        own_collections = [
+            CollectionConfig(each["CollectionName"], each.get("CollectionParameters", {}))
+            for each in base_config.get("CollectionConfigurations", [])
+        ]
+        return cls(
+            name or config["RuleConfigurationName"],
+            BUILT_IN_IMAGE,
+            None,
+            container_local_output_path,
+            s3_output_path,
+            None,
+            parameters,
+            collections_to_save or own_collections,
+            actions,
+        )
+
+    @classmethod
+    def custom(
+        cls,
+        name: str,
+        image_uri: str,
+        instance_type: str,
+        volume_size_in_gb: int,
+        source: Optional[str] = None,
+        rule_to_invoke: Optional[str] = None,
+        container_local_output_path: Optional[str] = None,
+        s3_output_path: Optional[str] = None,
+        other_trials_s3_input_paths: Optional[Sequence[str]] = None,
+        rule_parameters: Optional[Mapping[str, str]] = None,
+        collections_to_save: Optional[List[CollectionConfig]] = None,
+        actions: Any = None,
+    ) -> "Rule":
+        """A rule of one's own: the class rule_to_invoke in the file source."""
+        parameters = {
+            **_other_trials(other_trials_s3_input_paths),
+            **_source_parameters(source, rule_to_invoke),
+            **(rule_parameters or {}),
+        }
+        return cls(
+            name,
+            image_uri,
+            instance_type,
+            container_local_output_path,
+            s3_output_path,
+            volume_size_in_gb,
+            parameters,
+            collections_to_save or [],
+            actions,
+        )
+
+    def prepare_actions(self, training_job_name: str) -> None:
+        """Puts the actions into the parameters, for this job. A text of one's own in
+        `action_json` goes if there are none, as with the SDK."""
+        if self.actions is None:
+            self.rule_parameters.pop("action_json", None)
+            return
+        self.actions.update_training_job_prefix_if_not_specified(training_job_name)
+        self.rule_parameters["action_json"] = self.actions.serialize()
+
+    to_debugger_rule_config_dict = RuleBase.to_request_dict
+
+
+class ProfilerRule(RuleBase):
+    """A rule that judges profiles: one of `rule_configs` by `ProfilerRule.sagemaker`, or one's own
+    by `ProfilerRule.custom`."""
+
+    @classmethod
+    def sagemaker(
+        cls,
+        base_config: Any,
+        name: Optional[str] = None,
+        container_local_output_path: Optional[str] = None,
+        s3_output_path: Optional[str] = None,
+        instance_type: Optional[str] = None,
+        volume_size_in_gb: Optional[int] = None,
+    ) -> "ProfilerRule":
+        """A built-in rule: base_config is an object of one of the classes in `rule_configs`."""
+        return cls(
+            name or base_config.rule_name,
+            BUILT_IN_IMAGE,
+            instance_type,
+            container_local_output_path,
+            s3_output_path,
+            volume_size_in_gb,
+            base_config.rule_parameters,
+        )
+
+    @classmethod
+    def custom(
+        cls,
+        name: str,
+        image_uri: str,
+        instance_type: str,
+        volume_size_in_gb: int,
+        source: Optional[str] = None,
+        rule_to_invoke: Optional[str] = None,
+        container_local_output_path: Optional[str] = None,
+        s3_output_path: Optional[str] = None,
+        rule_parameters: Optional[Mapping[str, Any]] = None,
+    ) -> "ProfilerRule":
+        """A rule of one's own: the class rule_to_invoke in the file source."""
+        parameters = {**_source_parameters(source, rule_to_invoke), **(rule_parameters or {})}
+        return cls(
+            name,
+            image_uri,
+            instance_type,
+            container_local_output_path,
+            s3_output_path,
+            volume_size_in_gb,
+            parameters,
+        )
+
+    def to_request_dict(self) -> Dict[str, Any]:
+        """A ProfilerRuleConfiguration; parameters are told as texts."""
+        request = super().to_request_dict()
+        if self.rule_parameters:
+            texts = {name: str(value) for name, value in self.rule_parameters.items()}
+            request["RuleParameters"] = texts
+        return request
+
+    to_profiler_rule_config_dict = to_request_dict

@@ -1,0 +1,1 @@
+"""How `tensorwarden.Client` speaks to a service."""

@@ -1,0 +1,40 @@
+"""Services and pages for the tests of the dashboard."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+# `warden serve` is started as the tests of the service do it.
+sys.path.append(str(Path(__file__).resolve().parent.parent / "service"))
+
+from browsing import SOON, Watched
+from playwright.sync_api import expect
+from recorded import record_runs
+from serving import Service
+
+expect.set_options(timeout=SOON)
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens pages; the test fails if anything went wrong in one of them."""
+    opened = []
+
+    def open_one(service, to: str = "", **context) -> Watched:
+        opened.append(Watched(browser, service, **context).log_in(to))
+        return opened[-1]
+
+    yield open_one
+    wrong = [words for one in opened for words in one.close()]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory) -> Service:
+    """A service with runs that have ended: recorded ones, trained ones, and one that is hostile."""
+    folder = tmp_path_factory.mktemp("recorded")
+    record_runs(folder / "runs")
+    service = Service(folder, "--runs", str(folder / "runs")).start()
+    yield service
+    service.stop()

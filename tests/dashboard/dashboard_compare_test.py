@@ -1,0 +1,50 @@
+"""Two runs beside each other, tensor by tensor."""
+
+from browsing import ask, panel_of, run_named
+from playwright.sync_api import expect
+
+
+def test_two_runs_tensor_by_tensor(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "compare"))
+    page = watched.page
+    expect(page.get_by_role("heading", name="A comparison needs two runs")).to_be_visible()
+    other = run_named(recorded, "broken")
+    page.get_by_label("Add a run").select_option(other)
+    watched.wait_for_address(f"b={other}")
+    images = run_named(recorded, "images")
+    answer = ask(recorded, f"compare?a={images}&b={other}")
+    table = page.get_by_role("table", name="Differences by tensor")
+    differing = [one for one in answer["tensors"] if one["steps"] and one["difference"] != 0]
+    expect(table).to_have_attribute("aria-rowcount", str(len(differing) + 1))
+    page.get_by_label("Find tensors").fill("learning_rate")
+    row = table.locator('[data-tensor="scalar/learning_rate"]')
+    told = next(one for one in differing if one["tensor"] == "scalar/learning_rate")
+    watched.wait_until_reads(row.get_by_role("cell").nth(1), told["a"])
+    assert told["a"] < 0.01 < told["b"]
+    expect(row.get_by_role("cell").nth(4)).to_have_text(str(int(told["first_step"])))
+    watched.wait_until_drawn(row.locator("canvas"))
+    row.get_by_role("button").click()
+    watched.wait_for_address("tensor=scalar%2Flearning_rate", "search=learning_rate")
+    watched.wait_until_drawn(watched.figure("scalar/learning_rate").locator("canvas"))
+    page.reload()
+    expect(watched.figure("scalar/learning_rate")).to_be_visible()
+    expect(page.get_by_label("Find tensors")).to_have_value("learning_rate")
+    facts = page.get_by_role("row", name="Findings")
+    findings = ask(recorded, f"runs/{other}")["findings"]
+    expect(facts.first).to_contain_text(str(findings))
+
+
+def test_runs_are_added_and_taken_away(recorded, open_page):
+    ids = [run_named(recorded, name) for name in ("pt_save_all", "pt_cnn_mixed", "xgb_binary")]
+    watched = open_page(recorded, "#/compare?" + "&".join(f"{'abc'[i]}={ids[i]}" for i in range(3)))
+    page = watched.page
+    runs = page.get_by_role("list", name="Compared runs").get_by_role("listitem")
+    expect(runs).to_have_count(3)
+    page.get_by_label("A compared with").select_option("2")
+    watched.wait_for_address("against=2")
+    page.get_by_role("button", name="Take pt_cnn_mixed away").click()
+    expect(runs).to_have_count(2)
+    page.go_back()
+    expect(runs).to_have_count(3)
+    runs.nth(1).get_by_role("link", name="pt_cnn_mixed").click()
+    watched.wait_for_address("/overview")

@@ -1,0 +1,74 @@
+"""The heat map of all layers: a cell leads to its tensor and step."""
+
+from browsing import panel_of, reads_as, run_named
+from dashboard_tensors_test import columns
+from playwright.sync_api import expect
+
+
+def heatmap(service, run: str):
+    path = f"runs/{run_named(service, run)}/heatmap"
+    return columns(service, f"{path}?collection=gradients&statistic=abs_mean&columns=600")
+
+
+def test_a_cell_leads_to_its_tensor_and_step(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "broken", "layers"))
+    page = watched.page
+    heat = watched.figure("Mean of absolute values, gradients")
+    watched.wait_until_drawn(heat.locator("canvas").last)
+    header, answer = heatmap(recorded, "broken")
+    assert len(header["rows"]) > 10
+    box = heat.locator(".heat-area").bounding_box()
+    # The first layer at the top, the first steps at the left.
+    page.mouse.move(box["x"] + 12, box["y"] + 5)
+    tip = page.locator(".tip")
+    expect(tip).to_contain_text("step 0")
+    told = tip.locator("div").first.inner_text()
+    page.mouse.click(box["x"] + 12, box["y"] + 5)
+    watched.wait_for_address("/tensors?", "step=0", "statistic=abs_mean")
+    chosen = page.locator(".tensors-chip-name").first.inner_text()
+    assert chosen.startswith("gradient/") and chosen.endswith(told.split(": ")[0])
+    row = header["rows"].index(chosen)
+    assert reads_as(told, answer["values"].reshape(len(header["rows"]), -1)[row][0])
+    page.go_back()
+    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+
+
+def test_the_keyboard_walks_from_cell_to_cell(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "broken", "layers"))
+    page = watched.page
+    heat = watched.figure("Mean of absolute values, gradients")
+    watched.wait_until_drawn(heat.locator("canvas").last)
+    heat.locator(".heat-box").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    told = heat.locator("[aria-live=polite]")
+    expect(told).to_contain_text("step 0")
+    name, value = told.inner_text().rsplit(", step", 1)[0].rsplit(": ", 1)
+    header, answer = heatmap(recorded, "broken")
+    row = next(at for at, full in enumerate(header["rows"]) if full.endswith(name))
+    assert reads_as(value, answer["values"].reshape(len(header["rows"]), -1)[row][0])
+    page.keyboard.press("Enter")
+    watched.wait_for_address("/tensors?")
+    assert page.locator(".tensors-chip-name").first.inner_text() == header["rows"][row]
+
+
+def test_statistic_and_names_are_chosen(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "layers"))
+    page = watched.page
+    page.get_by_label("Tensors of").select_option("weights")
+    page.get_by_label("Statistic").select_option("l2")
+    page.get_by_label("Names that match").fill("attention")
+    page.get_by_label("Names that match").press("Enter")
+    watched.wait_for_address("collection=weights", "statistic=l2", "match=attention")
+    expect(page.locator(".common-note").first).to_contain_text("4 tensors")
+    page.reload()
+    expect(page.locator(".common-note").first).to_contain_text("4 tensors")
+    smallest = page.get_by_role("table", name="Smallest").locator("tr")
+    expect(smallest).to_have_count(4)
+    smallest.first.get_by_role("button").click()
+    watched.wait_for_address("/tensors?tensor=ShapeNet_attention")
+
+
+def test_a_wrong_pattern_says_what_is_wrong(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "layers", match="(("))
+    expect(watched.page.get_by_role("alert")).to_contain_text("nterminated")

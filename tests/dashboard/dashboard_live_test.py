@@ -1,0 +1,280 @@
+"""A training while it goes on: what it does is on the screen, and it can be told what to do."""
+
+import re
+import time
+
+import pytest
+from browsing import PHONE, SOON, ask, panel_of
+from live_jobs import Job
+from playwright.sync_api import expect
+from serving import Service
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    started = Service(tmp_path_factory.mktemp("live")).start()
+    yield started
+    started.stop()
+
+
+@pytest.fixture(scope="module")
+def job(service):
+    started = Job(service, "live")
+    started.wait_for(lambda job: job["SecondaryStatus"] == "Training")
+    yield started
+    started.stop()
+
+
+@pytest.fixture
+def watch(service, job, open_page):
+    """Opens a panel of the job."""
+    return lambda panel, **context: open_page(service, panel_of(service, "live", panel), **context)
+
+
+def fact(page, name: str):
+    """One of the facts above the charts."""
+    return page.locator(".facts div", has=page.get_by_text(name, exact=True)).locator("dd")
+
+
+def number_at(locator) -> float:
+    """The number that a text begins with."""
+    return float(re.match(r"[\d,]+", locator.inner_text())[0].replace(",", ""))
+
+
+def wait_for_more(page, locator, than: float) -> None:
+    """Until the number that is written there is larger."""
+    deadline = time.monotonic() + SOON / 1000
+    while number_at(locator) <= than:
+        assert time.monotonic() < deadline, locator.inner_text()
+        page.wait_for_timeout(50)  # Lets the page's events come.
+
+
+def test_the_loss_grows_on_the_screen(watch):
+    watched = watch("overview")
+    page = watched.page
+    expect(page.locator(".run-head .badge")).to_contain_text("Running")
+    step = fact(page, "Step")
+    expect(step).to_have_text(re.compile(r"^\d"))
+    before = number_at(step)
+    figure = watched.figure("CrossEntropyLoss_output_0")
+    watched.wait_until_drawn(figure.locator("canvas"))
+    figure.get_by_role("button", name="Show as table").click()
+    rows = figure.locator("tbody tr")
+    count = rows.count()
+    wait_for_more(page, step, before + 20)
+    expect(rows).not_to_have_count(count)
+    assert rows.count() > count
+    expect(page.get_by_role("list", name="Phases")).to_contain_text("Training")
+    expect(fact(page, "Step")).to_contain_text(" of 100,000")
+
+
+def test_the_list_shows_that_it_runs(service, job, open_page):
+    page = open_page(service).page
+    row = page.locator("tr[data-run]", has_text="live")
+    expect(row.locator("td.runs-c-status")).to_have_text("Running")
+    expect(row.locator("td.runs-c-tags")).to_have_text("team=vision")
+    row.get_by_role("button", name="team=vision").click()
+    expect(page.get_by_role("button", name="No longer only team=vision")).to_be_visible()
+    expect(row.locator("td.runs-c-step")).to_have_text(re.compile(r"\d"))
+
+
+def test_metrics_and_timeline_grow(watch, service):
+    watched = watch("system")
+    page = watched.page
+    told = page.locator(".system-told")
+    expect(told).to_contain_text("UTC")
+    before = told.inner_text()
+    expect(told).not_to_have_text(before)
+    # Fixed, it stays where it is.
+    page.get_by_label("Fix timeframe").check()
+    watched.wait_for_address("from=")
+    fixed = told.inner_text()
+    watched.open_panel("Timeline")
+    state = page.locator(".timeline-state")
+    expect(state).to_contain_text("events")
+    events = number_at(state)
+    wait_for_more(page, state, events)
+    page.go_back()
+    expect(told).to_have_text(fixed)
+
+
+def test_tensors_and_layers_grow(watch):
+    watched = watch("tensors")
+    page = watched.page
+    figure = watched.figure("CrossEntropyLoss_output_0")
+    watched.wait_until_drawn(figure.locator("canvas"))
+    figure.get_by_role("button", name="Show as table").click()
+    rows = figure.locator("tbody tr")
+    count = rows.count()
+    expect(rows).not_to_have_count(count)
+    watched.open_panel("Layers")
+    slider = page.get_by_role("slider", name="Step of the profile")
+    last = int(slider.get_attribute("max") or 0)
+    page.wait_for_function(
+        "([slider, last]) => Number(slider.max) > last", arg=[slider.element_handle(), last]
+    )
+
+
+def test_logs_follow(watch, job):
+    watched = watch("logs")
+    page = watched.page
+    lines = page.get_by_role("log").locator(".logs-line")
+    expect(lines.first).to_be_attached()
+    count = lines.count()
+    expect(lines).not_to_have_count(count)
+    last = lines.last.locator("span").inner_text()
+    assert re.fullmatch(r"step \d+: loss \d\.\d+", last), last
+    assert last in job.service.log_of("live")
+    expect(lines.last).to_be_in_viewport()
+    # Who scrolls up reads: the end is not forced on them.
+    log = page.get_by_role("log")
+    watched.wait_until(lambda: log.evaluate("log => log.scrollHeight - log.clientHeight") > 100)
+    log.evaluate("log => { log.scrollTop = 0 }")
+    expect(page.get_by_label("Follow")).not_to_be_checked()
+    count = lines.count()
+    expect(lines).not_to_have_count(count)
+    assert log.evaluate("log => log.scrollTop") == 0
+    page.get_by_label("Search the log").fill("step 5:")
+    watched.wait_for_address("q=step")
+    expect(lines).to_have_count(1)
+    expect(lines.locator("mark")).to_have_text("step 5:")
+
+
+def test_the_profile_of_a_training_that_goes_on(watch):
+    page = watch("profiler").page
+    expect(page.get_by_text("Still running: the figures are those so far")).to_be_visible()
+    page.get_by_role("link", name="Step time", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Step time", exact=True)).to_be_in_viewport()
+
+
+def test_the_interval_is_changed(watch, job):
+    page = watch("overview").page
+    interval = page.get_by_label("Sample the machine every")
+    expect(interval).to_have_value("500")
+    interval.select_option("1000")
+    expect(page.get_by_text("The interval is changed.").first).to_be_attached()
+    assert job.describe()["ProfilerConfig"]["ProfilingIntervalInMilliseconds"] == 1000
+    page.reload()
+    expect(interval).to_have_value("1000")
+
+
+def test_monitoring_is_switched_off_and_on(watch, job):
+    page = watch("overview").page
+    page.get_by_role("button", name="Profiling on").click()
+    expect(page.get_by_role("button", name="Profiling off")).to_be_visible()
+    assert job.describe()["ProfilingStatus"] == "Disabled"
+    page.get_by_role("button", name="Profiling off").click()
+    expect(page.get_by_role("button", name="Profiling on")).to_be_visible()
+    assert job.describe()["ProfilingStatus"] == "Enabled"
+
+
+def test_a_rule_is_added(watch, job):
+    watched = watch("overview")
+    page = watched.page
+    page.get_by_role("button", name="Rules …").click()
+    dialog = page.get_by_role("dialog", name="Profiler rules")
+    dialog.get_by_role("combobox", name="Rule", exact=True).select_option("new:CPUBottleneck")
+    assert watched.check_accessibility() == []
+    watched.forgives = lambda url: url.endswith("/rules")
+    dialog.get_by_label("cpu_threshold").fill("much")
+    dialog.get_by_role("button", name="Add the rule").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("cpu_threshold")
+    watched.forgives = lambda url: False
+    dialog.get_by_label("cpu_threshold").fill("75")
+    dialog.get_by_role("button", name="Add the rule").click()
+    expect(dialog).to_have_count(0)
+    row = page.get_by_role("table", name="Rules").get_by_role("row", name="CPUBottleneck")
+    expect(row.first).to_contain_text("cpu_threshold=75")
+    (added,) = job.describe()["ProfilerRuleConfigurations"]
+    assert added["RuleParameters"]["cpu_threshold"] == "75"
+
+
+def test_paused_it_holds_still(watch):
+    page = watch("overview").page
+    step = fact(page, "Step")
+    expect(step).to_have_text(re.compile(r"^\d"))
+    page.get_by_role("toolbar").get_by_role("button", name="Live", exact=True).click()
+    expect(page.locator(".shell-live")).to_have_text("Paused")
+    held, before = step.inner_text(), number_at(step)
+    run = page.evaluate("location.hash.split('/')[2]")
+    now = f"fetch('/-/api/runs/{run}').then((a) => a.json()).then((a) => a.last_step)"
+    page.wait_for_function(f"() => {now}.then((step) => step > {before + 40})")
+    assert step.inner_text() == held
+    page.get_by_role("toolbar").get_by_role("button", name="Paused", exact=True).click()
+    expect(step).not_to_have_text(held)
+
+
+def test_the_service_is_killed_and_started_again(watch, service, job):
+    watched = watch("overview")
+    page = watched.page
+    step = fact(page, "Step")
+    expect(step).to_have_text(re.compile(r"^\d"))
+    live = page.locator(".shell-live")
+    expect(live).to_have_text("Live")
+    watched.forgives = lambda url: True
+    service.kill()
+    expect(live).to_have_text("Reconnecting")
+    # What was known stays on the screen.
+    held = number_at(step)
+    expect(page.get_by_role("heading", level=1)).to_have_text("live")
+    service.start()
+    expect(live).to_have_text("Live")
+    wait_for_more(page, step, held + 20)
+    watched.forgives = lambda url: False
+    watched.open_panel("Tensors")
+    watched.wait_until_drawn(page.locator(".plot-box canvas"))
+
+
+def test_a_finding_arrives(watch, job, service, capsys):
+    watched = watch("overview")
+    phone = watch("overview", **PHONE)
+    page = watched.page
+    expect(page.get_by_role("region", name="Findings")).to_contain_text("Nothing so far")
+    page.evaluate(
+        """() => new MutationObserver(() => {
+             if (document.querySelector('.overview-finding')) window.seen ??= Date.now() / 1000;
+           }).observe(document.body, { childList: true, subtree: true })"""
+    )
+    recorded = job.note_first_finding()
+    job.vanish_file.touch()
+    item = page.locator(".overview-finding").first
+    expect(item).to_contain_text("is below")
+    late = page.evaluate("window.seen") - recorded.result(timeout=60)
+    with capsys.disabled():
+        print(f"\na finding was on the screen {late:.2f} s after it was recorded")
+    assert late < 10
+    # Also said, also on a phone, also in the title and in the list.
+    expect(page.locator("[role=status]", has_text="VanishingGradient").first).to_be_attached()
+    expect(phone.page.locator(".overview-finding").first).to_contain_text("is below")
+    page.wait_for_function("() => /^\\(\\d+\\) live/.test(document.title)")
+    expect(item.get_by_role("img")).to_be_visible()
+    detail = ask(service, "runs/live")
+    (rule,) = (rule for rule in detail["rules_seen"] if rule["name"] == "VanishingGradient")
+    expect(page.locator("article", has_text="VanishingGradient")).to_contain_text(
+        f"{len(rule['findings'])} findings"
+    )
+    page.get_by_role("link", name="Tensorwarden: all runs").click()
+    row = page.locator("tr[data-run]", has_text="live")
+    expect(row.locator("td.runs-c-findings")).to_contain_text("findings")
+
+
+def test_stopping_asks_first(watch, job):
+    watched = watch("overview")
+    page = watched.page
+    page.get_by_role("button", name="Stop …").click()
+    dialog = page.get_by_role("dialog", name="Stop live?")
+    expect(dialog.get_by_role("button", name="Let it train")).to_be_focused()
+    assert watched.check_accessibility() == []
+    dialog.get_by_role("button", name="Let it train").click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Stop …").click()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert job.describe()["TrainingJobStatus"] == "InProgress"
+    page.get_by_role("button", name="Stop …").click()
+    dialog.get_by_role("button", name="Stop the training").click()
+    status = page.locator(".run-head .badge")
+    expect(status).to_have_text("Stopped")
+    assert job.describe()["TrainingJobStatus"] == "Stopped"
+    stop = page.get_by_role("button", name="Stop …")
+    expect(stop).to_have_attribute("aria-disabled", "true")

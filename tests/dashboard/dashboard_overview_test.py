@@ -1,0 +1,123 @@
+"""The overview of recorded runs: losses, findings, rules, and the ways from there."""
+
+import json
+import subprocess
+
+from browsing import ask, panel_of, reads_as, run_named
+from playwright.sync_api import expect
+from serving import WARDEN
+
+LOSS = "CrossEntropyLoss_output_0"
+
+
+def trial_show(service, run: str, tensor: str, *options: str) -> dict:
+    folder = service.folder / "runs" / run
+    command = [WARDEN, "trial", "show", folder, tensor, "--json", *options]
+    done = subprocess.run([str(word) for word in command], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_the_loss_is_the_one_of_the_run(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "overview"))
+    chart = watched.figure(f"{LOSS} · TRAIN")
+    saved = trial_show(recorded, "images", LOSS)["stats"]["mean"]
+    value = chart.locator(".plot-legend .plot-value")
+    watched.wait_until_reads(value, saved)
+    watched.wait_until_drawn(chart.locator("canvas"))
+    chart.get_by_role("button", name="Show as table").click()
+    rows = chart.locator("tbody tr")
+    steps = ask(recorded, f"runs/{run_named(recorded, 'images')}/tensors")["tensors"]
+    expect(rows).to_have_count(next(one["steps"] for one in steps if one["name"] == LOSS))
+    first = trial_show(recorded, "images", LOSS, "--mode", "TRAIN", "--step", "0")
+    assert reads_as(rows.first.locator("td").inner_text(), first["stats"]["mean"])
+
+
+def test_a_part_of_the_steps_is_in_the_address(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "overview"))
+    page = watched.page
+    plot = watched.figure(f"{LOSS} · TRAIN").locator(".plot-box")
+    expect(watched.figure(f"{LOSS} · TRAIN").locator(".plot-value")).not_to_be_empty()
+    plot.focus()
+    page.keyboard.press("+")
+    watched.wait_for_address("from=", "to=")
+    zoomed = watched.address()
+    page.reload()
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    assert watched.address() == zoomed
+    page.get_by_role("button", name="Show all").click()
+    watched.wait_for_address("!from=")
+    page.go_back()
+    watched.wait_for_address("from=")
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+
+
+def test_findings_lead_to_the_tensor_and_to_the_machine(recorded, open_page):
+    address = panel_of(recorded, "broken", "overview")
+    watched = open_page(recorded, address)
+    page = watched.page
+    detail = ask(recorded, f"runs/{run_named(recorded, 'broken')}")
+    seen = {rule["name"]: rule for rule in detail["rules_seen"]}
+    group = page.locator("article", has=page.get_by_role("heading", name="VanishingGradient"))
+    count = len(seen["VanishingGradient"]["findings"])
+    expect(group.locator(".badge").first).to_have_text(f"{count} findings")
+    # The first is the nearest to the cause.
+    first = min(seen["VanishingGradient"]["findings"], key=lambda finding: finding["id"])
+    item = group.get_by_role("listitem").first
+    expect(item).to_contain_text(first["message"])
+    expect(item.locator("code")).to_have_text(first["tensor"])
+    expect(item.get_by_role("img")).to_be_visible()
+    expect(group).to_contain_text(first["advice"])
+    item.get_by_role("link", name=f"Tensor at step {first['step']}").click()
+    watched.wait_for_address("/tensors?", f"step={first['step']}")
+    chosen = page.get_by_role("group", name="Selected tensors")
+    expect(chosen).to_contain_text(first["tensor"])
+    page.go_back()
+    item.get_by_role("link", name="The machine at that time").click()
+    watched.wait_for_address("/system?at=")
+    expect(page.get_by_role("heading", name="Utilisation")).to_be_visible()
+
+
+def coverage_in_words(coverage: dict) -> str:
+    tensors, steps = coverage["tensors"], f"{coverage['steps']} steps"
+    return f"{tensors} tensor{'s' * (tensors > 1)} \u00d7 {steps}" if tensors else steps
+
+
+def test_rules_tell_their_status_and_what_they_saw(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "broken", "overview"))
+    page = watched.page
+    rules = ask(recorded, f"runs/{run_named(recorded, 'broken')}")["rules_seen"]
+    words = {
+        "NoIssuesFound": "No issues",
+        "IssuesFound": "Issues found",
+        "NotEvaluated": "Not evaluated",
+    }
+    table = page.get_by_role("table", name="Rules")
+    for rule in rules:
+        row = table.get_by_role("row").filter(
+            has=page.get_by_role("rowheader").filter(has_text=rule["name"])
+        )
+        expect(row).to_contain_text(words[rule["status"]])
+        if rule["status"] == "NotEvaluated":
+            expect(table).to_contain_text(rule["reason"].rstrip(".")[1:])
+        elif rule["kind"] == "debug":
+            expect(row).to_contain_text(coverage_in_words(rule["coverage"]))
+    unjudged = sum(rule["status"] == "NotEvaluated" for rule in rules)
+    notice = page.locator(".notice", has_text="not evaluated")
+    expect(notice).to_contain_text(f"{unjudged} rules were not evaluated")
+    notice.get_by_role("button", name="See why").click()
+    expect(table).to_be_in_viewport()
+
+
+def test_what_cannot_be_done_says_why(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "overview"))
+    page = watched.page
+    detail = ask(recorded, f"runs/{run_named(recorded, 'images')}")
+    stop = page.get_by_role("button", name="Stop …")
+    expect(stop).to_have_attribute("aria-disabled", "true")
+    stop.click(force=True)
+    reason = page.locator(".corner .note")
+    expect(reason).to_contain_text(detail["control"]["why_not"][1:])
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report", exact=True).click()
+    assert download.value.suggested_filename.endswith("profiler-report.html")
+    assert download.value.path().stat().st_size > 10_000

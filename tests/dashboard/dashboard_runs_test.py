@@ -1,0 +1,130 @@
+"""The list of runs: found, searched, sorted, opened by mouse and by keyboard."""
+
+import pytest
+from browsing import DESK, ask, run_named
+from playwright.sync_api import expect
+from serving import Service
+
+
+def shown_names(watched) -> list[str]:
+    return watched.page.locator("a.runs-name").all_inner_texts()
+
+
+def test_all_runs_are_there_with_what_is_wrong_in_them(recorded, open_page):
+    page = open_page(recorded).page
+    runs = ask(recorded, "runs")["runs"]
+    expect(page.locator("a.runs-name")).to_have_count(len(runs))
+    for run in runs:
+        row = page.locator(f'tr[data-run="{run["id"]}"]')
+        expect(row.locator("a.runs-name")).to_have_text(run["name"])
+        expect(row.locator("td.runs-c-status")).to_have_text("Completed")
+        expect(row.locator("td.runs-c-step")).to_have_text(str(run["last_step"]))
+        findings = row.locator("td.runs-c-findings")
+        if run["findings"]:
+            expect(findings).to_contain_text(f"{run['findings']} findings")
+        elif not run["rules"]["total"]:
+            expect(findings).to_have_text("no rules")
+    assert any(run["findings"] for run in runs if run["name"] == "broken")
+
+
+def test_search_and_order_are_in_the_address(recorded, open_page):
+    watched = open_page(recorded)
+    page = watched.page
+    page.get_by_label("Search runs").fill("pt_")
+    expect(page.locator("a.runs-name")).to_have_count(3)
+    expect(page.get_by_text("3 of 7 runs")).to_be_visible()
+    page.locator("th[data-column=name] button").click()
+    assert shown_names(watched) == ["pt_cnn_mixed", "pt_save_all", "pt_two_workers_all"]
+    page.locator("th[data-column=name] button").click()
+    watched.wait_for_address("search=pt_", "sort=-name")
+    page.reload()
+    expect(page.locator("a.runs-name")).to_have_count(3)
+    assert shown_names(watched) == ["pt_two_workers_all", "pt_save_all", "pt_cnn_mixed"]
+    page.get_by_label("Search runs").fill("no such run")
+    page.get_by_role("button", name="Show all runs").click()
+    expect(page.locator("a.runs-name")).to_have_count(7)
+    page.get_by_role("button", name="With findings").click()
+    expect(page.locator("a.runs-name")).to_have_count(2)
+    page.get_by_role("button", name="With findings").click()
+    page.get_by_label("Search runs").fill("epochs>2")
+    expect(page.locator("a.runs-name")).to_have_text(["images"])
+
+
+def test_columns_are_chosen(recorded, open_page):
+    watched = open_page(recorded)
+    page = watched.page
+    page.locator("summary", has_text="Columns").click()
+    page.get_by_label("Duration").uncheck()
+    expect(page.get_by_role("columnheader", name="Duration")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("columnheader", name="Last step")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Duration")).to_have_count(0)
+
+
+def test_several_are_selected_and_compared(recorded, open_page):
+    watched = open_page(recorded)
+    page = watched.page
+    page.get_by_label("Select images").check()
+    expect(page.get_by_role("button", name="Select another to compare")).to_be_disabled()
+    page.get_by_label("Select broken").check()
+    page.get_by_role("button", name="Compare 2 runs").click()
+    watched.wait_for_address("#/compare", run_named(recorded, "images"))
+    expect(page.get_by_role("list", name="Compared runs").get_by_role("listitem")).to_have_count(2)
+
+
+def test_by_keyboard_alone(recorded, open_page):
+    watched = open_page(recorded, "#/runs?sort=name")
+    page, keyboard = watched.page, watched.page.keyboard
+    page.locator("a.runs-name").first.wait_for()
+    keyboard.press("/")
+    keyboard.type("pt_")
+    expect(page.locator("a.runs-name")).to_have_count(3)
+    keyboard.press("ArrowDown")
+    keyboard.press("ArrowDown")
+    focused = page.locator("a:focus")
+    expect(focused).to_have_text("pt_save_all")
+    keyboard.press("Shift+Tab")
+    expect(page.locator("input:focus")).to_have_accessible_name("Select pt_save_all")
+    keyboard.press("Space")
+    expect(page.get_by_label("Select pt_save_all")).to_be_checked()
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    watched.wait_for_address("/overview")
+    expect(page.get_by_role("heading", level=1)).to_have_text("pt_save_all")
+    # The first stop leads past the bar, the way of those who hear the page.
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text("Skip to the content")
+    keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    page.go_back()
+    expect(page.locator("a.runs-name")).to_have_count(3)
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("empty")
+    (folder / "runs").mkdir()
+    service = Service(folder, "--runs", str(folder / "runs")).start()
+    yield service
+    service.stop()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_empty_folder_says_how_to_begin(empty, open_page, scheme):
+    watched = open_page(empty, **DESK, color_scheme=scheme)
+    page = watched.page
+    expect(page.get_by_role("heading", name="No runs yet")).to_be_visible()
+    commands = page.locator("pre").all_inner_texts()
+    assert any("warden run --out" in line and "train.py" in line for line in commands), commands
+    assert watched.check_accessibility() == []
+
+
+def test_addresses_of_nothing_say_so(empty, open_page):
+    watched = open_page(empty)
+    watched.forgives = lambda url: "no-such-run" in url
+    watched.go("#/run/no-such-run/overview")
+    expect(watched.page.get_by_role("heading", name="There is no such run")).to_be_visible()
+    watched.page.get_by_role("link", name="See all runs").click()
+    expect(watched.page.get_by_role("heading", name="No runs yet")).to_be_visible()

@@ -1,0 +1,36 @@
+"""What the other tests rely on: whatever goes wrong in a page is noticed."""
+
+from browsing import Watched
+
+# What is done, and what must be told of it.
+WRONG = {
+    "console.error('on purpose')": "console: on purpose",
+    "setTimeout(() => { throw new Error('thrown') })": "error: thrown",
+    "void Promise.reject(new Error('unhandled'))": "error: unhandled",
+    "void fetch('/-/api/runs/no-such-run')": "404: ",
+    "void fetch('http://127.0.0.1:9/').catch(() => 0)": "console: Connecting to 'http://127.0.0.1:9/'",
+    "setTimeout(() => alert('hello'))": "dialog: hello",
+    "location.href = 'http://127.0.0.1:9/'": "another host: http://127.0.0.1:9/",
+}
+
+
+def test_what_goes_wrong_is_noticed(browser, recorded):
+    watched = Watched(browser, recorded).log_in()
+    for doing, told in WRONG.items():
+        assert watched.wrong == []
+        watched.page.evaluate(f"() => {{ {doing} }}")
+        watched.wait_until(lambda: bool(watched.wrong))
+        assert watched.wrong[0].startswith(told), watched.wrong
+        watched.page.wait_for_timeout(50)  # It may be told twice.
+        watched.wrong.clear()
+    watched.close()
+
+
+def test_what_is_hard_to_use_is_noticed(browser, recorded):
+    watched = Watched(browser, recorded).log_in("#/runs")
+    watched.page.locator("a.runs-name").first.wait_for()
+    watched.page.evaluate(
+        "() => document.querySelector('main').append(document.createElement('button'))"
+    )
+    assert any("button-name" in words for words in watched.check_accessibility())
+    assert watched.close() == []

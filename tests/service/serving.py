@@ -1,0 +1,169 @@
+"""`warden serve` for tests: started on a free port, spoken to by the cloud's own clients."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden")).absolute()
+PYTHON = ROOT / "build/venv/bin/python"
+SDK_PYTHON = ROOT / "build/venv-sagemaker/bin/python"
+SCRIPTS = Path(__file__).resolve().parent / "scripts"
+ROLE = "arn:aws:iam::123456789012:role/Demo"
+RULES_IMAGE = "registry.example/sagemaker-debugger-rules:latest"
+
+
+class Service:
+    """A service with a data folder of its own, which it keeps over restarts."""
+
+    def __init__(self, folder: Path, *options: str):
+        self.folder = folder
+        self.data = folder / "data"
+        self.options = options
+        self.process = None
+        self.listen = "127.0.0.1:0"
+        self.log = folder / "serve.log"
+
+    def start(self) -> "Service":
+        command = [WARDEN, "serve", "--data", self.data, "--listen", self.listen]
+        command += ["--python", PYTHON, "--json", *self.options]
+        home = self.folder / "home"
+        home.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, "HOME": str(home)}
+        for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "AWS_PROFILE"):
+            environment.pop(name, None)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [str(word) for word in command],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+        line = self.process.stdout.readline()
+        assert line, self.log.read_text()
+        self.said = json.loads(line)
+        self.endpoint = self.said["endpoint"]
+        # The same port again, so that clients find it after a restart.
+        self.listen = re.sub(r"^https?://", "", self.endpoint)
+        return self
+
+    def kill(self) -> None:
+        """Without a word, as when the machine's memory is exhausted."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(timeout=60)
+        self.process.stdout.close()
+        return code
+
+    def environment(self, **more: str) -> dict:
+        """What points the cloud's clients at the service."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+        return {
+            **clean,
+            "AWS_ENDPOINT_URL": self.endpoint,
+            "AWS_SHARED_CREDENTIALS_FILE": str(self.data / "credentials"),
+            "AWS_CONFIG_FILE": os.devnull,
+            "AWS_DEFAULT_REGION": "us-west-2",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            **more,
+        }
+
+    def token(self) -> str:
+        return (self.data / "token").read_text().strip()
+
+    def call(self, operation: str, **body) -> dict:
+        """One request of SageMaker's, by the service's own token."""
+        request = urllib.request.Request(
+            self.endpoint + "/",
+            json.dumps(body).encode(),
+            {
+                "X-Amz-Target": f"SageMaker.{operation}",
+                "Content-Type": "application/x-amz-json-1.1",
+                "Authorization": f"Bearer {self.token()}",
+            },
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read() or b"{}")
+
+    def describe(self, name: str) -> dict:
+        return self.call("DescribeTrainingJob", TrainingJobName=name)
+
+    def wait_for(self, name: str, condition, seconds: float = 60) -> dict:
+        """The job's description as soon as the condition holds."""
+        deadline = time.monotonic() + seconds
+        while True:
+            job = self.describe(name)
+            if condition(job):
+                return job
+            assert time.monotonic() < deadline, json.dumps(job, indent=1)
+            time.sleep(0.1)
+
+    def wait_until_over(self, name: str, seconds: float = 60) -> dict:
+        return self.wait_for(name, is_over, seconds)
+
+    def log_of(self, name: str, host: str = "algo-1") -> str:
+        folder = self.data / "jobs" / name / "hosts" / host / "log"
+        return "".join(path.read_text(errors="replace") for path in sorted(folder.glob("*")))
+
+
+def is_over(job: dict) -> bool:
+    """Whether neither the job nor one of its rules is at work."""
+    rules = job.get("DebugRuleEvaluationStatuses", [])
+    rules = rules + job.get("ProfilerRuleEvaluationStatuses", [])
+    return job["TrainingJobStatus"] in ("Completed", "Failed", "Stopped") and not any(
+        rule["RuleEvaluationStatus"] in ("InProgress", "Stopping") for rule in rules
+    )
+
+
+def script_job(name: str, script: str, **more) -> dict:
+    """A request for a job that runs one of the scripts of this folder."""
+    hyperparameters = {
+        "sagemaker_program": script,
+        "sagemaker_submit_directory": f"file://{SCRIPTS}",
+        **more.pop("HyperParameters", {}),
+    }
+    return {
+        "TrainingJobName": name,
+        "RoleArn": ROLE,
+        "AlgorithmSpecification": {"TrainingImage": "local/train:1", "TrainingInputMode": "File"},
+        "HyperParameters": hyperparameters,
+        "OutputDataConfig": {"S3OutputPath": "s3://demo-bucket/out"},
+        "ResourceConfig": {
+            "InstanceType": "ml.m5.xlarge",
+            "InstanceCount": 1,
+            "VolumeSizeInGB": 30,
+        },
+        "StoppingCondition": {"MaxRuntimeInSeconds": 3600},
+        **more,
+    }
+
+
+def debug_rule(name: str, **parameters: str) -> dict:
+    return {
+        "RuleConfigurationName": name,
+        "RuleEvaluatorImage": RULES_IMAGE,
+        "RuleParameters": {"rule_to_invoke": name, **parameters},
+    }
+
+
+def processes_with(text: str) -> list:
+    """Command lines of the running processes that have the text in their environment."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if text.encode() in (folder / "environ").read_bytes():
+                words = (folder / "cmdline").read_bytes().replace(b"\0", b" ")
+                found.append(f"{folder.name} {words.decode(errors='replace')}")
+        except OSError:
+            continue
+    return found

@@ -1,0 +1,48 @@
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/service_call.h"
+#include "warden/cli/text.h"
+#include "warden/service/client/shell_client.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string job;
+  std::string host;
+  std::vector<std::string> words;
+};
+
+Result<int> OpenShell(const Options& options, Output* out) {
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto end =
+      service::RunShell(service.value().endpoint(), {options.job, options.host, options.words});
+  if (!end.ok()) return end.status();
+  if (end.value().closed.empty()) return end.value().exit_code;
+  out->Tell("the session was closed: " + Printable(end.value().closed));
+  return kFailed;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("JOB", &options->job, "Name of a job that is training");
+  command->Text("--host", &options->host, "One of its hosts, such as algo-2; the first if absent");
+  command->OtherProgram(&options->words);
+  DefineServiceFlags(command, &options->service);
+  command->Footer(
+      "Opens a shell, or runs the command after '--', with the environment and in the folder of\n"
+      "the job's program, if the job allows it: create it with RemoteDebugConfig, or use\n"
+      "'warden jobs update JOB --remote-debug on'. Who came, when, and what was typed is kept in\n"
+      "the job's log. Exit code: that of the shell or command.\n\n"
+      "Examples:\n"
+      "  warden exec demo\n"
+      "  warden exec demo --host algo-2 -- nvidia-smi");
+  command->Runs(options, OpenShell);
+}
+
+}  // namespace
+
+CommandEntry Exec() { return {"exec", "Open a shell in a running job", Define, true}; }
+
+}  // namespace warden::cli

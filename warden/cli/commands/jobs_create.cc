@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "warden/base/json.h"
+#include "warden/base/whole_file.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/job_text.h"
+#include "warden/cli/serve/service_call.h"
+#include "warden/cli/text.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string file;
+  std::string name;
+  bool json = false;
+};
+
+std::string ReadInput() {
+  std::string text;
+  std::array<char, 64 << 10> buffer;
+  for (ssize_t n = 0; (n = read(STDIN_FILENO, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<size_t>(n));
+  }
+  return text;
+}
+
+Result<Json> ReadRequest(const Options& options) {
+  const auto text = options.file == "-" ? ReadInput() : ReadWholeFile(options.file);
+  if (!text) return Status(Code::kNotFound, fmt::format("{} cannot be read", options.file));
+  auto request = ParseJson(*text);
+  if (!request.ok()) {
+    return Status(Code::kInvalid, request.status().WithContext(options.file).message());
+  }
+  if (!request.value().is_object()) {
+    return Status(Code::kInvalid,
+                  fmt::format("{}: accepted is an object, as for CreateTrainingJob", options.file));
+  }
+  if (!options.name.empty()) request.value()["TrainingJobName"] = options.name;
+  return request;
+}
+
+Result<int> CreateJob(const Options& options, Output* out) {
+  const auto request = ReadRequest(options);
+  if (!request.ok()) return request.status();
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto answer = service.value().Call("CreateTrainingJob", request.value());
+  if (!answer.ok()) return answer.status();
+  if (options.json) {
+    out->PrintJson(answer.value());
+  } else {
+    out->Print("{}\n", Printable(TextIn(answer.value(), "TrainingJobArn")));
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Text("--file", &options->file, "The request, as for CreateTrainingJob; '-': from input");
+  command->Required("--file");
+  command->Text("--name", &options->name, "Name of the job, in place of the file's");
+  command->Json(&options->json);
+  DefineServiceFlags(command, &options->service);
+  command->Footer(
+      "The file has the form that 'aws sagemaker create-training-job --cli-input-json' takes.\n\n"
+      "Examples:\n"
+      "  warden jobs create --file job.json\n"
+      "  warden jobs create --file job.json --name second-try");
+  command->Runs(options, CreateJob);
+}
+
+}  // namespace
+
+CommandEntry JobsCreate() { return {"create", "Start a job", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,53 @@
+#include "warden/base/json.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/job_text.h"
+#include "warden/cli/serve/service_call.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string job;
+  bool json = false;
+};
+
+Json ToJson(const std::vector<RuleRow>& rules) {
+  Json list = Json::array();
+  for (const RuleRow& rule : rules) {
+    list.push_back({{"rule", rule.name},
+                    {"status", rule.status},
+                    {"details", rule.details},
+                    {"processing_job", rule.job_name.empty() ? Json() : Json(rule.job_name)}});
+  }
+  return list;
+}
+
+Result<int> ShowRules(const Options& options, Output* out) {
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto job = service.value().Describe(options.job);
+  if (!job.ok()) return job.status();
+  const std::vector<RuleRow> rules = RulesIn(job.value());
+  if (options.json) {
+    out->PrintJson(ToJson(rules));
+  } else if (!rules.empty()) {
+    PrintRules(rules, out);
+  }
+  return AnyIssues(rules) ? kIssuesFound : kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("JOB", &options->job, "Name of the job");
+  command->Json(&options->json);
+  DefineServiceFlags(command, &options->service);
+  command->Footer("Exit code: 3 if a rule has found issues, 0 if none has so far.");
+  command->Runs(options, ShowRules);
+}
+
+}  // namespace
+
+CommandEntry JobsRules() { return {"rules", "What the rules of a job have found", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/job_text.h"
+#include "warden/cli/serve/service_call.h"
+#include "warden/cli/table.h"
+#include "warden/cli/text.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string job;
+  bool json = false;
+};
+
+void PrintLine(std::string_view name, const std::string& value, Output* out) {
+  if (!value.empty()) out->Print("{:<12} {}\n", name, Printable(value));
+}
+
+// Where a part of the output is: "<S3OutputPath>/<job>/debug-output".
+std::string OutputOf(const Json& job, const char* config, const char* folder) {
+  std::string path = TextIn(ObjectIn(job, config), "S3OutputPath");
+  if (path.empty()) return "";
+  while (path.ends_with('/')) path.pop_back();
+  return fmt::format("{}/{}/{}", path, TextIn(job, "TrainingJobName"), folder);
+}
+
+void PrintTransitions(const Json& job, Output* out) {
+  Table table({{"STEP"}, {"SINCE"}, {"TOOK", Align::kRight}, {"MESSAGE", Align::kLeft, true}});
+  for (const Json& step : ListIn(job, "SecondaryStatusTransitions")) {
+    table.Add({StatusCell(TextIn(step, "Status")), TimeText(NumberIn(step, "StartTime")),
+               SpanText(NumberIn(step, "StartTime"), NumberIn(step, "EndTime")),
+               TextIn(step, "StatusMessage")});
+  }
+  if (table.empty()) return;
+  out->Write("\n");
+  table.Print(out);
+}
+
+void PrintJob(const Json& job, Output* out) {
+  const std::string status = TextIn(job, "TrainingJobStatus");
+  out->Print("{}  {}\n",
+             Styled(Printable(TextIn(job, "TrainingJobName")), Style::kBold, out->terminal()),
+             Styled(Printable(status), StatusCell(status).style, out->terminal()));
+  PrintLine("arn", TextIn(job, "TrainingJobArn"), out);
+  PrintLine("created", TimeText(NumberIn(job, "CreationTime")), out);
+  PrintLine("trained for",
+            SpanText(NumberIn(job, "TrainingStartTime"), NumberIn(job, "TrainingEndTime")), out);
+  PrintLine("failure", TextIn(job, "FailureReason"), out);
+  const Json& algorithm = ObjectIn(job, "AlgorithmSpecification");
+  PrintLine("image", TextIn(algorithm, "TrainingImage"), out);
+  PrintLine("profiling", TextIn(job, "ProfilingStatus"), out);
+  const Json& remote = ObjectIn(job, "RemoteDebugConfig");
+  const bool debugged = remote.contains("EnableRemoteDebug") && remote["EnableRemoteDebug"] == true;
+  if (debugged) PrintLine("shells", "allowed (remote debugging is on)", out);
+  PrintLine("model", TextIn(ObjectIn(job, "ModelArtifacts"), "S3ModelArtifacts"), out);
+  PrintLine("tensors", OutputOf(job, "DebugHookConfig", "debug-output"), out);
+  PrintLine("profile", OutputOf(job, "ProfilerConfig", "profiler-output"), out);
+  PrintTransitions(job, out);
+  if (const auto rules = RulesIn(job); !rules.empty()) {
+    out->Write("\n");
+    PrintRules(rules, out);
+  }
+}
+
+Result<int> ShowJob(const Options& options, Output* out) {
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto job = service.value().Describe(options.job);
+  if (!job.ok()) return job.status();
+  if (options.json) {
+    out->PrintJson(job.value());
+  } else {
+    PrintJob(job.value(), out);
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("JOB", &options->job, "Name of the job");
+  command->Json(&options->json);
+  DefineServiceFlags(command, &options->service);
+  command->Footer("With --json it is what DescribeTrainingJob answers.");
+  command->Runs(options, ShowJob);
+}
+
+}  // namespace
+
+CommandEntry JobsShow() { return {"show", "Tell all about a job", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,48 @@
+#include "warden/base/json.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/job_text.h"
+#include "warden/cli/serve/job_waiting.h"
+#include "warden/cli/serve/service_call.h"
+#include "warden/cli/text.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string job;
+  bool wait = false;
+  bool json = false;
+};
+
+Result<int> StopJob(const Options& options, Output* out) {
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto answer = service.value().Call("StopTrainingJob", {{"TrainingJobName", options.job}});
+  if (!answer.ok()) return answer.status();
+  const auto job = options.wait
+                       ? WaitForJob(options.job, /*rules_too=*/false, &service.value(), out)
+                       : service.value().Describe(options.job);
+  if (!job.ok()) return job.status();
+  if (options.json) {
+    out->PrintJson(job.value());
+  } else {
+    out->Print("{}\n", Printable(TextIn(job.value(), "TrainingJobStatus")));
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("JOB", &options->job, "Name of the job");
+  command->Switch("--wait", &options->wait, "Until it has stopped and its outputs are in place");
+  command->Json(&options->json);
+  DefineServiceFlags(command, &options->service);
+  command->Runs(options, StopJob);
+}
+
+}  // namespace
+
+CommandEntry JobsStop() { return {"stop", "Stop a job", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/serve/service_call.h"
+
+namespace warden::cli {
+namespace {
+
+struct Options {
+  service::EndpointFlags service;
+  std::string job;
+  std::string interval;
+  bool disable_profiler = false;
+  bool enable_profiler = false;
+  std::string remote_debug;
+  bool json = false;
+};
+
+Result<Json> RequestOf(const Options& options) {
+  Json request = {{"TrainingJobName", options.job}};
+  Json profiler = Json::object();
+  if (options.disable_profiler) profiler["DisableProfiler"] = true;
+  if (options.enable_profiler) profiler["DisableProfiler"] = false;
+  if (!options.interval.empty()) {
+    const auto milliseconds = ParseInt(options.interval);
+    if (!milliseconds) {
+      return Status(Code::kInvalid,
+                    fmt::format("--interval {}: accepted are 100, 200, 500, 1000, 5000 and 60000",
+                                options.interval));
+    }
+    profiler["ProfilingIntervalInMilliseconds"] = *milliseconds;
+  }
+  if (!profiler.empty()) request["ProfilerConfig"] = std::move(profiler);
+  if (!options.remote_debug.empty()) {
+    request["RemoteDebugConfig"] = {{"EnableRemoteDebug", options.remote_debug == "on"}};
+  }
+  if (request.size() == 1) {
+    return Status(Code::kInvalid,
+                  "nothing to change: give --interval, --disable-profiler, --enable-profiler or "
+                  "--remote-debug");
+  }
+  return request;
+}
+
+Result<int> UpdateJob(const Options& options, Output* out) {
+  const auto request = RequestOf(options);
+  if (!request.ok()) return request.status();
+  auto service = ServiceCall::Open(options.service, out);
+  if (!service.ok()) return service.status();
+  const auto answer = service.value().Call("UpdateTrainingJob", request.value());
+  if (!answer.ok()) return answer.status();
+  if (options.json) out->PrintJson(answer.value());
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  command->Positional("JOB", &options->job, "Name of the job");
+  command->Text("--interval", &options->interval, "Watch the machine every so many milliseconds");
+  command->Switch("--disable-profiler", &options->disable_profiler, "Stop profiling");
+  command->Switch("--enable-profiler", &options->enable_profiler, "Profile again");
+  command->Exclusive({"--disable-profiler", "--enable-profiler"});
+  command->Choice("--remote-debug", &options->remote_debug, {"on", "off"},
+                  "Whether 'warden exec' may open shells in it");
+  command->Json(&options->json);
+  DefineServiceFlags(command, &options->service);
+  command->Footer(
+      "Examples:\n  warden jobs update demo --interval 100\n"
+      "  warden jobs update demo --remote-debug on");
+  command->Runs(options, UpdateJob);
+}
+
+}  // namespace
+
+CommandEntry JobsUpdate() { return {"update", "Change a job while it runs", Define}; }
+
+}  // namespace warden::cli

@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "warden/actions/secret.h"
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/cli/commands/commands.h"
+#include "warden/cli/launch/browser.h"
+#include "warden/cli/launch/interrupt.h"
+#include "warden/cli/launch/local_jobs.h"
+#include "warden/cli/launch/python_site.h"
+#include "warden/cli/text.h"
+#include "warden/service/daemon/daemon.h"
+#include "warden/service/daemon/viewer.h"
+#include "warden/service/options.h"
+
+namespace warden::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  service::ServiceOptions service;
+  std::string jobs_at_once;
+  std::string stop_grace;
+  bool open = false;
+  bool json = false;
+};
+
+const char* Variable(const char* name) { return std::getenv(name); }
+
+// $XDG_DATA_HOME/tensorwarden, else below ~/.local/share.
+Result<std::string> StandardFolder() {
+  const char* data = Variable("XDG_DATA_HOME");
+  if (data != nullptr && *data == '/') return std::string(data) + "/tensorwarden";
+  const char* home = Variable("HOME");
+  if (home != nullptr && *home == '/') return std::string(home) + "/.local/share/tensorwarden";
+  return Status(Code::kInvalid, "there is no home folder; name one with --data");
+}
+
+// What a flag says; nothing if it was not given.
+Result<std::optional<int64_t>> Number(const char* flag, const std::string& text, int64_t least,
+                                      int64_t most) {
+  if (text.empty()) return std::optional<int64_t>();
+  const auto number = ParseInt(text);
+  if (number && *number >= least && *number <= most) return number;
+  return Status(Code::kInvalid,
+                fmt::format("{} {}: accepted is {} to {}", flag, text, least, most));
+}
+
+Result<service::ServiceOptions> Complete(const Options& options) {
+  service::ServiceOptions complete = options.service;
+  if (complete.data.empty()) {
+    const auto folder = StandardFolder();
+    if (!folder.ok()) return folder.status();
+    complete.data = folder.value();
+  }
+  for (std::string& folder : complete.runs) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) {
+      return Status(Code::kInvalid, fmt::format("--runs {}: there is no such folder", folder));
+    }
+    folder = fs::canonical(folder, error).string();
+  }
+  for (std::string* path :
+       {&complete.data, &complete.credentials, &complete.tls_certificate, &complete.tls_key,
+        &complete.environments, &complete.events, &complete.actions_file}) {
+    if (!path->empty()) *path = fs::absolute(*path).lexically_normal().string();
+  }
+  while (complete.data.size() > 1 && complete.data.ends_with('/')) complete.data.pop_back();
+  const auto jobs = Number("--jobs-at-once", options.jobs_at_once, 1, 10'000);
+  if (!jobs.ok()) return jobs.status();
+  if (jobs.value()) complete.jobs_at_once = static_cast<size_t>(*jobs.value());
+  const auto grace = Number("--stop-grace", options.stop_grace, 0, 86'400);
+  if (!grace.ok()) return grace.status();
+  if (grace.value()) complete.stop_grace = std::chrono::seconds(*grace.value());
+  const bool digits = complete.account.find_first_not_of("0123456789") == std::string::npos;
+  if (complete.account.size() != 12 || !digits) {
+    return Status(Code::kInvalid,
+                  fmt::format("--account {}: accepted are 12 digits", complete.account));
+  }
+  complete.local_runs = LocalJobs::ForDashboard(complete.stop_grace);
+  complete.program = OwnProgram();
+  complete.python_site = FindPythonSite(complete.program).value_or("");
+  return complete;
+}
+
+// Where keys are, never what they are.
+std::string CredentialsOf(const service::ServiceOptions& options) {
+  return options.credentials.empty() ? service::DataLayout(options.data).Credentials()
+                                     : options.credentials;
+}
+
+// As a shell takes it for one word.
+std::string Quoted(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@%+,";
+  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// The dashboard's address with the token in it, which browsers do not send on; empty if there is no
+// token.
+std::string LinkTo(const service::ServiceOptions& options, const std::string& address) {
+  const auto token = actions::ReadSecretFile(service::DataLayout(options.data).Token());
+  return token.ok() ? service::DashboardLink(address, token.value().Reveal(), "") : "";
+}
+
+void PrintText(const service::ServiceOptions& options, const std::string& address, Output* out) {
+  out->Print("{}\n", Styled("Serving at " + address, Style::kBold, out->terminal()));
+  // On a terminal alone: a token does not belong into a log.
+  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+  out->Print("\nDashboard:  {}\n\n",
+             is_terminal ? LinkTo(options, address) : address + "/-/ (asks for the token)");
+  out->Print("  data   {}\n  keys   {}\n  token  {}\n\n", Printable(options.data),
+             Printable(CredentialsOf(options)),
+             Printable(service::DataLayout(options.data).Token()));
+  out->Print(
+      "For boto3, the SageMaker SDK and the aws CLI (from 2.13 on):\n\n"
+      "  export AWS_ENDPOINT_URL={} AWS_SHARED_CREDENTIALS_FILE={} AWS_DEFAULT_REGION={}\n",
+      address, Quoted(CredentialsOf(options)), Quoted(options.region));
+  if (!options.tls_certificate.empty()) {
+    out->Print("  export AWS_CA_BUNDLE={}\n", Quoted(options.tls_certificate));
+  }
+  out->Write("\nCtrl-C ends it; jobs that run go on.\n");
+}
+
+void PrintStart(const Options& flags, const service::ServiceOptions& options,
+                const service::Daemon& daemon, Output* out) {
+  if (flags.json) {
+    out->PrintJson({{"endpoint", daemon.address()},
+                    {"dashboard", daemon.address() + "/-/"},
+                    {"data", options.data},
+                    {"credentials", CredentialsOf(options)},
+                    {"token_file", service::DataLayout(options.data).Token()},
+                    {"region", options.region},
+                    {"account", options.account},
+                    {"warnings", daemon.warnings()}});
+  } else {
+    PrintText(options, daemon.address(), out);
+  }
+  (void)out->Flush();
+  for (const std::string& warning : daemon.warnings()) out->Tell("WARNING: " + warning);
+}
+
+Result<int> Serve(const Options& flags, Output* out) {
+  const auto options = Complete(flags);
+  if (!options.ok()) return options.status();
+  CatchInterrupts();
+  const auto daemon = service::Daemon::Start(options.value(), Variable);
+  if (!daemon.ok()) return daemon.status();
+  PrintStart(flags, options.value(), *daemon.value(), out);
+  if (flags.open) {
+    const Status opened = OpenInBrowser(LinkTo(options.value(), daemon.value()->address()));
+    if (!opened.ok()) out->Tell(opened.message());
+  }
+  while (!Interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  if (const size_t jobs = daemon.value()->UnfinishedJobs(); jobs > 0) {
+    out->Tell(
+        fmt::format("{} not over and {} on; the next 'warden serve' with this folder takes "
+                    "care of {} again",
+                    jobs == 1 ? "1 job is" : fmt::format("{} jobs are", jobs),
+                    jobs == 1 ? "goes" : "go", jobs == 1 ? "it" : "them"));
+  }
+  return kDone;
+}
+
+void Define(Command* command) {
+  auto options = std::make_shared<Options>();
+  service::ServiceOptions* service = &options->service;
+  command->Text("--data", &service->data,
+                "Folder for everything; ~/.local/share/tensorwarden if absent");
+  command->Texts("--runs", &service->runs,
+                 "Folder whose runs the dashboard shows too; may be repeated");
+  command->Switch("--open", &options->open, "Open the dashboard in a browser");
+  command->Text("--listen", &service->listen, "Address and port; port 0: any that is free");
+  command->Text("--credentials", &service->credentials,
+                "Access keys, as in ~/.aws/credentials; made in the data folder if absent");
+  command->Text("--tls-cert", &service->tls_certificate, "Certificate (PEM) for https");
+  command->Text("--tls-key", &service->tls_key, "Its private key (PEM)");
+  command->Needs("--tls-cert", "--tls-key");
+  command->Needs("--tls-key", "--tls-cert");
+  command->Text("--account", &service->account, "Account number of keys that name none");
+  command->Text("--region", &service->region, "Region where a request does not say");
+  command->Text("--python", &service->python, "Python of jobs whose image has no environment");
+  command->Text("--environments", &service->environments,
+                "What images stand for; environments.json in the data folder if absent");
+  command->Text("--events", &service->events,
+                "Who is told of events; events.json in the data folder if absent");
+  command->Text("--actions-file", &service->actions_file, "Settings of actions (mail, webhooks)");
+  command->Text("--jobs-at-once", &options->jobs_at_once, "More wait for their turn; 16 if absent");
+  command->Text("--stop-grace", &options->stop_grace,
+                "Seconds from asking a job to end to ending it; 120 if absent");
+  command->Switch("--json", &options->json, "Print the address and the places of keys as JSON");
+  command->Footer(
+      "Runs training jobs for boto3, the aws CLI, the SageMaker SDK and 'warden jobs', with rules\n"
+      "beside each of them, and shows them and the runs of 'warden run' in a dashboard. Ended at "
+      "any moment, even by kill -9, jobs go on, and the next\n"
+      "'warden serve' with the same folder finds them.\n\n"
+      "Examples:\n"
+      "  warden serve\n"
+      "  warden serve --runs warden-runs --open\n"
+      "  warden serve --data /srv/warden --listen 0.0.0.0:8443 --tls-cert c.pem --tls-key k.pem");
+  command->Runs(options, Serve);
+}
+
+}  // namespace
+
+CommandEntry ServeJobs() {
+  return {"serve", "Run training jobs for SageMaker's clients on this machine; the dashboard",
+          Define};
+}
+
+}  // namespace warden::cli

@@ -1,0 +1,56 @@
+#include "warden/cli/launch/browser.h"
+
+#include <spawn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+
+#include "warden/cli/launch/find_program.h"
+#include "warden/storage/posix.h"
+
+extern char** environ;
+
+namespace warden::cli {
+namespace {
+
+// A page that goes on to the link; the next reboot takes it away with the folder.
+Result<std::string> WayTo(const std::string& link) {
+  std::error_code error;
+  std::string path = (std::filesystem::temp_directory_path(error) / "warden-XXXXXX.html").string();
+  constexpr int kEnding = 5;  // ".html".
+  const storage::UniqueFd file(mkstemps(path.data(), kEnding));
+  if (file.get() < 0) return storage::IoError("make", path, errno);
+  // The link is of our making: letters, digits and what addresses have, no quotes.
+  const std::string page =
+      "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + link + "\">";
+  const ssize_t written = write(file.get(), page.data(), page.size());
+  if (written != static_cast<ssize_t>(page.size())) return storage::IoError("write", path, errno);
+  return path;
+}
+
+bool HasScreen() {
+  return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr ||
+         std::getenv("BROWSER") != nullptr;
+}
+
+}  // namespace
+
+Status OpenInBrowser(const std::string& link) {
+  const Status none(Code::kUnavailable, "no browser was found here; open the address by hand");
+  if (!HasScreen()) return none;
+  const char* chosen = std::getenv("BROWSER");
+  const auto program = FindProgram(chosen != nullptr ? chosen : "xdg-open");
+  if (!program.ok()) return none;
+  auto page = WayTo(link);
+  if (!page.ok()) return page.status();
+  std::string name = program.value();
+  char* words[] = {name.data(), page.value().data(), nullptr};
+  pid_t pid = 0;
+  return posix_spawn(&pid, name.c_str(), nullptr, nullptr, words, environ) == 0 ? Status() : none;
+}
+
+}  // namespace warden::cli

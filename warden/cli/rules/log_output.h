@@ -1,0 +1,37 @@
+#ifndef WARDEN_CLI_RULES_LOG_OUTPUT_H_
+#define WARDEN_CLI_RULES_LOG_OUTPUT_H_
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "warden/base/status.h"
+#include "warden/service/logs/log_file.h"
+#include "warden/storage/posix.h"
+
+namespace warden::cli {
+
+// While it lives, what this process and its children write to their standard output and error goes
+// to a log, line by line with times. One at a time.
+class LogOutput {
+ public:
+  static Result<std::unique_ptr<LogOutput>> Open(const std::string& folder, uint64_t file_bytes,
+                                                 int files);
+  // What was written by then is in the log.
+  ~LogOutput();
+  LogOutput(const LogOutput&) = delete;
+  LogOutput& operator=(const LogOutput&) = delete;
+
+ private:
+  LogOutput(std::unique_ptr<service::LogWriter> log, storage::UniqueFd read_end);
+  void Copy(const std::stop_token& stop);
+
+  const std::unique_ptr<service::LogWriter> log_;
+  const storage::UniqueFd read_end_;
+  const storage::UniqueFd output_, error_;  // As they were before.
+  std::jthread thread_;                     // Last: it uses all others.
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_RULES_LOG_OUTPUT_H_

@@ -1,0 +1,45 @@
+#ifndef WARDEN_CLI_SERVE_LOG_FOLLOWER_H_
+#define WARDEN_CLI_SERVE_LOG_FOLLOWER_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/cli/serve/service_call.h"
+
+namespace warden::cli {
+
+struct ToldLine {
+  int64_t time_ms = 0;
+  std::string host;
+  std::string text;
+};
+
+// Reads the logs of a job's hosts, or of a rule, as far as they have been written, and goes on from
+// there each time it is asked.
+class LogFollower {
+ public:
+  // group: "/aws/sagemaker/TrainingJobs". prefix: of the names of the streams, "JOB/algo-1".
+  LogFollower(std::string group, std::string prefix, ServiceCall* service)
+      : group_(std::move(group)), prefix_(std::move(prefix)), service_(service) {}
+
+  // What is new, the lines of all hosts in the order of their times.
+  Result<std::vector<ToldLine>> Next();
+  // Streams that there are so far.
+  size_t hosts() const { return tokens_.size(); }
+
+ private:
+  Status FindStreams();
+  Status ReadStream(const std::string& stream, std::string* token, std::vector<ToldLine>* lines);
+
+  const std::string group_;
+  const std::string prefix_;
+  ServiceCall* service_;
+  std::map<std::string, std::string> tokens_;  // Of each stream: where to go on.
+};
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_SERVE_LOG_FOLLOWER_H_

@@ -1,0 +1,50 @@
+#include "warden/cli/serve/service_call.h"
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "warden/actions/url.h"
+#include "warden/base/json.h"
+
+namespace warden::cli {
+namespace {
+
+constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
+
+}  // namespace
+
+void DefineServiceFlags(Command* command, service::EndpointFlags* flags) {
+  command->Text("--endpoint", &flags->endpoint, "Address of the service; $WARDEN_ENDPOINT");
+  command->Text("--token-file", &flags->token_file,
+                "File with the service's token; $WARDEN_TOKEN_FILE");
+}
+
+Result<ServiceCall> ServiceCall::Open(const service::EndpointFlags& flags, Output* out) {
+  auto found = service::FindService(flags, [](const char* name) { return std::getenv(name); });
+  if (!found.ok()) return found.status();
+  const auto url = actions::ParseUrl(found.value().url, kSchemes);
+  if (url.ok() && url.value().scheme == "http" && !actions::IsLoopback(url.value())) {
+    out->Tell("the token goes to " + actions::Shown(url.value()) + " without encryption");
+  }
+  ServiceCall call;
+  call.endpoint_ = std::make_unique<service::Endpoint>(std::move(found.value()));
+  call.client_ = service::MakeApiClient(call.endpoint_.get());
+  return call;
+}
+
+Result<Json> ServiceCall::Call(const std::string& operation, const Json& request) {
+  const bool whole = operation.find('.') != std::string::npos;
+  return client_->Call(whole ? operation : "SageMaker." + operation, request);
+}
+
+Result<Json> ServiceCall::Describe(const std::string& job) {
+  auto described = Call("DescribeTrainingJob", {{"TrainingJobName", job}});
+  if (!described.ok() && described.status().code() == Code::kNotFound) {
+    return Status(Code::kNotFound, "no such job: " + job);
+  }
+  return described;
+}
+
+}  // namespace warden::cli

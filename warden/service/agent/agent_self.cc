@@ -1,0 +1,106 @@
+// An agent as it sees itself.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "warden/base/blocked_signals.h"
+#include "warden/base/whole_file.h"
+#include "warden/service/agent/agent.h"
+#include "warden/service/agent/agent_folder.h"
+#include "warden/service/agent/replace_file.h"
+#include "warden/storage/posix.h"
+
+namespace warden::service {
+namespace {
+
+using std::chrono::milliseconds;
+using storage::UniqueFd;
+
+// Of what the agent itself writes; its programs' output goes elsewhere.
+constexpr off_t kOutputBytes = 4 << 20;
+constexpr milliseconds kOutputLook{1000};
+// Others hold the lock for a moment only, or for as long as they work.
+constexpr milliseconds kLockLook{10};
+constexpr int kLockLooks = 1000;
+
+// Starts the output anew when it has grown too long. It is opened for adding, so what is written
+// next comes to the front.
+void LimitOutput(const std::string& path) {
+  struct stat there{}, ours{};
+  if (fstat(STDERR_FILENO, &ours) != 0 || stat(path.c_str(), &there) != 0) return;
+  if (storage::IsSameFile(there, ours) && ours.st_size > kOutputBytes) {
+    (void)!ftruncate(STDERR_FILENO, 0);
+  }
+}
+
+class Self : public AgentSelf {
+ public:
+  Self(AgentFolder folder, UniqueFd lock, Json spec)
+      : folder_(std::move(folder)), lock_(std::move(lock)), spec_(std::move(spec)) {
+    const BlockedSignals blocked;
+    limiter_ = std::jthread([path = folder_.Output()](const std::stop_token& stop) {
+      std::mutex mutex;
+      std::condition_variable_any wake;
+      std::unique_lock held(mutex);
+      while (!wake.wait_for(held, stop, kOutputLook, [&] { return stop.stop_requested(); })) {
+        LimitOutput(path);
+      }
+    });
+  }
+
+  const Json& spec() const override { return spec_; }
+
+  Status Say(const Json& state) override {
+    return ReplaceFile(folder_.State(), DumpLikePython(state) + "\n", 0600);
+  }
+
+ private:
+  const AgentFolder folder_;
+  const UniqueFd lock_;
+  const Json spec_;
+  std::jthread limiter_;
+};
+
+Status Taken(const AgentFolder& folder) {
+  return Status(Code::kExists, "another agent is at work in " + folder.root + ", or has been");
+}
+
+// The lock, once it is clear that nobody has claimed the folder.
+Result<UniqueFd> LockUnclaimed(const AgentFolder& folder) {
+  UniqueFd lock(open(folder.Lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock.ok()) return storage::IoError("open", folder.Lock(), errno);
+  for (int look = 0; look < kLockLooks; ++look) {
+    const bool locked = flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+    if (access(folder.Claimed().c_str(), F_OK) == 0) return Taken(folder);
+    if (locked) return lock;
+    // The other one is about to claim it. To leave before it has would look as if none was there.
+    std::this_thread::sleep_for(kLockLook);
+  }
+  return Taken(folder);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<AgentSelf>> AgentSelf::Claim(const std::string& path) {
+  AgentFolder folder(path);
+  auto lock = LockUnclaimed(folder);
+  if (!lock.ok()) return lock.status();
+  const auto text = ReadWholeFile(folder.Spec());
+  if (!text) return Status(Code::kNotFound, "cannot read " + folder.Spec());
+  auto spec = ParseJson(*text);
+  if (!spec.ok()) return spec.status().WithContext(folder.Spec());
+  if (Status status = WriteMark(folder.Claimed(), MarkOf(getpid())); !status.ok()) return status;
+  return std::unique_ptr<AgentSelf>(
+      std::make_unique<Self>(std::move(folder), std::move(lock.value()), std::move(spec.value())));
+}
+
+}  // namespace warden::service

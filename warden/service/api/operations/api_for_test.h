@@ -1,0 +1,172 @@
+#ifndef WARDEN_SERVICE_API_OPERATIONS_API_FOR_TEST_H_
+#define WARDEN_SERVICE_API_OPERATIONS_API_FOR_TEST_H_
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warden/base/json.h"
+#include "warden/service/api/api.h"
+#include "warden/service/db/store_for_test.h"
+#include "warden/service/jobs/members.h"
+
+// For tests of operations: requests as clients send them, the real store, and a launcher and a
+// supervisor that note what is asked of them.
+namespace warden::service {
+
+// Takes everybody for whom it is told to.
+class OneKey : public Authenticator {
+ public:
+  Verdict Check(const RequestHead& head, std::string_view payload_hash) const override {
+    if (head.Header("authorization") == "wrong") {
+      return Refusal{"InvalidSignatureException", "The signature does not match"};
+    }
+    hash = payload_hash;
+    return Identity{"AKIDEXAMPLE", "123456789012", "us-east-1", scopes};
+  }
+  uint8_t scopes = 7;
+  mutable std::string hash;
+};
+
+class ScriptedLauncher : public Launcher {
+ public:
+  Status Check(const TrainingJob&) override { return check; }
+  Status Prepare(const TrainingJob&) override { return Status(); }
+  Status Start(const TrainingJob&) override { return Status(); }
+  std::vector<HostState> Look(const TrainingJob&) override { return {}; }
+  void Stop(const TrainingJob&, std::chrono::seconds) override {}
+  Status Reconfigure(const TrainingJob&) override { return Status(); }
+  Status Collect(const TrainingJob&) override { return Status(); }
+  Status Remove(const TrainingJob& job) override {
+    removed.push_back(job.name);
+    return remove;
+  }
+  Status check, remove;
+  std::vector<std::string> removed;
+};
+
+class WakeList : public Supervisor {
+ public:
+  void Wake(const std::string& job) override { woken.push_back(job); }
+  std::vector<std::string> woken;
+};
+
+struct Answer {
+  int status = 0;
+  std::string code, message;  // Of an error.
+  Json body;
+  Headers headers;
+};
+
+class ApiTest : public testing::Test {
+ protected:
+  ApiTest() { api = MakeApi({&options, &key, store.get(), &launcher, &supervisor}); }
+
+  RequestHead Head(const std::string& target) const {
+    RequestHead head;
+    head.method = "POST";
+    head.path = "/";
+    head.headers = {{"Content-Type", "application/x-amz-json-1.1"}, {"X-Amz-Target", target}};
+    if (!invocation.empty()) head.headers.emplace_back("amz-sdk-invocation-id", invocation);
+    head.id = "request-1";
+    return head;
+  }
+
+  Answer Send(const RequestHead& head, const std::string& text) {
+    auto exchange = api->Begin(head);
+    if (!text.empty()) exchange->Take(text);
+    const Response response = exchange->Answer();
+    Answer answer;
+    answer.status = response.status;
+    answer.headers = response.headers;
+    if (response.body.empty()) return answer;
+    auto body = ParseJson(response.body);
+    EXPECT_TRUE(body.ok()) << response.body;
+    if (body.ok()) answer.body = std::move(body).value();
+    answer.code = TextOf(MemberOf(answer.body, "__type"));
+    answer.message = TextOf(MemberOf(answer.body, "message"));
+    return answer;
+  }
+
+  Answer Do(const std::string& operation, const Json& body) {
+    return Send(Head("SageMaker." + operation), DumpLikePython(body));
+  }
+
+  // The answer to one that has to succeed.
+  Json Done(const std::string& operation, const Json& body) {
+    const Answer answer = Do(operation, body);
+    EXPECT_EQ(answer.status, 200) << operation << ": " << answer.code << ": " << answer.message;
+    return answer.body;
+  }
+
+  // "Code: message" of one that has to fail.
+  std::string Refused(const std::string& operation, const Json& body) {
+    const Answer answer = Do(operation, body);
+    EXPECT_EQ(answer.status, 400) << DumpLikePython(answer.body);
+    return answer.code + ": " + answer.message;
+  }
+
+  Json Describe(const std::string& name = "demo-001") {
+    return Done("DescribeTrainingJob", {{"TrainingJobName", name}});
+  }
+
+  static Json Rule(const std::string& name, const std::string& rule = "VanishingGradient") {
+    return {{"RuleConfigurationName", name},
+            {"RuleEvaluatorImage", "1.dkr.ecr.us-east-1.amazonaws.com/sagemaker-debugger-rules:1"},
+            {"RuleParameters", {{"rule_to_invoke", rule}}}};
+  }
+
+  // A request with everything of the debugger.
+  static Json Request(const std::string& name = "demo-001") {
+    return {
+        {"TrainingJobName", name},
+        {"AlgorithmSpecification",
+         {{"TrainingImage", "local/train:1"}, {"TrainingInputMode", "File"}}},
+        {"RoleArn", "arn:aws:iam::123456789012:role/DemoRole"},
+        {"OutputDataConfig", {{"S3OutputPath", "s3://demo-bucket/out"}}},
+        {"ResourceConfig",
+         {{"InstanceType", "ml.m5.xlarge"}, {"InstanceCount", 1}, {"VolumeSizeInGB", 30}}},
+        {"StoppingCondition", {{"MaxRuntimeInSeconds", 3600}}},
+        {"HyperParameters", {{"zeta", "1"}, {"alpha", "0.5"}}},
+        {"DebugHookConfig",
+         {{"S3OutputPath", "s3://demo-bucket/debug"}, {"CollectionConfigurations", Json::array()}}},
+        {"DebugRuleConfigurations", Json::array({Rule("VanishingGradient")})},
+        {"ProfilerConfig",
+         {{"S3OutputPath", "s3://demo-bucket/profile"}, {"DisableProfiler", false}}},
+        {"ProfilerRuleConfigurations", Json::array({Rule("Low", "LowGPUUtilization")})},
+        {"Tags", Json::array({{{"Key", "team"}, {"Value", "ml"}}})}};
+  }
+
+  // Puts the job into a status, as the supervisor does.
+  void Enter(SecondaryStatus status, const std::string& name = "demo-001") {
+    auto changed = store->Change(name, [&](TrainingJob* job) {
+      service::Enter(job, status, "", Now());
+      return Status();
+    });
+    ASSERT_TRUE(changed.ok());
+  }
+  void EndRules(const std::string& name = "demo-001") {
+    auto changed = store->Change(name, [&](TrainingJob* job) {
+      for (size_t i = 0; i < job->rules.size(); ++i) {
+        SetRuleStatus(job, i, RuleStatus::kNoIssuesFound, "", Now());
+      }
+      return Status();
+    });
+    ASSERT_TRUE(changed.ok());
+  }
+
+  ServiceOptions options;
+  OneKey key;
+  ScriptedLauncher launcher;
+  WakeList supervisor;
+  StoreFolder folder;
+  std::unique_ptr<JobStore> store = folder.Open();
+  std::unique_ptr<Handler> api;
+  std::string invocation;
+};
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_API_OPERATIONS_API_FOR_TEST_H_

@@ -1,0 +1,89 @@
+#include "warden/service/api/operations/new_job.h"
+
+#include "warden/service/api/operations/profiler_config.h"
+#include "warden/service/api/operations/rule_jobs.h"
+#include "warden/service/api/operations/tags.h"
+#include "warden/service/jobs/members.h"
+
+namespace warden::service::operations {
+namespace {
+
+// What Describe tells again of a request. What we do not know is not kept.
+constexpr const char* kKept[] = {"TrainingJobName",
+                                 "HyperParameters",
+                                 "AlgorithmSpecification",
+                                 "RoleArn",
+                                 "InputDataConfig",
+                                 "OutputDataConfig",
+                                 "ResourceConfig",
+                                 "VpcConfig",
+                                 "StoppingCondition",
+                                 "EnableNetworkIsolation",
+                                 "EnableInterContainerTrafficEncryption",
+                                 "EnableManagedSpotTraining",
+                                 "CheckpointConfig",
+                                 "DebugHookConfig",
+                                 "TensorBoardOutputConfig",
+                                 "ExperimentConfig",
+                                 "ProfilerConfig",
+                                 "Environment",
+                                 "RetryStrategy",
+                                 "RemoteDebugConfig",
+                                 "InfraCheckConfig",
+                                 "MlflowConfig",
+                                 "ModelPackageConfig"};
+
+constexpr int64_t kLongestRuntime = 86'400;  // Where the request names none.
+
+void Default(const char* name, Json value, Json* object) {
+  if (!object->contains(name)) (*object)[name] = std::move(value);
+}
+
+// Clients read these and do not ask whether they are there.
+void AddDefaults(Json* request) {
+  Default("KmsKeyId", "", &(*request)["OutputDataConfig"]);
+  Default("CompressionType", "GZIP", &(*request)["OutputDataConfig"]);
+  Default("EnableSageMakerMetricsTimeSeries", false, &(*request)["AlgorithmSpecification"]);
+  Default("VolumeSizeInGB", 0, &(*request)["ResourceConfig"]);
+  Default("StoppingCondition", Json::object(), request);
+  Default("MaxRuntimeInSeconds", kLongestRuntime, &(*request)["StoppingCondition"]);
+  for (const char* name : {"EnableNetworkIsolation", "EnableInterContainerTrafficEncryption",
+                           "EnableManagedSpotTraining"}) {
+    Default(name, false, request);
+  }
+  if (request->contains("InputDataConfig")) {
+    for (Json& channel : (*request)["InputDataConfig"]) {
+      Default("CompressionType", "None", &channel);
+      Default("RecordWrapperType", "None", &channel);
+    }
+  }
+  if (request->contains("ProfilerConfig")) {
+    CompleteProfilerConfig(TextOf(MemberOf(*request, "OutputDataConfig", "S3OutputPath")),
+                           &(*request)["ProfilerConfig"]);
+  }
+}
+
+}  // namespace
+
+TrainingJob NewJob(const Json& body, const Identity& identity, Time now) {
+  TrainingJob job;
+  job.name = TextOf(MemberOf(body, "TrainingJobName"));
+  job.account = identity.account;
+  job.region = identity.region;
+  job.owner = identity.access_key;
+  job.request = Json::object();
+  for (const auto& item : body.items()) {
+    for (const char* kept : kKept) {
+      if (item.key() == kept) job.request[item.key()] = item.value();
+    }
+  }
+  AddDefaults(&job.request);
+  if (const Json* tags = MemberOf(body, "Tags")) SetTags(*tags, &job);
+  job.created = now;
+  Enter(&job, SecondaryStatus::kStarting, "Starting the training job", now);
+  AddRuleJobs(MemberOf(body, "DebugRuleConfigurations"), RuleJob::Kind::kDebug, now, &job);
+  AddRuleJobs(MemberOf(body, "ProfilerRuleConfigurations"), RuleJob::Kind::kProfiler, now, &job);
+  return job;
+}
+
+}  // namespace warden::service::operations

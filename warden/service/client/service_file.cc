@@ -1,0 +1,130 @@
+#include "warden/service/client/service_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+
+#include "warden/actions/url.h"
+#include "warden/base/json.h"
+#include "warden/base/whole_file.h"
+#include "warden/storage/posix.h"
+
+namespace warden::service {
+namespace {
+
+using storage::IoError;
+
+constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
+
+std::string ValueOf(const Environment& environment, const char* name) {
+  const char* value = environment(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string TextOf(const Json& json, const char* member) {
+  const auto found = json.find(member);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+Status NoService() {
+  return Status(Code::kNotFound,
+                "no service is known: start one with 'warden serve', or name one with --endpoint "
+                "and --token-file ($WARDEN_ENDPOINT, $WARDEN_TOKEN_FILE)");
+}
+
+Result<Endpoint> Opened(ServiceNotice notice) {
+  while (notice.url.ends_with('/')) notice.url.pop_back();
+  const auto url = actions::ParseUrl(notice.url, kSchemes);
+  if (!url.ok()) return url.status().WithContext("the address of the service");
+  if (notice.token_file.empty()) {
+    return Status(Code::kInvalid,
+                  "no token: name its file, DATA/token of the service, with --token-file or "
+                  "$WARDEN_TOKEN_FILE");
+  }
+  auto token = actions::ReadSecretFile(notice.token_file);
+  if (!token.ok()) return token.status().WithContext("the token");
+  return Endpoint{notice.url, std::move(token.value()), notice.certificate};
+}
+
+}  // namespace
+
+std::string ServiceFilePath(const Environment& environment) {
+  std::string config = ValueOf(environment, "XDG_CONFIG_HOME");
+  if (!config.starts_with('/')) {
+    const std::string home = ValueOf(environment, "HOME");
+    if (home.empty()) return "";
+    config = home + "/.config";
+  }
+  return config + "/tensorwarden/service.json";
+}
+
+Status WriteServiceFile(const std::string& path, const ServiceNotice& notice) {
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  const std::string text = DumpLikePython({{"endpoint", notice.url},
+                                           {"token_file", notice.token_file},
+                                           {"certificate", notice.certificate},
+                                           {"pid", notice.pid}}) +
+                           "\n";
+  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  unlink(temporary.c_str());
+  const storage::UniqueFd file(
+      open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.ok()) return IoError("write", temporary, errno);
+  if (write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      rename(temporary.c_str(), path.c_str()) != 0) {
+    const Status status = IoError("write", path, errno);
+    unlink(temporary.c_str());
+    return status;
+  }
+  return Status();
+}
+
+void RemoveServiceFile(const std::string& path, int64_t pid) {
+  const auto notice = ReadServiceFile(path);
+  if (notice.ok() && notice.value().pid == pid) unlink(path.c_str());
+}
+
+Result<ServiceNotice> ReadServiceFile(const std::string& path) {
+  const auto text = ReadWholeFile(path);
+  if (!text) return Status(Code::kNotFound, fmt::format("{} is not there", path));
+  const auto json = ParseJson(*text);
+  if (!json.ok()) return json.status().WithContext(path);
+  if (!json.value().is_object() || TextOf(json.value(), "endpoint").empty()) {
+    return Status(Code::kCorrupt, fmt::format("{} names no endpoint", path));
+  }
+  const auto pid = json.value().find("pid");
+  return ServiceNotice{
+      TextOf(json.value(), "endpoint"), TextOf(json.value(), "token_file"),
+      TextOf(json.value(), "certificate"),
+      pid != json.value().end() && pid->is_number_integer() ? pid->get<int64_t>() : 0};
+}
+
+Result<Endpoint> FindService(const EndpointFlags& flags, const Environment& environment) {
+  ServiceNotice notice{flags.endpoint, flags.token_file, ValueOf(environment, "WARDEN_CA_FILE"), 0};
+  if (notice.url.empty()) notice.url = ValueOf(environment, "WARDEN_ENDPOINT");
+  if (notice.token_file.empty()) notice.token_file = ValueOf(environment, "WARDEN_TOKEN_FILE");
+  const auto left = ReadServiceFile(ServiceFilePath(environment));
+  if (!left.ok()) {
+    if (notice.url.empty()) {
+      return left.status().code() == Code::kNotFound ? NoService() : left.status();
+    }
+    return Opened(notice);
+  }
+  if (notice.url.empty()) notice.url = left.value().url;
+  // What the file says of one service is not told to another.
+  if (notice.url == left.value().url) {
+    if (notice.token_file.empty()) notice.token_file = left.value().token_file;
+    if (notice.certificate.empty()) notice.certificate = left.value().certificate;
+  }
+  return Opened(notice);
+}
+
+}  // namespace warden::service

@@ -1,0 +1,193 @@
+#include "warden/service/daemon/daemon.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "warden/actions/url.h"
+#include "warden/base/log.h"
+#include "warden/service/api/api.h"
+#include "warden/service/auth/first_start.h"
+#include "warden/service/daemon/data_folder.h"
+#include "warden/service/dashboard/site/dashboard.h"
+#include "warden/service/exec/exec.h"
+#include "warden/service/http/router.h"
+#include "warden/service/http/server.h"
+#include "warden/service/s3/s3.h"
+#include "warden/service/supervise/events/delivery.h"
+#include "warden/service/supervise/live_events.h"
+#include "warden/storage/shortened_files.h"
+
+namespace warden::service {
+namespace {
+
+constexpr std::string_view kSchemes[] = {"http", "https"};
+
+// Whether the service is there at all: no key is needed, and nothing is told.
+class HealthHandler final : public Handler {
+ public:
+  std::unique_ptr<Exchange> Begin(const RequestHead& head) override {
+    Response response;
+    response.headers = {{"Content-Type", "application/json"}};
+    response.body = "{\"status\": \"ok\"}\n";
+    if (head.method != "GET" && head.method != "HEAD") {
+      response.status = 405;
+      response.body = "{\"message\": \"accepted are GET and HEAD\"}\n";
+      response.headers.emplace_back("Allow", "GET, HEAD");
+    }
+    return AnswerAtOnce(std::move(response));
+  }
+};
+
+// Sends browsers that ask for nothing in particular to the dashboard.
+class FrontDoor final : public Handler {
+ public:
+  std::unique_ptr<Exchange> Begin(const RequestHead&) override {
+    Response response;
+    response.status = 302;
+    response.headers = {{"Location", "/-/"}};
+    return AnswerAtOnce(std::move(response));
+  }
+};
+
+}  // namespace
+
+// In the order in which they are made: each uses those before it, and goes before them.
+struct Daemon::Parts {
+  explicit Parts(DataFolder held) : folder(std::move(held)) {}
+  ~Parts() {
+    if (!service_file.empty()) RemoveServiceFile(service_file, getpid());
+    if (server) server->Stop();
+  }
+
+  Status Open();
+  Status Listen();
+  void TellCommands(const Environment& environment);
+  void Warn();
+
+  DataFolder folder;
+  ServiceOptions options;
+  std::unique_ptr<Authenticator> authenticator;
+  std::unique_ptr<JobStore> store;
+  std::unique_ptr<Launcher> launcher;
+  std::unique_ptr<EventDelivery> delivery;
+  std::unique_ptr<Supervisor> supervisor;
+  std::unique_ptr<Handler> api, s3, exec, events, dashboard;
+  HealthHandler health;
+  FrontDoor front_door;
+  std::unique_ptr<Handler> router;
+  std::unique_ptr<Server> server;
+  std::string service_file;
+  std::vector<std::string> warnings;
+};
+
+Status Daemon::Parts::Open() {
+  auto keys = OpenAuthenticator(options);
+  if (!keys.ok()) return keys.status();
+  authenticator = std::move(keys.value());
+  auto jobs = OpenJobStore(DataLayout(options.data).Database());
+  if (!jobs.ok()) return jobs.status();
+  store = std::move(jobs.value());
+  auto local = MakeLocalLauncher(options);
+  if (!local.ok()) return local.status();
+  launcher = std::move(local.value());
+  // They ask the store to be told of events, which must be before anybody else uses the store.
+  events = MakeLiveEvents(store.get(), authenticator.get());
+  auto receivers = OpenDelivery(options, store.get());
+  if (!receivers.ok()) return receivers.status();
+  delivery = std::move(receivers.value());
+  auto started = StartSupervisor(options, store.get(), launcher.get());
+  if (!started.ok()) return started.status();
+  supervisor = std::move(started.value());
+  const ApiParts parts{&options, authenticator.get(), store.get(), launcher.get(),
+                       supervisor.get()};
+  api = MakeApi(parts);
+  s3 = MakeS3(&options, authenticator.get());
+  exec = MakeExec(&options, authenticator.get(), store.get());
+  auto token = TokenOf(DataLayout(options.data).Token());
+  if (!token.ok()) return token.status();
+  dashboard = MakeDashboard(parts, Sessions(authenticator.get(), std::move(token.value()),
+                                            !options.tls_certificate.empty(), options.data));
+  return Status();
+}
+
+Status Daemon::Parts::Listen() {
+  const auto is_ours = [](const RequestHead& head) { return head.path.starts_with("/-/"); };
+  router = MakeRouter({{{ForPath("/-/health"), &health},
+                        {ForPath("/-/events"), events.get()},
+                        {ForPath("/-/exec"), exec.get()},
+                        {is_ours, dashboard.get()},
+                        {WantsDashboard, &front_door},
+                        {IsApiCall, api.get()}},
+                       s3.get()});
+  ServerOptions listening;
+  listening.listen = options.listen;
+  listening.tls_certificate = options.tls_certificate;
+  listening.tls_key = options.tls_key;
+  auto started = Server::Start(listening, router.get());
+  if (!started.ok()) return started.status();
+  server = std::move(started.value());
+  // Commands are told the port that we got.
+  delivery->Start(server->address());
+  return Status();
+}
+
+void Daemon::Parts::TellCommands(const Environment& environment) {
+  const std::string path = ServiceFilePath(environment);
+  if (path.empty()) return;
+  const Status status =
+      WriteServiceFile(path, {server->address(), DataLayout(options.data).Token(),
+                              options.tls_certificate, static_cast<int64_t>(getpid())});
+  if (status.ok()) {
+    service_file = path;
+  } else {
+    LogWarning("'warden jobs' will not find this service by itself: {}", status.message());
+  }
+}
+
+void Daemon::Parts::Warn() {
+  if (geteuid() == 0) {
+    warnings.push_back(
+        "this service runs as root, and so do its jobs: whoever has a key owns this machine; run "
+        "it as a user of its own");
+  }
+  const auto url = actions::ParseUrl(server->address(), kSchemes);
+  if (options.tls_certificate.empty() && url.ok() && !actions::IsLoopback(url.value())) {
+    warnings.push_back(fmt::format(
+        "{} can be reached from other machines without encryption: tokens, code and data can be "
+        "read on the way; give --tls-cert and --tls-key, or listen on 127.0.0.1",
+        server->address()));
+  }
+}
+
+Daemon::Daemon(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Daemon::~Daemon() = default;
+
+Result<std::unique_ptr<Daemon>> Daemon::Start(const ServiceOptions& options,
+                                              const Environment& environment) {
+  if (options.tls_certificate.empty() != options.tls_key.empty()) {
+    return Status(Code::kInvalid, "a certificate and its key go together: give both or neither");
+  }
+  storage::SurviveShortenedFiles();
+  auto folder = DataFolder::Hold(options.data);
+  if (!folder.ok()) return folder.status();
+  auto parts = std::make_unique<Parts>(std::move(folder.value()));
+  parts->options = options;
+  if (Status status = parts->Open(); !status.ok()) return status;
+  if (Status status = parts->Listen(); !status.ok()) return status;
+  parts->TellCommands(environment);
+  parts->Warn();
+  return std::unique_ptr<Daemon>(new Daemon(std::move(parts)));
+}
+
+const std::string& Daemon::address() const { return parts_->server->address(); }
+
+const std::vector<std::string>& Daemon::warnings() const { return parts_->warnings; }
+
+size_t Daemon::UnfinishedJobs() const {
+  const auto jobs = parts_->store->Unfinished();
+  return jobs.ok() ? jobs.value().size() : 0;
+}
+
+}  // namespace warden::service

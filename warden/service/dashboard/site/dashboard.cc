@@ -1,0 +1,224 @@
+#include "warden/service/dashboard/site/dashboard.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/base/json.h"
+#include "warden/rules/registry.h"
+#include "warden/rules/spec_json.h"
+#include "warden/service/auth/uri_text.h"
+#include "warden/service/dashboard/core/part.h"
+#include "warden/service/dashboard/metrics/metrics_part.h"
+#include "warden/service/dashboard/profile/profile_part.h"
+#include "warden/service/dashboard/site/control.h"
+#include "warden/service/dashboard/site/live_hub.h"
+#include "warden/service/dashboard/site/page.h"
+#include "warden/service/dashboard/site/run_json.h"
+#include "warden/service/dashboard/site/run_logs.h"
+#include "warden/service/dashboard/site/run_set.h"
+#include "warden/service/dashboard/site/session.h"
+#include "warden/service/dashboard/tensors/tensors_part.h"
+#include "warden/service/dashboard/timeline/timeline_part.h"
+#include "warden/service/jobs/members.h"
+
+namespace warden::service {
+namespace {
+
+constexpr std::string_view kApi = "/-/api/";
+constexpr size_t kLongestBody = 64 << 10;
+
+// The first part of a path and the rest behind its slash.
+std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
+  const size_t slash = path.find('/');
+  if (slash == std::string_view::npos) return {path, {}};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+Response NoSuchAddress() { return ErrorAnswer(404, "there is no such address"); }
+
+Response WrongMethod(const char* accepted) {
+  Response response = ErrorAnswer(405, fmt::format("accepted is {}", accepted));
+  response.headers.emplace_back("Allow", accepted);
+  return response;
+}
+
+// Who he is, or the answer that he gets instead.
+std::variant<Identity, Response> Admit(const Sessions& sessions, const RequestHead& head,
+                                       std::string_view body) {
+  const Verdict verdict = sessions.Check(head, body);
+  if (const auto* refusal = std::get_if<Refusal>(&verdict)) {
+    return ErrorAnswer(refusal->code == "MissingHeader" ? 403 : 401, refusal->message);
+  }
+  const auto& identity = std::get<Identity>(verdict);
+  const bool reads = head.method == "GET";
+  if (!identity.May(reads ? Scope::kRead : Scope::kWrite)) {
+    return ErrorAnswer(403, reads ? "this key may not read" : "this key may not change anything");
+  }
+  return identity;
+}
+
+class Dashboard : public Handler {
+ public:
+  Dashboard(const ApiParts& parts, Sessions sessions)
+      : parts_(parts),
+        sessions_(std::move(sessions)),
+        runs_(parts.options, parts.store),
+        shown_{TensorsPart(), MetricsPart(), ProfilePart(), TimelinePart()},
+        live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
+
+  std::unique_ptr<Exchange> Begin(const RequestHead& head) override {
+    if (auto file = PageFile(head)) return AnswerAtOnce(std::move(*file));
+    return GatherBody(kLongestBody, ErrorAnswer(413, "the body is too large"),
+                      [this, head](const std::string& body) { return Answer(head, body); });
+  }
+
+ private:
+  Response Answer(const RequestHead& head, const std::string& body) {
+    if (!head.path.starts_with(kApi)) return NoSuchAddress();
+    const std::string_view path = std::string_view(head.path).substr(kApi.size());
+    if (path == "session" && head.method != "GET") return ChangeSession(head, body);
+    const auto admitted = Admit(sessions_, head, body);
+    if (const auto* refused = std::get_if<Response>(&admitted)) return *refused;
+    const auto& identity = std::get<Identity>(admitted);
+    const auto [first, rest] = Cut(path);
+    if (first == "runs" && !rest.empty()) return OfRun(head, rest, body, identity);
+    if (head.method != "GET") return WrongMethod("GET");
+    if (path == "session") return SessionOf(identity);
+    if (path == "runs") return AllRuns();
+    if (path == "rules") return Catalogue();
+    if (path == "compare") return Compare(head);
+    if (path == "live") return Live(head);
+    return NoSuchAddress();
+  }
+
+  Response ChangeSession(const RequestHead& head, const std::string& body) {
+    Response response;
+    response.status = 204;
+    if (head.method == "DELETE") {
+      response.headers = {{"Set-Cookie", sessions_.LogOut()}};
+      return response;
+    }
+    if (head.method != "POST") return WrongMethod("GET, POST, DELETE");
+    const auto json = ParseJson(body);
+    const std::string token = json.ok() ? TextOf(MemberOf(json.value(), "token")) : "";
+    const auto cookie = sessions_.LogIn(head, token);
+    if (const auto* refusal = std::get_if<Refusal>(&cookie)) {
+      return ErrorAnswer(401, refusal->message);
+    }
+    response.headers = {{"Set-Cookie", std::get<std::string>(cookie)},
+                        {"Cache-Control", "no-store"}};
+    return response;
+  }
+
+  static Response SessionOf(const Identity& identity) {
+    Json scopes = Json::array();
+    for (const auto& [scope, name] :
+         {std::pair(Scope::kRead, "read"), std::pair(Scope::kWrite, "write"),
+          std::pair(Scope::kExec, "exec")}) {
+      if (identity.May(scope)) scopes.push_back(name);
+    }
+    return JsonAnswer({{"user", identity.access_key},
+                       {"scopes", std::move(scopes)},
+                       {"version", WARDEN_VERSION}});
+  }
+
+  Response AllRuns() {
+    const RunSet::Listed listed = runs_.List();
+    Json runs = Json::array();
+    for (const auto& run : listed.runs) runs.push_back(SummaryOf(*parts_.options, run.get()));
+    return JsonAnswer({{"runs", std::move(runs)},
+                       {"folders", parts_.options->runs},
+                       {"problems", listed.problems}});
+  }
+
+  static Response Catalogue() {
+    Json list = Json::array();
+    for (const rules::RuleEntry& entry : rules::BuiltinRules()) {
+      list.push_back(rules::ToJson(*entry.spec));
+    }
+    return JsonAnswer(list);
+  }
+
+  RunRequest RequestFor(std::shared_ptr<OpenRun> run, const RequestHead& head) {
+    return {std::move(run), Query(head.query), "",
+            [this](const std::string& id) { return runs_.Open(id); }};
+  }
+
+  // Two runs are asked for as one that is compared with another.
+  Response Compare(const RequestHead& head) {
+    const auto id = Query(head.query).Needed("a");
+    if (!id.ok()) return ErrorAnswer(id.status());
+    const auto run = runs_.Open(id.value());
+    if (!run.ok()) return ErrorAnswer(run.status());
+    return Ask("compare", RequestFor(run.value(), head));
+  }
+
+  Response Live(const RequestHead& head) {
+    const std::string id = Query(head.query).Text("run");
+    if (!id.empty()) {
+      if (const auto run = runs_.Open(id); !run.ok()) return ErrorAnswer(run.status());
+    }
+    Response response;
+    response.headers = {{"Content-Type", "text/event-stream"},
+                        {"Cache-Control", "no-store"},
+                        {"X-Accel-Buffering", "no"}};
+    response.live = [hub = std::weak_ptr(live_), id](std::shared_ptr<LivePipe> pipe) {
+      if (const auto there = hub.lock()) there->Add(std::move(pipe), id);
+    };
+    return response;
+  }
+
+  Response OfRun(const RequestHead& head, std::string_view path, const std::string& body,
+                 const Identity& identity) {
+    const auto [id, what] = Cut(path);
+    const auto run = runs_.Open(UriDecode(id));
+    if (!run.ok()) return ErrorAnswer(run.status());
+    if (head.method == "POST") {
+      return Control(parts_, identity, run.value()->places(), what, body);
+    }
+    if (head.method != "GET") return WrongMethod("GET, POST");
+    if (what.empty()) return JsonAnswer(DetailOf(*parts_.options, run.value().get()));
+    RunRequest request = RequestFor(run.value(), head);
+    if (what == "logs") return RunLogs(*parts_.options, request);
+    return Ask(what, std::move(request));
+  }
+
+  Response Ask(std::string_view what, RunRequest request) {
+    for (const DashboardPart& part : shown_) {
+      for (const RunEndpoint& endpoint : part.endpoints) {
+        const std::string_view path = endpoint.path;
+        if (path == what) return endpoint.answer(request);
+        if (!path.ends_with("/*") || !what.starts_with(path.substr(0, path.size() - 1))) continue;
+        request.rest = UriDecode(what.substr(path.size() - 1));
+        return endpoint.answer(request);
+      }
+    }
+    return NoSuchAddress();
+  }
+
+  const ApiParts parts_;
+  const Sessions sessions_;
+  RunSet runs_;
+  const std::vector<DashboardPart> shown_;
+  const std::shared_ptr<LiveHub> live_;  // Last: it uses the others.
+};
+
+}  // namespace
+
+std::unique_ptr<Handler> MakeDashboard(const ApiParts& parts, Sessions sessions) {
+  return std::make_unique<Dashboard>(parts, std::move(sessions));
+}
+
+bool WantsDashboard(const RequestHead& head) {
+  return head.method == "GET" && head.path == "/" && head.query.empty() &&
+         head.Header("authorization").empty() &&
+         head.Header("accept").find("text/html") != std::string_view::npos;
+}
+
+}  // namespace warden::service

@@ -1,0 +1,30 @@
+#ifndef WARDEN_SERVICE_DASHBOARD_SITE_FOLDER_STATE_H_
+#define WARDEN_SERVICE_DASHBOARD_SITE_FOLDER_STATE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "warden/service/dashboard/core/open_run.h"
+#include "warden/service/dashboard/site/run_record.h"
+#include "warden/service/options.h"
+
+namespace warden::service {
+
+// What can be told of a run that no service knows, by its files.
+struct FolderState {
+  std::string_view status = "Unknown";  // As RunStatus.
+  std::string message = {};
+  std::optional<double> started, ended;
+  bool runs_here = false;  // `warden run` has it on this machine, and can be asked to stop it.
+};
+
+FolderState StateOfFolder(const ServiceOptions& options, const RunPlaces& places,
+                          const std::optional<RunRecord>& record);
+
+// When the file or folder was changed last, in seconds since 1970; nothing if it is not there.
+std::optional<double> ChangedAt(const std::string& path);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_DASHBOARD_SITE_FOLDER_STATE_H_

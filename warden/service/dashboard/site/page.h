@@ -1,0 +1,21 @@
+#ifndef WARDEN_SERVICE_DASHBOARD_SITE_PAGE_H_
+#define WARDEN_SERVICE_DASHBOARD_SITE_PAGE_H_
+
+#include <optional>
+
+#include "warden/base/asset.h"
+#include "warden/service/http/message.h"
+
+namespace warden::service {
+
+Asset DashboardPage();
+Asset DashboardScript();
+Asset DashboardStyle();
+
+// The page and its two files: "/-/", "/-/app.js", "/-/app.css"; nothing for any other path. Packed
+// for those who take it, and not sent again to those who have it.
+std::optional<Response> PageFile(const RequestHead& head);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_DASHBOARD_SITE_PAGE_H_

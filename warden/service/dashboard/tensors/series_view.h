@@ -1,0 +1,22 @@
+#ifndef WARDEN_SERVICE_DASHBOARD_TENSORS_SERIES_VIEW_H_
+#define WARDEN_SERVICE_DASHBOARD_TENSORS_SERIES_VIEW_H_
+
+#include <memory>
+
+#include "warden/base/status.h"
+#include "warden/service/dashboard/core/open_run.h"
+#include "warden/view/series/run_series.h"
+
+namespace warden::service {
+
+// The run's series, which are read in the background from the first call on. kNotFound for a run
+// without tensors.
+Result<std::shared_ptr<view::RunSeries>> SeriesOf(OpenRun& run);
+
+// The same, when there is something to see of them: within a fraction of a second, however long the
+// run is.
+Result<std::shared_ptr<view::RunSeries>> SeriesWithShape(OpenRun& run);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_DASHBOARD_TENSORS_SERIES_VIEW_H_

@@ -1,0 +1,23 @@
+#ifndef WARDEN_SERVICE_DB_RECORDS_H_
+#define WARDEN_SERVICE_DB_RECORDS_H_
+
+#include <chrono>
+#include <string>
+
+#include "warden/service/jobs/job.h"
+
+namespace warden::service::db {
+
+// How long it is known which request made a job.
+inline constexpr std::chrono::minutes kInvocationsKept{15};
+
+// A job as the column "document" has it. kCorrupt names the job.
+std::string DocumentOf(const TrainingJob& job);
+Result<TrainingJob> JobOf(const std::string& name, const std::string& document);
+
+// Whether something of it may still change.
+bool IsUnfinished(const TrainingJob& job);
+
+}  // namespace warden::service::db
+
+#endif  // WARDEN_SERVICE_DB_RECORDS_H_

@@ -1,0 +1,236 @@
+#include "warden/service/exec/exec.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <variant>
+
+#include "warden/actions/digest.h"
+#include "warden/base/json.h"
+#include "warden/base/log.h"
+#include "warden/base/strings.h"
+#include "warden/service/auth/uri_text.h"
+#include "warden/service/exec/host_place.h"
+#include "warden/service/exec/session.h"
+#include "warden/service/exec/session_log.h"
+
+namespace warden::service {
+namespace {
+
+constexpr size_t kMostSessions = 32;
+constexpr size_t kMostFields = 256;
+
+using QueryFields = std::vector<std::pair<std::string, std::string>>;
+
+// The first value of that name; empty if there is none.
+std::string_view FieldOf(const QueryFields& fields, std::string_view name) {
+  for (const auto& [field, value] : fields) {
+    if (field == name) return value;
+  }
+  return {};
+}
+
+// What a program can be given: no zero bytes, not too much of it.
+bool IsAccepted(const QueryFields& fields) {
+  return fields.size() <= kMostFields &&
+         std::all_of(fields.begin(), fields.end(), [](const auto& field) {
+           return field.second.find('\0') == std::string::npos;
+         });
+}
+
+Response Refuse(int status, std::string_view code, std::string_view message) {
+  Response response;
+  response.status = status;
+  response.headers = {{"Content-Type", "application/json"}};
+  response.body = DumpLikePython({{"__type", code}, {"message", message}});
+  return response;
+}
+
+bool RemoteDebugIsOn(const TrainingJob& job) {
+  const auto config = job.request.find("RemoteDebugConfig");
+  if (config == job.request.end() || !config->is_object()) return false;
+  const auto enabled = config->find("EnableRemoteDebug");
+  return enabled != config->end() && enabled->is_boolean() && enabled->get<bool>();
+}
+
+// Whether somebody may be in the job now. The message is for them.
+Status MayEnter(const TrainingJob& job) {
+  if (!RemoteDebugIsOn(job)) {
+    return Status(Code::kInvalid,
+                  fmt::format("remote debugging of {} is off; switch it on with 'warden jobs "
+                              "update {} --remote-debug on'",
+                              job.name, job.name));
+  }
+  if (job.status != JobStatus::kInProgress || job.secondary != SecondaryStatus::kTraining) {
+    return Status(Code::kInvalid,
+                  fmt::format("{} is not training now: it is {}", job.name, NameOf(job.secondary)));
+  }
+  return Status();
+}
+
+// A terminal's name, as the client's terminal is known.
+bool IsTerminalName(std::string_view text) {
+  return !text.empty() && text.size() <= 64 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '+';
+         });
+}
+
+TerminalSize SizeOf(const QueryFields& fields) {
+  TerminalSize size;
+  const auto columns = ParseInt(FieldOf(fields, "columns"));
+  const auto rows = ParseInt(FieldOf(fields, "rows"));
+  if (columns && *columns > 0 && *columns <= 1000) size.columns = static_cast<int>(*columns);
+  if (rows && *rows > 0 && *rows <= 1000) size.rows = static_cast<int>(*rows);
+  return size;
+}
+
+ShellLaunch LaunchIn(const HostPlace& place, const QueryFields& fields) {
+  ShellLaunch launch{place.entering, place.environment, place.directory, SizeOf(fields)};
+  const size_t before = launch.words.size();
+  for (const auto& [name, value] : fields) {
+    if (name == "word") launch.words.push_back(value);
+  }
+  if (launch.words.size() == before) launch.words.push_back(ShellOf(place));
+  std::erase_if(launch.environment,
+                [](const std::string& variable) { return variable.starts_with("TERM="); });
+  const std::string_view terminal = FieldOf(fields, "term");
+  launch.environment.push_back(
+      fmt::format("TERM={}", IsTerminalName(terminal) ? terminal : "dumb"));
+  return launch;
+}
+
+// Who is in which host of which job.
+struct Visit {
+  std::string job;
+  std::string host;
+  std::string who;
+  std::string peer;
+  std::string id;
+};
+
+class ExecHandler final : public Handler {
+ public:
+  ExecHandler(const ServiceOptions* options, const Authenticator* authenticator, JobStore* store)
+      : layout_(options->data), authenticator_(authenticator), store_(store) {}
+
+  ~ExecHandler() override {
+    for (const auto& session : sessions_) session->End("the service ends");
+  }
+
+  std::unique_ptr<Exchange> Begin(const RequestHead& head) override {
+    return AnswerAtOnce(Answer(head));
+  }
+
+ private:
+  Response Answer(const RequestHead& head) {
+    const Verdict verdict = authenticator_->Check(head, actions::Hex(actions::Sha256("")));
+    if (const auto* refusal = std::get_if<Refusal>(&verdict)) {
+      return Refuse(403, refusal->code, refusal->message);
+    }
+    const auto& identity = std::get<Identity>(verdict);
+    if (!identity.May(Scope::kExec)) {
+      return Refuse(403, "AccessDeniedException", "the key may not open shells (scope exec)");
+    }
+    if (head.method != "GET" || LowerAscii(head.Header("Upgrade")) != "websocket") {
+      Response response = Refuse(426, "UpgradeRequired", "this is for WebSockets");
+      response.headers.emplace_back("Upgrade", "websocket");
+      return response;
+    }
+    const QueryFields fields = ParseQuery(head.query);
+    if (!IsAccepted(fields)) {
+      return Refuse(400, "ValidationException", "the query is not understood");
+    }
+    return Enter(fields, identity, head);
+  }
+
+  Response Enter(const QueryFields& fields, const Identity& identity, const RequestHead& head) {
+    const auto job = store_->Get(std::string(FieldOf(fields, "job")));
+    if (!job.ok() && job.status().code() == Code::kNotFound) {
+      return Refuse(404, "ResourceNotFound",
+                    fmt::format("no such job: {}", FieldOf(fields, "job")));
+    }
+    if (!job.ok()) return Refuse(500, "InternalFailure", job.status().message());
+    if (const Status status = MayEnter(job.value()); !status.ok()) {
+      return Refuse(409, "ValidationException", status.message());
+    }
+    const std::vector<std::string> hosts = job.value().Hosts();
+    std::string host(FieldOf(fields, "host"));
+    if (host.empty() && !hosts.empty()) host = hosts.front();
+    if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
+      return Refuse(404, "ResourceNotFound",
+                    fmt::format("no such host: {}: {} has {}", host, job.value().name,
+                                fmt::join(hosts, ", ")));
+    }
+    const auto place = ReadHostPlace(layout_.Host(job.value().name, host));
+    if (!place.ok()) return Refuse(409, "ValidationException", place.status().message());
+    return Upgrade(PlanOf({job.value().name, host, identity.access_key, head.peer, head.id},
+                          LaunchIn(place.value(), fields)));
+  }
+
+  SessionPlan PlanOf(const Visit& visit, ShellLaunch launch) {
+    SessionPlan plan;
+    plan.launch = std::move(launch);
+    plan.allowed = [this, name = visit.job] {
+      const auto job = store_->Get(name);
+      return job.ok() ? MayEnter(job.value()) : job.status();
+    };
+    const std::string command = plan.launch.words.size() == 1
+                                    ? ""
+                                    : fmt::format(" to run: {}", fmt::join(plan.launch.words, " "));
+    plan.record = [folder = DataLayout::Log(layout_.Host(visit.job, visit.host)), visit,
+                   command](const std::string& what) {
+      const Time now = Now();
+      const std::string line = fmt::format(
+          "[remote-debug] {:%Y-%m-%dT%H:%M:%SZ} key {} session {}: {}{}",
+          fmt::gmtime(std::chrono::system_clock::to_time_t(now)), visit.who, visit.id.substr(0, 8),
+          what, what == "opened" ? fmt::format(" from {}{}", visit.peer, command) : "");
+      if (const Status status = AddToLog(folder, line, now); !status.ok()) {
+        LogError("remote debugging of {} could not be recorded: {}", visit.job, status.message());
+      }
+    };
+    return plan;
+  }
+
+  Response Upgrade(SessionPlan plan) {
+    std::shared_ptr<Session> session;
+    {
+      const std::lock_guard lock(mutex_);
+      // Also those whose connection never came to be: nobody but us holds them any more.
+      sessions_.remove_if([](const std::shared_ptr<Session>& other) {
+        return other->state() == Session::State::kOver ||
+               (other->state() == Session::State::kNew && other.use_count() == 1);
+      });
+      if (sessions_.size() >= kMostSessions) {
+        return Refuse(503, "ServiceUnavailable", "too many shells are open");
+      }
+      session = sessions_.emplace_back(std::make_shared<Session>(std::move(plan)));
+    }
+    Response response;
+    response.socket = SocketEvents{
+        [session](std::shared_ptr<Socket> socket) { session->Open(std::move(socket)); },
+        [session](std::string_view message) { session->Receive(message); },
+        [session] { session->ConnectionClosed(); }};
+    return response;
+  }
+
+  const DataLayout layout_;
+  const Authenticator* authenticator_;
+  JobStore* store_;
+  std::mutex mutex_;
+  std::list<std::shared_ptr<Session>> sessions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Handler> MakeExec(const ServiceOptions* options, const Authenticator* authenticator,
+                                  JobStore* store) {
+  return std::make_unique<ExecHandler>(options, authenticator, store);
+}
+
+}  // namespace warden::service

@@ -1,0 +1,10 @@
+#include "warden/service/http/connection-inl.h"
+
+namespace warden::service {
+
+bool ServeTls(Hub* hub, tcp::socket socket) {
+  using Stream = asio::ssl::stream<tcp::socket>;
+  return std::make_shared<Connection<Stream>>(hub, std::move(socket), *hub->tls)->Start();
+}
+
+}  // namespace warden::service

@@ -1,0 +1,37 @@
+#include "warden/service/launch/host_layout.h"
+
+#include <fmt/format.h>
+
+#include "warden/service/launch/clean_path.h"
+
+namespace warden::service {
+namespace {
+
+constexpr std::string_view kRoot = "/opt/ml";
+// What requests name elsewhere goes below this, so that it cannot meet our own files.
+constexpr std::string_view kElsewhere = "/other";
+
+}  // namespace
+
+std::string HostLayout::Here(std::string_view path) const {
+  return fmt::format("{}{}/{}", agent_, kRoot, path);
+}
+
+std::string HostLayout::Seen(std::string_view path) const {
+  return in_container_ ? fmt::format("{}/{}", kRoot, path) : Here(path);
+}
+
+Result<HostLayout::Place> HostLayout::PlaceOf(const std::string& requested) const {
+  const auto path = CleanAbsolute(requested);
+  if (!path || path->empty()) {
+    return Status(Code::kInvalid,
+                  fmt::format("LocalPath '{}': accepted is the path of a folder from the root, as "
+                              "/opt/ml/output/tensors",
+                              requested.substr(0, 200)));
+  }
+  const bool usual = IsBelowOrSame(*path, kRoot);
+  std::string here = agent_ + (usual ? "" : std::string(kElsewhere)) + *path;
+  return Place{here, in_container_ ? *path : here};
+}
+
+}  // namespace warden::service

@@ -1,0 +1,49 @@
+#include "warden/service/launch/master_port.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "warden/base/strings.h"
+#include "warden/base/whole_file.h"
+#include "warden/service/agent/replace_file.h"
+#include "warden/storage/posix.h"
+
+namespace warden::service {
+namespace {
+
+// One that nobody listens at now; the first host takes it soon.
+Result<int> FreePort() {
+  const storage::UniqueFd socket_fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  auto* plain = reinterpret_cast<sockaddr*>(&address);
+  if (!socket_fd.ok() || bind(socket_fd.get(), plain, size) != 0 ||
+      getsockname(socket_fd.get(), plain, &size) != 0) {
+    return storage::IoError("find", "a free port", errno);
+  }
+  return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+Result<int> MasterPort(const std::string& job_folder) {
+  const std::string path = job_folder + "/master_port";
+  if (const auto text = ReadWholeFile(path)) {
+    if (const auto port = ParseInt(Trim(*text))) return static_cast<int>(*port);
+  }
+  std::error_code error;
+  std::filesystem::create_directories(job_folder, error);
+  const auto port = FreePort();
+  if (!port.ok()) return port.status();
+  const Status written = ReplaceFile(path, std::to_string(port.value()) + "\n", 0600);
+  if (!written.ok()) return written;
+  return port.value();
+}
+
+}  // namespace warden::service

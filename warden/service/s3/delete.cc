@@ -1,0 +1,72 @@
+#include "warden/service/s3/delete.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "warden/service/s3/names.h"
+#include "warden/service/s3/object_files.h"
+#include "warden/service/s3/xml.h"
+
+namespace warden::service {
+namespace {
+
+constexpr size_t kMaxKeys = 1000;
+
+ObjectFiles FilesOf(const S3Request& request) {
+  return ObjectFiles(DataLayout(request.options->data).Objects());
+}
+
+// The keys that a document names. kInvalid.
+Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
+  if (root.name != "Delete") return Status(Code::kInvalid, "<Delete> is expected");
+  std::vector<std::string> keys;
+  for (const XmlElement& element : root.children) {
+    if (element.name != "Object") continue;
+    if (element.Text("Key").empty()) return Status(Code::kInvalid, "an <Object> has no <Key>");
+    keys.emplace_back(element.Text("Key"));
+  }
+  if (keys.empty() || keys.size() > kMaxKeys) {
+    return Status(Code::kInvalid,
+                  fmt::format("{} keys, where 1 to {} are expected", keys.size(), kMaxKeys));
+  }
+  return keys;
+}
+
+}  // namespace
+
+Response DeleteObject(const S3Request& request) {
+  const Status removed = FilesOf(request).Remove(request.bucket, request.key);
+  if (!removed.ok()) return ErrorResponse(FromStatus(removed), request.head);
+  Response response;
+  response.status = 204;
+  return response;
+}
+
+Response DeleteObjects(const S3Request& request, const std::string& body) {
+  const Result<XmlElement> root = ParseXml(body);
+  if (!root.ok()) return ErrorResponse(MalformedXml(root.status()), request.head);
+  const Result<std::vector<std::string>> keys = KeysOf(root.value());
+  if (!keys.ok()) return ErrorResponse(MalformedXml(keys.status()), request.head);
+  const bool quiet = root.value().Text("Quiet") == "true";
+  const ObjectFiles files = FilesOf(request);
+  XmlWriter xml;
+  xml.Open("DeleteResult", kS3Namespace);
+  for (const std::string& key : keys.value()) {
+    const Status removed = files.Remove(request.bucket, key);
+    if (!removed.ok()) {
+      const S3Error error = FromStatus(removed);
+      xml.Open("Error")
+          .Leaf("Key", key)
+          .Leaf("Code", error.code)
+          .Leaf("Message", error.message)
+          .Close("Error");
+    } else if (!quiet) {
+      xml.Open("Deleted").Leaf("Key", key).Close("Deleted");
+    }
+  }
+  xml.Close("DeleteResult");
+  return XmlResponse(xml.text());
+}
+
+}  // namespace warden::service

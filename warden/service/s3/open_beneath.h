@@ -1,0 +1,41 @@
+#ifndef WARDEN_SERVICE_S3_OPEN_BENEATH_H_
+#define WARDEN_SERVICE_S3_OPEN_BENEATH_H_
+
+#include <dirent.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "warden/base/status.h"
+#include "warden/storage/posix.h"
+
+namespace warden::service {
+
+// Programs of jobs write into buckets and may leave links there. Nothing here follows one: each
+// part of a path is opened by itself, in the folder before it.
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
+using OpenedFolder = std::unique_ptr<DIR, CloseFolder>;
+
+// A folder below another; path "" is the folder itself. kNotFound also if a file or a link is
+// there.
+Result<storage::UniqueFd> OpenFolderBeneath(int folder, std::string_view path);
+// The same, made where it is not there. kExists if a file or a link is in the way.
+Result<storage::UniqueFd> MakeFolderBeneath(int folder, std::string_view path);
+// A folder for reading its names.
+Result<OpenedFolder> ReadFolderBeneath(int folder, std::string_view path);
+// A regular file, for reading. kNotFound if it is anything else; never waits for it.
+Result<storage::UniqueFd> OpenFileBeneath(int folder, std::string_view path);
+
+// Removes a folder and those in it, if there is no file among them. False: something is left.
+bool RemoveEmptyFolders(int folder, const std::string& name);
+
+// "a/b" and "c" of "a/b/c".
+std::pair<std::string_view, std::string_view> SplitLast(std::string_view path);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_S3_OPEN_BENEATH_H_

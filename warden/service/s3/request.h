@@ -1,0 +1,42 @@
+#ifndef WARDEN_SERVICE_S3_REQUEST_H_
+#define WARDEN_SERVICE_S3_REQUEST_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "warden/service/auth/authenticator.h"
+#include "warden/service/http/message.h"
+#include "warden/service/options.h"
+#include "warden/service/s3/error.h"
+
+namespace warden::service {
+
+// A request that was understood and may be answered.
+struct S3Request {
+  RequestHead head;
+  Identity identity;
+  const ServiceOptions* options = nullptr;
+  std::string bucket;                                      // Empty: all of them.
+  std::string key;                                         // Empty: the bucket.
+  std::vector<std::pair<std::string, std::string>> query;  // Decoded.
+
+  // Whether the query has it, with a value or without.
+  bool Asks(std::string_view name) const;
+  // Its value, empty if there is none.
+  std::string_view Parameter(std::string_view name) const;
+};
+
+// Bucket, key and query of what was sent; an error if they are none.
+std::optional<S3Error> ReadTarget(const RequestHead& head, S3Request* request);
+
+// What "%41" and, in queries, '+' stand for; nothing if it is not well-formed.
+std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_blank);
+// All but letters, digits and "-_.~/" as "%41".
+std::string PercentEncode(std::string_view text);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_S3_REQUEST_H_

@@ -1,0 +1,20 @@
+#ifndef WARDEN_SERVICE_SUPERVISE_EVENTS_MAIL_SENDER_H_
+#define WARDEN_SERVICE_SUPERVISE_EVENTS_MAIL_SENDER_H_
+
+#include <memory>
+#include <string>
+
+#include "warden/actions/settings.h"
+#include "warden/service/supervise/events/receivers.h"
+
+namespace warden::service {
+
+// Mails the event in plain words to one address, with the event's id as the Message-ID. The store,
+// which outlives it, and the folders of rules in data tell what events leave out. REQUIRES:
+// IsEmailAddress, CheckSmtp.
+std::unique_ptr<EventSender> NewMailSender(const actions::SmtpSettings& smtp, std::string address,
+                                           std::string data, JobStore* store);
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_SUPERVISE_EVENTS_MAIL_SENDER_H_

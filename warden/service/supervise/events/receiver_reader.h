@@ -1,0 +1,37 @@
+#ifndef WARDEN_SERVICE_SUPERVISE_EVENTS_RECEIVER_READER_H_
+#define WARDEN_SERVICE_SUPERVISE_EVENTS_RECEIVER_READER_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/service/supervise/events/receivers.h"
+
+namespace warden::service {
+
+// Reads the elements of the list of receivers.
+class ReceiverReader {
+ public:
+  // All outlive it, and store the receivers.
+  ReceiverReader(const ServiceOptions& options, const actions::SmtpSettings& smtp, JobStore* store);
+
+  // Those that one element makes. kInvalid names the member.
+  Result<std::vector<Receiver>> Read(const Json& json) const;
+
+ private:
+  Result<std::unique_ptr<EventSender>> ReadSender(const Json& json) const;
+  // One for each address, with a cursor of its own: a server that refuses one of them, or wants it
+  // later, keeps nothing from the others, nor makes it come to them twice.
+  Result<std::vector<Receiver>> OfMail(const Json& mail, const Receiver& like) const;
+
+  const ServiceOptions& options_;
+  // What a handler written for Amazon's clients needs to reach this service, but for its address.
+  const std::vector<std::pair<std::string, std::string>> variables_;
+  const actions::SmtpSettings& smtp_;
+  JobStore* const store_;
+};
+
+}  // namespace warden::service
+
+#endif  // WARDEN_SERVICE_SUPERVISE_EVENTS_RECEIVER_READER_H_

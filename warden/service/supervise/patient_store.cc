@@ -1,0 +1,47 @@
+#include "warden/service/supervise/patient_store.h"
+
+#include <algorithm>
+
+#include "warden/base/log.h"
+#include "warden/service/supervise/pause.h"
+
+namespace warden::service {
+namespace {
+
+constexpr std::chrono::milliseconds kFirstPause{50};
+constexpr std::chrono::milliseconds kLongestPause{5000};
+
+}  // namespace
+
+bool PatientStore::Pause(const Status& status, const std::string& name) {
+  if (status.code() == Code::kNotFound || leave_.stop_requested()) return false;
+  LogError("the store fails, which holds up job {}; it is tried again: {}", name, status.message());
+  pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause);
+  return PauseFor(pause_, leave_);
+}
+
+std::optional<TrainingJob> PatientStore::Get(const std::string& name) {
+  while (true) {
+    auto job = store_->Get(name);
+    if (job.ok()) pause_ = {};
+    if (job.ok()) return std::move(job.value());
+    if (!Pause(job.status(), name)) return std::nullopt;
+  }
+}
+
+std::optional<TrainingJob> PatientStore::Change(const std::string& name,
+                                                const std::function<bool(TrainingJob*)>& change) {
+  while (true) {
+    bool refused = false;
+    auto job = store_->Change(name, [&](TrainingJob* now) {
+      refused = !change(now);
+      return refused ? Status(Code::kInvalid, "this is not wanted any more") : Status();
+    });
+    if (job.ok()) pause_ = {};
+    if (job.ok()) return std::move(job.value());
+    if (refused) return Get(name);
+    if (!Pause(job.status(), name)) return std::nullopt;
+  }
+}
+
+}  // namespace warden::service

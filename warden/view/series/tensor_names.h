@@ -1,0 +1,50 @@
+#ifndef WARDEN_VIEW_SERIES_TENSOR_NAMES_H_
+#define WARDEN_VIEW_SERIES_TENSOR_NAMES_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "warden/base/strings.h"
+#include "warden/view/series/step_data.h"
+
+namespace warden::view {
+
+// Numbers for the tensors of a run, in the order in which they are first heard of. For one thread.
+class TensorNames {
+ public:
+  // More than any model has; a run with a new name for everything must not fill the memory.
+  static constexpr size_t kMost = 200'000;
+
+  // What a record holds: the values of a tensor, or one of its reductions.
+  struct Meaning {
+    TensorId tensor = 0;
+    std::optional<Statistic> reduction;
+    bool is_new = false;  // The tensor was not known before this call.
+  };
+  // Of the record of that name at that place in its step. None: there are too many tensors.
+  std::optional<Meaning> Resolve(size_t place, std::string_view record);
+  // Of the tensor itself.
+  std::optional<Meaning> Intern(std::string_view tensor);
+
+  std::string_view NameOf(TensorId tensor) const { return *names_[tensor]; }
+  size_t size() const { return names_.size(); }
+
+ private:
+  // Steps of one kind have the same records in the same order, so that a look at the step before
+  // nearly always tells.
+  struct Remembered {
+    std::string record;
+    Meaning meaning;
+  };
+  std::vector<Remembered> remembered_;
+  std::unordered_map<std::string, TensorId, StringHash, std::equal_to<>> ids_;
+  std::vector<const std::string*> names_;  // The keys of ids_.
+};
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_SERIES_TENSOR_NAMES_H_

@@ -1,0 +1,37 @@
+#ifndef WARDEN_VIEW_TIMELINE_CHUNKED_H_
+#define WARDEN_VIEW_TIMELINE_CHUNKED_H_
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace warden::view {
+
+// A column that one thread adds to while others read what they were told of: nothing in it ever
+// moves, and it never needs more than one chunk beyond what it holds.
+template <class T>
+class Chunked {
+ public:
+  static constexpr size_t kChunk = size_t{1} << 16;
+  static constexpr size_t kMost = kChunk * 512;
+
+  // REQUIRES: size() < kMost.
+  void Add(const T& value) {
+    std::unique_ptr<T[]>& chunk = chunks_[size_ / kChunk];
+    if (chunk == nullptr) chunk.reset(new T[kChunk]);
+    chunk[size_ % kChunk] = value;
+    ++size_;
+  }
+  const T& operator[](size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
+
+  // For the thread that adds.
+  size_t size() const { return size_; }
+
+ private:
+  std::array<std::unique_ptr<T[]>, kMost / kChunk> chunks_;
+  size_t size_ = 0;
+};
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_TIMELINE_CHUNKED_H_

@@ -1,0 +1,83 @@
+#ifndef WARDEN_VIEW_TIMELINE_EVENT_STORE_H_
+#define WARDEN_VIEW_TIMELINE_EVENT_STORE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "warden/timeline/names.h"
+#include "warden/view/timeline/chunked.h"
+
+namespace warden::view {
+
+// An event by its number: in the order in which they were read.
+using EventId = uint32_t;
+// A name together with its category.
+using LabelId = uint32_t;
+using TrackId = uint16_t;
+
+// A length of time in 32 bits: exact up to a second, in whole microseconds up to 17 minutes, whole
+// milliseconds up to 12 days, then in seconds. What does not fit is cut off, never added.
+uint32_t PackDuration(int64_t nanoseconds);
+
+// The upper two bits choose the unit.
+inline constexpr int kDurationBits = 30;
+inline constexpr std::array<int64_t, 4> kDurationUnits = {1, 1'000, 1'000'000, 1'000'000'000};
+inline int64_t UnpackDuration(uint32_t packed) {
+  constexpr uint32_t kCount = (uint32_t{1} << kDurationBits) - 1;
+  return (packed & kCount) * kDurationUnits[packed >> kDurationBits];
+}
+
+// One event, as it is added. Times are in nanoseconds since 1970.
+struct EventRow {
+  int64_t start_ns = 0;
+  int64_t duration_ns = 0;
+  LabelId label = 0;
+  TrackId track = 0;
+};
+
+// All events of a timeline, 18 bytes each. One thread adds; others read those that it told them of
+// in a way that makes them visible.
+class EventStore {
+ public:
+  // Beyond, a page would take more of a server than it is worth.
+  static constexpr size_t kMost = 20'000'000;
+  static_assert(kMost <= Chunked<int64_t>::kMost);
+
+  struct Label {
+    const std::string* name = nullptr;  // Both live as long as the store.
+    const std::string* category = nullptr;
+  };
+
+  explicit EventStore(const timeline::Names& names) : names_(names) {}
+
+  // REQUIRES: size() < kMost.
+  EventId Add(const EventRow& row);
+  LabelId LabelOf(timeline::NameId name, timeline::NameId category);
+  size_t size() const { return starts_.size(); }
+  size_t labels() const { return labels_.size(); }
+
+  int64_t start(EventId id) const { return starts_[id]; }
+  int64_t duration(EventId id) const { return UnpackDuration(durations_[id]); }
+  int64_t end(EventId id) const { return start(id) + duration(id); }
+  uint32_t packed_duration(EventId id) const { return durations_[id]; }
+  LabelId label(EventId id) const { return event_labels_[id]; }
+  TrackId track(EventId id) const { return tracks_[id]; }
+  const Label& Text(LabelId label) const { return labels_[label]; }
+  const std::string& name(EventId id) const { return *labels_[label(id)].name; }
+
+ private:
+  const timeline::Names& names_;
+  Chunked<int64_t> starts_;
+  Chunked<uint32_t> durations_;
+  Chunked<LabelId> event_labels_;
+  Chunked<TrackId> tracks_;
+  Chunked<Label> labels_;
+  std::unordered_map<uint64_t, LabelId> label_ids_;  // For the thread that adds.
+};
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_TIMELINE_EVENT_STORE_H_

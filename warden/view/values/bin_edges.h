@@ -1,0 +1,26 @@
+#ifndef WARDEN_VIEW_VALUES_BIN_EDGES_H_
+#define WARDEN_VIEW_VALUES_BIN_EDGES_H_
+
+#include <span>
+#include <vector>
+
+namespace warden::view {
+
+// The finite values of one step in short.
+struct ValueRange {
+  double low = 0;
+  double high = 0;
+  double size = 0;  // The usual magnitude of those that are not zero; 0 if all are.
+};
+
+struct BinEdges {
+  double linear_within = 0;   // 0: evenly spaced.
+  std::vector<double> edges;  // bins + 1, ascending, none twice; all values are inside.
+};
+
+// As Distributions says. Without any range: from -1 to 1.
+BinEdges ChooseEdges(std::span<const ValueRange> ranges, size_t bins);
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_VALUES_BIN_EDGES_H_

@@ -1,0 +1,43 @@
+#ifndef WARDEN_VIEW_VALUES_NUMBERS_H_
+#define WARDEN_VIEW_VALUES_NUMBERS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/stats/summary.h"
+#include "warden/trial/tensor_value.h"
+
+namespace warden::view {
+
+// Reads single elements as doubles: of complex numbers the magnitude, of integers beyond 2^53 the
+// nearest. REQUIRES: the value lives on.
+class Numbers {
+ public:
+  // kInvalidType for strings.
+  static Result<Numbers> Of(const trial::TensorValue& value);
+
+  size_t count() const { return count_; }
+  double At(size_t place) const { return read_(data_, place); }
+
+ private:
+  using Read = double (*)(const std::byte*, size_t);
+  Numbers(const std::byte* data, size_t count, Read read)
+      : data_(data), count_(count), read_(read) {}
+
+  const std::byte* data_;
+  size_t count_;
+  Read read_;
+};
+
+// stats::Summarize, of complex numbers over their magnitudes.
+Result<stats::Summary> SummarizeNumbers(const trial::TensorValue& value);
+
+// The finite elements in ascending order; of more than `most`, that many of them, one from each
+// stretch of the same length, at a place that does not repeat: an even stride would see only some
+// of the channels.
+std::vector<double> SortedSample(const Numbers& numbers, size_t most);
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_VALUES_NUMBERS_H_

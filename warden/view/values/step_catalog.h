@@ -1,0 +1,70 @@
+#ifndef WARDEN_VIEW_VALUES_STEP_CATALOG_H_
+#define WARDEN_VIEW_VALUES_STEP_CATALOG_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/base/types.h"
+
+namespace warden::view {
+
+// Which steps a run has saved and by which workers, from the names of its index files alone: a
+// million steps are listed in a second or two and kept in 20 MB. A picture of one moment, which
+// does not change; later ones share the folders in which nothing happened.
+class StepCatalog {
+ public:
+  // The index files below root, which ends in '/'. What the one before knew is not read again. A
+  // run without any is an empty catalog. Files that are not where a hook writes them are passed
+  // over.
+  static Result<std::shared_ptr<const StepCatalog>> Take(
+      const std::string& root, const std::shared_ptr<const StepCatalog>& before);
+
+  // Places of steps: 0 to size() - 1, ascending.
+  size_t size() const { return begins_.back(); }
+  Step StepAt(size_t place) const;
+  // The place of the first step that is not before this one; size() if there is none.
+  size_t PlaceOf(Step step) const;
+
+  struct File {
+    std::string worker;
+    std::string key;  // Of the index file.
+  };
+  // By the names of the workers; at least one.
+  std::vector<File> FilesAt(size_t place) const;
+  // All that wrote anything, sorted.
+  std::vector<std::string> Workers() const;
+
+ private:
+  struct Entry {
+    Step step = 0;
+    uint32_t worker = 0;
+    bool csv = false;  // The ending that old versions of the original gave.
+  };
+  struct Folder {
+    std::string name;  // "000000012/".
+    int64_t changed_ns = 0;
+    bool settled = false;  // What came after it was read would have changed changed_ns.
+    std::vector<Entry> entries;
+    std::vector<uint32_t> starts;  // The first entry of each step.
+    std::vector<std::string> workers;
+  };
+  using FolderPtr = std::shared_ptr<const Folder>;
+
+  static Result<FolderPtr> ReadOne(const std::string& root, const std::string& name,
+                                   const FolderPtr& before);
+  static void AddFile(const std::string& key, std::map<std::string, uint32_t>* ids, Folder* folder);
+  FolderPtr FolderNamed(const std::string& name) const;
+  // Its number in folders_.
+  size_t FolderOf(size_t place) const;
+
+  std::vector<FolderPtr> folders_;    // None empty, by their steps.
+  std::vector<size_t> begins_ = {0};  // The place at which each begins, and the end of all.
+};
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_VALUES_STEP_CATALOG_H_

@@ -1,0 +1,55 @@
+#ifndef WARDEN_VIEW_VALUES_STEP_SAMPLER_H_
+#define WARDEN_VIEW_VALUES_STEP_SAMPLER_H_
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "warden/view/values/mode_search.h"
+#include "warden/view/values/run_values.h"
+#include "warden/view/values/step_catalog.h"
+
+namespace warden::view {
+
+// Chooses, of the places at which a tensor was saved, some that lie evenly, without looking into
+// more than some thousand index files. For one thread.
+class StepSampler {
+ public:
+  // Looks into the files of a place; *reads: how many.
+  using Look = std::function<std::optional<SavedTensor>(size_t place, size_t* reads)>;
+
+  StepSampler(const StepCatalog& catalog, ModeSearch* modes, Mode mode, Look look)
+      : catalog_(catalog), modes_(modes), mode_(mode), look_(std::move(look)) {}
+
+  // Up to `most` in [begin, end), ascending. If the stretch is short enough to look at all of it,
+  // the first and the last are among them; else each comes from another part of the stretch.
+  std::vector<SavedTensor> Take(size_t begin, size_t end, size_t most);
+
+ private:
+  // Tensors are saved every so many steps of a mode: that mode, the first step that was found, and
+  // how far the next one was.
+  struct Rhythm {
+    Mode mode = Mode::kGlobal;
+    Step first = 0;
+    Step interval = 1;
+  };
+
+  std::vector<SavedTensor> TakeAll(size_t begin, size_t end);
+  std::vector<SavedTensor> TakeParts(size_t begin, size_t end, size_t most);
+  std::optional<Rhythm> Learn(size_t begin, size_t end);
+  std::optional<Rhythm> LearnFrom(size_t begin, size_t end);
+  // The place of the next step in the rhythm.
+  std::optional<size_t> NextInRhythm(const Rhythm& rhythm, Step step);
+  std::optional<SavedTensor> LookAt(size_t place);
+
+  const StepCatalog& catalog_;
+  ModeSearch* const modes_;
+  const Mode mode_;  // Of the steps that are wanted.
+  const Look look_;
+  size_t reads_left_ = 0;
+};
+
+}  // namespace warden::view
+
+#endif  // WARDEN_VIEW_VALUES_STEP_SAMPLER_H_

@@ -1,0 +1,77 @@
+// Asks the server. Every answer is a value or a Refusal that can be shown; nothing is thrown.
+
+import { Columns, readColumns } from './columns';
+
+export interface Refusal {
+  status: number; // 0: no answer at all.
+  message: string;
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; error: Refusal };
+
+export type Query = Record<string, string | number | (string | number)[] | undefined>;
+
+export interface AskOptions {
+  query?: Query;
+  signal?: AbortSignal;
+}
+
+export const BASE = '/-/api/';
+
+function address(path: string, query: Query = {}): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') pairs.append(name, String(one));
+    }
+  }
+  const text = pairs.toString();
+  return BASE + path + (text ? `?${text}` : '');
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const told = (await response.json().catch(() => ({}))) as { message?: string };
+  return { status: response.status, message: told.message ?? `the server answered ${response.status}` };
+}
+
+export class Client {
+  // Called for every 401: the page asks for the token again.
+  constructor(private readonly refused: () => void = () => undefined) {}
+
+  // path: 'runs', or below(run, 'series').
+  async get<T>(path: string, options: AskOptions = {}): Promise<Answer<T>> {
+    return this.ask(path, options, {}, async (response) => (await response.json()) as T);
+  }
+
+  async columns<Header>(path: string, options: AskOptions = {}): Promise<Answer<Columns<Header>>> {
+    return this.ask(path, options, {}, async (response) => readColumns<Header>(await response.arrayBuffer()));
+  }
+
+  async send(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer<void>> {
+    const headers = { 'Content-Type': 'application/json', 'X-Warden-Request': '1' };
+    const text = body === undefined ? null : JSON.stringify(body);
+    return this.ask(path, {}, { method, headers, body: text }, async () => undefined);
+  }
+
+  private async ask<T>(
+    path: string,
+    options: AskOptions,
+    init: RequestInit,
+    read: (response: Response) => Promise<T>,
+  ): Promise<Answer<T>> {
+    try {
+      const response = await fetch(address(path, options.query), { ...init, signal: options.signal ?? null });
+      if (response.ok) return { ok: true, value: await read(response) };
+      if (response.status === 401) this.refused();
+      return { ok: false, error: await refusalOf(response) };
+    } catch (error) {
+      // Given up by the asker, or no network: neither is worth more words than these.
+      return { ok: false, error: { status: 0, message: `the server does not answer (${(error as Error).message})` } };
+    }
+  }
+}
+
+// The path of something of a run.
+export const below = (run: string, what = ''): string => `runs/${encodeURIComponent(run)}${what ? `/${what}` : ''}`;
+// For links and downloads.
+export const linkTo = (path: string, query: Query = {}): string => address(path, query);

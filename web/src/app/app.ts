@@ -1,0 +1,154 @@
+// Which page is open, and what all pages have in common: the session, the address, what is said.
+
+import { Client } from '../api/client';
+import type { Live } from '../api/live';
+import type { Session } from '../api/types';
+import { openComparePage } from './compare_page';
+import { openLogin } from '../panels/login';
+import type { PanelContext } from '../panels/panel';
+import { refused } from '../panels/common/states';
+import { Announcer } from './announcer';
+import { type Page, type PageHost } from './page';
+import { parseRoute, type Route, Router, routeAddress } from './router';
+import { RunPage } from './run_page';
+import { openRunsPage } from './runs_page';
+import { Shell } from './shell';
+
+export class App implements PageHost {
+  readonly client = new Client(() => this.askToken());
+  readonly router: Router;
+  readonly shell: Shell;
+  session: Session = { user: '', scopes: [], version: '' };
+
+  private readonly announcer: Announcer;
+  private page: Page | null = null;
+  private route: Route;
+  private live: Live | null = null;
+  private asking = false; // The token is being asked for.
+
+  constructor(body: HTMLElement) {
+    this.shell = new Shell(body, { signOut: () => void this.signOut(), reconnect: () => this.live?.reconnect() });
+    this.announcer = new Announcer(body);
+    this.router = new Router((route) => this.changed(route));
+    this.route = this.router.route();
+  }
+
+  start(): void {
+    if (this.route.page === 'login') this.openLoginPage(this.route.params);
+    else void this.enter();
+  }
+
+  announce(words: string, tone: 'plain' | 'warning' = 'plain'): void {
+    this.announcer.announce(words, tone);
+  }
+
+  setLive(live: Live | null, paused = false): void {
+    this.live = live;
+    this.shell.setLive(live, paused);
+  }
+
+  // After a failed connection: 401 makes the client ask for the token.
+  checkSession(): void {
+    if (!this.asking) void this.client.get<Session>('session');
+  }
+
+  heardVersion(version: string): void {
+    if (this.session.version !== '' && version !== this.session.version) this.shell.offerReload();
+  }
+
+  context(): PanelContext {
+    const app = this;
+    return {
+      client: app.client,
+      session: app.session,
+      get params() {
+        return new URLSearchParams(app.route.params);
+      },
+      setParams: (params, step = false) => app.setParams(params, step),
+      go: (address) => app.router.go(address),
+      announce: (words, tone) => app.announce(words, tone),
+    };
+  }
+
+  // Asks who we are, then opens what the address says.
+  private async enter(): Promise<void> {
+    const wasAsking = this.asking;
+    const answer = await this.client.get<Session>('session');
+    if (answer.ok) {
+      this.session = answer.value;
+      this.asking = false;
+      this.shell.setUser(answer.value.user);
+      this.open(this.router.route(), false);
+    } else if (answer.error.status !== 401) {
+      this.closePage();
+      this.shell.setWhere([], 'No answer');
+      this.shell.clear(false).append(refused(answer.error, () => void this.enter()));
+    } else if (wasAsking) {
+      this.announce(
+        'The token was right, but the browser does not keep the cookie: allow cookies for this address.',
+        'warning',
+      );
+    }
+  }
+
+  private changed(route: Route): void {
+    if (route.page === 'login') {
+      this.openLoginPage(route.params);
+    } else if (this.asking) {
+      this.route = route; // Opened after the token was given.
+    } else {
+      this.route = route; // Before: the panel asks the context for its parameters.
+      if (!this.page?.navigate(route)) this.open(route, true);
+    }
+  }
+
+  private open(route: Route, focus: boolean): void {
+    this.closePage();
+    this.route = route;
+    const into = this.shell.clear(focus);
+    if (route.page === 'run') this.page = new RunPage(this, route, into);
+    else if (route.page === 'compare') this.page = openComparePage(this, route, into);
+    else this.page = openRunsPage(this, into);
+  }
+
+  private setParams(params: URLSearchParams, step: boolean): void {
+    const address = routeAddress({ ...this.route, params: new URLSearchParams(params) });
+    if (address === location.hash) return;
+    if (step) this.router.push(address);
+    else this.router.rewrite(address);
+    this.route = this.router.route();
+  }
+
+  private closePage(): void {
+    this.page?.close();
+    this.page = null;
+    this.setLive(null);
+  }
+
+  // The address stays: whoever followed a link is brought there once the token is given.
+  private askToken(): void {
+    if (this.asking) return;
+    this.openLoginPage(new URLSearchParams());
+  }
+
+  // params: 'token', and 'to': the address to open with it.
+  private openLoginPage(params: URLSearchParams): void {
+    this.asking = true;
+    this.closePage();
+    this.shell.setUser('');
+    this.shell.setWhere([], 'Sign in');
+    // A token must not stay in the address bar, where it would be copied and remembered.
+    if (this.router.route().page === 'login') {
+      const to = params.get('to') ?? '';
+      this.router.rewrite(to.startsWith('#/') && parseRoute(to).page !== 'login' ? to : '#/runs');
+    }
+    this.route = this.router.route();
+    openLogin(this.client, params.get('token') ?? '', this.shell.clear(false), () => void this.enter());
+  }
+
+  private async signOut(): Promise<void> {
+    const answer = await this.client.send('DELETE', 'session');
+    if (answer.ok) this.openLoginPage(new URLSearchParams());
+    else if (answer.error.status !== 401) this.announce(`Not signed out: ${answer.error.message}`, 'warning');
+  }
+}

@@ -1,0 +1,28 @@
+// Findings that come at once are told at once: a rule may find the same in every layer.
+
+const GATHER_MS = 400;
+
+export class News {
+  private readonly waiting: { rule: string; message: string }[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly tell: (words: string) => void) {}
+
+  add(rule: string, message: string): void {
+    this.waiting.push({ rule, message });
+    this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private flush(): void {
+    this.timer = undefined;
+    const news = this.waiting.splice(0);
+    const [first] = news;
+    if (!first) return;
+    const rules = [...new Set(news.map(({ rule }) => rule))];
+    this.tell(news.length === 1 ? `${first.rule}: ${first.message}` : `${news.length} new findings: ${rules.join(', ')}`);
+  }
+}

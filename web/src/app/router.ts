@@ -1,0 +1,64 @@
+// Addresses: what the part behind '#' says and how it is written.
+
+export type Route =
+  | { page: 'runs'; params: URLSearchParams }
+  | { page: 'compare'; params: URLSearchParams }
+  | { page: 'login'; params: URLSearchParams }
+  | { page: 'run'; run: string; panel: string; params: URLSearchParams }
+  | { page: 'unknown'; params: URLSearchParams };
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // A lone '%' that somebody typed stands for itself.
+  }
+}
+
+// hash: '#/run/ID/tensors?tensor=T', or ''.
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#\/?/, '');
+  const question = text.indexOf('?');
+  const path = question < 0 ? text : text.slice(0, question);
+  const params = new URLSearchParams(question < 0 ? '' : text.slice(question + 1));
+  const [page = '', run = '', panel = ''] = path.split('/').map(decoded);
+  if (page === '') return { page: 'runs', params };
+  if (page === 'runs' || page === 'compare' || page === 'login') return { page, params };
+  if (page === 'run' && run !== '') return { page, run, panel: panel || 'overview', params };
+  return { page: 'unknown', params };
+}
+
+function withParams(path: string, params: URLSearchParams): string {
+  const text = params.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export function routeAddress(route: Route): string {
+  if (route.page !== 'run') return withParams(`#/${route.page === 'unknown' ? 'runs' : route.page}`, route.params);
+  return withParams(`#/run/${encodeURIComponent(route.run)}/${encodeURIComponent(route.panel)}`, route.params);
+}
+
+export class Router {
+  constructor(private readonly changed: (route: Route) => void) {
+    window.addEventListener('hashchange', () => this.changed(this.route()));
+  }
+
+  route(): Route {
+    return parseRoute(location.hash);
+  }
+
+  go(address: string): void {
+    if (location.hash === address) this.changed(this.route());
+    else location.hash = address;
+  }
+
+  // Without a trace of where the reader was, and without opening anything anew.
+  rewrite(address: string): void {
+    history.replaceState(null, '', address);
+  }
+
+  // With one: 'back' returns to what was before.
+  push(address: string): void {
+    history.pushState(null, '', address);
+  }
+}

@@ -1,0 +1,72 @@
+// The heading of a run: name, status, what can be done to it, and the way to its panels.
+
+import type { RunDetail } from '../api/types';
+import { isRunning, runStatus } from '../api/words';
+import { html } from '../base/dom';
+import { type ControlBar, openControl } from '../panels/control';
+import type { PageHost } from './page';
+import { PANELS } from './panels';
+import { routeAddress } from './router';
+
+export interface HeadActions {
+  reload(): void;
+  setPaused(paused: boolean): void;
+}
+
+export class RunHead {
+  readonly element: HTMLElement;
+  private readonly name = html('h1');
+  private readonly status = html('span', { class: 'badge dot' });
+  private readonly links = new Map<string, HTMLAnchorElement>();
+  private readonly control: ControlBar;
+
+  constructor(run: RunDetail, host: PageHost, actions: HeadActions) {
+    const tabs = html('ul', { class: 'tabs' });
+    for (const { id, title } of PANELS) {
+      const link = html(
+        'a',
+        { href: routeAddress({ page: 'run', run: run.id, panel: id, params: new URLSearchParams() }) },
+        title,
+      );
+      this.links.set(id, link);
+      tabs.append(html('li', {}, link));
+    }
+    const place = html('div', { class: 'control' });
+    this.control = openControl({ ...host.context(), run, ...actions }, place);
+    this.element = html(
+      'div',
+      {},
+      html('div', { class: 'run-head' }, this.name, this.status, place),
+      html('nav', { class: 'run-tabs', 'aria-label': 'Panels of this run' }, tabs),
+    );
+  }
+
+  update(run: RunDetail, open: string): void {
+    this.name.textContent = run.name;
+    const { words, tone } = runStatus(run.status);
+    this.status.className = `badge dot ${tone}`;
+    const more = isRunning(run) && run.secondary !== words ? run.secondary : '';
+    this.status.textContent = more ? `${words} · ${more}` : words;
+    this.status.title = run.message;
+    for (const panel of PANELS) this.mark(panel.id, panel.missing(run), panel.id === open);
+    this.control.update(run);
+  }
+
+  close(): void {
+    this.control.close();
+  }
+
+  private mark(id: string, missing: string, current: boolean): void {
+    const link = this.links.get(id);
+    if (!link) return;
+    if (missing) link.dataset['missing'] = '';
+    else delete link.dataset['missing'];
+    link.title = missing;
+    if (current && !link.hasAttribute('aria-current')) {
+      link.setAttribute('aria-current', 'page');
+      link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    } else if (!current) {
+      link.removeAttribute('aria-current');
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// One run: its heading, its panels, and the events that keep them true.
+
+import { below } from '../api/client';
+import { Live } from '../api/live';
+import type { LiveEvent, RunDetail } from '../api/types';
+import { html } from '../base/dom';
+import { Latest, Paced } from '../panels/common/latest';
+import { empty, loading, refused } from '../panels/common/states';
+import type { RunContext, RunPanel, View } from '../panels/panel';
+import { News } from './news';
+import type { Page, PageHost } from './page';
+import { PANELS } from './panels';
+import { type Route, routeAddress } from './router';
+import { RunHead } from './run_head';
+import { isNewFinding, withFinding, withSteps } from './run_state';
+
+export class RunPage implements Page {
+  private run: RunDetail | null = null;
+  private view: View | null = null;
+  private panel: RunPanel | null = null;
+  private paused = false;
+  private unanswered = false; // The run was asked for, and the server was not there.
+  private stale = false; // The run has changed since it was asked for.
+  private head: RunHead | null = null;
+  private readonly place = html('div', { class: 'run-panel' });
+  private readonly question = new Latest();
+  private readonly refresh = new Paced(() => this.load(), 500);
+  private readonly news = new News((words) => this.host.announce(words, 'warning'));
+  private readonly live: Live;
+
+  constructor(
+    private readonly host: PageHost,
+    private route: Route & { page: 'run' },
+    private readonly into: HTMLElement,
+  ) {
+    host.shell.setWhere([{ words: route.run }], route.run);
+    into.replaceChildren(loading('Opening the run …'));
+    this.live = new Live(route.run, {
+      heard: (event) => this.heard(event),
+      stateChanged: () => this.host.setLive(this.live, this.paused),
+      failed: () => this.host.checkSession(),
+    });
+    host.setLive(this.live);
+    this.load();
+  }
+
+  navigate(route: Route): boolean {
+    if (route.page !== 'run' || route.run !== this.route.run) return false;
+    const samePanel = route.panel === this.route.panel;
+    this.route = route;
+    if (!this.run) return true;
+    if (samePanel && this.view?.navigate) this.view.navigate(route.params);
+    else this.openPanel();
+    return true;
+  }
+
+  close(): void {
+    this.live.close();
+    this.question.giveUp();
+    this.refresh.stop();
+    this.closePanel();
+    this.news.close();
+    this.head?.close();
+  }
+
+  // Asks for the run anew, and lets the panel do the same.
+  reload(): void {
+    this.load();
+    this.view?.live?.({ event: 'back', data: {} });
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.host.setLive(this.live, paused);
+    if (!paused) this.reload();
+  }
+
+  private load(): void {
+    // Never given up for a newer one: where events come faster than answers, nothing would ever be shown.
+    if (this.question.waiting) {
+      this.stale = true;
+      return;
+    }
+    this.stale = false;
+    this.question.ask(
+      (signal) => this.host.client.get<RunDetail>(below(this.route.run), { signal }),
+      (run) => {
+        if (this.stale) this.refresh.tell();
+        this.loaded(run);
+      },
+      (error) => {
+        this.unanswered = error.status === 0;
+        if (this.run || error.status === 401) return; // What is shown stays; the bar says that the server is gone.
+        if (error.status === 404) this.into.replaceChildren(this.unknownRun());
+        else this.into.replaceChildren(refused(error, () => this.load()));
+      },
+    );
+  }
+
+  private loaded(run: RunDetail): void {
+    const first = this.run === null;
+    this.unanswered = false;
+    this.run = run;
+    if (first) this.build(run);
+    this.show(run);
+    if (first) this.openPanel();
+    else if (!this.view) this.openPanel(); // There may be something to see by now.
+    else this.view.update?.(run);
+  }
+
+  private build(run: RunDetail): void {
+    this.head = new RunHead(run, this.host, {
+      reload: () => this.reload(),
+      setPaused: (paused) => this.setPaused(paused),
+    });
+    this.into.replaceChildren(this.head.element, this.place);
+  }
+
+  private show(run: RunDetail): void {
+    this.head?.update(run, this.route.panel);
+    const issues = run.findings > 0 ? `(${run.findings}) ` : '';
+    this.host.shell.setWhere([{ words: run.name }], `${issues}${run.name} · ${this.panel?.title ?? ''}`);
+  }
+
+  private heard(event: LiveEvent): void {
+    if (event.event === 'hello') {
+      this.host.heardVersion(event.data.version);
+      if (this.unanswered) this.load();
+    }
+    if (this.paused || !this.run) return;
+    if (event.event === 'run' || event.event === 'back') this.refresh.tell();
+    if (event.event === 'finding') this.found(event.data.rule, event);
+    if (event.event === 'steps') this.changed(withSteps(this.run, event.data));
+    this.view?.live?.(event);
+  }
+
+  private found(rule: string, event: LiveEvent & { event: 'finding' }): void {
+    if (!this.run) return;
+    const { finding } = event.data;
+    const isNew = isNewFinding(this.run, rule, finding);
+    this.changed(withFinding(this.run, rule, finding));
+    if (isNew) this.news.add(rule, finding.message);
+  }
+
+  private changed(run: RunDetail): void {
+    this.run = run;
+    this.show(run);
+    this.view?.update?.(run);
+  }
+
+  private openPanel(): void {
+    this.closePanel();
+    const run = this.run;
+    if (!run) return;
+    const panel = PANELS.find(({ id }) => id === this.route.panel) ?? null;
+    this.panel = panel;
+    this.show(run);
+    if (!panel) {
+      this.place.replaceChildren(empty(`There is no panel “${this.route.panel}”`, 'Choose one above.'));
+      return;
+    }
+    const missing = panel.missing(run);
+    if (missing) this.place.replaceChildren(empty('Nothing to see here', missing));
+    else this.view = panel.open(this.contextOf(panel), this.place);
+  }
+
+  private closePanel(): void {
+    this.view?.close();
+    this.view = null;
+    this.place.replaceChildren();
+  }
+
+  private contextOf(panel: RunPanel): RunContext {
+    const page = this;
+    const context = this.host.context();
+    return {
+      ...context,
+      get params() {
+        return context.params;
+      },
+      // A panel that answers late must not write into the address of the one that is open now.
+      setParams: (params, step) => {
+        if (page.view !== null && page.panel === panel) context.setParams(params, step);
+      },
+      get run() {
+        return page.run as RunDetail;
+      },
+    };
+  }
+
+  private unknownRun(): HTMLElement {
+    const list = html('a', { href: routeAddress({ page: 'runs', params: new URLSearchParams() }) }, 'See all runs');
+    return empty('There is no such run', `Nothing is known of “${this.route.run}”. It may have been removed.`, list);
+  }
+}

@@ -1,0 +1,30 @@
+// What live events do to a run that is shown, until the server is asked again.
+
+import type { Finding, RunDetail } from '../api/types';
+
+interface Steps {
+  last_step: number;
+  steps: number;
+}
+
+// The same run if there is nothing new in it.
+export function withFinding(run: RunDetail, rule: string, finding: Finding): RunDetail {
+  const index = run.rules_seen.findIndex(({ name }) => name === rule);
+  const seen = run.rules_seen[index];
+  if (!seen) return run; // A rule of later: 'run' brings it.
+  const known = seen.findings.some(({ id }) => id === finding.id);
+  const findings = known
+    ? seen.findings.map((one) => (one.id === finding.id ? finding : one))
+    : [...seen.findings, finding];
+  const rules = [...run.rules_seen];
+  rules[index] = { ...seen, findings };
+  return { ...run, rules_seen: rules, findings: run.findings + (known ? 0 : 1) };
+}
+
+export function isNewFinding(run: RunDetail, rule: string, finding: Finding): boolean {
+  return !run.rules_seen.find(({ name }) => name === rule)?.findings.some(({ id }) => id === finding.id);
+}
+
+export function withSteps(run: RunDetail, { last_step, steps }: Steps): RunDetail {
+  return { ...run, last_step, progress: { ...run.progress, last_step, steps, last_time: Date.now() / 1000 } };
+}

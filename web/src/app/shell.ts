@@ -1,0 +1,105 @@
+// The frame of every page: brand, where one is, whether the page is live, colours, and the place of the page itself.
+
+import type { Live, LiveState } from '../api/live';
+import { html, svg } from '../base/dom';
+import { elapsed } from '../base/format';
+import { themeButton } from '../base/theme';
+
+const STATES: Record<LiveState, string> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  reconnecting: 'Reconnecting',
+  offline: 'Offline',
+};
+
+function mark(): SVGSVGElement {
+  // A watchman's tower that is also a column of bars.
+  return svg(
+    'svg',
+    { viewBox: '0 0 24 24', 'aria-hidden': 'true', fill: 'currentColor' },
+    svg('path', { d: 'M3 3h4v3h3V3h4v3h3V3h4v7h-3v11h-4v-7h-4v7H6V10H3z' }),
+  );
+}
+
+export interface ShellActions {
+  signOut(): void;
+  reconnect(): void;
+}
+
+export class Shell {
+  readonly main = html('main', { id: 'main', class: 'shell-main', tabindex: -1 });
+  private readonly where = html('nav', { class: 'shell-where', 'aria-label': 'Where you are' });
+  private readonly live: HTMLButtonElement;
+  private readonly leave = html('button', { type: 'button', class: 'button plain', hidden: '' }, 'Sign out');
+  private readonly renew = html('button', { type: 'button', class: 'button small', hidden: '' }, 'New version: reload');
+  private shown: Live | null = null;
+  private paused = false;
+
+  constructor(into: HTMLElement, actions: ShellActions) {
+    this.live = html('button', { type: 'button', class: 'button plain shell-live', hidden: '' });
+    this.live.addEventListener('click', actions.reconnect);
+    this.leave.addEventListener('click', actions.signOut);
+    this.renew.addEventListener('click', () => location.reload());
+    const theme = themeButton();
+    theme.classList.add('button', 'plain');
+    const skip = html('a', { class: 'skip', href: '#main' }, 'Skip to the content');
+    skip.addEventListener('click', (event) => {
+      event.preventDefault(); // '#' is ours: addresses.
+      this.main.focus();
+    });
+    const brand = html('a', { class: 'shell-brand', href: '#/runs', 'aria-label': 'Tensorwarden: all runs' }, mark());
+    brand.append(html('span', { class: 'words' }, 'Tensorwarden'));
+    const tools = html('div', { class: 'shell-tools' }, this.renew, this.live, theme, this.leave);
+    into.append(skip, html('header', { class: 'shell-bar' }, brand, this.where, tools), this.main);
+    setInterval(() => this.drawLive(), 1000);
+  }
+
+  // The way from the list of runs to here.
+  setWhere(steps: { words: string; address?: string }[], title: string): void {
+    const parts = steps.flatMap(({ words, address }) => [
+      html('span', { 'aria-hidden': 'true' }, '/'),
+      address
+        ? html('a', { class: 'clip', href: address }, words)
+        : html('span', { class: 'clip', 'aria-current': 'page' }, words),
+    ]);
+    this.where.replaceChildren(...parts);
+    document.title = `${title} · Tensorwarden`;
+  }
+
+  setUser(name: string): void {
+    this.leave.hidden = name === '';
+    this.leave.title = name ? `Signed in as ${name}` : '';
+  }
+
+  // The server is of another version than this page: what it says may not be understood.
+  offerReload(): void {
+    this.renew.hidden = false;
+  }
+
+  // live: whose state is shown; null: none.
+  setLive(live: Live | null, paused = false): void {
+    this.shown = live;
+    this.paused = paused;
+    this.drawLive();
+  }
+
+  // For another page: the reader's place is its beginning.
+  clear(focus: boolean): HTMLElement {
+    this.main.replaceChildren();
+    window.scrollTo(0, 0);
+    if (focus) this.main.focus({ preventScroll: true });
+    return this.main;
+  }
+
+  private drawLive(): void {
+    this.live.hidden = this.shown === null;
+    if (!this.shown) return;
+    const { state, since } = this.shown;
+    const words = this.paused && state === 'live' ? 'Paused' : STATES[state];
+    const lost = state === 'offline' ? ` since ${elapsed((Date.now() - since) / 1000)}` : '';
+    const text = words + lost;
+    this.live.dataset['state'] = this.paused && state === 'live' ? 'paused' : state;
+    if (this.live.textContent !== text) this.live.textContent = text;
+    this.live.title = state === 'live' ? 'Changes appear by themselves' : 'Connect again now';
+  }
+}

@@ -1,0 +1,62 @@
+// Tables that are sorted by a click on a column's name, and long ones that are shown in part.
+
+import { html } from '../base/dom';
+
+const cellText = (row: HTMLTableRowElement, column: number): string => row.cells[column]?.textContent?.trim() ?? '';
+
+function compare(a: string, b: string, numeric: boolean): number {
+  if (!numeric) return a.localeCompare(b, 'en', { numeric: true });
+  const [x, y] = [a, b].map((text) => parseFloat(text.replace(/,/g, '')));
+  const known = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? -Infinity : value);
+  return known(x) === known(y) ? 0 : known(x) - known(y);
+}
+
+function fold(table: HTMLTableElement): void {
+  const shown = Number(table.dataset['shown'] ?? 0);
+  const body = table.tBodies[0];
+  if (!body || !(shown > 0) || body.rows.length <= shown) return;
+  table.classList.add('folded');
+  const rows = body.rows.length;
+  const button = html('button', { type: 'button', class: 'more', 'aria-expanded': 'false' }, `Show all ${rows} rows`);
+  const hide = (): void => {
+    const folded = table.classList.contains('folded');
+    [...body.rows].forEach((row, i) => row.classList.toggle('beyond', folded && i >= shown));
+  };
+  button.addEventListener('click', () => {
+    const folded = table.classList.toggle('folded');
+    button.textContent = folded ? `Show all ${rows} rows` : `Show the first ${shown}`;
+    button.setAttribute('aria-expanded', String(!folded));
+    hide();
+  });
+  table.addEventListener('sorted', hide);
+  table.parentElement?.after(button);
+  hide();
+}
+
+function sortable(table: HTMLTableElement): void {
+  const body = table.tBodies[0];
+  if (!body || body.rows.length < 2) return;
+  [...(table.tHead?.rows[0]?.cells ?? [])].forEach((header, column) => {
+    const numeric = header.classList.contains('number');
+    const button = html('button', { type: 'button', class: 'sort' }, ...header.childNodes);
+    header.replaceChildren(button);
+    button.addEventListener('click', () => {
+      const now = header.getAttribute('aria-sort');
+      // Numbers are asked for from the top.
+      const ascending = now ? now === 'descending' : !numeric;
+      const rows = [...body.rows];
+      rows.sort((a, b) => (ascending ? 1 : -1) * compare(cellText(a, column), cellText(b, column), numeric));
+      body.append(...rows);
+      for (const other of header.parentElement?.children ?? []) other.removeAttribute('aria-sort');
+      header.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
+      table.dispatchEvent(new Event('sorted'));
+    });
+  });
+}
+
+export function improveTables(within: ParentNode = document): void {
+  for (const table of within.querySelectorAll('table')) {
+    sortable(table);
+    fold(table);
+  }
+}

@@ -1,0 +1,60 @@
+// The statistics that the server knows of a tensor: in which order, in which words, on which colours.
+
+export type Ramp = 'sequential' | 'diverging' | 'log';
+
+const REDUCTIONS = ['min', 'max', 'mean', 'std', 'variance', 'sum', 'l1', 'l2'];
+export const STATISTICS: readonly string[] = [
+  'value',
+  ...REDUCTIONS,
+  ...REDUCTIONS.map((name) => `abs_${name}`),
+  'nans',
+  'infs',
+  'zeros',
+];
+
+const WORDS: Record<string, string> = {
+  value: 'value',
+  min: 'minimum',
+  max: 'maximum',
+  mean: 'mean',
+  std: 'standard deviation',
+  variance: 'variance',
+  sum: 'sum',
+  l1: 'L1 norm',
+  l2: 'L2 norm',
+  nans: 'share of NaN',
+  infs: 'share of infinities',
+  zeros: 'share of zeros',
+};
+
+export function statisticWords(statistic: string): string {
+  const plain = WORDS[statistic];
+  if (plain) return plain;
+  const of = WORDS[statistic.replace(/^abs_/, '')];
+  return of ? `${of} of absolute values` : statistic;
+}
+
+export const isShare = (statistic: string): boolean => ['nans', 'infs', 'zeros'].includes(statistic);
+
+// Magnitudes differ by powers of ten from layer to layer; shares and values of either sign do not.
+export function rampOf(statistic: string): Ramp {
+  if (isShare(statistic)) return 'sequential';
+  return statistic.startsWith('abs_') || ['std', 'variance', 'l1', 'l2'].includes(statistic) ? 'log' : 'diverging';
+}
+
+export function inOrder(statistics: Iterable<string>): string[] {
+  const place = (name: string): number => {
+    const at = STATISTICS.indexOf(name);
+    return at < 0 ? STATISTICS.length : at;
+  };
+  return [...new Set(statistics)].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+// What a person wants to see first of tensors with these statistics.
+export function usualStatistics(available: readonly string[], several: boolean): string[] {
+  if (available.includes('value')) return ['value'];
+  const spread = ['min', 'mean', 'max'].filter((name) => available.includes(name));
+  if (!several && spread.length > 1) return spread;
+  const first = ['mean', 'abs_mean', 'l2', 'std', 'max', 'min'].find((name) => available.includes(name)) ?? available[0];
+  return first === undefined ? ['mean'] : [first];
+}

@@ -1,0 +1,170 @@
+// The panel and the page: which runs, one tensor of all in a plot, two tensor by tensor, and what else differs.
+
+import { below, Client } from '../../api/client';
+import type { LiveEvent, RunDetail, RunList, RunSummary, TensorList } from '../../api/types';
+import { html } from '../../base/dom';
+import { Latest, Paced } from '../common/latest';
+import { empty, loading, refused } from '../common/states';
+import type { PanelContext, View } from '../panel';
+import { Differences } from './differences';
+import { factsTable, findingsOf } from './facts';
+import { Overlay } from './overlay';
+import { PlotFields } from './plot_fields';
+import { RunsBar } from './runs_bar';
+import { letter, readState, State, writeState } from './state';
+
+// runs: those that the address does not say itself.
+export function openCompare(context: PanelContext, runs: string[], into: HTMLElement): View {
+  const { params } = context;
+  runs.forEach((run, i) => params.has(letter(i)) || params.set(letter(i), run));
+  return new CompareView(context, into, null, params);
+}
+
+export class CompareView implements View {
+  private state: State;
+  private known: readonly RunSummary[] = [];
+  private details = new Map<string, RunDetail>();
+  private tensors: TensorList | null = null;
+  private readonly bar: RunsBar;
+  private readonly overlay: Overlay;
+  private readonly fields: PlotFields;
+  private readonly differences: Differences;
+  private readonly facts = html('div');
+  private readonly findings = html('div');
+  private readonly same = html('input', { type: 'checkbox' });
+  private readonly body = html('div', { class: 'compare-body' });
+  private readonly trouble = html('div');
+  private readonly askRuns = new Latest();
+  private readonly askDetails = new Latest();
+  private readonly askTensors = new Latest();
+  private readonly grownSoon = new Paced(() => this.grown(), 5000);
+  private detailsOf = '';
+
+  constructor(
+    private readonly context: PanelContext,
+    into: HTMLElement,
+    private readonly base: string | null, // The run whose panel this is.
+    params = context.params,
+  ) {
+    this.state = readState(params, base);
+    const change = (part: Partial<State>, step = true): void => this.change(part, step);
+    this.bar = new RunsBar(base !== null, (runs) => change({ runs, against: Math.max(1, Math.min(this.state.against, runs.length - 1)) }));
+    this.overlay = new Overlay(context.client, (part) => change(part, false));
+    this.fields = new PlotFields(change);
+    this.differences = new Differences(context.client, change);
+    this.same.addEventListener('change', () => this.showFacts());
+    const heading = base === null ? [html('h1', { class: 'compare-heading' }, 'Compare runs')] : [];
+    into.append(...heading, html('div', { class: 'card' }, this.bar.element), this.trouble, this.body);
+    this.body.append(loading());
+    this.load();
+  }
+
+  navigate(params: URLSearchParams): void {
+    this.state = readState(params, this.base);
+    this.show();
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event === 'steps' || event.event === 'back') this.grownSoon.tell();
+    if (event.event === 'runs') this.load();
+  }
+
+  close(): void {
+    for (const asked of [this.askRuns, this.askDetails, this.askTensors]) asked.giveUp();
+    this.grownSoon.stop();
+    this.overlay.close();
+    this.differences.close();
+  }
+
+  private change(change: Partial<State>, step: boolean): void {
+    this.state = { ...this.state, ...change };
+    this.context.setParams(writeState(this.state, this.base), step);
+    this.show();
+  }
+
+  private get client(): Client {
+    return this.context.client;
+  }
+
+  private load(): void {
+    if (this.askRuns.waiting) return;
+    this.askRuns.ask(
+      (signal) => this.client.get<RunList>('runs', { signal }),
+      ({ runs }) => {
+        this.known = runs;
+        this.trouble.replaceChildren();
+        this.show();
+      },
+      (error) => this.trouble.replaceChildren(refused(error, () => this.load())),
+    );
+  }
+
+  // The runs themselves: findings and hyper-parameters; and the tensors of the first for the choices.
+  private loadDetails(): void {
+    const ids = this.state.runs;
+    if (JSON.stringify(ids) === this.detailsOf) return;
+    this.detailsOf = JSON.stringify(ids);
+    this.askDetails.ask(
+      async (signal) => ({ ok: true, value: await Promise.all(ids.map((id) => this.client.get<RunDetail>(below(id), { signal }))) }),
+      (answers) => {
+        const wrong = answers.flatMap((answer, i) => (answer.ok ? [] : [`${ids[i] ?? ''}: ${answer.error.message}`]));
+        this.details = new Map(answers.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value] as const] : [])));
+        this.trouble.replaceChildren(...(wrong.length > 0 ? [refused({ status: 0, message: wrong.join('; ') })] : []));
+        this.showFacts();
+      },
+      () => undefined,
+    );
+    const [first] = ids;
+    if (first === undefined) return;
+    this.askTensors.ask(
+      (signal) => this.client.get<TensorList>(below(first, 'tensors'), { signal }),
+      (list) => {
+        this.tensors = list;
+        this.show();
+      },
+      (error) => this.trouble.replaceChildren(refused(error)),
+    );
+  }
+
+  private nameOf(id: string): string {
+    return this.known.find((run) => run.id === id)?.name ?? id;
+  }
+
+  private show(): void {
+    this.bar.show(this.state, this.known);
+    if (this.state.runs.length < 2) {
+      const others = this.known.filter(({ id }) => !this.state.runs.includes(id)).length;
+      const how = others > 0 ? 'Add a run above, or select several in the list of runs.' : 'There is no other run here yet.';
+      this.body.replaceChildren(empty('A comparison needs two runs', how));
+      return;
+    }
+    if (!this.body.contains(this.overlay.element)) this.build();
+    this.loadDetails();
+    const tensor = this.fields.show(this.state, this.tensors);
+    const runs = this.state.runs.map((id) => ({ id, name: this.nameOf(id) }));
+    this.overlay.show(this.state, runs, tensor, tensor);
+    this.differences.show(this.state, runs, tensor, this.tensors);
+  }
+
+  private build(): void {
+    const same = html('label', { class: 'check' }, this.same, 'Also what is the same');
+    this.body.replaceChildren(
+      html('div', { class: 'card' }, this.fields.element, this.overlay.element),
+      html('div', { class: 'card' }, html('h2', {}, 'Tensor by tensor'), this.differences.element),
+      html('div', { class: 'card' }, html('div', { class: 'row apart' }, html('h2', {}, 'What differs'), same), this.facts),
+      html('div', { class: 'card' }, html('h2', {}, 'Findings'), this.findings),
+    );
+  }
+
+  private showFacts(): void {
+    const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
+    this.facts.replaceChildren(runs.length > 0 ? factsTable(runs, this.same.checked) : loading());
+    this.findings.replaceChildren(findingsOf(runs));
+  }
+
+  private grown(): void {
+    this.overlay.grown();
+    this.differences.grown();
+  }
+}
+

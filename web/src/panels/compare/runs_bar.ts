@@ -1,0 +1,44 @@
+// Which runs: each with its letter and colour, one more can be added, all but the panel's own can be taken away.
+
+import type { RunSummary } from '../../api/types';
+import { html } from '../../base/dom';
+import { Choice } from '../common/fields';
+import { letter, MOST_RUNS, State } from './state';
+
+export class RunsBar {
+  readonly element = html('div', { class: 'compare-runs' });
+  private readonly list = html('ul', { 'aria-label': 'Compared runs' });
+  private readonly add: Choice;
+
+  constructor(
+    private readonly fixed: boolean, // The first run is the panel's own.
+    private readonly change: (runs: string[]) => void,
+  ) {
+    this.add = new Choice('Add a run', (run) => run && change([...this.runs, run]));
+    this.element.append(this.list, this.add.element);
+  }
+
+  private runs: readonly string[] = [];
+
+  show({ runs }: State, known: readonly RunSummary[]): void {
+    this.runs = runs;
+    const byId = new Map(known.map((run) => [run.id, run]));
+    this.list.replaceChildren(...runs.map((id, i) => this.item(id, byId.get(id), i)));
+    const others = known.filter(({ id }) => !runs.includes(id));
+    const words = runs.length < 2 ? 'Choose a run …' : 'One more …';
+    this.add.set([{ value: '', label: words }, ...others.map((run) => ({ value: run.id, label: `${run.name} (${statusWords(run)})` }))], '');
+    this.add.show(runs.length < MOST_RUNS && others.length > 0);
+  }
+
+  private item(id: string, run: RunSummary | undefined, i: number): HTMLElement {
+    const link = html('a', { href: `#/run/${encodeURIComponent(id)}/overview` }, run?.name ?? id);
+    const item = html('li', { class: 'compare-run' }, html('span', { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' }, letter(i).toUpperCase()), link);
+    if (i === 0 && this.fixed) return item;
+    const away = html('button', { type: 'button', class: 'compare-away', 'aria-label': `Take ${run?.name ?? id} away` }, '×');
+    away.addEventListener('click', () => this.change(this.runs.filter((one) => one !== id)));
+    item.append(away);
+    return item;
+  }
+}
+
+export const statusWords = ({ status }: RunSummary): string => status.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

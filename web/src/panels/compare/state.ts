@@ -1,0 +1,74 @@
+// Which runs are compared and how, as the address says it: a, b, c, ... are runs.
+
+import type { Mode, RunId } from '../../api/types';
+import { writeRange } from '../common/series';
+
+export const MOST_RUNS = 8;
+export const letter = (i: number): string => String.fromCharCode(97 + i);
+
+export type SortKey = 'tensor' | 'a' | 'b' | 'difference' | 'first_step';
+
+export interface State {
+  readonly runs: readonly RunId[];
+  readonly against: number; // Which of them the first is compared with, tensor by tensor.
+  readonly tensor: string; // In the plot; '': the first loss.
+  readonly statistic: string; // '': the usual one of each tensor.
+  readonly mode: Mode;
+  readonly collection: string; // '': all.
+  readonly search: string;
+  readonly all: boolean; // Also tensors that do not differ.
+  readonly sort: SortKey;
+  readonly down: boolean;
+  readonly log: boolean;
+  readonly range: [number, number] | null;
+}
+
+const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
+const SORTS: readonly string[] = ['tensor', 'a', 'b', 'difference', 'first_step'];
+
+function numberOf(text: string | null): number | null {
+  const value = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+// base: the run whose panel this is; it is the first, and the address does not say it.
+export function readState(params: URLSearchParams, base: RunId | null): State {
+  const given = Array.from({ length: MOST_RUNS }, (_, i) => params.get(letter(i)) ?? '');
+  if (base !== null) given[0] = base;
+  const runs = [...new Set(given.filter(Boolean))];
+  const [from, to] = [numberOf(params.get('from')), numberOf(params.get('to'))];
+  const mode = params.get('mode') ?? '';
+  const sort = params.get('sort') ?? '';
+  return {
+    runs,
+    against: Math.max(1, Math.min(runs.length - 1, Math.trunc(numberOf(params.get('against')) ?? 1))),
+    tensor: params.get('tensor') ?? '',
+    statistic: params.get('statistic') ?? '',
+    mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
+    collection: params.get('collection') ?? '',
+    search: params.get('search') ?? '',
+    all: params.get('all') === '1',
+    sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
+    down: params.get('order') !== 'up',
+    log: params.get('scale') === 'log',
+    range: from !== null && to !== null && from < to ? [from, to] : null,
+  };
+}
+
+export function writeState(state: State, base: RunId | null): URLSearchParams {
+  const params = new URLSearchParams();
+  state.runs.forEach((run, i) => {
+    if (i > 0 || base === null) params.set(letter(i), run);
+  });
+  if (state.against !== 1) params.set('against', String(state.against));
+  for (const name of ['tensor', 'statistic', 'collection', 'search'] as const) {
+    if (state[name]) params.set(name, state[name]);
+  }
+  if (state.mode !== 'GLOBAL') params.set('mode', state.mode);
+  if (state.all) params.set('all', '1');
+  if (state.sort !== 'difference') params.set('sort', state.sort);
+  if (!state.down) params.set('order', 'up');
+  if (state.log) params.set('scale', 'log');
+  writeRange(params, state.range);
+  return params;
+}

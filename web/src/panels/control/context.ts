@@ -1,0 +1,10 @@
+// What the controls of a run can use.
+
+import type { RunDetail } from '../../api/types';
+import type { PanelContext } from '../panel';
+
+export interface ControlContext extends PanelContext {
+  readonly run: RunDetail;
+  reload(): void; // Asks for everything that is shown.
+  setPaused(paused: boolean): void;
+}

@@ -1,0 +1,203 @@
+// What can be done to a run, in its heading: look anew, pause, profile, judge by one more rule, keep the report, stop.
+
+import './panel.css';
+import { below, linkTo } from '../../api/client';
+import type { ReportFiles, RunDetail } from '../../api/types';
+import { html } from '../../base/dom';
+import { sentence } from '../common/states';
+import type { ControlContext } from './context';
+import { openRuleDialog } from './rule_dialog';
+import { openStopDialog } from './stop_dialog';
+
+export interface ControlBar {
+  update(run: RunDetail): void;
+  close(): void;
+}
+
+const INTERVALS: [milliseconds: number, words: string][] = [
+  [100, '0.1 s'],
+  [200, '0.2 s'],
+  [500, '0.5 s'],
+  [1000, '1 s'],
+  [5000, '5 s'],
+  [60000, '1 min'],
+];
+
+class Bar implements ControlBar {
+  private run: RunDetail;
+  private paused = false;
+  private busy = false; // A request is on its way: the next must not overtake it.
+  private readonly live = this.button('Live', 'Let changes appear by themselves, or hold still', () => this.toggleLive());
+  private readonly profiling = this.button('Profiling', 'Sample the machine', () => this.toggleProfiling());
+  private readonly interval = html('select', { 'aria-label': 'Sample the machine every' });
+  private readonly rule = this.button('Rules …', 'Add a profiler rule', () => this.addRule());
+  private readonly report = this.button('Report', 'Download the report as one file', () => void this.download());
+  private readonly stop = this.button('Stop …', 'Stop the training', () => this.askStop());
+  private readonly dialogs = html('div');
+
+  constructor(
+    private readonly context: ControlContext,
+    into: HTMLElement,
+  ) {
+    this.run = context.run;
+    this.interval.append(...INTERVALS.map(([value, words]) => html('option', { value }, words)));
+    this.interval.addEventListener(
+      'change',
+      () => void this.setProfiling({ interval_ms: Number(this.interval.value) }, 'The interval is changed'),
+    );
+    this.stop.classList.add('danger');
+    const refresh = this.button('Refresh', 'Ask for everything anew', () => {
+      context.reload();
+      context.announce('Everything is asked for anew.');
+    });
+    const more = html('button', { type: 'button', class: 'button control-more', 'aria-expanded': 'false' }, 'Control');
+    const rest = html(
+      'div',
+      { class: 'control-rest' },
+      this.profiling,
+      html('label', { class: 'field inline' }, this.interval),
+      this.rule,
+      this.report,
+      this.stop,
+    );
+    more.addEventListener('click', () => {
+      const open = rest.classList.toggle('open');
+      more.setAttribute('aria-expanded', String(open));
+    });
+    into.append(
+      html(
+        'div',
+        { class: 'control-bar', role: 'toolbar', 'aria-label': 'Control of this run' },
+        refresh,
+        this.live,
+        more,
+        rest,
+      ),
+      this.dialogs,
+    );
+    this.update(this.run);
+  }
+
+  update(run: RunDetail): void {
+    this.run = run;
+    const { control } = run;
+    this.press(this.live, !this.paused);
+    this.press(this.profiling, run.profiler.enabled);
+    this.profiling.textContent = run.profiler.enabled ? 'Profiling on' : 'Profiling off';
+    this.allow(this.profiling, control.profiling);
+    this.allow(this.rule, control.rules);
+    this.allow(this.stop, control.stop);
+    this.explain(this.report, run.has.reports ? '' : 'No report is written yet: that happens when the run ends.');
+    this.showInterval(run);
+  }
+
+  close(): void {
+    this.dialogs.replaceChildren();
+  }
+
+  private showInterval(run: RunDetail): void {
+    const value = run.profiler.interval_ms;
+    const possible = run.control.profiling && this.mayWrite();
+    this.interval.disabled = !possible;
+    this.interval.hidden = value === null;
+    this.interval.title = possible ? 'How often the machine is sampled' : this.whyNot();
+    if (value === null) return;
+    if (!INTERVALS.some(([known]) => known === value) && !this.interval.querySelector(`option[value="${Number(value)}"]`)) {
+      this.interval.append(html('option', { value }, `${value / 1000} s`));
+    }
+    if (document.activeElement !== this.interval) this.interval.value = String(value);
+  }
+
+  private button(words: string, title: string, act: () => void): HTMLButtonElement {
+    const button = html('button', { type: 'button', class: 'button', title, 'data-title': title }, words);
+    button.addEventListener('click', () => {
+      // Not [disabled]: the reason must be within reach of a keyboard and of a finger.
+      if (button.getAttribute('aria-disabled') === 'true') this.context.announce(button.title);
+      else act();
+    });
+    return button;
+  }
+
+  private press(button: HTMLButtonElement, on: boolean): void {
+    button.setAttribute('aria-pressed', String(on));
+  }
+
+  private mayWrite(): boolean {
+    return this.context.session.scopes.includes('write');
+  }
+
+  private whyNot(): string {
+    if (!this.mayWrite()) return 'The token with which you signed in may only read.';
+    return sentence(this.run.control.why_not || 'this cannot be done to this run');
+  }
+
+  private allow(button: HTMLButtonElement, possible: boolean): void {
+    this.explain(button, possible && this.mayWrite() ? '' : this.whyNot());
+  }
+
+  // reason: why it cannot be pressed; '' if it can.
+  private explain(button: HTMLButtonElement, reason: string): void {
+    button.setAttribute('aria-disabled', String(reason !== ''));
+    button.title = reason || (button.dataset['title'] ?? '');
+  }
+
+  private toggleLive(): void {
+    this.paused = !this.paused;
+    this.press(this.live, !this.paused);
+    this.live.textContent = this.paused ? 'Paused' : 'Live';
+    this.context.setPaused(this.paused);
+    this.context.announce(this.paused ? 'Paused: what is shown stays as it is.' : 'Live again.');
+  }
+
+  private toggleProfiling(): void {
+    const enabled = !this.run.profiler.enabled;
+    void this.setProfiling({ enabled }, enabled ? 'Profiling is on' : 'Profiling is off');
+  }
+
+  private async setProfiling(change: { enabled?: boolean; interval_ms?: number }, done: string): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    const answer = await this.context.client.send('POST', below(this.run.id, 'profiling'), change);
+    this.busy = false;
+    if (answer.ok) this.context.announce(`${done}.`);
+    else this.context.announce(`Profiling is as it was: ${answer.error.message}`, 'warning');
+    this.interval.blur();
+    this.context.reload();
+  }
+
+  private addRule(): void {
+    openRuleDialog(this.context, this.run, this.dialogs);
+  }
+
+  private askStop(): void {
+    openStopDialog(this.context, this.run, this.dialogs);
+  }
+
+  private async download(): Promise<void> {
+    const answer = await this.context.client.get<ReportFiles[]>(below(this.run.id, 'reports'));
+    if (!answer.ok) {
+      this.context.announce(`No report: ${answer.error.message}`, 'warning');
+      return;
+    }
+    const pages = answer.value.flatMap(
+      ({ name, kind, files }) => files.filter(({ path }) => path.endsWith('.html')).map(({ path }) => ({ name, kind, path })),
+    );
+    const page = pages.find(({ kind }) => kind === 'profiler') ?? pages[0];
+    if (!page) {
+      this.context.announce('No report is written yet.', 'warning');
+      return;
+    }
+    const path = below(
+      this.run.id,
+      `reports/${encodeURIComponent(page.name)}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
+    );
+    const link = html('a', { href: linkTo(path, { download: 1 }), download: '' });
+    this.dialogs.append(link);
+    link.click();
+    link.remove();
+  }
+}
+
+export function openControl(context: ControlContext, into: HTMLElement): ControlBar {
+  return new Bar(context, into);
+}

@@ -1,0 +1,46 @@
+// What is looked at, as the address says it.
+
+import type { Mode } from '../../api/types';
+import { writeRange } from '../common/series';
+
+export interface State {
+  readonly collection: string; // '': the usual one.
+  readonly match: string; // A regular expression on names; '': all.
+  readonly statistic: string; // '': the usual one.
+  readonly mode: Mode;
+  readonly worker: string;
+  readonly range: [number, number] | null;
+  readonly step: number | null; // Of the profile; none: the last.
+}
+
+const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
+
+function numberOf(text: string | null): number | null {
+  const value = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+export function readState(params: URLSearchParams): State {
+  const [from, to] = [numberOf(params.get('from')), numberOf(params.get('to'))];
+  const mode = params.get('mode') ?? '';
+  return {
+    collection: params.get('collection') ?? '',
+    match: params.get('match') ?? '',
+    statistic: params.get('statistic') ?? '',
+    mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
+    worker: params.get('worker') ?? '',
+    range: from !== null && to !== null && from < to ? [from, to] : null,
+    step: numberOf(params.get('step')),
+  };
+}
+
+export function writeState(state: State): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const name of ['collection', 'match', 'statistic', 'worker'] as const) {
+    if (state[name]) params.set(name, state[name]);
+  }
+  if (state.mode !== 'GLOBAL') params.set('mode', state.mode);
+  writeRange(params, state.range);
+  if (state.step !== null) params.set('step', String(state.step));
+  return params;
+}

@@ -1,0 +1,56 @@
+// Asks for the token, or uses the one of the address that `warden serve` prints.
+
+import './panel.css';
+import type { Client } from '../../api/client';
+import { html } from '../../base/dom';
+
+// token: '' to ask for it. entered: the cookie is there.
+export function openLogin(client: Client, token: string, into: HTMLElement, entered: () => void): void {
+  const field = html(
+    'input',
+    { type: 'password', name: 'token', autocomplete: 'current-password', required: '', spellcheck: 'false' },
+  );
+  const enter = html('button', { type: 'submit', class: 'button primary' }, 'Open the dashboard');
+  const problem = html('p', { class: 'notice bad', role: 'alert', hidden: '' });
+  const form = html(
+    'form',
+    { class: 'card login' },
+    html('h1', {}, 'Tensorwarden'),
+    html('p', { class: 'quiet' }, 'This dashboard needs the token of the service.'),
+    html('label', { class: 'field' }, 'Token', field),
+    problem,
+    enter,
+    html(
+      'p',
+      { class: 'quiet login-help' },
+      html('code', {}, 'warden serve'),
+      ' prints an address that brings the token along: open that one, or copy what follows ',
+      html('code', {}, 'token='),
+      ' in it.',
+    ),
+  );
+
+  const send = async (given: string): Promise<void> => {
+    enter.disabled = true;
+    const answer = await client.send('POST', 'session', { token: given });
+    enter.disabled = false;
+    if (answer.ok) {
+      entered();
+      return;
+    }
+    const wrong = answer.error.status === 401 || answer.error.status === 403;
+    problem.textContent = wrong ? 'This is not the token of the service.' : `Not signed in: ${answer.error.message}.`;
+    problem.hidden = false;
+    field.focus();
+    field.select();
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    problem.hidden = true;
+    void send(field.value.trim());
+  });
+  into.replaceChildren(form);
+  if (token) void send(token);
+  else field.focus();
+}

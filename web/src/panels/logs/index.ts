@@ -1,0 +1,196 @@
+// What the training prints: each host by itself, followed as it comes, searched.
+
+import './panel.css';
+import { below } from '../../api/client';
+import type { LiveEvent, LogPage, RunDetail } from '../../api/types';
+import { counted, isRunning } from '../../api/words';
+import { html } from '../../base/dom';
+import { utc } from '../../base/format';
+import { Latest } from '../common/latest';
+import { loading, refused } from '../common/states';
+import type { RunContext, RunPanel, View } from '../panel';
+import { parts, readable, toneOf } from './lines';
+
+// There is no event for lines: they come too fast to tell each.
+const POLL_MS = 2000;
+const MOST_LINES = 5000;
+const NEAR_END = 24; // Pixels.
+
+interface Line {
+  time: number;
+  text: string;
+}
+
+class Logs implements View {
+  private run: RunDetail;
+  private lines: Line[] = [];
+  private next = '';
+  private loaded = false;
+  private dropped = 0; // Lines that no longer fit.
+  private follow = true;
+  private readonly question = new Latest();
+  private readonly timer = setInterval(() => this.poll(), POLL_MS);
+  private readonly host = html('select');
+  private readonly search = html(
+    'input',
+    { type: 'search', placeholder: 'Search', 'aria-label': 'Search the log', autocomplete: 'off', spellcheck: 'false' },
+  );
+  private readonly following = html('input', { type: 'checkbox' });
+  private readonly count = html('span', { class: 'quiet number', role: 'status' });
+  private readonly message = html('div');
+  private readonly pane = html(
+    'div',
+    { class: 'logs-pane', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', tabindex: 0 },
+  );
+
+  constructor(
+    private readonly context: RunContext,
+    into: HTMLElement,
+  ) {
+    this.run = context.run;
+    this.host.addEventListener('change', () => this.set('host', this.host.value));
+    this.search.addEventListener('input', () => this.set('q', this.search.value));
+    this.following.addEventListener('change', () => this.setFollow(this.following.checked));
+    this.pane.addEventListener('scroll', () => this.setFollow(this.atEnd()), { passive: true });
+    const bar = html(
+      'div',
+      { class: 'logs-bar row' },
+      html('label', { class: 'field inline' }, 'Host', this.host),
+      html('label', { class: 'field logs-search' }, this.search),
+      html('label', { class: 'check' }, this.following, 'Follow'),
+      html('span', { class: 'spacer' }),
+      this.count,
+    );
+    into.replaceChildren(bar, this.message, this.pane);
+    this.restart();
+  }
+
+  update(run: RunDetail): void {
+    this.run = run;
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event === 'back') this.poll(true);
+  }
+
+  navigate(): void {
+    if ((this.context.params.get('host') ?? '') !== this.host.value) this.restart();
+    else this.draw();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+    this.question.giveUp();
+  }
+
+  private restart(): void {
+    this.question.giveUp();
+    this.lines = [];
+    this.next = '';
+    this.loaded = false;
+    this.dropped = 0;
+    this.pane.hidden = true;
+    this.message.replaceChildren(loading('Reading the log …'));
+    this.poll(true);
+  }
+
+  private set(name: string, value: string): void {
+    const params = this.context.params;
+    if (value) params.set(name, value);
+    else params.delete(name);
+    this.context.setParams(params);
+    if (name === 'host') this.restart();
+    else this.draw();
+  }
+
+  private poll(anyway = false): void {
+    if (this.question.waiting || (!anyway && (document.hidden || !isRunning(this.run)))) return;
+    const query = { host: this.context.params.get('host') ?? '', after: this.next };
+    this.question.ask(
+      (signal) => this.context.client.get<LogPage>(below(this.run.id, 'logs'), { query, signal }),
+      (page) => this.came(page),
+      (error) => {
+        if (!this.loaded) this.message.replaceChildren(refused(error, () => this.restart()));
+      },
+    );
+  }
+
+  private came(page: LogPage): void {
+    const first = !this.loaded;
+    this.loaded = true;
+    this.next = page.next;
+    this.showHosts(page.hosts);
+    const added = page.lines.map(({ time, text }) => ({ time, text: readable(text) }));
+    this.lines.push(...added);
+    const beyond = Math.max(0, this.lines.length - MOST_LINES);
+    this.lines.splice(0, beyond);
+    this.dropped += beyond;
+    if (first || beyond > 0) this.draw();
+    else if (added.length > 0) this.append(added);
+  }
+
+  private showHosts(hosts: string[]): void {
+    const chosen = this.context.params.get('host') ?? hosts[0] ?? '';
+    const all = hosts.includes(chosen) || chosen === '' ? hosts : [chosen, ...hosts];
+    const shown = [...this.host.options].map(({ value }) => value);
+    if (String(shown) !== String(all)) this.host.replaceChildren(...all.map((host) => html('option', { value: host }, host)));
+    this.host.value = chosen;
+  }
+
+  private draw(): void {
+    if (!this.loaded) return;
+    const search = this.context.params.get('q') ?? '';
+    if (this.search.value !== search) this.search.value = search;
+    this.pane.replaceChildren();
+    this.append(this.lines);
+  }
+
+  private append(lines: readonly Line[]): void {
+    const search = this.context.params.get('q') ?? '';
+    const wanted = search.toLowerCase();
+    const kept = lines.filter(({ text }) => text.toLowerCase().includes(wanted));
+    this.pane.append(...kept.map((line) => element(line, search)));
+    const shown = this.pane.childElementCount;
+    this.pane.hidden = shown === 0;
+    const older = this.dropped > 0 ? `, ${this.dropped.toLocaleString('en')} older ones left out` : '';
+    const all = counted(this.lines.length, 'line');
+    this.count.textContent = search ? `${shown.toLocaleString('en')} of ${all}` : all + older;
+    this.message.replaceChildren(...(shown === 0 ? [this.nothing(search)] : []));
+    if (this.follow) this.pane.scrollTop = this.pane.scrollHeight;
+    this.following.checked = this.follow;
+  }
+
+  private nothing(search: string): HTMLElement {
+    const words = search ? 'No line of those that were read has these words.' : 'Nothing was printed so far.';
+    return html('div', { class: 'empty' }, html('p', {}, words));
+  }
+
+  private atEnd(): boolean {
+    return this.pane.scrollTop + this.pane.clientHeight >= this.pane.scrollHeight - NEAR_END;
+  }
+
+  private setFollow(follow: boolean): void {
+    this.follow = follow;
+    this.following.checked = follow;
+    if (follow && !this.atEnd()) this.pane.scrollTop = this.pane.scrollHeight;
+  }
+}
+
+function element({ time, text }: Line, search: string): HTMLElement {
+  const words = parts(text, search).map((part, i) => (i % 2 === 1 ? html('mark', {}, part) : part));
+  const clock = utc(time);
+  return html(
+    'div',
+    { class: `logs-line ${toneOf(text)}` },
+    html('time', { title: clock }, clock.slice(11, 19)),
+    html('span', {}, ...words),
+  );
+}
+
+export const panel: RunPanel = {
+  id: 'logs',
+  title: 'Logs',
+  missing: (run) =>
+    run.has.logs ? '' : 'What this run has printed was not kept: logs are those of jobs that “warden serve” has started.',
+  open: (context, into) => new Logs(context, into),
+};

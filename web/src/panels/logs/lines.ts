@@ -1,0 +1,31 @@
+// Lines of a log as they are read, not as a terminal would take them.
+
+// Colours and movements of a cursor say nothing here.
+const ESCAPES = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-_]/g;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+export function readable(text: string): string {
+  const plain = text.replace(ESCAPES, '').replace(/\r+$/, '');
+  // A progress bar writes over itself: the last is what would be seen.
+  return plain.slice(plain.lastIndexOf('\r') + 1).replace(CONTROLS, '\ufffd');
+}
+
+export type LineTone = 'bad' | 'warning' | '';
+
+export function toneOf(text: string): LineTone {
+  if (/\b(?:error|exception|traceback|fatal|critical)\b/i.test(text) || /\b\w+Error\b/.test(text)) return 'bad';
+  return /\bwarn(?:ing)?\b/i.test(text) ? 'warning' : '';
+}
+
+// The parts of a line between and within matches of a search: even ones are between.
+export function parts(text: string, search: string): string[] {
+  if (search === '') return [text];
+  const found: string[] = [];
+  const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];
+  let at = 0;
+  for (let next = lower.indexOf(wanted); next >= 0; next = lower.indexOf(wanted, at)) {
+    found.push(text.slice(at, next), text.slice(next, next + search.length));
+    at = next + search.length;
+  }
+  return [...found, text.slice(at)];
+}

@@ -1,0 +1,57 @@
+// What the run is made of: hyper-parameters, tags, command, where its outputs lie.
+
+import type { RunDetail } from '../../api/types';
+import { isRunning } from '../../api/words';
+import { html } from '../../base/dom';
+import { elapsed } from '../../base/format';
+
+function pairs(title: string, record: Record<string, string>): HTMLElement[] {
+  const entries = Object.entries(record);
+  if (entries.length === 0) return [];
+  const list = html(
+    'dl',
+    { class: 'facts' },
+    ...entries.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value || '✓'))),
+  );
+  return [html('section', { class: 'card' }, html('h2', {}, title), list)];
+}
+
+function places(run: RunDetail): HTMLElement {
+  const rows: [string, string][] = [];
+  if (run.command) rows.push(['Command', run.command]);
+  rows.push(['Folder', run.folder], ...Object.entries(run.outputs));
+  const list = rows.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', { class: 'mono' }, value)));
+  return html(
+    'section',
+    { class: 'card' },
+    html('h2', {}, 'Where it is'),
+    html('dl', { class: 'facts overview-places' }, ...list),
+  );
+}
+
+function transitions(run: RunDetail): HTMLElement[] {
+  if (run.transitions.length === 0) return [];
+  const items = run.transitions.map(({ status, start, end, message }) => {
+    const took = end !== null ? elapsed(end - start) : isRunning(run) ? 'now' : '';
+    const words = [took, message].filter((text) => text !== '').join(' · ');
+    return html('div', {}, html('dt', {}, status), html('dd', {}, words));
+  });
+  return [html('section', { class: 'card' }, html('h2', {}, 'States'), html('dl', { class: 'facts' }, ...items))];
+}
+
+export class About {
+  readonly element = html('div', { class: 'grid-cards overview-about' });
+  private shown = '';
+
+  update(run: RunDetail): void {
+    const key = JSON.stringify([run.hyper_parameters, run.tags, run.command, run.folder, run.outputs, run.transitions]);
+    if (key === this.shown) return;
+    this.shown = key;
+    this.element.replaceChildren(
+      ...pairs('Hyper-parameters', run.hyper_parameters),
+      ...pairs('Tags', run.tags),
+      places(run),
+      ...transitions(run),
+    );
+  }
+}

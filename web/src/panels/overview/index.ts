@@ -1,0 +1,167 @@
+// The run at a glance: where it is, what is wrong and why, how its losses go, what watches it.
+
+import './panel.css';
+import { below } from '../../api/client';
+import type { LiveEvent, RunDetail, TensorList } from '../../api/types';
+import { counted } from '../../api/words';
+import { html } from '../../base/dom';
+import { Latest, Paced } from '../common/latest';
+import type { RunContext, RunPanel, View } from '../panel';
+import { About } from './about';
+import { Charts } from './charts';
+import { Findings } from './findings';
+import { RulesTable } from './rules_table';
+import { Summary } from './summary';
+
+const MOST_NAMED = 4;
+const SERIES_MS = 1500; // Live charts are drawn this often at most, ...
+const LIST_MS = 10000; // ... and there may be new tensors, and more of the evidence.
+const READING_MS = 1000; // While the server still reads the run.
+
+type Range = [number, number];
+
+function rangeOf(params: URLSearchParams): Range | null {
+  const [from, to] = [Number(params.get('from') ?? NaN), Number(params.get('to') ?? NaN)];
+  return from < to ? [from, to] : null;
+}
+
+class Overview implements View {
+  private readonly notices = html('div', { class: 'overview-notices' });
+  private readonly summary: Summary;
+  private readonly charts: Charts;
+  private readonly findings: Findings;
+  private readonly rules = new RulesTable();
+  private readonly about = new About();
+  private noticed = '';
+  private listed = false; // There are tensors, and we know them.
+  private readonly question = new Latest();
+  private readonly grow = new Paced(() => this.grown(), SERIES_MS);
+  private readonly relist = new Paced(() => this.list(), LIST_MS);
+  private readonly reading = new Paced(() => this.list(), READING_MS);
+  private readonly seen = (): void => this.grow.tell();
+
+  constructor(
+    private readonly context: RunContext,
+    into: HTMLElement,
+  ) {
+    const { client, run } = context;
+    this.summary = new Summary(run);
+    this.findings = new Findings(client, run);
+    this.charts = new Charts(client, run.id, rangeOf(context.params), (range) => this.ranged(range));
+    const columns = html('div', { class: 'overview-columns' }, this.charts.element, this.findings.element);
+    into.replaceChildren(this.notices, this.summary.element, columns, this.rules.element, this.about.element);
+    document.addEventListener('visibilitychange', this.seen);
+    this.update(run);
+  }
+
+  update(run: RunDetail): void {
+    this.showNotices(run);
+    this.summary.update(run);
+    this.findings.update(run);
+    this.charts.setFindings(run);
+    this.rules.update(run);
+    this.about.update(run);
+    if (run.has.tensors && !this.listed) this.list();
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event !== 'steps' && event.event !== 'back') return;
+    this.grow.tell();
+    if (this.listed) this.relist.tell();
+    else this.reading.tell(); // The first ones are awaited.
+  }
+
+  navigate(params: URLSearchParams): void {
+    this.charts.setRange(rangeOf(params));
+  }
+
+  close(): void {
+    document.removeEventListener('visibilitychange', this.seen);
+    this.grow.stop();
+    this.relist.stop();
+    this.reading.stop();
+    this.question.giveUp();
+    this.summary.close();
+    this.charts.close();
+    this.findings.close();
+  }
+
+  // Only what has changed: a button in it may have the focus.
+  private showNotices(run: RunDetail): void {
+    const shown = notices(run);
+    const words = shown.map(({ textContent }) => textContent).join('\n');
+    if (words === this.noticed) return;
+    this.noticed = words;
+    this.notices.replaceChildren(...shown);
+  }
+
+  private list(): void {
+    if (this.question.waiting || !this.context.run.has.tensors) return;
+    this.question.ask(
+      (signal) => this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
+      (list) => {
+        this.listed = list.tensors.length > 0;
+        this.charts.setTensors(list);
+        this.findings.setTensors(list.tensors);
+        this.findings.grow();
+        if (!list.ingested.done) this.reading.tell();
+      },
+      () => undefined,
+    );
+  }
+
+  // Nobody sees the charts of a hidden page: they are drawn when it is looked at.
+  private grown(): void {
+    if (document.hidden) return;
+    this.charts.grow();
+  }
+
+  private ranged(range: Range | null): void {
+    const params = this.context.params;
+    params.delete('from');
+    params.delete('to');
+    if (range) {
+      params.set('from', String(Math.round(range[0])));
+      params.set('to', String(Math.round(range[1])));
+    }
+    this.context.setParams(params, true);
+  }
+}
+
+function notices(run: RunDetail): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  if (run.status === 'Failed') {
+    const words = run.failure || run.message || 'It did not say why: see its logs.';
+    const logs = html('a', { href: `#/run/${encodeURIComponent(run.id)}/logs` }, 'See the logs');
+    found.push(html('div', { class: 'notice bad' }, html('strong', {}, 'The training has failed. '), words, ' ', logs));
+  }
+  const missing = run.rules_seen.filter(({ status }) => status === 'NotEvaluated');
+  if (missing.length > 0) {
+    const named = missing.slice(0, MOST_NAMED).map(({ name }) => name).join(', ');
+    const names = missing.length > MOST_NAMED ? `${named} and ${missing.length - MOST_NAMED} more` : named;
+    const see = html('button', { type: 'button', class: 'button small' }, 'See why');
+    see.addEventListener('click', () => document.getElementById('rules')?.scrollIntoView({ block: 'start' }));
+    const words = `${counted(missing.length, 'rule was', 'rules were')} not evaluated. `;
+    found.push(
+      html(
+        'div',
+        { class: 'notice bad row' },
+        html(
+          'span',
+          {},
+          html('strong', {}, words),
+          `${names}: nobody knows what ${missing.length === 1 ? 'it' : 'they'} would have found.`,
+        ),
+        see,
+      ),
+    );
+  }
+  return found;
+}
+
+export const panel: RunPanel = {
+  id: 'overview',
+  title: 'Overview',
+  missing: () => '',
+  open: (context, into) => new Overview(context, into),
+};

@@ -1,0 +1,54 @@
+// When steps were saved: from a finding to what the machine was doing then.
+
+import { type Client, below } from '../../api/client';
+import type { Column } from '../../api/columns';
+import { Latest } from '../common/latest';
+
+export class StepTimes {
+  private steps: Column = new Float64Array();
+  private times: Column = new Float64Array();
+  private asked = false;
+  private readonly question = new Latest();
+
+  constructor(
+    private readonly client: Client,
+    private readonly run: string,
+    private readonly changed: () => void,
+  ) {}
+
+  // Asks the server if this step is none of the known ones: once, until grow() says that there may be more.
+  want(step: number): void {
+    const last = this.steps[this.steps.length - 1] ?? -1;
+    if (step <= last || this.asked || this.question.waiting) return;
+    this.asked = true;
+    this.question.ask(
+      (signal) => this.client.columns<object>(below(this.run, 'steps'), { signal }),
+      (answer) => {
+        this.steps = answer.column('step');
+        this.times = answer.column('time');
+        if (this.steps.length > 0) this.changed();
+      },
+      () => undefined, // Without it there is one link less.
+    );
+  }
+
+  grow(): void {
+    this.asked = false;
+  }
+
+  // Null: not known (yet).
+  at(step: number): number | null {
+    let [from, to] = [0, this.steps.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.steps[middle] ?? 0) < step) from = middle + 1;
+      else to = middle;
+    }
+    const time = this.times[from];
+    return this.steps[from] === step && time !== undefined && Number.isFinite(time) ? time : null;
+  }
+
+  close(): void {
+    this.question.giveUp();
+  }
+}

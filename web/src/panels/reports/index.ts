@@ -1,0 +1,12 @@
+// Reports: the pages that rules and `warden report` have written.
+
+import './panel.css';
+import type { RunPanel } from '../panel';
+import { ReportsView } from './view';
+
+export const panel: RunPanel = {
+  id: 'reports',
+  title: 'Reports',
+  missing: () => '', // Without one the panel says how to make it.
+  open: (context, into) => new ReportsView(context, into),
+};

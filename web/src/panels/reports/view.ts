@@ -1,0 +1,167 @@
+// The reports of a run: chosen from a list, shown in a frame that can do nothing to the page, kept as files.
+
+import { below, linkTo } from '../../api/client';
+import type { LiveEvent, ReportFiles, RunDetail } from '../../api/types';
+import { html } from '../../base/dom';
+import { utc } from '../../base/format';
+import { Latest, Paced } from '../common/latest';
+import { empty, loading, refused } from '../common/states';
+import type { RunContext, View } from '../panel';
+
+const KINDS: Record<string, string> = { profiler: 'Profiling report', xgboost: 'XGBoost report' };
+const SIZES = ['B', 'kB', 'MB', 'GB'];
+
+function bytes(size: number): string {
+  let [scaled, step] = [size, 0];
+  while (scaled >= 999.5 && step < SIZES.length - 1) {
+    scaled /= 1000;
+    ++step;
+  }
+  return `${scaled >= 99.5 || step === 0 ? Math.round(scaled) : scaled.toFixed(1)} ${SIZES[step]}`;
+}
+
+const pageOf = ({ files }: ReportFiles): string | undefined =>
+  files.find(({ path }) => path.endsWith('.html') && !path.includes('/'))?.path ?? files.find(({ path }) => path.endsWith('.html'))?.path;
+
+export class ReportsView implements View {
+  private readonly question = new Latest();
+  private readonly pace = new Paced(() => this.load(), 3000);
+  private readonly list = html('ul', { class: 'reports-list', 'aria-label': 'Reports' });
+  private readonly tools = html('div', { class: 'row reports-tools' });
+  private readonly files = html('details', { class: 'reports-files' });
+  private readonly frameBox = html('div', { class: 'reports-frame' });
+  private reports: ReportFiles[] | null = null;
+  private shown: { name: string; modified: number } | null = null;
+
+  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
+    into.append(loading('Looking for reports …'));
+    this.load();
+  }
+
+  update(run: RunDetail): void {
+    if (run.has.reports) this.pace.tell();
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event === 'back' || event.event === 'run') this.pace.tell();
+  }
+
+  navigate(): void {
+    if (this.reports && this.reports.length > 0) this.show(this.reports);
+  }
+
+  close(): void {
+    this.question.giveUp();
+    this.pace.stop();
+  }
+
+  private load(): void {
+    this.question.ask(
+      (signal) => this.context.client.get<ReportFiles[]>(below(this.context.run.id, 'reports'), { signal }),
+      (reports) => this.loaded(reports),
+      (error) => {
+        if (!this.reports) this.into.replaceChildren(refused(error, () => this.load()));
+      },
+    );
+  }
+
+  private loaded(reports: ReportFiles[]): void {
+    const first = !this.reports || this.reports.length === 0;
+    this.reports = reports;
+    if (reports.length === 0) {
+      this.into.replaceChildren(this.none());
+      return;
+    }
+    if (first) {
+      const main = html('section', { class: 'card flush reports-main', 'aria-label': 'Report' }, this.tools, this.files, this.frameBox);
+      this.into.replaceChildren(html('div', { class: 'reports' }, this.list, main));
+    }
+    this.show(reports);
+  }
+
+  private none(): HTMLElement {
+    const { folder } = this.context.run;
+    const running = this.context.run.status === 'InProgress';
+    const how = html('pre', {}, `warden report profiler ${folder || 'FOLDER'}\nwarden report xgboost ${folder || 'FOLDER'}`);
+    const rule = 'warden run writes one by itself, and so does a job with the rule ProfilerReport or CreateXgboostReport.';
+    const title = running ? 'No report yet' : 'This run has no report';
+    return empty(title, rule, 'From what was recorded, one is written with', how, 'and then appears here.');
+  }
+
+  private show(reports: readonly ReportFiles[]): void {
+    const wanted = this.context.params.get('report');
+    const chosen = reports.find(({ name }) => name === wanted) ?? reports[0];
+    this.list.replaceChildren(...reports.map((report) => this.entry(report, report === chosen)));
+    this.list.hidden = reports.length < 2 && wanted === null;
+    if (chosen) this.open(chosen);
+  }
+
+  private entry(report: ReportFiles, chosen: boolean): HTMLElement {
+    const params = new URLSearchParams({ report: report.name });
+    const href = `#/run/${encodeURIComponent(this.context.run.id)}/reports?${params.toString()}`;
+    const [title, kind] = [report.title || report.name, KINDS[report.kind] ?? report.kind];
+    const link = html('a', { href }, html('strong', {}, title));
+    if (kind !== title) link.append(html('span', {}, kind));
+    link.append(html('span', {}, utc(report.modified)));
+    if (chosen) link.setAttribute('aria-current', 'true');
+    return html('li', {}, link);
+  }
+
+  private open(report: ReportFiles): void {
+    const page = pageOf(report);
+    this.fillTools(report, page);
+    this.fillFiles(report);
+    if (this.shown?.name === report.name) return; // What is being read stays; the button brings the newer one.
+    this.shown = { name: report.name, modified: report.modified };
+    if (page === undefined) this.frameBox.replaceChildren(empty('This report has no page', 'Its files can be kept with the links above.'));
+    else this.frameBox.replaceChildren(this.frame(report, page));
+  }
+
+  private frame(report: ReportFiles, page: string): HTMLIFrameElement {
+    return html('iframe', {
+      title: report.title || report.name,
+      sandbox: 'allow-scripts allow-downloads',
+      referrerpolicy: 'no-referrer',
+      src: this.address(report, page),
+    });
+  }
+
+  private address(report: ReportFiles, path: string, download = false): string {
+    const parts = [report.name, ...path.split('/')].map(encodeURIComponent).join('/');
+    return linkTo(below(this.context.run.id, `reports/${parts}`), download ? { download: 1 } : {});
+  }
+
+  private fillTools(report: ReportFiles, page: string | undefined): void {
+    const notebook = report.files.find(({ path }) => path.endsWith('.ipynb'))?.path;
+    const keep = (path: string, words: string): HTMLElement =>
+      html('a', { class: 'button small', href: this.address(report, path, true), download: path.split('/').pop() ?? path }, words);
+    const name = html('strong', { class: 'clip' }, report.title || report.name);
+    this.tools.replaceChildren(name, html('span', { class: 'quiet' }, `written ${utc(report.modified)}`), html('span', { class: 'spacer' }));
+    const isNewer = this.shown?.name === report.name && report.modified > this.shown.modified;
+    if (page !== undefined && isNewer) this.tools.append(this.newer(report, page));
+    if (page !== undefined) this.tools.append(keep(page, 'Download the page'));
+    if (notebook !== undefined) this.tools.append(keep(notebook, 'Download the notebook'));
+  }
+
+  private newer(report: ReportFiles, page: string): HTMLElement {
+    const button = html('button', { type: 'button', class: 'button small reports-newer' }, 'There is a newer version: show it');
+    button.addEventListener('click', () => {
+      this.shown = { name: report.name, modified: report.modified };
+      this.frameBox.replaceChildren(this.frame(report, page));
+      button.remove();
+    });
+    return button;
+  }
+
+  private fillFiles(report: ReportFiles): void {
+    const open = this.files.open;
+    const list = html('ul');
+    for (const { path, bytes: size } of report.files) {
+      const link = html('a', { href: this.address(report, path, true), download: path.split('/').pop() ?? path }, path);
+      list.append(html('li', {}, link, ' ', html('span', { class: 'quiet number' }, bytes(size))));
+    }
+    const count = report.files.length;
+    this.files.replaceChildren(html('summary', {}, count === 1 ? 'Its file' : `All ${count} files`), list);
+    this.files.open = open;
+  }
+}

@@ -1,0 +1,95 @@
+// The rows that can be seen, of however many there are. The page scrolls; rows above and below are room alone.
+
+import { html } from '../../base/dom';
+
+export interface RowMaker<T> {
+  make(item: T, index: number): HTMLTableRowElement;
+  key(item: T): string;
+}
+
+const BEYOND = 10; // Rows kept above and below what is seen, so that a quick scroll shows no gap.
+
+export class SeenRows<T> {
+  private items: readonly T[] = [];
+  private readonly rows = new Map<string, HTMLTableRowElement>();
+  private readonly above = html('tr', { class: 'runs-room', 'aria-hidden': 'true' });
+  private readonly below = html('tr', { class: 'runs-room', 'aria-hidden': 'true' });
+  private height = 40;
+  private frame = 0;
+  private readonly scrolled = (): void => {
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.draw());
+  };
+
+  constructor(
+    private readonly body: HTMLTableSectionElement,
+    private readonly maker: RowMaker<T>,
+  ) {
+    window.addEventListener('scroll', this.scrolled, { passive: true });
+    window.addEventListener('resize', this.scrolled);
+  }
+
+  // Rows are made anew: their contents may have changed.
+  set(items: readonly T[]): void {
+    this.items = items;
+    this.rows.clear();
+    this.draw();
+  }
+
+  row(index: number): HTMLTableRowElement | undefined {
+    const item = this.items[index];
+    return item === undefined ? undefined : this.rows.get(this.maker.key(item));
+  }
+
+  // Scrolls as little as it takes. top: what covers the upper end of the window.
+  reveal(index: number, top: number): void {
+    const start = this.body.getBoundingClientRect().top + index * this.height;
+    if (start < top) window.scrollBy(0, start - top);
+    else if (start + this.height > window.innerHeight) window.scrollBy(0, start + this.height - window.innerHeight + 8);
+    this.draw();
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.frame);
+    window.removeEventListener('scroll', this.scrolled);
+    window.removeEventListener('resize', this.scrolled);
+  }
+
+  private draw(): void {
+    this.frame = 0;
+    const top = -this.body.getBoundingClientRect().top;
+    const first = Math.max(0, Math.floor(top / this.height) - BEYOND);
+    const last = Math.min(this.items.length, Math.ceil((top + window.innerHeight) / this.height) + BEYOND);
+    const focused = document.activeElement;
+    const seen = new Map<string, HTMLTableRowElement>();
+    for (let index = Math.min(first, this.items.length); index < last; ++index) {
+      const item = this.items[index] as T;
+      const key = this.maker.key(item);
+      seen.set(key, this.rows.get(key) ?? this.maker.make(item, index));
+    }
+    this.rows.clear();
+    for (const [key, row] of seen) this.rows.set(key, row);
+    this.above.style.height = `${first * this.height}px`;
+    this.below.style.height = `${Math.max(0, this.items.length - last) * this.height}px`;
+    this.place([this.above, ...seen.values(), this.below]);
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
+    this.measure(seen.values().next().value);
+  }
+
+  // Leaves rows that stay where they are: what has the focus must not be taken out.
+  private place(wanted: HTMLTableRowElement[]): void {
+    const keep = new Set<Element>(wanted);
+    for (const child of [...this.body.children]) if (!keep.has(child)) child.remove();
+    wanted.forEach((row, index) => {
+      if (this.body.children[index] !== row) this.body.insertBefore(row, this.body.children[index] ?? null);
+    });
+  }
+
+  // All rows have one height, by the style; which one depends on the reader's font.
+  private measure(row: HTMLTableRowElement | undefined): void {
+    const height = row?.getBoundingClientRect().height ?? 0;
+    if (height > 0 && Math.abs(height - this.height) > 0.5) {
+      this.height = height;
+      this.scrolled();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The part of time that all charts show: all of it, the last minutes as they come, or a fixed part.
+
+import type { Seconds } from '../../api/types';
+import type { Range } from '../../plots/axes';
+import { clamped } from '../../plots/gestures';
+
+// Around ?at=TIME, on each side.
+const AROUND = 60;
+
+const number = (text: string | null): number | null => {
+  const value = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+};
+
+export class Timeframe {
+  extent: Range | null = null; // Of all there is.
+  at: Seconds | null = null; // A moment that a link points to.
+  private fixed: Range | null = null;
+  private last: number | null = null; // Seconds.
+
+  read(params: URLSearchParams): void {
+    const [from, to, last] = [number(params.get('from')), number(params.get('to')), number(params.get('last'))];
+    this.at = number(params.get('at'));
+    this.fixed = from !== null && to !== null && to > from ? [from, to] : null;
+    this.last = !this.fixed && last !== null && last > 0 ? last : null;
+    if (this.at !== null && !this.fixed) this.fixed = [this.at - AROUND, this.at + AROUND];
+  }
+
+  write(params: URLSearchParams): void {
+    for (const name of ['from', 'to', 'last']) params.delete(name);
+    const round = (seconds: number): string => String(Math.round(seconds * 1000) / 1000);
+    if (this.last !== null) params.set('last', String(this.last));
+    // Where all is shown, the moment alone would narrow it when the link is opened.
+    if (!this.fixed) params.delete('at');
+    if (this.fixed) {
+      params.set('from', round(this.fixed[0]));
+      params.set('to', round(this.fixed[1]));
+    }
+  }
+
+  // null: all there is.
+  get range(): Range | null {
+    if (this.fixed) return this.fixed;
+    if (this.last === null || !this.extent) return null;
+    const [first, end] = this.extent;
+    return this.last < end - first ? [end - this.last, end] : null;
+  }
+
+  get shown(): Range | null {
+    return this.range ?? this.extent;
+  }
+
+  get isFixed(): boolean {
+    return this.fixed !== null;
+  }
+
+  get lastSeconds(): number | null {
+    return this.fixed ? null : this.last;
+  }
+
+  // Chosen by a gesture: it stays where it is. null: all.
+  choose(range: Range | null): void {
+    this.fixed = range;
+    this.last = null;
+  }
+
+  showLast(seconds: number | null): void {
+    this.fixed = null;
+    this.last = seconds;
+  }
+
+  // Fixed: what is shown stays. Not fixed: as much of it as is shown now follows the newest.
+  fix(fixed: boolean): void {
+    if (fixed === this.isFixed) return;
+    if (fixed) {
+      this.fixed = this.shown;
+      this.last = null;
+    } else if (this.fixed && this.extent) {
+      const span = Math.max(1, Math.round(this.fixed[1] - this.fixed[0]));
+      this.last = span < this.extent[1] - this.extent[0] ? span : null;
+      this.fixed = null;
+    }
+  }
+
+  // factor < 1 enlarges; by: a part of what is shown, to the right.
+  move(factor: number, by: number): void {
+    const shown = this.shown;
+    if (!shown || !this.extent) return;
+    const [from, to] = shown;
+    const middle = (from + to) / 2 + (to - from) * by;
+    const half = ((to - from) / 2) * factor;
+    this.choose(clamped([middle - half, middle + half], this.extent));
+  }
+}

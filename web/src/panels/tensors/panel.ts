@@ -1,0 +1,208 @@
+// The panel: finder, what is selected, and the tabs that show it.
+
+import { below } from '../../api/client';
+import type { LiveEvent, TensorInfo, TensorList } from '../../api/types';
+import { html } from '../../base/dom';
+import { Choice, plainOptions, Tabs } from '../common/fields';
+import { Latest, Paced } from '../common/latest';
+import { empty, loading, refused } from '../common/states';
+import type { RunContext, View } from '../panel';
+import { ActivationTab } from './activation_tab';
+import { Chips } from './chips';
+import { DistributionTab } from './distribution_tab';
+import { SeriesTab } from './series_tab';
+import { Desk, MOST_TENSORS, readState, State, Tab, TABS, TabView, writeState } from './state';
+import { Tree } from '../common/tree';
+import { TreeView } from './tree_view';
+import { ValuesTab } from './values_tab';
+
+const MANY = 5000; // From here on the list is long to send: it is asked for again more rarely.
+
+export class TensorsView implements View, Desk {
+  readonly run: string;
+  private current: State;
+  private tensors: TensorList | null = null;
+  private byName = new Map<string, TensorInfo>();
+  private readonly tree = new Tree();
+  private finder: TreeView | null = null;
+  private readonly latest = new Latest();
+  private readonly grownSoon = new Paced(() => this.tab?.grown(), 1000);
+  private readonly listSoon: Paced;
+  private readonly body = html('div', { class: 'tensors-body', id: 'tensors-body', role: 'tabpanel' });
+  private readonly progress = html('p', { class: 'common-note', role: 'status' });
+  private readonly tabs = new Tabs('Views', TABS, this.body, (tab) => this.change({ tab: tab as Tab, view: '' }, true));
+  private readonly chips = new Chips(this);
+  private readonly mode = new Choice('Mode', (mode) => this.change({ mode: mode as State['mode'], range: null, step: null }, true));
+  private readonly worker = new Choice('Worker', (worker) => this.change({ worker }, true));
+  private tab: TabView | null = null;
+  private shownTab: Tab | '' = '';
+  private stale = false; // There is more than in the list that was asked for.
+
+  constructor(
+    private readonly context: RunContext,
+    private readonly into: HTMLElement,
+  ) {
+    this.run = context.run.id;
+    this.current = readState(context.params);
+    this.listSoon = new Paced(() => this.load(), 5000);
+    into.append(loading('Looking for tensors …'));
+    this.load();
+  }
+
+  state(): State {
+    return this.current;
+  }
+
+  list(): TensorList {
+    return this.tensors ?? { modes: [], workers: [], collections: [], tensors: [], ingested: { steps: 0, total: 0, done: true }, problems: [] };
+  }
+
+  info(tensor: string): TensorInfo | undefined {
+    return this.byName.get(tensor);
+  }
+
+  announce(words: string, tone?: 'plain' | 'warning'): void {
+    this.context.announce(words, tone);
+  }
+
+  change(change: Partial<State>, step = false): void {
+    this.current = { ...this.current, ...change };
+    this.context.setParams(writeState(this.current), step);
+    this.show();
+  }
+
+  navigate(params: URLSearchParams): void {
+    this.current = readState(params);
+    if (this.tensors) this.chooseSome();
+    const [first] = this.current.tensors;
+    if (first !== undefined) this.finder?.reveal(first);
+    this.show();
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event === 'steps' || event.event === 'back') {
+      this.grownSoon.tell();
+      const reading = this.tensors ? !this.tensors.ingested.done : true;
+      if (event.event === 'back' || reading || this.list().tensors.length < MANY) this.listSoon.tell();
+      if (event.event === 'steps') this.tellProgress(event.data.ingested, event.data.total);
+    }
+  }
+
+  close(): void {
+    this.latest.giveUp();
+    this.grownSoon.stop();
+    this.listSoon.stop();
+    this.tab?.close();
+    this.finder?.close();
+  }
+
+  private load(): void {
+    // Never given up for a newer one: a long list would not come while there are events.
+    this.stale = this.latest.waiting;
+    if (this.stale) return;
+    this.latest.ask(
+      (signal) => this.context.client.get<TensorList>(below(this.run, 'tensors'), { signal }),
+      (list) => {
+        this.loaded(list);
+        if (this.stale) this.listSoon.tell();
+      },
+      (error) => {
+        if (!this.tensors) this.into.replaceChildren(refused(error, () => this.load()));
+      },
+    );
+  }
+
+  private loaded(list: TensorList): void {
+    const first = this.finder === null;
+    this.tensors = list;
+    this.byName = new Map(list.tensors.map((tensor) => [tensor.name, tensor]));
+    this.tree.setTensors(list.tensors, list.collections);
+    this.tellProgress(list.ingested.steps, list.ingested.total);
+    if (list.tensors.length === 0) {
+      const words = list.ingested.done ? 'No step has been saved yet' : 'The first steps are being read';
+      this.into.replaceChildren(empty(words, 'Tensors appear here as soon as the training saves them.'));
+      return;
+    }
+    if (first) this.build();
+    this.finder?.refresh();
+    this.chooseSome();
+    const [chosen] = this.current.tensors;
+    if (first && chosen !== undefined) this.finder?.reveal(chosen);
+    this.show();
+  }
+
+  private build(): void {
+    this.finder = new TreeView(this.tree, {
+      select: (tensor, add) => this.select(tensor, add),
+      isSelected: (tensor) => this.current.tensors.includes(tensor),
+    });
+    const aside = html('details', { class: 'tensors-side card', open: '' }, html('summary', {}, 'All tensors'), this.finder.element);
+    if (matchMedia('(max-width: 52rem)').matches) aside.open = false;
+    const choices = html('div', { class: 'common-bar' }, this.mode.element, this.worker.element);
+    const main = html('div', { class: 'tensors-main card' });
+    main.append(html('div', { class: 'tensors-head' }, this.chips.element, choices), this.tabs.element, this.body, this.progress);
+    this.into.replaceChildren(html('div', { class: 'tensors-layout' }, aside, main), ...this.problems());
+  }
+
+  private problems(): HTMLElement[] {
+    const problems = this.list().problems;
+    if (problems.length === 0) return [];
+    const list = html('ul', {}, ...problems.slice(0, 50).map((words) => html('li', {}, words)));
+    const count = `${problems.length} ${problems.length === 1 ? 'thing' : 'things'} could not be read`;
+    return [html('details', { class: 'notice warning tensors-problems' }, html('summary', {}, count), list)];
+  }
+
+  // Nothing was asked for: the losses say most.
+  private chooseSome(): void {
+    if (this.current.tensors.length > 0) return;
+    const all = this.list().tensors;
+    const losses = all.filter(({ collections }) => collections.includes('losses'));
+    const some = losses.length > 0 ? losses.slice(0, 4) : all.slice(0, 1);
+    this.current = { ...this.current, tensors: some.map(({ name }) => name) };
+  }
+
+  private select(tensor: string, add: boolean): void {
+    const now = this.current.tensors;
+    if (!add) return this.change({ tensors: [tensor], focus: 0, slice: '', view: '' }, true);
+    if (now.includes(tensor)) return this.remove(tensor);
+    if (now.length >= MOST_TENSORS) return this.announce(`${MOST_TENSORS} tensors are shown at most: take one away first`, 'warning');
+    this.change({ tensors: [...now, tensor] }, true);
+  }
+
+  remove(tensor: string): void {
+    const left = this.current.tensors.filter((one) => one !== tensor);
+    if (left.length === 0) return;
+    this.change({ tensors: left, focus: Math.min(this.current.focus, left.length - 1) }, true);
+    this.finder?.refresh();
+  }
+
+  private tellProgress(steps: number, total: number): void {
+    const done = steps >= total;
+    this.progress.hidden = done;
+    if (!done) this.progress.textContent = `${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps have been read; what is shown gets finer.`;
+  }
+
+  private show(): void {
+    if (!this.finder) return;
+    const { modes, workers } = this.list();
+    const words = { GLOBAL: 'All, by global step', TRAIN: 'Training', EVAL: 'Evaluation', PREDICT: 'Prediction' };
+    const known = ['GLOBAL' as const, ...modes.filter((mode) => mode !== 'GLOBAL')];
+    this.mode.set(known.map((value) => ({ value, label: words[value] })), this.current.mode);
+    this.mode.show(known.length > 1);
+    this.worker.set(plainOptions(workers), this.current.worker || (workers[0] ?? ''));
+    this.worker.show(workers.length > 1 || this.current.worker !== '');
+    this.chips.show(this.current.tab !== 'series');
+    this.body.setAttribute('aria-labelledby', this.tabs.set(this.current.tab));
+    this.openTab();
+    this.tab?.show();
+  }
+
+  private openTab(): void {
+    if (this.shownTab === this.current.tab) return;
+    this.tab?.close();
+    this.body.replaceChildren();
+    this.shownTab = this.current.tab;
+    const make = { series: SeriesTab, distribution: DistributionTab, values: ValuesTab, activation: ActivationTab }[this.shownTab];
+    this.tab = new make(this.body, this.context.client, this);
+  }
+}

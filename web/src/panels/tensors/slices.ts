@@ -1,0 +1,134 @@
+// Slices as in NumPy, one part for each axis, and which ways of looking suit a shape.
+
+export type View = 'table' | 'line' | 'image' | 'channels' | 'channels-last' | 'images' | 'images-last';
+
+export const VIEW_WORDS: Record<View, string> = {
+  table: 'Table',
+  line: 'Line',
+  image: 'Image',
+  channels: 'Channels',
+  'channels-last': 'Channels last',
+  images: 'Images',
+  'images-last': 'Images, channels last',
+};
+
+// How many axes, from the last, a view shows; the others are chosen by number.
+const SHOWN: Record<View, number> = {
+  table: 2,
+  line: 1,
+  image: 2,
+  channels: 3,
+  'channels-last': 3,
+  images: 4,
+  'images-last': 4,
+};
+export const shownAxes = (view: View, rank: number): number => Math.min(rank, SHOWN[view]);
+
+const isColour = (channels: number | undefined): boolean => channels === 1 || channels === 3;
+
+export function viewsOf(shape: readonly number[]): View[] {
+  const rank = shape.length;
+  const views: View[] = ['table'];
+  if (rank >= 1) views.push('line');
+  if (rank >= 2) views.push('image');
+  if (rank >= 3) views.push('channels', 'channels-last');
+  if (rank >= 4 && isColour(shape[rank - 3])) views.push('images');
+  if (rank >= 4 && isColour(shape[rank - 1])) views.push('images-last');
+  return views;
+}
+
+// Pictures for what looks like pictures; filters of a few pixels are seen best one by one.
+export function usualView(shape: readonly number[]): View {
+  const rank = shape.length;
+  const [width = 0, height = 0, channels = 0] = [...shape].reverse();
+  if (rank <= 1) return (shape[0] ?? 1) > 16 ? 'line' : 'table';
+  if (rank === 2) return Math.min(height, width) > 1 && height * width > 64 ? 'image' : 'table';
+  if (rank >= 4 && isColour(channels) && Math.min(height, width) >= 8) return 'images';
+  if (rank >= 4 && isColour(width) && Math.min(channels, height) >= 8) return 'images-last';
+  return 'channels';
+}
+
+export interface Axis {
+  readonly size: number;
+  readonly start: number;
+  readonly step: number;
+  readonly length: number;
+  readonly single: boolean; // One place alone: the axis is gone from what comes.
+}
+
+// The parts of a slice, one for each axis; null if it is not one.
+export function partsOf(slice: string, rank: number): string[] | null {
+  const given = slice.trim() === '' ? [] : slice.split(',').map((part) => part.trim());
+  const dots = given.indexOf('...');
+  const rest = rank - (given.length - (dots < 0 ? 0 : 1));
+  if (rest < 0 || given.lastIndexOf('...') !== dots) return null;
+  const fill = new Array<string>(rest).fill(':');
+  const parts = dots < 0 ? [...given, ...fill] : [...given.slice(0, dots), ...fill, ...given.slice(dots + 1)];
+  return parts.every((part) => /^(-?\d+|(-?\d+)?:(-?\d+)?(:(-?\d+)?)?)$/.test(part)) ? parts : null;
+}
+
+const clamped = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
+// What a part takes of an axis, by Python's rules.
+export function axisOf(part: string, size: number): Axis {
+  const [first = '', second, third] = part.split(':');
+  if (second === undefined) {
+    const at = Number(first) < 0 ? Number(first) + size : Number(first);
+    return { size, start: clamped(at, 0, Math.max(0, size - 1)), step: 1, length: 1, single: true };
+  }
+  const step = third ? Number(third) : 1;
+  if (!Number.isInteger(step) || step === 0) return { size, start: 0, step: 1, length: 0, single: false };
+  const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
+  const place = (text: string, usual: number): number => {
+    if (text === '') return usual;
+    return clamped(Number(text) < 0 ? Number(text) + size : Number(text), low, high);
+  };
+  const start = place(first, step > 0 ? low : high);
+  const end = place(second, step > 0 ? high : low);
+  return { size, start, step, length: Math.max(0, Math.ceil((end - start) / step)), single: false };
+}
+
+// The slice that a view shows: axes before its own are single places, the first unless the reader chose another.
+export function partsFor(slice: string, shape: readonly number[], view: View): string[] | null {
+  const parts = partsOf(slice, shape.length);
+  const leading = shape.length - shownAxes(view, shape.length);
+  return parts?.map((part, axis) => {
+    if (axis >= leading) return part;
+    const { start } = axisOf(part, shape[axis] ?? 1);
+    return String(start);
+  }) ?? null;
+}
+
+// What is wrong with a slice, as a sentence; '' if nothing is.
+export function troubleOf(slice: string, shape: readonly number[]): string {
+  const parts = partsOf(slice, shape.length);
+  if (!parts) return `slice: '${slice}' is none of a tensor of ${shape.length} axes; write one part for each as in NumPy: 0,:,10:20`;
+  const wrong = parts.findIndex((part, axis) => !part.includes(':') && (Number(part) >= (shape[axis] ?? 0) || Number(part) < -(shape[axis] ?? 0)));
+  return wrong < 0 ? '' : `slice: ${parts[wrong] ?? ''} is not on axis ${wrong}, which has ${shape[wrong] ?? 0} places`;
+}
+
+export const axesOf = (parts: readonly string[], shape: readonly number[]): Axis[] =>
+  parts.map((part, i) => axisOf(part, shape[i] ?? 1));
+
+export const elementsOf = (axes: readonly Axis[]): number => axes.reduce((product, { length }) => product * length, 1);
+
+// Takes every n-th place of those axes, so that no more than `most` elements come. Returns n.
+export function thinned(parts: string[], shape: readonly number[], axes: readonly number[], most: number): number {
+  let every = 1;
+  while (elementsOf(axesOf(parts, shape)) > most && every < 1 << 20) {
+    every *= 2;
+    for (const axis of axes) {
+      const { start, length, step, size, single } = axisOf(parts[axis] ?? ':', shape[axis] ?? 1);
+      if (single || step < 0 || length < 2) continue;
+      parts[axis] = `${start}:${Math.min(size, start + length * step)}:${step * 2}`;
+    }
+  }
+  return every;
+}
+
+// Written as briefly as it can be: whole axes at the end need not be said.
+export function sliceText(parts: readonly string[]): string {
+  let end = parts.length;
+  while (end > 0 && parts[end - 1] === ':') --end;
+  return parts.slice(0, end).join(',');
+}

@@ -1,0 +1,110 @@
+// What is looked at, as the address says it.
+
+import type { Mode, TensorInfo, TensorList } from '../../api/types';
+import { writeRange } from '../common/series';
+
+export const MOST_TENSORS = 12;
+
+export type Tab = 'series' | 'distribution' | 'values' | 'activation';
+export const TABS: { value: Tab; label: string }[] = [
+  { value: 'series', label: 'Series' },
+  { value: 'distribution', label: 'Distribution' },
+  { value: 'values', label: 'Values' },
+  { value: 'activation', label: 'Activation map' },
+];
+
+export interface State {
+  readonly tensors: readonly string[];
+  readonly focus: number; // Which of them the views of one tensor show.
+  readonly tab: Tab;
+  readonly statistics: readonly string[]; // None: the usual ones.
+  readonly mode: Mode;
+  readonly worker: string; // '': the first.
+  readonly step: number | null; // None: the last one, also when more come.
+  readonly slice: string;
+  readonly view: string; // Of the tab; '': the usual one.
+  readonly range: [number, number] | null; // Steps.
+  readonly log: boolean;
+  readonly each: boolean; // Every picture has its own range of colours.
+  // Of the activation map.
+  readonly activation: string;
+  readonly gradient: string;
+  readonly images: string;
+  readonly image: number;
+}
+
+const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
+
+function numberOf(params: URLSearchParams, name: string): number | null {
+  const text = params.get(name);
+  const value = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+export function readState(params: URLSearchParams): State {
+  const tensors = [...new Set(params.getAll('tensor').filter(Boolean))].slice(0, MOST_TENSORS);
+  const [from, to] = [numberOf(params, 'from'), numberOf(params, 'to')];
+  const mode = params.get('mode') ?? '';
+  return {
+    tensors,
+    focus: Math.max(0, Math.min(tensors.length - 1, Math.trunc(numberOf(params, 'focus') ?? 0))),
+    tab: TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'series',
+    statistics: [...new Set(params.getAll('statistic').filter(Boolean))].slice(0, MOST_TENSORS),
+    mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
+    worker: params.get('worker') ?? '',
+    step: numberOf(params, 'step'),
+    slice: params.get('slice') ?? '',
+    view: params.get('view') ?? '',
+    range: from !== null && to !== null && from < to ? [from, to] : null,
+    log: params.get('scale') === 'log',
+    each: params.get('colours') === 'each',
+    activation: params.get('activation') ?? '',
+    gradient: params.get('gradient') ?? '',
+    images: params.get('images') ?? '',
+    image: Math.max(0, Math.trunc(numberOf(params, 'image') ?? 0)),
+  };
+}
+
+// Only what differs from the usual is written, so that addresses stay short.
+export function writeState(state: State): URLSearchParams {
+  const params = new URLSearchParams();
+  const put = (name: string, value: string | number, usual: string | number): void => {
+    if (value !== usual) params.set(name, String(value));
+  };
+  for (const tensor of state.tensors) params.append('tensor', tensor);
+  put('focus', state.focus, 0);
+  put('tab', state.tab, 'series');
+  for (const statistic of state.statistics) params.append('statistic', statistic);
+  put('mode', state.mode, 'GLOBAL');
+  put('worker', state.worker, '');
+  if (state.step !== null) params.set('step', String(state.step));
+  put('slice', state.slice, '');
+  put('view', state.view, '');
+  writeRange(params, state.range);
+  if (state.log) params.set('scale', 'log');
+  if (state.each) params.set('colours', 'each');
+  put('activation', state.activation, '');
+  put('gradient', state.gradient, '');
+  put('images', state.images, '');
+  put('image', state.image, 0);
+  return params;
+}
+
+// What a tab of the panel has to know, and whom it tells that the reader wants something else.
+export interface Desk {
+  readonly run: string;
+  state(): State;
+  list(): TensorList;
+  info(tensor: string): TensorInfo | undefined;
+  change(change: Partial<State>, step?: boolean): void;
+  announce(words: string, tone?: 'plain' | 'warning'): void;
+}
+
+// One of the tabs on the screen.
+export interface TabView {
+  show(): void; // The state, or the list of tensors, has changed.
+  grown(): void; // There are new steps.
+  close(): void;
+}
+
+export const focused = (state: State): string => state.tensors[state.focus] ?? state.tensors[0] ?? '';

@@ -1,0 +1,129 @@
+// At which step: a slider over those at which a tensor was saved, and a field for any.
+
+import type { Client } from '../../api/client';
+import { html } from '../../base/dom';
+import { button } from '../common/fields';
+import { Latest } from '../common/latest';
+import { askSeries } from '../common/series';
+import type { Desk } from './state';
+
+export class StepField {
+  readonly element: HTMLElement;
+  private readonly slider = html('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step' });
+  private readonly field = html('input', { type: 'number', min: 0, step: 1, inputmode: 'numeric', 'aria-label': 'Step number' });
+  private readonly newest = button('Latest', () => this.desk.change({ step: null }, true), { 'aria-pressed': 'true' });
+  private readonly latest = new Latest();
+  private steps: ArrayLike<number> = [];
+  private asked = '';
+  private exact = false; // All steps are known, not only every so many.
+  private told = false; // The steps have been told, or there was no answer.
+
+  // known: called when the steps of the tensor are there, or are more.
+  constructor(
+    private readonly client: Client,
+    private readonly desk: Desk,
+    private readonly known: () => void,
+  ) {
+    const move = (by: number): void => this.choose(this.index() + by);
+    const back = button('‹', () => move(-1), { class: 'button icon', 'aria-label': 'Step before' });
+    const on = button('›', () => move(1), { class: 'button icon', 'aria-label': 'Step after' });
+    const label = html('span', { class: 'quiet' }, 'Step');
+    this.element = html('div', { class: 'tensors-step', role: 'group', 'aria-label': 'Step' });
+    this.element.append(label, back, this.slider, on, this.field, this.newest);
+    this.slider.addEventListener('input', () => this.choose(Number(this.slider.value)));
+    this.field.addEventListener('change', () => this.typed());
+  }
+
+  // Which step is meant; null while that is not known yet.
+  step(): number | null {
+    const { step } = this.desk.state();
+    return step ?? this.steps[this.steps.length - 1] ?? null;
+  }
+
+  // Asked, and there is none: this mode or worker does not have the tensor.
+  get none(): boolean {
+    return this.told && this.steps.length === 0;
+  }
+
+  show(tensor: string): void {
+    const { mode, worker } = this.desk.state();
+    const question = JSON.stringify([tensor, mode, worker]);
+    if (question !== this.asked) {
+      this.asked = question;
+      this.steps = [];
+      this.told = false;
+      this.ask(tensor);
+    }
+    this.draw();
+  }
+
+  grown(tensor: string): void {
+    if (!this.latest.waiting) this.ask(tensor);
+  }
+
+  close(): void {
+    this.latest.giveUp();
+  }
+
+  // The points of a series are the steps at which there is something; of very long ones every so many.
+  private ask(tensor: string): void {
+    const { mode, worker } = this.desk.state();
+    const statistic = this.desk.info(tensor)?.statistics[0] ?? 'mean';
+    const asked = { from: undefined, to: undefined, points: 4000 };
+    this.latest.ask(
+      (signal) => askSeries(this.client, { run: this.desk.run, wanted: [{ tensor, statistic }], mode, worker, asked }, signal),
+      (answer) => {
+        this.exact = (answer.header.series[0]?.steps_per_point ?? 2) <= 1;
+        this.came(answer.column('x0'), tensor);
+      },
+      () => this.came(this.steps, tensor),
+    );
+  }
+
+  private came(found: ArrayLike<number>, tensor: string): void {
+    // What has no series, such as text, still has a first and a last step.
+    const info = this.desk.info(tensor);
+    const ends = info && this.desk.state().mode === 'GLOBAL' ? [...new Set([info.first, info.last])] : [];
+    const steps = found.length > 0 ? found : ends;
+    const same = this.told && this.steps.length === steps.length && this.steps[steps.length - 1] === steps[steps.length - 1];
+    this.told = true;
+    this.steps = steps;
+    this.draw();
+    if (!same) this.known();
+  }
+
+  // Of the step that is nearest.
+  private index(step = this.step() ?? 0): number {
+    let best = 0;
+    for (let i = 0; i < this.steps.length; ++i) {
+      if (Math.abs((this.steps[i] ?? 0) - step) < Math.abs((this.steps[best] ?? 0) - step)) best = i;
+    }
+    return best;
+  }
+
+  private draw(): void {
+    const step = this.step();
+    this.slider.max = String(Math.max(0, this.steps.length - 1));
+    this.slider.value = String(this.index());
+    this.slider.disabled = this.steps.length < 2;
+    this.slider.setAttribute('aria-valuetext', step === null ? 'not known yet' : `step ${step}`);
+    if (document.activeElement !== this.field) this.field.value = step === null ? '' : String(step);
+    this.newest.setAttribute('aria-pressed', String(this.desk.state().step === null));
+  }
+
+  private choose(index: number): void {
+    const step = this.steps[Math.max(0, Math.min(this.steps.length - 1, index))];
+    if (step !== undefined) this.desk.change({ step });
+  }
+
+  private typed(): void {
+    const step = Number(this.field.value);
+    if (this.field.value === '' || !Number.isSafeInteger(step) || step < 0) return this.draw();
+    const near = this.steps[this.index(step)] ?? step;
+    // The step that was saved next to the one that was asked for.
+    const chosen = this.exact ? near : step;
+    if (chosen !== step) this.desk.announce(`Step ${step} was not saved: this is step ${chosen}`);
+    this.field.value = String(chosen);
+    this.desk.change({ step: chosen }, true);
+  }
+}

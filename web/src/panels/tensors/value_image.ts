@@ -1,0 +1,109 @@
+// One matrix as an image: a colour for each value, its number under the pointer or the keyboard's cursor.
+
+import { html } from '../../base/dom';
+import { figure } from '../../base/format';
+import { hideTip, showTip } from '../../charts/chart';
+import { HeatScale } from '../../plots/heat_scale';
+import { onThemeChange, palette } from '../../plots/palette';
+import { makeRamp } from '../../plots/ramp';
+import { kindFor, paint, Picture, rangeOfPicture } from './paint';
+import type { Axis } from './slices';
+import { placeOf, writeValue } from './value';
+
+const LARGEST = 22; // Pixels for a value.
+
+export class ValueImage {
+  private readonly canvas: HTMLCanvasElement;
+  private readonly cursor = html('div', { class: 'tensors-cursor', hidden: '' });
+  private readonly frame: HTMLElement;
+  private readonly said = html('div', { class: 'unseen', 'aria-live': 'polite' });
+  private readonly scale = new HeatScale();
+  private readonly stopTheme: () => void;
+  private readonly resized: ResizeObserver;
+  private row = 0;
+  private column = 0;
+
+  constructor(
+    into: HTMLElement,
+    label: string,
+    private readonly picture: Picture,
+    private readonly rows: Axis,
+    private readonly columns: Axis,
+  ) {
+    this.canvas = html('canvas', { class: 'tensors-image', role: 'img', 'aria-label': `${label}: the arrows move from value to value`, tabindex: 0 });
+    this.frame = html('div', { class: 'tensors-frame' }, this.canvas, this.cursor);
+    into.append(html('div', { class: 'tensors-scale' }, this.scale.element), html('div', { class: 'tensors-scroll' }, this.frame), this.said);
+    this.canvas.addEventListener('mousemove', (event) => this.hover(event));
+    this.canvas.addEventListener('mouseleave', hideTip);
+    this.canvas.addEventListener('keydown', (event) => this.key(event));
+    this.canvas.addEventListener('blur', () => (this.cursor.hidden = true));
+    this.stopTheme = onThemeChange(() => this.paint());
+    this.resized = new ResizeObserver(() => this.fit(into.clientWidth));
+    this.resized.observe(into);
+    this.paint();
+    this.fit(into.clientWidth);
+  }
+
+  destroy(): void {
+    hideTip();
+    this.stopTheme();
+    this.resized.disconnect();
+    this.frame.remove();
+  }
+
+  private paint(): void {
+    const range = rangeOfPicture(this.picture);
+    const ramp = makeRamp(kindFor(range), range, palette().dark);
+    paint(this.canvas, this.picture, ramp);
+    this.scale.show(ramp, figure, false);
+  }
+
+  // Whole pixels for a value where there is room: edges are sharp. A long, thin matrix is stretched until it can be seen.
+  private fit(width: number): void {
+    const { rows, columns } = this.picture;
+    const wide = Math.max(1, Math.min(LARGEST, Math.floor((width - 2) / Math.max(1, columns))));
+    const tall = Math.max(1, Math.min(LARGEST, Math.floor(520 / Math.max(1, rows))));
+    const even = Math.min(wide, tall);
+    const thin = Math.max(rows, columns) / Math.max(1, Math.min(rows, columns)) > 12;
+    this.canvas.style.width = `${columns * (thin ? wide : even)}px`;
+    this.canvas.style.height = `${rows * (thin ? tall : even)}px`;
+    this.place();
+  }
+
+  private words(): string[] {
+    const value = this.picture.value(this.row, this.column);
+    return [writeValue(value), `row ${placeOf(this.rows, this.row)}, column ${placeOf(this.columns, this.column)}`];
+  }
+
+  private hover(event: MouseEvent): void {
+    const box = this.canvas.getBoundingClientRect();
+    this.moveTo(
+      Math.floor(((event.clientY - box.top) / box.height) * this.picture.rows),
+      Math.floor(((event.clientX - box.left) / box.width) * this.picture.columns),
+    );
+    showTip(event, this.words());
+  }
+
+  private moveTo(row: number, column: number): void {
+    this.row = Math.max(0, Math.min(this.picture.rows - 1, row));
+    this.column = Math.max(0, Math.min(this.picture.columns - 1, column));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    this.moveTo(this.row + (by[0] ?? 0), this.column + (by[1] ?? 0));
+    this.cursor.hidden = false;
+    this.place();
+    this.said.textContent = this.words().join(', ');
+  }
+
+  private place(): void {
+    const [wide, tall] = [this.canvas.clientWidth / this.picture.columns, this.canvas.clientHeight / this.picture.rows];
+    this.cursor.style.left = `${this.column * wide}px`;
+    this.cursor.style.top = `${this.row * tall}px`;
+    this.cursor.style.width = `${wide}px`;
+    this.cursor.style.height = `${tall}px`;
+  }
+}

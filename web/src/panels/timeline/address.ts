@@ -1,0 +1,69 @@
+// What of the timeline is in the address, so that a link shows a colleague the same.
+//
+//   from, to  the window, in microseconds since the start     event   the selected one's id
+//   range     "from~to": the chosen range                      search  what is searched for
+//   closed    a folded group or track; once for each           tab     what is shown below
+//   arrows    1: of everything that can be seen                at      a moment in seconds since 1970 to look at
+
+import type { Range } from './time_window';
+
+export interface Place {
+  window: Range | null;
+  range: Range | null;
+  event: number | null;
+  search: string;
+  closed: Set<string>;
+  tab: string;
+  arrows: boolean;
+  at: number | null;
+}
+
+function number(text: string | null): number | null {
+  if (text === null || text.trim() === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
+
+function range(from: string | null, to: string | null): Range | null {
+  const [a, b] = [number(from), number(to)];
+  return a !== null && b !== null && b > a ? [a, b] : null;
+}
+
+export function readPlace(params: URLSearchParams): Place {
+  const [begin = null, end = null] = (params.get('range') ?? '').split('~');
+  const event = number(params.get('event'));
+  return {
+    window: range(params.get('from'), params.get('to')),
+    range: range(begin, end),
+    event: event !== null && event >= 0 ? event : null,
+    search: params.get('search') ?? '',
+    closed: new Set(params.getAll('closed')),
+    tab: params.get('tab') ?? '',
+    arrows: params.get('arrows') === '1',
+    at: number(params.get('at')),
+  };
+}
+
+// As few digits as tell the window's thousand pixels apart.
+function rounded([from, to]: Range): [string, string] {
+  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10((to - from) / 10000))));
+  return [from.toFixed(decimals), to.toFixed(decimals)];
+}
+
+export function writePlace(place: Place, all: Range): URLSearchParams {
+  const params = new URLSearchParams();
+  const { window } = place;
+  if (window && (window[0] > all[0] || window[1] < all[1])) {
+    const [from, to] = rounded(window);
+    params.set('from', from);
+    params.set('to', to);
+  }
+  if (place.range) params.set('range', rounded(place.range).join('~'));
+  if (place.event !== null) params.set('event', String(place.event));
+  if (place.search) params.set('search', place.search);
+  for (const key of place.closed) params.append('closed', key);
+  if (place.tab) params.set('tab', place.tab);
+  if (place.arrows) params.set('arrows', '1');
+  if (place.at !== null) params.set('at', String(place.at));
+  return params;
+}

@@ -1,0 +1,60 @@
+// What is under the pointer: told by a tip, and outlined.
+
+import { hitAt } from './explore';
+import type { Names } from './names';
+import type { TrackTitle } from './panes/selection';
+import type { Point } from './pointer';
+import { Mark, markAt } from './ruler';
+import type { Stage } from './stage';
+import type { TileStore } from './tile_store';
+import { Tip } from './tip';
+import { many, moment, span } from './words';
+
+export class Hover {
+  readonly tip = new Tip();
+
+  // `pick` is called for a mark of the ruler that is clicked.
+  constructor(
+    private readonly stage: Stage,
+    private readonly tiles: TileStore,
+    private readonly names: Names,
+    private readonly title: TrackTitle,
+    pick: (mark: Mark) => void,
+  ) {
+    stage.ruler.addEventListener('pointermove', (event) => this.overRuler(event));
+    stage.ruler.addEventListener('pointerleave', () => this.tip.hide());
+    stage.ruler.addEventListener('click', (event) => {
+      const mark = this.markUnder(event);
+      if (mark) pick(mark);
+    });
+  }
+
+  over(at: Point | null, event: PointerEvent): void {
+    const { stage } = this;
+    const hit = at ? hitAt(at.x, at.y, stage.screen, stage.lanes, this.tiles) : null;
+    stage.over.hovered = hit;
+    stage.over.pointer = at && event.pointerType === 'mouse' ? at.x * stage.screen.ratio : null;
+    stage.front.style.cursor = hit ? 'pointer' : '';
+    stage.overChanged();
+    if (!hit || event.pointerType === 'touch') return this.tip.hide();
+    const { slice } = hit;
+    const name = this.names.text(slice.name) || '(no name)';
+    const when = `at ${moment(slice.start, 1)} · ${this.title(hit.track)}`;
+    const lines = slice.count > 1
+      ? [many(slice.count, 'event'), `most of the time: ${name}`, `within ${span(slice.end - slice.start)} · ${when}`]
+      : [name, `${span(slice.end - slice.start)} · ${when}`];
+    this.tip.show(event.clientX, event.clientY, lines);
+  }
+
+  private markUnder(event: MouseEvent): Mark | undefined {
+    const { screen, ruler, marks } = this.stage;
+    return markAt(marks, screen, (event.clientX - ruler.getBoundingClientRect().left) * screen.ratio);
+  }
+
+  private overRuler(event: PointerEvent): void {
+    const mark = this.markUnder(event);
+    this.stage.ruler.style.cursor = mark ? 'pointer' : '';
+    if (mark) this.tip.show(event.clientX, event.clientY, [mark.words]);
+    else this.tip.hide();
+  }
+}

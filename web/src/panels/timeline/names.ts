@@ -1,0 +1,62 @@
+// The names of events, each known once: a number, a colour, the width of its letters, and whether a search finds it.
+
+import { SHADES } from './palette';
+
+// The same for step_232 and step_233: a number at the end does not make another kind of event.
+function shadeOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of name.replace(/\d+$/, '')) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return ((hash ^ (hash >>> 13)) >>> 0) % SHADES;
+}
+
+// Spans of whole training steps, as the hooks, PyTorch's profiler and annotations name them.
+const STEP = /^(step\b|step[:_ #-]|profilerstep|train_step|training_step)/i;
+
+export class Names {
+  private readonly numbers = new Map<string, number>();
+  private readonly texts: string[] = [];
+  private readonly widths: number[] = [];
+  private wanted = '';
+  // By number.
+  readonly shades: number[] = [];
+  readonly steps: boolean[] = [];
+  readonly found: boolean[] = [];
+
+  numberOf(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.texts.length;
+    this.numbers.set(text, number);
+    this.texts.push(text);
+    this.shades.push(shadeOf(text));
+    this.steps.push(STEP.test(text));
+    this.found.push(this.matches(text));
+    return number;
+  }
+
+  text(number: number): string {
+    return this.texts[number] ?? '';
+  }
+
+  get searching(): boolean {
+    return this.wanted !== '';
+  }
+
+  search(words: string): void {
+    this.wanted = words.toLowerCase();
+    this.texts.forEach((text, i) => (this.found[i] = this.matches(text)));
+  }
+
+  // In the font that `context` has; `forget` when it is another one.
+  width(number: number, context: CanvasRenderingContext2D): number {
+    return (this.widths[number] ??= context.measureText(this.text(number).slice(0, 200)).width);
+  }
+
+  forgetWidths(): void {
+    this.widths.length = 0;
+  }
+
+  private matches(text: string): boolean {
+    return this.wanted !== '' && text.toLowerCase().includes(this.wanted);
+  }
+}

@@ -1,0 +1,75 @@
+// A table whose columns can be sorted by, of rows that can be gone to.
+
+import { html } from '../../../base/dom';
+
+export interface TableColumn<Row> {
+  title: string;
+  numeric?: boolean;
+  value(row: Row): string | number; // To sort by.
+  cell(row: Row): Node | string;
+}
+
+export interface TableOptions<Row> {
+  caption: string;
+  columns: TableColumn<Row>[];
+  sorted?: { column: number; ascending: boolean };
+  onSort?(column: number, ascending: boolean): void;
+  current?(row: Row): boolean;
+}
+
+const MOST_ROWS = 500;
+
+function order<Row>(rows: Row[], column: TableColumn<Row> | undefined, ascending: boolean): Row[] {
+  if (!column) return rows;
+  const sign = ascending ? 1 : -1;
+  return [...rows].sort((a, b) => {
+    const [x, y] = [column.value(a), column.value(b)];
+    if (typeof x === 'string' || typeof y === 'string') return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+    return sign * (x - y);
+  });
+}
+
+export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions<Row>): void {
+  const { columns, sorted } = options;
+  const heads = columns.map((column, i) => {
+    const button = html('button', { type: 'button', class: 'sort' }, column.title);
+    const head = html('th', { scope: 'col', class: column.numeric ? 'number' : '' }, button);
+    const chosen = sorted?.column === i;
+    if (chosen) head.setAttribute('aria-sort', sorted.ascending ? 'ascending' : 'descending');
+    button.addEventListener('click', () => {
+      // Numbers are asked for from the top.
+      const ascending = chosen ? !sorted.ascending : !column.numeric;
+      table(into, rows, { ...options, sorted: { column: i, ascending } });
+      options.onSort?.(i, ascending);
+      into.querySelectorAll<HTMLElement>('.sort')[i]?.focus();
+    });
+    return head;
+  });
+  const body = order(rows, columns[sorted?.column ?? -1], sorted?.ascending ?? true)
+    .slice(0, MOST_ROWS)
+    .map((row) => {
+      const line = html('tr', {}, ...columns.map((column) => html('td', { class: column.numeric ? 'number' : '' }, column.cell(row))));
+      if (options.current?.(row)) line.setAttribute('aria-current', 'true');
+      return line;
+    });
+  const whole = html(
+    'table',
+    {},
+    html('caption', { class: 'unseen' }, options.caption),
+    html('thead', {}, html('tr', {}, ...heads)),
+    html('tbody', {}, ...body),
+  );
+  const box = html('div', { class: 'table', tabindex: 0, role: 'region', 'aria-label': options.caption }, whole);
+  into.replaceChildren(box);
+  if (rows.length > MOST_ROWS) {
+    into.append(html('p', { class: 'quiet' }, `The first ${MOST_ROWS} of ${rows.length.toLocaleString('en')} rows.`));
+  }
+}
+
+// A name that goes somewhere.
+export function link(words: string, go: () => void, label = ''): HTMLButtonElement {
+  const button = html('button', { type: 'button', class: 'timeline-link' }, words || '(no name)');
+  if (label) button.setAttribute('aria-label', label);
+  button.addEventListener('click', go);
+  return button;
+}

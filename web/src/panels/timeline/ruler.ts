@@ -1,0 +1,92 @@
+// The axis of time above the tracks, with what is worth a look marked on it.
+
+import type { TimeMarks } from '../../api/types';
+import { ticks } from '../../base/scale';
+import { fontAt } from './labels';
+import type { Palette } from './palette';
+import type { Screen } from './painter';
+import { moment, span } from './words';
+
+export interface Mark {
+  time: number; // Microseconds since the start of the timeline.
+  kind: 'outlier' | 'finding';
+  words: string;
+  step: number;
+}
+
+export function marksOf(marks: TimeMarks, start: number): Mark[] {
+  const outliers = marks.outliers.map((one): Mark => ({
+    time: one.time * 1e6 - start,
+    kind: 'outlier',
+    step: one.step,
+    words: `Step ${one.step} took ${span(one.duration * 1e6)}, usually ${span(one.usual * 1e6)}`,
+  }));
+  const findings = marks.findings.map((one): Mark => ({
+    time: one.time * 1e6 - start,
+    kind: 'finding',
+    step: one.step,
+    words: `${one.rule}: ${one.message}`,
+  }));
+  return [...outliers, ...findings].filter((one) => Number.isFinite(one.time)).sort((a, b) => a.time - b.time);
+}
+
+export interface Tick {
+  x: number;
+  words: string;
+}
+
+export function tickMarks(screen: Screen): Tick[] {
+  const count = Math.max(3, screen.width / screen.ratio / 120);
+  const at = ticks(screen.from, screen.to, count);
+  const step = at.length > 1 ? (at[1] ?? 0) - (at[0] ?? 0) : screen.to - screen.from;
+  const scale = screen.width / (screen.to - screen.from);
+  return at.map((time) => ({ x: Math.round((time - screen.from) * scale), words: moment(time, step) }));
+}
+
+function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, bottom: number, ratio: number): void {
+  const size = 5 * ratio;
+  context.beginPath();
+  if (mark.kind === 'outlier') {
+    context.moveTo(x - size, bottom - 2 * size);
+    context.lineTo(x + size, bottom - 2 * size);
+    context.lineTo(x, bottom);
+  } else {
+    context.moveTo(x, bottom - 2 * size);
+    context.lineTo(x + size, bottom - size);
+    context.lineTo(x, bottom);
+    context.lineTo(x - size, bottom - size);
+  }
+  context.closePath();
+  context.fill();
+}
+
+export function drawRuler(
+  context: CanvasRenderingContext2D, screen: Screen, at: Tick[], marks: Mark[], palette: Palette,
+): void {
+  const { width, height, ratio } = screen;
+  context.clearRect(0, 0, width, height);
+  context.fillStyle = palette.css.line;
+  context.fillRect(0, height - Math.ceil(ratio), width, Math.ceil(ratio));
+  context.font = fontAt(ratio);
+  context.textBaseline = 'middle';
+  for (const { x, words } of at) {
+    context.fillStyle = palette.css.line;
+    context.fillRect(x, 0, Math.ceil(ratio), height);
+    context.fillStyle = palette.css.quiet;
+    context.fillText(words, x + 5 * ratio, 9 * ratio);
+  }
+  const scale = width / (screen.to - screen.from);
+  for (const mark of marks) {
+    const x = (mark.time - screen.from) * scale;
+    if (x < -9 || x > width + 9) continue;
+    context.fillStyle = mark.kind === 'outlier' ? palette.css.warning : palette.css.bad;
+    drawMark(context, mark, x, height - ratio, ratio);
+  }
+}
+
+// The mark at a place on the ruler, in device pixels.
+export function markAt(marks: Mark[], screen: Screen, x: number): Mark | undefined {
+  const scale = screen.width / (screen.to - screen.from);
+  const near = marks.filter((mark) => Math.abs((mark.time - screen.from) * scale - x) < 7 * screen.ratio);
+  return near[near.length - 1];
+}

@@ -1,0 +1,241 @@
+// The timeline itself on the page: names, overview, axis, slices and what lies over them; and when to draw which.
+
+import type { Track } from '../../api/types';
+import { html } from '../../base/dom';
+import { drawWords } from './labels';
+import { Lanes } from './lanes';
+import { Minimap } from './minimap';
+import type { Names } from './names';
+import { Overlaid, Overlay } from './overlay';
+import { Painter, Screen } from './painter';
+import { onTheme, Palette, readPalette } from './palette';
+import { drawRuler, Mark, Tick, tickMarks } from './ruler';
+import type { TileStore } from './tile_store';
+import type { TimeWindow } from './time_window';
+import { TrackNames } from './track_names';
+
+const HELP_ID = 'timeline-keys';
+const WANT_PAUSE = 80; // Milliseconds between two looks at which tiles are missing, while something moves.
+
+const canvas = (name: string): HTMLCanvasElement => html('canvas', { class: name, 'aria-hidden': 'true' });
+
+export class Stage {
+  readonly element: HTMLElement;
+  readonly front = html('div', {
+    class: 'timeline-stage',
+    tabindex: 0,
+    role: 'application',
+    'aria-label': 'Timeline',
+    'aria-describedby': HELP_ID,
+  });
+  readonly body = html('div', { class: 'timeline-body' });
+  readonly corner = html('div', { class: 'timeline-corner' });
+  readonly ruler = canvas('timeline-ruler');
+  readonly over: Overlaid = { selected: null, arrows: [], all: [], hovered: null, range: null, mark: null, pointer: null };
+  lanes = new Lanes([], new Set());
+  marks: Mark[] = [];
+  private tracks: Track[] = [];
+  private palette: Palette;
+  // The slices are drawn beside the page and copied into it below what lies over them: one picture on the page costs the
+  // browser half of what two on top of each other do.
+  private readonly slices = document.createElement('canvas');
+  private readonly shown = canvas('timeline-slices');
+  private readonly shownContext = this.shown.getContext('2d', { alpha: false });
+  private readonly map = canvas('timeline-map');
+  private readonly all = html('div', { class: 'timeline-all' });
+  private readonly names_ = html('div', { class: 'timeline-names', role: 'group', 'aria-label': 'Tracks' });
+  private readonly trackNames: TrackNames;
+  private readonly painter: Painter;
+  private readonly overlay: Overlay | null;
+  private readonly minimap: Minimap;
+  private readonly endings: (() => void)[] = [];
+  private frame = 0;
+  private dirty = { slices: true, map: true };
+  private wanted = 0;
+  private wantTimer = 0;
+  private refresh = false;
+
+  constructor(
+    private readonly window: TimeWindow,
+    private readonly tiles: TileStore,
+    private readonly names: Names,
+    fold: (key: string) => void,
+  ) {
+    const help = html('p', { class: 'unseen', id: HELP_ID },
+      'w and s enlarge and make smaller, a and d move, comma and full stop select the event before and behind, f shows the selected event, slash searches, question mark lists all keys. The tab Visible events has them as a table.');
+    this.front.append(this.shown);
+    this.all.append(this.names_, this.front);
+    this.body.append(this.all);
+    this.element = html('div', { class: 'timeline-frame' }, this.corner, html('div', { class: 'timeline-heads' }, this.map, this.ruler), this.body, help);
+    this.trackNames = new TrackNames(this.names_, fold);
+    this.painter = new Painter(tiles, names);
+    this.overlay = this.shownContext ? new Overlay(this.shownContext) : null;
+    this.minimap = new Minimap(this.map, window);
+    this.palette = readPalette(document.documentElement);
+    this.endings.push(onTheme(() => this.themed()));
+    const sizes = new ResizeObserver(() => this.resized());
+    sizes.observe(this.body);
+    this.endings.push(() => sizes.disconnect());
+    this.body.addEventListener('scroll', () => this.changed(), { passive: true });
+  }
+
+  // What is on the screen now.
+  get screen(): Screen {
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    return {
+      from: this.window.from,
+      to: this.window.to,
+      width: this.slices.width,
+      height: this.slices.height,
+      ratio,
+      scroll: this.body.scrollTop,
+    };
+  }
+
+  setTracks(tracks: Track[], closed: ReadonlySet<string>): void {
+    this.tracks = tracks;
+    this.lanes = new Lanes(tracks, closed);
+    this.all.style.height = `${this.lanes.height}px`;
+    this.refresh = true;
+    this.dirty.map = true;
+    this.changed();
+  }
+
+  arrived(): void {
+    this.dirty.map = true;
+    this.changed();
+  }
+
+  changed(): void {
+    this.dirty.slices = true;
+    this.overChanged();
+  }
+
+  // Only what lies over the slices.
+  overChanged(): void {
+    this.frame ||= requestAnimationFrame((now) => this.draw(now));
+  }
+
+  reveal(track: number, depth: number): void {
+    const place = this.lanes.place(track, depth);
+    if (!place) return;
+    const top = this.body.scrollTop;
+    const height = this.body.clientHeight;
+    if (place.y < top || place.y + place.height > top + height) this.body.scrollTop = place.y - height / 3;
+    this.changed();
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.frame);
+    globalThis.clearTimeout(this.wantTimer);
+    this.minimap.close();
+    for (const end of this.endings) end();
+  }
+
+  private draw(now: number): void {
+    this.frame = 0;
+    if (this.window.gliding) {
+      this.window.advance(now);
+      this.changed();
+    }
+    const { screen } = this;
+    if (screen.width === 0) return;
+    if (this.dirty.slices) {
+      this.dirty.slices = false;
+      this.drawSlices(screen);
+      this.want();
+    }
+    this.shownContext?.drawImage(this.slices, 0, 0);
+    this.overlay?.draw(screen, this.lanes, this.over, this.palette);
+  }
+
+  private drawSlices(screen: Screen): void {
+    const context = this.slices.getContext('2d', { alpha: false });
+    const ruler = this.ruler.getContext('2d');
+    if (!context || !ruler) return;
+    const { palette, painter } = this;
+    const ticks = tickMarks(screen);
+    const seen = this.lanes.between(screen.scroll, screen.scroll + screen.height / screen.ratio);
+    context.fillStyle = palette.css.card;
+    context.fillRect(0, 0, screen.width, screen.height);
+    this.drawGround(context, screen, ticks);
+    painter.paint(context, screen, seen, palette);
+    this.drawSteps(context, screen);
+    drawWords(context, painter.words, this.names, screen, palette.css.text);
+    drawRuler(ruler, { ...screen, height: this.ruler.height }, ticks, this.marks, palette);
+    if (this.dirty.map) this.minimap.measure(this.tracks, this.tiles);
+    this.dirty.map = false;
+    this.minimap.draw(this.marks, palette, screen.ratio);
+    this.trackNames.draw(this.lanes, screen.scroll, this.body.clientHeight, this.refresh);
+    this.refresh = false;
+  }
+
+  // Lines of time, and the ground of groups.
+  private drawGround(context: CanvasRenderingContext2D, screen: Screen, ticks: Tick[]): void {
+    const { ratio, scroll } = screen;
+    const line = Math.max(1, Math.round(ratio));
+    context.fillStyle = this.palette.css.line;
+    context.globalAlpha = 0.5;
+    for (const { x } of ticks) context.fillRect(x, 0, line, screen.height);
+    context.globalAlpha = 1;
+    for (const lane of this.lanes.between(scroll, scroll + screen.height / ratio)) {
+      const y = Math.round((lane.y - scroll) * ratio);
+      const height = Math.round(lane.height * ratio);
+      context.fillStyle = this.palette.css.page;
+      if (lane.kind === 'group') context.fillRect(0, y, screen.width, height);
+      context.fillStyle = this.palette.css.line;
+      context.fillRect(0, y + height - line, screen.width, line);
+    }
+  }
+
+  private drawSteps(context: CanvasRenderingContext2D, screen: Screen): void {
+    const { steps } = this.painter;
+    if (steps.length > screen.width / screen.ratio / 24) return; // More would be a pattern, not lines.
+    context.fillStyle = this.palette.css.accent;
+    context.globalAlpha = 0.35;
+    for (const x of steps) context.fillRect(x, 0, Math.max(1, Math.round(screen.ratio)), screen.height);
+    context.globalAlpha = 1;
+  }
+
+  // Asks for the tiles of where the window is going; while it moves, now and then.
+  private want(): void {
+    const now = performance.now();
+    globalThis.clearTimeout(this.wantTimer);
+    if (now - this.wanted < WANT_PAUSE) {
+      this.wantTimer = globalThis.setTimeout(() => this.want(), WANT_PAUSE) as unknown as number;
+      return;
+    }
+    this.wanted = now;
+    const { screen } = this;
+    const [from, to] = this.window.aim;
+    const tracks = new Set<number>();
+    for (const lane of this.lanes.between(screen.scroll - 200, screen.scroll + screen.height / screen.ratio + 200)) {
+      if (lane.rows > 0) for (const track of lane.tracks) tracks.add(track.id);
+    }
+    this.tiles.want(from, to, (to - from) / Math.max(1, screen.width), tracks);
+  }
+
+  private themed(): void {
+    this.palette = readPalette(document.documentElement);
+    this.changed();
+  }
+
+  private resized(): void {
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    const height = this.body.clientHeight;
+    this.front.style.height = `${height}px`;
+    const width = this.front.clientWidth;
+    for (const one of [this.slices, this.shown]) {
+      one.width = Math.round(width * ratio);
+      one.height = Math.round(height * ratio);
+    }
+    for (const one of [this.map, this.ruler]) {
+      one.width = Math.round(one.clientWidth * ratio);
+      one.height = Math.round(one.clientHeight * ratio);
+    }
+    this.names.forgetWidths();
+    this.dirty.map = true;
+    this.refresh = true;
+    this.changed();
+  }
+}

@@ -1,0 +1,472 @@
+// The timeline of a run: asks for what it is made of, and keeps its parts and the address in step.
+
+import { below, linkTo, Refusal } from '../../api/client';
+import type { LiveEvent, TimelineEvent, TimelineHit, TimelineInfo, TimeMarks } from '../../api/types';
+import { html } from '../../base/dom';
+import { empty, loading, refused } from '../common/states';
+import type { RunContext, View } from '../panel';
+import { Place, readPlace, writePlace } from './address';
+import { Connections } from './connections';
+import { showKeys, showPerfetto } from './dialogs';
+import { hitAt, neighbour, visible } from './explore';
+import { Hover } from './hover';
+import { listenToKeys } from './keys';
+import { inOrder } from './lanes';
+import { Names } from './names';
+import { showEvents, showMarks } from './panes/lists';
+import { Panes, Tab, tabOf } from './panes/panes';
+import { SearchPane } from './panes/search';
+import { showConnections, showSelection } from './panes/selection';
+import { StatisticsPane } from './panes/statistics';
+import { Point, Pointers } from './pointer';
+import { Mark, marksOf } from './ruler';
+import { Source } from './source';
+import { splitter } from './splitter';
+import { Stage } from './stage';
+import { TileStore } from './tile_store';
+import { Range, TimeWindow } from './time_window';
+import { Toolbar } from './toolbar';
+import { many, moment, span } from './words';
+
+const SETTLED = 250; // Milliseconds without a movement.
+const AROUND = 1e6; // Microseconds on each side of a moment that a link leads to.
+
+export class TimelineView implements View {
+  private readonly names = new Names();
+  private readonly window: TimeWindow;
+  private readonly tiles: TileStore;
+  private readonly stage: Stage;
+  private readonly hover: Hover;
+  private readonly source: Source;
+  private readonly toolbar: Toolbar;
+  private readonly panes: Panes;
+  private readonly statistics: StatisticsPane;
+  private readonly searching: SearchPane;
+  private readonly connections: Connections;
+  private readonly said = html('p', { class: 'unseen', 'aria-live': 'polite' });
+  private readonly state = html('div', { class: 'timeline-state' });
+  private readonly root = html('div', { class: 'timeline' });
+  private readonly endings: (() => void)[] = [];
+  private info: TimelineInfo | null = null;
+  private place: Place;
+  private settling = 0;
+  private titles = new Map<number, string>(); // Of tracks.
+
+  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
+    const { client, run } = context;
+    this.place = readPlace(context.params);
+    this.window = new TimeWindow(() => this.moved());
+    this.tiles = new TileStore(client, run.id, this.names, (error) => this.arrived(error));
+    this.stage = new Stage(this.window, this.tiles, this.names, (key) => this.fold(key));
+    this.hover = new Hover(this.stage, this.tiles, this.names, (track) => this.title(track), (mark) => this.goToMark(mark));
+    this.source = new Source(client, run.id, {
+      loaded: (info) => this.loaded(info),
+      failed: (error) => this.failed(error),
+      marked: (marks) => this.marked(marks),
+    });
+    this.panes = new Panes((tab) => this.tabChosen(tab));
+    this.statistics = new StatisticsPane(this.panes.body('statistics'), client, run.id, (name) => this.search(name, true));
+    this.searching = new SearchPane(this.panes.body('search'), client, run.id, {
+      title: (track) => this.title(track),
+      go: (hit) => this.go(hit),
+      counted: (total) => {
+        this.toolbar?.setFound(total);
+        this.panes.setCount('search', total);
+      },
+      say: (words) => this.say(words),
+    });
+    this.connections = new Connections(client, run.id, this.stage, this.tiles);
+    this.toolbar = this.makeToolbar();
+    into.replaceChildren(loading('Opening the timeline …'));
+    this.listen();
+    this.source.load();
+  }
+
+  live(event: LiveEvent): void {
+    if (event.event === 'timeline' || event.event === 'back') this.source.grown();
+    if (event.event === 'back') this.tiles.tryAgain();
+    if (event.event === 'finding') this.loadMarks();
+  }
+
+  update(): void {
+    this.fit(); // What is above may be higher now.
+  }
+
+  navigate(params: URLSearchParams): void {
+    const before = this.place;
+    this.place = readPlace(params);
+    if (this.info) this.apply(before.event);
+  }
+
+  close(): void {
+    clearTimeout(this.settling);
+    for (const part of [this.source, this.statistics, this.searching, this.connections, this.toolbar, this.stage, this.tiles]) part.close();
+    for (const end of this.endings) end();
+  }
+
+  // ---- What there is.
+
+  private failed(error: Refusal): void {
+    if (!this.info) this.into.replaceChildren(refused(error, () => this.source.load()));
+  }
+
+  private loaded(info: TimelineInfo): void {
+    const first = this.info === null || !this.root.isConnected;
+    const grown = this.info !== null && (this.info.events !== info.events || this.info.state.done !== info.state.done);
+    const sawAll = first || (this.window.from <= 0 && this.window.to >= this.window.all[1]);
+    this.info = info;
+    if (info.tracks.length === 0) return this.showEmpty(info);
+    const end = Math.max(1, info.end - info.start);
+    this.window.setEnd(end);
+    this.tiles.setTracks(inOrder(info.tracks), end);
+    this.titles = new Map(info.tracks.map((track) => [track.id, `${track.host} › ${track.device} › ${track.name || track.id}`]));
+    this.showState(info);
+    if (grown) this.tiles.growOld();
+    if (first) this.begin();
+    else this.stage.setTracks(info.tracks, this.place.closed);
+    if (!first && sawAll) this.window.show(0, end);
+  }
+
+  private begin(): void {
+    const { element } = this.panes;
+    this.root.replaceChildren(this.toolbar.element, this.stage.element, splitter(element), element, this.hover.tip.element, this.said);
+    this.into.replaceChildren(this.root);
+    this.stage.corner.replaceChildren(this.state);
+    this.fit();
+    this.apply(null);
+    this.loadMarks();
+  }
+
+  private showEmpty(info: TimelineInfo): void {
+    const reading = !info.state.done;
+    this.into.replaceChildren(
+      reading
+        ? loading('Reading the traces …')
+        : empty('There are no events', 'Profiling was on, but no event was written.', ...info.problems.slice(0, 5)),
+    );
+  }
+
+  private showState(info: TimelineInfo): void {
+    const { done, read, total } = info.state;
+    const share = total > 0 ? Math.floor((100 * read) / total) : 0;
+    const words = done ? many(info.events, 'event') : `${many(info.events, 'event')} · reading ${share} %`;
+    this.state.replaceChildren(words);
+    if (info.problems.length > 0) {
+      const title = info.problems.slice(0, 20).join('\n');
+      this.state.append(' ', html('span', { class: 'badge warning', title, tabindex: 0, 'aria-label': title }, many(info.problems.length, 'problem')));
+    }
+  }
+
+  private loadMarks(): void {
+    if (!this.context.run.has.metrics) return showMarks(this.panes.body('marks'), [], () => undefined);
+    this.source.loadMarks();
+  }
+
+  private marked(marks: TimeMarks): void {
+    const [, end] = this.window.all;
+    this.stage.marks = marksOf(marks, this.info?.start ?? 0).filter((mark) => mark.time >= 0 && mark.time <= end);
+    this.panes.setCount('marks', this.stage.marks.length || null);
+    showMarks(this.panes.body('marks'), this.stage.marks, (mark) => this.goToMark(mark));
+    this.stage.changed();
+  }
+
+  // ---- The address.
+
+  // Shows what it says; `shownEvent` is the one that was selected before, which is in sight already.
+  private apply(shownEvent: number | null): void {
+    const { info, place } = this;
+    if (!info) return;
+    this.stage.setTracks(info.tracks, place.closed);
+    this.stage.over.range = place.range;
+    const moment = place.at === null ? null : place.at * 1e6 - info.start;
+    this.stage.over.mark = moment;
+    if (place.window) this.window.show(...place.window);
+    else if (moment !== null) this.window.show(moment - AROUND, moment + AROUND);
+    else this.window.show(...this.window.all);
+    this.toolbar.words = place.search;
+    this.toolbar.setArrows(place.arrows);
+    this.names.search(place.search);
+    this.searching.find(place.search);
+    this.panes.show(tabOf(place.tab));
+    this.select(null);
+    if (place.event !== null) this.open(place.event, place.window === null && place.event !== shownEvent);
+    this.showTab();
+  }
+
+  private write(step = false): void {
+    const { window, stage, panes } = this;
+    const event = stage.over.selected?.id ?? (this.source.waitsForEvent ? this.place.event : null);
+    const tab = panes.current === 'selection' ? '' : panes.current;
+    this.place = { ...this.place, window: window.aim, range: stage.over.range, event, tab };
+    this.context.setParams(writePlace(this.place, window.all), step);
+  }
+
+  private moved(): void {
+    this.stage?.changed();
+    clearTimeout(this.settling);
+    this.settling = globalThis.setTimeout(() => this.settled(), SETTLED) as unknown as number;
+  }
+
+  private settled(): void {
+    if (!this.root.isConnected) return;
+    this.write();
+    this.connections.show(this.place.arrows, this.stage.screen);
+    this.showTab();
+  }
+
+  private arrived(error: Refusal | null): void {
+    // That the server is gone, the page says itself.
+    if (error && error.status !== 0) this.context.announce(`A part of the timeline cannot be shown: ${error.message}`, 'warning');
+    this.stage.arrived();
+    this.connections.place(this.stage.over.selected);
+    if (this.panes.current === 'events' && !this.tiles.waiting) this.showTab();
+  }
+
+  // ---- Tabs.
+
+  // Details that say nothing take no room.
+  private markIdle(): void {
+    const idle = this.panes.current === 'selection' && !this.stage.over.selected;
+    this.panes.element.classList.toggle('idle', idle);
+  }
+
+  private tabChosen(_tab: Tab): void {
+    this.write();
+    this.showTab();
+  }
+
+  // What depends on the window is only made when it is looked at.
+  private showTab(): void {
+    const { stage, window } = this;
+    this.markIdle();
+    if (this.panes.current === 'statistics') {
+      const [from, to] = stage.over.range ?? window.aim;
+      this.statistics.show([Math.max(0, from), Math.min(window.all[1], to)], stage.over.range !== null);
+    }
+    if (this.panes.current === 'events') {
+      const { rows, joined } = visible(stage.screen, stage.lanes, this.tiles, this.names);
+      showEvents(this.panes.body('events'), rows, joined, (track) => this.title(track), (one) => this.open(one.id, false));
+    }
+  }
+
+  private title(track: number): string {
+    return this.titles.get(track) ?? `track ${track}`;
+  }
+
+  private say(words: string): void {
+    this.said.textContent = words;
+  }
+
+  // ---- The selected event.
+
+  private select(event: TimelineEvent | null): void {
+    this.stage.over.selected = event;
+    this.markIdle();
+    this.connections.place(event);
+    showSelection(this.panes.body('selection'), event, (track) => this.title(track), () => this.frame());
+    showConnections(this.panes.body('connections'), event, (track) => this.title(track), (hit) => this.go(hit));
+    this.panes.setCount('connections', event && event.connected.length > 0 ? event.connected.length : null);
+    this.searching.mark(event?.id ?? null);
+    this.stage.overChanged();
+  }
+
+  // Asks for an event and selects it; `centre`: the window goes where it is.
+  private open(id: number, centre: boolean, step = false): void {
+    this.place = { ...this.place, event: id };
+    this.source.loadEvent(
+      id,
+      (event) => {
+        this.unfold(event.track);
+        if (centre) this.centre(event);
+        this.stage.reveal(event.track, event.depth);
+        this.select(event);
+        this.write(step);
+        this.say(`Selected ${event.name}, ${span(event.duration)}, at ${moment(event.start, 1)}, ${this.title(event.track)}` +
+          (event.connected.length > 0 ? `, ${many(event.connected.length, 'connection')}` : ''));
+      },
+      (error) => {
+        this.context.announce(`The event cannot be shown: ${error.message}`, 'warning');
+        this.place = { ...this.place, event: null };
+      },
+    );
+  }
+
+  private go(hit: TimelineHit): void {
+    this.unfold(hit.track);
+    this.centre(hit);
+    this.open(hit.id, false, true);
+  }
+
+  // Moves as little as shows it: not at all where it can be seen already.
+  private centre({ start, duration }: { start: number; duration: number }): void {
+    const [from, to] = this.window.aim;
+    const pixels = (duration / (to - from)) * this.stage.front.clientWidth;
+    const inside = start >= from && start + duration <= to;
+    if (inside && pixels >= 3) return;
+    const wide = pixels >= 3 && pixels < this.stage.front.clientWidth ? to - from : Math.max(1, duration) * 24;
+    const middle = start + duration / 2;
+    this.window.glideTo(middle - wide / 2, middle + wide / 2);
+  }
+
+  private unfold(track: number): void {
+    const group = this.stage.lanes.hidden(track);
+    if (group) this.fold(group.key);
+    if (group && this.stage.lanes.hidden(track)) this.unfold(track);
+  }
+
+  private fold(key: string): void {
+    const closed = new Set(this.place.closed);
+    if (!closed.delete(key)) closed.add(key);
+    this.place = { ...this.place, closed };
+    this.stage.setTracks(this.info?.tracks ?? [], closed);
+    this.connections.place(this.stage.over.selected);
+    this.write();
+  }
+
+  private frame(): void {
+    const { selected, range } = this.stage.over;
+    if (selected) {
+      const beside = Math.max(selected.duration, 0.2) * 0.6;
+      this.window.glideTo(selected.start - beside, selected.start + selected.duration + beside);
+    } else if (range) {
+      this.window.glideTo(...range);
+    } else {
+      this.window.glideTo(...this.window.all);
+    }
+  }
+
+  private clear(): void {
+    const { over } = this.stage;
+    if (over.selected || over.range || over.mark !== null) {
+      over.range = null;
+      over.mark = null;
+      this.place = { ...this.place, at: null, event: null };
+      this.source.forgetEvent();
+      this.select(null);
+      this.say('Nothing is selected');
+    } else if (this.place.search) {
+      this.search('', false);
+    }
+    this.write();
+    this.showTab();
+  }
+
+  private goToMark(mark: Mark): void {
+    this.stage.over.mark = mark.time;
+    this.place = { ...this.place, at: ((this.info?.start ?? 0) + mark.time) / 1e6 };
+    this.window.glideTo(mark.time - AROUND / 2, mark.time + AROUND / 2);
+    this.say(mark.words);
+  }
+
+  // ---- Search.
+
+  private search(words: string, show: boolean): void {
+    if (show && words) this.panes.show('search');
+    this.toolbar.words = words;
+    if (words === this.place.search) return;
+    this.place = { ...this.place, search: words };
+    this.names.search(words);
+    this.searching.find(words);
+    this.stage.changed();
+    this.write();
+  }
+
+  private hit(by: 1 | -1): void {
+    this.searching.step(by, this.stage.over.selected?.id ?? null, this.window.from);
+  }
+
+  // ---- What people do.
+
+  private makeToolbar(): Toolbar {
+    const { window, context } = this;
+    return new Toolbar({
+      search: (words) => this.search(words, true),
+      hit: (by) => this.hit(by),
+      leave: () => this.stage.front.focus(),
+      zoom: (factor) => window.glideTo(...window.zoomed(factor)),
+      all: () => window.glideTo(...window.all),
+      arrows: (on) => {
+        this.place = { ...this.place, arrows: on };
+        this.settled();
+      },
+      perfetto: () => showPerfetto(linkTo(below(context.run.id, 'timeline/trace.json.gz')), context.run.name),
+      help: showKeys,
+    });
+  }
+
+  private listen(): void {
+    const { stage, window } = this;
+    const pointers = new Pointers(stage.front, window, {
+      hover: (at, event) => this.hover.over(at, event),
+      pick: (at) => this.pick(at),
+      enter: () => this.frame(),
+      range: (from, to, done) => this.chooseRange(from, to, done),
+      scroll: (by) => (stage.body.scrollTop += by),
+    });
+    const stopKeys = listenToKeys(this.root, stage.front, window, {
+      frame: () => this.frame(),
+      clear: () => this.clear(),
+      search: () => this.toolbar.focus(),
+      help: showKeys,
+      hit: (by) => this.hit(by),
+      neighbour: (by) => this.neighbour(by),
+      connected: () => {
+        const other = stage.over.selected?.connected[0];
+        if (other) this.go(other);
+      },
+      scroll: (share) => (stage.body.scrollTop += share * stage.body.clientHeight),
+    });
+    const fit = (): void => this.fit();
+    globalThis.addEventListener('resize', fit);
+    this.endings.push(() => pointers.close(), stopKeys, () => globalThis.removeEventListener('resize', fit));
+  }
+
+  // As high as the screen has room for it.
+  private fit(): void {
+    if (!this.root.isConnected) return;
+    const top = this.root.getBoundingClientRect().top + globalThis.scrollY;
+    const main = this.root.closest('main');
+    const below = main ? parseFloat(getComputedStyle(main).paddingBottom) || 0 : 16;
+    this.root.style.height = `${Math.max(560, globalThis.innerHeight - top - below)}px`;
+  }
+
+  private pick(at: Point): void {
+    const { stage, window } = this;
+    const hit = hitAt(at.x, at.y, stage.screen, stage.lanes, this.tiles);
+    if (!hit) {
+      if (stage.over.selected || stage.over.range) this.clear();
+      return;
+    }
+    // Many in one: nearer, until they can be told apart.
+    if (hit.slice.count > 1) return window.glideTo(...window.zoomed(0.2, at.x / stage.front.clientWidth));
+    if (this.panes.current !== 'connections') this.panes.show('selection');
+    this.open(hit.slice.id, false, true);
+  }
+
+  private chooseRange(from: number, to: number, done: boolean): void {
+    const { stage, window } = this;
+    const time = (share: number): number => window.from + Math.min(1, Math.max(0, share)) * window.span;
+    const range: Range = [time(Math.min(from, to)), time(Math.max(from, to))];
+    stage.over.range = range[1] > range[0] ? range : null;
+    stage.overChanged();
+    if (!done) return;
+    if (stage.over.range) this.say(`${span(range[1] - range[0])} chosen`);
+    this.panes.show('statistics');
+    this.write(true);
+    this.showTab();
+  }
+
+  private neighbour(by: 1 | -1): void {
+    const { stage } = this;
+    const { selected } = stage.over;
+    if (selected) {
+      const next = neighbour(selected, by, stage.screen, this.tiles);
+      if (!next) return this.say('There is none in sight');
+      this.centre({ start: next.start, duration: next.end - next.start });
+      return this.open(next.id, false);
+    }
+    const first = visible(stage.screen, stage.lanes, this.tiles, this.names).rows.find((one) => one.start >= stage.screen.from);
+    if (first) this.open(first.id, false);
+    else this.say('No single event can be seen: enlarge with w');
+  }
+}

@@ -1,0 +1,215 @@
+// Lines and bands of many points, pixel column by pixel column: a canvas without a GPU takes ten
+// times as long for a path with a point for each pixel, and a page of plots that moves has
+// a dozen of them in every frame.
+//
+//   raster.begin(left, top, width, height);   // Pixels of the canvas.
+//   raster.band(points, colour, 0.24);
+//   raster.line(points, colour, 1.6, []);
+//   raster.flush(canvas);                     // Lays what was drawn onto it.
+
+export interface Points {
+  count: number;
+  x: Float64Array; // Pixels of the canvas; rising.
+  low: Float64Array;
+  mean: Float64Array; // NaN: the line is broken here.
+  high: Float64Array;
+}
+
+// How far a line reaches within each column of pixels, and in how many pieces.
+class Columns {
+  low = new Float32Array(0);
+  high = new Float32Array(0);
+  pieces = new Uint16Array(0);
+  // From where to where the last piece goes beyond the column.
+  least = new Float32Array(0);
+  most = new Float32Array(0);
+
+  reset(width: number): void {
+    if (this.low.length < width) {
+      this.low = new Float32Array(width);
+      this.high = new Float32Array(width);
+      this.pieces = new Uint16Array(width);
+      this.least = new Float32Array(width);
+      this.most = new Float32Array(width);
+    }
+    this.low.fill(Infinity, 0, width);
+    this.high.fill(-Infinity, 0, width);
+    this.pieces.fill(0, 0, width);
+  }
+
+  // From (x0, y0) to (x1, y1), where x1 is not less than x0.
+  segment(x0: number, y0: number, x1: number, y1: number, width: number): void {
+    const first = Math.max(0, Math.floor(x0));
+    const last = Math.min(width - 1, Math.floor(x1));
+    const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
+    for (let column = first; column <= last; ++column) {
+      const enters = column > x0 ? y0 + (column - x0) * slope : y0;
+      const leaves = column + 1 < x1 ? y0 + (column + 1 - x0) * slope : y1;
+      if (enters < (this.low[column] as number)) this.low[column] = enters;
+      if (leaves < (this.low[column] as number)) this.low[column] = leaves;
+      if (enters > (this.high[column] as number)) this.high[column] = enters;
+      if (leaves > (this.high[column] as number)) this.high[column] = leaves;
+      ++(this.pieces[column] as number);
+      this.least[column] = y0 < y1 ? y0 : y1;
+      this.most[column] = y0 < y1 ? y1 : y0;
+    }
+  }
+}
+
+const known = new Map<string, number>();
+
+// As ImageData has it, without its opacity. Colours come from style sheets: any way of writing them.
+function packed(colour: string): number {
+  const found = known.get(colour);
+  if (found !== undefined) return found;
+  const on = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!on) return 0;
+  on.fillStyle = colour;
+  on.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = on.getImageData(0, 0, 1, 1).data;
+  const value = (b << 16) | (g << 8) | r;
+  known.set(colour, value);
+  return value;
+}
+
+const mixed = (above: number, below: number, shift: number, part: number): number =>
+  (((above >> shift) & 255) * part + ((below >> shift) & 255) * (1 - part)) << shift;
+
+class ColumnRaster {
+  private readonly canvas = document.createElement('canvas');
+  private readonly centre = new Columns(); // Of the line, or the band's upper edge.
+  private readonly edge = new Columns(); // The band's lower edge.
+  private on: CanvasRenderingContext2D | null = null;
+  private image = new ImageData(1, 1);
+  private pixels = new Uint32Array(1);
+  private left = 0;
+  private top = 0;
+  private width = 0;
+  private height = 0;
+  private first = 0; // Of the rows that were drawn on.
+  private end = 0;
+
+  begin(left: number, top: number, width: number, height: number): void {
+    [this.left, this.top, this.width, this.height] = [Math.round(left), Math.round(top), Math.round(width), Math.round(height)];
+    if (this.image.width !== this.width || this.image.height < this.height) {
+      this.image = new ImageData(Math.max(1, this.width), Math.max(1, this.height));
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    this.clean();
+  }
+
+  band({ count, x, low, mean, high }: Points, colour: string, opacity: number): void {
+    this.trace(this.centre, count, x, high, mean);
+    this.trace(this.edge, count, x, low, mean);
+    const ink = packed(colour);
+    for (let column = 0; column < this.width; ++column) {
+      const from = this.centre.low[column] as number;
+      const to = this.edge.high[column] as number;
+      if (to - from > 0.5) this.fill(column, from, to, 1, 1, ink, opacity);
+    }
+  }
+
+  // dashes: by turns so many columns with and without ink; all with it where there are none.
+  line({ count, x, mean }: Points, colour: string, thickness: number, dashes: readonly number[]): void {
+    this.trace(this.centre, count, x, mean, mean);
+    const ink = packed(colour);
+    const [dash = 1, gap = 0] = dashes;
+    for (let column = 0; column < this.width; ++column) {
+      if (gap > 0 && column % (dash + gap) >= dash) continue;
+      const low = this.centre.low[column] as number;
+      const high = this.centre.high[column] as number;
+      if (low > high) continue;
+      // A single piece is as thick across as it is said to be, and its steep edges are soft.
+      // It ends where its ends are, however steep it is.
+      const single = (this.centre.pieces[column] as number) === 1;
+      const rise = single ? high - low : 0;
+      const more = (thickness * Math.sqrt(1 + rise * rise)) / 2;
+      const least = single ? (this.centre.least[column] as number) - thickness / 2 : -Infinity;
+      const most = single ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
+      const [above, below] = [low - more < least, high + more > most];
+      this.fill(column, above ? least : low - more, below ? most : high + more, above ? 1 : 1 + rise, below ? 1 : 1 + rise, ink, 1);
+    }
+  }
+
+  flush(onto: CanvasRenderingContext2D): void {
+    const rows = this.end - this.first;
+    if (rows <= 0) return;
+    if (!this.on || this.canvas.width < this.width || this.canvas.height < this.height) {
+      this.canvas.width = Math.max(this.canvas.width, this.width);
+      this.canvas.height = Math.max(this.canvas.height, this.height);
+      this.on = this.canvas.getContext('2d', { willReadFrequently: true });
+    }
+    this.on?.putImageData(this.image, 0, 0, 0, this.first, this.width, rows);
+    const { width, first, left, top } = this;
+    onto.drawImage(this.canvas, 0, first, width, rows, left, top + first, width, rows);
+    this.clean();
+  }
+
+  private clean(): void {
+    this.pixels.fill(0, this.first * this.image.width, this.end * this.image.width);
+    [this.first, this.end] = [this.image.height, 0];
+  }
+
+  // broken: where it is NaN there is no point.
+  private trace(into: Columns, count: number, x: Float64Array, y: Float64Array, broken: Float64Array): void {
+    const { left, top, width } = this;
+    into.reset(width);
+    let before = -1;
+    for (let i = 0; i < count; ++i) {
+      const here = y[i] as number;
+      if (here !== here || (broken[i] as number) !== (broken[i] as number)) {
+        before = -1;
+        continue;
+      }
+      const from = before < 0 ? i : before;
+      const x0 = (x[from] as number) - left;
+      const x1 = (x[i] as number) - left;
+      if (x1 >= x0) into.segment(x0, (y[from] as number) - top, x1, here - top, width);
+      before = i;
+    }
+  }
+
+  // From one height to another; so many pixels at its upper and its lower end are ever fainter.
+  private fill(column: number, from: number, to: number, upper: number, lower: number, ink: number, opacity: number): void {
+    const start = from - 0.5;
+    const stop = to + 0.5;
+    const first = Math.max(0, Math.floor(start));
+    const end = Math.min(this.height, Math.ceil(stop));
+    if (first < this.first) this.first = first;
+    if (end > this.end) this.end = end;
+    const full = Math.min(end, Math.max(first, Math.ceil(start + upper - 0.5)));
+    const fullEnd = Math.min(end, Math.max(full, Math.floor(stop - lower + 0.5)));
+    this.soften(column, first, full, start, stop, upper, lower, ink, opacity);
+    this.cover(column, full, fullEnd, ink, opacity);
+    this.soften(column, fullEnd, end, start, stop, upper, lower, ink, opacity);
+  }
+
+  private soften(column: number, from: number, to: number, start: number, stop: number, upper: number, lower: number, ink: number, opacity: number): void {
+    for (let y = from; y < to; ++y) {
+      const covered = Math.min((y + 0.5 - start) / upper, (stop - y - 0.5) / lower);
+      if (covered > 0) this.blend(y * this.width + column, ink, covered < 1 ? covered * opacity : opacity);
+    }
+  }
+
+  private cover(column: number, from: number, to: number, ink: number, opacity: number): void {
+    const { pixels, width } = this;
+    const solid = ((Math.round(opacity * 255) << 24) | ink) >>> 0;
+    const end = to * width + column;
+    for (let at = from * width + column; at < end; at += width) {
+      if (opacity === 1 || pixels[at] === 0) pixels[at] = solid;
+      else this.blend(at, ink, opacity);
+    }
+  }
+
+  private blend(at: number, ink: number, opacity: number): void {
+    const below = this.pixels[at] as number;
+    const under = (below >>> 24) / 255;
+    const all = opacity + under * (1 - opacity);
+    const part = opacity / all;
+    const colour = mixed(ink, below, 0, part) | (mixed(ink, below, 8, part) & 0xff00) | (mixed(ink, below, 16, part) & 0xff0000);
+    this.pixels[at] = ((Math.round(all * 255) << 24) | colour) >>> 0;
+  }
+}
+
+// Of all plots, one after the other.
+export const raster = new ColumnRaster();

@@ -1,0 +1,51 @@
+// The names of a heat map's rows and its axis of x.
+
+import { fitted } from '../charts/chart';
+import { type Range, xTexts, xTicks } from './axes';
+import type { HeatOptions } from './heat_options';
+import { palette } from './palette';
+
+export interface HeatPlace {
+  left: number; // Where the cells begin, in pixels.
+  width: number; // Of the cells.
+  height: number;
+  rowHeight: number;
+  window: Range;
+  span: Range; // From where to where it is drawn now, in pixels from the top.
+}
+
+export function drawNames(on: CanvasRenderingContext2D, rows: readonly string[], place: HeatPlace, chosen: (row: number) => boolean): void {
+  const every = Math.max(1, Math.ceil(12 / place.rowHeight));
+  on.font = `11px ${palette().font}`;
+  on.textAlign = 'right';
+  on.textBaseline = 'middle';
+  rows.forEach((name, row) => {
+    const loud = chosen(row);
+    if (row % every !== 0 && !loud) return;
+    const y = Math.max(6, (row + 0.5) * place.rowHeight);
+    if (y < place.span[0] - 8 || y > place.span[1] + 8) return;
+    on.fillStyle = loud ? palette().accent : palette().quiet;
+    on.fillText(fitted(name, place.left - 8), place.left - 8, y);
+  });
+}
+
+export function drawAxis(on: CanvasRenderingContext2D, { time = false, writeX }: HeatOptions, place: HeatPlace): void {
+  const { left, width, height, window: [from, to] } = place;
+  if (place.span[1] < height) return;
+  const found = xTicks([from, to], time, Math.max(2, width / 90));
+  const at = time ? found : [...new Set(found.map(Math.round))];
+  const texts = time ? xTexts(at, true) : at.map(writeX);
+  on.fillStyle = palette().quiet;
+  on.strokeStyle = palette().line;
+  on.textBaseline = 'top';
+  at.forEach((x, i) => {
+    const mark = left + ((x - from) / (to - from)) * width;
+    if (mark < left - 1 || mark > left + width + 1) return;
+    on.beginPath();
+    on.moveTo(Math.round(mark) + 0.5, height);
+    on.lineTo(Math.round(mark) + 0.5, height + 4);
+    on.stroke();
+    on.textAlign = mark > left + width - 24 ? 'right' : 'center';
+    on.fillText(texts[i] ?? '', mark, height + 7);
+  });
+}

@@ -1,0 +1,66 @@
+// Marks on the axis of x: a line each, and a flag on top that can be followed.
+// Flags that would lie on each other become one that tells how many.
+
+import { html } from '../base/dom';
+
+export interface PlotMark {
+  x: number;
+  label: string;
+  tone?: 'warning' | 'plain';
+  go?: string;
+}
+
+const CLOSE = 9; // Pixels.
+
+interface Flag {
+  left: number;
+  marks: PlotMark[];
+}
+
+export class MarkFlags {
+  readonly element = html('div', { class: 'plot-flags' });
+  private drawn = '';
+
+  // place: from x to pixels from the left of the element; only those within `width` are shown.
+  show(marks: readonly PlotMark[], place: (x: number) => number, width: number): void {
+    const flags = this.gathered(marks, place, width);
+    const key = flags.map(({ left, marks: of }) => `${left.toFixed(1)}:${of.length}:${of[0]?.label}:${of[0]?.go}`).join('|');
+    if (key === this.drawn) return;
+    this.drawn = key;
+    // Elements that are kept can be clicked while the plot moves below them.
+    while (this.element.children.length > flags.length) this.element.lastElementChild?.remove();
+    flags.forEach((flag, i) => {
+      const old = this.element.children[i] as HTMLElement | undefined;
+      const made = this.flag(flag, old);
+      if (made !== old) old ? old.replaceWith(made) : this.element.append(made);
+    });
+  }
+
+  private gathered(marks: readonly PlotMark[], place: (x: number) => number, width: number): Flag[] {
+    const flags: Flag[] = [];
+    for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
+      const left = place(mark.x);
+      if (!(left >= -1 && left <= width + 1)) continue;
+      const last = flags[flags.length - 1];
+      if (last && left - last.left < CLOSE) last.marks.push(mark);
+      else flags.push({ left, marks: [mark] });
+    }
+    return flags;
+  }
+
+  private flag({ left, marks }: Flag, old: HTMLElement | undefined): HTMLElement {
+    const loud = marks.find(({ tone }) => tone === 'warning') ?? marks[0];
+    if (!loud) return html('span');
+    const more = marks.length > 1 ? ` (and ${marks.length - 1} more here)` : '';
+    const words = loud.label + more;
+    const tag = loud.go ? 'a' : 'span';
+    const flag = old && old.tagName.toLowerCase() === tag ? old : html(tag, {});
+    flag.className = `plot-flag ${loud.tone === 'warning' ? 'plot-flag-warning' : ''}`;
+    flag.title = words;
+    flag.setAttribute('aria-label', words);
+    if (loud.go) (flag as HTMLAnchorElement).href = loud.go;
+    else flag.setAttribute('role', 'img');
+    flag.style.translate = `${left}px 0`; // Keeps the rotation of the sheet.
+    return flag;
+  }
+}

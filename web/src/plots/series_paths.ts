@@ -1,0 +1,181 @@
+// Draws series onto a canvas: a band from the least to the most, a line through the mean.
+
+import type { Range } from './axes';
+import { type Points, raster } from './column_raster';
+
+export interface PlotSeries {
+  name: string;
+  x: ArrayLike<number>; // Rising.
+  low: ArrayLike<number>;
+  high: ArrayLike<number>;
+  mean?: ArrayLike<number>;
+  colour?: number; // Of the eight; its place in the list where none is given.
+}
+
+// From values to pixels of the canvas.
+export interface Projection {
+  x(value: number): number;
+  y(value: number): number; // NaN where the axis cannot show it.
+}
+
+const DASHES: number[][] = [[], [7, 4], [2, 3]];
+const FEW = 14; // Pixels between points from which on each has a dot.
+const BAND = 0.24; // Opacity.
+const MANY = 48; // Points of a line from which on a path takes longer than its pixels, ...
+const DENSE = 2; // ... if they are no further apart than this; slopes between them are smoother as paths.
+
+// The first of x that is not less than `value`.
+export function lowerBound(x: ArrayLike<number>, value: number): number {
+  let [from, to] = [0, x.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((x[middle] as number) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+// The points of the window, and one more on each side, where lines come from and go to.
+export const within = ({ x }: PlotSeries, [from, to]: Range): Range => [
+  Math.max(0, lowerBound(x, from) - 1),
+  Math.min(x.length, lowerBound(x, to) + 2),
+];
+
+export function nearest({ x }: PlotSeries, value: number): number {
+  const after = lowerBound(x, value);
+  if (after === 0) return 0;
+  if (after >= x.length) return x.length - 1;
+  return value - (x[after - 1] as number) <= (x[after] as number) - value ? after - 1 : after;
+}
+
+export function middle(series: PlotSeries, i: number, log = false): number {
+  if (series.mean) return series.mean[i] as number;
+  const [low, high] = [series.low[i] as number, series.high[i] as number];
+  if (low === high) return low;
+  return log && low > 0 ? Math.sqrt(low) * Math.sqrt(high) : low / 2 + high / 2;
+}
+
+// Least and most of what can be drawn in the window; null where there is nothing.
+export function bounds(all: readonly PlotSeries[], window: Range, log: boolean): Range | null {
+  let [least, most] = [Infinity, -Infinity];
+  for (const series of all) {
+    const [from, to] = within(series, window);
+    for (let i = from; i < to; ++i) {
+      const [low, high] = [series.low[i] as number, series.high[i] as number];
+      if (low < least && low > (log ? 0 : -Infinity)) least = low;
+      if (high > most && high < Infinity) most = high;
+    }
+  }
+  if (log && most > 0 && least === Infinity) least = most / 10;
+  return least <= most && (!log || most > 0) ? [least, most] : null;
+}
+
+// Of all plots, one after the other.
+const points: Points = {
+  count: 0, x: new Float64Array(), low: new Float64Array(), mean: new Float64Array(), high: new Float64Array(),
+};
+
+// bands: whether low and high are wanted as well.
+function project(series: PlotSeries, [from, to]: Range, at: Projection, log: boolean, bands: boolean): Points {
+  const count = Math.max(0, to - from);
+  if (points.x.length < count) {
+    for (const name of ['x', 'low', 'mean', 'high'] as const) points[name] = new Float64Array(count * 2);
+  }
+  points.count = count;
+  for (let i = 0; i < count; ++i) {
+    points.x[i] = at.x(series.x[from + i] as number);
+    const mean = at.y(middle(series, from + i, log));
+    points.mean[i] = mean;
+    if (!bands) continue;
+    // What is below the axis of logarithms ends at its foot.
+    const low = at.y(series.low[from + i] as number);
+    points.low[i] = Number.isNaN(low) && log ? 1e5 : low;
+    points.high[i] = at.y(series.high[from + i] as number);
+  }
+  return points;
+}
+
+function band(on: CanvasRenderingContext2D, { count, x, low, mean, high }: Points): boolean {
+  const path = new Path2D();
+  let any = false;
+  for (let i = 0; i < count; ) {
+    if (Number.isNaN(mean[i] as number)) {
+      ++i;
+      continue;
+    }
+    const start = i;
+    let wide = false;
+    while (i < count && !Number.isNaN(mean[i] as number)) {
+      wide ||= (low[i] as number) - (high[i] as number) > 0.5;
+      ++i;
+    }
+    if (!wide) continue;
+    any = true;
+    path.moveTo(x[start] as number, high[start] as number);
+    for (let k = start + 1; k < i; ++k) path.lineTo(x[k] as number, high[k] as number);
+    for (let k = i - 1; k >= start; --k) path.lineTo(x[k] as number, low[k] as number);
+    path.closePath();
+  }
+  if (any) on.fill(path);
+  return any;
+}
+
+function line(on: CanvasRenderingContext2D, { count, x, mean }: Points, dots: boolean, radius: number): void {
+  on.beginPath();
+  const alone: number[] = [];
+  for (let i = 0; i < count; ++i) {
+    const y = mean[i] as number;
+    if (Number.isNaN(y)) continue;
+    const first = i === 0 || Number.isNaN(mean[i - 1] as number);
+    const last = i === count - 1 || Number.isNaN(mean[i + 1] as number);
+    if (first) on.moveTo(x[i] as number, y);
+    else on.lineTo(x[i] as number, y);
+    if (dots || (first && last)) alone.push(i);
+  }
+  on.stroke();
+  on.setLineDash([]);
+  on.beginPath();
+  for (const i of alone) {
+    on.moveTo((x[i] as number) + radius, mean[i] as number);
+    on.arc(x[i] as number, mean[i] as number, radius, 0, 7);
+  }
+  on.fill();
+}
+
+// Those of many points are on the canvas once the raster is flushed.
+// number: its place in the list, which also chooses the dashes of the ninth and later ones.
+export function drawSeries(
+  on: CanvasRenderingContext2D,
+  series: PlotSeries,
+  number: number,
+  colour: string,
+  window: Range,
+  at: Projection,
+  look: { log: boolean; ratio: number; busy: boolean },
+): void {
+  const range = within(series, window);
+  const all = project(series, range, at, look.log, !look.busy);
+  if (all.count === 0) return;
+  const dashes = (DASHES[Math.floor(number / 8) % DASHES.length] ?? []).map((part) => part * look.ratio);
+  const width = Math.abs((all.x[all.count - 1] as number) - (all.x[0] as number));
+  const dots = width / all.count > FEW * look.ratio;
+  const opacity = look.busy ? 0.75 : 1;
+  const thickness = (look.busy ? 1 : 1.6) * look.ratio;
+  // Many bands on each other would say nothing.
+  if (all.count >= MANY && width / all.count < DENSE * look.ratio) {
+    if (!look.busy) raster.band(all, colour, BAND);
+    raster.line(all, colour, thickness, dashes);
+    return;
+  }
+  raster.flush(on);
+  on.save();
+  on.fillStyle = on.strokeStyle = colour;
+  on.lineJoin = 'round';
+  on.globalAlpha = BAND;
+  if (!look.busy) band(on, all);
+  on.globalAlpha = opacity;
+  on.lineWidth = thickness;
+  on.setLineDash(dashes);
+  line(on, all, dots, 2.4 * look.ratio);
+  on.restore();
+}

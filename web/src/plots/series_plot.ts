@@ -1,0 +1,306 @@
+// Series over steps or time, on uPlot: its axes, scales and cursor; the series are drawn by us, because
+// each has its own x and stands for the least and the most of what a pixel hides.
+//
+//   const plot = new SeriesPlot(into, { label: 'Loss', range, onRange: (range, settled) => ... });
+//   plot.setData([{ name: 'loss', x, low, high }]);
+//
+// The label is shown above the plot and is its name for screen readers. A gesture (see gestures.ts)
+// changes the range at once and then tells onRange; setOptions({range}) does not tell. Data may reach
+// beyond the range: what is there is drawn while the reader moves, before newer data comes.
+
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import './plots.css';
+import { html } from '../base/dom';
+import { clock, type Range, xText } from './axes';
+import { raster } from './column_raster';
+import { RangeGestures } from './gestures';
+import { onThemeChange, palette } from './palette';
+import { drawMarks, drawShade, drawThresholds } from './plot_decor';
+import { MarkFlags, type PlotMark } from './plot_marks';
+import type { PlotOptions } from './plot_options';
+import { chartOptions, projection, yRange } from './plot_scales';
+import { drawSeries, type PlotSeries } from './series_paths';
+import { SeriesLegend } from './series_legend';
+import { seriesTable } from './series_table';
+
+export type { PlotMark, PlotOptions, PlotSeries };
+
+const HEIGHT = 200;
+const LATER = 200; // Milliseconds until a plot that cannot be seen is drawn.
+const HELP = 'Plus and minus enlarge and reduce, the arrows move, Escape shows all.';
+const WORDS = ['label', 'bare', 'height'] as const; // Options that are written on the page.
+let plots = 0;
+
+// Words that stay the same must not make the browser lay out the page.
+function write(element: HTMLElement, words: string): void {
+  if (element.textContent !== words) element.textContent = words;
+}
+
+export class SeriesPlot {
+  private readonly root = html('figure', { class: 'plot-figure' });
+  private readonly caption = html('figcaption', { class: 'plot-head' });
+  private readonly title = html('span', { class: 'plot-title' });
+  private readonly box: HTMLElement;
+  private readonly empty = html('div', { class: 'plot-empty' });
+  private readonly line = html('div', { class: 'plot-line', hidden: '' });
+  private readonly status = html('div', { class: 'plot-unseen', 'aria-live': 'polite' });
+  private readonly at = html('div', { class: 'plot-at' });
+  private readonly legend = new SeriesLegend(() => this.redraw());
+  private readonly flags = new MarkFlags();
+  private readonly showAll = html('button', { type: 'button', class: 'plot-tool', hidden: '' }, 'Show all');
+  private readonly tableButton = html('button', { type: 'button', class: 'plot-tool', 'aria-expanded': 'false' }, 'Show as table');
+  private readonly stopTheme: () => void;
+  private readonly resized: ResizeObserver;
+  private readonly watched: IntersectionObserver;
+  private chart: uPlot | null = null;
+  private gestures: RangeGestures | null = null;
+  private table: HTMLElement | null = null;
+  private series: PlotSeries[] = [];
+  private pointer: number | null = null; // Where our own cursor is.
+  private seen: Range = [0, 1]; // All of x, as far as it is known.
+  private frame = 0;
+  private following = 0; // The frame in which the cursor is shown.
+  private visible = true; // What cannot be seen is drawn once nothing moves.
+  private late = 0;
+  private given = false; // There has been data, or the word that there is none.
+
+  constructor(into: HTMLElement, private options: PlotOptions) {
+    const help = `plot-help-${++plots}`;
+    this.box = html('div', { class: 'plot-box', tabindex: 0, role: 'group', 'aria-roledescription': 'chart', 'aria-describedby': help });
+    this.caption.append(this.title, this.at, html('span', { class: 'plot-tools' }, this.showAll, this.tableButton));
+    this.root.append(this.caption, this.box, this.legend.element, this.status, html('div', { class: 'plot-unseen', id: help }, HELP));
+    into.append(this.root);
+    this.showAll.addEventListener('click', () => this.choose(null, true));
+    this.tableButton.addEventListener('click', () => this.toggleTable());
+    this.stopTheme = onThemeChange(() => this.build());
+    this.resized = new ResizeObserver(() => this.fit());
+    this.words();
+    this.build();
+    this.resized.observe(this.box);
+    this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), { rootMargin: '100px' });
+    this.watched.observe(this.box);
+  }
+
+  setData(series: PlotSeries[]): void {
+    this.series = series;
+    this.given = true;
+    this.learnExtent();
+    this.legend.setSeries(series);
+    this.redraw();
+  }
+
+  setOptions(change: Partial<PlotOptions>): void {
+    const rebuild = ('log' in change && change.log !== this.options.log) || ('height' in change && change.height !== this.options.height);
+    this.options = { ...this.options, ...change };
+    if (WORDS.some((name) => name in change)) this.words();
+    if ('range' in change || 'extent' in change) this.learnExtent();
+    if (rebuild) this.build();
+    else if (Object.keys(change).every((name) => name === 'cursor')) this.followSoon();
+    else this.redraw();
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.following);
+    clearTimeout(this.late);
+    this.stopTheme();
+    this.resized.disconnect();
+    this.watched.disconnect();
+    this.gestures?.destroy();
+    this.chart?.destroy();
+    this.chart = null;
+    this.root.remove();
+  }
+
+  // What is being shown.
+  get window(): Range {
+    return this.options.range ?? this.all;
+  }
+
+  private get all(): Range {
+    return this.options.extent ?? this.seen;
+  }
+
+  private get shown(): PlotSeries[] {
+    return this.series.filter(({ name }) => !this.legend.hidden.has(name));
+  }
+
+  private learnExtent(): void {
+    let [from, to] = [Infinity, -Infinity];
+    for (const { x } of this.series) {
+      if (x.length === 0) continue;
+      from = Math.min(from, x[0] as number);
+      to = Math.max(to, x[x.length - 1] as number);
+    }
+    if (!Number.isFinite(to - from)) return;
+    // While a part is shown the data is of that part: all there is can only have grown.
+    if (this.options.range) this.seen = [Math.min(from, this.seen[0]), Math.max(to, this.seen[1])];
+    else this.seen = to > from ? [from, to] : [from - 0.5, to + 0.5];
+  }
+
+  private words(): void {
+    this.title.textContent = this.options.label;
+    this.box.setAttribute('aria-label', this.options.label);
+    this.caption.hidden = this.options.bare ?? false;
+    this.box.style.minHeight = `${this.options.height ?? HEIGHT}px`;
+  }
+
+  private build(): void {
+    this.gestures?.destroy();
+    this.chart?.destroy();
+    const width = Math.max(120, this.box.clientWidth || 320);
+    const options = chartOptions(width, this.options.height ?? HEIGHT, () => this.options, {
+      drawClear: [(u) => drawShade(u, projection(u, this.options.log ?? false), this.options.shade)],
+      draw: [(u) => this.draw(u)],
+    });
+    this.chart = new uPlot(options, [[0, 1], [null, null]], this.box);
+    this.chart.root.setAttribute('aria-hidden', 'true');
+    this.chart.over.append(this.line, this.empty);
+    this.chart.over.addEventListener('pointermove', (event) => this.point(event));
+    this.chart.over.addEventListener('pointerleave', () => this.point(null));
+    this.box.append(this.flags.element);
+    this.gestures = new RangeGestures(this.chart.over, this.box, {
+      range: () => this.window,
+      extent: () => this.all,
+      area: () => this.chart?.over.getBoundingClientRect() ?? { left: 0, width: 1 },
+      change: (range, settled) => this.choose(range, settled),
+    });
+    this.redraw();
+  }
+
+  private seenOrNot(changes: IntersectionObserverEntry[]): void {
+    const before = this.visible;
+    this.visible = changes[changes.length - 1]?.isIntersecting ?? true;
+    if (this.visible && !before) this.redraw();
+  }
+
+  private fit(): void {
+    const width = Math.floor(this.box.clientWidth);
+    if (!this.chart || width < 60 || Math.abs(width - this.chart.width) < 1) return;
+    this.chart.setSize({ width, height: this.options.height ?? HEIGHT });
+  }
+
+  private choose(range: Range | null, settled: boolean): void {
+    this.options.range = range;
+    this.redraw();
+    if (settled && this.box.matches(':focus')) this.sayRange();
+    this.options.onRange?.(range, settled);
+  }
+
+  private sayRange(): void {
+    const time = this.options.time ?? false;
+    const [from, to] = this.window;
+    this.status.textContent = this.options.range ? `From ${xText(from, time)} to ${xText(to, time)}` : 'All is shown';
+  }
+
+  // How wide the series are drawn.
+  get pixels(): number {
+    return this.chart ? Math.round(this.chart.bbox.width / uPlot.pxRatio) : 0;
+  }
+
+  private redraw(): void {
+    clearTimeout(this.late);
+    if (!this.visible) this.late = window.setTimeout(() => this.drawNow(), LATER);
+    else if (!this.frame) this.frame = requestAnimationFrame(() => this.drawNow());
+  }
+
+  private drawNow(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const chart = this.chart;
+    if (!chart) return;
+    const [from, to] = this.window;
+    const [low, high] = yRange(this.shown, this.window, this.options);
+    chart.batch(() => {
+      chart.setScale('x', { min: from, max: to > from ? to : from + 1 });
+      chart.setScale('y', { min: low, max: high });
+      chart.redraw(false, true); // Also where the scales are as they were: data, marks or colours are not.
+    });
+    this.showAll.hidden = !this.options.range;
+    this.empty.hidden = this.series.some(({ x }) => x.length > 0);
+    write(this.empty, this.options.waiting || !this.given ? 'Loading …' : 'Nothing was measured here.');
+    if (this.table) this.fillTable();
+    this.follow();
+  }
+
+  private draw(u: uPlot): void {
+    const { ctx, bbox } = u;
+    const log = this.options.log ?? false;
+    const at = projection(u, log);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top - uPlot.pxRatio, bbox.width, bbox.height + 2 * uPlot.pxRatio);
+    ctx.clip();
+    const colours = palette();
+    drawMarks(u, at, this.options.marks ?? []);
+    const busy = this.shown.length > 8; // As many as there are colours.
+    raster.begin(bbox.left, bbox.top - uPlot.pxRatio, bbox.width, bbox.height + 2 * uPlot.pxRatio);
+    // The first lies on top.
+    this.series.map((series, i) => ({ series, i })).reverse().forEach(({ series, i }) => {
+      if (this.legend.hidden.has(series.name)) return;
+      const colour = colours.series[(series.colour ?? i) % 8] ?? colours.text;
+      drawSeries(ctx, series, i, colour, this.window, at, { log, ratio: uPlot.pxRatio, busy: busy && i > 0 });
+    });
+    raster.flush(ctx);
+    drawThresholds(u, at, this.options.thresholds ?? []);
+    ctx.restore();
+    // By transforms and from known sizes: nothing here makes the browser lay out the page.
+    this.flags.element.style.transform = `translate(${bbox.left / uPlot.pxRatio}px, ${bbox.top / uPlot.pxRatio}px)`;
+    const place = (x: number): number => (at.x(x) - bbox.left) / uPlot.pxRatio;
+    this.flags.show(this.options.marks ?? [], place, bbox.width / uPlot.pxRatio);
+  }
+
+  private point(event: PointerEvent | null): void {
+    const area = this.chart?.over.getBoundingClientRect();
+    const [from, to] = this.window;
+    const x = event && area ? from + ((event.clientX - area.left) / Math.max(1, area.width)) * (to - from) : null;
+    if (x === this.pointer) return;
+    this.pointer = x;
+    this.followSoon();
+    this.options.onCursor?.(x);
+  }
+
+  // With the next frame: a pointer tells more often than anything is seen.
+  private followSoon(): void {
+    if (!this.visible || this.frame || this.following) return;
+    this.following = requestAnimationFrame(() => this.follow());
+  }
+
+  // Shows the cursor, ours or where another plot has it.
+  private follow(): void {
+    cancelAnimationFrame(this.following);
+    this.following = 0;
+    const x = this.pointer ?? this.options.cursor ?? null;
+    const [from, to] = this.window;
+    const part = x === null ? -1 : (x - from) / (to - from);
+    this.line.hidden = !(part >= 0 && part <= 1);
+    this.line.style.transform = `translateX(${part * this.pixels}px)`;
+    this.tell();
+  }
+
+  private tell(): void {
+    const at = this.pointer ?? this.options.cursor ?? null;
+    write(this.at, at === null ? '' : this.options.time ? clock(at) : xText(Math.round(at), false));
+    this.legend.tell(this.series, at, this.options.unit ?? '');
+  }
+
+  private toggleTable(): void {
+    if (this.table) {
+      this.table.remove();
+      this.table = null;
+    } else {
+      this.fillTable();
+    }
+    this.tableButton.setAttribute('aria-expanded', String(this.table !== null));
+    this.tableButton.textContent = this.table ? 'Hide the table' : 'Show as table';
+  }
+
+  private fillTable(): void {
+    const { label, unit = '', time = false, xLabel = '' } = this.options;
+    const made = seriesTable(label, this.shown, this.window, { unit, time, xLabel });
+    if (this.table) this.table.replaceWith(made);
+    else this.root.append(made);
+    this.table = made;
+  }
+}

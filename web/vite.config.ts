@@ -1,0 +1,18 @@
+// Bundles the dashboard into three files that the program carries: index.html, app.js, app.css.
+// `npm run dev` serves it while it is being written, with the data of a service on port 8080.
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/-/',
+  build: {
+    target: 'es2022',
+    outDir: process.env['WARDEN_WEB_OUT'] ?? '../build/web',
+    emptyOutDir: true,
+    modulePreload: false,
+    cssCodeSplit: false,
+    rollupOptions: {
+      output: { inlineDynamicImports: true, entryFileNames: 'app.js', assetFileNames: 'app.[ext]' },
+    },
+  },
+  server: { proxy: { '/-/api': process.env['WARDEN_URL'] ?? 'http://127.0.0.1:8080' } },
+});
