@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing for the given purposes (see packages.txt): system packages, then the
-# Python environments under build/ and the packages of web/. Quick when nothing is missing. Without root it says what to
-# install and stops.
+# Python environments under build/ and the packages of web/. Quick when nothing is missing. Without
+# root it says what to install and stops.
 #   tools/setup.sh build [check]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,7 +52,9 @@ environment() {
   rm -rf "$folder"
   /usr/bin/python3 -m venv ${3:-} "$folder"
   "$folder/bin/python" -m pip install --quiet --disable-pip-version-check wheel
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+  # Packages of the system may want other versions than ours; they are not run from here.
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts \
+    -r "$requirements"
   cp "$requirements" "$stamp"
 }
 
@@ -77,7 +79,7 @@ web() {
   local stamp=web/node_modules/.installed
   if [[ -f $stamp ]] && cmp -s web/package-lock.json "$stamp"; then return; fi
   echo "Installing what the pages are made with"
-  (cd web && npm ci --silent --no-audit --no-fund --ignore-scripts)
+  (cd web && npm ci --loglevel=error --no-audit --no-fund --ignore-scripts)
   cp web/package-lock.json "$stamp"
 }
 web &
