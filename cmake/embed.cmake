@@ -11,9 +11,9 @@ file(WRITE ${OUTPUT} "// Made by cmake/embed.cmake.\n#include \"${HEADER}\"\n
 namespace ${NAMESPACE} {
 namespace {
 // A terminating zero, so that an empty file is an array too.
-const unsigned char kBytes[] = {\n${bytes}0};
+const unsigned char k${NAME}Bytes[] = {\n${bytes}0};
 }  // namespace
 Asset ${NAME}() {
-  return {{reinterpret_cast<const char*>(kBytes), sizeof(kBytes) - 1}, \"${hash}\"};
+  return {{reinterpret_cast<const char*>(k${NAME}Bytes), sizeof(k${NAME}Bytes) - 1}, \"${hash}\"};
 }
 }  // namespace ${NAMESPACE}\n")

@@ -1,8 +1,9 @@
-# warden_part(NAME LINK libraries...): the folder warden/NAME as a library warden_NAME, and every
+# warden_part(NAME LINK libraries... [SEPARATE regex]): the folder warden/NAME as a library warden_NAME, and every
 # *_test.cc in it as the test program NAME_test; for service/db they are warden_service_db and
 # service_db_test. Files are found by their names, so that no test can be left out of the build.
+# SEPARATE: files that are never compiled together with others (see warden_unity).
 function(warden_part folder)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "SEPARATE" "LINK" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/warden/${folder}/*.cc)
   set(tests ${sources})
@@ -11,6 +12,11 @@ function(warden_part folder)
   add_library(warden_${name} STATIC ${sources})
   target_link_libraries(warden_${name} PUBLIC warden_options Threads::Threads ${ARG_LINK})
   warden_precompile(warden_${name} warden_base)
+  warden_unity(warden_${name})
+  if(ARG_SEPARATE)
+    list(FILTER sources INCLUDE REGEX ${ARG_SEPARATE})
+    set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
   warden_test(${name}_test SOURCES ${tests} LINK warden_${name})
 endfunction()
 
@@ -32,11 +38,20 @@ function(warden_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main)
   warden_precompile(${name} base_test <gtest/gtest.h>)
+  warden_unity(${name})
   # Tests need not be fast, but to be there soon.
   target_compile_options(${name} PRIVATE -O0)
   target_compile_definitions(${name} PRIVATE
     WARDEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARDEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
+
+# warden_unity(TARGET): headers and the templates in them take most of a compiler's time; files that
+# are compiled together have them once. Names in unnamed namespaces must then differ within a part.
+function(warden_unity target)
+  # A change compiles so many files again: more would save little.
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${WARDEN_UNITY} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
 # warden_precompile(TARGET OWNER more...): common headers are compiled once, by OWNER, the first

@@ -21,7 +21,7 @@ namespace warden::python {
 namespace {
 
 using trial::Trial;
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 std::unique_ptr<Trial> Open(const std::string& path, std::optional<Step> range_begin,
                             std::optional<Step> range_end, double timeout_s) {
@@ -66,10 +66,10 @@ std::optional<std::pair<int, Step>> ModeOf(const Trial& trial, Step global_step)
 
 // Of those saved at the step and in the mode; if only is given, those of its names and those in
 // which one of its patterns is found.
-Names TensorNames(const Trial& trial, std::optional<Step> step, int mode,
-                  const std::optional<std::pair<Names, Names>>& only) {
+NameList TensorNames(const Trial& trial, std::optional<Step> step, int mode,
+                     const std::optional<std::pair<NameList, NameList>>& only) {
   const trial::NameFilter filter = {.step = step, .mode = ToMode(mode)};
-  return WithoutGil([&]() -> Result<Names> {
+  return WithoutGil([&]() -> Result<NameList> {
     auto names = trial.TensorNames(filter);
     if (!only || !names.ok()) return names;
     config::Collection wanted;
@@ -83,8 +83,8 @@ Names TensorNames(const Trial& trial, std::optional<Step> step, int mode,
   });
 }
 
-Names Collections(const Trial& trial) {
-  Names json;
+NameList Collections(const Trial& trial) {
+  NameList json;
   for (const auto& [name, collection] : trial.collections()) {
     json.push_back(DumpLikePython(config::ToJson(collection)));
   }

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Frame, Locator, Page
 from serving import ROOT, Service
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
@@ -135,27 +135,37 @@ class Watched:
             self.page.wait_for_timeout(30)  # Lets the page's events come.
 
     def settled(self) -> None:
-        """Nothing is being loaded any more, and what has come is drawn."""
+        """Nothing is being loaded any more, here or in frames, and what has come is drawn."""
         self.page.wait_for_function(
             "() => ![...document.querySelectorAll('.loading')].some((one) => one.checkVisibility())"
         )
+        for frame in self.page.frames:
+            frame.wait_for_url(re.compile("^http"))
         self.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
 
     def check_accessibility(self) -> list[str]:
-        """What axe finds wrong."""
-        self.page.evaluate(AXE.read_text())
-        result = self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        """What axe finds wrong in the page and in its frames."""
+        return [words for frame in self.page.frames for words in self._check_frame(frame)]
+
+    def _check_frame(self, frame: Frame) -> list[str]:
+        if not frame.evaluate("'axe' in window"):
+            frame.evaluate(AXE.read_text())
+        # Frames one by one: those of reports may not be spoken to from the page around them.
+        options = "{resultTypes: ['violations'], iframes: false}"
+        result = frame.evaluate(f"axe.run(document, {options})")
+        where = self.address() if frame == self.page.main_frame else frame.url
         return [
-            f"{self.address()}: {one['id']}: {one['help']}: {node['html'][:200]}"
+            f"{where}: {one['id']}: {one['help']}: {node['html'][:200]}"
             for one in result["violations"]
             for node in one["nodes"]
         ]
 
     def sideways(self) -> int:
-        """Pixels by which the page is wider than the window."""
-        return self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        """Pixels by which the page is wider than the window, or something in a frame than that."""
+        wider = "document.documentElement.scrollWidth - innerWidth"
+        return max(frame.evaluate(wider) for frame in self.page.frames)
 
     def close(self) -> list[str]:
         """What went wrong."""

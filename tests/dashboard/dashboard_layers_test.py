@@ -31,6 +31,9 @@ def test_a_cell_leads_to_its_tensor_and_step(recorded, open_page):
     assert reads_as(told, answer["values"].reshape(len(header["rows"]), -1)[row][0])
     page.go_back()
     expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    page.go_forward()
+    watched.wait_for_address("/tensors?", "step=0", "statistic=abs_mean")
+    expect(page.locator(".tensors-chip-name").first).to_have_text(chosen)
 
 
 def test_the_keyboard_walks_from_cell_to_cell(recorded, open_page):

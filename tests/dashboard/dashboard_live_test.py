@@ -96,6 +96,9 @@ def test_metrics_and_timeline_grow(watch, service):
     wait_for_more(page, state, events)
     page.go_back()
     expect(told).to_have_text(fixed)
+    page.go_forward()
+    expect(state).to_contain_text("events")
+    wait_for_more(page, state, events)
 
 
 def test_tensors_and_layers_grow(watch):

@@ -45,6 +45,9 @@ def test_the_link_with_a_token_leaves_no_trace_of_it(open_page, recorded):
     assert page.evaluate("Object.values(localStorage).join() + document.cookie") == ""
     page.go_back()
     assert recorded.token() not in page.url
+    page.go_forward()
+    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    assert "token" not in page.url
 
 
 def test_a_link_with_a_wrong_token_asks_for_the_right_one(stranger, recorded):

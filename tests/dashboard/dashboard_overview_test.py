@@ -49,6 +49,9 @@ def test_a_part_of_the_steps_is_in_the_address(recorded, open_page):
     page.go_back()
     watched.wait_for_address("from=")
     expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    page.go_forward()
+    watched.wait_for_address("!from=")
+    expect(page.get_by_role("button", name="Show all")).to_have_count(0)
 
 
 def test_findings_lead_to_the_tensor_and_to_the_machine(recorded, open_page):
@@ -70,6 +73,10 @@ def test_findings_lead_to_the_tensor_and_to_the_machine(recorded, open_page):
     item.get_by_role("link", name=f"Tensor at step {first['step']}").click()
     watched.wait_for_address("/tensors?", f"step={first['step']}")
     chosen = page.get_by_role("group", name="Selected tensors")
+    expect(chosen).to_contain_text(first["tensor"])
+    page.go_back()
+    expect(item).to_be_visible()
+    page.go_forward()
     expect(chosen).to_contain_text(first["tensor"])
     page.go_back()
     item.get_by_role("link", name="The machine at that time").click()

@@ -72,6 +72,8 @@ def test_a_link_to_a_section_leads_there(recorded, open_page):
     expect(page.get_by_role("heading", name="Step time", exact=True)).to_be_in_viewport()
     page.go_back()
     expect(heading).to_be_in_viewport()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Step time", exact=True)).to_be_in_viewport()
     page.get_by_role("link", name="Open the timeline").click()
     watched.wait_for_address("/timeline")
 

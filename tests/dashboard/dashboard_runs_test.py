@@ -100,6 +100,8 @@ def test_by_keyboard_alone(recorded, open_page):
     expect(page.locator("main")).to_be_focused()
     page.go_back()
     expect(page.locator("a.runs-name")).to_have_count(3)
+    page.go_forward()
+    expect(page.get_by_role("heading", level=1)).to_have_text("pt_save_all")
 
 
 @pytest.fixture(scope="module")

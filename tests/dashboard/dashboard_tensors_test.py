@@ -53,6 +53,8 @@ def test_the_tree_finds_a_tensor_and_shows_its_series(recorded, open_page):
     expect(chips.locator(".tensors-chip-name")).to_have_text([QUERY])
     page.go_back()
     expect(chips.locator(".tensors-chip-name")).to_have_count(2)
+    page.go_forward()
+    expect(chips.locator(".tensors-chip-name")).to_have_text([QUERY])
 
 
 def test_the_tree_by_keyboard(recorded, open_page):

@@ -1,6 +1,6 @@
 """What the other tests rely on: whatever goes wrong in a page is noticed."""
 
-from browsing import Watched
+from browsing import Watched, panel_of
 
 # What is done, and what must be told of it.
 WRONG = {
@@ -12,6 +12,8 @@ WRONG = {
     "setTimeout(() => alert('hello'))": "dialog: hello",
     "location.href = 'http://127.0.0.1:9/'": "another host: http://127.0.0.1:9/",
 }
+# A button that nobody can call by a name.
+NAMELESS = "into => void into.append(document.createElement('button'))"
 
 
 def test_what_goes_wrong_is_noticed(browser, recorded):
@@ -28,9 +30,13 @@ def test_what_goes_wrong_is_noticed(browser, recorded):
 
 def test_what_is_hard_to_use_is_noticed(browser, recorded):
     watched = Watched(browser, recorded).log_in("#/runs")
-    watched.page.locator("a.runs-name").first.wait_for()
-    watched.page.evaluate(
-        "() => document.querySelector('main').append(document.createElement('button'))"
-    )
+    page = watched.page
+    page.locator("a.runs-name").first.wait_for()
+    page.locator("main").evaluate(NAMELESS)
     assert any("button-name" in words for words in watched.check_accessibility())
+    # Also in a frame.
+    watched.go(panel_of(recorded, "images", "reports"))
+    page.frame_locator("iframe").locator("main").evaluate(NAMELESS)
+    wrong = watched.check_accessibility()
+    assert any("button-name" in words and "/reports/" in words for words in wrong), wrong
     assert watched.close() == []

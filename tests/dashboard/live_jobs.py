@@ -4,6 +4,7 @@ import threading
 import time
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 from serving import Service, debug_rule, script_job
 
@@ -26,20 +27,26 @@ PROFILER = {
 
 
 class Job:
-    """A training that goes on until it is stopped, and whose gradients vanish on demand."""
+    """A training that goes on until it is stopped, and whose gradients vanish on demand. more:
+    what else the request has."""
 
-    def __init__(self, service: Service, name: str):
+    def __init__(self, service: Service, name: str, lr: float = 0.01, **more: Any):
         self.service, self.name = service, name
         self.vanish_file = service.folder / f"{name}.vanish"
         request = script_job(
             name,
             "trains_until_stopped.py",
-            HyperParameters={"sagemaker_submit_directory": f"file://{SCRIPTS}", "steps": "100000"},
+            HyperParameters={
+                "sagemaker_submit_directory": f"file://{SCRIPTS}",
+                "steps": "100000",
+                "lr": str(lr),
+            },
             Environment={"VANISH_FILE": str(self.vanish_file)},
             Tags=[{"Key": "team", "Value": "vision"}],
             DebugHookConfig=HOOK,
             DebugRuleConfigurations=[debug_rule("VanishingGradient")],
             ProfilerConfig=PROFILER,
+            **more,
         )
         service.call("CreateTrainingJob", **request)
 

@@ -5,8 +5,11 @@
 #include "warden/base/blocked_signals.h"
 
 namespace warden::actions {
+namespace {
 
 using Clock = std::chrono::steady_clock;
+
+}  // namespace
 
 Lane::Lane() {
   const BlockedSignals blocked;

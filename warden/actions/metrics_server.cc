@@ -24,7 +24,7 @@ using Error = boost::system::error_code;
 using Page = std::function<std::string()>;
 
 constexpr std::chrono::seconds kPatience{10};
-constexpr size_t kMaxBytes = size_t{16} << 10;
+constexpr size_t kMaxRequestBytes = size_t{16} << 10;
 
 http::response<http::string_body> AnswerTo(const http::request<http::string_body>& request,
                                            const Page& page) {
@@ -53,8 +53,8 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void Read() {
     parser_.emplace();
-    parser_->header_limit(kMaxBytes);
-    parser_->body_limit(kMaxBytes);
+    parser_->header_limit(kMaxRequestBytes);
+    parser_->body_limit(kMaxRequestBytes);
     stream_.expires_after(kPatience);
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](Error error, size_t) {
       if (!error) self->Answer();
@@ -73,7 +73,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   beast::tcp_stream stream_;
   const Page* const page_;
-  beast::flat_buffer buffer_{kMaxBytes * 2};
+  beast::flat_buffer buffer_{kMaxRequestBytes * 2};
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::string_body> answer_;
 };

@@ -7,7 +7,7 @@ namespace warden::actions {
 namespace {
 
 // Three messages of 140 bytes; longer ones cost and say no more.
-constexpr size_t kMaxBytes = 420;
+constexpr size_t kMaxSmsBytes = 420;
 
 class Sms : public Action {
  public:
@@ -37,7 +37,7 @@ Result<std::unique_ptr<Action>> NewSms(SmsConfig config, AwsSettings aws) {
 }
 
 std::string SmsText(const Firing& firing) {
-  return std::string(CutUtf8(ValidUtf8(OneLine(ShortNotice(firing))), kMaxBytes));
+  return std::string(CutUtf8(ValidUtf8(OneLine(ShortNotice(firing))), kMaxSmsBytes));
 }
 
 }  // namespace warden::actions

@@ -16,8 +16,6 @@ using StartTls = SmtpSettings::StartTls;
 
 constexpr std::string_view kSchemes[] = {"smtp", "smtps"};
 
-Status Invalid(std::string message) { return Status(Code::kInvalid, std::move(message)); }
-
 long SslLevel(StartTls starttls) {
   switch (starttls) {
     case StartTls::kRequired: return CURLUSESSL_ALL;
@@ -39,16 +37,17 @@ size_t ReadRest(char* out, size_t size, size_t count, void* from) {
 }  // namespace
 
 Status CheckSmtp(const SmtpSettings& smtp) {
-  if (smtp.url.empty()) return Invalid("no mail server is named; set WARDEN_SMTP_URL");
-  if (smtp.from.empty()) return Invalid("no sender is named; set WARDEN_SMTP_FROM");
+  if (smtp.url.empty())
+    return Status(Code::kInvalid, "no mail server is named; set WARDEN_SMTP_URL");
+  if (smtp.from.empty()) return Status(Code::kInvalid, "no sender is named; set WARDEN_SMTP_FROM");
   const auto url = ParseUrl(smtp.url, kSchemes);
   if (!url.ok()) return url.status();
   const bool encrypted = url.value().scheme == "smtps" || smtp.starttls == StartTls::kRequired;
   if (!smtp.password.empty() && !encrypted && !IsLoopback(url.value())) {
-    return Invalid(
-        fmt::format("the password for {} could be read on the way; use smtps:// or set "
-                    "WARDEN_SMTP_STARTTLS to required",
-                    Shown(url.value())));
+    return Status(Code::kInvalid,
+                  fmt::format("the password for {} could be read on the way; use smtps:// or set "
+                              "WARDEN_SMTP_STARTTLS to required",
+                              Shown(url.value())));
   }
   return Status();
 }

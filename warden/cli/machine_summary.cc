@@ -28,7 +28,7 @@ std::string Percent(double value) {
   return std::isnan(value) ? "-" : fmt::format("{:.1f} %", value);
 }
 
-std::string Bytes(double value) {
+std::string BytesText(double value) {
   return std::isnan(value) ? "-" : FormatBytes(static_cast<uint64_t>(std::max(value, 0.0)));
 }
 
@@ -37,7 +37,7 @@ std::string Number(double value, int digits) {
   return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, digits);
 }
 
-std::string Rate(double value) { return std::isnan(value) ? "-" : Bytes(value) + "/s"; }
+std::string Rate(double value) { return std::isnan(value) ? "-" : BytesText(value) + "/s"; }
 
 // A bar of a percentage, and the percentage.
 std::string Bar(double percent, const Terminal& terminal) {
@@ -104,8 +104,8 @@ std::string MachineSummary::Processors() const {
 std::string MachineSummary::Memory() const {
   std::string text;
   if (const double limit = Last(Metric::kContainerMemoryLimit); !std::isnan(limit)) {
-    text = fmt::format("{} of the container's {}", Bytes(Last(Metric::kContainerMemory)),
-                       Bytes(limit));
+    text = fmt::format("{} of the container's {}", BytesText(Last(Metric::kContainerMemory)),
+                       BytesText(limit));
   }
   if (const double swap = Last(Metric::kSwapUsed); !std::isnan(swap)) {
     text += fmt::format("{}swap {}", text.empty() ? "" : ", ", Percent(swap));
@@ -146,7 +146,7 @@ std::string MachineSummary::Gpu(const std::string& name) const {
 std::string MachineSummary::Training() const {
   const auto whole = [&](Metric metric) { return Number(Last(metric), 0); };
   return fmt::format("{}, processes {} ({} loading data), threads {}, read {}, write {}",
-                     Bytes(Last(Metric::kProcessMemory)), whole(Metric::kProcessCount),
+                     BytesText(Last(Metric::kProcessMemory)), whole(Metric::kProcessCount),
                      whole(Metric::kProcessWorkers), whole(Metric::kProcessThreads),
                      Rate(Last(Metric::kProcessRead)), Rate(Last(Metric::kProcessWrite)));
 }

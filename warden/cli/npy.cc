@@ -109,8 +109,8 @@ std::string NpyHeader(const std::string& descr, std::span<const int64_t> shape) 
   static_assert(std::endian::native == std::endian::little);
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
                                  descr, fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-  constexpr size_t kPrefix = 10;  // Magic, version and the header's length.
-  dict.append(kAlignment - 1 - (kPrefix + dict.size()) % kAlignment, ' ');
+  constexpr size_t kPreamble = 10;  // Magic, version and the header's length.
+  dict.append(kAlignment - 1 - (kPreamble + dict.size()) % kAlignment, ' ');
   dict += '\n';
   const auto size = static_cast<uint16_t>(dict.size());
   std::string header("\x93NUMPY\x01\x00", 8);

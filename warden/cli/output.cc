@@ -11,7 +11,7 @@
 namespace warden::cli {
 namespace {
 
-constexpr size_t kBlock = 64 << 10;
+constexpr size_t kOutputBlock = 64 << 10;
 constexpr std::chrono::milliseconds kProgressDelay{700};
 constexpr std::chrono::milliseconds kProgressInterval{100};
 
@@ -40,7 +40,7 @@ void Output::Write(std::string_view text) {
 }
 
 void Output::WriteIfFull() {
-  if (buffer_.size() >= kBlock) (void)Flush();
+  if (buffer_.size() >= kOutputBlock) (void)Flush();
 }
 
 void Output::PrintJson(const Json& value) { Write(DumpLikePython(value) + "\n"); }

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSince1970 = 1e9;
-constexpr double kLatest = 1e12;
+constexpr double kLatestTime = 1e12;
 
 bool HoldsProfilerFiles(const fs::path& folder) {
   std::error_code error;
@@ -47,7 +47,7 @@ Result<std::string> FindProfilerFolder(const std::string& run) {
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
                             const std::string& folder) {
   const auto seconds = ParseDouble(text);
-  if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > kLatest) {
+  if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > kLatestTime) {
     return Status(Code::kInvalid,
                   fmt::format("{} is '{}': accepted are seconds from the run's beginning, or since "
                               "1970 from 1e9 on",

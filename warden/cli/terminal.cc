@@ -14,7 +14,7 @@ namespace {
 constexpr int kLeastWidth = 40;
 constexpr int kMostWidth = 1000;
 
-std::string_view Variable(const char* name) {
+std::string_view VariableText(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
@@ -23,7 +23,7 @@ std::string_view Variable(const char* name) {
 // and their terminals show UTF-8 all the same.
 bool LocaleIsUtf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string value = LowerAscii(Variable(name));
+    const std::string value = LowerAscii(VariableText(name));
     if (value.empty()) continue;
     return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
   }
@@ -31,7 +31,7 @@ bool LocaleIsUtf8() {
 }
 
 int Width(int descriptor, bool interactive) {
-  if (const auto columns = ParseInt(Variable("COLUMNS")); columns && *columns > 0) {
+  if (const auto columns = ParseInt(VariableText("COLUMNS")); columns && *columns > 0) {
     return static_cast<int>(std::clamp<int64_t>(*columns, kLeastWidth, kMostWidth));
   }
   winsize size{};
@@ -59,7 +59,7 @@ Terminal DetectTerminal(int descriptor) {
   Terminal terminal;
   terminal.interactive = isatty(descriptor) == 1;
   terminal.colors =
-      terminal.interactive && Variable("NO_COLOR").empty() && Variable("TERM") != "dumb";
+      terminal.interactive && VariableText("NO_COLOR").empty() && VariableText("TERM") != "dumb";
   terminal.utf8 = LocaleIsUtf8();
   terminal.width = Width(descriptor, terminal.interactive);
   return terminal;

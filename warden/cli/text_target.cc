@@ -8,7 +8,7 @@
 namespace warden::cli {
 namespace {
 
-constexpr size_t kBlock = 256 << 10;
+constexpr size_t kTargetBlock = 256 << 10;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ Result<TextTarget> TextTarget::Open(const std::string& path, Output* out) {
 void TextTarget::Write(std::string_view text) {
   if (writer_ == nullptr) return out_->Write(text);
   buffer_ += text;
-  if (buffer_.size() >= kBlock) Flush();
+  if (buffer_.size() >= kTargetBlock) Flush();
 }
 
 void TextTarget::Flush() {

@@ -1,15 +1,9 @@
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include "warden/config/collection.h"
 
 namespace warden::config {
 namespace {
-
-constexpr std::array<Framework, 5> kAllFrameworks = {Framework::kPyTorch, Framework::kMxNet,
-                                                     Framework::kTensorFlow, Framework::kXgBoost,
-                                                     Framework::kPlain};
 
 // The built-in collections that hold a tensor of that name.
 std::vector<std::string> Holding(Framework framework, std::string_view tensor) {

@@ -11,7 +11,7 @@ Collection Named(std::string name) {
   return collection;
 }
 
-std::vector<std::string> Names(const Collections& collections) {
+std::vector<std::string> NamesOf(const Collections& collections) {
   std::vector<std::string> names;
   for (const auto& [name, collection] : collections) names.push_back(name);
   return names;
@@ -23,7 +23,7 @@ TEST(Collections, KeepsTheOrderOfAdding) {
   EXPECT_TRUE(collections.emplace("a", Named("a")).second);
   EXPECT_FALSE(collections.emplace("z", Named("z")).second);
   collections["m"];
-  EXPECT_EQ(Names(collections), (std::vector<std::string>{"z", "a", "m"}));
+  EXPECT_EQ(NamesOf(collections), (std::vector<std::string>{"z", "a", "m"}));
   EXPECT_EQ(collections.at("m").name, "m");
   EXPECT_FALSE(collections.at("z").save_histogram);
 }
@@ -32,7 +32,7 @@ TEST(Collections, ReplacesInPlace) {
   Collections collections = {{"z", Named("z")}, {"a", Named("a")}};
   EXPECT_FALSE(collections.insert_or_assign("z", Named("new")).second);
   EXPECT_TRUE(collections.insert_or_assign("b", Named("b")).second);
-  EXPECT_EQ(Names(collections), (std::vector<std::string>{"z", "a", "b"}));
+  EXPECT_EQ(NamesOf(collections), (std::vector<std::string>{"z", "a", "b"}));
   EXPECT_EQ(collections.find("z")->second.name, "new");
 }
 

@@ -2,16 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include "warden/base/json.h"
 
 namespace warden::config {
 namespace {
-
-constexpr std::array<Framework, 5> kAllFrameworks = {Framework::kPyTorch, Framework::kMxNet,
-                                                     Framework::kTensorFlow, Framework::kXgBoost,
-                                                     Framework::kPlain};
 
 HookConfig Parse(std::string_view text, Framework framework = Framework::kPyTorch) {
   Result<HookConfig> config = ParseHookConfig(text, framework);

@@ -7,58 +7,58 @@
 namespace warden::config {
 namespace {
 
-using enum ValueKind;
-
 constexpr std::string_view kLists = ", as a list or separated by commas";
 
 constexpr KeySpec kFileKeys[] = {
-    {"LocalPath", kText, false, kDefaultOutDir,
+    {"LocalPath", ValueKind::kText, false, kDefaultOutDir,
      "Where the tensors go: a folder or an `s3://` address."},
-    {"HookParameters", kObject, false, "none", "What holds for all collections."},
-    {"CollectionConfigurations", kList, false, "none",
+    {"HookParameters", ValueKind::kObject, false, "none", "What holds for all collections."},
+    {"CollectionConfigurations", ValueKind::kList, false, "none",
      "Collections to save beside those that the framework saves anyway."},
 };
 
 constexpr KeySpec kEntryKeys[] = {
-    {"CollectionName", kText, false, "required",
+    {"CollectionName", ValueKind::kText, false, "required",
      "A built-in collection to save or to change, or a new one."},
-    {"CollectionParameters", kObject, false, "none", "What differs from `HookParameters`."},
+    {"CollectionParameters", ValueKind::kObject, false, "none",
+     "What differs from `HookParameters`."},
 };
 
 constexpr KeySpec kSharedKeys[] = {
-    {"save_interval", kInterval, true, "500 (XGBoost: 10)",
+    {"save_interval", ValueKind::kInterval, true, "500 (XGBoost: 10)",
      "Saves the steps whose number is a multiple of this."},
-    {"start_step", kStep, true, "0", "The first step for which `save_interval` counts."},
-    {"end_step", kStep, true, "no end",
+    {"start_step", ValueKind::kStep, true, "0", "The first step for which `save_interval` counts."},
+    {"end_step", ValueKind::kStep, true, "no end",
      "The first step for which `save_interval` counts no more; 0 turns it off."},
-    {"save_steps", kSteps, true, "none",
+    {"save_steps", ValueKind::kSteps, true, "none",
      "Steps to save in addition, also before `start_step` and after `end_step`."},
-    {"reductions", kReductions, false, "none",
+    {"reductions", ValueKind::kReductions, false, "none",
      "Numbers to save of each tensor. The tensor itself is then saved only with "
      "`save_raw_tensor`."},
-    {"save_raw_tensor", kBoolean, false, "true without `reductions`, else false",
+    {"save_raw_tensor", ValueKind::kBoolean, false, "true without `reductions`, else false",
      "Whether whole tensors are saved."},
-    {"save_shape", kBoolean, false, "false", "Whether the shape of each tensor is saved."},
+    {"save_shape", ValueKind::kBoolean, false, "false",
+     "Whether the shape of each tensor is saved."},
 };
 
 constexpr KeySpec kHookKeys[] = {
-    {"include_regex", kPatterns, false, "none",
+    {"include_regex", ValueKind::kPatterns, false, "none",
      "Tensors to save, whatever collection they are in. They go to the collection `default`."},
-    {"save_all", kBoolean, false, "false", "Saves every tensor and every collection."},
-    {"include_workers", kText, false, "one",
+    {"save_all", ValueKind::kBoolean, false, "false", "Saves every tensor and every collection."},
+    {"include_workers", ValueKind::kText, false, "one",
      "`all`: every worker of a distributed job saves; anything else: one does."},
-    {"export_tensorboard", kBoolean, false, "false",
+    {"export_tensorboard", ValueKind::kBoolean, false, "false",
      "Also writes histograms and curves for TensorBoard. Ignored in SageMaker jobs."},
-    {"tensorboard_dir", kText, false, "`tensorboard` in `LocalPath`",
+    {"tensorboard_dir", ValueKind::kText, false, "`tensorboard` in `LocalPath`",
      "Where they go; given, they are written even without `export_tensorboard`. Ignored in "
      "SageMaker jobs."},
-    {"dry_run", kBoolean, false, "false", "Does everything but writing tensors."},
+    {"dry_run", ValueKind::kBoolean, false, "false", "Does everything but writing tensors."},
 };
 
 constexpr KeySpec kCollectionKeys[] = {
-    {"include_regex", kPatterns, false, "none",
+    {"include_regex", ValueKind::kPatterns, false, "none",
      "Tensors of the collection, beside those that a built-in one holds anyway."},
-    {"save_histogram", kBoolean, false, "true",
+    {"save_histogram", ValueKind::kBoolean, false, "true",
      "Whether TensorBoard gets histograms of these tensors. Never for collections of single "
      "numbers, e.g. `losses`."},
 };
@@ -93,15 +93,15 @@ std::span<const EnvironmentVariable> EnvironmentVariables() { return kEnvironmen
 
 std::string AcceptedText(ValueKind kind) {
   switch (kind) {
-    case kText: return "a string";
-    case kBoolean: return "true or false";
-    case kInterval: return "a whole number of at least 1";
-    case kStep: return "a whole number of at least 0";
-    case kSteps: return std::string("whole numbers of at least 0").append(kLists);
-    case kReductions: return AcceptedReductions().append(kLists);
-    case kPatterns: return std::string("regular expressions").append(kLists);
-    case kObject: return "an object";
-    case kList: return "a list of objects";
+    case ValueKind::kText: return "a string";
+    case ValueKind::kBoolean: return "true or false";
+    case ValueKind::kInterval: return "a whole number of at least 1";
+    case ValueKind::kStep: return "a whole number of at least 0";
+    case ValueKind::kSteps: return std::string("whole numbers of at least 0").append(kLists);
+    case ValueKind::kReductions: return AcceptedReductions().append(kLists);
+    case ValueKind::kPatterns: return std::string("regular expressions").append(kLists);
+    case ValueKind::kObject: return "an object";
+    case ValueKind::kList: return "a list of objects";
   }
   return "";
 }

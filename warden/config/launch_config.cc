@@ -17,7 +17,7 @@ namespace {
 constexpr char kHook[] = "HookParameters";
 constexpr char kList[] = "CollectionConfigurations";
 constexpr char kName[] = "CollectionName";
-constexpr char kParameters[] = "CollectionParameters";
+constexpr char kCollectionParameters[] = "CollectionParameters";
 constexpr char kPatterns[] = "include_regex";
 constexpr char kLosses[] = "losses";
 constexpr char kWholeTensors[] = "none";
@@ -96,7 +96,7 @@ Json* FindEntry(const std::string& name, Json* list) {
 void AddNeeded(const NeededCollection& needed, bool configured, Json* list) {
   if (FindEntry(needed.name, list) == nullptr) list->push_back({{kName, needed.name}});
   if (configured || needed.include_regex.empty()) return;
-  Json& parameters = ObjectIn(FindEntry(needed.name, list), kParameters);
+  Json& parameters = ObjectIn(FindEntry(needed.name, list), kCollectionParameters);
   // A list, as a pattern may have a comma in it.
   Json& patterns = parameters[kPatterns];
   if (!patterns.is_array()) patterns = Json::array();
@@ -113,7 +113,7 @@ void PutOver(const LaunchFlags& flags, Json* configuration) {
   if (!list.is_array()) list = Json::array();
   if (!flags.collections.empty()) ChooseCollections(SplitTrimmed(flags.collections, ','), &list);
   for (Json& entry : list) {
-    Json& parameters = ObjectIn(&entry, kParameters);
+    Json& parameters = ObjectIn(&entry, kCollectionParameters);
     if (!flags.save_interval.empty() && !IsNamed(entry, kLosses)) {
       EraseForAllModes(&parameters, "save_interval");
     }
@@ -150,7 +150,7 @@ Json DefaultLaunchConfig() {
   return {
       {kHook, {{"save_interval", 50}, {"reductions", "min,max,mean,std,l2_norm,abs_mean,abs_max"}}},
       {kList,
-       {{{kName, kLosses}, {kParameters, {{"save_interval", 1}}}},
+       {{{kName, kLosses}, {kCollectionParameters, {{"save_interval", 1}}}},
         {{kName, "weights"}},
         {{kName, "biases"}},
         {{kName, "gradients"}}}}};
@@ -190,7 +190,7 @@ Status AddCollections(const std::vector<NeededCollection>& needed, LaunchConfig*
   for (const NeededCollection& collection : needed) {
     const auto& reductions = collections.value().at(collection.name).reduction_config;
     if (!collection.whole_tensors || !reductions || reductions->save_raw_tensor) continue;
-    ObjectIn(FindEntry(collection.name, &list), kParameters)["save_raw_tensor"] = true;
+    ObjectIn(FindEntry(collection.name, &list), kCollectionParameters)["save_raw_tensor"] = true;
   }
   config->text = DumpLikePython(configuration);
   return Status();

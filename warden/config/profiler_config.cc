@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kDisable = "DisableProfiler";
 constexpr std::string_view kInterval = "ProfilingIntervalInMilliseconds";
 constexpr std::string_view kLocalPath = "LocalPath";
-constexpr std::string_view kParameters = "ProfilingParameters";
+constexpr std::string_view kProfilingParameters = "ProfilingParameters";
 constexpr std::chrono::milliseconds kBetweenLooks(200);
 constexpr size_t kLongestFile = size_t{1} << 20;
 
@@ -38,7 +38,7 @@ const Json* FindMember(const Json& json, std::string_view name) {
 // At the top, else among the parameters.
 const Json* FindSetting(const Json& json, std::string_view name) {
   if (const Json* value = FindMember(json, name)) return value;
-  const Json* parameters = FindMember(json, kParameters);
+  const Json* parameters = FindMember(json, kProfilingParameters);
   return parameters == nullptr ? nullptr : FindMember(*parameters, name);
 }
 
@@ -70,7 +70,7 @@ Result<std::chrono::milliseconds> ReadInterval(const Json& value) {
   return std::chrono::milliseconds(*number);
 }
 
-Result<std::string> ReadFile(const std::string& path) {
+Result<std::string> ReadProfilerFile(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && errno == ENOENT) {
     return Status(Code::kNotFound, fmt::format("there is no file {}", path));
@@ -155,7 +155,7 @@ ProfilerConfigWatch::Looks ProfilerConfigWatch::Look() const {
 }
 
 ProfilerConfigWatch::Change ProfilerConfigWatch::Read() const {
-  const auto text = ReadFile(path_);
+  const auto text = ReadProfilerFile(path_);
   const auto config = text.ok() ? ParseProfilerConfig(text.value()) : text.status();
   Change change;
   if (config.ok()) {

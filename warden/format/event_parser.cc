@@ -16,7 +16,7 @@ constexpr size_t kMaxValues = 1 << 16;
 // What tensors may be filled up with, for a whole event. See ParseTensorProto.
 uint64_t FillBudget(Bytes payload) { return (1 << 20) + 4 * payload.size(); }
 
-Status Corrupt(uint64_t offset, std::string_view what) {
+Status CorruptMessage(uint64_t offset, std::string_view what) {
   return Status(Code::kCorrupt, fmt::format("{} at byte {} of the message", what, offset));
 }
 
@@ -31,13 +31,13 @@ Status ParsePlugin(WireReader plugin, EventValue* value) {
   if (!plugin.status().ok()) return plugin.status();
   if (name != "mode" && name != "mode_step") return Status();
   const std::optional<int64_t> number = ParseInt(content);
-  if (!number) return Corrupt(plugin.offset(), fmt::format("{} that is no number", name));
+  if (!number) return CorruptMessage(plugin.offset(), fmt::format("{} that is no number", name));
   if (name == "mode_step") {
     value->mode_step = number;
     return Status();
   }
   if (*number < 1 || *number > static_cast<int64_t>(kAllModes.size())) {
-    return Corrupt(plugin.offset(), fmt::format("unknown mode {}", *number));
+    return CorruptMessage(plugin.offset(), fmt::format("unknown mode {}", *number));
   }
   value->mode = static_cast<Mode>(*number);
   return Status();
@@ -53,7 +53,8 @@ Status ParseMetadata(WireReader metadata, EventValue* value) {
 
 Status AppendDoubles(const WireReader& list, std::vector<double>* out) {
   const Bytes packed = list.bytes();
-  if (packed.size() % sizeof(double) != 0) return Corrupt(list.offset(), "broken list of numbers");
+  if (packed.size() % sizeof(double) != 0)
+    return CorruptMessage(list.offset(), "broken list of numbers");
   for (size_t at = 0; at < packed.size(); at += sizeof(double)) {
     out->push_back(LoadLittleEndian<double>(packed.data() + at));
   }
@@ -76,8 +77,9 @@ Status ParseHistogram(WireReader histogram, EventValue* value) {
   }
   if (!histogram.status().ok()) return histogram.status();
   if (value->limits.size() == value->counts.size()) return Status();
-  return Corrupt(histogram.offset(), fmt::format("histogram with {} limits and {} counts",
-                                                 value->limits.size(), value->counts.size()));
+  return CorruptMessage(histogram.offset(),
+                        fmt::format("histogram with {} limits and {} counts", value->limits.size(),
+                                    value->counts.size()));
 }
 
 // The parts of a value as they stand. Of what a value can be, the last that is given counts.
@@ -121,7 +123,7 @@ Status ParseValue(const WireReader& message, uint64_t* fill_budget, EventValue* 
 Status ParseSummary(WireReader summary, uint64_t* fill_budget, std::vector<EventValue>* values) {
   while (summary.Next()) {
     if (!summary.Is(1, WireType::kBytes)) continue;
-    if (values->size() == kMaxValues) return Corrupt(summary.offset(), "too many values");
+    if (values->size() == kMaxValues) return CorruptMessage(summary.offset(), "too many values");
     if (Status s = ParseValue(summary.message(), fill_budget, &values->emplace_back()); !s.ok()) {
       return s;
     }

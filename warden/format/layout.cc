@@ -18,8 +18,6 @@ std::string StepFileStem(Step step, std::string_view worker) {
   return fmt::format("{:012}_{}", step, WorkerToFileName(worker));
 }
 
-std::string_view BaseName(std::string_view key) { return key.substr(key.rfind('/') + 1); }
-
 // The name without one of the endings of step files; empty if it has none.
 std::string_view StripStepFileEnding(std::string_view name) {
   for (const std::string_view ending : kStepFileEndings) {
@@ -53,6 +51,8 @@ std::string ManifestKey(std::string_view worker) {
 std::string TensorBoardKey(Mode mode, Step step, int pid, std::string_view host) {
   return fmt::format("{}/{:012}_{}_{}.tfevents", ModeName(mode), step, pid, host);
 }
+
+std::string_view BaseName(std::string_view key) { return key.substr(key.rfind('/') + 1); }
 
 std::optional<StepFileName> ParseStepFileName(std::string_view key) {
   const std::string_view stem = StripStepFileEnding(BaseName(key));

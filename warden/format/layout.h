@@ -34,6 +34,9 @@ std::string ManifestKey(std::string_view worker);
 // "TRAIN/000000000007_<pid>_<host>.tfevents", relative to the TensorBoard folder.
 std::string TensorBoardKey(Mode mode, Step step, int pid, std::string_view host);
 
+// What follows the last slash of a key.
+std::string_view BaseName(std::string_view key);
+
 // What the name of an event or index file says. Nothing for a name that is not "<digits>_<worker>"
 // with the ending .json, .csv or .tfevents: such a file is none of ours and is passed over.
 struct StepFileName {

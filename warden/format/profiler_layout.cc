@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "warden/base/strings.h"
+#include "warden/format/layout.h"
 
 namespace warden::format {
 namespace {
@@ -16,8 +17,6 @@ constexpr std::string_view kNodePrefix = "algo-";
 constexpr std::string_view kJson = ".json";
 constexpr std::string_view kDigits = "0123456789";
 constexpr int64_t kMicros = 1'000'000;
-
-std::string_view BaseName(std::string_view key) { return key.substr(key.rfind('/') + 1); }
 
 // "2026010112": the hour in UTC, whatever the machine's own time is.
 std::string HourFolder(int64_t seconds) {

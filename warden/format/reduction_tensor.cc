@@ -8,12 +8,10 @@ namespace warden::format {
 namespace {
 
 constexpr std::string_view kPrefix = "smdebug/reductions/";
-constexpr std::string_view kDigits = "0123456789";
-
 // How long the colon and digits are that the text starts with; 0 if it starts with anything else.
 size_t ColonDigits(std::string_view text) {
   if (!text.starts_with(':')) return 0;
-  const size_t end = std::min(text.find_first_not_of(kDigits, 1), text.size());
+  const size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
   return end > 1 ? end : 0;
 }
 

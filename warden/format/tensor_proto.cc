@@ -52,7 +52,7 @@ ListField ListFieldOf(DType dtype) {
   return {};
 }
 
-Status Corrupt(uint64_t offset, std::string_view what) {
+Status CorruptTensor(uint64_t offset, std::string_view what) {
   return Status(Code::kCorrupt, fmt::format("tensor at byte {}: {}", offset, what));
 }
 
@@ -62,8 +62,8 @@ Status ParseDim(WireReader dim, std::vector<int64_t>* shape) {
     if (dim.Is(1, WireType::kVarint)) size = static_cast<int64_t>(dim.number());
   }
   if (!dim.status().ok()) return dim.status();
-  if (size < 0) return Corrupt(dim.offset(), fmt::format("a dimension of size {}", size));
-  if (shape->size() == kMaxRank) return Corrupt(dim.offset(), "too many dimensions");
+  if (size < 0) return CorruptTensor(dim.offset(), fmt::format("a dimension of size {}", size));
+  if (shape->size() == kMaxRank) return CorruptTensor(dim.offset(), "too many dimensions");
   shape->push_back(size);
   return Status();
 }
@@ -74,7 +74,7 @@ Status ParseShape(WireReader message, std::vector<int64_t>* shape) {
     if (message.Is(2, WireType::kBytes)) {
       if (Status s = ParseDim(message.message(), shape); !s.ok()) return s;
     } else if (message.Is(3, WireType::kVarint) && message.number() != 0) {
-      return Corrupt(message.offset(), "its rank is unknown");
+      return CorruptTensor(message.offset(), "its rank is unknown");
     }
   }
   return message.status();
@@ -122,7 +122,7 @@ Status AppendPacked(const WireReader& list, DType dtype, const ListField& kind,
   }
   while (!packed.empty()) {
     uint64_t number;
-    if (!TakeVarint(&packed, &number)) return Corrupt(list.offset(), "broken list of values");
+    if (!TakeVarint(&packed, &number)) return CorruptTensor(list.offset(), "broken list of values");
     AppendNumber(number, dtype, kind.width, out);
   }
   return Status();
@@ -158,15 +158,15 @@ Status ParseListed(const WireReader& tensor, uint64_t size, uint64_t* fill_budge
   if (Status s = CollectList(tensor, value->dtype, &bytes); !s.ok()) return s;
   const size_t element_size = DTypeSize(value->dtype);
   if (bytes.empty() || bytes.size() > size || bytes.size() % element_size != 0) {
-    return Corrupt(
+    return CorruptTensor(
         tensor.offset(),
         fmt::format("shape [{}] of {} needs {} bytes, the values listed make {}",
                     fmt::join(value->shape, ", "), DTypeName(value->dtype), size, bytes.size()));
   }
   if (const uint64_t missing = size - bytes.size(); missing > 0) {
     if (missing > *fill_budget) {
-      return Corrupt(tensor.offset(),
-                     fmt::format("{} bytes are to be filled with one value", missing));
+      return CorruptTensor(tensor.offset(),
+                           fmt::format("{} bytes are to be filled with one value", missing));
     }
     *fill_budget -= missing;
     FillWithLast(element_size, size, &bytes);
@@ -180,9 +180,9 @@ Status ParseStrings(const WireReader& tensor, Parts parts, EventValue* value) {
   value->strings = std::move(parts.strings);
   const std::optional<uint64_t> count = SizeOf(value->shape, 1);
   if (count == value->strings.size()) return Status();
-  return Corrupt(tensor.offset(),
-                 fmt::format("shape [{}] does not fit {} strings", fmt::join(value->shape, ", "),
-                             value->strings.size()));
+  return CorruptTensor(tensor.offset(),
+                       fmt::format("shape [{}] does not fit {} strings",
+                                   fmt::join(value->shape, ", "), value->strings.size()));
 }
 
 Status ParseNumbers(const WireReader& tensor, Parts parts, uint64_t* fill_budget,
@@ -196,9 +196,9 @@ Status ParseNumbers(const WireReader& tensor, Parts parts, uint64_t* fill_budget
     value->content = parts.content;
     return Status();
   }
-  return Corrupt(tensor.offset(), fmt::format("shape [{}] of {} does not fit {} bytes",
-                                              fmt::join(value->shape, ", "),
-                                              DTypeName(value->dtype), parts.content.size()));
+  return CorruptTensor(tensor.offset(), fmt::format("shape [{}] of {} does not fit {} bytes",
+                                                    fmt::join(value->shape, ", "),
+                                                    DTypeName(value->dtype), parts.content.size()));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace warden::hook {
 namespace {
 
 // Of a fixed size, so that there is room for it where there is none for anything else.
-constexpr size_t kMostBytes = 1024;
-thread_local std::array<char, kMostBytes> last_error = {};
+constexpr size_t kMostMessageBytes = 1024;
+thread_local std::array<char, kMostMessageBytes> last_error = {};
 
 wd_status CodeOf(Code code) {
   switch (code) {
@@ -25,7 +25,7 @@ wd_status CodeOf(Code code) {
 }  // namespace
 
 wd_status Fail(wd_status code, std::string_view message) {
-  size_t length = std::min(message.size(), kMostBytes - 1);
+  size_t length = std::min(message.size(), kMostMessageBytes - 1);
   // No character is cut in two.
   while (length < message.size() && length > 0 && (message[length] & 0xC0) == 0x80) --length;
   std::memcpy(last_error.data(), message.data(), length);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr char kDefaultPath[] = "/opt/ml/input/config/profilerconfig.json";
 constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
-constexpr double kMostBytes = 1e15;
+constexpr double kMostFileBytes = 1e15;
 constexpr double kMostFailures = 1 << 30;
 // A file may change twice within what the clock of its file system tells apart.
 constexpr int64_t kYoungNs = 1'000'000'000;
@@ -62,7 +62,7 @@ Result<std::optional<capture::TimelineSettings>> ParseTimelineSettings(std::stri
   settings.folder = config.value().local_path.empty() ? kDefaultFolder : config.value().local_path;
   auto bytes = static_cast<double>(settings.max_file_bytes);
   auto failures = static_cast<double>(settings.open_fail_threshold);
-  Status status = ReadNumber(*parameters, "rotatemaxfilesizeinbytes", kMostBytes, &bytes);
+  Status status = ReadNumber(*parameters, "rotatemaxfilesizeinbytes", kMostFileBytes, &bytes);
   if (status.ok()) {
     status = ReadNumber(*parameters, "rotatefilecloseintervalinseconds", HUGE_VAL,
                         &settings.close_interval_s);

@@ -1,20 +1,16 @@
 #include "warden/monitor/cgroup.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "warden/base/strings.h"
 #include "warden/monitor/scan.h"
 #include "warden/monitor/source_file.h"
+#include "warden/storage/posix.h"
 
 namespace warden::monitor {
 namespace {
 
-constexpr size_t kMostCores = 65536;
 constexpr size_t kMostLevels = 64;
-
-bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 // The folder of the group, then those above it up to the mount. Where a container sees the names
 // that its groups have outside, only the mount itself is there.
@@ -48,7 +44,7 @@ Groups FindGroups(const std::string& root, std::string_view controller) {
     const std::string_view names = line.substr(first + 1, second - first - 1);
     const std::string_view path = line.substr(second + 1);
     if (names.empty()) {
-      const bool hybrid = !Exists(mounts + "/cgroup.controllers");
+      const bool hybrid = !storage::PathExists(mounts + "/cgroup.controllers");
       if (found.folders.empty())
         found = {Upwards(hybrid ? mounts + "/unified" : mounts, path), true};
       continue;
@@ -57,7 +53,7 @@ Groups FindGroups(const std::string& root, std::string_view controller) {
     if (std::find(list.begin(), list.end(), controller) == list.end()) continue;
     const std::string together = mounts + "/" + std::string(names);
     const std::string alone = mounts + "/" + std::string(controller);
-    return {Upwards(Exists(together) ? together : alone, path), false};
+    return {Upwards(storage::PathExists(together) ? together : alone, path), false};
   }
   return found;
 }

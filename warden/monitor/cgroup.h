@@ -1,6 +1,7 @@
 #ifndef WARDEN_MONITOR_CGROUP_H_
 #define WARDEN_MONITOR_CGROUP_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,9 @@ struct CpuLimit {
   std::string stat_file;    // nr_periods and nr_throttled.
 };
 std::optional<CpuLimit> FindCpuLimit(const std::string& root);
+
+// More than any machine has.
+inline constexpr size_t kMostCores = 65536;
 
 // The cores that it may run on, by number; empty: all.
 std::vector<bool> FindCores(const std::string& root);

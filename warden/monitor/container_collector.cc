@@ -12,7 +12,7 @@
 namespace warden::monitor {
 namespace {
 
-struct Counts {
+struct ContainerCounts {
   uint64_t usage = 0;
   uint64_t periods = 0;
   uint64_t throttled = 0;
@@ -56,8 +56,8 @@ class ContainerCollector : public Collector {
     stat_.emplace(limit_->stat_file);
   }
 
-  std::optional<Counts> ReadCounts() {
-    Counts counts;
+  std::optional<ContainerCounts> ReadCounts() {
+    ContainerCounts counts;
     const std::string_view usage_text = usage_->Read();
     const auto usage = limit_->usage_key.empty() ? ParseCount(Trim(usage_text))
                                                  : CountNamed(usage_text, limit_->usage_key);
@@ -74,7 +74,7 @@ class ContainerCollector : public Collector {
   std::optional<SourceFile> usage_;
   std::optional<SourceFile> stat_;
   Stopwatch stopwatch_;
-  Counts last_;
+  ContainerCounts last_;
 };
 
 }  // namespace

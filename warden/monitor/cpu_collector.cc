@@ -11,14 +11,13 @@
 namespace warden::monitor {
 namespace {
 
-constexpr size_t kMostCores = 65536;
 constexpr size_t kBytesPerCore = 128;  // A line is at most about that long.
 constexpr size_t kFirstRead = 4096;
 
 // Columns of a core's line. The two that follow are guests', whose time is in the first two too.
-enum Column { kUser, kNice, kSystem, kIdle, kIoWait, kIrq, kSoftIrq, kSteal, kColumns };
+enum CpuColumn { kUser, kNice, kSystem, kIdle, kIoWait, kIrq, kSoftIrq, kSteal, kCpuColumns };
 
-using Times = std::array<uint64_t, kColumns>;
+using Times = std::array<uint64_t, kCpuColumns>;
 
 struct Core {
   bool known = false;  // Has a last reading.
@@ -69,7 +68,7 @@ class CpuCollector : public Collector {
   }
 
   static bool ReadTimes(std::string_view line, Times* times) {
-    for (size_t column = 0; column < kColumns; ++column) {
+    for (size_t column = 0; column < kCpuColumns; ++column) {
       const auto count = TakeCount(&line);
       if (!count && column <= kIdle) return false;
       (*times)[column] = count.value_or(0);  // Old kernels have fewer columns.
@@ -82,7 +81,7 @@ class CpuCollector : public Collector {
     Core& core = cores_[number];
     if (core.known) {
       double total = 0;
-      for (size_t column = 0; column < kColumns; ++column) {
+      for (size_t column = 0; column < kCpuColumns; ++column) {
         total += Growth(core.last[column], times[column]);
       }
       const double io_wait = Growth(core.last[kIoWait], times[kIoWait]);

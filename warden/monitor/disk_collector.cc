@@ -17,9 +17,9 @@ constexpr double kSector = 512;  // Of these files, whatever the disk's own are.
 constexpr size_t kMostDisks = 1024;
 
 // Columns after the name.
-enum Column { kReads = 0, kSectorsRead = 2, kWrites = 4, kSectorsWritten = 6, kBusyMs = 9 };
-constexpr size_t kColumns = 10;
-using Counts = std::array<uint64_t, kColumns>;
+enum DiskColumn { kReads = 0, kSectorsRead = 2, kWrites = 4, kSectorsWritten = 6, kBusyMs = 9 };
+constexpr size_t kDiskColumns = 10;
+using DiskCounts = std::array<uint64_t, kDiskColumns>;
 
 // Devices that are made of others, whose traffic counts there, or of memory.
 bool IsMadeOfOthers(std::string_view name) {
@@ -42,7 +42,7 @@ struct Disk {
   std::string name;
   bool counted = false;  // A whole device of its own.
   bool known = false;    // Has a last reading.
-  Counts last{};
+  DiskCounts last{};
   SlotId read = 0, write = 0, iops = 0, busy = 0;
 };
 
@@ -63,7 +63,7 @@ class DiskCollector : public Collector {
       TakeWord(&line);
       const std::string_view name = TakeWord(&line);
       Disk* disk = name.empty() ? nullptr : Find(name, position++, slots);
-      Counts counts;
+      DiskCounts counts;
       if (disk == nullptr || !disk->counted || !ReadCounts(line, &counts)) continue;
       if (disk->known && seconds > 0) {
         const double read = Growth(disk->last[kSectorsRead], counts[kSectorsRead]) * kSector;
@@ -96,7 +96,7 @@ class DiskCollector : public Collector {
   }
 
  private:
-  static bool ReadCounts(std::string_view line, Counts* counts) {
+  static bool ReadCounts(std::string_view line, DiskCounts* counts) {
     for (uint64_t& count : *counts) {
       const auto read = TakeCount(&line);
       if (!read) return false;

@@ -12,7 +12,6 @@
 namespace warden::monitor {
 namespace {
 
-constexpr uint64_t kKiB = 1024;
 // How long the size of the droppable file cache, which is dear to ask for, is taken to stay.
 constexpr int64_t kCacheNs = 100'000'000;
 
@@ -75,7 +74,7 @@ class MemoryCollector : public Collector {
  private:
   void FindLimit(uint64_t total_kib) {
     looked_for_limit_ = true;
-    limit_ = FindMemoryLimit(root_, total_kib * kKiB);
+    limit_ = FindMemoryLimit(root_, total_kib * 1024);
     if (!limit_) return;
     usage_.emplace(limit_->usage_file);
     stat_.emplace(limit_->stat_file);

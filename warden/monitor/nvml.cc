@@ -7,38 +7,40 @@
 #include <array>
 
 namespace warden::monitor {
-namespace {
 
-// What is needed of the library's C interface, as its documentation has it.
-using Return = int;
-constexpr Return kSuccess = 0;
-using DeviceHandle = void*;
-
-struct Utilization {
+// What is needed of the library's C interface, as its documentation has it. Its structs are not in
+// the unnamed namespace because Nvml::Functions, which is known outside, has them in its members.
+struct NvmlUtilization {
   unsigned gpu;
   unsigned memory;
 };
-struct Memory {
+struct NvmlMemory {
   unsigned long long total;
   unsigned long long free;
   unsigned long long used;
 };
-union Value {
+union NvmlValue {
   double as_double;
   unsigned as_unsigned;
   unsigned long as_long;
   unsigned long long as_long_long;
   long long as_signed;
 };
-struct FieldValue {
+struct NvmlFieldValue {
   unsigned field;
   unsigned scope;
   long long timestamp;
   long long latency_us;
   int type;
-  Return result;
-  Value value;
+  int result;
+  NvmlValue value;
 };
+
+namespace {
+
+using Return = int;
+constexpr Return kSuccess = 0;
+using DeviceHandle = void*;
 
 enum ValueType { kUnsigned = 1, kUnsignedLong = 2, kUnsignedLongLong = 3, kSignedLongLong = 4 };
 enum Field : unsigned {
@@ -49,12 +51,12 @@ enum Field : unsigned {
 };
 constexpr unsigned kAllLinks = ~0U;
 constexpr int kTemperatureOfChip = 0;
-enum Clock { kClockOfMultiprocessors = 1, kClockOfMemory = 2 };
+enum NvmlClock { kClockOfMultiprocessors = 1, kClockOfMemory = 2 };
 enum PcieCounter { kPcieSent = 0, kPcieReceived = 1 };
 constexpr unsigned kMostGpus = 256;
 constexpr uint64_t kKiB = 1024;
 
-std::optional<uint64_t> Count(const FieldValue& value, uint64_t unit) {
+std::optional<uint64_t> Count(const NvmlFieldValue& value, uint64_t unit) {
   if (value.result != kSuccess) return std::nullopt;
   switch (value.type) {
     case kUnsigned: return value.value.as_unsigned * unit;
@@ -75,15 +77,15 @@ struct Nvml::Functions {
   Return (*shutdown)() = nullptr;
   Return (*count)(unsigned*) = nullptr;
   Return (*handle)(unsigned, DeviceHandle*) = nullptr;
-  Return (*utilization)(DeviceHandle, Utilization*) = nullptr;
-  Return (*memory)(DeviceHandle, Memory*) = nullptr;
+  Return (*utilization)(DeviceHandle, NvmlUtilization*) = nullptr;
+  Return (*memory)(DeviceHandle, NvmlMemory*) = nullptr;
   Return (*power)(DeviceHandle, unsigned*) = nullptr;
   Return (*power_limit)(DeviceHandle, unsigned*) = nullptr;
   Return (*temperature)(DeviceHandle, int, unsigned*) = nullptr;
   Return (*clock)(DeviceHandle, int, unsigned*) = nullptr;
   Return (*throttle)(DeviceHandle, unsigned long long*) = nullptr;
   Return (*pcie)(DeviceHandle, int, unsigned*) = nullptr;
-  Return (*fields)(DeviceHandle, int, FieldValue*) = nullptr;
+  Return (*fields)(DeviceHandle, int, NvmlFieldValue*) = nullptr;
 
   void Find(void* library) {
     const auto find = [library](const char* name, auto* function) {
@@ -153,11 +155,12 @@ GpuFigures Nvml::Figures(unsigned gpu) const {
   GpuFigures figures;
   const DeviceHandle device = Device(gpu);
   if (device == nullptr) return figures;
-  if (Utilization busy{}; f.utilization != nullptr && f.utilization(device, &busy) == kSuccess) {
+  if (NvmlUtilization busy{};
+      f.utilization != nullptr && f.utilization(device, &busy) == kSuccess) {
     figures.busy_percent = busy.gpu;
     figures.memory_busy_percent = busy.memory;
   }
-  if (Memory memory{}; f.memory != nullptr && f.memory(device, &memory) == kSuccess) {
+  if (NvmlMemory memory{}; f.memory != nullptr && f.memory(device, &memory) == kSuccess) {
     figures.memory_used = static_cast<double>(memory.used);
     figures.memory_total = static_cast<double>(memory.total);
   }
@@ -186,13 +189,13 @@ GpuTraffic Nvml::Traffic(unsigned gpu) const {
   GpuTraffic traffic;
   const DeviceHandle device = Device(gpu);
   if (device == nullptr || functions_->fields == nullptr) return traffic;
-  std::array<FieldValue, 4> values{};
+  std::array<NvmlFieldValue, 4> values{};
   values[0].field = kPcieReceivedBytes;
   values[1].field = kPcieSentBytes;
   values[2].field = kNvlinkReceivedKib;
   values[3].field = kNvlinkSentKib;
   values[2].scope = values[3].scope = kAllLinks;
-  for (FieldValue& value : values) value.result = -1;
+  for (NvmlFieldValue& value : values) value.result = -1;
   if (functions_->fields(device, static_cast<int>(values.size()), values.data()) != kSuccess) {
     return traffic;
   }

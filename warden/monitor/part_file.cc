@@ -24,8 +24,6 @@ Status MakeFolderOf(const std::string& path) {
   return error ? IoError("make", folder, error.value()) : Status();
 }
 
-bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
-
 // Where the last whole line ends; -1 on an error.
 int64_t EndOfLines(int fd, int64_t size) {
   std::array<char, 4096> block;
@@ -63,7 +61,8 @@ Status Join(int part, const std::string& part_path, const std::string& whole) {
 Result<PartFile> PartFile::Open(const std::string& part, const std::string& whole) {
   if (const Status made = MakeFolderOf(part); !made.ok()) return made;
   // What was closed within the same minute is opened again.
-  if (Exists(whole) && !Exists(part) && rename(whole.c_str(), part.c_str()) != 0) {
+  if (storage::PathExists(whole) && !storage::PathExists(part) &&
+      rename(whole.c_str(), part.c_str()) != 0) {
     return IoError("rename", whole, errno);
   }
   PartFile file;
@@ -103,7 +102,7 @@ Status PartFile::Append(std::string_view lines) {
 Status PartFile::Finish() {
   const storage::UniqueFd fd = std::move(fd_);
   if (size_ == 0) return unlink(part_.c_str()) == 0 ? Status() : IoError("remove", part_, errno);
-  if (Exists(whole_)) return Join(fd.get(), part_, whole_);
+  if (storage::PathExists(whole_)) return Join(fd.get(), part_, whole_);
   if (rename(part_.c_str(), whole_.c_str()) != 0) return IoError("rename", part_, errno);
   return Status();
 }

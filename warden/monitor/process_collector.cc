@@ -25,7 +25,6 @@ constexpr int64_t kSearchNs = 1'000'000'000;
 constexpr int64_t kSearchAllNs = 10'000'000'000;
 // A child may go on under another name after it was started; then it is what it is.
 constexpr int kLooksAtName = 3;
-constexpr size_t kStatBytes = 1024;
 
 struct Process {
   Process(pid_t number, const std::string& folder)

@@ -9,16 +9,16 @@ namespace warden::monitor {
 namespace {
 
 // Columns after the state, which follows the name.
-enum Column {
+enum StatColumn {
   kParent = 0,
-  kUser = 10,
-  kSystem = 11,
+  kOwnUser = 10,
+  kOwnSystem = 11,
   kChildrenUser = 12,
   kChildrenSystem = 13,
   kThreads = 16,
   kStart = 18,
   kPages = 20,
-  kColumns = 21,
+  kStatColumns = 21,
 };
 
 }  // namespace
@@ -30,7 +30,7 @@ std::optional<ProcessStat> ParseProcessStat(std::string_view text) {
   text.remove_prefix(name_end + 1);
   std::string_view line = TakeLine(&text);
   const std::string_view state = TakeWord(&line);
-  std::array<uint64_t, kColumns> columns{};
+  std::array<uint64_t, kStatColumns> columns{};
   for (uint64_t& column : columns) {
     const std::string_view word = TakeWord(&line);
     if (word.empty()) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<ProcessStat> ParseProcessStat(std::string_view text) {
   ProcessStat stat;
   stat.parent = static_cast<pid_t>(columns[kParent]);
   stat.ended = state == "Z" || state == "X";
-  stat.cpu_ticks = columns[kUser] + columns[kSystem];
+  stat.cpu_ticks = columns[kOwnUser] + columns[kOwnSystem];
   stat.child_ticks = columns[kChildrenUser] + columns[kChildrenSystem];
   stat.start_ticks = columns[kStart];
   stat.threads = columns[kThreads];

@@ -3,11 +3,15 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace warden::monitor {
+
+// More than either of the files of a process that are read here has.
+inline constexpr size_t kStatBytes = 1024;
 
 // What /proc/<pid>/stat says of a process.
 struct ProcessStat {

@@ -17,7 +17,6 @@ namespace warden::monitor {
 namespace {
 
 constexpr size_t kMostProcesses = 4096;
-constexpr size_t kStatBytes = 1024;
 
 using Children = std::function<std::vector<pid_t>(pid_t)>;
 

@@ -1,16 +1,12 @@
 #include "warden/base/json.h"
 #include "warden/report/profiler_report.h"
+#include "warden/report/put_text.h"
 #include "warden/storage/store.h"
 
 namespace warden::report {
 namespace {
 
 constexpr std::string_view kFolder = "profiler-output/";
-
-Status Put(storage::Store* store, const std::string& key, const std::string& text) {
-  const Status put = store->Put(key, AsBytes(text));
-  return put.ok() ? put : put.WithContext("writing " + store->Locate(key));
-}
 
 }  // namespace
 
@@ -22,14 +18,15 @@ Status WriteProfilerReport(const std::string& folder, const ProfilerInputs& inpu
     // Numbers that are not finite become null: other readers know no NaN.
     const std::string json =
         rules::ToJson(result).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
-    const Status put =
-        Put(store.value().get(), base + "profiler-reports/" + result.rule + ".json", json + "\n");
+    const Status put = PutText(store.value().get(),
+                               base + "profiler-reports/" + result.rule + ".json", json + "\n");
     if (!put.ok()) return put;
   }
-  const Status put = Put(store.value().get(), base + "profiler-report.ipynb", ToNotebook(inputs));
+  const Status put =
+      PutText(store.value().get(), base + "profiler-report.ipynb", ToNotebook(inputs));
   if (!put.ok()) return put;
-  return Put(store.value().get(), base + "profiler-report.html",
-             ToHtml(BuildProfilerReport(inputs)));
+  return PutText(store.value().get(), base + "profiler-report.html",
+                 ToHtml(BuildProfilerReport(inputs)));
 }
 
 }  // namespace warden::report

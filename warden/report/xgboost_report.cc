@@ -1,6 +1,7 @@
 #include "warden/report/xgboost_report.h"
 
 #include "warden/base/json.h"
+#include "warden/report/put_text.h"
 #include "warden/report/report_notebook.h"
 #include "warden/report/words.h"
 #include "warden/report/xgboost/sections.h"
@@ -11,11 +12,6 @@ namespace {
 
 constexpr char kFigures[] = "xgboost_report.json";
 constexpr char kNotebook[] = "xgboost_report.ipynb";
-
-Status Put(storage::Store* store, const std::string& key, const std::string& text) {
-  const Status put = store->Put(key, AsBytes(text));
-  return put.ok() ? put : put.WithContext("writing " + store->Locate(key));
-}
 
 Json FiguresOf(const XgboostInputs& inputs) {
   Json json = xgboost::ToJson(inputs.figures);
@@ -61,13 +57,13 @@ Status WriteXgboostReport(const std::string& folder, const XgboostInputs& inputs
   const Report report = BuildXgboostReport(inputs);
   const std::string json =
       FiguresOf(inputs).dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
-  Status put = Put(store.value().get(), kFigures, json + "\n");
+  Status put = PutText(store.value().get(), kFigures, json + "\n");
   if (!put.ok()) return put;
-  put = Put(store.value().get(), kNotebook,
-            NotebookOf(report,
-                       {kFigures, "XgboostReport", "To read the run anew, give its folder here."}));
+  put = PutText(store.value().get(), kNotebook,
+                NotebookOf(report, {kFigures, "XgboostReport",
+                                    "To read the run anew, give its folder here."}));
   if (!put.ok()) return put;
-  return Put(store.value().get(), kXgboostPage, ToHtml(report));
+  return PutText(store.value().get(), kXgboostPage, ToHtml(report));
 }
 
 }  // namespace warden::report

@@ -31,7 +31,7 @@ bool AllWhole(std::span<const double> numbers) {
                      [](double x) { return !IsClass(x) || x == std::floor(x); });
 }
 
-std::vector<int64_t> Rounded(std::span<const double> numbers) {
+std::vector<int64_t> RoundedIds(std::span<const double> numbers) {
   std::vector<int64_t> ids(numbers.size());
   std::transform(numbers.begin(), numbers.end(), ids.begin(), RoundedId);
   return ids;
@@ -80,7 +80,7 @@ ClassIds LabelIds(const trial::TensorValue* value, bool one_hot) {
   if (!numbers) return {{}, "had labels that are no real numbers"};
   if (one_hot) return {LargestOfRows(*numbers, *value), ""};
   if (!AllWhole(*numbers)) return {{}, "had labels that are no whole numbers"};
-  return {Rounded(*numbers), ""};
+  return {RoundedIds(*numbers), ""};
 }
 
 ClassIds PredictedIds(const trial::TensorValue* value, std::span<const int64_t> labels,
@@ -92,11 +92,12 @@ ClassIds PredictedIds(const trial::TensorValue* value, std::span<const int64_t> 
   if (options.arg_max || IsRowForEach(*value, labels.size())) {
     result.ids = LargestOfRows(*numbers, *value);
   } else if (AllWhole(*numbers)) {
-    result.ids = Rounded(*numbers);
+    result.ids = RoundedIds(*numbers);
   } else {
     const auto largest = std::max_element(labels.begin(), labels.end());
     const int64_t told = largest == labels.end() ? 0 : *largest + 1;
-    result.ids = options.categories.value_or(told) <= 2 ? CutAtHalf(*numbers) : Rounded(*numbers);
+    result.ids =
+        options.categories.value_or(told) <= 2 ? CutAtHalf(*numbers) : RoundedIds(*numbers);
   }
   if (result.ids.size() != labels.size()) {
     return {{}, "had another number of predictions than there are labels"};

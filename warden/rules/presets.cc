@@ -16,14 +16,14 @@ constexpr std::string_view kDeepLearning[] = {
     "NaNOrigin",         "ReplicaDesync",     "SaturatedActivation", "StalledTrainingRule",
     "VanishingGradient", "WeightUpdateRatio",
 };
-constexpr std::string_view kTrees[] = {"ExplodingTensor", "LossSpike", "StalledTrainingRule"};
+constexpr std::string_view kForTrees[] = {"ExplodingTensor", "LossSpike", "StalledTrainingRule"};
 // Of the machine and the timeline; the other profiler rules, which healthy trainings trip now and
 // then, speak in the report alone.
 constexpr std::string_view kMachine[] = {
     "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LoadBalancing", "LowGPUUtilization",
 };
 
-RuleConfig ByName(std::string_view name) {
+RuleConfig ConfigNamed(std::string_view name) {
   RuleConfig config{std::string(name), std::string(name), ""};
   config.of_preset = true;
   return config;
@@ -31,8 +31,8 @@ RuleConfig ByName(std::string_view name) {
 
 std::vector<RuleConfig> Default(std::span<const std::string_view> of_tensors) {
   std::vector<RuleConfig> configs;
-  for (const std::string_view name : of_tensors) configs.push_back(ByName(name));
-  for (const std::string_view name : kMachine) configs.push_back(ByName(name));
+  for (const std::string_view name : of_tensors) configs.push_back(ConfigNamed(name));
+  for (const std::string_view name : kMachine) configs.push_back(ConfigNamed(name));
   return configs;
 }
 
@@ -42,7 +42,7 @@ std::vector<RuleConfig> All() {
     if (entry.spec->kind == RuleKind::kReport) continue;
     const auto params = Params::Read(entry.spec->name, AllParams(*entry.spec), {});
     if (!params.ok() || !entry.make(params.value()).ok()) continue;
-    configs.push_back(ByName(entry.spec->name));
+    configs.push_back(ConfigNamed(entry.spec->name));
   }
   return configs;
 }
@@ -58,7 +58,7 @@ std::optional<std::vector<RuleConfig>> Preset(std::string_view name, const trial
   if (name == "none") return std::vector<RuleConfig>();
   if (name == "all") return All();
   if (name != "default") return std::nullopt;
-  return IsXgBoost(trial) ? Default(kTrees) : Default(kDeepLearning);
+  return IsXgBoost(trial) ? Default(kForTrees) : Default(kDeepLearning);
 }
 
 std::optional<RuleConfig> ReportRule(const std::vector<RuleConfig>& others) {

@@ -20,6 +20,9 @@ using trial::FloatTensor;
 using trial::MakeTensor;
 using trial::TestTensor;
 
+// A tensor that is one of the losses by its name.
+inline constexpr char kLoss[] = "CrossEntropyLoss_output_0";
+
 // A run that a test makes up, step by step, and has judged.
 class RuleTest : public testing::Test {
  protected:

@@ -10,8 +10,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <class T>
 double ValueAt(const std::byte* data, size_t i) {
   return stats::ToDouble(stats::ReadElement<T>(data, i));
@@ -114,7 +112,7 @@ stats::Moments MomentsOf(const std::byte* data, const Units& layout, size_t unit
     const size_t begin = (outer * layout.units + unit) * layout.inner;
     for (size_t i = begin; i < begin + layout.inner; ++i) {
       const double value = ValueAt<T>(data, i);
-      if (!(std::abs(value) < kInfinity)) continue;
+      if (!(std::abs(value) < std::numeric_limits<double>::infinity())) continue;
       count += 1;
       sum += value;
       squares += value * value;

@@ -8,29 +8,29 @@
 namespace warden::rules {
 namespace {
 
-constexpr std::string_view kMetrics[] = {"rmse",
-                                         "rmsle",
-                                         "mae",
-                                         "mape",
-                                         "mphe",
-                                         "logloss",
-                                         "error",
-                                         "merror",
-                                         "mlogloss",
-                                         "auc",
-                                         "aucpr",
-                                         "pre",
-                                         "ndcg",
-                                         "map",
-                                         "poisson-nloglik",
-                                         "gamma-nloglik",
-                                         "cox-nloglik",
-                                         "gamma-deviance",
-                                         "tweedie-nloglik",
-                                         "aft-nloglik",
-                                         "interval-regression-accuracy",
-                                         "quantile",
-                                         "expectile"};
+constexpr std::string_view kXgboostMetrics[] = {"rmse",
+                                                "rmsle",
+                                                "mae",
+                                                "mape",
+                                                "mphe",
+                                                "logloss",
+                                                "error",
+                                                "merror",
+                                                "mlogloss",
+                                                "auc",
+                                                "aucpr",
+                                                "pre",
+                                                "ndcg",
+                                                "map",
+                                                "poisson-nloglik",
+                                                "gamma-nloglik",
+                                                "cox-nloglik",
+                                                "gamma-deviance",
+                                                "tweedie-nloglik",
+                                                "aft-nloglik",
+                                                "interval-regression-accuracy",
+                                                "quantile",
+                                                "expectile"};
 
 bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.starts_with(prefix) && text.size() > prefix.size();
@@ -38,7 +38,7 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
 
 // Where the metric begins, if the name ends in one that XGBoost knows, with a dash in it.
 size_t KnownMetricAt(std::string_view name) {
-  for (const std::string_view metric : kMetrics) {
+  for (const std::string_view metric : kXgboostMetrics) {
     if (metric.find('-') == std::string_view::npos) continue;
     const size_t at = name.rfind(metric);
     if (at == std::string_view::npos || at < 2 || name[at - 1] != '-') continue;
@@ -55,8 +55,8 @@ std::string_view BaseOfMetric(std::string_view metric) {
 }
 
 bool IsXgboostMetric(std::string_view metric) {
-  return std::find(std::begin(kMetrics), std::end(kMetrics), BaseOfMetric(metric)) !=
-         std::end(kMetrics);
+  return std::find(std::begin(kXgboostMetrics), std::end(kXgboostMetrics), BaseOfMetric(metric)) !=
+         std::end(kXgboostMetrics);
 }
 
 std::optional<MetricName> ParseMetricName(std::string_view tensor) {

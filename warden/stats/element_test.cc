@@ -4,15 +4,12 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "warden/stats/cpu/block_kernel.h"
 #include "warden/stats/test_tensor.h"
 
 namespace warden::stats {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 TEST(Element, KnownHalves) {
   EXPECT_EQ(ToDouble(Float16{0x3C00}), 1);

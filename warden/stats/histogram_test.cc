@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "warden/stats/test_tensor.h"
 
 namespace warden::stats {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Result<Histogram> HistogramOf(const std::vector<double>& values) {
   const TestTensor tensor(DType::kFloat64, values, 3);

@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "warden/stats/test_tensor.h"
 
 namespace warden::stats {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double QuantileOf(DType dtype, const std::vector<double>& values, double q) {
   const TestTensor tensor(dtype, values, 1);

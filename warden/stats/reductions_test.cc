@@ -5,16 +5,12 @@
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "warden/stats/test_tensor.h"
 
 namespace warden::stats {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // min, max, mean, std, variance, sum, prod, l1, l2; then the same of the absolute values.
 using AllReductions = std::array<double, Reduction::kCount>;

@@ -13,8 +13,6 @@
 namespace warden::stats {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr DType kRealTypes[] = {DType::kFloat16, DType::kBFloat16, DType::kFloat32, DType::kFloat64,
                                 DType::kInt8,    DType::kInt16,    DType::kInt32,   DType::kInt64,
                                 DType::kUInt8,   DType::kUInt16,   DType::kUInt32,  DType::kUInt64,

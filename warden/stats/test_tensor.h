@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -15,6 +16,9 @@
 #include "warden/stats/tensor_ref.h"
 
 namespace warden::stats {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The bits of a value of the element type. REQUIRES: the type can hold it.
 template <class T>

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,9 @@ class UniqueFd {
 inline bool IsSameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
+
+// Whether there is anything at the path, as far as this process can see.
+inline bool PathExists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 // Whether an errno says that there is nothing of that name, or something else in its place.
 bool IsAbsence(int error);

@@ -21,8 +21,6 @@
 namespace warden::timeline {
 namespace {
 
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-
 // Merges blocks and metrics. A block is read when the first of its spans may be the next, and is
 // let go when the last of them is written.
 class Merger {

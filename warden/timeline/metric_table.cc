@@ -14,7 +14,7 @@
 namespace warden::timeline {
 namespace {
 
-constexpr size_t kPiece = size_t{4} << 20;
+constexpr size_t kMetricPiece = size_t{4} << 20;
 constexpr size_t kWorthAThread = size_t{8} << 20;  // Bytes.
 constexpr double kLatestSecond = 9e12;             // Beyond, microseconds leave 64 bits.
 
@@ -66,9 +66,9 @@ class NamesOfLines {
   size_t last_ = 0;
 };
 
-class TableBuilder {
+class MetricTableBuilder {
  public:
-  TableBuilder(const MetricQuery& query, MetricTable* table)
+  MetricTableBuilder(const MetricQuery& query, MetricTable* table)
       : query_(query), table_(table), names_(&table->names) {
     for (const std::string& type : query.types) types_.push_back(table->names.IdOf(type));
   }
@@ -86,7 +86,7 @@ class TableBuilder {
     format::MetricsRead all;
     for (size_t offset = 0;;) {
       const size_t before = text.size();
-      Status status = ReadFilePart(file.path, offset, kPiece, &text);
+      Status status = ReadFilePart(file.path, offset, kMetricPiece, &text);
       if (!status.ok()) return Tell(file.path, status.message());
       offset += text.size() - before;
       const bool last = text.size() == before;
@@ -186,7 +186,7 @@ size_t SecondHalf(const std::vector<MetricFile>& files, int threads) {
 
 MetricTable ReadMetricText(std::string_view text, const MetricQuery& query) {
   MetricTable table;
-  TableBuilder(query, &table).ReadText(text);
+  MetricTableBuilder(query, &table).ReadText(text);
   return table;
 }
 
@@ -198,7 +198,7 @@ Result<MetricTable> ReadMetrics(const std::string& folder, const MetricQuery& qu
   const std::vector<MetricFile> files =
       MetricFiles(folder, query.range, query.buffer_us, query.unfinished);
   const auto read = [&](size_t from, size_t to, MetricTable* table) {
-    TableBuilder builder(query, table);
+    MetricTableBuilder builder(query, table);
     for (size_t i = from; i < to; ++i) builder.ReadFile(files[i]);
   };
   const size_t half = SecondHalf(files, query.threads);

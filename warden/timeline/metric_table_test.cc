@@ -9,7 +9,7 @@
 namespace warden::timeline {
 namespace {
 
-MetricTable Read(const std::string& folder, const MetricQuery& query = {}) {
+MetricTable MetricsIn(const std::string& folder, const MetricQuery& query = {}) {
   auto table = ReadMetrics(folder, query);
   EXPECT_TRUE(table.ok()) << table.status().message();
   return table.ok() ? std::move(table.value()) : MetricTable();
@@ -38,21 +38,21 @@ std::string Line(double time_s, const std::string& name = "cpu0", const std::str
 TEST(MetricTableTest, ReadsTheRecordedRunAsTheOriginal) {
   const Json expected = ReadJsonFile(kRecorded / "expected.json")["run"];
   const std::string folder = kRecorded / "run";
-  ExpectRows(Read(folder), expected["system_all"]);
+  ExpectRows(MetricsIn(folder), expected["system_all"]);
   MetricQuery gpus;
   gpus.types = {"gpu"};
-  ExpectRows(Read(folder, gpus), expected["system_gpu"]);
+  ExpectRows(MetricsIn(folder, gpus), expected["system_gpu"]);
   const Json& second = expected["system_second"];
   MetricQuery query;
   query.range = {std::llround(second.front()[5].get<double>() * 1e6),
                  std::llround(second.back()[5].get<double>() * 1e6)};
-  ExpectRows(Read(folder, query), second);
+  ExpectRows(MetricsIn(folder, query), second);
 }
 
 TEST(MetricTableTest, ReadsTheOriginalsOwnSamples) {
   if (!std::filesystem::exists(kOriginal)) GTEST_SKIP() << "the samples are not at hand";
   const Json expected = ReadJsonFile(kOriginal / "expected.json")["test_traces"]["system"];
-  const MetricTable table = Read(kOriginal / "test_traces");
+  const MetricTable table = MetricsIn(kOriginal / "test_traces");
   ASSERT_EQ(table.size(), expected.size());
   for (size_t i = 0; i < table.size(); ++i) {
     EXPECT_EQ(Json(table.names.Text(table.metrics[i])), expected[i]["name"]);
@@ -67,11 +67,11 @@ TEST(MetricTableTest, ReadsFilesThatAreBeingWrittenIfAsked) {
   folder.Write("system/incremental/2026010112/1767268800.algo-1.json", Line(1767268800.5));
   folder.Write("system/incremental/2026010112/1767268860.algo-1.part",
                Line(1767268860.5) + R"({"Type":"cp)");
-  EXPECT_EQ(Read(folder.path()).size(), 2);
-  EXPECT_EQ(Read(folder.path()).broken, 0);
+  EXPECT_EQ(MetricsIn(folder.path()).size(), 2);
+  EXPECT_EQ(MetricsIn(folder.path()).broken, 0);
   MetricQuery finished;
   finished.unfinished = false;
-  EXPECT_EQ(Read(folder.path(), finished).size(), 1);
+  EXPECT_EQ(MetricsIn(folder.path(), finished).size(), 1);
 }
 
 TEST(MetricTableTest, BothEndsOfTheRangeCount) {
@@ -80,9 +80,9 @@ TEST(MetricTableTest, BothEndsOfTheRangeCount) {
                Line(1767268800.0) + Line(1767268801.0) + Line(1767268802.0));
   MetricQuery query;
   query.range = {1767268800000000, 1767268801000000};
-  EXPECT_EQ(Read(folder.path(), query).size(), 2);
+  EXPECT_EQ(MetricsIn(folder.path(), query).size(), 2);
   query.range = {1767268800000001, 1767268801999999};
-  EXPECT_EQ(Read(folder.path(), query).size(), 1);
+  EXPECT_EQ(MetricsIn(folder.path(), query).size(), 1);
 }
 
 TEST(MetricTableTest, BrokenLinesAreToldAndTheOthersRead) {
@@ -90,7 +90,7 @@ TEST(MetricTableTest, BrokenLinesAreToldAndTheOthersRead) {
   folder.Write("system/incremental/1767268800.algo-1.json",
                Line(1767268800) + "nonsense\n{}\n" + Line(1e300) + Line(1767268801) +
                    R"({"Type":"cpu","Dimension":"","Value":2,"NodeId":"algo-1","Timestamp":1})");
-  const MetricTable table = Read(folder.path());
+  const MetricTable table = MetricsIn(folder.path());
   ASSERT_EQ(table.size(), 3);
   EXPECT_EQ(table.names.Text(table.metrics[2]), "");
   EXPECT_EQ(table.broken, 3);
@@ -108,7 +108,7 @@ TEST(MetricTableTest, LooksOnlyIntoFilesNearTheRange) {
   }
   MetricQuery query;
   query.range = {(1767268800 + 7199) * 1000000LL, (1767268800 + 7201) * 1000000LL};
-  const MetricTable table = Read(folder.path(), query);
+  const MetricTable table = MetricsIn(folder.path(), query);
   ASSERT_EQ(table.size(), 3);
   EXPECT_EQ(table.names.Text(table.metrics[0]), "cpu60");
   EXPECT_EQ(table.names.Text(table.metrics[2]), "cpu180");
@@ -129,8 +129,8 @@ TEST(MetricTableTest, TwoThreadsGiveTheSameTable) {
   alone.threads = 1;
   MetricQuery together;
   together.threads = 2;
-  const MetricTable one = Read(folder.path(), alone);
-  const MetricTable two = Read(folder.path(), together);
+  const MetricTable one = MetricsIn(folder.path(), alone);
+  const MetricTable two = MetricsIn(folder.path(), together);
   ASSERT_EQ(one.size(), 100000);
   ASSERT_EQ(two.size(), one.size());
   EXPECT_EQ(two.times_us, one.times_us);
@@ -142,7 +142,7 @@ TEST(MetricTableTest, TwoThreadsGiveTheSameTable) {
 TEST(MetricTableTest, AFolderThatIsNotThereIsAnErrorAnEmptyOneIsNot) {
   EXPECT_EQ(ReadMetrics("/nonexistent/profiler-output", {}).status().code(), Code::kNotFound);
   ProfilerFolderForTest folder;
-  EXPECT_EQ(Read(folder.path()).size(), 0);
+  EXPECT_EQ(MetricsIn(folder.path()).size(), 0);
 }
 
 }  // namespace

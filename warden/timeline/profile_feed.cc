@@ -131,11 +131,11 @@ void Feed::AddTrace(const FoundFile& found, const std::vector<std::string>& keys
 // Traces that a framework writes at once. They are not begun with before they are whole: those of
 // TensorFlow have a file beside them then, others have not been written for a while.
 void Feed::AddPacked(const FoundFile& found, const TraceFile& file) {
-  constexpr double kQuietSeconds = 1;
+  constexpr double kQuietEnough = 1;
   if (file.source == Source::kTensorFlow && file.time_us == 0) return;
   FollowedFile open;
   if (known_.contains(found.id) || !open.Open(file.path, found.id).ok()) return;
-  if (open.quiet_seconds() < kQuietSeconds || !IsNew(found, /*finished=*/true)) return;
+  if (open.quiet_seconds() < kQuietEnough || !IsNew(found, /*finished=*/true)) return;
   TraceReaders readers(&names_, /*want_names=*/true);
   TraceReader* const reader = readers.Of(file);
   const Status status = ReadTraceFile(file, reader, [this](const TraceSpan& span) {

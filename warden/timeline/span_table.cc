@@ -9,11 +9,11 @@
 namespace warden::timeline {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 20;
+constexpr size_t kSpanPiece = size_t{1} << 20;
 
-class TableBuilder {
+class SpanTableBuilder {
  public:
-  TableBuilder(const SpanQuery& query, SpanTable* table) : query_(query), table_(table) {}
+  SpanTableBuilder(const SpanQuery& query, SpanTable* table) : query_(query), table_(table) {}
 
   void Take(const TraceSpan& found) {
     if (!query_.range.Overlaps(found.span.start_us, found.span.end_us())) return;
@@ -75,7 +75,7 @@ Status ReadTraceFile(const TraceFile& file, TraceReader* reader, const TakeSpan&
   PaddedText text;
   for (size_t offset = 0;;) {
     const size_t before = text.size();
-    if (Status status = ReadFilePart(file.path, offset, kPiece, &text); !status.ok()) {
+    if (Status status = ReadFilePart(file.path, offset, kSpanPiece, &text); !status.ok()) {
       return status;
     }
     const bool at_end = text.size() == before;
@@ -106,7 +106,7 @@ Result<SpanTable> ReadSpans(const std::string& folder, const SpanQuery& query) {
     return Status(Code::kNotFound, fmt::format("{}: there is no such folder", folder));
   }
   SpanTable table;
-  TableBuilder builder(query, &table);
+  SpanTableBuilder builder(query, &table);
   TraceReaders readers(&table.names, /*want_names=*/true);
   for (const TraceFile& file :
        TraceFiles(folder, query.range, query.buffer_us, query.unfinished, query.suffixes)) {
@@ -120,7 +120,7 @@ Result<SpanTable> ReadSpansOfFile(const std::string& path, const SpanQuery& quer
   SpanTable table;
   TraceReaders readers(&table.names, /*want_names=*/true);
   const TraceFile file = TraceFileAt(path);
-  const Status status = TableBuilder(query, &table).ReadFile(file, readers.Of(file));
+  const Status status = SpanTableBuilder(query, &table).ReadFile(file, readers.Of(file));
   if (!status.ok()) return status;
   return table;
 }

@@ -8,7 +8,7 @@
 namespace warden::timeline {
 namespace {
 
-SpanTable Read(const std::string& folder, SpanQuery query = {}) {
+SpanTable SpansIn(const std::string& folder, SpanQuery query = {}) {
   query.args = true;
   auto table = ReadSpans(folder, query);
   EXPECT_TRUE(table.ok()) << table.status().message();
@@ -39,7 +39,7 @@ void ExpectRecorded(const SpanTable& table, const Json& expected) {
 
 TEST(SpanTableTest, ReadsTheRecordedRunAsTheOriginal) {
   const Json expected = ReadJsonFile(kRecorded / "expected.json")["run"];
-  ExpectRecorded(Read(kRecorded / "run"), expected["framework_all"]);
+  ExpectRecorded(SpansIn(kRecorded / "run"), expected["framework_all"]);
 }
 
 // Every one of the original's own samples: each kind of timeline.
@@ -48,7 +48,7 @@ class OriginalSamples : public testing::TestWithParam<const char*> {};
 TEST_P(OriginalSamples, AreReadAsTheOriginalReadsThem) {
   if (!std::filesystem::exists(kOriginal)) GTEST_SKIP() << "the samples are not at hand";
   const Json expected = ReadJsonFile(kOriginal / "expected.json")[GetParam()]["framework"];
-  const SpanTable table = Read(kOriginal / GetParam());
+  const SpanTable table = SpansIn(kOriginal / GetParam());
   EXPECT_TRUE(table.problems.empty());
   ASSERT_EQ(table.size(), expected.size());
   for (size_t i = 0; i < table.size(); ++i) {
@@ -87,7 +87,7 @@ TEST(SpanTableTest, TurnsNodesAroundAndKeepsPhasesFromFileToFile) {
   folder.Write(kKey, R"([{"name":"a","ph":"X","pid":1,"ts":5,"dur":7}])");
   folder.Write("framework/pevents/2026010112/1767268800000000_89-algo-1_pythontimeline.json",
                R"([{"name":"a","ph":"X","pid":1,"ts":5,"dur":7}])");
-  const SpanTable table = Read(folder.path());
+  const SpanTable table = SpansIn(folder.path());
   ASSERT_EQ(table.size(), 2);
   EXPECT_EQ(table.names.Text(table.spans[0].node), "algo-1-88");
   EXPECT_EQ(table.names.Text(table.spans[0].phase), "Forward");
@@ -102,12 +102,12 @@ TEST(SpanTableTest, ReadsUnfinishedFilesUpToTheLastWholeEvent) {
   folder.Write("framework/88-algo-1_pythontimeline.json.tmp",
                std::string(kBase) + R"({"name":"a","ph":"X","pid":1,"ts":5,"dur":7},)" + "\n" +
                    R"({"name":"b","ph":"X","pid":1,"ts":5,"du)");
-  const SpanTable table = Read(folder.path());
+  const SpanTable table = SpansIn(folder.path());
   ASSERT_EQ(table.size(), 1);
   EXPECT_TRUE(table.problems.empty());
   SpanQuery query;
   query.unfinished = false;
-  EXPECT_EQ(Read(folder.path(), query).size(), 0);
+  EXPECT_EQ(SpansIn(folder.path(), query).size(), 0);
 }
 
 TEST(SpanTableTest, OnlyWhatOverlapsTheRangeAndHasTheSuffix) {
@@ -118,13 +118,13 @@ TEST(SpanTableTest, OnlyWhatOverlapsTheRangeAndHasTheSuffix) {
   for (const auto& [start, end, count] :
        {std::tuple(0, 9, 0), {0, 10, 1}, {12, 13, 1}, {20, 99, 1}, {21, 99, 0}}) {
     query.range = {start, end};
-    EXPECT_EQ(Read(folder.path(), query).size(), count) << start;
+    EXPECT_EQ(SpansIn(folder.path(), query).size(), count) << start;
   }
   query.range = {};
   query.suffixes = {"model_timeline.json"};
-  EXPECT_EQ(Read(folder.path(), query).size(), 0);
+  EXPECT_EQ(SpansIn(folder.path(), query).size(), 0);
   query.suffixes.push_back("pythontimeline.json");
-  EXPECT_EQ(Read(folder.path(), query).size(), 1);
+  EXPECT_EQ(SpansIn(folder.path(), query).size(), 1);
 }
 
 TEST(SpanTableTest, FilesOfOtherKindsAreLeftAlone) {
@@ -133,7 +133,7 @@ TEST(SpanTableTest, FilesOfOtherKindsAreLeftAlone) {
                R"({"root_frame": null})");
   folder.Write("framework/notes.json", "[]");
   folder.Write("framework/pevents/2026010112/1_a_other.json", R"([{"ph":"X"}])");
-  const SpanTable table = Read(folder.path());
+  const SpanTable table = SpansIn(folder.path());
   EXPECT_EQ(table.size(), 0);
   EXPECT_TRUE(table.problems.empty());
 }
@@ -181,7 +181,7 @@ TEST(SpanTableTest, DamagedGzipFilesAreToldAndTheOthersRead) {
   WriteGzip(folder.PathOf(below + "plugins/profile/x/host.trace.json.gz"), kTorch);
   const std::string whole = ReadText(folder.PathOf(below + "plugins/profile/x/host.trace.json.gz"));
   folder.Write(below + "plugins/profile/x/cut.trace.json.gz", whole.substr(0, whole.size() / 2));
-  const SpanTable table = Read(folder.path());
+  const SpanTable table = SpansIn(folder.path());
   ASSERT_GE(table.size(), 3);
   EXPECT_EQ(table.spans.back().start_us, 100);
   EXPECT_EQ(table.names.Text(table.spans.back().node), "host");

@@ -7,7 +7,7 @@
 namespace warden::timeline {
 namespace {
 
-constexpr size_t kBlock = 128;
+constexpr size_t kHashBlock = 128;
 constexpr size_t kDigest = 8;
 
 constexpr std::array<uint64_t, 8> kStart = {
@@ -45,7 +45,7 @@ void Mix(Words* v, std::array<int, 4> at, uint64_t x, uint64_t y) {
 // One block into the state; `length` counts the bytes up to its end.
 void Compress(const char* block, uint64_t length, bool last, std::array<uint64_t, 8>* state) {
   Words message;
-  std::memcpy(message.data(), block, kBlock);
+  std::memcpy(message.data(), block, kHashBlock);
   Words v;
   for (size_t i = 0; i < 8; ++i) {
     v[i] = (*state)[i];
@@ -73,10 +73,10 @@ int64_t StableThreadId(std::string_view text) {
   std::array<uint64_t, 8> state = kStart;
   state[0] ^= 0x01010000 ^ kDigest;
   size_t at = 0;
-  for (; text.size() - at > kBlock; at += kBlock) {
-    Compress(text.data() + at, at + kBlock, /*last=*/false, &state);
+  for (; text.size() - at > kHashBlock; at += kHashBlock) {
+    Compress(text.data() + at, at + kHashBlock, /*last=*/false, &state);
   }
-  std::array<char, kBlock> rest{};
+  std::array<char, kHashBlock> rest{};
   std::memcpy(rest.data(), text.data() + at, text.size() - at);
   Compress(rest.data(), text.size(), /*last=*/true, &state);
   return static_cast<int64_t>(__builtin_bswap64(state[0]) >> 1);

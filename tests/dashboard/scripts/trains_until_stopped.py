@@ -13,7 +13,8 @@ from torch import nn
 torch.manual_seed(0)
 torch.set_num_threads(1)
 model = nn.Sequential(nn.Linear(4, 16), nn.Tanh(), nn.Linear(16, 16), nn.Tanh(), nn.Linear(16, 2))
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+rate = float(os.environ.get("SM_HP_LR", "0.01"))
+optimizer = torch.optim.SGD(model.parameters(), lr=rate)
 criterion = nn.CrossEntropyLoss()
 vanish = Path(os.environ.get("VANISH_FILE", "/nonexistent"))
 for step in range(1_000_000):

@@ -6,19 +6,19 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct AgentOptions {
   std::string folder;
 };
 
-Result<int> RunHost(const Options& options, Output*) {
+Result<int> RunHost(const AgentOptions& options, Output*) {
   return service::RunHostAgent(options.folder);
 }
 
-Result<int> RunRule(const Options& options, Output*) { return RunRuleAgent(options.folder); }
+Result<int> RunRule(const AgentOptions& options, Output*) { return RunRuleAgent(options.folder); }
 
-template <Result<int> (*run)(const Options&, Output*)>
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+template <Result<int> (*run)(const AgentOptions&, Output*)>
+void DefineAgent(Command* command) {
+  auto options = std::make_shared<AgentOptions>();
   command->Positional("FOLDER", &options->folder, "Folder of the agent, with its spec.json");
   command->Runs(options, run);
 }
@@ -26,9 +26,11 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry AgentHost() {
-  return {"host", "Run the program of one host of a training job", Define<RunHost>};
+  return {"host", "Run the program of one host of a training job", DefineAgent<RunHost>};
 }
 
-CommandEntry AgentRule() { return {"rule", "Judge a training job by one rule", Define<RunRule>}; }
+CommandEntry AgentRule() {
+  return {"rule", "Judge a training job by one rule", DefineAgent<RunRule>};
+}
 
 }  // namespace warden::cli

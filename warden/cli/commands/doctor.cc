@@ -9,7 +9,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct DoctorOptions {
   std::string folder;
   bool print_reference = false;
   bool json = false;
@@ -25,7 +25,7 @@ Cell HealthCell(Health health) {
   return {"broken", Style::kBad};
 }
 
-Checks RunChecks(const Options& options) {
+Checks RunChecks(const DoctorOptions& options) {
   Checks checks;
   CheckMachine(&checks);
   Checks configuration;
@@ -59,7 +59,7 @@ void PrintChecks(const Checks& checks, Output* out) {
   table.Print(out);
 }
 
-Result<int> Diagnose(const Options& options, Output* out) {
+Result<int> Diagnose(const DoctorOptions& options, Output* out) {
   if (options.print_reference) {
     out->Write(config::ConfigurationReference());
     return kDone;
@@ -76,8 +76,8 @@ Result<int> Diagnose(const Options& options, Output* out) {
   return broken ? kFailed : kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineDoctor(Command* command) {
+  auto options = std::make_shared<DoctorOptions>();
   command->Text("--folder", &options->folder,
                 "Folder that runs will be written to; else the hook configuration's");
   command->Switch("--print-config-reference", &options->print_reference,
@@ -93,7 +93,8 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry Doctor() {
-  return {"doctor", "What works on this machine, and what to install for what does not", Define};
+  return {"doctor", "What works on this machine, and what to install for what does not",
+          DefineDoctor};
 }
 
 }  // namespace warden::cli

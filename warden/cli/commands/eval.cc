@@ -17,14 +17,14 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct EvalOptions {
   std::string run;
   RuleFlags rules;
   bool record = false;
   bool json = false;
 };
 
-Result<int> Evaluate(const Options& options, Output* out) {
+Result<int> Evaluate(const EvalOptions& options, Output* out) {
   const std::string profiler = format::ProfilerFolder(options.run);
   std::error_code error;
   const bool profiled = std::filesystem::is_directory(profiler, error);
@@ -70,8 +70,8 @@ Result<int> Evaluate(const Options& options, Output* out) {
   return VerdictCode(reports);
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineEval(Command* command) {
+  auto options = std::make_shared<EvalOptions>();
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
   command->Switch("--record", &options->record, "Also write rule-output/ into the run's folder");
@@ -87,6 +87,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry Eval() { return {"eval", "Judge what a run has saved by rules", Define}; }
+CommandEntry Eval() { return {"eval", "Judge what a run has saved by rules", DefineEval}; }
 
 }  // namespace warden::cli

@@ -6,14 +6,14 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct ExecOptions {
   service::EndpointFlags service;
   std::string job;
   std::string host;
   std::vector<std::string> words;
 };
 
-Result<int> OpenShell(const Options& options, Output* out) {
+Result<int> OpenShell(const ExecOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto end =
@@ -24,8 +24,8 @@ Result<int> OpenShell(const Options& options, Output* out) {
   return kFailed;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineExec(Command* command) {
+  auto options = std::make_shared<ExecOptions>();
   command->Positional("JOB", &options->job, "Name of a job that is training");
   command->Text("--host", &options->host, "One of its hosts, such as algo-2; the first if absent");
   command->OtherProgram(&options->words);
@@ -43,6 +43,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry Exec() { return {"exec", "Open a shell in a running job", Define, true}; }
+CommandEntry Exec() { return {"exec", "Open a shell in a running job", DefineExec, true}; }
 
 }  // namespace warden::cli

@@ -13,7 +13,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsCreateOptions {
   service::EndpointFlags service;
   std::string file;
   std::string name;
@@ -29,7 +29,7 @@ std::string ReadInput() {
   return text;
 }
 
-Result<Json> ReadRequest(const Options& options) {
+Result<Json> ReadRequest(const JobsCreateOptions& options) {
   const auto text = options.file == "-" ? ReadInput() : ReadWholeFile(options.file);
   if (!text) return Status(Code::kNotFound, fmt::format("{} cannot be read", options.file));
   auto request = ParseJson(*text);
@@ -44,7 +44,7 @@ Result<Json> ReadRequest(const Options& options) {
   return request;
 }
 
-Result<int> CreateJob(const Options& options, Output* out) {
+Result<int> CreateJob(const JobsCreateOptions& options, Output* out) {
   const auto request = ReadRequest(options);
   if (!request.ok()) return request.status();
   auto service = ServiceCall::Open(options.service, out);
@@ -59,8 +59,8 @@ Result<int> CreateJob(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsCreate(Command* command) {
+  auto options = std::make_shared<JobsCreateOptions>();
   command->Text("--file", &options->file, "The request, as for CreateTrainingJob; '-': from input");
   command->Required("--file");
   command->Text("--name", &options->name, "Name of the job, in place of the file's");
@@ -76,6 +76,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsCreate() { return {"create", "Start a job", Define}; }
+CommandEntry JobsCreate() { return {"create", "Start a job", DefineJobsCreate}; }
 
 }  // namespace warden::cli

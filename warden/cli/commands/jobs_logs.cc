@@ -18,9 +18,9 @@ namespace {
 
 constexpr char kTrainingLogs[] = "/aws/sagemaker/TrainingJobs";
 constexpr char kRuleLogs[] = "/aws/sagemaker/ProcessingJobs";
-constexpr std::chrono::milliseconds kPause{400};
+constexpr std::chrono::milliseconds kLogsPause{400};
 
-struct Options {
+struct JobsLogsOptions {
   service::EndpointFlags service;
   std::string job;
   bool follow = false;
@@ -34,7 +34,7 @@ struct Streams {
   std::string prefix;
 };
 
-Result<Streams> StreamsOf(const Options& options, const Json& job) {
+Result<Streams> StreamsOf(const JobsLogsOptions& options, const Json& job) {
   if (options.rule.empty()) {
     const std::string host = options.host.empty() ? "" : options.host + "-";
     return Streams{kTrainingLogs, options.job + "/" + host};
@@ -51,7 +51,7 @@ Result<Streams> StreamsOf(const Options& options, const Json& job) {
                                              options.job, fmt::join(names, ", ")));
 }
 
-void PrintLines(const std::vector<ToldLine>& lines, const Options& options, bool with_host,
+void PrintLines(const std::vector<ToldLine>& lines, const JobsLogsOptions& options, bool with_host,
                 Output* out) {
   for (const ToldLine& line : lines) {
     if (options.json) {
@@ -66,7 +66,7 @@ void PrintLines(const std::vector<ToldLine>& lines, const Options& options, bool
 }
 
 // Whether more can come.
-Result<bool> GoesOn(const Options& options, ServiceCall* service) {
+Result<bool> GoesOn(const JobsLogsOptions& options, ServiceCall* service) {
   const auto job = service->Describe(options.job);
   if (!job.ok()) return job.status();
   if (options.rule.empty()) return !IsOver(TextIn(job.value(), "TrainingJobStatus"));
@@ -76,7 +76,7 @@ Result<bool> GoesOn(const Options& options, ServiceCall* service) {
   });
 }
 
-Result<int> ShowLogs(const Options& options, Output* out) {
+Result<int> ShowLogs(const JobsLogsOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto job = service.value().Describe(options.job);
@@ -96,12 +96,12 @@ Result<int> ShowLogs(const Options& options, Output* out) {
     const auto goes_on = GoesOn(options, &service.value());
     if (!goes_on.ok()) return goes_on.status();
     last = !goes_on.value();
-    if (!last) std::this_thread::sleep_for(kPause);
+    if (!last) std::this_thread::sleep_for(kLogsPause);
   }
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsLogs(Command* command) {
+  auto options = std::make_shared<JobsLogsOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Switch("-f,--follow", &options->follow, "Go on until the job is over");
   command->Text("--host", &options->host, "Only of this host, such as algo-2");
@@ -119,6 +119,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsLogs() { return {"logs", "Show what a job has printed", Define}; }
+CommandEntry JobsLogs() { return {"logs", "Show what a job has printed", DefineJobsLogs}; }
 
 }  // namespace warden::cli

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kPage = 100;  // The most that the API gives at once.
 
-struct Options {
+struct JobsLsOptions {
   service::EndpointFlags service;
   std::string status;
   std::string name_contains;
@@ -22,7 +22,7 @@ struct Options {
   bool json = false;
 };
 
-Result<Json> AllPages(const Options& options, int64_t limit, ServiceCall* service) {
+Result<Json> AllPages(const JobsLsOptions& options, int64_t limit, ServiceCall* service) {
   Json jobs = Json::array();
   Json request = {{"SortBy", "CreationTime"}, {"SortOrder", "Descending"}};
   if (!options.status.empty()) request["StatusEquals"] = options.status;
@@ -39,7 +39,7 @@ Result<Json> AllPages(const Options& options, int64_t limit, ServiceCall* servic
   return jobs;
 }
 
-Result<int> ListJobs(const Options& options, Output* out) {
+Result<int> ListJobs(const JobsLsOptions& options, Output* out) {
   const auto limit = ParseInt(options.limit);
   if (!limit || *limit < 1) {
     return Status(Code::kInvalid,
@@ -63,8 +63,8 @@ Result<int> ListJobs(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsLs(Command* command) {
+  auto options = std::make_shared<JobsLsOptions>();
   command->Choice("--status", &options->status,
                   {"InProgress", "Completed", "Failed", "Stopping", "Stopped"},
                   "Only those with this status");
@@ -78,6 +78,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsLs() { return {"ls", "List jobs, the newest first", Define}; }
+CommandEntry JobsLs() { return {"ls", "List jobs, the newest first", DefineJobsLs}; }
 
 }  // namespace warden::cli

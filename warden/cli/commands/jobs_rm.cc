@@ -5,13 +5,13 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsRmOptions {
   service::EndpointFlags service;
   std::vector<std::string> jobs;
   bool json = false;
 };
 
-Result<int> RemoveJobs(const Options& options, Output* out) {
+Result<int> RemoveJobs(const JobsRmOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   for (const std::string& job : options.jobs) {
@@ -22,8 +22,8 @@ Result<int> RemoveJobs(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsRm(Command* command) {
+  auto options = std::make_shared<JobsRmOptions>();
   command->Positionals("JOB", &options->jobs, "Names of jobs that are over");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
@@ -33,6 +33,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsRm() { return {"rm", "Forget jobs that are over", Define}; }
+CommandEntry JobsRm() { return {"rm", "Forget jobs that are over", DefineJobsRm}; }
 
 }  // namespace warden::cli

@@ -6,7 +6,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsRulesOptions {
   service::EndpointFlags service;
   std::string job;
   bool json = false;
@@ -23,7 +23,7 @@ Json ToJson(const std::vector<RuleRow>& rules) {
   return list;
 }
 
-Result<int> ShowRules(const Options& options, Output* out) {
+Result<int> ShowRules(const JobsRulesOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto job = service.value().Describe(options.job);
@@ -37,8 +37,8 @@ Result<int> ShowRules(const Options& options, Output* out) {
   return AnyIssues(rules) ? kIssuesFound : kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsRules(Command* command) {
+  auto options = std::make_shared<JobsRulesOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
@@ -48,6 +48,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsRules() { return {"rules", "What the rules of a job have found", Define}; }
+CommandEntry JobsRules() {
+  return {"rules", "What the rules of a job have found", DefineJobsRules};
+}
 
 }  // namespace warden::cli

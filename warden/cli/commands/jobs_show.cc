@@ -10,7 +10,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsShowOptions {
   service::EndpointFlags service;
   std::string job;
   bool json = false;
@@ -21,7 +21,7 @@ void PrintLine(std::string_view name, const std::string& value, Output* out) {
 }
 
 // Where a part of the output is: "<S3OutputPath>/<job>/debug-output".
-std::string OutputOf(const Json& job, const char* config, const char* folder) {
+std::string JobOutputOf(const Json& job, const char* config, const char* folder) {
   std::string path = TextIn(ObjectIn(job, config), "S3OutputPath");
   if (path.empty()) return "";
   while (path.ends_with('/')) path.pop_back();
@@ -57,8 +57,8 @@ void PrintJob(const Json& job, Output* out) {
   const bool debugged = remote.contains("EnableRemoteDebug") && remote["EnableRemoteDebug"] == true;
   if (debugged) PrintLine("shells", "allowed (remote debugging is on)", out);
   PrintLine("model", TextIn(ObjectIn(job, "ModelArtifacts"), "S3ModelArtifacts"), out);
-  PrintLine("tensors", OutputOf(job, "DebugHookConfig", "debug-output"), out);
-  PrintLine("profile", OutputOf(job, "ProfilerConfig", "profiler-output"), out);
+  PrintLine("tensors", JobOutputOf(job, "DebugHookConfig", "debug-output"), out);
+  PrintLine("profile", JobOutputOf(job, "ProfilerConfig", "profiler-output"), out);
   PrintTransitions(job, out);
   if (const auto rules = RulesIn(job); !rules.empty()) {
     out->Write("\n");
@@ -66,7 +66,7 @@ void PrintJob(const Json& job, Output* out) {
   }
 }
 
-Result<int> ShowJob(const Options& options, Output* out) {
+Result<int> ShowJob(const JobsShowOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto job = service.value().Describe(options.job);
@@ -79,8 +79,8 @@ Result<int> ShowJob(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsShow(Command* command) {
+  auto options = std::make_shared<JobsShowOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
@@ -90,6 +90,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsShow() { return {"show", "Tell all about a job", Define}; }
+CommandEntry JobsShow() { return {"show", "Tell all about a job", DefineJobsShow}; }
 
 }  // namespace warden::cli

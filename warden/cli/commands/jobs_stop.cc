@@ -8,14 +8,14 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsStopOptions {
   service::EndpointFlags service;
   std::string job;
   bool wait = false;
   bool json = false;
 };
 
-Result<int> StopJob(const Options& options, Output* out) {
+Result<int> StopJob(const JobsStopOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto answer = service.value().Call("StopTrainingJob", {{"TrainingJobName", options.job}});
@@ -32,8 +32,8 @@ Result<int> StopJob(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsStop(Command* command) {
+  auto options = std::make_shared<JobsStopOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Switch("--wait", &options->wait, "Until it has stopped and its outputs are in place");
   command->Json(&options->json);
@@ -43,6 +43,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsStop() { return {"stop", "Stop a job", Define}; }
+CommandEntry JobsStop() { return {"stop", "Stop a job", DefineJobsStop}; }
 
 }  // namespace warden::cli

@@ -8,7 +8,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsUpdateOptions {
   service::EndpointFlags service;
   std::string job;
   std::string interval;
@@ -18,7 +18,7 @@ struct Options {
   bool json = false;
 };
 
-Result<Json> RequestOf(const Options& options) {
+Result<Json> RequestOf(const JobsUpdateOptions& options) {
   Json request = {{"TrainingJobName", options.job}};
   Json profiler = Json::object();
   if (options.disable_profiler) profiler["DisableProfiler"] = true;
@@ -44,7 +44,7 @@ Result<Json> RequestOf(const Options& options) {
   return request;
 }
 
-Result<int> UpdateJob(const Options& options, Output* out) {
+Result<int> UpdateJob(const JobsUpdateOptions& options, Output* out) {
   const auto request = RequestOf(options);
   if (!request.ok()) return request.status();
   auto service = ServiceCall::Open(options.service, out);
@@ -55,8 +55,8 @@ Result<int> UpdateJob(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsUpdate(Command* command) {
+  auto options = std::make_shared<JobsUpdateOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Text("--interval", &options->interval, "Watch the machine every so many milliseconds");
   command->Switch("--disable-profiler", &options->disable_profiler, "Stop profiling");
@@ -74,6 +74,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsUpdate() { return {"update", "Change a job while it runs", Define}; }
+CommandEntry JobsUpdate() { return {"update", "Change a job while it runs", DefineJobsUpdate}; }
 
 }  // namespace warden::cli

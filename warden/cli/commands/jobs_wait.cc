@@ -10,14 +10,14 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct JobsWaitOptions {
   service::EndpointFlags service;
   std::string job;
   bool rules = false;
   bool json = false;
 };
 
-Result<int> Wait(const Options& options, Output* out) {
+Result<int> Wait(const JobsWaitOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto job = WaitForJob(options.job, options.rules, &service.value(), out);
@@ -35,8 +35,8 @@ Result<int> Wait(const Options& options, Output* out) {
   return options.rules && AnyIssues(RulesIn(job.value())) ? kIssuesFound : kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineJobsWait(Command* command) {
+  auto options = std::make_shared<JobsWaitOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
   command->Switch("--rules", &options->rules, "Wait for its rules, too");
   command->Json(&options->json);
@@ -49,6 +49,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsWait() { return {"wait", "Wait until a job is over", Define}; }
+CommandEntry JobsWait() { return {"wait", "Wait until a job is over", DefineJobsWait}; }
 
 }  // namespace warden::cli

@@ -25,14 +25,14 @@ using std::chrono::milliseconds;
 // How soon Ctrl-C is heard and lines of JSON are handed on.
 constexpr milliseconds kBreath(20);
 constexpr milliseconds kShortestRefresh(200);
-constexpr milliseconds kLineInterval(1000);
+constexpr milliseconds kMonitorLineInterval(1000);
 // Of lines that nobody reads.
 constexpr size_t kMostUnread = size_t{16} << 20;
 constexpr double kMostSeconds = 1e9;
 constexpr char kUp[] = "\x1b[{}A";
 constexpr char kClearLine[] = "\x1b[K";
 
-struct Options {
+struct MonitorCommandOptions {
   std::string interval = "500";
   std::string out;
   std::string duration;
@@ -84,8 +84,8 @@ class Display {
  public:
   Display(milliseconds interval, Output* out)
       : out_(out),
-        interval_(
-            std::max(interval, out->terminal().interactive ? kShortestRefresh : kLineInterval)),
+        interval_(std::max(interval,
+                           out->terminal().interactive ? kShortestRefresh : kMonitorLineInterval)),
         next_(Clock::now() + interval_) {}
 
   void Moment(const Ticks& ticks) {
@@ -117,7 +117,7 @@ struct Request {
   Clock::time_point end = Clock::time_point::max();
 };
 
-Result<Request> ReadOptions(const Options& options) {
+Result<Request> ReadOptions(const MonitorCommandOptions& options) {
   Request request;
   const auto interval = ParseInt(options.interval);
   if (!interval || !config::CheckInterval(*interval).ok()) {
@@ -144,8 +144,8 @@ Result<Request> ReadOptions(const Options& options) {
   return request;
 }
 
-Status Show(const Options& options, Clock::time_point end, milliseconds interval, Ticks* ticks,
-            Output* out) {
+Status Show(const MonitorCommandOptions& options, Clock::time_point end, milliseconds interval,
+            Ticks* ticks, Output* out) {
   Display display(interval, out);
   const bool shows = !options.json && (options.out.empty() || out->terminal().interactive);
   // Where nothing is printed, only Ctrl-C is waited for.
@@ -159,7 +159,7 @@ Status Show(const Options& options, Clock::time_point end, milliseconds interval
   return Status();
 }
 
-Result<int> Sample(const Options& options, Output* out) {
+Result<int> Sample(const MonitorCommandOptions& options, Output* out) {
   if (options.catalogue) {
     out->Write(monitor::CatalogueMarkdown());
     return kDone;
@@ -189,8 +189,8 @@ Result<int> Sample(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineMonitor(Command* command) {
+  auto options = std::make_shared<MonitorCommandOptions>();
   command->Text("--interval", &options->interval, "Milliseconds between samples; 500 if not given");
   command->Text("--out", &options->out, "Profiler's folder to write files of metrics to");
   command->Text("--duration", &options->duration, "Seconds after which to end; else by Ctrl-C");
@@ -213,7 +213,7 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry MonitorTheMachine() {
-  return {"monitor", "Watch processors, memory, disks, network and GPUs", Define};
+  return {"monitor", "Watch processors, memory, disks, network and GPUs", DefineMonitor};
 }
 
 }  // namespace warden::cli

@@ -17,15 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportProfilerOptions {
   std::string run;
   std::vector<std::string> rules;
   std::string out;
   bool json = false;
 };
 
-Result<std::unique_ptr<rules::Engine>> Judge(const Options& options, const std::string& folder,
-                                             Output* out) {
+Result<std::unique_ptr<rules::Engine>> Judge(const ReportProfilerOptions& options,
+                                             const std::string& folder, Output* out) {
   RuleFlags flags;
   flags.rules = options.rules;
   auto configs = ChooseRules(flags, "none", nullptr);
@@ -46,7 +46,7 @@ Result<std::unique_ptr<rules::Engine>> Judge(const Options& options, const std::
   return engine;
 }
 
-Result<int> Report(const Options& options, Output* out) {
+Result<int> Report(const ReportProfilerOptions& options, Output* out) {
   const auto folder = FindProfilerFolder(options.run);
   if (!folder.ok()) return folder.status();
   auto engine = Judge(options, folder.value(), out);
@@ -69,8 +69,8 @@ Result<int> Report(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineReportProfiler(Command* command) {
+  auto options = std::make_shared<ReportProfilerOptions>();
   command->Run(&options->run);
   command->Texts("--rules", &options->rules,
                  "Profiler rules with other parameters: 'StepOutlier:stddev=4,...'");
@@ -90,7 +90,7 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry ReportProfiler() {
-  return {"profiler", "Write the profiling report of a run", Define};
+  return {"profiler", "Write the profiling report of a run", DefineReportProfiler};
 }
 
 }  // namespace warden::cli

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ReportXgboostOptions {
   std::string run;
   std::string out;
   bool json = false;
@@ -28,7 +28,7 @@ std::string NameOf(const std::string& run) {
   return (path.has_filename() ? path : path.parent_path()).filename();
 }
 
-Result<int> Report(const Options& options, Output* out) {
+Result<int> Report(const ReportXgboostOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
   const trial::Trial& trial = *run.value().trial;
@@ -58,8 +58,8 @@ Result<int> Report(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineReportXgboost(Command* command) {
+  auto options = std::make_shared<ReportXgboostOptions>();
   command->Run(&options->run);
   command->Text("--out", &options->out, "Folder for the report; else rule-output/ of the run");
   command->Json(&options->json);
@@ -77,7 +77,7 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry ReportXgboost() {
-  return {"xgboost", "Write the report of an XGBoost training", Define};
+  return {"xgboost", "Write the report of an XGBoost training", DefineReportXgboost};
 }
 
 }  // namespace warden::cli

@@ -15,7 +15,7 @@ using rules::Param;
 using rules::RuleEntry;
 using rules::RuleSpec;
 
-struct Options {
+struct RulesOptions {
   std::vector<std::string> names;
   bool json = false;
   bool markdown = false;
@@ -58,7 +58,7 @@ void PrintList(std::span<const RuleEntry> entries, Output* out) {
   table.Print(out);
 }
 
-Result<int> ListRules(const Options& options, Output* out) {
+Result<int> ListRules(const RulesOptions& options, Output* out) {
   std::vector<RuleEntry> entries;
   for (const std::string& name : options.names) {
     const auto found = rules::FindRule(name);
@@ -82,8 +82,8 @@ Result<int> ListRules(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineRules(Command* command) {
+  auto options = std::make_shared<RulesOptions>();
   command->OptionalPositionals("NAME", &options->names, "Rules to tell more about");
   command->Json(&options->json);
   command->Switch("--markdown", &options->markdown, "Print the reference that docs/ has");
@@ -94,6 +94,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry Rules() { return {"rules", "List the rules, their parameters and defaults", Define}; }
+CommandEntry Rules() {
+  return {"rules", "List the rules, their parameters and defaults", DefineRules};
+}
 
 }  // namespace warden::cli

@@ -47,7 +47,7 @@ constexpr char kNoPackages[] =
     "nothing will be captured: our Python packages were not found beside this program; set "
     "TENSORWARDEN_PYTHON to the folder that has 'tensorwarden' in it";
 
-struct Options {
+struct RunOptions {
   std::vector<std::string> words;
   config::LaunchFlags flags;
   RuleFlags rules;
@@ -126,7 +126,7 @@ void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& 
                         config.source.empty() ? "our default" : Printable(config.source)));
 }
 
-Result<RunEvents> OpenEvents(const Options& options) {
+Result<RunEvents> OpenEvents(const RunOptions& options) {
   if (!options.events.empty()) return RunEvents::ToFile(options.events);
   return options.json ? RunEvents::ToStandardError() : RunEvents::ToNowhere();
 }
@@ -161,7 +161,7 @@ void TellVerdicts(const Watched& watched, bool talk, bool stopped, Output* out) 
 }
 
 // The dashboard of this run; nothing if it is not wanted or cannot be.
-std::unique_ptr<service::Viewer> ShowRun(const Options& options, const std::string& run,
+std::unique_ptr<service::Viewer> ShowRun(const RunOptions& options, const std::string& run,
                                          Output* out) {
   if (!options.open) return nullptr;
   service::ServiceOptions viewer;
@@ -199,7 +199,7 @@ void Record(const std::string& run, const service::RunRecord& record) {
 }
 
 // Runs the program, with what is told and reported around it.
-Result<int> Launch(const Options& options, Plan plan, RunEvents* events, Output* out) {
+Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
   const auto begun = std::chrono::steady_clock::now();
   plan.judging.command = fmt::format("{}", fmt::join(options.words, " "));
@@ -276,7 +276,7 @@ Status SaveForRules(const std::vector<rules::PreparedRule>& prepared,
   return config::AddCollections(needed, config);
 }
 
-Result<int> RunCommand(const Options& options, Output* out) {
+Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (options.words.empty()) {
     return Status(Code::kInvalid,
                   "no command: it goes after '--', as in 'warden run -- python3 x.py'");
@@ -314,8 +314,8 @@ Result<int> RunCommand(const Options& options, Output* out) {
                 &events.value(), out);
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineRun(Command* command) {
+  auto options = std::make_shared<RunOptions>();
   config::LaunchFlags& flags = options->flags;
   command->OtherProgram(&options->words);
   command->Text("--config", &flags.config, "Hook configuration to start from, a JSON file");
@@ -362,7 +362,7 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry RunACommand() {
-  return {"run", "Run a training command, save what it trains, judge it live", Define,
+  return {"run", "Run a training command, save what it trains, judge it live", DefineRun,
           /*runs_other_program=*/true};
 }
 

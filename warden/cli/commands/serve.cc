@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ServeOptions {
   service::ServiceOptions service;
   std::string jobs_at_once;
   std::string stop_grace;
@@ -54,7 +54,7 @@ Result<std::optional<int64_t>> Number(const char* flag, const std::string& text,
                 fmt::format("{} {}: accepted is {} to {}", flag, text, least, most));
 }
 
-Result<service::ServiceOptions> Complete(const Options& options) {
+Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   service::ServiceOptions complete = options.service;
   if (complete.data.empty()) {
     const auto folder = StandardFolder();
@@ -98,7 +98,7 @@ std::string CredentialsOf(const service::ServiceOptions& options) {
 }
 
 // As a shell takes it for one word.
-std::string Quoted(const std::string& text) {
+std::string QuotedForShell(const std::string& text) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@%+,";
   if (text.find_first_not_of(kPlain) == std::string::npos) return text;
@@ -126,14 +126,14 @@ void PrintText(const service::ServiceOptions& options, const std::string& addres
   out->Print(
       "For boto3, the SageMaker SDK and the aws CLI (from 2.13 on):\n\n"
       "  export AWS_ENDPOINT_URL={} AWS_SHARED_CREDENTIALS_FILE={} AWS_DEFAULT_REGION={}\n",
-      address, Quoted(CredentialsOf(options)), Quoted(options.region));
+      address, QuotedForShell(CredentialsOf(options)), QuotedForShell(options.region));
   if (!options.tls_certificate.empty()) {
-    out->Print("  export AWS_CA_BUNDLE={}\n", Quoted(options.tls_certificate));
+    out->Print("  export AWS_CA_BUNDLE={}\n", QuotedForShell(options.tls_certificate));
   }
   out->Write("\nCtrl-C ends it; jobs that run go on.\n");
 }
 
-void PrintStart(const Options& flags, const service::ServiceOptions& options,
+void PrintStart(const ServeOptions& flags, const service::ServiceOptions& options,
                 const service::Daemon& daemon, Output* out) {
   if (flags.json) {
     out->PrintJson({{"endpoint", daemon.address()},
@@ -151,7 +151,7 @@ void PrintStart(const Options& flags, const service::ServiceOptions& options,
   for (const std::string& warning : daemon.warnings()) out->Tell("WARNING: " + warning);
 }
 
-Result<int> Serve(const Options& flags, Output* out) {
+Result<int> Serve(const ServeOptions& flags, Output* out) {
   const auto options = Complete(flags);
   if (!options.ok()) return options.status();
   CatchInterrupts();
@@ -173,8 +173,8 @@ Result<int> Serve(const Options& flags, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineServe(Command* command) {
+  auto options = std::make_shared<ServeOptions>();
   service::ServiceOptions* service = &options->service;
   command->Text("--data", &service->data,
                 "Folder for everything; ~/.local/share/tensorwarden if absent");
@@ -216,7 +216,7 @@ void Define(Command* command) {
 
 CommandEntry ServeJobs() {
   return {"serve", "Run training jobs for SageMaker's clients on this machine; the dashboard",
-          Define};
+          DefineServe};
 }
 
 }  // namespace warden::cli

@@ -15,7 +15,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TimelineMergeOptions {
   std::string run;
   std::string start;
   std::string end;
@@ -35,7 +35,8 @@ Result<Step> ParseStep(const std::string& flag, const std::string& text) {
                 fmt::format("{} is '{}': accepted is a whole number of at least 0", flag, text));
 }
 
-Result<timeline::TimeRange> RangeOf(const Options& options, const std::string& folder) {
+Result<timeline::TimeRange> RangeOf(const TimelineMergeOptions& options,
+                                    const std::string& folder) {
   if (options.first_step.empty() && options.last_step.empty()) {
     return ParseTimeRange(options.start, options.end, folder);
   }
@@ -97,7 +98,7 @@ void Report(const timeline::MergeResult& result, const std::string& path, Output
   out->Print("Open it in https://ui.perfetto.dev or chrome://tracing.\n");
 }
 
-Result<int> Merge(const Options& options, Output* out) {
+Result<int> Merge(const TimelineMergeOptions& options, Output* out) {
   const auto folder = FindProfilerFolder(options.run);
   if (!folder.ok()) return folder.status();
   const auto range = RangeOf(options, folder.value());
@@ -125,8 +126,8 @@ Result<int> Merge(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTimelineMerge(Command* command) {
+  auto options = std::make_shared<TimelineMergeOptions>();
   command->Positional("RUN", &options->run, "Folder of the run, or of its profiler data");
   command->Text("--start", &options->start, "From this second of the run, or since 1970");
   command->Text("--end", &options->end, "Up to this second of the run, or since 1970");
@@ -153,7 +154,8 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry TimelineMerge() {
-  return {"merge", "Write one timeline of all processes and metrics, for a trace viewer", Define};
+  return {"merge", "Write one timeline of all processes and metrics, for a trace viewer",
+          DefineTimelineMerge};
 }
 
 }  // namespace warden::cli

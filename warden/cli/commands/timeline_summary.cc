@@ -18,7 +18,7 @@ using timeline::DurationStats;
 using timeline::StepRow;
 using timeline::SummaryRow;
 
-struct Options {
+struct TimelineSummaryOptions {
   std::string run;
   std::string by = "phase";
   std::string top = "20";
@@ -131,7 +131,7 @@ void PrintSteps(const timeline::TimelineSummary& summary, Output* out) {
   table.Print(out);
 }
 
-Result<timeline::TimelineSummary> Read(const Options& options) {
+Result<timeline::TimelineSummary> Read(const TimelineSummaryOptions& options) {
   std::error_code error;
   std::string path = options.run;
   timeline::SummaryOptions summary;
@@ -147,7 +147,7 @@ Result<timeline::TimelineSummary> Read(const Options& options) {
   return timeline::SummariseTimelines(path, summary);
 }
 
-Result<int> Summarise(const Options& options, Output* out) {
+Result<int> Summarise(const TimelineSummaryOptions& options, Output* out) {
   const auto top = ParseInt(options.top);
   if (!top || *top < 1) {
     return Status(Code::kInvalid,
@@ -186,8 +186,8 @@ Result<int> Summarise(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTimelineSummary(Command* command) {
+  auto options = std::make_shared<TimelineSummaryOptions>();
   command->Positional("RUN", &options->run,
                       "Folder of the run or of its profiler data, or a trace file");
   command->Choice("--by", &options->by, {"phase", "operator", "step"}, "What to add up by");
@@ -211,6 +211,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TimelineSummary() { return {"summary", "Show where the time of a run went", Define}; }
+CommandEntry TimelineSummary() {
+  return {"summary", "Show where the time of a run went", DefineTimelineSummary};
+}
 
 }  // namespace warden::cli

@@ -11,7 +11,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TrialCollectionsOptions {
   std::string run;
   bool json = false;
 };
@@ -22,7 +22,7 @@ struct CollectionRow {
 };
 
 // A collection whose patterns do not compile is listed all the same, with nothing saved.
-std::vector<CollectionRow> Rows(const trial::Trial& trial, Output* out) {
+std::vector<CollectionRow> CollectionRows(const trial::Trial& trial, Output* out) {
   std::vector<CollectionRow> rows;
   for (const auto& [name, collection] : trial.collections()) {
     trial::NameFilter filter;
@@ -107,10 +107,10 @@ void PrintRows(const std::vector<CollectionRow>& rows, Output* out) {
   table.Print(out);
 }
 
-Result<int> ListCollections(const Options& options, Output* out) {
+Result<int> ListCollections(const TrialCollectionsOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
-  const std::vector<CollectionRow> rows = Rows(*run.value().trial, out);
+  const std::vector<CollectionRow> rows = CollectionRows(*run.value().trial, out);
   TellProblems(run.value(), out);
   if (options.json) {
     PrintRowsAsJson(rows, out);
@@ -120,8 +120,8 @@ Result<int> ListCollections(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialCollections(Command* command) {
+  auto options = std::make_shared<TrialCollectionsOptions>();
   command->Run(&options->run);
   command->Json(&options->json);
   command->Footer("Example:\n  warden trial collections runs/a");
@@ -132,7 +132,7 @@ void Define(Command* command) {
 
 CommandEntry TrialCollections() {
   return {"collections", "List the collections of a run: what it saves of which tensors, and when",
-          Define};
+          DefineTrialCollections};
 }
 
 }  // namespace warden::cli

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMostTold = 3;
 
-struct Options {
+struct TrialExportOptions {
   std::string run;
   std::vector<std::string> tensors;
   std::vector<std::string> regex;
@@ -36,7 +36,7 @@ struct Tally {
   bool widened = false;  // bfloat16 became float32.
 };
 
-Result<std::vector<std::string>> Tensors(const Run& run, const Options& options) {
+Result<std::vector<std::string>> Tensors(const Run& run, const TrialExportOptions& options) {
   for (const std::string& tensor : options.tensors) {
     if (Status known = CheckTensor(run, tensor); !known.ok()) return known;
   }
@@ -54,7 +54,8 @@ Result<std::vector<std::string>> Tensors(const Run& run, const Options& options)
 }
 
 // Global steps asked for, sorted; none if all are wanted.
-Result<std::vector<Step>> GlobalSteps(const trial::Trial& trial, const Options& options) {
+Result<std::vector<Step>> GlobalSteps(const trial::Trial& trial,
+                                      const TrialExportOptions& options) {
   std::vector<Step> steps;
   for (const Step step : options.steps) {
     const auto global = trial.GlobalStep(options.mode, step);
@@ -70,7 +71,8 @@ Result<std::vector<Step>> GlobalSteps(const trial::Trial& trial, const Options& 
 }
 
 std::vector<Step> StepsToExport(const trial::Trial& trial, const std::string& tensor,
-                                const std::vector<Step>& wanted, const Options& options) {
+                                const std::vector<Step>& wanted,
+                                const TrialExportOptions& options) {
   if (wanted.empty()) return StepsOfTensor(trial, tensor, options.mode);
   std::vector<Step> steps;
   const auto saved = trial.TensorSteps(tensor, Mode::kGlobal, /*include_incomplete=*/true);
@@ -82,7 +84,7 @@ std::vector<Step> StepsToExport(const trial::Trial& trial, const std::string& te
 
 // All that is to be exported of one tensor.
 std::vector<ExportItem> Items(const trial::Trial& trial, const std::string& tensor,
-                              const std::vector<Step>& wanted, const Options& options) {
+                              const std::vector<Step>& wanted, const TrialExportOptions& options) {
   std::vector<ExportItem> items;
   for (const Step step : StepsToExport(trial, tensor, wanted, options)) {
     const auto at = trial.ModeOf(step);
@@ -106,8 +108,8 @@ bool HasNoValue(const trial::Trial& trial, const ExportItem& item, const Status&
 
 // Exports one item. An item that cannot be read is counted, not an error; one that cannot be
 // written is.
-Status ExportOne(const trial::Trial& trial, const ExportItem& item, const Options& options,
-                 ExportSink* sink, Tally* tally, Output* out) {
+Status ExportOne(const trial::Trial& trial, const ExportItem& item,
+                 const TrialExportOptions& options, ExportSink* sink, Tally* tally, Output* out) {
   const auto not_read = [&](const Status& why) {
     if (tally->unreadable++ < kMostTold) out->Tell(Printable(why.message()));
     return Status();
@@ -129,7 +131,7 @@ Status ExportOne(const trial::Trial& trial, const ExportItem& item, const Option
   return sink->AddValue(item, value.value());
 }
 
-Result<std::unique_ptr<ExportSink>> NewSink(const Options& options, Output* out) {
+Result<std::unique_ptr<ExportSink>> NewSink(const TrialExportOptions& options, Output* out) {
   if (options.format == "csv") return NewCsvSink(options.path, options.stats, out);
   if (options.format == "json") return NewJsonSink(options.path, out);
   if (options.stats) {
@@ -138,7 +140,7 @@ Result<std::unique_ptr<ExportSink>> NewSink(const Options& options, Output* out)
   return NewNpySink(options.path);
 }
 
-void TellTally(const Tally& tally, const Options& options, Output* out) {
+void TellTally(const Tally& tally, const TrialExportOptions& options, Output* out) {
   if (tally.widened && options.format == "npy") {
     out->Tell("bfloat16 was exported as float32, which holds the same values");
   }
@@ -164,7 +166,7 @@ void TellTally(const Tally& tally, const Options& options, Output* out) {
   }
 }
 
-Result<int> Export(const Options& options, Output* out) {
+Result<int> Export(const TrialExportOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
   const trial::Trial& trial = *run.value().trial;
@@ -196,8 +198,8 @@ Result<int> Export(const Options& options, Output* out) {
   return tally.unreadable > 0 ? kFailed : kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialExport(Command* command) {
+  auto options = std::make_shared<TrialExportOptions>();
   command->Run(&options->run);
   command->Texts("--tensor", &options->tensors, "This tensor");
   command->Texts("--regex", &options->regex, "Tensors in whose names the pattern is found");
@@ -226,7 +228,7 @@ void Define(Command* command) {
 }  // namespace
 
 CommandEntry TrialExport() {
-  return {"export", "Write saved values to files that other programs read", Define};
+  return {"export", "Write saved values to files that other programs read", DefineTrialExport};
 }
 
 }  // namespace warden::cli

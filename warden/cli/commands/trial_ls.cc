@@ -12,7 +12,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TrialLsOptions {
   std::vector<std::string> runs;
   bool json = false;
 };
@@ -136,7 +136,7 @@ bool AddRows(const std::string& name, std::vector<RunRow>* rows, Output* out) {
   return all_read;
 }
 
-Result<int> ListRuns(const Options& options, Output* out) {
+Result<int> ListRuns(const TrialLsOptions& options, Output* out) {
   std::vector<RunRow> rows;
   bool all_read = true;
   for (const std::string& name : options.runs) all_read &= AddRows(name, &rows, out);
@@ -150,8 +150,8 @@ Result<int> ListRuns(const Options& options, Output* out) {
   return all_read ? kDone : kFailed;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialLs(Command* command) {
+  auto options = std::make_shared<TrialLsOptions>();
   command->Positionals("RUN", &options->runs, "Folders of runs, or folders that hold runs");
   command->Json(&options->json);
   command->Footer("Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json");
@@ -160,6 +160,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialLs() { return {"ls", "List runs, one line for each", Define}; }
+CommandEntry TrialLs() { return {"ls", "List runs, one line for each", DefineTrialLs}; }
 
 }  // namespace warden::cli

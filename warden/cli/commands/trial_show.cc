@@ -20,7 +20,7 @@ namespace {
 constexpr int kCompactBins = 10;
 constexpr int kBins = 20;
 
-struct Options {
+struct TrialShowOptions {
   std::string run;
   std::string tensor;
   std::optional<Step> step;
@@ -37,21 +37,22 @@ struct Place {
   std::string worker;
 };
 
-Result<std::string> WorkerAt(const trial::Trial& trial, const Options& options, Step step) {
+Result<std::string> WorkerAt(const trial::Trial& trial, const TrialShowOptions& options,
+                             Step step) {
   if (!options.worker.empty()) return options.worker;
   auto workers = trial.TensorWorkers(options.tensor, step);
   if (!workers.ok()) return workers.status();
   return workers.value().front();
 }
 
-Result<Place> PlaceAt(const trial::Trial& trial, const Options& options, Step step) {
+Result<Place> PlaceAt(const trial::Trial& trial, const TrialShowOptions& options, Step step) {
   auto worker = WorkerAt(trial, options, step);
   if (!worker.ok()) return worker.status();
   const auto at = trial.ModeOf(step);
   return Place{step, at.value_or(trial::ModeStep{Mode::kGlobal, step}), std::move(worker.value())};
 }
 
-Status NotSaved(const trial::Trial& trial, const Options& options) {
+Status NotSaved(const trial::Trial& trial, const TrialShowOptions& options) {
   const std::string mode(ModeName(options.mode));
   const auto steps = trial.TensorSteps(options.tensor, options.mode, true);
   if (!steps.ok()) return steps.status();
@@ -70,7 +71,7 @@ Status NotSaved(const trial::Trial& trial, const Options& options) {
 }
 
 // The place asked for; without a step, the last one.
-Result<Place> FindPlace(const trial::Trial& trial, const Options& options) {
+Result<Place> FindPlace(const trial::Trial& trial, const TrialShowOptions& options) {
   if (options.step) {
     const auto step = trial.GlobalStep(options.mode, *options.step);
     const auto all = trial.TensorSteps(options.tensor, Mode::kGlobal, true);
@@ -104,7 +105,7 @@ std::string_view WhatWasSaved(const TensorFigures& figures) {
   return reduced ? "reductions only" : "shape only";
 }
 
-void PrintHeading(const Run& run, const Options& options, const Place& place,
+void PrintHeading(const Run& run, const TrialShowOptions& options, const Place& place,
                   const TensorFigures& figures, Output* out) {
   const auto collections = CollectionFinder(run.trial->collections()).Find(options.tensor);
   const std::string shape = figures.shape ? " " + FormatShape(*figures.shape) : "";
@@ -165,14 +166,14 @@ void PrintShortFigures(const Figures& figures, Output* out) {
                   out);
 }
 
-Status NoValues(const Options& options, const Place& place) {
+Status NoValues(const TrialShowOptions& options, const Place& place) {
   return Status(Code::kTensorUnavailableForStep,
                 fmt::format("no values: {} at {}: only reductions or the shape were saved; --stats "
                             "shows those",
                             options.tensor, PlaceText(place)));
 }
 
-Json Describe(const Options& options, const Place& place, const TensorFigures& figures) {
+Json Describe(const TrialShowOptions& options, const Place& place, const TensorFigures& figures) {
   Json json = {{"tensor", options.tensor}};
   json.update(PlaceToJson(place));
   json["dtype"] = figures.value ? Json(DTypeName(figures.value->dtype)) : Json();
@@ -186,7 +187,8 @@ bool HasOrder(const trial::TensorValue& value) {
 }
 
 // Figures and a small histogram of one step; all figures, with --stats.
-Result<int> ShowFigures(const Run& run, const Options& options, const Place& place, Output* out) {
+Result<int> ShowFigures(const Run& run, const TrialShowOptions& options, const Place& place,
+                        Output* out) {
   const auto found = FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
   if (!found.ok()) return found.status();
   const TensorFigures& figures = found.value();
@@ -214,7 +216,8 @@ Result<int> ShowFigures(const Run& run, const Options& options, const Place& pla
   return kDone;
 }
 
-Result<int> ShowHistogram(const Run& run, const Options& options, const Place& place, Output* out) {
+Result<int> ShowHistogram(const Run& run, const TrialShowOptions& options, const Place& place,
+                          Output* out) {
   const auto found =
       FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kOnePass);
   if (!found.ok()) return found.status();
@@ -232,7 +235,8 @@ Result<int> ShowHistogram(const Run& run, const Options& options, const Place& p
   return kDone;
 }
 
-Result<int> ShowValues(const Run& run, const Options& options, const Place& place, Output* out) {
+Result<int> ShowValues(const Run& run, const TrialShowOptions& options, const Place& place,
+                       Output* out) {
   TensorFigures figures;
   auto value = run.trial->Value(options.tensor, place.step, Mode::kGlobal, place.worker);
   if (!value.ok()) return value.status();
@@ -298,7 +302,7 @@ void PrintMeanLine(const std::vector<StepFigures>& series, Output* out) {
 }
 
 // A row of figures for each step. What cannot be read is told and left out.
-Result<int> ShowSeries(const Run& run, const Options& options, Output* out) {
+Result<int> ShowSeries(const Run& run, const TrialShowOptions& options, Output* out) {
   std::vector<StepFigures> series;
   size_t unread = 0;
   std::string reason;
@@ -333,7 +337,7 @@ Result<int> ShowSeries(const Run& run, const Options& options, Output* out) {
   return kDone;
 }
 
-Result<int> Show(const Options& options, Output* out) {
+Result<int> Show(const TrialShowOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
   TellProblems(run.value(), out);
@@ -346,8 +350,8 @@ Result<int> Show(const Options& options, Output* out) {
   return ShowFigures(run.value(), options, place.value(), out);
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialShow(Command* command) {
+  auto options = std::make_shared<TrialShowOptions>();
   command->Run(&options->run);
   command->Positional("TENSOR", &options->tensor, "Name of the tensor");
   command->AtStep(&options->step, "At this step; else the last one (--stats: all of them)");
@@ -373,6 +377,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialShow() { return {"show", "Show what was saved of one tensor", Define}; }
+CommandEntry TrialShow() { return {"show", "Show what was saved of one tensor", DefineTrialShow}; }
 
 }  // namespace warden::cli

@@ -10,14 +10,14 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TrialStepsOptions {
   std::string run;
   Mode mode = Mode::kGlobal;
   bool incomplete = false;
   bool json = false;
 };
 
-struct StepRow {
+struct SavedStepRow {
   Step step = 0;
   trial::ModeStep at;
   std::vector<std::string> workers;
@@ -50,16 +50,16 @@ Result<std::map<Step, uint64_t>> TensorsByStep(const trial::Trial& trial) {
   return counts;
 }
 
-Result<std::vector<StepRow>> Rows(const Run& run, const Options& options) {
+Result<std::vector<SavedStepRow>> StepRows(const Run& run, const TrialStepsOptions& options) {
   auto tensors = TensorsByStep(*run.trial);
   if (!tensors.ok()) return tensors.status();
   const auto workers = WorkersByStep(*run.store);
   const std::vector<Step> complete = run.trial->Steps();
-  std::vector<StepRow> rows;
+  std::vector<SavedStepRow> rows;
   for (const Step step : run.trial->Steps(Mode::kGlobal, options.incomplete)) {
     const auto at = run.trial->ModeOf(step);
     if (!at || (options.mode != Mode::kGlobal && at->mode != options.mode)) continue;
-    StepRow row{step, *at, {}, tensors.value()[step], false};
+    SavedStepRow row{step, *at, {}, tensors.value()[step], false};
     if (const auto found = workers.find(step); found != workers.end()) row.workers = found->second;
     row.complete = std::binary_search(complete.begin(), complete.end(), step);
     rows.push_back(std::move(row));
@@ -67,9 +67,9 @@ Result<std::vector<StepRow>> Rows(const Run& run, const Options& options) {
   return rows;
 }
 
-void PrintRowsAsJson(const std::vector<StepRow>& rows, Output* out) {
+void PrintRowsAsJson(const std::vector<SavedStepRow>& rows, Output* out) {
   Json list = Json::array();
-  for (const StepRow& row : rows) {
+  for (const SavedStepRow& row : rows) {
     list.push_back({{"step", row.step},
                     {"mode", ModeName(row.at.mode)},
                     {"mode_step", row.at.step},
@@ -80,10 +80,10 @@ void PrintRowsAsJson(const std::vector<StepRow>& rows, Output* out) {
   out->PrintJson(list);
 }
 
-Result<int> ListSteps(const Options& options, Output* out) {
+Result<int> ListSteps(const TrialStepsOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
-  const auto rows = Rows(run.value(), options);
+  const auto rows = StepRows(run.value(), options);
   if (!rows.ok()) return rows.status();
   TellProblems(run.value(), out);
   if (options.json) {
@@ -96,7 +96,7 @@ Result<int> ListSteps(const Options& options, Output* out) {
                {"WORKERS", Align::kRight},
                {"TENSORS", Align::kRight},
                {"COMPLETE"}});
-  for (const StepRow& row : rows.value()) {
+  for (const SavedStepRow& row : rows.value()) {
     table.Add({std::to_string(row.step), std::string(ModeName(row.at.mode)),
                std::to_string(row.at.step), std::to_string(row.workers.size()),
                std::to_string(row.tensors),
@@ -106,8 +106,8 @@ Result<int> ListSteps(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialSteps(Command* command) {
+  auto options = std::make_shared<TrialStepsOptions>();
   command->Run(&options->run);
   command->OnlyMode(&options->mode, "Only steps of this mode");
   command->Switch("--incomplete", &options->incomplete,
@@ -119,6 +119,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialSteps() { return {"steps", "List the steps that a run has saved", Define}; }
+CommandEntry TrialSteps() {
+  return {"steps", "List the steps that a run has saved", DefineTrialSteps};
+}
 
 }  // namespace warden::cli

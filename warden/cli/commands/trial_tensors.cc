@@ -14,7 +14,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TrialTensorsOptions {
   std::string run;
   std::string collection;
   std::vector<std::string> regex;
@@ -67,8 +67,8 @@ void Look(const trial::Trial& trial, Step step, const std::string& worker, Tenso
   }
 }
 
-TensorRow MakeRow(const trial::Trial& trial, const CollectionFinder& finder, std::string name,
-                  const Options& options) {
+TensorRow MakeTensorRow(const trial::Trial& trial, const CollectionFinder& finder, std::string name,
+                        const TrialTensorsOptions& options) {
   TensorRow row;
   row.name = std::move(name);
   row.collections = finder.Find(row.name);
@@ -80,7 +80,7 @@ TensorRow MakeRow(const trial::Trial& trial, const CollectionFinder& finder, std
   return row;
 }
 
-Result<std::vector<TensorRow>> Rows(const Run& run, const Options& options) {
+Result<std::vector<TensorRow>> TensorRows(const Run& run, const TrialTensorsOptions& options) {
   trial::NameFilter filter;
   filter.step = options.step;
   filter.mode = options.mode;
@@ -95,7 +95,7 @@ Result<std::vector<TensorRow>> Rows(const Run& run, const Options& options) {
   const CollectionFinder finder(run.trial->collections());
   std::vector<TensorRow> rows;
   for (std::string& name : names.value()) {
-    rows.push_back(MakeRow(*run.trial, finder, std::move(name), options));
+    rows.push_back(MakeTensorRow(*run.trial, finder, std::move(name), options));
   }
   return rows;
 }
@@ -150,10 +150,10 @@ void PrintRows(const std::vector<TensorRow>& rows, Output* out) {
   table.Print(out);
 }
 
-Result<int> ListTensors(const Options& options, Output* out) {
+Result<int> ListTensors(const TrialTensorsOptions& options, Output* out) {
   const auto run = OpenRun(options.run);
   if (!run.ok()) return run.status();
-  const auto rows = Rows(run.value(), options);
+  const auto rows = TensorRows(run.value(), options);
   if (!rows.ok()) return rows.status();
   TellProblems(run.value(), out);
   if (options.json) {
@@ -164,8 +164,8 @@ Result<int> ListTensors(const Options& options, Output* out) {
   return kDone;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialTensors(Command* command) {
+  auto options = std::make_shared<TrialTensorsOptions>();
   command->Run(&options->run);
   command->Text("--collection", &options->collection, "Only tensors of this collection");
   command->Texts("--regex", &options->regex, "Only names in which the pattern is found");
@@ -183,6 +183,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialTensors() { return {"tensors", "List the tensors that a run has saved", Define}; }
+CommandEntry TrialTensors() {
+  return {"tensors", "List the tensors that a run has saved", DefineTrialTensors};
+}
 
 }  // namespace warden::cli

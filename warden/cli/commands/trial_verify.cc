@@ -9,7 +9,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct TrialVerifyOptions {
   std::string run;
   bool json = false;
 };
@@ -48,7 +48,7 @@ void PrintReport(const trial::VerifyReport& report, Output* out) {
                          FormatBytes(report.bytes), verdict));
 }
 
-Result<int> Verify(const Options& options, Output* out) {
+Result<int> Verify(const TrialVerifyOptions& options, Output* out) {
   const auto store = OpenRunStore(options.run);
   if (!store.ok()) return store.status();
   const auto show = [out](const trial::VerifyProgress& progress) {
@@ -72,8 +72,8 @@ Result<int> Verify(const Options& options, Output* out) {
   return report.clean() ? kDone : kFailed;
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineTrialVerify(Command* command) {
+  auto options = std::make_shared<TrialVerifyOptions>();
   command->Run(&options->run);
   command->Json(&options->json);
   command->Footer(
@@ -88,6 +88,6 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialVerify() { return {"verify", "Check every record of a run", Define}; }
+CommandEntry TrialVerify() { return {"verify", "Check every record of a run", DefineTrialVerify}; }
 
 }  // namespace warden::cli

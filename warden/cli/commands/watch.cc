@@ -16,7 +16,7 @@
 namespace warden::cli {
 namespace {
 
-struct Options {
+struct WatchOptions {
   std::string run;
   RuleFlags rules;
   AlarmFlags alarms;
@@ -24,7 +24,7 @@ struct Options {
   bool json = false;
 };
 
-Result<int> Watch(const Options& options, Output* out) {
+Result<int> Watch(const WatchOptions& options, Output* out) {
   // Which rules suit a run is told by the run, if it has begun.
   const auto begun = OpenRun(options.run);
   auto configs =
@@ -60,8 +60,8 @@ Result<int> Watch(const Options& options, Output* out) {
   return VerdictCode(watched.reports);
 }
 
-void Define(Command* command) {
-  auto options = std::make_shared<Options>();
+void DefineWatch(Command* command) {
+  auto options = std::make_shared<WatchOptions>();
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
   DefineAlarmFlags(command, &options->alarms);
@@ -80,6 +80,8 @@ void Define(Command* command) {
 
 }  // namespace
 
-CommandEntry WatchARun() { return {"watch", "Judge a run by rules while it is written", Define}; }
+CommandEntry WatchARun() {
+  return {"watch", "Judge a run by rules while it is written", DefineWatch};
+}
 
 }  // namespace warden::cli

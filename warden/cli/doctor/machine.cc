@@ -16,7 +16,7 @@ constexpr int64_t kFewInstances = 16;
 constexpr int64_t kFewFiles = 1024;
 
 // A kernel file that holds one number.
-std::optional<int64_t> NumberIn(const char* path) {
+std::optional<int64_t> NumberInFile(const char* path) {
   std::ifstream file(path);
   int64_t number = 0;
   if (file >> number) return number;
@@ -33,8 +33,8 @@ void CheckCpu(Checks* checks) {
 }
 
 void CheckInotify(Checks* checks) {
-  const auto watches = NumberIn("/proc/sys/fs/inotify/max_user_watches");
-  const auto instances = NumberIn("/proc/sys/fs/inotify/max_user_instances");
+  const auto watches = NumberInFile("/proc/sys/fs/inotify/max_user_watches");
+  const auto instances = NumberInFile("/proc/sys/fs/inotify/max_user_instances");
   if (!watches || !instances) {
     checks->push_back(
         {"inotify", Health::kMissing, "the kernel does not say: live runs are polled", ""});

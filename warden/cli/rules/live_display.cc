@@ -12,7 +12,7 @@ namespace {
 
 // Of one rule at one step: a layer that breaks takes others with it.
 constexpr size_t kMostAlerts = 3;
-constexpr std::chrono::seconds kLineInterval{30};
+constexpr std::chrono::seconds kDisplayLineInterval{30};
 constexpr std::chrono::seconds kRateWindow{10};
 
 }  // namespace
@@ -22,7 +22,7 @@ LiveDisplay::LiveDisplay(const rules::Engine* engine, Progress progress, Output*
       progress_(progress),
       out_(out),
       terminal_(DetectTerminal(STDERR_FILENO)),
-      next_line_(Clock::now() + kLineInterval) {}
+      next_line_(Clock::now() + kDisplayLineInterval) {}
 
 void LiveDisplay::Found(const std::string& rule, const rules::Finding& finding) {
   waiting_.emplace_back(rule, finding);
@@ -59,7 +59,7 @@ void LiveDisplay::Moment() {
   if (progress_ == Progress::kLine) {
     out_->ShowProgress([this] { return Line(); });
   } else if (progress_ == Progress::kLines && now >= next_line_ && engine_->last_step() >= 0) {
-    next_line_ = now + kLineInterval;
+    next_line_ = now + kDisplayLineInterval;
     out_->Tell(Line());
   }
 }

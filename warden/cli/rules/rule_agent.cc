@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "warden/base/log.h"
+#include "warden/cli/command.h"
 #include "warden/cli/launch/interrupt.h"
 #include "warden/cli/rules/log_output.h"
 #include "warden/cli/rules/rule_task.h"
@@ -22,8 +23,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kTellInterval{2};
-constexpr int kDone = 0;
-constexpr int kFailed = 1;
 
 // The findings' file, begun anew.
 class FindingsWriter {

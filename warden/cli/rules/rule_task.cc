@@ -54,9 +54,9 @@ bool IsMarkedAsOver(const std::string& folder, std::string_view marker) {
 }
 
 // One rule at work.
-class Judging {
+class TaskJudging {
  public:
-  Judging(const RuleTask& task, const RuleListener& listener, Output* out)
+  TaskJudging(const RuleTask& task, const RuleListener& listener, Output* out)
       : task_(task), listener_(listener), out_(out) {}
 
   RuleVerdict Run() {
@@ -200,7 +200,7 @@ Result<RuleTask> RuleTask::FromJson(const Json& spec) {
 }
 
 RuleVerdict JudgeByRule(const RuleTask& task, const RuleListener& listener, Output* out) {
-  return Judging(task, listener, out).Run();
+  return TaskJudging(task, listener, out).Run();
 }
 
 }  // namespace warden::cli

@@ -13,7 +13,7 @@ namespace warden::cli {
 namespace {
 
 // Those that a calendar here can hold.
-constexpr double kLatest = 253402300799.0;
+constexpr double kLatestSecond = 253402300799.0;
 
 const Json& Find(const Json& json, const char* member, Json::value_t type) {
   static const Json empty_object = Json::object();
@@ -48,7 +48,7 @@ const Json& ListIn(const Json& json, const char* member) {
 }
 
 std::string TimeText(std::optional<double> seconds) {
-  if (!seconds || !(*seconds >= 0 && *seconds <= kLatest)) return "";
+  if (!seconds || !(*seconds >= 0 && *seconds <= kLatestSecond)) return "";
   const auto time = static_cast<std::time_t>(*seconds);
   std::tm local{};
   localtime_r(&time, &local);
@@ -56,7 +56,7 @@ std::string TimeText(std::optional<double> seconds) {
 }
 
 std::string SpanText(std::optional<double> start, std::optional<double> end) {
-  if (!start || !end || !(*end - *start >= 0 && *end - *start <= kLatest)) return "";
+  if (!start || !end || !(*end - *start >= 0 && *end - *start <= kLatestSecond)) return "";
   const double seconds = *end - *start;
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const auto minutes = static_cast<int64_t>(seconds / 60);

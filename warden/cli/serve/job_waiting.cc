@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPause{500};
+constexpr std::chrono::milliseconds kWaitPause{500};
 constexpr std::chrono::seconds kWithoutService{60};
 
 }  // namespace
@@ -24,7 +24,7 @@ Result<Json> WaitForJob(const std::string& job, bool rules_too, ServiceCall* ser
   CatchInterrupts();
   auto answered = Clock::now();
   bool first = true;
-  for (; !Interrupted(); std::this_thread::sleep_for(kPause)) {
+  for (; !Interrupted(); std::this_thread::sleep_for(kWaitPause)) {
     const auto described = service->Describe(job);
     if (!described.ok()) {
       const bool may_come_back = !first && described.status().code() == Code::kUnavailable &&

@@ -15,6 +15,9 @@ namespace warden::report {
 // Reading of Details, which may come from a file that anybody wrote: a member of another type than
 // the one asked for is as one that is missing, and so is a number that is not finite.
 
+// What times in Details are counted in, per second.
+inline constexpr double kMicroseconds = 1e6;
+
 std::optional<double> NumberOf(const Json& value);
 std::optional<double> NumberAt(const Json& object, std::string_view key);
 // 0 where there is none.

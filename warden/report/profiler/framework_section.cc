@@ -10,8 +10,7 @@
 namespace warden::report {
 namespace {
 
-constexpr double kMuchBetweenSteps = 25;  // Percent.
-constexpr double kOneSided = 70;          // Percent.
+constexpr double kOneSided = 70;  // Percent.
 constexpr size_t kShownOperators = 15;
 
 double ShareOf(const std::vector<Named>& all, std::string_view name) {

@@ -10,7 +10,6 @@ namespace warden::report {
 namespace {
 
 constexpr size_t kMostNodes = 64;
-constexpr double kMicroseconds = 1e6;
 
 std::optional<double> SecondsAt(const Json& object, std::string_view key) {
   const auto us = NumberAt(object, key);

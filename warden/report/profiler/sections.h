@@ -1,6 +1,7 @@
 #ifndef WARDEN_REPORT_PROFILER_SECTIONS_H_
 #define WARDEN_REPORT_PROFILER_SECTIONS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ Section GpuMemorySection(const ProfilerInputs& inputs);
 std::vector<Advice> WhatToDoFirst(const ProfilerInputs& inputs);
 
 // Below, what several of them need.
+
+inline constexpr size_t kMostLines = 16;         // In one chart.
+inline constexpr double kMuchBetweenSteps = 25;  // Percent of the time.
 
 // When the job did what, in seconds since 1970.
 struct JobTimes {

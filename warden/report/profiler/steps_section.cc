@@ -13,10 +13,8 @@
 namespace warden::report {
 namespace {
 
-constexpr size_t kMostLines = 16;
 constexpr size_t kMostOutliers = 500;
 constexpr size_t kShownOutliers = 10;
-constexpr double kMicroseconds = 1e6;
 
 using Nodes = std::vector<std::pair<std::string, const Json*>>;
 

@@ -14,7 +14,6 @@ namespace warden::report {
 namespace {
 
 constexpr double kWellUsed = 70;  // Percent.
-constexpr size_t kMostLines = 16;
 
 struct Metric {
   std::string_view name;  // In Details.

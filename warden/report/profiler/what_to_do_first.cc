@@ -14,8 +14,6 @@
 namespace warden::report {
 namespace {
 
-constexpr double kMuchBetweenSteps = 25;  // Percent.
-
 double PercentIn(const Json& object, std::string_view name) {
   double sum = 0;
   for (const Named& one : LargestFirst(object)) sum += one.value;

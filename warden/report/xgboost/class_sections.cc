@@ -12,8 +12,7 @@
 namespace warden::report::xgboost {
 namespace {
 
-constexpr size_t kMostLines = 12;
-constexpr size_t kShownClasses = 20;
+constexpr size_t kMostClassLines = 12;
 
 std::string F(double value) { return Fixed(value, 4); }
 
@@ -133,14 +132,14 @@ Section ClassAccuracySection(const RunFigures& figures) {
        "that is predicted right. A class that stays below the others needs more rows, more weight, "
        "or other features."});
   auto classes = over.classes;
-  if (classes.size() > kMostLines) {
+  if (classes.size() > kMostClassLines) {
     SortStably(&classes, [](const auto& a, const auto& b) {
       return a.second.back().value_or(0) < b.second.back().value_or(0);
     });
-    section.text.push_back(
-        {fmt::format("Drawn are the {} classes of {} that end lowest.", kMostLines, classes.size()),
-         Tone::kQuiet});
-    classes.resize(kMostLines);
+    section.text.push_back({fmt::format("Drawn are the {} classes of {} that end lowest.",
+                                        kMostClassLines, classes.size()),
+                            Tone::kQuiet});
+    classes.resize(kMostClassLines);
   }
   std::vector<Line> lines;
   for (const auto& [label, values] : classes) {

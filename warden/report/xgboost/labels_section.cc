@@ -12,8 +12,6 @@
 namespace warden::report::xgboost {
 namespace {
 
-constexpr size_t kShownClasses = 20;
-
 void AddClasses(const LabelFigures& labels, Section* section) {
   std::vector<Named> bars;
   const auto rows = static_cast<double>(labels.rows - labels.not_finite);

@@ -12,8 +12,7 @@
 namespace warden::report::xgboost {
 namespace {
 
-constexpr size_t kMostLines = 8;
-constexpr size_t kShownClasses = 20;
+constexpr size_t kDrawnCurves = 8;
 
 double Rate(int64_t part, int64_t whole) {
   return PercentOf(static_cast<double>(part), static_cast<double>(whole));
@@ -83,11 +82,11 @@ void AddClasses(const RunFigures& figures, Section* section) {
   std::vector<Roc> curves = figures.roc;
   std::erase_if(curves, [](const Roc& roc) { return !roc.auc; });
   SortStably(&curves, [](const Roc& a, const Roc& b) { return *a.auc < *b.auc; });
-  if (curves.size() > kMostLines) {
+  if (curves.size() > kDrawnCurves) {
     section->text.push_back({fmt::format("Drawn are the {} classes of {} with the least area.",
-                                         kMostLines, curves.size()),
+                                         kDrawnCurves, curves.size()),
                              Tone::kQuiet});
-    curves.resize(kMostLines);
+    curves.resize(kDrawnCurves);
   }
   std::vector<Line> lines;
   for (const Roc& roc : curves) {

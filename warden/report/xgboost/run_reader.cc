@@ -13,8 +13,8 @@ namespace warden::report::xgboost {
 namespace {
 
 // In the order in which they are shown.
-constexpr std::array<std::string_view, 5> kKinds = {"weight", "gain", "cover", "total_gain",
-                                                    "total_cover"};
+constexpr std::array<std::string_view, 5> kImportanceKinds = {"weight", "gain", "cover",
+                                                              "total_gain", "total_cover"};
 
 bool MoreIsBetter(std::string_view metric) {
   static constexpr std::string_view kKnown[] = {"auc",  "aucpr", "map",
@@ -120,7 +120,7 @@ std::optional<Importance> RunReader::LastImportance() const {
     steps[name] = StepsOf(name);
     if (!steps[name].empty()) found.step = std::max(found.step, steps[name].back());
   }
-  for (const std::string_view kind : kKinds) {
+  for (const std::string_view kind : kImportanceKinds) {
     ImportanceKind one{std::string(kind)};
     const std::string begin = prefix + one.kind + "/";
     for (const auto& [name, saved] : steps) {

@@ -1,6 +1,7 @@
 #ifndef WARDEN_REPORT_XGBOOST_SECTIONS_H_
 #define WARDEN_REPORT_XGBOOST_SECTIONS_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ std::vector<Advice> WhatToDoFirst(const RunFigures& figures);
 std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice);
 
 // Below, what several of them need.
+
+inline constexpr size_t kShownClasses = 20;  // Before "show all".
 
 // "Nothing to show: <why>. Save the collections ..."
 Paragraph Missing(std::string_view why, std::string_view what_to_save);

@@ -23,7 +23,7 @@ constexpr Param kTimeoutParam = {kTimeout, ParamType::kNumber,
                                  "60",     "How long the rule may take for one step, in seconds",
                                  0.001,    86400};
 
-std::vector<Param> KnownParams() {
+std::vector<Param> PythonRuleParams() {
   std::vector<Param> known(CommonParams().begin(), CommonParams().end());
   known.push_back(kTimeoutParam);
   return known;
@@ -139,7 +139,7 @@ class PythonRule : public Rule {
 }  // namespace
 
 Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& title) {
-  auto params = Params::ReadFree(title, KnownParams(), config.params);
+  auto params = Params::ReadFree(title, PythonRuleParams(), config.params);
   if (!params.ok()) return params.status();
   const auto python = FindPython(OwnProgramFile());
   if (!python.ok()) return python.status().WithContext(title);

@@ -168,7 +168,7 @@ class SharedObjectRule : public Rule {
   const Selector input_;
 };
 
-std::vector<Param> KnownParams() {
+std::vector<Param> SharedObjectParams() {
   std::vector<Param> known(CommonParams().begin(), CommonParams().end());
   known.push_back(kCollectionNames);
   known.push_back(kTensorRegex);
@@ -210,7 +210,7 @@ Result<WardenRule> FindIn(void* object, const std::string& name, const std::stri
 Result<void*> Create(const WardenRule& functions, const Params& params) {
   std::vector<WardenParam> own;
   for (const auto& [name, text] : params.given()) {
-    const std::vector<Param> known = KnownParams();
+    const std::vector<Param> known = SharedObjectParams();
     const bool ours = std::any_of(known.begin(), known.end(),
                                   [&](const Param& param) { return param.name == name; });
     if (!ours) own.push_back({name.c_str(), text.c_str()});
@@ -225,7 +225,7 @@ Result<void*> Create(const WardenRule& functions, const Params& params) {
 }  // namespace
 
 Result<LoadedRule> LoadSharedObjectRule(const RuleConfig& config, const std::string& title) {
-  auto params = Params::ReadFree(title, KnownParams(), config.params);
+  auto params = Params::ReadFree(title, SharedObjectParams(), config.params);
   if (!params.ok()) return params.status();
   std::error_code error;
   const std::string file = std::filesystem::absolute(config.source, error).string();

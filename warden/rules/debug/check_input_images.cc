@@ -11,7 +11,7 @@ namespace warden::rules {
 namespace {
 
 // All images of one input so far.
-struct Seen {
+struct SeenImages {
   int64_t images = 0;
   std::vector<stats::Moments> channels;
 };
@@ -61,7 +61,7 @@ class InputImages : public Rule {
     }
     // Images of all modes count together.
     if (tensor.id() >= seen_.size()) seen_.resize(tensor.id() + 1);
-    Seen& seen = seen_[tensor.id()];
+    SeenImages& seen = seen_[tensor.id()];
     if (seen.channels.size() != batch.size()) seen = {0, std::vector<stats::Moments>(batch.size())};
     seen.images += value.shape[0];
     for (size_t i = 0; i < batch.size(); ++i) {
@@ -81,7 +81,8 @@ class InputImages : public Rule {
     verdicts->Fire(tensor, {MeanOf(*worst), threshold_, Describe(seen, worst)});
   }
 
-  std::string Describe(const Seen& seen, std::vector<stats::Moments>::const_iterator worst) const {
+  std::string Describe(const SeenImages& seen,
+                       std::vector<stats::Moments>::const_iterator worst) const {
     constexpr size_t kAtMost = 16;
     std::string channels;
     for (size_t i = 0; i < std::min(kAtMost, seen.channels.size()); ++i) {
@@ -99,7 +100,7 @@ class InputImages : public Rule {
   const double threshold_;
   const int64_t samples_;
   const size_t axis_;
-  std::vector<Seen> seen_;  // By the tensor's id.
+  std::vector<SeenImages> seen_;  // By the tensor's id.
 };
 
 }  // namespace

@@ -7,17 +7,17 @@ namespace {
 
 using CheckInputImagesTest = RuleTest;
 
-constexpr const char* kTensor = "hybridsequential0_input_0";
-constexpr const char* kRule = "CheckInputImages:threshold_samples=4;threshold_mean=0.5";
+constexpr const char* kImages = "hybridsequential0_input_0";
+constexpr const char* kImagesRule = "CheckInputImages:threshold_samples=4;threshold_mean=0.5";
 
 TEST_F(CheckInputImagesTest, JudgesOnceThereAreEnoughImages) {
   // Two images of two channels of two pixels. Channel 0: -1 and 1; channel 1: 1, 1, 0, 0.
   const TestTensor batch = FloatTensor({2, 2, 1, 2}, {-1, 1, 1, 1, -1, 1, 0, 0});
-  Save(0, Tensors{{kTensor, batch}});
-  EXPECT_EQ(Judge(kRule).status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(Judge(kRule).reason, "only 2 of 4 images");
-  Save(1, Tensors{{kTensor, batch}});
-  EXPECT_EQ(Judge(kRule).status, RuleStatus::kNoIssuesFound);  // Exactly the threshold.
+  Save(0, Tensors{{kImages, batch}});
+  EXPECT_EQ(Judge(kImagesRule).status, RuleStatus::kNotEvaluated);
+  EXPECT_EQ(Judge(kImagesRule).reason, "only 2 of 4 images");
+  Save(1, Tensors{{kImages, batch}});
+  EXPECT_EQ(Judge(kImagesRule).status, RuleStatus::kNoIssuesFound);  // Exactly the threshold.
   const RuleReport report = Judge("CheckInputImages:threshold_samples=4;threshold_mean=0.49");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, 0.5);
@@ -27,8 +27,8 @@ TEST_F(CheckInputImagesTest, JudgesOnceThereAreEnoughImages) {
 }
 
 TEST_F(CheckInputImagesTest, ANegativeMeanIsAsFarFromZero) {
-  Save(0, Tensors{{kTensor, FloatTensor({4, 1}, {-1, -1, -1, -1})}});
-  const RuleReport report = Judge(kRule);
+  Save(0, Tensors{{kImages, FloatTensor({4, 1}, {-1, -1, -1, -1})}});
+  const RuleReport report = Judge(kImagesRule);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, -1);
 }
@@ -40,7 +40,7 @@ TEST_F(CheckInputImagesTest, AllModesCountTogetherAndWorkersApart) {
     Save(0, Tensors{{"conv1_input_0", FloatTensor({2, 1}, {value, value})}}, Mode::kTrain, worker);
     Save(1, Tensors{{"conv1_input_0", FloatTensor({2, 1}, {value, value})}}, Mode::kEval, worker);
   }
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kImagesRule);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
   EXPECT_EQ(report.findings[0].step, 1);
@@ -60,22 +60,22 @@ TEST_F(CheckInputImagesTest, TheAxisOfChannelsCanBeSaid) {
 }
 
 TEST_F(CheckInputImagesTest, MeansAreOfTheFiniteValues) {
-  Save(0, Tensors{{kTensor, FloatTensor({4, 1}, {1, NAN, INFINITY, 1})}});
-  const RuleReport report = Judge(kRule);
+  Save(0, Tensors{{kImages, FloatTensor({4, 1}, {1, NAN, INFINITY, 1})}});
+  const RuleReport report = Judge(kImagesRule);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 1);
-  Save(0, Tensors{{kTensor, FloatTensor({4, 1}, {NAN, NAN, NAN, NAN})}});
-  EXPECT_EQ(Judge(kRule).reason, "tensors matched, but they had no finite value");
-  Save(0, Tensors{{kTensor, FloatTensor({0, 1}, {})}});
-  EXPECT_EQ(Judge(kRule).reason, "tensors matched, but they had no finite value");
-  Save(0, SavedReduction(kTensor, "mean", 1));
-  EXPECT_EQ(Judge(kRule).reason,
+  Save(0, Tensors{{kImages, FloatTensor({4, 1}, {NAN, NAN, NAN, NAN})}});
+  EXPECT_EQ(Judge(kImagesRule).reason, "tensors matched, but they had no finite value");
+  Save(0, Tensors{{kImages, FloatTensor({0, 1}, {})}});
+  EXPECT_EQ(Judge(kImagesRule).reason, "tensors matched, but they had no finite value");
+  Save(0, SavedReduction(kImages, "mean", 1));
+  EXPECT_EQ(Judge(kImagesRule).reason,
             "tensors matched, but they had no values saved, only reductions or a shape");
 }
 
 TEST_F(CheckInputImagesTest, TakesBytes) {
-  Save(0, Tensors{{kTensor, MakeTensor<uint8_t>(DType::kUInt8, {4, 1}, {255, 255, 0, 0})}});
-  EXPECT_EQ(Judge(kRule).findings.at(0).value, 127.5);
+  Save(0, Tensors{{kImages, MakeTensor<uint8_t>(DType::kUInt8, {4, 1}, {255, 255, 0, 0})}});
+  EXPECT_EQ(Judge(kImagesRule).findings.at(0).value, 127.5);
 }
 
 TEST_F(CheckInputImagesTest, Refusals) {

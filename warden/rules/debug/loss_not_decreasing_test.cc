@@ -5,8 +5,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr char kLoss[] = "CrossEntropyLoss_output_0";
-
 class LossNotDecreasingTest : public RuleTest {
  protected:
   void Loss(Step step, float loss, Mode mode = Mode::kTrain, int worker = 0) {

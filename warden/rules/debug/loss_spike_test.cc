@@ -6,8 +6,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr char kLoss[] = "CrossEntropyLoss_output_0";
-
 class LossSpikeTest : public RuleTest {
  protected:
   void Loss(float loss, Mode mode = Mode::kTrain, int worker = 0) {

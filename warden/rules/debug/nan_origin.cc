@@ -14,7 +14,7 @@ namespace {
 enum class Part : uint8_t { kInput, kOutput, kGradient, kOther };  // Other: weights, above all.
 
 // A tensor of a step, as a part of the model.
-struct Seen {
+struct SeenTensor {
   TensorView* view;
   Part part = Part::kOther;
   std::string_view module = {};  // Of inputs and outputs.
@@ -22,7 +22,7 @@ struct Seen {
 };
 
 // By its name.
-void TellPart(Seen* seen) {
+void TellPart(SeenTensor* seen) {
   const std::string_view name = seen->view->name();
   if (name.starts_with("gradient/")) seen->part = Part::kGradient;
   const std::string_view number = name.substr(name.find_last_of('_') + 1);
@@ -39,16 +39,17 @@ void TellPart(Seen* seen) {
 }
 
 struct Culprit {
-  const Seen* seen = nullptr;
+  const SeenTensor* seen = nullptr;
   std::string why;
 };
 
 // REQUIRES: something is bad; in the order in which the hook saved.
 class Search {
  public:
-  explicit Search(const std::vector<Seen>& seen)
+  explicit Search(const std::vector<SeenTensor>& seen)
       : seen_(seen),
-        first_(*std::find_if(seen.begin(), seen.end(), [](const Seen& s) { return s.bad; })) {}
+        first_(*std::find_if(seen.begin(), seen.end(), [](const SeenTensor& s) { return s.bad; })) {
+  }
 
   Culprit Find() const {
     // Weights are saved before forward begins: what is bad there was so before.
@@ -59,10 +60,11 @@ class Search {
       return {&first_, fmt::format("the first gradient in backward order that is not finite, {}",
                                    ForwardText())};
     }
-    for (const Seen& one : seen_) {
+    for (const SeenTensor& one : seen_) {
       if (one.part != Part::kOutput || !one.bad) continue;
       const auto inputs = InputsOf(one.module);
-      if (std::any_of(inputs.begin(), inputs.end(), [](const Seen* s) { return s->bad; })) continue;
+      if (std::any_of(inputs.begin(), inputs.end(), [](const SeenTensor* s) { return s->bad; }))
+        continue;
       return {&one, fmt::format("the first output in forward order that is not finite, {}{}",
                                 InputsText(inputs), FirstText(one))};
     }
@@ -70,21 +72,21 @@ class Search {
   }
 
  private:
-  std::vector<const Seen*> InputsOf(std::string_view module) const {
-    std::vector<const Seen*> inputs;
-    for (const Seen& one : seen_) {
+  std::vector<const SeenTensor*> InputsOf(std::string_view module) const {
+    std::vector<const SeenTensor*> inputs;
+    for (const SeenTensor& one : seen_) {
       if (one.part == Part::kInput && one.module == module) inputs.push_back(&one);
     }
     return inputs;
   }
 
   // Of the output before, where the module's own inputs were not saved.
-  std::string InputsText(const std::vector<const Seen*>& inputs) const {
+  std::string InputsText(const std::vector<const SeenTensor*>& inputs) const {
     std::vector<std::string_view> names;
-    for (const Seen* input : inputs) names.push_back(input->view->name());
+    for (const SeenTensor* input : inputs) names.push_back(input->view->name());
     if (!names.empty()) return fmt::format("fed by {} (finite)", fmt::join(names, ", "));
-    const Seen* before = nullptr;
-    for (const Seen& one : seen_) {
+    const SeenTensor* before = nullptr;
+    for (const SeenTensor& one : seen_) {
       if (one.bad) break;
       if (one.part == Part::kOutput) before = &one;
     }
@@ -94,21 +96,21 @@ class Search {
   }
 
   // Something between two modules may have gone bad before the module around them shows it.
-  std::string FirstText(const Seen& culprit) const {
+  std::string FirstText(const SeenTensor& culprit) const {
     if (&first_ == &culprit) return "";
     return fmt::format("; inside it {} was the first", first_.view->name());
   }
 
   std::string ForwardText() const {
-    const auto forward = std::count_if(seen_.begin(), seen_.end(), [](const Seen& s) {
+    const auto forward = std::count_if(seen_.begin(), seen_.end(), [](const SeenTensor& s) {
       return s.part == Part::kInput || s.part == Part::kOutput;
     });
     return forward == 0 ? "with nothing of forward saved"
                         : fmt::format("after {} finite tensors of forward", forward);
   }
 
-  const std::vector<Seen>& seen_;
-  const Seen& first_;
+  const std::vector<SeenTensor>& seen_;
+  const SeenTensor& first_;
 };
 
 class Origin : public Rule {
@@ -118,7 +120,7 @@ class Origin : public Rule {
   std::vector<Selector> inputs() const override { return {selector_}; }
 
   Status Judge(const StepView& step, Verdicts* verdicts) override {
-    std::map<std::string_view, std::vector<Seen>> workers;
+    std::map<std::string_view, std::vector<SeenTensor>> workers;
     for (TensorView* tensor : step.Input(0)) {
       if (IsTreeTable(tensor->name())) continue;
       const auto found = CountNonFinite(*tensor);
@@ -136,17 +138,18 @@ class Origin : public Rule {
   }
 
  private:
-  void JudgeWorker(std::string_view worker, Mode mode, std::vector<Seen>* seen) {
+  void JudgeWorker(std::string_view worker, Mode mode, std::vector<SeenTensor>* seen) {
     std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
-    if (std::none_of(seen->begin(), seen->end(), [](const Seen& s) { return s.bad; })) {
+    if (std::none_of(seen->begin(), seen->end(), [](const SeenTensor& s) { return s.bad; })) {
       if (broken == mode) broken.reset();
       return;
     }
     if (broken) return;  // What comes after the first step is its consequence.
     broken = mode;
-    for (Seen& one : *seen) TellPart(&one);
-    std::sort(seen->begin(), seen->end(),
-              [](const Seen& a, const Seen& b) { return a.view->position() < b.view->position(); });
+    for (SeenTensor& one : *seen) TellPart(&one);
+    std::sort(seen->begin(), seen->end(), [](const SeenTensor& a, const SeenTensor& b) {
+      return a.view->position() < b.view->position();
+    });
     const Culprit culprit = Search(*seen).Find();
     const auto found = CountNonFinite(*culprit.seen->view);
     firings_.Add(*culprit.seen->view, {found->nan + found->inf, 0, culprit.why});

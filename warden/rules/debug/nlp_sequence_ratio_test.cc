@@ -7,7 +7,7 @@ namespace {
 
 using NLPSequenceRatioTest = RuleTest;
 
-constexpr const char* kTensor = "embedding0_input_0";
+constexpr const char* kSequences = "embedding0_input_0";
 
 TestTensor Tokens(std::vector<int64_t> tokens) {
   const auto size = static_cast<int64_t>(tokens.size());
@@ -15,9 +15,9 @@ TestTensor Tokens(std::vector<int64_t> tokens) {
 }
 
 TEST_F(NLPSequenceRatioTest, FiresAboveTheThresholdAtEachStepAlone) {
-  Save(0, Tensors{{kTensor, Tokens({0, 0, 5, 7})}});  // Exactly 50 %.
-  Save(1, Tensors{{kTensor, Tokens({0, 0, 0, 7})}});
-  Save(2, Tensors{{kTensor, Tokens({1, 1, 1, 7})}});
+  Save(0, Tensors{{kSequences, Tokens({0, 0, 5, 7})}});  // Exactly 50 %.
+  Save(1, Tensors{{kSequences, Tokens({0, 0, 0, 7})}});
+  Save(2, Tensors{{kSequences, Tokens({1, 1, 1, 7})}});
   const RuleReport report = Judge("NLPSequenceRatio");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, 75);
@@ -28,7 +28,7 @@ TEST_F(NLPSequenceRatioTest, FiresAboveTheThresholdAtEachStepAlone) {
 }
 
 TEST_F(NLPSequenceRatioTest, EachTokenHasItsThreshold) {
-  Save(0, Tensors{{kTensor, Tokens({-100, -100, 3, 3})}});
+  Save(0, Tensors{{kSequences, Tokens({-100, -100, 3, 3})}});
   const std::string tokens = "NLPSequenceRatio:token_values=-100, 3;token_thresholds_percent=";
   EXPECT_TRUE(Judge(tokens + "50, 50").findings.empty());
   const RuleReport one = Judge(tokens + "50, 20");
@@ -40,7 +40,7 @@ TEST_F(NLPSequenceRatioTest, EachTokenHasItsThreshold) {
 }
 
 TEST_F(NLPSequenceRatioTest, AnyTypeWillDo) {
-  Save(0, Tensors{{kTensor, MakeTensor<int32_t>(DType::kInt32, {3}, {2, 2, 1})},
+  Save(0, Tensors{{kSequences, MakeTensor<int32_t>(DType::kInt32, {3}, {2, 2, 1})},
                   {"b_embedding0_input_0", MakeTensor<uint8_t>(DType::kUInt8, {3}, {2, 2, 1})},
                   {"c_embedding0_input_0", FloatTensor({3}, {2, 2, 1})}});
   EXPECT_EQ(Judge("NLPSequenceRatio:token_values=2").findings.size(), 3u);
@@ -50,13 +50,13 @@ TEST_F(NLPSequenceRatioTest, AnyTypeWillDo) {
 }
 
 TEST_F(NLPSequenceRatioTest, PercentagesAreOfTheFiniteValues) {
-  Save(0, kTensor, {0, 0, 1, NAN, INFINITY});
+  Save(0, kSequences, {0, 0, 1, NAN, INFINITY});
   const RuleReport report = Judge("NLPSequenceRatio");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_DOUBLE_EQ(report.findings[0].value, 200.0 / 3);
-  Save(0, kTensor, {});
+  Save(0, kSequences, {});
   EXPECT_EQ(Judge("NLPSequenceRatio").reason, "tensors matched, but they had no finite value");
-  Save(0, SavedReduction(kTensor, "max", 0));
+  Save(0, SavedReduction(kSequences, "max", 0));
   EXPECT_EQ(Judge("NLPSequenceRatio").reason,
             "tensors matched, but they had no values saved, only reductions or a shape");
 }

@@ -5,8 +5,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr char kLoss[] = "CrossEntropyLoss_output_0";
-
 class OverfitTest : public RuleTest {
  protected:
   void Train(Step step, float loss, const std::string& name = kLoss) { Save(step, name, {loss}); }

@@ -5,7 +5,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr char kLoss[] = "CrossEntropyLoss_output_0";
 constexpr char kShort[] = "Overtraining:patience_train=2;patience_validation=2;delta=0.25";
 
 class OvertrainingTest : public RuleTest {

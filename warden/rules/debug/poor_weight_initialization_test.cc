@@ -19,7 +19,7 @@ class PoorWeightInitializationTest : public RuleTest {
   }
 };
 
-constexpr const char* kRule = "PoorWeightInitialization";
+constexpr const char* kWeightsRule = "PoorWeightInitialization";
 
 TEST_F(PoorWeightInitializationTest, VariancesOfActivationInputsMayDifferByTheThreshold) {
   // Variances 1 and 9, then 1 and 16.
@@ -45,7 +45,7 @@ TEST_F(PoorWeightInitializationTest, AZeroVarianceIsAnInfiniteRatio) {
                  {"net.3_input_0", FloatTensor({2}, {1, 2})}},
          Mode::kTrain, worker);
   }
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kWeightsRule);
   ASSERT_EQ(report.findings.size(), 1u);  // Layers are compared within a worker.
   EXPECT_EQ(report.findings[0].worker, "worker_0");
   EXPECT_EQ(report.findings[0].value, INFINITY);
@@ -53,7 +53,7 @@ TEST_F(PoorWeightInitializationTest, AZeroVarianceIsAnInfiniteRatio) {
 
 TEST_F(PoorWeightInitializationTest, OneLayerAloneIsNotCompared) {
   Save(0, "relu_input_0", {1, 1});
-  EXPECT_EQ(Judge(kRule).reason,
+  EXPECT_EQ(Judge(kWeightsRule).reason,
             "tensors matched, but they had no second layer to be compared with");
 }
 
@@ -73,7 +73,7 @@ TEST_F(PoorWeightInitializationTest, SmallGradientsCountOnlyWhileTheLossStalls) 
 
 TEST_F(PoorWeightInitializationTest, WideGradientsAreFineWhateverTheLoss) {
   for (Step step = 0; step < 8; ++step) Save(step, Losing(1, 1));
-  EXPECT_EQ(Judge(kRule).status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Judge(kWeightsRule).status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(Judge("PoorWeightInitialization:distribution_range=18").findings.size(), 0u);
   EXPECT_EQ(FiredAt(Judge("PoorWeightInitialization:distribution_range=18.1")),
             std::vector<Step>{5});
@@ -99,7 +99,7 @@ TEST_F(PoorWeightInitializationTest, WithoutALossGradientsDecideAlone) {
   extremes.merge(SavedReduction("gradient/d", "min", 1));
   extremes.merge(SavedReduction("gradient/d", "max", 2));  // Says nothing of the percentiles.
   Save(2, extremes);
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kWeightsRule);
   ASSERT_EQ(FiredAt(report), (std::vector<Step>{0, 2}));
   EXPECT_EQ(report.findings[0].message,
             "gradient/a: p95 - p5 0 is below 0.001 (1 of 3 values are not finite) at step 0");
@@ -115,7 +115,7 @@ TEST_F(PoorWeightInitializationTest, EqualRowsAreASymmetryThatTrainingDoesNotBre
                   {"e.weight", FloatTensor({4}, {1, 1, 1, 1})},
                   {"f.weight", FloatTensor({2, 2}, {NAN, NAN, NAN, NAN})},
                   {"g.weight", FloatTensor({2, 1, 2}, {0, 0, 0, 0})}});
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kWeightsRule);
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].message,
             "a.weight: all 3 rows are equal, so that the units learn the same at step 0");
@@ -129,7 +129,7 @@ TEST_F(PoorWeightInitializationTest, FindingsOfAStepAreInTheOrderOfNames) {
                   {"gradient/b.weight", FloatTensor({2}, {1, 1})},
                   {"a.weight", FloatTensor({2, 2}, {1, 1, 1, 1})}});
   std::vector<std::string> tensors;
-  for (const Finding& finding : Judge(kRule).findings) tensors.push_back(finding.tensor);
+  for (const Finding& finding : Judge(kWeightsRule).findings) tensors.push_back(finding.tensor);
   EXPECT_EQ(tensors, (std::vector<std::string>{"a.weight", "gradient/b.weight", "z_relu_input_0"}));
 }
 
@@ -146,7 +146,7 @@ TEST_F(PoorWeightInitializationTest, OnlyTheFirstStepsOfTrainingAreJudged) {
 
 TEST_F(PoorWeightInitializationTest, LossesThatAreNotFiniteAreSkipped) {
   for (Step step = 0; step < 7; ++step) Save(step, Losing(step == 3 ? NAN : 1, 1e-6f));
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kWeightsRule);
   EXPECT_EQ(FiredAt(report), std::vector<Step>{6});
   EXPECT_EQ(report.notes.size(), 1u);
 }

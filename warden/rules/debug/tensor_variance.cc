@@ -6,9 +6,9 @@
 namespace warden::rules {
 namespace {
 
-class Spread : public Rule {
+class VarianceRule : public Rule {
  public:
-  explicit Spread(const Params& params)
+  explicit VarianceRule(const Params& params)
       : selector_(SelectorFrom(params, {})),
         max_(params.Has("max_threshold") ? std::optional(params.Number("max_threshold"))
                                          : std::nullopt),
@@ -59,7 +59,7 @@ Result<std::unique_ptr<Rule>> MakeSpread(const Params& params) {
                     "every tensor would be reported",
                     params.Text("min_threshold"), params.Text("max_threshold")));
   }
-  return Make<Spread>(params);
+  return Make<VarianceRule>(params);
 }
 
 }  // namespace

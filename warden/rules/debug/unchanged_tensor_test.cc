@@ -7,12 +7,12 @@ namespace {
 
 using UnchangedTensorTest = RuleTest;
 
-constexpr const char* kRule = "UnchangedTensor:tensor_regex=a";
+constexpr const char* kUnchangedRule = "UnchangedTensor:tensor_regex=a";
 
 TEST_F(UnchangedTensorTest, FiresAtTheStepThatCompletesTheNumber) {
   for (const Step step : {0, 5, 7, 8}) Save(step, "a", {1, 2});
   Save(9, "a", {1, 3});
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kUnchangedRule);
   ASSERT_EQ(FiredAt(report), std::vector<Step>{7});
   EXPECT_EQ(report.findings[0].last_step, 8);
   EXPECT_EQ(report.findings[0].message,
@@ -26,7 +26,7 @@ TEST_F(UnchangedTensorTest, FiresAtTheStepThatCompletesTheNumber) {
 TEST_F(UnchangedTensorTest, TooFewStepsAreNoVerdict) {
   Save(0, "a", {1});
   Save(1, "a", {1});
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kUnchangedRule);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "only 2 of 3 steps");
 }
@@ -56,7 +56,7 @@ TEST_F(UnchangedTensorTest, EveryOneOfTheStepsIsCompared) {
 
 TEST_F(UnchangedTensorTest, NaNFollowsEqualNan) {
   for (const Step step : {0, 1, 2}) Save(step, "a", {1, NAN});
-  EXPECT_EQ(Judge(kRule).status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Judge(kUnchangedRule).status, RuleStatus::kNoIssuesFound);
   const RuleReport report = Judge("UnchangedTensor:tensor_regex=a;equal_nan=True");
   ASSERT_EQ(report.findings.size(), 1u);
 }
@@ -71,9 +71,9 @@ TEST_F(UnchangedTensorTest, OnlyStepsOfTrainingCount) {
   Save(0, "a", {1});
   Save(1, "a", {1}, Mode::kEval);
   Save(2, "a", {1});
-  EXPECT_EQ(Judge(kRule).reason, "only 2 of 3 steps");
+  EXPECT_EQ(Judge(kUnchangedRule).reason, "only 2 of 3 steps");
   Save(3, "a", {1});
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kUnchangedRule);
   EXPECT_EQ(FiredAt(report), std::vector<Step>{3});
   EXPECT_EQ(report.notes,
             std::vector<std::string>{"1 tensor had steps that are not of training (first: a)"});
@@ -85,19 +85,19 @@ TEST_F(UnchangedTensorTest, EachWorkerHasItsOwnPast) {
     Save(step, "a", {static_cast<float>(step)}, Mode::kTrain, 0);
     Save(step, "a", {5}, Mode::kTrain, 1);
   }
-  const RuleReport report = Judge(kRule);
+  const RuleReport report = Judge(kUnchangedRule);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
 
 TEST_F(UnchangedTensorTest, SkipsWhatCannotBeJudged) {
   Save(0, "a", {});
-  EXPECT_EQ(Judge(kRule).reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge(kUnchangedRule).reason, "tensors matched, but they had no finite value");
   Save(0, SavedReduction("a", "mean", 1));
-  EXPECT_EQ(Judge(kRule).reason,
+  EXPECT_EQ(Judge(kUnchangedRule).reason,
             "tensors matched, but they had no values saved, only reductions or a shape");
   Save(0, Tensors{{"a", {DType::kString, {1}, "", {"text"}}}});
-  EXPECT_EQ(Judge(kRule).reason, "tensors matched, but they had no real numbers");
+  EXPECT_EQ(Judge(kUnchangedRule).reason, "tensors matched, but they had no real numbers");
 }
 
 TEST_F(UnchangedTensorTest, Refusals) {

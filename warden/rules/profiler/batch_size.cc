@@ -21,7 +21,7 @@ struct Device {
   int64_t judged = 0;  // Points, those of the patience included.
 };
 
-struct Node {
+struct BatchNode {
   Use cpu;
   ByName<Device> gpus;
   Device training;  // With gpu=none.
@@ -43,7 +43,7 @@ class SmallBatches : public ScanningRule {
   using ProfilerRule::See;
   void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
     last_us_ = std::max(last_us_, MicrosecondsOf(sample.time_s));
-    Node& node = nodes_.Of(sample.node, names);
+    BatchNode& node = nodes_.Of(sample.node, names);
     Add(sample.cpu, &node.cpu);
     if (cpu_only_) {
       Add(sample.training_cpu, &node.training.use);
@@ -111,8 +111,8 @@ class SmallBatches : public ScanningRule {
     if (!node->training.use.all.empty()) visit("training", &node->training);
   }
 
-  void JudgeDevice(const std::string& node_name, const Node& node, const std::string& device_name,
-                   Device* device, Judgement* judgement) {
+  void JudgeDevice(const std::string& node_name, const BatchNode& node,
+                   const std::string& device_name, Device* device, Judgement* judgement) {
     const int64_t points = device->use.recent->seen();
     const int64_t fresh = points - std::max(device->judged, patience_);
     device->judged = points;
@@ -142,7 +142,7 @@ class SmallBatches : public ScanningRule {
   const bool cpu_only_;
   int64_t violations_ = 0;
   int64_t last_us_ = 0;
-  ByName<Node> nodes_;
+  ByName<BatchNode> nodes_;
 };
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace warden::rules {
 namespace {
 
 constexpr int64_t kLeastSeconds = 11;
-constexpr int kBins = 100;
 
 struct Host {
   LoaderSeconds loading;
@@ -131,7 +130,7 @@ class Workers : public ScanningRule {
   static Json TimesOf(const Distribution& seconds) {
     Json json = Json::object();
     if (seconds.empty()) return json;
-    const Histogram histogram = HistogramOf(seconds, kBins);
+    const Histogram histogram = HistogramOf(seconds, kHistogramBins);
     json["p25"] = Rounded(seconds.Quantile(0.25));
     json["p50"] = Rounded(seconds.Quantile(0.5));
     json["p95"] = Rounded(seconds.Quantile(0.95));

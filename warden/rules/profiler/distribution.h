@@ -54,6 +54,8 @@ struct Histogram {
 };
 // REQUIRES: not empty, bins > 0.
 Histogram HistogramOf(const Distribution& distribution, int bins);
+// Of durations.
+inline constexpr int kHistogramBins = 100;
 
 // With six decimals, or null if it is not finite: JSON knows no other.
 Json Rounded(double value);

@@ -48,7 +48,7 @@ class Rise {
   double last_ = 0;
 };
 
-struct Gpu {
+struct GpuMemory {
   Distribution all;
   Rise rise;
   Trend trend;
@@ -113,7 +113,7 @@ class MemoryIncrease : public ScanningRule {
   }
 
  private:
-  void See(double time_s, double memory, Gpu* gpu) const {
+  void See(double time_s, double memory, GpuMemory* gpu) const {
     gpu->all.Add(memory);
     if (++gpu->seen <= patience_) return;
     gpu->trend.Add(time_s, memory);
@@ -123,7 +123,7 @@ class MemoryIncrease : public ScanningRule {
     if (rise > increase_ || gpu->leaks) ++gpu->violations;
   }
 
-  void JudgeGpu(const std::string& node, const std::string& name, Gpu* gpu,
+  void JudgeGpu(const std::string& node, const std::string& name, GpuMemory* gpu,
                 Judgement* judgement) const {
     const double rise = std::exchange(gpu->fresh_rise, kNone);
     const auto line = gpu->trend.Fit();
@@ -156,7 +156,7 @@ class MemoryIncrease : public ScanningRule {
                           : fmt::format("{:.3g} h", seconds / 3600);
   }
 
-  static Json DetailsOf(const Gpu& gpu) {
+  static Json DetailsOf(const GpuMemory& gpu) {
     const auto line = gpu.trend.Fit();
     Json details = Json::object();
     details["increase"] = Rounded(std::isfinite(gpu.largest_rise) ? gpu.largest_rise : 0);
@@ -173,7 +173,7 @@ class MemoryIncrease : public ScanningRule {
   const int64_t window_;
   int64_t samples_ = 0;
   int64_t last_us_ = 0;
-  ByName<ByName<Gpu>> nodes_;
+  ByName<ByName<GpuMemory>> nodes_;
 };
 
 }  // namespace

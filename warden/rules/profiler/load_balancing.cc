@@ -13,23 +13,23 @@
 namespace warden::rules {
 namespace {
 
-constexpr size_t kBins = 10;
+constexpr size_t kLoadBins = 10;
 // Fewer points than this are too few for the shares of ten bins: the last ones of the patience then
 // have to agree.
-constexpr size_t kFewPoints = 100;
+constexpr size_t kRecentPoints = 100;
 
-using Counts = std::array<int64_t, kBins>;
+using Counts = std::array<int64_t, kLoadBins>;
 
 size_t BinOf(double percent) {
-  const double bin = std::floor(percent / (100.0 / kBins));
-  return static_cast<size_t>(std::min(std::max(bin, 0.0), static_cast<double>(kBins - 1)));
+  const double bin = std::floor(percent / (100.0 / kLoadBins));
+  return static_cast<size_t>(std::min(std::max(bin, 0.0), static_cast<double>(kLoadBins - 1)));
 }
 
 // How often a GPU was used how much.
 struct Workload {
   int64_t seen = 0;
   Counts counted = {};        // After the patience.
-  Counts last = {};           // Of the last kFewPoints points, ...
+  Counts last = {};           // Of the last kRecentPoints points, ...
   std::vector<uint8_t> ring;  // ... which are these, by bin.
   size_t oldest = 0;
 
@@ -38,21 +38,21 @@ struct Workload {
     const size_t bin = BinOf(percent);
     if (++seen > patience) ++counted[bin];
     ++last[bin];
-    if (ring.size() < kFewPoints) {
+    if (ring.size() < kRecentPoints) {
       ring.push_back(static_cast<uint8_t>(bin));
       return;
     }
     --last[ring[oldest]];
     ring[oldest] = static_cast<uint8_t>(bin);
-    oldest = (oldest + 1) % kFewPoints;
+    oldest = (oldest + 1) % kRecentPoints;
   }
 };
 
-std::array<double, kBins> SharesOf(const Counts& counts) {
+std::array<double, kLoadBins> SharesOf(const Counts& counts) {
   int64_t total = 0;
   for (const int64_t count : counts) total += count;
-  std::array<double, kBins> shares = {};
-  for (size_t i = 0; i < kBins && total > 0; ++i) {
+  std::array<double, kLoadBins> shares = {};
+  for (size_t i = 0; i < kLoadBins && total > 0; ++i) {
     shares[i] = static_cast<double>(counts[i]) / static_cast<double>(total);
   }
   return shares;
@@ -63,11 +63,11 @@ double Distance(const Counts& a, const Counts& b) {
   const auto shares_a = SharesOf(a);
   const auto shares_b = SharesOf(b);
   double sum = 0;
-  for (size_t i = 0; i < kBins; ++i) sum += std::abs(shares_a[i] - shares_b[i]);
+  for (size_t i = 0; i < kLoadBins; ++i) sum += std::abs(shares_a[i] - shares_b[i]);
   return sum / 2;
 }
 
-struct Node {
+struct BalanceNode {
   ByName<Workload> gpus;
   int64_t points = 0;
   int64_t judged = 0;
@@ -84,7 +84,7 @@ class UnevenLoad : public ScanningRule {
   void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
     ++samples_;
     if (sample.gpus.empty()) return;
-    Node& node = nodes_.Of(sample.node, names);
+    BalanceNode& node = nodes_.Of(sample.node, names);
     ++node.points;
     for (const timeline::GpuSample& gpu : sample.gpus) {
       node.gpus.Of(gpu.name, names).Add(gpu.utilization, patience_);
@@ -143,14 +143,14 @@ class UnevenLoad : public ScanningRule {
 
   // Each pair that has points after the patience, with its distance and whether it is too wide.
   template <class F>
-  void ForEachPair(const Node& node, F visit) const {
+  void ForEachPair(const BalanceNode& node, F visit) const {
     const auto& gpus = node.gpus.all();
     for (auto a = gpus.begin(); a != gpus.end(); ++a) {
       for (auto b = std::next(a); b != gpus.end(); ++b) {
         const int64_t least = std::min(a->second.seen, b->second.seen) - patience_;
         if (least <= 0) continue;
         const double distance = Distance(a->second.counted, b->second.counted);
-        const bool few = least < static_cast<int64_t>(kFewPoints);
+        const bool few = least < static_cast<int64_t>(kRecentPoints);
         const bool wide = distance > threshold_ &&
                           (!few || Distance(a->second.last, b->second.last) > threshold_);
         visit(a->first, b->first, distance, wide);
@@ -158,7 +158,7 @@ class UnevenLoad : public ScanningRule {
     }
   }
 
-  Widest WidestOf(const Node& node) const {
+  Widest WidestOf(const BalanceNode& node) const {
     Widest widest;
     ForEachPair(node, [&](const std::string& a, const std::string& b, double distance, bool wide) {
       ++widest.pairs;
@@ -172,13 +172,14 @@ class UnevenLoad : public ScanningRule {
     return widest;
   }
 
-  static int64_t LeastSeen(const Node& node) {
+  static int64_t LeastSeen(const BalanceNode& node) {
     int64_t least = INT64_MAX;
     for (const auto& [name, workload] : node.gpus.all()) least = std::min(least, workload.seen);
     return least;
   }
 
-  void JudgeNode(const std::string& name, const Widest& widest, Node* node, Judgement* judgement) {
+  void JudgeNode(const std::string& name, const Widest& widest, BalanceNode* node,
+                 Judgement* judgement) {
     const int64_t fresh = node->points - std::max(node->judged, patience_);
     node->judged = node->points;
     if (widest.too_wide == 0) return;
@@ -197,7 +198,7 @@ class UnevenLoad : public ScanningRule {
   const int64_t patience_;
   int64_t samples_ = 0;
   int64_t violations_ = 0;
-  ByName<Node> nodes_;
+  ByName<BalanceNode> nodes_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace warden::rules {
 namespace {
 
-struct Gpu {
+struct GpuUse {
   std::unique_ptr<PointWindow> recent;
   Distribution all;
   int64_t judged = 0;  // Points, those of the patience included.
@@ -34,7 +34,7 @@ class LowUtilization : public ScanningRule {
     last_us_ = std::max(last_us_, MicrosecondsOf(sample.time_s));
     ++samples_;
     for (const timeline::GpuSample& measured : sample.gpus) {
-      Gpu& gpu = nodes_.Of(sample.node, names).Of(measured.name, names);
+      GpuUse& gpu = nodes_.Of(sample.node, names).Of(measured.name, names);
       if (!gpu.recent) gpu.recent = std::make_unique<PointWindow>(window_, patience_);
       gpu.recent->Add(measured.utilization);
       gpu.all.Add(measured.utilization);
@@ -76,7 +76,7 @@ class LowUtilization : public ScanningRule {
   }
 
  private:
-  void JudgeGpu(const std::string& node, const std::string& name, Gpu* gpu,
+  void JudgeGpu(const std::string& node, const std::string& name, GpuUse* gpu,
                 Judgement* judgement) const {
     const int64_t fresh = gpu->recent->seen() - std::max(gpu->judged, patience_);
     gpu->judged = gpu->recent->seen();
@@ -105,7 +105,7 @@ class LowUtilization : public ScanningRule {
     }
   }
 
-  static Json DetailsOf(const Gpu& gpu) {
+  static Json DetailsOf(const GpuUse& gpu) {
     Json details = Json::object();
     details["gpu_max"] = Rounded(gpu.all.max());
     details["gpu_95"] = Rounded(gpu.recent->Whole(0.95));
@@ -122,7 +122,7 @@ class LowUtilization : public ScanningRule {
   const int64_t patience_;
   int64_t samples_ = 0;
   int64_t last_us_ = 0;
-  ByName<ByName<Gpu>> nodes_;
+  ByName<ByName<GpuUse>> nodes_;
 };
 
 Result<std::unique_ptr<Rule>> MakeLowUtilization(const Params& params) {

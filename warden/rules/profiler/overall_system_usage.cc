@@ -11,10 +11,10 @@
 namespace warden::rules {
 namespace {
 
-constexpr std::array kMetrics = {"Network", "GPU", "CPU", "CPU memory", "GPU memory", "I/O"};
-using Values = std::array<double, kMetrics.size()>;
+constexpr std::array kUsageMetrics = {"Network", "GPU", "CPU", "CPU memory", "GPU memory", "I/O"};
+using Values = std::array<double, kUsageMetrics.size()>;
 
-// In the order of kMetrics; NaN: not measured.
+// In the order of kUsageMetrics; NaN: not measured.
 Values ValuesOf(const timeline::NodeSample& sample) {
   double use = 0;
   double memory = 0;
@@ -38,10 +38,10 @@ Values ValuesOf(const timeline::NodeSample& sample) {
           sample.io_wait};
 }
 
-struct Node {
-  std::array<Distribution, kMetrics.size()> all;
+struct UsageNode {
+  std::array<Distribution, kUsageMetrics.size()> all;
   SeriesClock clock;
-  std::array<UsageSeries, kMetrics.size()> series;
+  std::array<UsageSeries, kUsageMetrics.size()> series;
   ByName<UsageSeries> gpus;
 
   template <class F>
@@ -58,16 +58,16 @@ class SystemUsage : public ScanningRule {
   using ProfilerRule::See;
   void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
     ++samples_;
-    Node& node = nodes_.Of(sample.node, names);
+    UsageNode& node = nodes_.Of(sample.node, names);
     const Values values = ValuesOf(sample);
-    for (size_t i = 0; i < kMetrics.size(); ++i) node.all[i].Add(std::max(values[i], 0.0));
+    for (size_t i = 0; i < kUsageMetrics.size(); ++i) node.all[i].Add(std::max(values[i], 0.0));
     int doubled = 0;
     const int64_t stretch = node.clock.Place(sample.time_s, &doubled);
     for (int i = 0; i < doubled; ++i) {
       node.ForEachSeries([](UsageSeries* series) { series->Double(); });
     }
     if (stretch < 0) return;
-    for (size_t i = 0; i < kMetrics.size(); ++i) node.series[i].Add(stretch, values[i]);
+    for (size_t i = 0; i < kUsageMetrics.size(); ++i) node.series[i].Add(stretch, values[i]);
     for (const timeline::GpuSample& gpu : sample.gpus) {
       node.gpus.Of(gpu.name, names).Add(stretch, gpu.utilization);
     }
@@ -80,8 +80,8 @@ class SystemUsage : public ScanningRule {
 
   void Tell(ProfilerResult* result) const override {
     Json details = Json::object();
-    for (size_t i = 0; i < kMetrics.size(); ++i) {
-      Json& metric = details[kMetrics[i]] = Json::object();
+    for (size_t i = 0; i < kUsageMetrics.size(); ++i) {
+      Json& metric = details[kUsageMetrics[i]] = Json::object();
       for (const auto& [name, node] : nodes_.all()) {
         if (!node.all[i].empty()) metric[name] = FiguresOf(node.all[i]);
       }
@@ -102,7 +102,7 @@ class SystemUsage : public ScanningRule {
             {"p50", Rounded(all.Quantile(0.5))},  {"min", Rounded(all.min())}};
   }
 
-  static void TellSeries(const Node& node, Json* series, Json* gpus) {
+  static void TellSeries(const UsageNode& node, Json* series, Json* gpus) {
     const int coarser = node.clock.Coarser();
     const auto coarse = [&](UsageSeries one) {
       for (int i = 0; i < coarser; ++i) one.Double();
@@ -113,8 +113,8 @@ class SystemUsage : public ScanningRule {
     *series = Json::object();
     (*series)["start_s"] = Rounded(node.clock.start_s());
     (*series)["interval_s"] = Rounded(std::ldexp(node.clock.interval_s(), coarser));
-    for (size_t i = 0; i < kMetrics.size(); ++i) {
-      coarse(node.series[i]).AppendTo(length, /*only_mean=*/false, &(*series)[kMetrics[i]]);
+    for (size_t i = 0; i < kUsageMetrics.size(); ++i) {
+      coarse(node.series[i]).AppendTo(length, /*only_mean=*/false, &(*series)[kUsageMetrics[i]]);
     }
     *gpus = Json::object();
     for (const auto& [name, gpu] : node.gpus.all()) {
@@ -123,7 +123,7 @@ class SystemUsage : public ScanningRule {
   }
 
   int64_t samples_ = 0;
-  ByName<Node> nodes_;
+  ByName<UsageNode> nodes_;
 };
 
 }  // namespace

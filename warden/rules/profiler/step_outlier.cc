@@ -13,7 +13,6 @@
 namespace warden::rules {
 namespace {
 
-constexpr int kBins = 100;
 constexpr size_t kMostTold = 100;
 constexpr size_t kMostNumbers = 1000;
 constexpr size_t kMostPoints = 600;
@@ -106,7 +105,7 @@ class SlowSteps : public ScanningRule {
 
   Json DetailsOf(Mode mode, const StepSeries& steps, const std::vector<TimedStep>& outliers) const {
     const Distribution& seconds = steps.seconds();
-    const Histogram histogram = HistogramOf(seconds, kBins);
+    const Histogram histogram = HistogramOf(seconds, kHistogramBins);
     Json details = Json::object();
     details["step_stats"] = {
         {"mean", Rounded(steps.mean())},          {"max", Rounded(seconds.max())},

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kLockLook{10};
-constexpr int kLockLooks = 500;
+constexpr std::chrono::milliseconds kForgetLook{10};
+constexpr int kForgetLooks = 500;
 
 bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
@@ -113,10 +113,10 @@ Status ForgetAgent(const std::string& path) {
   // The last thread of a process that was killed lets go of its files a moment after the first.
   for (int look = 0; flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++look) {
     const auto claim = ReadMark(folder.Claimed());
-    if (look == kLockLooks || (claim && claim->IsAlive())) {
+    if (look == kForgetLooks || (claim && claim->IsAlive())) {
       return Status(Code::kUnavailable, "an agent is still at work in " + path);
     }
-    std::this_thread::sleep_for(kLockLook);
+    std::this_thread::sleep_for(kForgetLook);
   }
   for (const std::string& file : {folder.State(), folder.Started(), folder.Claimed()}) {
     if (unlink(file.c_str()) != 0 && errno != ENOENT) {

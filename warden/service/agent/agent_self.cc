@@ -29,8 +29,8 @@ using storage::UniqueFd;
 constexpr off_t kOutputBytes = 4 << 20;
 constexpr milliseconds kOutputLook{1000};
 // Others hold the lock for a moment only, or for as long as they work.
-constexpr milliseconds kLockLook{10};
-constexpr int kLockLooks = 1000;
+constexpr milliseconds kClaimLook{10};
+constexpr int kClaimLooks = 1000;
 
 // Starts the output anew when it has grown too long. It is opened for adding, so what is written
 // next comes to the front.
@@ -78,12 +78,12 @@ Status Taken(const AgentFolder& folder) {
 Result<UniqueFd> LockUnclaimed(const AgentFolder& folder) {
   UniqueFd lock(open(folder.Lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock.ok()) return storage::IoError("open", folder.Lock(), errno);
-  for (int look = 0; look < kLockLooks; ++look) {
+  for (int look = 0; look < kClaimLooks; ++look) {
     const bool locked = flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
     if (access(folder.Claimed().c_str(), F_OK) == 0) return Taken(folder);
     if (locked) return lock;
     // The other one is about to claim it. To leave before it has would look as if none was there.
-    std::this_thread::sleep_for(kLockLook);
+    std::this_thread::sleep_for(kClaimLook);
   }
   return Taken(folder);
 }

@@ -14,8 +14,6 @@
 namespace warden::service {
 namespace {
 
-constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
-
 std::string Hmac(std::string_view key, std::string_view text) {
   std::string digest(EVP_MAX_MD_SIZE, '\0');
   unsigned int size = 0;
@@ -87,7 +85,7 @@ std::string CanonicalRequest(const RequestHead& head, const Signature& signature
 }
 
 std::string StringToSign(const Signature& signature, std::string_view canonical_request) {
-  return fmt::format("{}\n{}\n{}\n{}", kAlgorithm, signature.time, signature.Scope(),
+  return fmt::format("{}\n{}\n{}\n{}", kSigningAlgorithm, signature.time, signature.Scope(),
                      actions::Hex(actions::Sha256(canonical_request)));
 }
 

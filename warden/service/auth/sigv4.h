@@ -13,6 +13,9 @@
 
 namespace warden::service {
 
+// What requests call the way in which they are signed.
+inline constexpr std::string_view kSigningAlgorithm = "AWS4-HMAC-SHA256";
+
 // Amazon's signatures, version 4: what a request says about its own, and what it ought to be.
 struct Signature {
   std::string access_key;

@@ -10,7 +10,6 @@
 namespace warden::service {
 namespace {
 
-constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 constexpr std::string_view kServices[] = {"sagemaker", "s3", "logs", "sts", "iam"};
 constexpr size_t kMostSignedHeaders = 64;        // Each is looked for among all.
 constexpr int64_t kLongestLife = 7 * 24 * 3600;  // Of a signed URL.
@@ -132,7 +131,7 @@ std::variant<Signature, Refusal> FromQuery(const RequestHead& head) {
       return Incomplete(fmt::format("'{}' is there twice.", name));
     }
   }
-  if (fields["Algorithm"] != kAlgorithm) {
+  if (fields["Algorithm"] != kSigningAlgorithm) {
     return Incomplete("X-Amz-Algorithm must be AWS4-HMAC-SHA256.");
   }
   const auto lifetime = ParseInt(fields["Expires"]);
@@ -155,7 +154,7 @@ std::variant<Signature, Refusal> ParseSignature(const RequestHead& head) {
     return Refusal{"MissingAuthenticationTokenException", "Missing Authentication Token"};
   }
   const size_t blank = text.find(' ');
-  if (blank == std::string_view::npos || text.substr(0, blank) != kAlgorithm) {
+  if (blank == std::string_view::npos || text.substr(0, blank) != kSigningAlgorithm) {
     return Incomplete("Authorization must begin with AWS4-HMAC-SHA256 or Bearer.");
   }
   Signature signature;

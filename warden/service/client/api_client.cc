@@ -8,23 +8,19 @@
 #include "warden/actions/transfer.h"
 #include "warden/actions/url.h"
 #include "warden/base/json.h"
+#include "warden/service/client/json_text.h"
 
 namespace warden::service {
 namespace {
 
 // More than any answer of ours; another's is not to fill the memory.
-constexpr size_t kMostBytes = 64 << 20;
+constexpr size_t kMostAnswerBytes = 64 << 20;
 
 size_t Keep(char* data, size_t size, size_t count, void* out) {
   auto* body = static_cast<std::string*>(out);
-  if (body->size() + size * count > kMostBytes) return 0;
+  if (body->size() + size * count > kMostAnswerBytes) return 0;
   body->append(data, size * count);
   return size * count;
-}
-
-std::string TextOf(const Json& json, const char* member) {
-  const auto found = json.find(member);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 Code CodeOf(long status, std::string_view code, std::string_view message) {

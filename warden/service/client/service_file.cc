@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "warden/actions/url.h"
 #include "warden/base/json.h"
 #include "warden/base/whole_file.h"
+#include "warden/service/client/json_text.h"
 #include "warden/storage/posix.h"
 
 namespace warden::service {
@@ -21,16 +21,9 @@ namespace {
 
 using storage::IoError;
 
-constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
-
 std::string ValueOf(const Environment& environment, const char* name) {
   const char* value = environment(name);
   return value == nullptr ? "" : value;
-}
-
-std::string TextOf(const Json& json, const char* member) {
-  const auto found = json.find(member);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 Status NoService() {
@@ -41,7 +34,7 @@ Status NoService() {
 
 Result<Endpoint> Opened(ServiceNotice notice) {
   while (notice.url.ends_with('/')) notice.url.pop_back();
-  const auto url = actions::ParseUrl(notice.url, kSchemes);
+  const auto url = actions::ParseUrl(notice.url, kServiceSchemes);
   if (!url.ok()) return url.status().WithContext("the address of the service");
   if (notice.token_file.empty()) {
     return Status(Code::kInvalid,

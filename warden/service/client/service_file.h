@@ -1,13 +1,18 @@
 #ifndef WARDEN_SERVICE_CLIENT_SERVICE_FILE_H_
 #define WARDEN_SERVICE_CLIENT_SERVICE_FILE_H_
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "warden/actions/secret.h"
 #include "warden/base/status.h"
 
 namespace warden::service {
+
+// What the address of a service may begin with.
+inline constexpr std::array<std::string_view, 2> kServiceSchemes = {"http", "https"};
 
 // Where a service is and how to be let in.
 struct Endpoint {

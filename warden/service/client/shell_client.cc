@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -41,8 +40,7 @@ namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
-constexpr size_t kMostBytes = 4 << 20;  // Of one message.
+constexpr size_t kMostMessageBytes = 4 << 20;  // Of one message.
 // After so much output the service is told that it was shown.
 constexpr uint64_t kToldEvery = 64 << 10;
 
@@ -71,7 +69,7 @@ class Conversation {
       });
     });
     stream_->binary(true);
-    stream_->read_message_max(kMostBytes);
+    stream_->read_message_max(kMostMessageBytes);
     Receive();
     AwaitSignal();
     context_->run();
@@ -247,7 +245,7 @@ std::string ShellTarget(const ShellRequest& request, int columns, int rows,
 }
 
 Result<ShellEnd> RunShell(const Endpoint& endpoint, const ShellRequest& request) {
-  const auto url = actions::ParseUrl(endpoint.url, kSchemes);
+  const auto url = actions::ParseUrl(endpoint.url, kServiceSchemes);
   if (!url.ok()) return url.status();
   // The library tells most errors by a code, but not all.
   try {

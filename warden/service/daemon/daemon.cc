@@ -74,8 +74,8 @@ struct Daemon::Parts {
   std::unique_ptr<EventDelivery> delivery;
   std::unique_ptr<Supervisor> supervisor;
   std::unique_ptr<Handler> api, s3, exec, events, dashboard;
-  HealthHandler health;
-  FrontDoor front_door;
+  std::unique_ptr<Handler> health = std::make_unique<HealthHandler>();
+  std::unique_ptr<Handler> front_door = std::make_unique<FrontDoor>();
   std::unique_ptr<Handler> router;
   std::unique_ptr<Server> server;
   std::string service_file;
@@ -114,11 +114,11 @@ Status Daemon::Parts::Open() {
 
 Status Daemon::Parts::Listen() {
   const auto is_ours = [](const RequestHead& head) { return head.path.starts_with("/-/"); };
-  router = MakeRouter({{{ForPath("/-/health"), &health},
+  router = MakeRouter({{{ForPath("/-/health"), health.get()},
                         {ForPath("/-/events"), events.get()},
                         {ForPath("/-/exec"), exec.get()},
                         {is_ours, dashboard.get()},
-                        {WantsDashboard, &front_door},
+                        {WantsDashboard, front_door.get()},
                         {IsApiCall, api.get()}},
                        s3.get()});
   ServerOptions listening;

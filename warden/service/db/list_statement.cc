@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/service/db/page_token.h"
+#include "warden/service/db/records.h"
 
 namespace warden::service::db {
 namespace {
@@ -24,8 +25,6 @@ std::string Containing(std::string_view text) {
   }
   return pattern + "%";
 }
-
-int64_t Milliseconds(Time time) { return time.time_since_epoch().count(); }
 
 class Conditions {
  public:

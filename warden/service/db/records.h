@@ -2,6 +2,7 @@
 #define WARDEN_SERVICE_DB_RECORDS_H_
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "warden/service/jobs/job.h"
@@ -10,6 +11,9 @@ namespace warden::service::db {
 
 // How long it is known which request made a job.
 inline constexpr std::chrono::minutes kInvocationsKept{15};
+
+// A time as columns have it: since 1970.
+inline int64_t Milliseconds(Time time) { return time.time_since_epoch().count(); }
 
 // A job as the column "document" has it. kCorrupt names the job.
 std::string DocumentOf(const TrainingJob& job);

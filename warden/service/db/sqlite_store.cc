@@ -18,7 +18,6 @@ namespace {
 
 constexpr size_t kReaders = 8;
 constexpr int64_t kEventsKept = 20'000;
-int64_t Milliseconds(Time time) { return time.time_since_epoch().count(); }
 
 // Jobs' variables may be secrets: only the owner may read the file, and what SQLite makes beside it
 // gets the same rights.

@@ -27,7 +27,7 @@ class ScopedAuthenticator : public Authenticator {
   uint8_t scopes = 7;
 };
 
-class ClientEnd : public Socket {
+class CollectingClient : public Socket {
  public:
   bool Send(std::string message) override {
     const std::lock_guard lock(mutex_);
@@ -121,7 +121,7 @@ TEST_F(ExecTest, RunsInTheHostAndKeepsARecord) {
       Ask("job=demo&host=algo-2&term=xterm&columns=77&word=sh&word=-c&word=pwd%3B%20echo%20%24HERE%"
           "20%24TERM%3B%20stty%20size");
   ASSERT_TRUE(response.socket.has_value()) << response.body;
-  auto client = std::make_shared<ClientEnd>();
+  auto client = std::make_shared<CollectingClient>();
   response.socket->opened(client);
   EXPECT_EQ(client->All(), "/usr\r\nalgo-2 xterm\r\n24 77\r\n{\"exit_code\": 0}");
   response.socket->closed();
@@ -140,7 +140,7 @@ TEST_F(ExecTest, EntersTheContainerOfTheHost) {
   WriteSpec("algo-1", R"({"environment": ["PATH=/usr/bin:/bin"], "directory": "/",
                           "cleaning": ["echo", "rm", "--force", "warden-demo"]})");
   Response response = Ask("job=demo&word=ls&word=/opt/ml");
-  auto client = std::make_shared<ClientEnd>();
+  auto client = std::make_shared<CollectingClient>();
   response.socket->opened(client);
   EXPECT_EQ(client->All(),
             "exec --interactive --tty --env TERM warden-demo ls /opt/ml\r\n{\"exit_code\": 0}");
@@ -148,7 +148,7 @@ TEST_F(ExecTest, EntersTheContainerOfTheHost) {
 
 TEST_F(ExecTest, ClosesWhenItIsSwitchedOff) {
   Response response = Ask("job=demo&host=algo-2&word=sleep&word=600");
-  auto client = std::make_shared<ClientEnd>();
+  auto client = std::make_shared<CollectingClient>();
   response.socket->opened(client);
   Change([](TrainingJob* job) { job->request["RemoteDebugConfig"]["EnableRemoteDebug"] = false; });
   EXPECT_NE(client->All().find("remote debugging of demo is off"), std::string::npos);
@@ -156,19 +156,19 @@ TEST_F(ExecTest, ClosesWhenItIsSwitchedOff) {
 
 TEST_F(ExecTest, ClosesWhenTheJobEndsAndWithTheService) {
   Response first = Ask("job=demo&host=algo-2&word=sleep&word=600");
-  auto client = std::make_shared<ClientEnd>();
+  auto client = std::make_shared<CollectingClient>();
   first.socket->opened(client);
   Change([](TrainingJob* job) { Enter(job, SecondaryStatus::kUploading, "", Now()); });
   EXPECT_NE(client->All().find("demo is not training now: it is Uploading"), std::string::npos);
   Change([](TrainingJob* job) { Enter(job, SecondaryStatus::kTraining, "", Now()); });
   Response second = Ask("job=demo&host=algo-2&word=sleep&word=600");
-  client = std::make_shared<ClientEnd>();
+  client = std::make_shared<CollectingClient>();
   second.socket->opened(client);
   Response late = Ask("job=demo&host=algo-2&word=sleep&word=600");
   handler_.reset();
   EXPECT_NE(client->All().find("the service ends"), std::string::npos);
   // One that was answered and opens only now.
-  client = std::make_shared<ClientEnd>();
+  client = std::make_shared<CollectingClient>();
   late.socket->opened(client);
   EXPECT_EQ(client->All(), "");
 }

@@ -17,11 +17,11 @@ namespace {
 
 using storage::UniqueFd;
 
-constexpr int kMostLevels = 200;
-constexpr size_t kChunk = size_t{64} << 20;
+constexpr int kMostCopiedLevels = 200;
+constexpr size_t kCopyChunk = size_t{64} << 20;
 
 Status List(int folder, const std::string& prefix, int level, std::vector<std::string>* names) {
-  if (level > kMostLevels) {
+  if (level > kMostCopiedLevels) {
     return Status(Code::kInvalid, "folders are nested too deep: " + prefix.substr(0, 100));
   }
   const auto opened = ReadFolderBeneath(folder, "");
@@ -44,7 +44,7 @@ Status List(int folder, const std::string& prefix, int level, std::vector<std::s
 Status CopyContent(int from, int to, const std::string& name) {
   if (ioctl(to, FICLONE, from) == 0) return Status();
   for (;;) {
-    const ssize_t copied = copy_file_range(from, nullptr, to, nullptr, kChunk, 0);
+    const ssize_t copied = copy_file_range(from, nullptr, to, nullptr, kCopyChunk, 0);
     if (copied == 0) return Status();
     if (copied < 0 && errno == EINTR) continue;
     if (copied < 0) break;

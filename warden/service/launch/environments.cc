@@ -12,7 +12,7 @@
 namespace warden::service {
 namespace {
 
-Status Wrong(std::string_view member, std::string_view accepted) {
+Status WrongMember(std::string_view member, std::string_view accepted) {
   return Status(Code::kInvalid, fmt::format("{}: accepted is {}", member, accepted));
 }
 
@@ -23,48 +23,49 @@ bool IsText(const Json& value) {
 }
 
 Status ReadText(const Json& value, std::string_view member, std::string* to) {
-  if (!IsText(value)) return Wrong(member, "a text that is not empty");
+  if (!IsText(value)) return WrongMember(member, "a text that is not empty");
   *to = value.get<std::string>();
   return Status();
 }
 
 Status ReadTexts(const Json& value, std::string_view member, std::vector<std::string>* to) {
   const bool right = value.is_array() && std::all_of(value.begin(), value.end(), IsText);
-  if (!right) return Wrong(member, "a list of texts that are not empty");
+  if (!right) return WrongMember(member, "a list of texts that are not empty");
   *to = value.get<std::vector<std::string>>();
   return Status();
 }
 
 Status ReadVariables(const Json& value, JobEnvironment* environment) {
   constexpr std::string_view kAccepted = "an object of texts, by the names of variables";
-  if (!value.is_object()) return Wrong("env", kAccepted);
+  if (!value.is_object()) return WrongMember("env", kAccepted);
   for (const auto& [name, text] : value.items()) {
     const bool named = !name.empty() && name.find('=') == std::string::npos &&
                        name.find('\0') == std::string::npos;
     const bool right = named && text.is_string() &&
                        text.get_ref<const std::string&>().find('\0') == std::string::npos;
-    if (!right) return Wrong("env." + name, kAccepted);
+    if (!right) return WrongMember("env." + name, kAccepted);
     environment->variables.emplace_back(name, text.get<std::string>());
   }
   return Status();
 }
 
 Status ReadContainer(const Json& value, JobEnvironment* environment) {
-  if (!value.is_object()) return Wrong("container", "an object with \"runtime\" and \"image\"");
+  if (!value.is_object())
+    return WrongMember("container", "an object with \"runtime\" and \"image\"");
   JobEnvironment::Container container;
   for (const auto& [key, member] : value.items()) {
-    Status status = Wrong("container." + key, "\"runtime\", \"image\" or \"options\"");
+    Status status = WrongMember("container." + key, "\"runtime\", \"image\" or \"options\"");
     if (key == "runtime") status = ReadText(member, "container.runtime", &container.runtime);
     if (key == "image") status = ReadText(member, "container.image", &container.image);
     if (key == "options") status = ReadTexts(member, "container.options", &container.options);
     if (!status.ok()) return status;
   }
   if (container.runtime != "podman" && container.runtime != "docker") {
-    return Wrong("container.runtime", "\"podman\" or \"docker\"");
+    return WrongMember("container.runtime", "\"podman\" or \"docker\"");
   }
   // An image that looks like an option would become one.
   if (container.image.empty() || container.image.starts_with('-')) {
-    return Wrong("container.image", "the name of an image");
+    return WrongMember("container.image", "the name of an image");
   }
   environment->container = std::move(container);
   return Status();
@@ -77,7 +78,8 @@ Status ReadMember(const std::string& key, const Json& value, JobEnvironment* env
   if (key == "command") return ReadTexts(value, key, &environment->command);
   if (key == "container") return ReadContainer(value, environment);
   if (key == "env") return ReadVariables(value, environment);
-  return Wrong(key, "\"name\", \"images\", \"python\", \"command\", \"container\" or \"env\"");
+  return WrongMember(key,
+                     "\"name\", \"images\", \"python\", \"command\", \"container\" or \"env\"");
 }
 
 Result<JobEnvironment> ReadEnvironment(const Json& json) {
@@ -86,8 +88,8 @@ Result<JobEnvironment> ReadEnvironment(const Json& json) {
   for (const auto& [key, value] : json.items()) {
     if (Status status = ReadMember(key, value, &environment); !status.ok()) return status;
   }
-  if (environment.name.empty()) return Wrong("name", "a text that is not empty");
-  if (environment.images.empty()) return Wrong("images", "a list of at least one pattern");
+  if (environment.name.empty()) return WrongMember("name", "a text that is not empty");
+  if (environment.images.empty()) return WrongMember("images", "a list of at least one pattern");
   const int kinds = (environment.python.empty() ? 0 : 1) + (environment.command.empty() ? 0 : 1) +
                     (environment.container ? 1 : 0);
   if (kinds != 1) {

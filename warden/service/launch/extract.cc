@@ -24,7 +24,6 @@ namespace {
 using storage::UniqueFd;
 
 constexpr uint64_t kMostAttributes = 1 << 20;
-constexpr size_t kChunk = 64 << 10;
 
 // A name that may come from anybody, for messages.
 std::string Shown(const std::string& name) {
@@ -158,7 +157,7 @@ class Extractor {
     if (Status status = Count(header.size); !status.ok()) return status;
     const auto file = NewFile(name, 0600 | (header.mode & 0755));
     if (!file.ok()) return file.status();
-    std::vector<char> chunk(kChunk);
+    std::vector<char> chunk(kTarChunk);
     for (uint64_t left = header.size; left > 0;) {
       const size_t size = std::min<uint64_t>(left, chunk.size());
       if (Status status = source_.Read(chunk.data(), size); !status.ok()) return status;
@@ -185,7 +184,7 @@ class Extractor {
     if (Status status = Count(static_cast<uint64_t>(info.st_size)); !status.ok()) return status;
     const auto file = NewFile(name, 0600 | (info.st_mode & 0755));
     if (!file.ok()) return file.status();
-    std::vector<char> chunk(kChunk);
+    std::vector<char> chunk(kTarChunk);
     for (ssize_t got = 0; (got = read(from.value().get(), chunk.data(), chunk.size())) != 0;) {
       if (got < 0) return storage::IoError("read", Shown(*target), errno);
       const Status status =

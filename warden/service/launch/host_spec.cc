@@ -7,7 +7,7 @@
 namespace warden::service {
 namespace {
 
-Status Wrong(const char* member) {
+Status WrongSpec(const char* member) {
   return Status(Code::kCorrupt, std::string("spec.json: ") + member + " is missing or wrong");
 }
 
@@ -40,9 +40,9 @@ Json ToJson(const HostSpec& spec) {
 
 Result<HostSpec> HostSpecFromJson(const Json& json) {
   HostSpec spec;
-  if (!ReadWords(json, "words", &spec.words) || spec.words.empty()) return Wrong("words");
-  if (!ReadWords(json, "environment", &spec.environment)) return Wrong("environment");
-  if (!ReadWords(json, "cleaning", &spec.cleaning)) return Wrong("cleaning");
+  if (!ReadWords(json, "words", &spec.words) || spec.words.empty()) return WrongSpec("words");
+  if (!ReadWords(json, "environment", &spec.environment)) return WrongSpec("environment");
+  if (!ReadWords(json, "cleaning", &spec.cleaning)) return WrongSpec("cleaning");
   const std::pair<const char*, std::string*> texts[] = {{"directory", &spec.directory},
                                                         {"log", &spec.log},
                                                         {"failure_file", &spec.failure_file},
@@ -51,7 +51,7 @@ Result<HostSpec> HostSpecFromJson(const Json& json) {
                                                         {"profiler_folder", &spec.profiler_folder}};
   for (const auto& [name, to] : texts) {
     *to = TextOf(MemberOf(json, name));
-    if (to->empty()) return Wrong(name);
+    if (to->empty()) return WrongSpec(name);
   }
   spec.log_file_bytes = static_cast<uint64_t>(IntegerOf(MemberOf(json, "log_file_bytes")));
   spec.log_files = static_cast<int>(IntegerOf(MemberOf(json, "log_files")));

@@ -23,7 +23,7 @@ struct Channel {
   bool sharded = false;
 };
 
-Status Wrong(const std::string& channel, std::string_view what) {
+Status WrongChannel(const std::string& channel, std::string_view what) {
   return Status(Code::kInvalid, fmt::format("channel '{}': {}", channel, what));
 }
 
@@ -39,24 +39,25 @@ Result<Channel> ReadChannel(const Json& json, const std::string& mode) {
   Channel channel;
   channel.name = TextOf(MemberOf(json, "ChannelName"));
   if (!IsChannelName(channel.name)) {
-    return Wrong(channel.name, "accepted are names of letters, digits, '.', '-' and '_'");
+    return WrongChannel(channel.name, "accepted are names of letters, digits, '.', '-' and '_'");
   }
   if (mode == "Pipe") {
-    return Wrong(channel.name,
-                 "the input mode Pipe is not available here; accepted are File and "
-                 "FastFile, which is treated as File");
+    return WrongChannel(channel.name,
+                        "the input mode Pipe is not available here; accepted are File and "
+                        "FastFile, which is treated as File");
   }
   if (MemberOf(json, "DataSource", "FileSystemDataSource") != nullptr) {
-    return Wrong(channel.name,
-                 "a FileSystemDataSource is not available here; accepted is an "
-                 "S3DataSource");
+    return WrongChannel(channel.name,
+                        "a FileSystemDataSource is not available here; accepted is an "
+                        "S3DataSource");
   }
   const Json* source = MemberOf(json, "DataSource", "S3DataSource");
-  if (source == nullptr) return Wrong(channel.name, "needs an S3DataSource");
+  if (source == nullptr) return WrongChannel(channel.name, "needs an S3DataSource");
   const std::string type = TextOf(MemberOf(*source, "S3DataType"));
   if (!type.empty() && type != "S3Prefix") {
-    return Wrong(channel.name,
-                 fmt::format("S3DataType {} is not available here; accepted is S3Prefix", type));
+    return WrongChannel(
+        channel.name,
+        fmt::format("S3DataType {} is not available here; accepted is S3Prefix", type));
   }
   channel.address = TextOf(MemberOf(*source, "S3Uri"));
   channel.sharded = TextOf(MemberOf(*source, "S3DataDistributionType")) == "ShardedByS3Key";
@@ -73,7 +74,7 @@ Result<std::vector<Channel>> ReadChannels(const TrainingJob& job) {
     const std::string name = TextOf(MemberOf(json, "ChannelName"));
     auto channel = ReadChannel(json, TextOf(MemberOf(modes, name, "TrainingInputMode")));
     if (!channel.ok()) return channel.status();
-    if (!names.insert(name).second) return Wrong(name, "there is another one of that name");
+    if (!names.insert(name).second) return WrongChannel(name, "there is another one of that name");
     channels.push_back(std::move(channel.value()));
   }
   return channels;

@@ -102,7 +102,7 @@ Status CheckPlaces(const HostLayout& layout, const std::vector<OutputFolder>& ou
   return Status();
 }
 
-Status MakeFolder(const std::string& path) {
+Status MakeOutputFolder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error && !fs::is_directory(path)) return storage::IoError("make", path, error.value());
@@ -111,7 +111,7 @@ Status MakeFolder(const std::string& path) {
 
 // Never by a link, which another job may have left where it may write: this job would write there.
 Status MakeTarget(const OutputFolder& output) {
-  if (Status status = MakeFolder(output.objects); !status.ok()) return status;
+  if (Status status = MakeOutputFolder(output.objects); !status.ok()) return status;
   const storage::UniqueFd all(open(output.objects.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!all.ok()) return storage::IoError("open", output.objects, errno);
   const auto part = std::string_view(output.target).substr(output.objects.size() + 1);
@@ -123,7 +123,7 @@ Status MakeLink(const OutputFolder& output) {
   const std::string& here = output.place.here;
   std::error_code error;
   if (fs::read_symlink(here, error) == output.target && !error) return Status();
-  if (Status status = MakeFolder(fs::path(here).parent_path()); !status.ok()) return status;
+  if (Status status = MakeOutputFolder(fs::path(here).parent_path()); !status.ok()) return status;
   // One that was made before anybody asked for this output; with something in it it stays.
   rmdir(here.c_str());
   if (symlink(output.target.c_str(), here.c_str()) == 0) return Status();
@@ -148,7 +148,8 @@ Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& ou
   for (const OutputFolder& output : outputs) {
     if (Status status = MakeTarget(output); !status.ok()) return status;
     // A container gets it mounted.
-    const Status status = layout.in_container() ? MakeFolder(output.place.here) : MakeLink(output);
+    const Status status =
+        layout.in_container() ? MakeOutputFolder(output.place.here) : MakeLink(output);
     if (!status.ok()) return status;
   }
   return Status();
@@ -157,7 +158,7 @@ Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& ou
 Status MakeHostFolders(const HostLayout& layout, const std::vector<OutputFolder>& outputs) {
   if (Status status = LinkOutputs(layout, outputs); !status.ok()) return status;
   for (const char* folder : kFolders) {
-    if (Status status = MakeFolder(layout.Here(folder)); !status.ok()) return status;
+    if (Status status = MakeOutputFolder(layout.Here(folder)); !status.ok()) return status;
   }
   return Status();
 }

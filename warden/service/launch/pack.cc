@@ -20,9 +20,8 @@ namespace {
 
 using storage::UniqueFd;
 
-constexpr size_t kChunk = 64 << 10;
 // Each level of folders keeps one open.
-constexpr auto kMostLevels = 200;
+constexpr auto kMostPackedLevels = 200;
 // Models hardly become smaller by more effort.
 constexpr char kHowToWrite[] = "wb1";
 
@@ -50,7 +49,7 @@ Result<TarWriter> TarWriter::Create(const std::string& path) {
     close(fd);
     return Status(Code::kIo, "cannot write " + path);
   }
-  gzbuffer(file, kChunk);
+  gzbuffer(file, kTarChunk);
   return TarWriter(path, file);
 }
 
@@ -67,7 +66,7 @@ Status TarWriter::AddFolder(const std::string& root, const std::string& path) {
 }
 
 Status TarWriter::AddAllIn(int folder, const std::string& prefix) {
-  if (std::count(prefix.begin(), prefix.end(), '/') > kMostLevels) {
+  if (std::count(prefix.begin(), prefix.end(), '/') > kMostPackedLevels) {
     return Status(Code::kInvalid, "folders are nested too deep: " + prefix.substr(0, kTarName));
   }
   for (const std::string& own : SortedNames(folder)) {
@@ -111,7 +110,7 @@ Status TarWriter::AddFile(int folder, const std::string& own, const std::string&
   if (fstat(file.value().get(), &info) != 0) return storage::IoError("read", name, errno);
   const auto size = static_cast<uint64_t>(info.st_size);
   Status status = PutHeader({name, "", '0', info.st_mode & 0777, size, info.st_mtime});
-  std::vector<char> chunk(kChunk);
+  std::vector<char> chunk(kTarChunk);
   // Exactly as much as the header says, also if it shrinks meanwhile.
   for (uint64_t left = size; left > 0 && status.ok();) {
     const ssize_t got =

@@ -13,6 +13,8 @@ namespace warden::service {
 // Tar archives are blocks of this size: a header, then the content, filled up with zeros.
 inline constexpr size_t kTarBlock = 512;
 using TarBlock = std::array<char, kTarBlock>;
+// How much of a content goes through memory at once.
+inline constexpr size_t kTarChunk = 64 << 10;
 
 // One entry, as its header tells it.
 struct TarHeader {

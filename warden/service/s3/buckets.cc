@@ -13,10 +13,6 @@ namespace {
 // The region that has no name where one is asked for.
 constexpr std::string_view kFirstRegion = "us-east-1";
 
-ObjectFiles FilesOf(const S3Request& request) {
-  return ObjectFiles(DataLayout(request.options->data).Objects());
-}
-
 }  // namespace
 
 Response ListBuckets(const S3Request& request) {

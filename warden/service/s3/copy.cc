@@ -7,6 +7,7 @@
 #include "warden/base/strings.h"
 #include "warden/service/s3/body.h"
 #include "warden/service/s3/names.h"
+#include "warden/service/s3/object_files.h"
 #include "warden/service/s3/object_path.h"
 #include "warden/service/s3/put.h"
 #include "warden/service/s3/times.h"
@@ -14,10 +15,6 @@
 
 namespace warden::service {
 namespace {
-
-ObjectFiles FilesOf(const S3Request& request) {
-  return ObjectFiles(DataLayout(request.options->data).Objects());
-}
 
 std::variant<ObjectName, S3Error> SourceOf(const S3Request& request) {
   std::string_view text = request.head.Header("x-amz-copy-source");

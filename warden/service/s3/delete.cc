@@ -11,11 +11,7 @@
 namespace warden::service {
 namespace {
 
-constexpr size_t kMaxKeys = 1000;
-
-ObjectFiles FilesOf(const S3Request& request) {
-  return ObjectFiles(DataLayout(request.options->data).Objects());
-}
+constexpr size_t kMaxDeletedKeys = 1000;
 
 // The keys that a document names. kInvalid.
 Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
@@ -26,9 +22,9 @@ Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
     if (element.Text("Key").empty()) return Status(Code::kInvalid, "an <Object> has no <Key>");
     keys.emplace_back(element.Text("Key"));
   }
-  if (keys.empty() || keys.size() > kMaxKeys) {
+  if (keys.empty() || keys.size() > kMaxDeletedKeys) {
     return Status(Code::kInvalid,
-                  fmt::format("{} keys, where 1 to {} are expected", keys.size(), kMaxKeys));
+                  fmt::format("{} keys, where 1 to {} are expected", keys.size(), kMaxDeletedKeys));
   }
   return keys;
 }

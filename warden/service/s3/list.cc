@@ -16,8 +16,6 @@ namespace {
 
 using storage::UniqueFd;
 
-constexpr size_t kMaxKey = 1024;
-
 struct Entry {
   std::string
       part;  // Of the key; with '/' behind it if it is a folder: so it sorts among the keys.

@@ -14,7 +14,7 @@
 namespace warden::service {
 namespace {
 
-constexpr size_t kMaxKeys = 1000;
+constexpr size_t kMaxListedKeys = 1000;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
 // Where to go on: behind a key, or behind all keys that begin so. In digits, so that nobody has to
@@ -57,7 +57,7 @@ std::variant<ListOptions, S3Error> ReadOptions(const S3Request& request, bool se
     if (!keys || *keys < 0) {
       return InvalidArgument("Argument max-keys must be an integer between 0 and 2147483647");
     }
-    options.limit = std::min<uint64_t>(static_cast<uint64_t>(*keys), kMaxKeys);
+    options.limit = std::min<uint64_t>(static_cast<uint64_t>(*keys), kMaxListedKeys);
   }
   const std::string_view encoding = request.Parameter("encoding-type");
   if (!encoding.empty() && encoding != "url") {

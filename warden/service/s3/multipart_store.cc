@@ -20,7 +20,7 @@ namespace warden::service {
 namespace {
 
 constexpr size_t kIdDigits = 32;
-constexpr std::string_view kPrefix = "upload-";
+constexpr std::string_view kUploadPrefix = "upload-";
 constexpr std::string_view kDescription = "/upload.json";
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
@@ -80,7 +80,7 @@ bool ReadPart(const std::filesystem::path& path, UploadedPart* part) {
 }  // namespace
 
 std::string MultipartStore::FolderOf(const std::string& id) const {
-  return fmt::format("{}/{}{}", uploads_, kPrefix, id);
+  return fmt::format("{}/{}{}", uploads_, kUploadPrefix, id);
 }
 
 std::string MultipartStore::PathOfPart(const std::string& id, int number,
@@ -127,8 +127,8 @@ Result<std::vector<PendingUpload>> MultipartStore::List(const std::string& bucke
   for (std::filesystem::directory_iterator at(uploads_, error), end; !error && at != end;
        at.increment(error)) {
     const std::string name = at->path().filename().native();
-    if (!name.starts_with(kPrefix)) continue;
-    Result<PendingUpload> upload = Read(name.substr(kPrefix.size()));
+    if (!name.starts_with(kUploadPrefix)) continue;
+    Result<PendingUpload> upload = Read(name.substr(kUploadPrefix.size()));
     if (upload.ok() && upload.value().bucket == bucket) {
       uploads.push_back(std::move(upload).value());
     }

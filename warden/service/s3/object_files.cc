@@ -18,8 +18,6 @@ using storage::UniqueFd;
 
 namespace {
 
-constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-
 // When a folder was made, as far as the file system knows.
 Time BirthOf(int folder, const char* name) {
   struct statx info;

@@ -16,7 +16,6 @@ constexpr std::string_view kUnfinished = ".tmp";
 // What stands before and behind a part that would mean something else as the name of a file.
 constexpr char kMark = '%';
 constexpr size_t kMaxPart = 255;   // What file systems take.
-constexpr size_t kMaxKey = 1024;   // What S3 takes.
 constexpr size_t kMaxPath = 4000;  // What the system takes, less what we put behind.
 
 bool IsLetterOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }

@@ -1,6 +1,7 @@
 #ifndef WARDEN_SERVICE_S3_OBJECT_PATH_H_
 #define WARDEN_SERVICE_S3_OBJECT_PATH_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ bool IsBucketName(std::string_view name);
 
 // kInvalid unless it is "s3://BUCKET" or "s3://BUCKET/KEY" with a name that a bucket may have.
 Result<ObjectName> ParseS3Uri(std::string_view uri);
+
+inline constexpr size_t kMaxKey = 1024;  // Bytes: what S3 takes.
 
 // Objects are files: <objects>/<bucket>/<key>. A part of a key that would not be the name of a file
 // in its folder ("..", ".", nothing) is written between '%', and so are those that begin with

@@ -12,9 +12,8 @@ namespace {
 using storage::IoError;
 using storage::UniqueFd;
 
-constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 // Each level takes a file descriptor.
-constexpr int kMaxDepth = 100;
+constexpr int kMaxFolderDepth = 100;
 
 // What is there is something else, or nothing.
 bool IsNotThere(int error) {
@@ -46,7 +45,7 @@ Result<UniqueFd> Walk(int folder, std::string_view path, bool make) {
 }
 
 bool RemoveEmpty(int folder, const std::string& name, int depth) {
-  if (depth > kMaxDepth) return false;
+  if (depth > kMaxFolderDepth) return false;
   if (unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0) return true;
   if (errno != ENOTEMPTY && errno != EEXIST) return false;
   std::vector<std::string> names;

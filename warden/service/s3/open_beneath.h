@@ -2,6 +2,7 @@
 #define WARDEN_SERVICE_S3_OPEN_BENEATH_H_
 
 #include <dirent.h>
+#include <fcntl.h>
 
 #include <memory>
 #include <string>
@@ -14,6 +15,8 @@ namespace warden::service {
 
 // Programs of jobs write into buckets and may leave links there. Nothing here follows one: each
 // part of a path is opened by itself, in the folder before it.
+
+inline constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 struct CloseFolder {
   void operator()(DIR* folder) const { closedir(folder); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "warden/service/s3/object_files.h"
 #include "warden/service/s3/object_path.h"
 
 namespace warden::service {
@@ -44,6 +45,10 @@ std::string_view S3Request::Parameter(std::string_view name) const {
     if (pair.first == name) return pair.second;
   }
   return {};
+}
+
+ObjectFiles FilesOf(const S3Request& request) {
+  return ObjectFiles(DataLayout(request.options->data).Objects());
 }
 
 std::optional<S3Error> ReadTarget(const RequestHead& head, S3Request* request) {

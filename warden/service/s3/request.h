@@ -14,6 +14,8 @@
 
 namespace warden::service {
 
+class ObjectFiles;
+
 // A request that was understood and may be answered.
 struct S3Request {
   RequestHead head;
@@ -28,6 +30,9 @@ struct S3Request {
   // Its value, empty if there is none.
   std::string_view Parameter(std::string_view name) const;
 };
+
+// The objects of the service that it was sent to.
+ObjectFiles FilesOf(const S3Request& request);
 
 // Bucket, key and query of what was sent; an error if they are none.
 std::optional<S3Error> ReadTarget(const RequestHead& head, S3Request* request);

@@ -15,7 +15,7 @@ namespace {
 using storage::IoError;
 using storage::UniqueFd;
 
-constexpr std::string_view kPrefix = "put-";
+constexpr std::string_view kPutPrefix = "put-";
 constexpr size_t kBuffer = 1 << 20;
 
 }  // namespace
@@ -26,7 +26,7 @@ Result<std::unique_ptr<UploadFile>> UploadFile::Create(const std::string& upload
   if (error) return IoError("make the folder", uploads, error.value());
   std::random_device random;
   std::string path =
-      fmt::format("{}/{}{:08x}{:08x}{:08x}", uploads, kPrefix, random(), random(), random());
+      fmt::format("{}/{}{:08x}{:08x}{:08x}", uploads, kPutPrefix, random(), random(), random());
   UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (!fd.ok()) return IoError("make", path, errno);
   return std::unique_ptr<UploadFile>(new UploadFile(std::move(path), std::move(fd)));
@@ -35,7 +35,7 @@ Result<std::unique_ptr<UploadFile>> UploadFile::Create(const std::string& upload
 void UploadFile::RemoveLeftOver(const std::string& uploads) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(uploads, error)) {
-    if (entry.path().filename().native().starts_with(kPrefix)) unlink(entry.path().c_str());
+    if (entry.path().filename().native().starts_with(kPutPrefix)) unlink(entry.path().c_str());
   }
 }
 

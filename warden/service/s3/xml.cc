@@ -11,7 +11,7 @@
 namespace warden::service {
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kMaxXmlDepth = 16;
 constexpr size_t kMaxElements = 100'000;
 
 void AppendEscaped(std::string_view text, std::string* out) {
@@ -156,7 +156,7 @@ class XmlReader {
   }
 
   bool Element(int depth, XmlElement* element) {
-    if (depth > kMaxDepth || ++elements_ > kMaxElements)
+    if (depth > kMaxXmlDepth || ++elements_ > kMaxElements)
       return Fail("the XML has too many levels or elements");
     if (!Eat("<")) return false;
     const std::string_view name = Name();

@@ -7,21 +7,21 @@
 namespace warden::service {
 namespace {
 
-using Phase = HostState::Phase;
+using HostPhase = HostState::Phase;
 
 bool HasFailed(const HostState& host) {
-  return host.phase == Phase::kLost ||
-         (host.phase == Phase::kEnded && (host.exit_code != 0 || host.signal != 0));
+  return host.phase == HostPhase::kLost ||
+         (host.phase == HostPhase::kEnded && (host.exit_code != 0 || host.signal != 0));
 }
 
 // One that was lost comes before those that were stopped on its account.
 bool FailedBefore(const HostState& a, const HostState& b) {
-  if (a.phase != b.phase) return a.phase == Phase::kLost;
+  if (a.phase != b.phase) return a.phase == HostPhase::kLost;
   return a.ended.value_or(Time::max()) < b.ended.value_or(Time::max());
 }
 
 std::string FailureOf(const HostState& host) {
-  if (host.phase == Phase::kLost) {
+  if (host.phase == HostPhase::kLost) {
     return fmt::format(
         "InternalServerError: host {} was lost: the process that ran its program was killed",
         host.host);
@@ -43,8 +43,8 @@ HostsView ViewOf(const std::vector<HostState>& hosts) {
   HostsView view;
   const HostState* failed = nullptr;
   for (const HostState& host : hosts) {
-    if (host.phase == Phase::kNotStarted) view.all_started = view.all_ended = false;
-    if (host.phase == Phase::kRunning) {
+    if (host.phase == HostPhase::kNotStarted) view.all_started = view.all_ended = false;
+    if (host.phase == HostPhase::kRunning) {
       view.any_running = true;
       view.all_ended = false;
     }

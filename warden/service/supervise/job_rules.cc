@@ -13,7 +13,7 @@
 namespace warden::service {
 namespace {
 
-using Phase = AgentState::Phase;
+using AgentPhase = AgentState::Phase;
 using Clock = std::chrono::steady_clock;
 
 bool IsToStop(const TrainingJob& job, const RuleJob& rule) {
@@ -90,19 +90,20 @@ Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
 bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
   const AgentState agent = LookAtAgent(rule.folder);
   PassOnFindings(*job, rule);
-  if (agent.phase == Phase::kEnded) return Conclude(job, rule, agent.said);
+  if (agent.phase == AgentPhase::kEnded) return Conclude(job, rule, agent.said);
   if (IsToStop(*job, job->rules[rule.place])) return ComeToEnd(job, rule, agent);
   if (job->ended && Now() - *job->ended > patience_.after_job) {
     SignalAgent(rule.folder, SIGKILL);
     return Set(job, rule, RuleStatus::kError,
                "InternalServerError: the rule did not come to an end after the training job had");
   }
-  if (HasLasted(agent.phase == Phase::kNone, &rule.process->silent_since, patience_.silent_start)) {
+  if (HasLasted(agent.phase == AgentPhase::kNone, &rule.process->silent_since,
+                patience_.silent_start)) {
     rule.process->silent_since.reset();
     // The service was killed between forgetting a process and starting the next.
     (void)StartProcess(*job, job->rules[rule.place]);
   }
-  if (agent.phase == Phase::kLost) return StartAgain(job, rule);
+  if (agent.phase == AgentPhase::kLost) return StartAgain(job, rule);
   rule.process->lost_since.reset();
   return true;
 }
@@ -115,10 +116,11 @@ bool JobRules::ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& a
     });
     if (!here) return false;
   }
-  const bool is_there = agent.phase == Phase::kRunning;
-  const bool never_came =
-      HasLasted(agent.phase == Phase::kNone, &rule.process->silent_since, patience_.silent_start);
-  if (never_came || agent.phase == Phase::kLost) return Set(job, rule, RuleStatus::kStopped, "");
+  const bool is_there = agent.phase == AgentPhase::kRunning;
+  const bool never_came = HasLasted(agent.phase == AgentPhase::kNone, &rule.process->silent_since,
+                                    patience_.silent_start);
+  if (never_came || agent.phase == AgentPhase::kLost)
+    return Set(job, rule, RuleStatus::kStopped, "");
   if (is_there && !rule.process->asked_to_end) SignalAgent(rule.folder, SIGTERM);
   if (HasLasted(is_there, &rule.process->asked_to_end, patience_.stop)) {
     SignalAgent(rule.folder, SIGKILL);

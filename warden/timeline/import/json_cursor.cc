@@ -49,7 +49,7 @@ uint32_t EscapedCode(const char** at, const char* end) {
   return 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
 }
 
-constexpr int64_t kMost = int64_t{1} << 62;
+constexpr int64_t kMostWhole = int64_t{1} << 62;
 
 }  // namespace
 
@@ -194,10 +194,10 @@ std::optional<int64_t> OtherWholeNumber(const JsonValue& value) {
   int64_t whole = 0;
   const auto [at, error] = std::from_chars(begin, end, whole);
   if (error == std::errc() && at == end) {
-    return whole > -kMost && whole < kMost ? std::optional(whole) : std::nullopt;
+    return whole > -kMostWhole && whole < kMostWhole ? std::optional(whole) : std::nullopt;
   }
   const std::optional<double> number = ParseDouble(value.text);
-  if (!number || !(std::abs(*number) < static_cast<double>(kMost))) return std::nullopt;
+  if (!number || !(std::abs(*number) < static_cast<double>(kMostWhole))) return std::nullopt;
   return static_cast<int64_t>(*number);
 }
 

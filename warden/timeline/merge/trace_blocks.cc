@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 #include "warden/timeline/import/json_cursor.h"
@@ -13,7 +12,6 @@ namespace warden::timeline {
 namespace {
 
 constexpr size_t kBlock = size_t{1} << 20;
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 // The earliest start of what is in a range.
 class Earliest {

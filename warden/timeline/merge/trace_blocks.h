@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,9 @@
 #include "warden/timeline/trace_reader.h"
 
 namespace warden::timeline {
+
+// The start of what does not come.
+inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 // A piece of a trace that can be read by itself.
 struct TraceBlock {

@@ -3,12 +3,6 @@
 #include <cmath>
 
 namespace warden::view {
-namespace {
-
-constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-
-}  // namespace
-
 void MetricStretch::Add(float value) {
   if (std::isnan(value)) return;
   low = std::min(low, value);
@@ -26,15 +20,15 @@ void MetricStretch::Add(const MetricStretch& other) {
 
 // Sums round; a mean is never outside of what it is the mean of.
 float MetricStretch::mean() const {
-  return count == 0 ? kNothing : std::clamp(sum / static_cast<float>(count), low, high);
+  return count == 0 ? kNotMeasured : std::clamp(sum / static_cast<float>(count), low, high);
 }
-float MetricStretch::least() const { return count == 0 ? kNothing : low; }
-float MetricStretch::most() const { return count == 0 ? kNothing : high; }
+float MetricStretch::least() const { return count == 0 ? kNotMeasured : low; }
+float MetricStretch::most() const { return count == 0 ? kNotMeasured : high; }
 
 MetricLevels::MetricLevels(size_t size, const std::vector<size_t>& first) : size_(size) {
   const auto given_up = [&](size_t level) { return level < first.size() ? first[level] : 0; };
   first_ = given_up(0);
-  values_.assign(size - first_, kNothing);
+  values_.assign(size - first_, kNotMeasured);
   for (size_t level = 1; level < kMetricLevelsAtMost && size >= MetricSamplesAt(level); ++level) {
     upper_.emplace_back();
     upper_.back().first = given_up(level);

@@ -22,6 +22,9 @@ constexpr size_t MetricSamplesAt(size_t level) {
   return samples;
 }
 
+// What stands for a sample that was not measured.
+inline constexpr float kNotMeasured = std::numeric_limits<float>::quiet_NaN();
+
 // What some samples have in common. What was not measured (NaN) is not counted.
 struct MetricStretch {
   float low = std::numeric_limits<float>::infinity();

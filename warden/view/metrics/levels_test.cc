@@ -8,14 +8,12 @@
 namespace warden::view {
 namespace {
 
-constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
-
 // Whole numbers, whose sums are exact.
 std::vector<float> Values(size_t count) {
   std::mt19937 random(7);
   std::vector<float> values;
   for (size_t i = 0; i < count; ++i) {
-    values.push_back(random() % 10 == 0 ? kNothing : static_cast<float>(random() % 101));
+    values.push_back(random() % 10 == 0 ? kNotMeasured : static_cast<float>(random() % 101));
   }
   return values;
 }
@@ -48,7 +46,7 @@ TEST(MetricLevels, RangesAreThoseOfTheSamples) {
 
 TEST(MetricLevels, NothingMeasuredIsNaN) {
   MetricLevels levels(0, {});
-  for (int i = 0; i < 40; ++i) levels.Append(kNothing);
+  for (int i = 0; i < 40; ++i) levels.Append(kNotMeasured);
   EXPECT_TRUE(std::isnan(levels.Range(0, 40).mean()));
   EXPECT_TRUE(std::isnan(levels.Range(3, 3).least()));
   EXPECT_TRUE(std::isnan(levels.At(39)));

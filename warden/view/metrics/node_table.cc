@@ -12,7 +12,6 @@ constexpr double kTogetherSeconds = 0.020;
 constexpr size_t kMostMetrics = 4096;  // More than any machine has, ...
 constexpr size_t kMostOfAll = 65536;   // ... and any cluster.
 constexpr size_t kLeastMetrics = 16;
-constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 constexpr double kMostValue = 1e30;      // No figure of a machine; sums of more would overflow.
 constexpr double kLatest = 32503680000;  // The year 3000.
 // So much of a level always stays.
@@ -62,7 +61,7 @@ bool NodeTable::Begin(double time) {
 
 void NodeTable::Finish() {
   for (size_t i = 0; i < metrics_.size(); ++i) {
-    metrics_[i]->levels.Append(open_given_[i] != 0 ? open_values_[i] : kNothing);
+    metrics_[i]->levels.Append(open_given_[i] != 0 ? open_values_[i] : kNotMeasured);
     open_given_[i] = 0;
   }
   FinishWholes();
@@ -92,7 +91,7 @@ void NodeTable::FinishWholes() {
   for (size_t i = 0; i < kWholes; ++i) {
     const MetricStretch& all = open_wholes_[i];
     const bool percent = kWholeKinds[i].unit == "%";
-    wholes_[i]->Append(all.count == 0 ? kNothing : percent ? all.mean() : all.sum);
+    wholes_[i]->Append(all.count == 0 ? kNotMeasured : percent ? all.mean() : all.sum);
   }
   open_wholes_ = {};
 }
@@ -125,7 +124,7 @@ MetricColumn* NodeTable::Make(const format::MetricLine& line) {
   metrics_.push_back(std::make_unique<MetricColumn>(
       MetricColumn{key, std::string(line.type), std::string(line.name), std::string(line.dimension),
                    std::string(UnitOf(line)), WholeOf(line), MetricLevels(size_, Firsts())}));
-  open_values_.push_back(kNothing);
+  open_values_.push_back(kNotMeasured);
   open_given_.push_back(0);
   return metrics_.back().get();
 }

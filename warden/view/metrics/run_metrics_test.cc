@@ -13,7 +13,7 @@ namespace {
 using timeline::ProfilerFolderForTest;
 
 constexpr int64_t kMinute = 1'700'000'040;
-constexpr double kStart = 1'700'000'040;
+constexpr double kMinuteStart = 1'700'000'040;
 const std::string kUnfinished = "system/incremental/2023111422/1700000040.algo-1.part";
 const std::string kFinished = "system/incremental/2023111422/1700000040.algo-1.json";
 
@@ -66,19 +66,22 @@ TEST(RunMetrics, FollowsARunThatGrows) {
   RunMetrics metrics(folder.path());
   metrics.WaitUntilRead();
   EXPECT_FALSE(metrics.last_time().has_value());
-  folder.Write(kUnfinished, MomentText(kStart, 1, 3, 5) + MomentText(kStart + 1, 1, 3, 5));
+  folder.Write(kUnfinished,
+               MomentText(kMinuteStart, 1, 3, 5) + MomentText(kMinuteStart + 1, 1, 3, 5));
   while (MomentsOf(metrics) < 1) metrics.WaitUntilRead();
   // The rest of a line may come later, and the file gets its name meanwhile.
-  const std::string more = MomentText(kStart + 2, 50, 60, 70) + MomentText(kStart + 3, 1, 1, 1);
+  const std::string more =
+      MomentText(kMinuteStart + 2, 50, 60, 70) + MomentText(kMinuteStart + 3, 1, 1, 1);
   folder.Append(kUnfinished, more.substr(0, 30));
   metrics.WaitUntilRead();
   folder.Append(kUnfinished, more.substr(30));
   folder.Rename(kUnfinished, kFinished);
-  folder.Write(format::MetricFileKey(kMinute + 60, "algo-1"), MomentText(kStart + 60, 9, 9, 9));
+  folder.Write(format::MetricFileKey(kMinute + 60, "algo-1"),
+               MomentText(kMinuteStart + 60, 9, 9, 9));
   while (MomentsOf(metrics) < 5) metrics.WaitUntilRead();
   metrics.WaitUntilRead();
   EXPECT_EQ(MomentsOf(metrics), 5);
-  EXPECT_EQ(metrics.last_time(), kStart + 60);
+  EXPECT_EQ(metrics.last_time(), kMinuteStart + 60);
   metrics.Look([](const RunMetrics::Nodes& nodes) {
     const NodeTable& node = *nodes.at("algo-1");
     EXPECT_EQ(node.whole(Whole::kCpu).At(2), 55);
@@ -90,7 +93,7 @@ TEST(RunMetrics, FollowsARunThatGrows) {
 TEST(RunMetrics, StaysWithinItsBudget) {
   ProfilerFolderForTest folder;
   std::string text;
-  for (int i = 0; i < 30'000; ++i) text += MomentText(kStart + i, i % 100, 1, 2);
+  for (int i = 0; i < 30'000; ++i) text += MomentText(kMinuteStart + i, i % 100, 1, 2);
   folder.Write(kFinished, text);
   RunMetrics metrics(folder.path(), {.budget = 400'000});
   metrics.WaitUntilRead();
@@ -102,13 +105,13 @@ TEST(RunMetrics, StaysWithinItsBudget) {
     EXPECT_EQ(all.count, 30'000);
     EXPECT_EQ(all.high, 99);
     EXPECT_NEAR(all.mean(), 49.5, 0.01);
-    EXPECT_NEAR(node.TimeAt(10'000), kStart + 10'000, 20);
+    EXPECT_NEAR(node.TimeAt(10'000), kMinuteStart + 10'000, 20);
   });
 }
 
 TEST(RunMetrics, SurvivesHostileFiles) {
   ProfilerFolderForTest folder;
-  const std::string good = MomentText(kStart, 1, 2, 3);
+  const std::string good = MomentText(kMinuteStart, 1, 2, 3);
   folder.Write(kFinished, "no json\n{\"Type\": 5}\n" + good + "{\"Type\":\"cpu\",\"Val");
   folder.Write("system/incremental/2023111422/1700000040.algo-x.json", good);
   folder.Write("system/incremental/2023111422/99999999999999999999.algo-2.json", good);
@@ -128,7 +131,8 @@ TEST(RunMetrics, SurvivesHostileFiles) {
 
 TEST(RunMetrics, TellsOfLinesThatComeTooLate) {
   ProfilerFolderForTest folder;
-  folder.Write(kFinished, MomentText(kStart + 50, 1, 2, 3) + MomentText(kStart, 1, 2, 3));
+  folder.Write(kFinished,
+               MomentText(kMinuteStart + 50, 1, 2, 3) + MomentText(kMinuteStart, 1, 2, 3));
   RunMetrics metrics(folder.path());
   metrics.WaitUntilRead();
   ASSERT_EQ(metrics.problems().size(), 1);

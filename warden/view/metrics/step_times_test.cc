@@ -5,7 +5,7 @@
 namespace warden::view {
 namespace {
 
-constexpr int64_t kStart = 1'700'000'000'000'000;
+constexpr int64_t kStartUs = 1'700'000'000'000'000;
 
 class StepTimesTest : public ::testing::Test {
  protected:
@@ -14,7 +14,7 @@ class StepTimesTest : public ::testing::Test {
     span.phase = names_.IdOf(phase);
     span.node = names_.IdOf("algo-1-88");
     span.step = step;
-    span.start_us = kStart + after_us;
+    span.start_us = kStartUs + after_us;
     span.duration_us = duration_us;
     steps_.Add(span, names_);
   }

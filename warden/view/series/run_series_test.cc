@@ -23,7 +23,7 @@ using std::chrono::seconds;
 using trial::FloatTensor;
 using Numbers = std::vector<double>;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 // Nothing here takes so long; it ends a test that would hang.
 constexpr seconds kLong{60};
@@ -121,7 +121,7 @@ TEST_F(RunSeriesTest, ValuesModesAndWorkersComeApart) {
 TEST_F(RunSeriesTest, StatisticsOfValues) {
   builder_.Tensors(0, 0,
                    {{"w", FloatTensor({2, 2}, {-3, 0, 1, 4})},
-                    {"bad", FloatTensor({4}, {kNaN, kInfinity, 0, 0})},
+                    {"bad", FloatTensor({4}, {kFloatNaN, kInfinity, 0, 0})},
                     {"none", FloatTensor({0}, {})},
                     {"z", trial::MakeTensor<double>(DType::kComplex128, {1}, {3, 4})},
                     {"text", {.dtype = DType::kString, .shape = {1}, .strings = {"a"}}},
@@ -374,7 +374,7 @@ TEST_F(RunSeriesTest, ComparesTensorByTensor) {
     other_builder.Step(i, 0,
                        {{"same", value},
                         {"loss_output_0", i < 4 ? value : value * 2},
-                        {"bad", i == 6 ? kNaN : 1},
+                        {"bad", i == 6 ? kFloatNaN : 1},
                         {"yours", 1}});
   }
   const auto a = Read();

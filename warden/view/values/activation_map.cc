@@ -11,14 +11,14 @@
 namespace warden::view {
 namespace {
 
-constexpr std::string_view kAccepted =
+constexpr std::string_view kAcceptedShapes =
     "accepted are batch x channels x height x width and channels x height x width";
 
 // The sizes of the map, and checks that the picture is there.
 Result<ActivationMap> Measure(const std::vector<int64_t>& shape, int64_t image) {
   if (shape.size() != 3 && shape.size() != 4) {
-    return Status(Code::kInvalid,
-                  fmt::format("the activation's shape is {}; {}", ShapeText(shape), kAccepted));
+    return Status(Code::kInvalid, fmt::format("the activation's shape is {}; {}", ShapeText(shape),
+                                              kAcceptedShapes));
   }
   const auto sizes = std::span(shape).last(3);
   ActivationMap map{sizes[1], sizes[2], sizes[0], shape.size() == 4 ? shape[0] : 1};
@@ -29,7 +29,7 @@ Result<ActivationMap> Measure(const std::vector<int64_t>& shape, int64_t image) 
   }
   if (map.channels == 0 || map.height == 0 || map.width == 0) {
     return Status(Code::kInvalid, fmt::format("the activation is empty: its shape is {}; {}",
-                                              ShapeText(shape), kAccepted));
+                                              ShapeText(shape), kAcceptedShapes));
   }
   // The values are there, so that their number fits; see format::ParseEvent.
   if (map.height * map.width > kMostMapPoints) {

@@ -19,7 +19,7 @@ constexpr size_t kMostNumbers = 4 << 20;
 constexpr size_t kMostOfOneStep = 64 << 10;
 constexpr size_t kMostProblems = 5;
 // What is read for one answer, about: two seconds of a disk's time.
-constexpr uint64_t kMostBytes = uint64_t{2} << 30;
+constexpr uint64_t kMostBytesRead = uint64_t{2} << 30;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // One step's values.
@@ -141,7 +141,7 @@ std::vector<SavedTensor> WithinBytes(const std::vector<SavedTensor>& steps) {
   for (const SavedTensor& saved : steps) {
     if (saved.records.raw) largest = std::max(largest, saved.records.raw->length);
   }
-  const auto most = static_cast<size_t>(std::max<uint64_t>(kMostBytes / largest, 2));
+  const auto most = static_cast<size_t>(std::max<uint64_t>(kMostBytesRead / largest, 2));
   if (steps.size() <= most) return steps;
   std::vector<SavedTensor> some;
   for (size_t i = 0; i < most; ++i) some.push_back(steps[i * (steps.size() - 1) / (most - 1)]);

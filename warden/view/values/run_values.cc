@@ -15,7 +15,7 @@ namespace warden::view {
 namespace {
 
 // Of one record: whoever asks waits for it, and so does the service's end.
-constexpr uint64_t kMostBytes = uint64_t{2} << 30;
+constexpr uint64_t kMostRecordBytes = uint64_t{2} << 30;
 
 std::string Named(const RunValues::At& at) {
   return fmt::format("tensor '{}' at step {} of mode {}", at.tensor, at.step, ModeName(at.mode));
@@ -127,7 +127,7 @@ Result<std::vector<SavedTensor>> RunValues::Sample(const Span& span) {
 Result<trial::TensorValue> RunValues::ReadRecord(const SavedRecords& records,
                                                  const RecordRange& range) const {
   const std::string place = store_->Locate(records.event_file);
-  if (range.length > kMostBytes) {
+  if (range.length > kMostRecordBytes) {
     return Status(Code::kInvalid, fmt::format("{}: a record of {} bytes is too large to be shown",
                                               place, range.length));
   }

@@ -11,12 +11,12 @@
 namespace warden::view {
 namespace {
 
-constexpr std::string_view kAccepted =
+constexpr std::string_view kAcceptedSlices =
     "accepted are whole numbers, ranges like 2:8, 2:8:2 and ':', and one '...', with commas "
     "between";
 
 Status BadPart(std::string_view part, std::string_view why) {
-  return Status(Code::kInvalid, fmt::format("slice part '{}' {}; {}", part, why, kAccepted));
+  return Status(Code::kInvalid, fmt::format("slice part '{}' {}; {}", part, why, kAcceptedSlices));
 }
 
 // The pieces between the separators, trimmed, empty ones among them.

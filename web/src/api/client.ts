@@ -35,11 +35,25 @@ async function refusalOf(response: Response): Promise<Refusal> {
 }
 
 export class Client {
+  private readonly early = new Map<string, Promise<Answer<unknown>>>();
+
   // Called for every 401: the page asks for the token again.
   constructor(private readonly refused: () => void = () => undefined) {}
 
+  // Asks now for what the next get() of that path will want. The function returned forgets what nobody came for:
+  // later it would be old.
+  ahead(path: string): () => void {
+    this.early.set(path, this.get(path));
+    return () => this.early.delete(path);
+  }
+
   // path: 'runs', or below(run, 'series').
   async get<T>(path: string, options: AskOptions = {}): Promise<Answer<T>> {
+    const early = options.query ? undefined : this.early.get(path);
+    if (early) {
+      this.early.delete(path);
+      return early as Promise<Answer<T>>;
+    }
     return this.ask(path, options, {}, async (response) => (await response.json()) as T);
   }
 

@@ -4,7 +4,8 @@ import { below } from '../api/client';
 import { Live } from '../api/live';
 import type { LiveEvent, RunDetail } from '../api/types';
 import { html } from '../base/dom';
-import { Latest, Paced } from '../panels/common/latest';
+import { Paced } from '../base/paced';
+import { Latest } from '../panels/common/latest';
 import { empty, loading, refused } from '../panels/common/states';
 import type { RunContext, RunPanel, View } from '../panels/panel';
 import { News } from './news';
@@ -22,6 +23,7 @@ export class RunPage implements Page {
   private unanswered = false; // The run was asked for, and the server was not there.
   private stale = false; // The run has changed since it was asked for.
   private head: RunHead | null = null;
+  private forgetEarly: () => void = () => undefined;
   private readonly place = html('div', { class: 'run-panel' });
   private readonly question = new Latest();
   private readonly refresh = new Paced(() => this.load(), 500);
@@ -42,6 +44,8 @@ export class RunPage implements Page {
     });
     host.setLive(this.live);
     this.load();
+    const first = this.panelOf(route)?.first;
+    if (first) this.forgetEarly = host.client.ahead(first(route.run));
   }
 
   navigate(route: Route): boolean {
@@ -58,6 +62,7 @@ export class RunPage implements Page {
     this.live.close();
     this.question.giveUp();
     this.refresh.stop();
+    this.forgetEarly();
     this.closePanel();
     this.news.close();
     this.head?.close();
@@ -152,7 +157,7 @@ export class RunPage implements Page {
     this.closePanel();
     const run = this.run;
     if (!run) return;
-    const panel = PANELS.find(({ id }) => id === this.route.panel) ?? null;
+    const panel = this.panelOf(this.route);
     this.panel = panel;
     this.show(run);
     if (!panel) {
@@ -162,6 +167,11 @@ export class RunPage implements Page {
     const missing = panel.missing(run);
     if (missing) this.place.replaceChildren(empty('Nothing to see here', missing));
     else this.view = panel.open(this.contextOf(panel), this.place);
+    this.forgetEarly();
+  }
+
+  private panelOf(route: Route & { page: 'run' }): RunPanel | null {
+    return PANELS.find(({ id }) => id === route.panel) ?? null;
   }
 
   private closePanel(): void {

@@ -35,5 +35,7 @@ export interface RunPanel {
   readonly title: string;
   // Why there is nothing to see of this run, as a sentence; '' if there is.
   missing(run: RunDetail): string;
+  // What its view asks the server for first, of which run: it is asked for together with the run.
+  first?(run: string): string;
   open(context: RunContext, into: HTMLElement): View;
 }

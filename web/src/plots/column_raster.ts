@@ -39,19 +39,26 @@ class Columns {
 
   // From (x0, y0) to (x1, y1), where x1 is not less than x0.
   segment(x0: number, y0: number, x1: number, y1: number, width: number): void {
-    const first = Math.max(0, Math.floor(x0));
-    const last = Math.min(width - 1, Math.floor(x1));
-    const slope = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0;
+    const { low, high, pieces, least, most } = this;
+    const bottom = y0 < y1 ? y0 : y1;
+    const top = y0 < y1 ? y1 : y0;
+    const first = x0 > 0 ? Math.floor(x0) : 0;
+    const last = x1 < width ? Math.floor(x1) : width - 1;
+    const slope = first < last ? (y1 - y0) / (x1 - x0) : 0;
     for (let column = first; column <= last; ++column) {
-      const enters = column > x0 ? y0 + (column - x0) * slope : y0;
-      const leaves = column + 1 < x1 ? y0 + (column + 1 - x0) * slope : y1;
-      if (enters < (this.low[column] as number)) this.low[column] = enters;
-      if (leaves < (this.low[column] as number)) this.low[column] = leaves;
-      if (enters > (this.high[column] as number)) this.high[column] = enters;
-      if (leaves > (this.high[column] as number)) this.high[column] = leaves;
-      ++(this.pieces[column] as number);
-      this.least[column] = y0 < y1 ? y0 : y1;
-      this.most[column] = y0 < y1 ? y1 : y0;
+      let from = bottom;
+      let to = top;
+      if (first < last) {
+        const enters = column > x0 ? y0 + (column - x0) * slope : y0;
+        const leaves = column + 1 < x1 ? y0 + (column + 1 - x0) * slope : y1;
+        from = enters < leaves ? enters : leaves;
+        to = enters < leaves ? leaves : enters;
+      }
+      if (from < (low[column] as number)) low[column] = from;
+      if (to > (high[column] as number)) high[column] = to;
+      ++(pieces[column] as number);
+      least[column] = bottom;
+      most[column] = top;
     }
   }
 }
@@ -72,8 +79,13 @@ function packed(colour: string): number {
   return value;
 }
 
-const mixed = (above: number, below: number, shift: number, part: number): number =>
-  (((above >> shift) & 255) * part + ((below >> shift) & 255) * (1 - part)) << shift;
+// Two colours of the same opacity; part: of `above`, of 255.
+function mixed(above: number, below: number, part: number): number {
+  const of = part + (part >> 7); // 256 where it is all.
+  const odd = Math.imul(above & 0xff00ff, of) + Math.imul(below & 0xff00ff, 256 - of);
+  const even = Math.imul(above & 0xff00, of) + Math.imul(below & 0xff00, 256 - of);
+  return ((odd >>> 8) & 0xff00ff) | ((even >>> 8) & 0xff00);
+}
 
 class ColumnRaster {
   private readonly canvas = document.createElement('canvas');
@@ -126,7 +138,8 @@ class ColumnRaster {
       const more = (thickness * Math.sqrt(1 + rise * rise)) / 2;
       const least = single ? (this.centre.least[column] as number) - thickness / 2 : -Infinity;
       const most = single ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
-      const [above, below] = [low - more < least, high + more > most];
+      const above = low - more < least;
+      const below = high + more > most;
       this.fill(column, above ? least : low - more, below ? most : high + more, above ? 1 : 1 + rise, below ? 1 : 1 + rise, ink, 1);
     }
   }
@@ -186,7 +199,9 @@ class ColumnRaster {
 
   private soften(column: number, from: number, to: number, start: number, stop: number, upper: number, lower: number, ink: number, opacity: number): void {
     for (let y = from; y < to; ++y) {
-      const covered = Math.min((y + 0.5 - start) / upper, (stop - y - 0.5) / lower);
+      const above = (y + 0.5 - start) / upper;
+      const below = (stop - y - 0.5) / lower;
+      const covered = above < below ? above : below;
       if (covered > 0) this.blend(y * this.width + column, ink, covered < 1 ? covered * opacity : opacity);
     }
   }
@@ -203,11 +218,16 @@ class ColumnRaster {
 
   private blend(at: number, ink: number, opacity: number): void {
     const below = this.pixels[at] as number;
-    const under = (below >>> 24) / 255;
-    const all = opacity + under * (1 - opacity);
-    const part = opacity / all;
-    const colour = mixed(ink, below, 0, part) | (mixed(ink, below, 8, part) & 0xff00) | (mixed(ink, below, 16, part) & 0xff0000);
-    this.pixels[at] = ((Math.round(all * 255) << 24) | colour) >>> 0;
+    const under = below >>> 24;
+    const over = (opacity * 255 + 0.5) | 0;
+    if (under === 0) {
+      this.pixels[at] = ((over << 24) | ink) >>> 0;
+    } else if (under === 255) {
+      this.pixels[at] = (0xff000000 | mixed(ink, below, over)) >>> 0;
+    } else {
+      const all = over + (under * (255 - over)) / 255;
+      this.pixels[at] = ((Math.round(all) << 24) | mixed(ink, below, Math.round((over * 255) / all))) >>> 0;
+    }
   }
 }
 

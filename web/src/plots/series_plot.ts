@@ -12,6 +12,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import './plots.css';
 import { html } from '../base/dom';
+import { Paced } from '../base/paced';
 import { clock, type Range, xText } from './axes';
 import { raster } from './column_raster';
 import { RangeGestures } from './gestures';
@@ -28,6 +29,8 @@ export type { PlotMark, PlotOptions, PlotSeries };
 
 const HEIGHT = 200;
 const LATER = 200; // Milliseconds until a plot that cannot be seen is drawn.
+const BUSY = 8; // Series from which on bands are left out, and the legend follows in steps: as many as there are colours.
+const LEGEND_MS = 120;
 const HELP = 'Plus and minus enlarge and reduce, the arrows move, Escape shows all.';
 const WORDS = ['label', 'bare', 'height'] as const; // Options that are written on the page.
 let plots = 0;
@@ -47,6 +50,7 @@ export class SeriesPlot {
   private readonly status = html('div', { class: 'plot-unseen', 'aria-live': 'polite' });
   private readonly at = html('div', { class: 'plot-at' });
   private readonly legend = new SeriesLegend(() => this.redraw());
+  private readonly legendSoon = new Paced(() => this.tellLegend(), LEGEND_MS);
   private readonly flags = new MarkFlags();
   private readonly showAll = html('button', { type: 'button', class: 'plot-tool', hidden: '' }, 'Show all');
   private readonly tableButton = html('button', { type: 'button', class: 'plot-tool', 'aria-expanded': 'false' }, 'Show as table');
@@ -104,6 +108,7 @@ export class SeriesPlot {
     cancelAnimationFrame(this.frame);
     cancelAnimationFrame(this.following);
     clearTimeout(this.late);
+    this.legendSoon.stop();
     this.stopTheme();
     this.resized.disconnect();
     this.watched.disconnect();
@@ -234,7 +239,7 @@ export class SeriesPlot {
     ctx.clip();
     const colours = palette();
     drawMarks(u, at, this.options.marks ?? []);
-    const busy = this.shown.length > 8; // As many as there are colours.
+    const busy = this.shown.length > BUSY;
     raster.begin(bbox.left, bbox.top - uPlot.pxRatio, bbox.width, bbox.height + 2 * uPlot.pxRatio);
     // The first lies on top.
     this.series.map((series, i) => ({ series, i })).reverse().forEach(({ series, i }) => {
@@ -282,7 +287,13 @@ export class SeriesPlot {
   private tell(): void {
     const at = this.pointer ?? this.options.cursor ?? null;
     write(this.at, at === null ? '' : this.options.time ? clock(at) : xText(Math.round(at), false));
-    this.legend.tell(this.series, at, this.options.unit ?? '');
+    // Dozens of values in every frame can neither be read nor laid out in time.
+    if (this.series.length > BUSY) this.legendSoon.tell();
+    else this.tellLegend();
+  }
+
+  private tellLegend(): void {
+    this.legend.tell(this.series, this.pointer ?? this.options.cursor ?? null, this.options.unit ?? '');
   }
 
   private toggleTable(): void {

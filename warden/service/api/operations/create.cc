@@ -5,7 +5,7 @@
 namespace warden::service::operations {
 namespace {
 
-constexpr int kTries = 3;
+constexpr int kCreateTries = 3;
 
 Json AnswerFor(const TrainingJob& job) { return {{"TrainingJobArn", job.Arn()}}; }
 
@@ -21,7 +21,7 @@ Outcome AnswerExisting(const Call& call, const TrainingJob& existing) {
 
 Outcome Keep(const Call& call) {
   Status status;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kCreateTries; ++i) {
     const TrainingJob job = NewJob(call.body, call.identity, Now());
     status = call.parts.launcher->Check(job);
     if (status.code() == Code::kInvalid) return ValidationError(status.message());

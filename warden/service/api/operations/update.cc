@@ -11,7 +11,7 @@ namespace warden::service::operations {
 namespace {
 
 constexpr size_t kMostRules = 20;
-constexpr int kTries = 3;
+constexpr int kUpdateTries = 3;
 
 using Problem = std::optional<ApiError>;
 
@@ -127,7 +127,7 @@ Outcome UpdateTrainingJob(const Call& call) {
   Problem refused;
   Status status;
   // More than once only where the random part of a new rule's name was taken.
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kUpdateTries; ++i) {
     auto changed = call.parts.store->Change(name, [&](TrainingJob* job) {
       refused = Apply(call.body, Now(), job);
       if (!refused) refused = CheckOutputs(call, *job);

@@ -20,10 +20,6 @@ namespace fs = std::filesystem;
 // A run that says nothing of its end is taken for one that goes on as long as it writes this often.
 constexpr double kSilence = 60;
 
-double SecondsNow() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 std::optional<double> Later(std::optional<double> a, std::optional<double> b) {
   if (!a || !b) return a ? a : b;
   return std::max(*a, *b);
@@ -68,6 +64,10 @@ void TakeEnd(const RunRecord& record, FolderState* state) {
 }
 
 }  // namespace
+
+double SecondsNow() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
 
 std::optional<double> ChangedAt(const std::string& path) {
   struct stat info = {};

@@ -22,6 +22,8 @@ struct FolderState {
 FolderState StateOfFolder(const ServiceOptions& options, const RunPlaces& places,
                           const std::optional<RunRecord>& record);
 
+// Since 1970.
+double SecondsNow();
 // When the file or folder was changed last, in seconds since 1970; nothing if it is not there.
 std::optional<double> ChangedAt(const std::string& path);
 

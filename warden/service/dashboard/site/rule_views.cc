@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostFindings = 200;  // Of each rule; a page shows no more.
 constexpr size_t kMostRules = 1000;
-constexpr size_t kMostBytes = 16 << 20;  // Of one record.
+constexpr size_t kMostRuleRecordBytes = 16 << 20;  // Of one record.
 
 Json Empty(const std::string& name) {
   return {{"name", name},
@@ -69,7 +69,7 @@ void TakeSpec(Json* view) {
 
 // Adds what status.json in the folder says; false if there is none that can be used.
 bool TakeRecord(const std::string& folder, Json* view) {
-  const auto text = ReadPlainFile(folder + "/status.json", kMostBytes);
+  const auto text = ReadPlainFile(folder + "/status.json", kMostRuleRecordBytes);
   if (!text) return false;
   const auto record = ParseJson(*text);
   if (!record.ok() || !record.value().is_object()) return false;

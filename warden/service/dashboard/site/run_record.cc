@@ -12,7 +12,7 @@ namespace warden::service {
 namespace {
 
 constexpr char kFile[] = "warden/run.json";
-constexpr size_t kMostBytes = 16 << 20;  // A command line has no more.
+constexpr size_t kMostRunRecordBytes = 16 << 20;  // A command line has no more.
 
 std::optional<double> Seconds(const Json* member) {
   if (member == nullptr || !member->is_number()) return std::nullopt;
@@ -46,7 +46,7 @@ std::map<std::string, std::string> RunRecord::HyperParameters() const {
 }
 
 std::optional<RunRecord> ReadRunRecord(const std::string& run) {
-  const auto text = ReadPlainFile(run + "/" + kFile, kMostBytes);
+  const auto text = ReadPlainFile(run + "/" + kFile, kMostRunRecordBytes);
   if (!text) return std::nullopt;
   const auto json = ParseJson(*text);
   const Json* command = json.ok() ? MemberOf(json.value(), "command") : nullptr;

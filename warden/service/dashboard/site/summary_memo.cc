@@ -14,10 +14,6 @@ namespace {
 constexpr double kSoonest = 1, kLatest = 60;  // Seconds.
 constexpr double kShare = 0.1;                // Of the time for which it has been over.
 
-double SecondsNow() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 // For how long it is good; 0 of a run that goes on.
 double GoodFor(const Json& summary) {
   const std::string status = TextOf(MemberOf(summary, "status"));

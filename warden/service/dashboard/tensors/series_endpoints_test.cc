@@ -221,5 +221,16 @@ TEST_F(SeriesEndpointsTest, LiveTellsOfSteps) {
   EXPECT_EQ(SeriesOf(without).status().code(), Code::kNotFound);
 }
 
+TEST_F(SeriesEndpointsTest, RunWithoutTensorsHasAnEmptyList) {
+  for (const RunEndpoint& endpoint : part_.endpoints) {
+    const Told told = Parse(endpoint.answer(
+        {std::make_shared<OpenRun>(RunPlaces()), Query("tensor=w&step=0"), "", nullptr}));
+    EXPECT_EQ(told.status, endpoint.path == "tensors" ? 200 : 404) << endpoint.path;
+    if (endpoint.path != "tensors") continue;
+    EXPECT_EQ(told.header["tensors"], Json::array());
+    EXPECT_EQ(told.header["ingested"], Json({{"steps", 0}, {"total", 0}, {"done", true}}));
+  }
+}
+
 }  // namespace
 }  // namespace warden::service

@@ -23,7 +23,7 @@ struct Answer {
   std::map<std::string, std::vector<double>> columns = {};  // f64 and f32.
 };
 
-Answer Parse(const Response& response) {
+Answer ParseColumns(const Response& response) {
   if (response.status != 200) return {response.status, ParseJson(response.body).value()};
   uint32_t length = 0;
   std::memcpy(&length, response.body.data() + 4, sizeof(length));
@@ -73,7 +73,7 @@ class ValueEndpointsTest : public testing::Test {
     const auto found = std::find_if(endpoints.begin(), endpoints.end(),
                                     [&](const RunEndpoint& e) { return e.path == path; });
     EXPECT_NE(found, endpoints.end());
-    return Parse(found->answer({run_, Query(query), {}, {}}));
+    return ParseColumns(found->answer({run_, Query(query), {}, {}}));
   }
   std::string Refused(const std::string& path, const std::string& query, int status) {
     const Answer answer = Ask(path, query);

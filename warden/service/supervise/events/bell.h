@@ -12,6 +12,9 @@
 
 namespace warden::service {
 
+// How long to wait for the bell, for the case that it was not heard.
+inline constexpr std::chrono::milliseconds kBellWait{1000};
+
 // Rings when the store has kept an event. Safe for many threads; one waits.
 class EventBell {
  public:

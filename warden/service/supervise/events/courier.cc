@@ -11,8 +11,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr size_t kAtOnce = 64;
-// The bell rings; this is for the case that it was not heard.
-constexpr milliseconds kLook{1000};
 
 }  // namespace
 
@@ -22,7 +20,7 @@ void Courier::Run(const std::stop_token& stop) {
     const auto events = store_->EventsAfter(number, kAtOnce);
     if (!events.ok()) {
       LogError("events cannot be read: {}", events.status().message());
-      PauseFor(kLook, stop);
+      PauseFor(kBellWait, stop);
       continue;
     }
     for (const StoredEvent& event : events.value()) {
@@ -30,7 +28,7 @@ void Courier::Run(const std::stop_token& stop) {
       number = event.number;
     }
     if (events.value().empty()) {
-      bell_->Wait(kLook, stop);
+      bell_->Wait(kBellWait, stop);
     } else {
       Keep(number);
     }

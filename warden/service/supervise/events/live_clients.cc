@@ -17,8 +17,6 @@ using std::chrono::seconds;
 // Of history at once, and how often.
 constexpr size_t kPieceEvents = 32;
 constexpr milliseconds kPieceTime{50};
-// The bell rings; this is for the case that it was not heard.
-constexpr milliseconds kLook{1000};
 // So that proxies do not take a quiet connection for a dead one, and we notice who has gone.
 constexpr seconds kKeepAlive{15};
 
@@ -56,7 +54,7 @@ void LiveClients::Serve(const std::stop_token& stop) {
     if (more) {
       PauseFor(kPieceTime, stop);
     } else {
-      bell_->Wait(kLook, stop);
+      bell_->Wait(kBellWait, stop);
     }
     std::vector<std::pair<std::shared_ptr<LivePipe>, int64_t>> added;
     {

@@ -20,11 +20,11 @@
 namespace warden::service {
 namespace {
 
-using Variables = std::vector<std::pair<std::string, std::string>>;
+using VariableList = std::vector<std::pair<std::string, std::string>>;
 
 Status Invalid(std::string message) { return Status(Code::kInvalid, std::move(message)); }
 
-Variables ClientVariables(const ServiceOptions& options) {
+VariableList ClientVariables(const ServiceOptions& options) {
   return {
       {"AWS_SHARED_CREDENTIALS_FILE",
        options.credentials.empty() ? DataLayout(options.data).Credentials() : options.credentials},
@@ -54,7 +54,7 @@ Result<std::unique_ptr<EventSender>> ReadWebhook(const Json& json, const std::st
   return NewWebhookSender(url, std::move(secret).value());
 }
 
-Result<std::unique_ptr<EventSender>> ReadCommand(const Json& words, const Variables& variables) {
+Result<std::unique_ptr<EventSender>> ReadCommand(const Json& words, const VariableList& variables) {
   std::vector<std::string> command;
   for (const Json& word : words) {
     if (!word.is_string()) return Invalid("command: a list of texts is expected");

@@ -11,12 +11,11 @@
 namespace warden::service {
 namespace {
 
-Status Invalid(std::string message) { return Status(Code::kInvalid, std::move(message)); }
-
 Result<std::vector<Receiver>> ReadReceivers(const Json& json, const ReceiverReader& reader) {
   const Json* list = json.is_object() ? config::Member(json, "receivers") : nullptr;
   if (list == nullptr || !list->is_array() || json.size() != 1) {
-    return Invalid("an object with a list 'receivers', and nothing else, is expected");
+    return Status(Code::kInvalid,
+                  "an object with a list 'receivers', and nothing else, is expected");
   }
   std::vector<Receiver> receivers;
   std::set<std::string> names;
@@ -26,7 +25,7 @@ Result<std::vector<Receiver>> ReadReceivers(const Json& json, const ReceiverRead
     if (!read.ok()) return read.status().WithContext(place);
     for (Receiver& receiver : read.value()) {
       if (!names.insert(receiver.name).second) {
-        return Invalid(fmt::format("{}: two are called '{}'", place, receiver.name));
+        return Status(Code::kInvalid, fmt::format("{}: two are called '{}'", place, receiver.name));
       }
       receivers.push_back(std::move(receiver));
     }
@@ -42,13 +41,14 @@ Result<std::vector<Receiver>> LoadReceivers(const ServiceOptions& options,
   const auto text = ReadWholeFile(path);
   if (!text) {
     if (options.events.empty()) return std::vector<Receiver>();
-    return Invalid(fmt::format("cannot read {}", path));
+    return Status(Code::kInvalid, fmt::format("cannot read {}", path));
   }
   const auto json = ParseJson(*text);
-  if (!json.ok()) return Invalid(fmt::format("{}: {}", path, json.status().message()));
+  if (!json.ok())
+    return Status(Code::kInvalid, fmt::format("{}: {}", path, json.status().message()));
   auto receivers = ReadReceivers(json.value(), ReceiverReader(options, smtp, store));
   if (!receivers.ok()) {
-    return Invalid(fmt::format("{}: {}", path, receivers.status().message()));
+    return Status(Code::kInvalid, fmt::format("{}: {}", path, receivers.status().message()));
   }
   return receivers;
 }

@@ -2,8 +2,10 @@
 
 import { below, Client } from '../../api/client';
 import type { LiveEvent, RunDetail, RunList, RunSummary, TensorList } from '../../api/types';
+import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
-import { Latest, Paced } from '../common/latest';
+import { Paced } from '../../base/paced';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
 import { Differences } from './differences';
@@ -12,6 +14,8 @@ import { Overlay } from './overlay';
 import { PlotFields } from './plot_fields';
 import { RunsBar } from './runs_bar';
 import { letter, readState, State, writeState } from './state';
+
+const GROWS = 5000; // Milliseconds between two looks at what has grown.
 
 // runs: those that the address does not say itself.
 export function openCompare(context: PanelContext, runs: string[], into: HTMLElement): View {
@@ -23,7 +27,7 @@ export function openCompare(context: PanelContext, runs: string[], into: HTMLEle
 export class CompareView implements View {
   private state: State;
   private known: readonly RunSummary[] = [];
-  private details = new Map<string, RunDetail>();
+  private readonly details = new Map<string, RunDetail>();
   private tensors: TensorList | null = null;
   private readonly bar: RunsBar;
   private readonly overlay: Overlay;
@@ -37,7 +41,8 @@ export class CompareView implements View {
   private readonly askRuns = new Latest();
   private readonly askDetails = new Latest();
   private readonly askTensors = new Latest();
-  private readonly grownSoon = new Paced(() => this.grown(), 5000);
+  private readonly grownSoon = new Paced(() => this.grown(), GROWS);
+  private readonly ticker: number | undefined;
   private detailsOf = '';
 
   constructor(
@@ -57,6 +62,8 @@ export class CompareView implements View {
     into.append(...heading, html('div', { class: 'card' }, this.bar.element), this.trouble, this.body);
     this.body.append(loading());
     this.load();
+    // Events tell of the panel's own run. Where there is none, runs that go on are looked at by themselves.
+    if (base === null) this.ticker = window.setInterval(() => this.look(), GROWS);
   }
 
   navigate(params: URLSearchParams): void {
@@ -66,12 +73,15 @@ export class CompareView implements View {
 
   live(event: LiveEvent): void {
     if (event.event === 'steps' || event.event === 'back') this.grownSoon.tell();
-    if (event.event === 'runs') this.load();
+    if (event.event !== 'runs') return;
+    this.load();
+    this.grownSoon.tell();
   }
 
   close(): void {
     for (const asked of [this.askRuns, this.askDetails, this.askTensors]) asked.giveUp();
     this.grownSoon.stop();
+    clearInterval(this.ticker);
     this.overlay.close();
     this.differences.close();
   }
@@ -100,21 +110,29 @@ export class CompareView implements View {
   }
 
   // The runs themselves: findings and hyper-parameters; and the tensors of the first for the choices.
-  private loadDetails(): void {
+  private loadOnce(): void {
     const ids = this.state.runs;
     if (JSON.stringify(ids) === this.detailsOf) return;
     this.detailsOf = JSON.stringify(ids);
+    this.loadDetails(ids);
+    this.loadTensors(ids);
+  }
+
+  private loadDetails(ids: readonly string[]): void {
     this.askDetails.ask(
       async (signal) => ({ ok: true, value: await Promise.all(ids.map((id) => this.client.get<RunDetail>(below(id), { signal }))) }),
       (answers) => {
-        const wrong = answers.flatMap((answer, i) => (answer.ok ? [] : [`${ids[i] ?? ''}: ${answer.error.message}`]));
-        this.details = new Map(answers.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value] as const] : [])));
+        // What is known of a run stays where it cannot be asked again.
+        for (const answer of answers) if (answer.ok) this.details.set(answer.value.id, answer.value);
+        const wrong = answers.flatMap((answer, i) => (answer.ok || this.details.has(ids[i] ?? '') ? [] : [`${ids[i] ?? ''}: ${answer.error.message}`]));
         this.trouble.replaceChildren(...(wrong.length > 0 ? [refused({ status: 0, message: wrong.join('; ') })] : []));
         this.showFacts();
       },
       () => undefined,
     );
-    const [first] = ids;
+  }
+
+  private loadTensors([first]: readonly string[]): void {
     if (first === undefined) return;
     this.askTensors.ask(
       (signal) => this.client.get<TensorList>(below(first, 'tensors'), { signal }),
@@ -139,7 +157,7 @@ export class CompareView implements View {
       return;
     }
     if (!this.body.contains(this.overlay.element)) this.build();
-    this.loadDetails();
+    this.loadOnce();
     const tensor = this.fields.show(this.state, this.tensors);
     const runs = this.state.runs.map((id) => ({ id, name: this.nameOf(id) }));
     this.overlay.show(this.state, runs, tensor, tensor);
@@ -159,12 +177,21 @@ export class CompareView implements View {
   private showFacts(): void {
     const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
     this.facts.replaceChildren(runs.length > 0 ? factsTable(runs, this.same.checked) : loading());
-    this.findings.replaceChildren(findingsOf(runs));
+    const findings = findingsOf(runs);
+    // The focus may be on a link of those that are shown.
+    if (!this.findings.firstElementChild?.isEqualNode(findings)) this.findings.replaceChildren(findings);
+  }
+
+  private look(): void {
+    const goesOn = (run: RunSummary): boolean => this.state.runs.includes(run.id) && isRunning(run);
+    if (!document.hidden && this.known.some(goesOn)) this.grownSoon.tell();
   }
 
   private grown(): void {
+    if (this.state.runs.length < 2) return;
     this.overlay.grown();
     this.differences.grown();
+    if (!this.askDetails.waiting) this.loadDetails(this.state.runs);
   }
 }
 

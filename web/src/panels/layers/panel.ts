@@ -3,10 +3,11 @@
 import { below } from '../../api/client';
 import type { LiveEvent, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { Asked, Viewport } from '../../plots/viewport';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { stepsOf } from '../common/series';
 import { empty, loading, refused } from '../common/states';
 import { isShare, rampOf, statisticWords } from '../common/statistics';

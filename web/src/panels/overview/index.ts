@@ -5,7 +5,8 @@ import { below } from '../../api/client';
 import type { LiveEvent, RunDetail, TensorList } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
-import { Latest, Paced } from '../common/latest';
+import { Paced } from '../../base/paced';
+import { Latest } from '../common/latest';
 import type { RunContext, RunPanel, View } from '../panel';
 import { About } from './about';
 import { Charts } from './charts';
@@ -163,5 +164,6 @@ export const panel: RunPanel = {
   id: 'overview',
   title: 'Overview',
   missing: () => '',
+  first: (run) => below(run, 'tensors'),
   open: (context, into) => new Overview(context, into),
 };

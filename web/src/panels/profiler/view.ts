@@ -3,9 +3,10 @@
 import { below, type Refusal } from '../../api/client';
 import type { LiveEvent, Profile, ReportValue } from '../../api/types';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { improveTables } from '../../base/tables';
 import { hideTip } from '../../charts/chart';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 import { Contents, type Entry } from './contents';

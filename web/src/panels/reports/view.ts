@@ -3,8 +3,9 @@
 import { below, linkTo } from '../../api/client';
 import type { LiveEvent, ReportFiles, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { utc } from '../../base/format';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 

@@ -3,7 +3,8 @@
 import { below, type Refusal } from '../../api/client';
 import type { LiveEvent, MetricList, RunDetail, TimeMarks, UtilisationRow } from '../../api/types';
 import { html } from '../../base/dom';
-import { Latest, Paced } from '../common/latest';
+import { Paced } from '../../base/paced';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 import { ChartBoard } from './board';

@@ -3,11 +3,12 @@
 import { below, Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { PlotSeries, SeriesPlot } from '../../plots/series_plot';
 import { Pills } from '../common/fields';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { stepsOf } from '../common/series';
 import { empty, loading, refused } from '../common/states';
 import { Ridge } from './ridge';

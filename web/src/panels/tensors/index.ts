@@ -1,6 +1,7 @@
 // Tensors: which there are, how they went over the steps, and what is in them.
 
 import './panel.css';
+import { below } from '../../api/client';
 import type { RunPanel } from '../panel';
 import { TensorsView } from './panel';
 
@@ -11,5 +12,6 @@ export const panel: RunPanel = {
     run.has.tensors
       ? ''
       : 'No tensors were saved yet. A hook in the training script saves those of the collections that its configuration names.',
+  first: (run) => below(run, 'tensors'),
   open: (context, into) => new TensorsView(context, into),
 };

@@ -3,8 +3,9 @@
 import { below } from '../../api/client';
 import type { LiveEvent, TensorInfo, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { Choice, plainOptions, Tabs } from '../common/fields';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 import { ActivationTab } from './activation_tab';

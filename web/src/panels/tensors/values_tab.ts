@@ -3,9 +3,10 @@
 import type { Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
 import { Pills } from '../common/fields';
-import { Latest, Paced } from '../common/latest';
+import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import { Blocks } from './blocks';
 import { SliceFields } from './slice_fields';

@@ -2,7 +2,8 @@
 
 import { below, Client, Refusal } from '../../api/client';
 import type { TimelineEvent, TimelineInfo, TimeMarks } from '../../api/types';
-import { Latest, Paced } from '../common/latest';
+import { Paced } from '../../base/paced';
+import { Latest } from '../common/latest';
 
 export interface SourceOwner {
   loaded(info: TimelineInfo): void;

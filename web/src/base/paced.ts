@@ -1,0 +1,25 @@
+// Calls `act` soon after it was first told to, and then at most once in `pause` milliseconds: live events can be many.
+export class Paced {
+  private timer: number | undefined;
+  private last = 0;
+
+  constructor(
+    private readonly act: () => void,
+    private readonly pause = 1000,
+  ) {}
+
+  tell(): void {
+    if (this.timer !== undefined) return;
+    const wait = Math.max(0, this.last + this.pause - performance.now());
+    this.timer = window.setTimeout(() => {
+      this.timer = undefined;
+      this.last = performance.now();
+      this.act();
+    }, wait);
+  }
+
+  stop(): void {
+    window.clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}
