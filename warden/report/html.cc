@@ -181,7 +181,7 @@ class Page {
   void Write(const Table& table) {
     const auto numeric = [&](size_t i) { return i < table.numeric.size() && table.numeric[i]; };
     Line(
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table{}>"
+        "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table{}>"
         "<caption>{}</caption><thead><tr>",
         Escaped(table.caption),
         table.shown == 0 ? "" : fmt::format(" data-shown=\"{}\"", table.shown),

@@ -10,7 +10,7 @@
 namespace warden::report {
 namespace {
 
-constexpr size_t kMostDevices = 256;
+constexpr size_t kMostMapRows = 256;
 constexpr size_t kMostColumns = 600;
 
 // Rows of nodes whose samples do not fall on the same moments, on common columns.
@@ -19,7 +19,7 @@ class HeatGrid {
   void Add(std::string name, const Json& node, Values values) {
     const auto start = NumberAt(node, "start_s");
     const auto interval = NumberAt(node, "interval_s");
-    if (!start || !interval || !(*interval > 0) || values.empty() || rows_.size() >= kMostDevices) {
+    if (!start || !interval || !(*interval > 0) || values.empty() || rows_.size() >= kMostMapRows) {
       return;
     }
     rows_.push_back({std::move(name), *start, *interval, std::move(values)});

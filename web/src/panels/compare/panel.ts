@@ -140,7 +140,9 @@ export class CompareView implements View {
         this.tensors = list;
         this.show();
       },
-      (error) => this.trouble.replaceChildren(refused(error)),
+      (error) => {
+        if (!this.tensors) this.trouble.replaceChildren(refused(error));
+      },
     );
   }
 
@@ -192,6 +194,7 @@ export class CompareView implements View {
     this.overlay.grown();
     this.differences.grown();
     if (!this.askDetails.waiting) this.loadDetails(this.state.runs);
+    if (!this.askTensors.waiting) this.loadTensors(this.state.runs); // A training that has just begun has saved none.
   }
 }
 

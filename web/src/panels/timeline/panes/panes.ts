@@ -35,7 +35,8 @@ export class Panes {
         TITLES[tab], ' ', count,
       );
       button.addEventListener('click', () => this.choose(tab));
-      const body = html('div', { role: 'tabpanel', id: `timeline-pane-${tab}`, 'aria-labelledby': `timeline-tab-${tab}`, class: 'timeline-pane' });
+      // Within reach of the keyboard, which scrolls it.
+      const body = html('div', { role: 'tabpanel', id: `timeline-pane-${tab}`, 'aria-labelledby': `timeline-tab-${tab}`, tabindex: 0, class: 'timeline-pane' });
       this.buttons.set(tab, button);
       this.counts.set(tab, count);
       this.bodies.set(tab, body);
