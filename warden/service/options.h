@@ -32,7 +32,7 @@ struct ServiceOptions {
   std::string python_site;   // What brings capture into Python programs; empty: there is none.
   std::string environments;  // The registry; empty: DATA/environments.json, if it is there.
   std::string python = "python3";  // Of jobs whose image no entry of the registry names.
-  std::string events;        // Who is told of events; empty: DATA/events.json, if it is there.
+  std::string events;             // Who is told of events; empty: DATA/events.json, if it is there.
   std::vector<std::string> runs;  // Folders whose runs the dashboard shows beside the jobs.
   LocalRuns local_runs;
   std::string actions_file;  // Settings of actions; see actions/settings.h.

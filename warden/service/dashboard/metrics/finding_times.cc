@@ -16,9 +16,7 @@ constexpr size_t kMostBytes = 16 << 20;
 constexpr size_t kMostRules = 1000;
 constexpr size_t kMostFindings = 2000;  // Of one rule.
 
-std::string TextOf(const fs::path& path) {
-  return ReadPlainFile(path, kMostBytes).value_or("");
-}
+std::string TextOf(const fs::path& path) { return ReadPlainFile(path, kMostBytes).value_or(""); }
 
 class OfRule {
  public:
