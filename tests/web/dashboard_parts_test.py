@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.browser import page_with_parts
+
 ENTRY = """
 export { parseRoute, routeAddress } from './app/router';
 export { withFinding, withSteps } from './app/run_state';
@@ -26,19 +25,8 @@ export { evidenceOf } from './panels/overview/evidence';
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A page in which the parts are the global object W."""
-    bundled = subprocess.run(
-        ["esbuild", "--bundle", "--format=iife", "--global-name=W", "--target=es2022"],
-        input=ENTRY,
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT / "web" / "src",
-    )
-    shown = browser.new_page()
-    shown.add_script_tag(content=bundled.stdout)
-    yield shown
-    shown.close()
+    with page_with_parts(browser, ENTRY) as shown:
+        yield shown
 
 
 def run(**changes: Any) -> dict[str, Any]:

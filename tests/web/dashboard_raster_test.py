@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+
+from support.browser import page_with_parts
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH, HEIGHT = 300, 120
@@ -44,18 +45,8 @@ DRAW = f"""
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    bundled = subprocess.run(
-        ["esbuild", "--bundle", "--format=iife", "--global-name=W", "--target=es2022"],
-        input="export { raster } from './plots/column_raster';",
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT / "web" / "src",
-    )
-    shown = browser.new_page()
-    shown.add_script_tag(content=bundled.stdout)
-    yield shown
-    shown.close()
+    with page_with_parts(browser, "export { raster } from './plots/column_raster';") as shown:
+        yield shown
 
 
 def zigzag(distance: int) -> tuple[list[float], list[float | None]]:
