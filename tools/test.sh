@@ -11,7 +11,8 @@ ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)
 tail -n 4 build/ctest.log
 export WARDEN=build/bin/warden
 # Those that run whole programs wait more than they compute: the others fill the time.
-build/venv/bin/python -m pytest -q tests/e2e tests/service >build/test-e2e.log 2>&1 &
+build/venv/bin/python -m pytest -q tests/e2e tests/service tests/dashboard \
+  >build/test-e2e.log 2>&1 &
 e2e=$!
 trap 'kill $e2e 2>/dev/null || true' EXIT
 build/venv/bin/python -m pytest -q --ignore=tests/e2e --ignore=tests/service \
@@ -20,8 +21,6 @@ for tests in tensorflow:keras mxnet:mxnet xgboost:xgboost; do
   echo "${tests%:*}:"
   "build/venv-${tests%:*}/bin/python" -m pytest -q "python/tests/${tests#*:}"
 done
-echo "dashboard:"
-build/venv/bin/python -m pytest -q tests/dashboard
 wait $e2e || {
   cat build/test-e2e.log >&2
   exit 1

@@ -112,7 +112,7 @@ constexpr char kPevents[] = "framework/pevents/2026010112/";
 // the borders between the pieces that are read: all come out, once, in order.
 TEST_F(MergeTest, OrderHoldsForAnyFiles) {
   std::mt19937 random(11);
-  for (int round = 0; round < 2; ++round) {
+  for (int round = 0; round < 6; ++round) {
     ProfilerFolderForTest run;
     std::multiset<std::string> written;
     for (int writer = 0; writer < 3; ++writer) {
