@@ -28,7 +28,7 @@ export class Live {
 
   private source: EventSource | null = null;
   private failures = 0;
-  private wasLive = false;
+  private wasLive = false; // There was a greeting, from this server or from one before.
   private closed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private lastTick = Date.now();
@@ -88,10 +88,7 @@ export class Live {
 
   private opened(): void {
     this.failures = 0;
-    const lostBefore = this.wasLive;
-    this.wasLive = true;
     this.become('live', Date.now());
-    if (lostBefore) this.listener.heard({ event: 'back', data: {} });
   }
 
   private received(event: (typeof NAMES)[number], text: unknown): void {
@@ -101,7 +98,15 @@ export class Live {
     } catch {
       return; // A later version may say it in another way; what is shown stays right without.
     }
-    if (typeof data === 'object' && data !== null) this.listener.heard({ event, data } as LiveEvent);
+    if (typeof data !== 'object' || data === null) return;
+    this.listener.heard({ event, data } as LiveEvent);
+    if (event === 'hello') this.greeted();
+  }
+
+  // Changes are told from now on.
+  private greeted(): void {
+    if (this.wasLive) this.listener.heard({ event: 'back', data: {} });
+    this.wasLive = true;
   }
 
   // The browser's own retries neither slow down nor end after some answers: ours do both.

@@ -21,7 +21,8 @@ export class RunPage implements Page {
   private panel: RunPanel | null = null;
   private paused = false;
   private unanswered = false; // The run was asked for, and the server was not there.
-  private stale = false; // The run has changed since it was asked for.
+  // What was heard before there was a run to change: the last of each name, as the run is asked for again anyway.
+  private readonly early = new Map<string, LiveEvent>();
   private head: RunHead | null = null;
   private forgetEarly: () => void = () => undefined;
   private readonly place = html('div', { class: 'run-panel' });
@@ -81,18 +82,9 @@ export class RunPage implements Page {
   }
 
   private load(): void {
-    // Never given up for a newer one: where events come faster than answers, nothing would ever be shown.
-    if (this.question.waiting) {
-      this.stale = true;
-      return;
-    }
-    this.stale = false;
-    this.question.ask(
+    this.question.askAgain(
       (signal) => this.host.client.get<RunDetail>(below(this.route.run), { signal }),
-      (run) => {
-        if (this.stale) this.refresh.tell();
-        this.loaded(run);
-      },
+      (run) => this.loaded(run),
       (error) => {
         this.unanswered = error.status === 0;
         if (this.run || error.status === 401) return; // What is shown stays; the bar says that the server is gone.
@@ -108,9 +100,15 @@ export class RunPage implements Page {
     this.run = run;
     if (first) this.build(run);
     this.show(run);
-    if (first) this.openPanel();
+    if (first) this.openFirst();
     else if (!this.view) this.openPanel(); // There may be something to see by now.
     else this.view.update?.(run);
+  }
+
+  private openFirst(): void {
+    this.openPanel();
+    for (const event of this.early.values()) this.heard(event);
+    this.early.clear();
   }
 
   private build(run: RunDetail): void {
@@ -132,8 +130,12 @@ export class RunPage implements Page {
       this.host.heardVersion(event.data.version);
       if (this.unanswered) this.load();
     }
-    if (this.paused || !this.run) return;
-    if (event.event === 'run' || event.event === 'back') this.refresh.tell();
+    if (this.paused) return;
+    if (!this.run) {
+      this.early.set(event.event, event);
+      return;
+    }
+    if (event.event === 'hello' || event.event === 'run' || event.event === 'back') this.refresh.tell();
     if (event.event === 'finding') this.found(event.data.rule, event);
     if (event.event === 'steps') this.changed(withSteps(this.run, event.data));
     this.view?.live?.(event);

@@ -59,7 +59,7 @@ LiveHub::~LiveHub() {
 }
 
 void LiveHub::Add(std::shared_ptr<LivePipe> pipe, const std::string& run) {
-  if (!pipe->Send("retry: 1000\n\n" + Message("hello", {{"version", WARDEN_VERSION}}))) return;
+  if (!pipe->Send("retry: 1000\n\n")) return;
   const std::lock_guard lock(mutex_);
   added_.emplace_back(std::move(pipe), run);
 }
@@ -87,16 +87,13 @@ void LiveHub::Look(int look) {
   LookAtRuns();
   for (auto& [run, watched] : watched_) {
     if (!run.empty()) LookAt(run, &watched);
+    if (!run.empty() || any_round_) Welcome(&watched);
   }
 }
 
 void LiveHub::TakeAdded() {
   const std::lock_guard lock(mutex_);
-  for (auto& [pipe, run] : added_) {
-    // Somebody who shows no run needs no first word on it.
-    Watched& watched = watched_[run];
-    (run.empty() ? watched.pipes : watched.fresh).push_back(std::move(pipe));
-  }
+  for (auto& [pipe, run] : added_) watched_[run].fresh.push_back(std::move(pipe));
   added_.clear();
 }
 
@@ -142,7 +139,7 @@ void LiveHub::LookAtRuns() {
     states_.swap(round_.states);
     round_.goes_on = false;
   }
-  // What the first round finds is what pages have got by asking.
+  // What the first round finds is what pages get by asking.
   const bool tell = news && any_round_;
   any_round_ = any_round_ || !round_.goes_on;
   if (!tell) return;
@@ -165,9 +162,12 @@ void LiveHub::LookAt(const std::string& id, Watched* watched) {
     watched->state = std::move(state);
     TellParts(run.value().get(), watched);
   }
-  // Who has just come is told how far everything is, and from then on what changes.
+}
+
+void LiveHub::Welcome(Watched* watched) {
+  const std::string hello = Message("hello", {{"version", WARDEN_VERSION}});
   for (auto& pipe : watched->fresh) {
-    bool there = true;
+    bool there = pipe->Send(hello);
     for (const auto& [event, message] : watched->told) there = there && pipe->Send(message);
     if (there) watched->pipes.push_back(std::move(pipe));
   }

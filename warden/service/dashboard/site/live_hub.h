@@ -55,6 +55,9 @@ class LiveHub {
   void LookAtRuns();
   bool IsNews(OpenRun* run);
   void LookAt(const std::string& run, Watched* watched);
+  // Tells those who have just come how far everything is. From then on they are told what changes:
+  // after a look, so that nothing falls between what they ask for now and that.
+  static void Welcome(Watched* watched);
   void TellFindings(const Json& rules, bool first, Watched* watched);
   void TellParts(OpenRun* run, Watched* watched);
   bool HasClients() const;

@@ -103,6 +103,19 @@ TEST_F(LiveHubTest, TellsWhatChanges) {
   EXPECT_TRUE(Wait([&] { return told() > with_b; }));
 }
 
+TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
+  Write(std::string("a") + kStep, "{}");
+  LiveHub hub(&options_, nullptr, &runs_, &parts_);
+  const auto list = std::make_shared<Page>();
+  const auto page = std::make_shared<Page>();
+  hub.Add(list, "");
+  hub.Add(page, IdOf("a"));
+  ASSERT_TRUE(Wait([&] { return list->Has("event: hello") && page->Has("event: hello"); }));
+  Write("a/rule-output/Vanish/status.json", kFinding);
+  EXPECT_TRUE(Wait([&] { return page->Has("it vanishes"); })) << page->text();
+  EXPECT_TRUE(Wait([&] { return list->Has("event: runs"); })) << list->text();
+}
+
 TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
   Write(std::string("a") + kStep, "{}");
   Write("a/rule-output/Vanish/status.json", kFinding);

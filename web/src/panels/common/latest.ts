@@ -1,10 +1,12 @@
-// The newest question counts: asking again gives up the former one, and what it would have answered is never shown.
+// One question at a time.
 
 import type { Answer, Refusal } from '../../api/client';
 
 export class Latest {
   private controller: AbortController | null = null;
+  private repeat: (() => void) | null = null;
 
+  // Gives up the former one: what it would have answered is never shown.
   // ask: makes the request with that signal. then: called with the answer, or the refusal, unless it was given up.
   ask<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, then: (value: T) => void, failed: (error: Refusal) => void): void {
     this.giveUp();
@@ -18,6 +20,25 @@ export class Latest {
     });
   }
 
+  // For what may have changed: waits for the former one and asks then. Given up each time, it would never be answered
+  // where changes come faster than answers.
+  askAgain<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, then: (value: T) => void, failed: (error: Refusal) => void): void {
+    if (this.waiting) {
+      this.repeat = (): void => this.askAgain(ask, then, failed);
+      return;
+    }
+    this.ask(ask, this.repeating(then), this.repeating(failed));
+  }
+
+  private repeating<T>(then: (value: T) => void): (value: T) => void {
+    return (value) => {
+      then(value);
+      const { repeat } = this;
+      this.repeat = null;
+      repeat?.();
+    };
+  }
+
   get waiting(): boolean {
     return this.controller !== null;
   }
@@ -25,5 +46,6 @@ export class Latest {
   giveUp(): void {
     this.controller?.abort();
     this.controller = null;
+    this.repeat = null;
   }
 }

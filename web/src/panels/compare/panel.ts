@@ -73,7 +73,7 @@ export class CompareView implements View {
 
   live(event: LiveEvent): void {
     if (event.event === 'steps' || event.event === 'back') this.grownSoon.tell();
-    if (event.event !== 'runs') return;
+    if (event.event !== 'runs' && event.event !== 'hello') return;
     this.load();
     this.grownSoon.tell();
   }
@@ -97,8 +97,7 @@ export class CompareView implements View {
   }
 
   private load(): void {
-    if (this.askRuns.waiting) return;
-    this.askRuns.ask(
+    this.askRuns.askAgain(
       (signal) => this.client.get<RunList>('runs', { signal }),
       ({ runs }) => {
         this.known = runs;

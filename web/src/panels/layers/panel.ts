@@ -39,7 +39,6 @@ export class LayersView implements View {
   private question = '';
   private waiting = false;
   private several = false; // Columns stand for several steps.
-  private stale = false; // There is more than in the list that was asked for.
   private drawn: { matrix: Matrix; column: number } | null = null; // What the profile shows.
 
   constructor(
@@ -78,14 +77,9 @@ export class LayersView implements View {
   }
 
   private load(): void {
-    this.stale = this.latest.waiting;
-    if (this.stale) return;
-    this.latest.ask(
+    this.latest.askAgain(
       (signal) => this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
-      (list) => {
-        this.loaded(list);
-        if (this.stale) this.listSoon.tell();
-      },
+      (list) => this.loaded(list),
       (error) => {
         if (!this.list) this.into.replaceChildren(refused(error, () => this.load()));
       },

@@ -17,7 +17,6 @@ export class Chart {
   private readonly place = html('div', { class: 'overview-chart' });
   private readonly plot: SeriesPlot;
   private readonly question = new Latest();
-  private stale = false;
 
   constructor(
     into: HTMLElement,
@@ -61,19 +60,11 @@ export class Chart {
   }
 
   refresh(): void {
-    if (this.question.waiting) {
-      this.stale = true;
-      return;
-    }
-    this.stale = false;
     const { wanted, mode } = this.group;
     const asked = this.asked();
-    this.question.ask(
+    this.question.askAgain(
       (signal) => askSeries(this.client, { run: this.run, wanted, mode, worker: '', asked }, signal),
-      (answer) => {
-        this.plot.setData(plotted(answer, this.group.names));
-        if (this.stale) this.refresh();
-      },
+      (answer) => this.plot.setData(plotted(answer, this.group.names)),
       () => undefined, // The former picture stays; the bar says that the server is gone.
     );
   }

@@ -97,8 +97,8 @@ class Overview implements View {
   }
 
   private list(): void {
-    if (this.question.waiting || !this.context.run.has.tensors) return;
-    this.question.ask(
+    if (!this.context.run.has.tensors) return;
+    this.question.askAgain(
       (signal) => this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
       (list) => {
         this.listed = list.tensors.length > 0;

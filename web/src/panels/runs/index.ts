@@ -56,7 +56,7 @@ class RunsView implements View {
   }
 
   live(event: { event: string }): void {
-    if (event.event === 'runs' || event.event === 'back') this.refresh.tell();
+    if (['hello', 'runs', 'back'].includes(event.event)) this.refresh.tell();
   }
 
   navigate(): void {
@@ -72,8 +72,7 @@ class RunsView implements View {
   }
 
   private load(): void {
-    if (this.question.waiting) return;
-    this.question.ask(
+    this.question.askAgain(
       (signal) => this.context.client.get<RunList>('runs', { signal }),
       (list) => {
         const first = this.list === null;

@@ -37,7 +37,6 @@ export class TensorsView implements View, Desk {
   private readonly worker = new Choice('Worker', (worker) => this.change({ worker }, true));
   private tab: TabView | null = null;
   private shownTab: Tab | '' = '';
-  private stale = false; // There is more than in the list that was asked for.
 
   constructor(
     private readonly context: RunContext,
@@ -98,15 +97,9 @@ export class TensorsView implements View, Desk {
   }
 
   private load(): void {
-    // Never given up for a newer one: a long list would not come while there are events.
-    this.stale = this.latest.waiting;
-    if (this.stale) return;
-    this.latest.ask(
+    this.latest.askAgain(
       (signal) => this.context.client.get<TensorList>(below(this.run, 'tensors'), { signal }),
-      (list) => {
-        this.loaded(list);
-        if (this.stale) this.listSoon.tell();
-      },
+      (list) => this.loaded(list),
       (error) => {
         if (!this.tensors) this.into.replaceChildren(refused(error, () => this.load()));
       },
