@@ -8,10 +8,7 @@ preset=$1
 shift
 # A toolchain chosen by the environment would silently change what a preset means.
 unset CXX CC CXXFLAGS LDFLAGS
-# What one build has compiled serves the others, whatever folder they are in.
-export CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
-# Preprocessing everything first would take a tenth longer with an empty cache.
-export CCACHE_DEPEND=1
+source tools/compiler_cache.sh
 if [[ ! -f build/$preset/build.ninja || $# -gt 0 ]]; then
   mkdir -p build
   cmake --preset "$preset" "$@" >"build/configure-$preset.log" 2>&1 || {

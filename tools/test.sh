@@ -1,30 +1,34 @@
 #!/usr/bin/env bash
 # All tests against the release build: C++ by ctest, then Python by pytest, in the environment of
-# each framework those of its adapter.
+# each framework those of its adapter. What they say in full is in build/test-*.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ctest --test-dir build/release --output-on-failure --no-tests=error -j "$(nproc)" \
-  --progress >build/ctest.log 2>&1 || {
-  grep -vE '^Test +#|^ *[0-9]+/[0-9]+ Test' build/ctest.log >&2
+  --progress >build/test-c++.log 2>&1 || {
+  grep -vE '^Test +#|^ *[0-9]+/[0-9]+ Test' build/test-c++.log >&2
   exit 1
 }
-tail -n 4 build/ctest.log
+echo "c++: $(grep '% tests passed' build/test-c++.log)"
 export WARDEN=build/bin/warden
-# Those that run whole programs wait more than they compute: the others fill the time.
-build/venv/bin/python -m pytest -q tests/e2e tests/service tests/dashboard \
-  >build/test-e2e.log 2>&1 &
-e2e=$!
-trap 'kill $e2e 2>/dev/null || true' EXIT
-build/venv/bin/python -m pytest -q --ignore=tests/e2e --ignore=tests/service \
-  --ignore=tests/dashboard
-for tests in tensorflow:keras mxnet:mxnet xgboost:xgboost; do
-  echo "${tests%:*}:"
-  "build/venv-${tests%:*}/bin/python" -m pytest -q "python/tests/${tests#*:}"
-done
-wait $e2e || {
-  cat build/test-e2e.log >&2
-  exit 1
+
+# suite NAME ENVIRONMENT what...: one run of pytest.
+suite() {
+  local log=build/test-$1.log
+  "build/$2/bin/python" -m pytest -q "${@:3}" >"$log" 2>&1 || {
+    cat "$log" >&2
+    return 1
+  }
+  echo "$1: $(tail -n 1 "$log")"
 }
-trap - EXIT
-echo "whole programs:"
-tail -n 1 build/test-e2e.log
+export -f suite
+echo "python: some ten minutes; how far they are: tail -f build/test-*.log"
+# Two at a time, as many of them wait more than they compute; the longest first. All, also after a
+# failure.
+xargs -P 2 -L 1 bash -c 'suite "$@"' suite <<'SUITES'
+programs venv tests/e2e tests/service
+python venv --ignore=tests/e2e --ignore=tests/service --ignore=tests/dashboard
+dashboard venv tests/dashboard
+mxnet venv-mxnet python/tests/mxnet
+keras venv-tensorflow python/tests/keras
+xgboost venv-xgboost python/tests/xgboost
+SUITES

@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 rm -rf build/dist build/venv-wheel
 unset CC CXXFLAGS LDFLAGS
-# As tools/build.sh, and by the same name of the compiler: what that has compiled serves here too.
-export CXX=/usr/bin/c++ CCACHE_NOHASHDIR=1
+source tools/compiler_cache.sh
+export CXX=/usr/bin/c++ # As CMake calls it in tools/build.sh: by another name it would be another.
 build/venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
   --no-build-isolation --wheel-dir build/dist .
 /usr/bin/python3 -m venv --system-site-packages build/venv-wheel
