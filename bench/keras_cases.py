@@ -6,7 +6,6 @@ variant that is named on the standard input."""
 import argparse
 import json
 import os
-import shutil
 import statistics
 import sys
 import time
@@ -95,11 +94,17 @@ def make_hook(variant, folder):
 
 
 class Trainings:
-    """The same model without a hook and with one, which take turns."""
+    """The same model without a hook and with one, which take turns. Two models that are the same
+    differ by some percent, depending on where they lie: every sample is of a new pair. Nothing is
+    removed meanwhile: for minutes ext4 takes many times as long to make files where others were
+    removed."""
+
+    made = 0
 
     def __init__(self, variant, options):
-        self.folder = options.dir / f"keras-{options.model}-{variant}-{os.getpid()}"
-        shutil.rmtree(self.folder, ignore_errors=True)
+        Trainings.made += 1
+        name = f"keras-{options.model}-{variant}-{os.getpid()}-{Trainings.made}"
+        self.folder = options.dir / name
         self.hook = make_hook(variant, self.folder)
         self.are_alike = variant in ("reads", "idle") or variant.endswith("_1")
         self.models = [make_model(options.model)[0] for _ in range(2)]
@@ -125,9 +130,6 @@ class Trainings:
         for turn in range(turns):
             for watched in (0, 1) if turn % 2 else (1, 0):
                 times[watched].extend(self.fit(watched))
-        # Large ones only: ext4 is slow to make files where many were removed a while ago.
-        if not self.are_alike:
-            shutil.rmtree(self.folder / "events", ignore_errors=True)
         middle = statistics.median if self.are_alike else statistics.mean
         steps = len(times[0])
         reference, seconds = (middle(part) * steps for part in times)
@@ -165,15 +167,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="dense", choices=MODELS)
     parser.add_argument("--dir", default="build/bench", type=Path)
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    trainings = {}
     for name in options.variants or map(str.strip, sys.stdin):
-        if name not in trainings:
-            trainings[name] = Trainings(name, options)
-        print(json.dumps({"name": name, **trainings[name].sample(options.turns)}), flush=True)
+        sample = Trainings(name, options).sample(options.turns)
+        print(json.dumps({"name": name, **sample}), flush=True)
     os._exit(0)
 
 

@@ -20,6 +20,7 @@ export { sorted } from './panels/runs/columns';
 export { parts, readable, toneOf } from './panels/logs/lines';
 export { chartGroups } from './panels/overview/chart_groups';
 export { evidenceOf } from './panels/overview/evidence';
+export { shortNames } from './plots/heat_axes';
 """
 
 
@@ -248,3 +249,21 @@ def test_a_finding_is_counted_once(page: Page) -> None:
 )
 def test_ages(page: Page, seconds: float, words: str) -> None:
     assert page.evaluate("(seconds) => W.ago(seconds)", seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["gradient/Net_conv1.weight", "gradient/Net_fc.bias"], ["conv1.weight", "fc.bias"]),
+        (["gradient/a", "gradient/b"], ["gradient/a", "gradient/b"]),  # There is room.
+        (["layers.10.a.weight", "layers.11.a.weight"], ["10.a.weight", "11.a.weight"]),
+        (["one/that/is/long.weight"], ["weight"]),
+        (["a/b/c/d/e/f/g/h/", "a/b/c/d/e/f/g/h/"], ["a/b/c/d/e/f/g/h/"] * 2),
+        (["weight_of_a_layer", "bias_of_a_layer"], ["weight_of_a_layer", "bias_of_a_layer"]),
+        ([], []),
+    ],
+)
+def test_names_are_shortened_by_what_all_begin_with(
+    page: Page, names: list[str], shown: list[str]
+) -> None:
+    assert page.evaluate("(names) => W.shortNames(names, 80)", names) == shown

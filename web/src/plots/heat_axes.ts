@@ -14,12 +14,25 @@ export interface HeatPlace {
   span: Range; // From where to where it is drawn now, in pixels from the top.
 }
 
+// Where there is no room for the whole of them, names are without what all begin with: it does not tell them apart.
+export function shortNames(rows: readonly string[], pixels: number): readonly string[] {
+  if (rows.every((name) => fitted(name, pixels) === name)) return rows;
+  let same = rows[0]?.length ?? 0;
+  for (const name of rows) {
+    let length = 0;
+    while (length < same && name[length] === rows[0]?.[length]) length += 1;
+    same = length;
+  }
+  const [begin = ''] = rows[0]?.slice(0, same).match(/^.*[/._]/) ?? [];
+  return rows.map((name) => name.slice(begin.length) || name);
+}
+
 export function drawNames(on: CanvasRenderingContext2D, rows: readonly string[], place: HeatPlace, chosen: (row: number) => boolean): void {
   const every = Math.max(1, Math.ceil(12 / place.rowHeight));
   on.font = `11px ${palette().font}`;
   on.textAlign = 'right';
   on.textBaseline = 'middle';
-  rows.forEach((name, row) => {
+  shortNames(rows, place.left - 8).forEach((name, row) => {
     const loud = chosen(row);
     if (row % every !== 0 && !loud) return;
     const y = Math.max(6, (row + 0.5) * place.rowHeight);
