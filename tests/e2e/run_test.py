@@ -99,8 +99,9 @@ def test_failures_of_a_script_look_the_same(tmp_path, script):
 
 def test_the_environment_names_the_configuration(tmp_path):
     options = ["--out", "here", "--save-interval", "7"]
-    done = run("env", options=options, cwd=tmp_path, env={**os.environ, "PYTHONPATH": "/x:/y"})
-    variables = dict(line.split("=", 1) for line in done.stdout.decode().splitlines())
+    environment = {**os.environ, "PYTHONPATH": "/x:/y"}
+    done = run("env", "-0", options=options, cwd=tmp_path, env=environment)
+    variables = dict(line.split("=", 1) for line in done.stdout.decode().split("\0") if line)
     assert variables["TENSORWARDEN_AUTO"] == "1"
     assert variables["PYTHONPATH"].endswith("/tensorwarden/auto/site:/x:/y")
     assert variables["SMDEBUG_CONFIG_FILE_PATH"] == str(tmp_path / "here/warden/hook.json")
