@@ -22,13 +22,13 @@ suite() {
 }
 export -f suite
 echo "python: some ten minutes; how far they are: tail -f build/test-*.log"
-# Two at a time, as many of them wait more than they compute; the longest first. All, also after a
-# failure.
+# Two at a time, as many of them wait more than they compute; in an order that keeps both lanes
+# busy to the end. All, also after a failure.
 xargs -P 2 -L 1 bash -c 'suite "$@"' suite <<'SUITES'
 programs venv tests/e2e tests/service
 python venv --ignore=tests/e2e --ignore=tests/service --ignore=tests/dashboard
+keras venv-tensorflow python/tests/keras
 dashboard venv tests/dashboard
 mxnet venv-mxnet python/tests/mxnet
-keras venv-tensorflow python/tests/keras
 xgboost venv-xgboost python/tests/xgboost
 SUITES

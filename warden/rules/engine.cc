@@ -96,6 +96,10 @@ void Engine::SetProfile(std::unique_ptr<timeline::ProfileFeed> feed) {
   profile_.emplace(std::move(feed));
 }
 
+void Engine::LookAgain() {
+  if (profile_) profile_->LookAgain();
+}
+
 Status Engine::OpenOtherRuns(RuleState* rule) const {
   std::vector<std::shared_ptr<trial::Trial>> trials;
   for (const std::string& name : rule->rule->other_runs()) {

@@ -55,6 +55,8 @@ class Engine {
   trial::Trial* trial() const { return trial_.get(); }
   // What the profiler saves of the run. Without it, its rules have nothing to judge.
   void SetProfile(std::unique_ptr<timeline::ProfileFeed> feed);
+  // What the profiler has saved by now is judged by the next calls of Advance, to the last file.
+  void LookAgain();
 
   // Judges, in order, the steps that are complete by now and were not judged yet, and what the
   // profiler has saved; at most `limit` steps and pieces of each. Returns how many of the larger.

@@ -19,6 +19,9 @@ class ProfileStream {
   // The next piece; false if there is none by now.
   bool Pass(std::span<ProfilerRule* const> rules);
 
+  // Nothing that is there now may be left out.
+  void LookAgain() { feed_->LookAgain(); }
+
   // Whether it is time to judge: a second of the run's own time has passed since it last was.
   bool IsDue();
 

@@ -21,6 +21,7 @@ class ScriptedFeed : public timeline::ProfileFeed {
     batches.pop_front();
     return Status();
   }
+  void LookAgain() override {}
   bool ended() const override { return has_ended; }
   bool any() const override { return true; }
   const timeline::Names& names() const override { return texts; }

@@ -41,6 +41,7 @@ class Feed final : public ProfileFeed {
     return {};
   }
 
+  void LookAgain() override { listed_ = false; }
   bool ended() const override { return ended_; }
   bool any() const override { return !known_.empty(); }
   const Names& names() const override { return names_; }

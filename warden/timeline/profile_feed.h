@@ -35,6 +35,9 @@ class ProfileFeed {
   // The next piece, of a few seconds at most and a few MB; empty if there is nothing new by now.
   // A file that cannot be read is passed over and told in problems().
   virtual Status Next(ProfileBatch* batch) = 0;
+  // The next pieces are of all that is there now. Else files that were made a moment ago may not
+  // have been noticed yet.
+  virtual void LookAgain() = 0;
 
   // Whether the job has said that it ended; after an empty piece, nothing more will come.
   virtual bool ended() const = 0;

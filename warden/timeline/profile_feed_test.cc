@@ -144,6 +144,19 @@ TEST(ProfileFeedTest, FollowsAFileThatGrowsAndGetsItsName) {
   EXPECT_TRUE(follower.feed->problems().empty());
 }
 
+TEST(ProfileFeedTest, AnotherLookFindsWhatCameAMomentAgo) {
+  ProfilerFolderForTest folder;
+  Follower follower(folder);
+  EXPECT_FALSE(follower.ReadOnce());
+  folder.Write(format::MetricFileKey(kMinute, "algo-1"), Cpu(kMinute, 1) + Cpu(kMinute + 1, 2));
+  folder.Write(std::string(format::kSystemEnd), "");
+  follower.feed->LookAgain();
+  while (follower.ReadOnce()) {
+  }
+  EXPECT_EQ(follower.samples.size(), 2);
+  EXPECT_TRUE(follower.feed->ended());
+}
+
 TEST(ProfileFeedTest, FollowsATimelineThroughItsRotation) {
   ProfilerFolderForTest folder;
   const std::string open = "framework/88-algo-1_pythontimeline.json.tmp";

@@ -34,6 +34,7 @@ class TappedFeed final : public timeline::ProfileFeed {
     tally_->See(*batch, feed_->names());
     return status;
   }
+  void LookAgain() override { feed_->LookAgain(); }
   bool ended() const override { return feed_->ended(); }
   bool any() const override { return feed_->any(); }
   const timeline::Names& names() const override { return feed_->names(); }
