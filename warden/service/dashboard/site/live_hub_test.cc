@@ -53,6 +53,12 @@ class LiveHubTest : public testing::Test {
   std::string IdOf(const std::string& name) {
     return RunIdOf((fs::path(folder_.folder()) / name).string());
   }
+  // A page that shows the run; none: the list.
+  static std::shared_ptr<Page> PageOf(LiveHub* hub, const std::string& run) {
+    const auto page = std::make_shared<Page>();
+    hub->Add(page, run);
+    return page;
+  }
   static bool Wait(const std::function<bool()>& until) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (!until()) {
@@ -77,10 +83,8 @@ constexpr char kFinding[] =
 TEST_F(LiveHubTest, TellsWhatChanges) {
   Write(std::string("a") + kStep, "{}");
   LiveHub hub(&options_, nullptr, &runs_, &parts_);
-  const auto list = std::make_shared<Page>();
-  const auto page = std::make_shared<Page>();
-  hub.Add(list, "");
-  hub.Add(page, IdOf("a"));
+  const auto list = PageOf(&hub, "");
+  const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has("event: steps"); })) << page->text();
   EXPECT_FALSE(list->Has("event: steps"));
   Write("a/rule-output/Vanish/status.json", kFinding);
@@ -106,10 +110,8 @@ TEST_F(LiveHubTest, TellsWhatChanges) {
 TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
   Write(std::string("a") + kStep, "{}");
   LiveHub hub(&options_, nullptr, &runs_, &parts_);
-  const auto list = std::make_shared<Page>();
-  const auto page = std::make_shared<Page>();
-  hub.Add(list, "");
-  hub.Add(page, IdOf("a"));
+  const auto list = PageOf(&hub, "");
+  const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return list->Has("event: hello") && page->Has("event: hello"); }));
   Write("a/rule-output/Vanish/status.json", kFinding);
   EXPECT_TRUE(Wait([&] { return page->Has("it vanishes"); })) << page->text();
@@ -120,8 +122,7 @@ TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
   Write(std::string("a") + kStep, "{}");
   Write("a/rule-output/Vanish/status.json", kFinding);
   LiveHub hub(&options_, nullptr, &runs_, &parts_);
-  const auto page = std::make_shared<Page>();
-  hub.Add(page, IdOf("a"));
+  const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has(R"("last_step":3)"); })) << page->text();
   EXPECT_FALSE(page->Has("it vanishes")) << "it was there before";
   fs::remove_all(fs::path(folder_.folder()) / "a");
@@ -136,8 +137,7 @@ TEST_F(LiveHubTest, LetsGoOfPagesThatHaveGone) {
   LiveHub hub(&options_, nullptr, &runs_, &parts_);
   std::vector<std::weak_ptr<Page>> pages;
   for (const std::string& run : {std::string(), IdOf("a"), std::string("none.00000000")}) {
-    const auto page = std::make_shared<Page>();
-    hub.Add(page, run);
+    const auto page = PageOf(&hub, run);
     ASSERT_TRUE(Wait([&] { return page->Has("event: hello"); }));
     page->Close();
     pages.push_back(page);
