@@ -44,6 +44,7 @@ class Row:
 @dataclass
 class Sizes:
     rounds: int = 9
+    quick: bool = False  # A smoke test: whatever is not below is made small, too.
     reduce_mib: int = 256
     write_steps: int = 4
     write_tensors: int = 4
@@ -58,6 +59,7 @@ class Sizes:
 
 QUICK = Sizes(
     rounds=1,
+    quick=True,
     reduce_mib=8,
     write_steps=2,
     write_tensors=2,

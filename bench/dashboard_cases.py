@@ -26,13 +26,19 @@ TITLES = {
     ("system", "cores"): "  with every core and GPU, 58 curves",
     ("timeline", "moved"): "timeline of 5 million events",
 }
+MOST_ROUNDS = 3  # Each takes minutes.
 ACTS = {"drag": "dragged", "wheel": "zoomed by the wheel", "keys": "moved by keys"}
+
+
+def steps_of(setting):
+    return 200 if setting.sizes.quick else 10_000
 
 
 def make_data(setting, folder):
     """What is not there yet; each under another name until it is whole."""
-    quick = setting.sizes.rounds == 1
-    steps, samples, events = (200, 100_000, 50_000) if quick else (10_000, 10_000_000, 5_000_000)
+    quick = setting.sizes.quick
+    steps = steps_of(setting)
+    samples, events = (100_000, 50_000) if quick else (10_000_000, 5_000_000)
     python = [setting.python]
     makers = {
         "series": lambda into: [
@@ -67,8 +73,9 @@ def measured(setting, folder):
     bundle = os.environ.get("WARDEN_DASHBOARD_BUNDLE")
     command = [setting.python, HERE / "dashboard_measure.py", "--warden", setting.bin / "warden"]
     command += ["--data", folder, *(["--bundle", bundle] if bundle else [])]
-    if setting.sizes.rounds == 1:
-        command += ["--rounds", 1, "--seconds", 1]
+    command += ["--steps", steps_of(setting), "--rounds", min(setting.sizes.rounds, MOST_ROUNDS)]
+    if setting.sizes.quick:
+        command += ["--seconds", 1]
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         raise BenchError(f"{' '.join(str(word) for word in command)} failed")
@@ -156,7 +163,7 @@ def size_rows(found, script):
 
 
 def dashboard(setting):
-    usual = setting.dir.parent / ("dashboard-quick" if setting.sizes.rounds == 1 else "dashboard")
+    usual = setting.dir.parent / ("dashboard-quick" if setting.sizes.quick else "dashboard")
     folder = Path(os.environ.get("WARDEN_DASHBOARD_DATA", usual)).absolute()
     folder.mkdir(parents=True, exist_ok=True)
     make_data(setting, folder)

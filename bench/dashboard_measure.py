@@ -137,7 +137,7 @@ class Measure:
             page.goto("http://127.0.0.1:6123/#timeseries", wait_until="commit")
             # A page that came before the first data shows none until it is told to ask again.
             seen = seen_after(page, "line-chart", begun, "app-header-reload button")
-            read = begun_reading_ends(page, begun)
+            read = begun_reading_ends(page, begun, self.options.steps)
             memory = sum(memory_of(pid, "VmHWM") for pid in family(process.pid))
             page.context.close()
         finally:
@@ -278,7 +278,7 @@ def family(pid: int) -> List[int]:
     return found
 
 
-def begun_reading_ends(page: Page, begun: float) -> float:
+def begun_reading_ends(page: Page, begun: float, steps: int) -> float:
     """Seconds until TensorBoard knows the last step, asking as its page does."""
     form = {"requests": json.dumps([{"plugin": "scalars", "tag": "gradient/layer999_weight_l2"}])}
     while time.perf_counter() - begun < 180:
@@ -286,7 +286,7 @@ def begun_reading_ends(page: Page, begun: float) -> float:
             "http://127.0.0.1:6123/data/plugin/timeseries/timeSeries", multipart=form
         ).json()
         points = next(iter(answer[0].get("runToSeries", {}).values()), [])
-        if points and points[-1]["step"] >= 9999:
+        if points and points[-1]["step"] >= steps - 1:
             return time.perf_counter() - begun
         time.sleep(0.1)
     return float("nan")
@@ -308,6 +308,7 @@ def main() -> None:
     parser.add_argument("--warden", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--bundle", type=Path)
+    parser.add_argument("--steps", type=int, default=10_000, help="of the runs in the data")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("parts", nargs="*")

@@ -53,7 +53,7 @@ def monitor(setting):
     from cases import Row, Target
     from sampling import run_rounds
 
-    seconds = 1 if setting.sizes.rounds == 1 else 5
+    seconds = 1 if setting.sizes.quick else 5
     folder = setting.dir / "monitor"
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -11,7 +11,7 @@ QUICK_LINES = 20_000
 
 
 def frames(setting):
-    lines = LINES if setting.sizes.rounds > 1 else QUICK_LINES
+    lines = QUICK_LINES if setting.sizes.quick else LINES
     run = setting.dir / "profile"
     script = Path(__file__).with_name("profile_frames.py")
     flags = ("--run", run, "--lines", lines)
@@ -55,7 +55,7 @@ def frames(setting):
 
 
 def merge(setting):
-    megabytes = 1024 if setting.sizes.rounds > 1 else 16
+    megabytes = 16 if setting.sizes.quick else 1024
     folder = setting.dir / "timeline"
     program = setting.ours("bench_timeline", "--dir", folder, "--megabytes", megabytes)
     show_progress(f"merge: writing {megabytes} MB of traces")

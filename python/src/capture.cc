@@ -113,16 +113,36 @@ class PyHook {
     return unfit;
   }
 
-  // Single numbers, each as an array of one.
-  void SaveNumbers(const std::vector<size_t>& tensors, const std::vector<double>& values) {
-    std::vector<const capture::TensorHandle*> handles;
-    const size_t count = std::min(tensors.size(), values.size());
-    for (size_t i = 0; i < count; ++i) handles.push_back(At(tensors[i]));
-    const int64_t one = 1;
-    const nb::gil_scoped_release release;
-    for (size_t i = 0; i < count; ++i) {
-      hook_->Save(handles[i], {&values[i], DType::kFloat64, std::span(&one, 1)});
+  // Single numbers by name, each as an array of one: those that are registered (numbers), due, and
+  // not in saved, to which they are added. Returns the names of what is not registered or no single
+  // number.
+  nb::list SaveFigures(const nb::dict& figures, const nb::dict& numbers, const nb::set& saved) {
+    nb::list rest;
+    Numbers taken;
+    taken.reserve(figures.size());
+    for (const auto& [name, value] : figures) {
+      if (saved.contains(name)) continue;
+      PyObject* number = PyDict_GetItemWithError(numbers.ptr(), name.ptr());
+      if (number == nullptr) {
+        if (PyErr_Occurred() != nullptr) throw nb::python_error();
+        rest.append(name);
+        continue;
+      }
+      const capture::TensorHandle* handle = At(nb::cast<size_t>(nb::handle(number)));
+      if (!hook_->Wants(handle)) continue;
+      const double single = PyFloat_AsDouble(value.ptr());
+      if (single == -1 && PyErr_Occurred() != nullptr) {
+        // Each library says by an error of its own that it is not one; Ctrl-C is no such error.
+        if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();
+        PyErr_Clear();
+        rest.append(name);
+        continue;
+      }
+      taken.emplace_back(handle, single);
+      if (PySet_Add(saved.ptr(), name.ptr()) != 0) throw nb::python_error();
     }
+    SaveNumbers(taken);
+    return rest;
   }
 
   bool SaveTensor(std::string_view name, nb::handle value, bool as_bool,
@@ -236,6 +256,16 @@ class PyHook {
   }
 
  private:
+  using Numbers = std::vector<std::pair<const capture::TensorHandle*, double>>;
+
+  void SaveNumbers(const Numbers& numbers) {
+    const int64_t one = 1;
+    const nb::gil_scoped_release release;
+    for (const auto& [tensor, number] : numbers) {
+      hook_->Save(tensor, {&number, DType::kFloat64, std::span(&one, 1)});
+    }
+  }
+
   static const void* Pointer(uint64_t address) { return reinterpret_cast<const void*>(address); }
   static DType TypeNamed(std::string_view name) {
     const auto type = ParseDType(name);
@@ -291,8 +321,10 @@ void InitCapture(nb::module_& module) {
            "False if the value must be brought into C order or host memory first.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the places of values that must be prepared first.")
-      .def("save_numbers", &PyHook::SaveNumbers, "tensors"_a, "values"_a,
-           "Single numbers, each as an array of one float64.")
+      .def("save_figures", &PyHook::SaveFigures, "figures"_a, "numbers"_a, "saved"_a,
+           "Single numbers by name, each as an array of one float64: those with a number that are "
+           "due and not among the saved, to which they are added. Returns the names of the others "
+           "that may be due.")
       .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
            "Tensors (number, address, type, shape) in a pinned buffer that is ready when the CUDA "
            "event has come.")

@@ -390,18 +390,20 @@ class BaseHook:
     def _begin_step(self, number: Optional[int] = None) -> int:
         """Begins the next step, or the one of that number, and tells what is due in it; 0 if
         nothing is."""
-        if self._core is None:
+        core = self._core
+        if core is None:
             self._prepare()
+            core = self._core
         if self._resume.active:
             self._resume.note(self)
-        if self._was_due and self._core.failure() is not None:
+        if self._was_due and core.failure() is not None:
             self.disabled = True  # The core has told the failure itself.
-            self._fail("saving failed", SMDebugRuntimeError(self._core.failure()))
+            self._fail("saving failed", SMDebugRuntimeError(core.failure()))
             return 0
-        due = self._core.begin_step() if number is None else self._core.begin_step_at(number)
+        due = core.begin_step() if number is None else core.begin_step_at(number)
         self._was_due = bool(due)
         if due:
-            self._last_due_step = self._core.step
+            self._last_due_step = core.step
         self._given_names.clear()
         if self._held_tensors:
             held, self._held_tensors = self._held_tensors, {}

@@ -10,3 +10,6 @@ class ModeKeys(Enum):
     EVAL = 2
     PREDICT = 3
     GLOBAL = 4
+
+    # Each is there once, and Enum's own is slow: it is asked several times in each step.
+    __hash__ = object.__hash__

@@ -130,3 +130,10 @@ def test_addresses_of_nothing_say_so(empty, open_page):
     expect(watched.page.get_by_role("heading", name="There is no such run")).to_be_visible()
     watched.page.get_by_role("link", name="See all runs").click()
     expect(watched.page.get_by_role("heading", name="No runs yet")).to_be_visible()
+
+
+def test_without_runs_there_is_nothing_to_compare(empty, open_page):
+    page = open_page(empty, "#/compare").page
+    expect(page.get_by_text("There are no runs here yet.")).to_be_visible()
+    cards = page.locator("main .card:visible")
+    expect(cards).to_have_count(0)

@@ -22,7 +22,7 @@ constexpr size_t kBatchBytes = size_t{1} << 20;
 // Steps of this size that come faster than this are written together: a thread that wakes for each
 // of them takes the core from the training at the worst time, when the next step begins.
 constexpr size_t kSmallStepBytes = size_t{64} << 10;
-constexpr std::chrono::milliseconds kRest(20);
+constexpr std::chrono::milliseconds kRest(50);
 
 // From here on one pass over a tensor costs less than a copy of it; below, the data is in the cache
 // and a copy costs next to nothing.
@@ -324,9 +324,9 @@ Status Writer::DoTensor(const TensorTask& task) {
 Status Writer::DoEndStep(const EndStepTask& task) {
   const StepIdentity& step = recorder_->identity();
   const std::string index_key = format::IndexFileKey(step.step, options_.recorder.worker);
-  // Of an earlier run in the same folder, or an earlier take of this step: it must not point into
-  // the new event file.
-  if (Status removed = store_->Remove(index_key); !removed.ok()) return removed;
+  if (MayHaveIndex(step.step)) {  // It must not point into the new event file.
+    if (Status removed = store_->Remove(index_key); !removed.ok()) return removed;
+  }
   if (Status finished = recorder_->Finish(); !finished.ok()) return finished;
   if (task.manifest) {
     const Status put =
@@ -344,6 +344,15 @@ Status Writer::DoEndStep(const EndStepTask& task) {
   counters_.saved_bytes += recorder_->bytes();
   counters_.failed += recorder_->failed();
   return Status();
+}
+
+// Of an earlier run in the same folder, whose manifest is there before its first index, or of an
+// earlier take of this step.
+bool Writer::MayHaveIndex(Step step) {
+  if (!last_step_) follows_run_ = store_->Exists(format::ManifestKey(options_.recorder.worker));
+  const bool is_later = !last_step_ || step > *last_step_;
+  if (is_later) last_step_ = step;
+  return follows_run_ || !is_later;
 }
 
 // A failure here costs the pictures, not the run.

@@ -111,6 +111,7 @@ class Writer {
   void LoseStep(const Status& why);
   Status DoTensor(const TensorTask& task);
   Status DoEndStep(const EndStepTask& task);
+  bool MayHaveIndex(Step step);
   void ExportToTensorBoard();
 
   storage::Store* const store_;
@@ -137,7 +138,9 @@ class Writer {
   Status status_;
   HookCounters counters_;
 
-  std::optional<StepRecorder> recorder_;  // Of the writing thread, as is the next.
+  std::optional<StepRecorder> recorder_;  // Of the writing thread, as are the next.
+  std::optional<Step> last_step_;         // The highest so far.
+  bool follows_run_ = false;              // The folder holds an earlier run of this worker.
   bool tensorboard_failed_ = false;
   std::thread thread_;
 };

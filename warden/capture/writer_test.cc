@@ -154,6 +154,35 @@ TEST(Writer, AFailureIsRememberedAndTheRestSwallowed) {
   EXPECT_EQ(base->List("").value(), storage::Keys());
 }
 
+// As after a checkpoint was loaded: the step is replaced or gone, never half the one and half the
+// other.
+TEST(Writer, AStepThatIsTakenAgainIsReplacedWhole) {
+  const auto write = [](storage::Store* store) {
+    Writer writer(store, nullptr, Options(4 << 20));
+    for (const auto& [step, size] : {std::pair<Step, size_t>{7, 100}, {8, 1}, {7, 10}}) {
+      writer.BeginStep({step, Mode::kTrain, step, 1.5});
+      writer.Save("t", Tensor(size).ref(), Raw());
+      writer.EndStep(std::nullopt);
+    }
+    return writer.Flush();
+  };
+  for (uint64_t n = 1;; ++n) {
+    auto base = storage::NewMemStore();
+    storage::FaultStore store(base.get(), {.fail_from_write = n});
+    const bool whole = write(&store).ok();
+    const std::string text = storage::Text(*base, kIndexKey);
+    format::IndexParser parser;
+    if (const auto index = parser.Parse(text); index.ok()) {
+      EXPECT_EQ(index.value()->entries.at(0).length, storage::Text(*base, kEventKey).size())
+          << "at write " << n;
+    }
+    if (whole) {
+      EXPECT_EQ(Written(*base).at(0), Pattern(10));
+      break;
+    }
+  }
+}
+
 TEST(Writer, AFolderThatIsRemovedUnderItCostsThatStepAlone) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("writer_test_" + std::to_string(getpid()));

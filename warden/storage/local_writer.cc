@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -51,15 +52,21 @@ Status Removed(const std::string& path) {
                 fmt::format("somebody removed the folder of {} while it was written", path));
 }
 
+// Mostly it is one folder, new for each step, that is missing.
+Status MakeFolderOf(const std::string& path) {
+  const std::string folder = path.substr(0, path.rfind('/'));
+  if (mkdir(folder.c_str(), 0777) == 0) return Status();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  return error ? IoError("make the folder", folder, error.value()) : Status();
+}
+
 // Neither a FIFO nor a link that somebody put there is written to: this is our own file or none.
 Result<UniqueFd> OpenForWriting(const std::string& path, int flags) {
   const int all_flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags;
   UniqueFd fd(open(path.c_str(), all_flags, 0666));
   if (!fd.ok() && errno == ENOENT) {
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    std::filesystem::create_directories(folder, error);
-    if (error) return IoError("make the folder", folder.native(), error.value());
+    if (Status made = MakeFolderOf(path); !made.ok()) return made;
     fd = UniqueFd(open(path.c_str(), all_flags, 0666));
   }
   if (!fd.ok()) return errno == ENOENT ? Removed(path) : IoError("write", path, errno);

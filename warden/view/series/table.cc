@@ -50,7 +50,7 @@ Saved& Table::SavedOf(TensorEntry* tensor, WorkerId worker, Mode mode) {
     if (saved.worker == worker && saved.mode == mode) return saved;
   }
   bytes_ += sizeof(Saved);
-  return tensor->saved.emplace_back(Saved{.worker = worker, .mode = mode, .columns = {}});
+  return tensor->saved.emplace_back(Saved{.worker = worker, .mode = mode, .columns = {}, .bare = {}});
 }
 
 Column* Table::ColumnOf(Saved* saved, Statistic statistic) {
@@ -89,6 +89,7 @@ void Table::Add(WorkerId worker, const StepData& data) {
     saved.first = saved.steps == 0 ? data.step : std::min(saved.first, data.step);
     saved.last = saved.steps == 0 ? data.step : std::max(saved.last, data.step);
     ++saved.steps;
+    if (cell == data.cells.end() || cell->tensor != id) AddBare(&saved, data.step);
     for (; cell != data.cells.end() && cell->tensor == id; ++cell) {
       Column* column = ColumnOf(&saved, cell->statistic);
       if (column == nullptr) {
@@ -101,6 +102,12 @@ void Table::Add(WorkerId worker, const StepData& data) {
   KeepWithinBudget();
 }
 
+void Table::AddBare(Saved* saved, Step step) {
+  if (steps_per_slot_ > 1) return;
+  saved->bare.push_back(step);
+  bytes_ += sizeof(Step);
+}
+
 void Table::Forget(WorkerId worker, Step step) {
   const std::optional<size_t> position = axis_.Find(step);
   // What is joined stays: the least and the most do not tell whose they are.
@@ -109,7 +116,8 @@ void Table::Forget(WorkerId worker, Step step) {
   for (TensorEntry& tensor : tensors_) {
     for (Saved& saved : tensor.saved) {
       if (saved.worker != worker) continue;
-      bool erased = false;
+      bool erased = std::erase(saved.bare, step) > 0;
+      if (erased) bytes_ -= sizeof(Step);
       for (auto& [statistic, column] : saved.columns) erased |= column.Erase(*position);
       if (erased) --saved.steps;
     }
@@ -144,12 +152,22 @@ void Table::MoveAll(const std::function<size_t(size_t)>& place) {
   }
 }
 
+void Table::DropBare() {
+  for (TensorEntry& tensor : tensors_) {
+    for (Saved& saved : tensor.saved) {
+      bytes_ -= saved.bare.size() * sizeof(Step);
+      saved.bare = {};
+    }
+  }
+}
+
 void Table::KeepWithinBudget() {
   while (bytes_ > budget_ && slots() > kFewestSlots) {
     // Joined slots have two numbers each, so that the first time it takes four to gain anything.
     const size_t factor = steps_per_slot_ == 1 ? 4 : 2;
     MoveAll([&](size_t slot) { return slot / factor; });
     steps_per_slot_ *= factor;
+    DropBare();
   }
 }
 

@@ -27,6 +27,9 @@ struct Saved {
   Step first = 0;  // Global.
   Step last = 0;
   std::vector<std::pair<Statistic, Column>> columns;  // By statistic.
+  // Those of its steps without any number, such as of text, so that they can be forgotten; not kept
+  // where steps are joined.
+  std::vector<Step> bare;
 
   const Column* Find(Statistic statistic) const;
 };
@@ -81,6 +84,8 @@ class Table {
   Column* ColumnOf(Saved* saved, Statistic statistic);
   void Describe(const Description& described);
   void Put(Column* column, size_t slot, double value);
+  void AddBare(Saved* saved, Step step);
+  void DropBare();
   void MoveAll(const std::function<size_t(size_t)>& place);
   void KeepWithinBudget();
 

@@ -79,6 +79,40 @@ TEST_F(TableTest, ARewrittenStepReplacesWhatWasThere) {
   EXPECT_EQ(table.Find("t1")->saved[0].steps, 0);
 }
 
+TEST_F(TableTest, AStepOfTextIsCountedOnceHoweverOftenItIsRead) {
+  Table table(1 << 20);
+  Describe(&table, 1);
+  StepData text = DataOf(1, {});
+  text.saved = {0};
+  table.AddSteps(std::vector<Step>{1});
+  const size_t before = table.bytes();
+  table.Add(worker_, text);
+  const size_t after = table.bytes();
+  for (int i = 0; i < 3; ++i) {
+    table.Forget(worker_, 1);
+    table.Add(worker_, text);
+  }
+  EXPECT_EQ(table.Find("t0")->saved[0].steps, 1);
+  EXPECT_EQ(table.bytes(), after);
+  table.Forget(worker_, 1);
+  EXPECT_EQ(table.Find("t0")->saved[0].steps, 0);
+  EXPECT_LT(before, after);
+}
+
+TEST_F(TableTest, TextTakesNoMemoryForEver) {
+  constexpr size_t kBudget = 64 << 10;
+  Table table(kBudget);
+  Describe(&table, 1);
+  for (Step step = 0; step < 20'000; ++step) {
+    StepData text = DataOf(step, {});
+    text.saved = {0};
+    table.AddSteps(std::vector<Step>{step});
+    table.Add(worker_, text);
+  }
+  EXPECT_LE(table.bytes(), kBudget);
+  EXPECT_EQ(table.Find("t0")->saved[0].steps, 20'000);
+}
+
 TEST_F(TableTest, StepsAreJoinedWhereMemoryEnds) {
   constexpr size_t kBudget = 64 << 10;
   Table table(kBudget);

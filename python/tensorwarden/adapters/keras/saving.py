@@ -109,23 +109,15 @@ class SavingHook(BaseHook):
         if self._figures_step != step:
             self._figures_step = step
             self._figures.clear()
-        numbers, singles = [], []
-        for name, value in figures.items():
+        rest = figures if now else core.save_figures(figures, self._numbers, self._figures)
+        for name in rest:
             if name in self._figures:
                 continue
             number = self._numbers.get(name)
             if now or number is None:
-                self._save_figure(name, value, now)
-            elif core.wants(number):
-                try:
-                    singles.append(float(value))
-                except Exception:  # Each library says by an error of its own that it is not one.
-                    self._save_several(name, number, value)
-                    continue
-                numbers.append(number)
-                self._figures.add(name)
-        if numbers:
-            core.save_numbers(numbers, singles)
+                self._save_figure(name, figures[name], now)
+            else:
+                self._save_several(name, number, figures[name])
 
     def _save_several(self, name: str, number: int, value: Any) -> None:
         """A figure that is more than one number, or none at all."""

@@ -59,7 +59,7 @@ export class CompareView implements View {
     this.differences = new Differences(context.client, change);
     this.same.addEventListener('change', () => this.showFacts());
     const heading = base === null ? [html('h1', { class: 'compare-heading' }, 'Compare runs')] : [];
-    into.append(...heading, html('div', { class: 'card' }, this.bar.element), this.trouble, this.body);
+    into.append(...heading, this.bar.element, this.trouble, this.body);
     this.body.append(loading());
     this.load();
     // Events tell of the panel's own run. Where there is none, runs that go on are looked at by themselves.
@@ -153,7 +153,8 @@ export class CompareView implements View {
     this.bar.show(this.state, this.known);
     if (this.state.runs.length < 2) {
       const others = this.known.filter(({ id }) => !this.state.runs.includes(id)).length;
-      const how = others > 0 ? 'Add a run above, or select several in the list of runs.' : 'There is no other run here yet.';
+      const none = this.state.runs.length > 0 ? 'There is no other run here yet.' : 'There are no runs here yet.';
+      const how = others > 0 ? 'Add a run above, or select several in the list of runs.' : none;
       this.body.replaceChildren(empty('A comparison needs two runs', how));
       return;
     }

@@ -6,7 +6,7 @@ import { Choice } from '../common/fields';
 import { letter, MOST_RUNS, State } from './state';
 
 export class RunsBar {
-  readonly element = html('div', { class: 'compare-runs' });
+  readonly element = html('div', { class: 'card compare-runs' });
   private readonly list = html('ul', { 'aria-label': 'Compared runs' });
   private readonly add: Choice;
 
@@ -28,6 +28,7 @@ export class RunsBar {
     const words = runs.length < 2 ? 'Choose a run …' : 'One more …';
     this.add.set([{ value: '', label: words }, ...others.map((run) => ({ value: run.id, label: `${run.name} (${statusWords(run)})` }))], '');
     this.add.show(runs.length < MOST_RUNS && others.length > 0);
+    this.element.hidden = runs.length === 0 && others.length === 0;
   }
 
   private item(id: string, run: RunSummary | undefined, i: number): HTMLElement {
