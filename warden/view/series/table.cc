@@ -50,7 +50,8 @@ Saved& Table::SavedOf(TensorEntry* tensor, WorkerId worker, Mode mode) {
     if (saved.worker == worker && saved.mode == mode) return saved;
   }
   bytes_ += sizeof(Saved);
-  return tensor->saved.emplace_back(Saved{.worker = worker, .mode = mode, .columns = {}, .bare = {}});
+  return tensor->saved.emplace_back(
+      Saved{.worker = worker, .mode = mode, .columns = {}, .bare = {}});
 }
 
 Column* Table::ColumnOf(Saved* saved, Statistic statistic) {
