@@ -117,18 +117,17 @@ Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& ru
 }
 
 void MonitorBesideProgram::Start(pid_t pid, Output* out) {
-  // A program that is over at once needs none.
-  if (!plan_.on || !StartOfProcess(pid)) return;
+  if (!plan_.on) return;
   monitor::MonitorOptions options;
   options.folder = plan_.folder;
   options.config_file = plan_.config_file;
   options.training = pid;
   auto monitor = monitor::Monitor::Start(std::move(options));
-  if (!monitor.ok()) {
+  if (monitor.ok()) monitor_ = std::move(monitor.value());
+  // A program that is over needs none; only afterwards is it known whether it was.
+  if (!monitor.ok() && StartOfProcess(pid)) {
     out->Tell("the machine is not sampled: " + Printable(monitor.status().message()));
-    return;
   }
-  monitor_ = std::move(monitor.value());
 }
 
 void MonitorBesideProgram::Finish() { monitor_.reset(); }

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "warden/base/log.h"
+#include "warden/base/process.h"
 #include "warden/base/whole_file.h"
 #include "warden/monitor/monitor.h"
 #include "warden/service/agent/agent.h"
@@ -117,7 +118,10 @@ class Host {
     options.marks_end = false;  // Other hosts may go on.
     auto monitor = monitor::Monitor::Start(std::move(options));
     if (monitor.ok()) monitor_ = std::move(monitor.value());
-    if (!monitor.ok()) LogWarning("the machine is not sampled: {}", monitor.status().message());
+    // A program that is over needs none; only afterwards is it known whether it was.
+    if (!monitor.ok() && StartOfProcess(program_)) {
+      LogWarning("the machine is not sampled: {}", monitor.status().message());
+    }
     return Status();
   }
 
