@@ -75,7 +75,8 @@ class Waiter {
 }  // namespace
 
 Result<Manifests> LoadManifests(const storage::Store& store,
-                                std::optional<std::chrono::milliseconds> timeout, bool needed) {
+                                std::optional<std::chrono::milliseconds> timeout, bool needed,
+                                const std::function<bool()>& give_up) {
   const auto start = Clock::now();
   Waiter waiter(&store);
   for (int round = 0;; ++round) {
@@ -85,7 +86,7 @@ Result<Manifests> LoadManifests(const storage::Store& store,
     if (!manifests.ok() || IsComplete(manifests.value())) return manifests;
 
     const auto waited = Clock::now() - start;
-    const bool out_of_time = timeout && waited >= *timeout;
+    const bool out_of_time = (timeout && waited >= *timeout) || (give_up && give_up());
     if ((ended || out_of_time) && !needed) return manifests;
     const std::string found =
         fmt::format("{} of {} collections files in {}", manifests.value().workers.size(),

@@ -2,6 +2,7 @@
 #define WARDEN_TRIAL_MANIFESTS_H_
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,10 +25,11 @@ struct Manifests {
 };
 
 // Waits until every worker's file is there (the first one says how many there are). When the time
-// is over or the job has ended: what is there if it is not needed, else kUnavailable or
-// kMissingCollectionFiles.
+// is over, `give_up` says so (asked five times a second) or the job has ended: what is there if it
+// is not needed, else kUnavailable or kMissingCollectionFiles.
 Result<Manifests> LoadManifests(const storage::Store& store,
-                                std::optional<std::chrono::milliseconds> timeout, bool needed);
+                                std::optional<std::chrono::milliseconds> timeout, bool needed,
+                                const std::function<bool()>& give_up = nullptr);
 
 }  // namespace warden::trial
 

@@ -46,8 +46,8 @@ struct TrialOptions {
   // that is not there yet.
   int missing_file_retries = 100;
   std::chrono::milliseconds retry_interval{2000};
-  // Asked ten times a second during these two waits, by whoever waits; true ends the wait with
-  // kUnavailable. None: nobody can.
+  // Asked several times a second during these waits, by whoever waits; true ends the wait with
+  // kUnavailable, or that for collections as its time does. None: nobody can.
   std::function<bool()> give_up;
 
   // The defaults, with what SMDEBUG_INCOMPLETE_STEP_WAIT_WINDOW, SMDEBUG_TRAINING_END_DELAY_REFRESH

@@ -255,6 +255,14 @@ TEST_F(TrialTest, GivingUpAWait) {
   EXPECT_FALSE(trial->loaded_all_steps());
 }
 
+TEST_F(TrialTest, GivingUpARunThatHasNotBegun) {
+  TrialOptions options;
+  int asked = 0;
+  options.give_up = [&] { return ++asked > 2; };
+  EXPECT_EQ(Trial::Open(store_, options).status().code(), Code::kUnavailable);
+  EXPECT_EQ(asked, 3);
+}
+
 TEST_F(TrialTest, AnIndexThatNamesAFileOutside) {
   run_.Manifests(1);
   run_.Put("index/000000000/000000000000_worker_0.json",
