@@ -9,6 +9,7 @@ import os
 import statistics
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 
 PYTHON = Path(__file__).resolve().parent.parent / "build/venv-tensorflow/bin/python"
@@ -19,70 +20,83 @@ VARIANTS = {
     "figures_1": ("losses and metrics every step", 1.03),
     "all_10": ("everything every 10 steps", None),
 }
-# The last is what tutorials train on digits; the batches of the others are so short that they show
-# what a step costs at all.
-MODELS = ("dense", "cnn", "digits")
-EPOCHS = 4  # Of a turn: long enough for what is written to be written beside the training.
+# By model: how many batches are half a second. Digits is what tutorials train; the batches of the
+# others are so short that they show what a step costs at all.
+BLOCKS = {"dense": 240, "cnn": 96, "digits": 24}
+# A batch that takes this many times its usual time was held up by something else.
+HELD_UP = 3
 
 
 # ---- For report.py.
 
 
-def capture(setting, model):
+def capture(setting, model, names):
     """The rows of one model."""
     from cases import Row, at_most, duration
     from sampling import Program, run_rounds
 
     with Program([PYTHON, Path(__file__), "--model", model, "--dir", setting.dir]) as ours:
-        variants = {name: lambda name=name: ours.measure(name) for name in VARIANTS}
+        variants = {name: lambda name=name: ours.measure(name) for name in names}
         samples = run_rounds(f"keras, {model}", setting.sizes.capture_rounds, variants)
 
     def batch(name, which):
         return duration(samples.median(lambda s: s[name][which]))
 
-    return [
-        Row(
+    def row(name):
+        what, limit = VARIANTS[name]
+        return Row(
             f"keras {model}: {what}",
             batch(name, "seconds"),
             f"no hook {batch(name, 'reference')}",
-            samples.per_round(lambda s, n=name: s[n]["ratio"]),
+            samples.per_round(lambda s: s[name]["seconds"] / s[name]["reference"]),
             at_most(limit) if limit else None,
         )
-        for name, (what, limit) in VARIANTS.items()
-    ], samples
+
+    return [row(name) for name in names], samples
 
 
-KERAS_CASES = {f"keras-{m}": lambda setting, m=m: capture(setting, m) for m in MODELS}
+# What saves everything comes last: the disk is busy with it for long.
+KERAS_CASES = {
+    **{
+        f"keras-{model}": lambda setting, model=model: capture(
+            setting, model, ["reads", "idle", "figures_1"]
+        )
+        for model in BLOCKS
+    },
+    "keras-everything": lambda setting: capture(setting, "cnn", ["all_10"]),
+}
 
 
 # ---- The program.
 
 
 def make_model(kind):
-    """A compiled model and its data, of so many batches that a call of fit is worth timing."""
+    """A compiled model and its batches, without end."""
     import keras
     import numpy as np
+    import tensorflow as tf
 
     keras.utils.set_random_seed(0)
     random = np.random.default_rng(0)
     dense, conv = keras.layers.Dense, keras.layers.Conv2D
     if kind == "dense":
-        shape, batches, batch = (256,), 60, 64
+        shape, batch = (256,), 64
         layers = [dense(256, activation="relu") for _ in range(3)]
     elif kind == "cnn":
-        shape, batches, batch = (24, 24, 3), 30, 16
+        shape, batch = (24, 24, 3), 16
         layers = [conv(24, 3, activation="relu") for _ in range(3)]
         layers += [keras.layers.GlobalAveragePooling2D()]
     else:
-        shape, batches, batch = (28, 28, 1), 8, 128
+        shape, batch = (28, 28, 1), 128
         layers = [conv(32, 3, activation="relu"), keras.layers.MaxPooling2D()]
         layers += [conv(64, 3, activation="relu"), keras.layers.MaxPooling2D()]
         layers += [keras.layers.Flatten(), keras.layers.Dropout(0.5)]
     model = keras.Sequential([keras.Input(shape), *layers, dense(10, activation="softmax")])
     model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
-    x = random.normal(size=(batches * batch, *shape)).astype("float32")
-    y = random.integers(0, 10, batches * batch)
-    return model, (x, y), batch
+    x = random.normal(size=(16 * batch, *shape)).astype("float32")
+    y = random.integers(0, 10, len(x))
+    data = tf.data.Dataset.from_tensor_slices((x, y)).batch(batch, drop_remainder=True)
+    return model, data.cache().repeat()
 
 
 def make_hook(variant, folder):
@@ -100,78 +114,77 @@ def make_hook(variant, folder):
     return smd.KerasHook(str(folder), save_config=config, save_all=what == "all")
 
 
-class Training:
-    """One model, trained without a hook and with one in turns. Two models that are the same would
-    differ by some percent, depending on where they lie. Nothing is removed meanwhile: for minutes
-    ext4 takes many times as long to make files where others were removed."""
-
-    made = 0
-
-    def __init__(self, variant, options):
-        Training.made += 1
-        name = f"keras-{options.model}-{variant}-{os.getpid()}-{Training.made}"
-        self.hook = make_hook(variant, options.dir / name)
-        self.model, self.data, self.batch = make_model(options.model)
-        self.batches = len(self.data[0]) // self.batch
-        for watched in (0, 1, 0, 1):
-            self.fit(watched)
-
-    def fit(self, watched):
-        """Seconds of a batch: the mean, since what is written beside the training holds up some
-        batches more than others, with its share of what is left to be written in the end. What is
-        between two epochs is left out."""
-        clock = make_clock()
-        self.model.fit(
-            *self.data,
-            batch_size=self.batch,
-            epochs=EPOCHS,
-            verbose=0,
-            shuffle=False,
-            callbacks=[self.hook, clock] if watched else [clock],
-        )
-        begin = time.perf_counter()
-        if hasattr(self.hook, "flush"):
-            self.hook.flush()
-        rest = time.perf_counter() - begin
-        if watched:
-            take_out(self.hook)
-        pairs = enumerate(zip(clock.times, clock.times[1:]), 1)
-        times = [after - before for i, (before, after) in pairs if i % self.batches != 0]
-        return statistics.mean(times) + rest / len(times)
-
-    def sample(self, turns):
-        """The middle one of the turns, so that a moment in which the machine was busy elsewhere
-        counts for nothing."""
-        times = [], []
-        for turn in range(turns):
-            for watched in (0, 1) if turn % 2 else (1, 0):
-                times[watched].append(self.fit(watched))
-        reference, seconds = map(statistics.median, times)
-        ratio = statistics.median(ours / theirs for theirs, ours in zip(*times))
-        return {"seconds": seconds, "reference": reference, "ratio": ratio}
+def measure(variant, options):
+    """Seconds of a batch without the hook and with it: the mean, since what is written beside the
+    training holds up some batches more than others."""
+    Training = make_training()
+    folder = options.dir / f"keras-{options.model}-{variant}-{os.getpid()}-{time.monotonic_ns()}"
+    hook = make_hook(variant, folder)
+    model, data = make_model(options.model)
+    block = BLOCKS[options.model]
+    training = Training(hook, block)
+    # The first pair of blocks warms up.
+    batches = 2 * block * (options.pairs + 1)
+    model.fit(data, steps_per_epoch=batches, verbose=0, callbacks=[training])
+    times = [list(chain(*blocks[1:])) for blocks in training.times]
+    longest = HELD_UP * statistics.median(times[0])
+    reference, seconds = (statistics.mean(min(t, longest) for t in arm) for arm in times)
+    rest = sum(training.rests[1:]) / len(times[1])
+    return {"reference": reference, "seconds": seconds + rest}
 
 
-def take_out(hook):
-    """The hook's models run as Keras made them, until they are trained with it again."""
-    from tensorwarden.adapters.keras.install import uninstall
+def make_training():
+    """A callback that has another take part in every second block of batches, and times them all.
 
-    for watched in getattr(hook, "_watched", ()):
-        uninstall(watched)
-
-
-def make_clock():
-    """A callback that notes when each batch begins."""
+    One call of fit serves both: two models that are the same differ by some percent, depending on
+    where they lie, and so do two calls for the same model. Nothing is removed meanwhile: for
+    minutes ext4 takes many times as long to make files where others were removed."""
     import keras
 
-    class Clock(keras.callbacks.Callback):
-        def __init__(self):
+    class Training(keras.callbacks.Callback):
+        def __init__(self, hook, block):
             super().__init__()
-            self.times = []
+            self.hook = hook
+            self.block = block
+            self.times = [], []  # Without the hook and with it: those of each block.
+            self.rests = []  # What each block had left to write in its end.
+            self.watched = 0
+
+        def on_train_begin(self, logs=None):
+            self.hook.set_params(self.params)
+            self.hook.set_model(self.model)
+            self.hook.on_train_begin(logs)
+            # By Keras, and by the hook if it has put its own in the place.
+            ours = self.model.train_function
+            self.functions = getattr(ours, "plain", ours), ours
 
         def on_train_batch_begin(self, batch, logs=None):
-            self.times.append(time.perf_counter())
+            now = time.perf_counter()
+            if batch > 0:
+                self.times[self.watched][-1].append(now - self.began)
+            if batch % self.block == 0:
+                self.change(batch // self.block)
+                now = time.perf_counter()
+            self.began = now
+            if self.watched:
+                self.hook.on_train_batch_begin(batch, logs)
 
-    return Clock()
+        def on_train_batch_end(self, batch, logs=None):
+            if self.watched:
+                self.hook.on_train_batch_end(batch, logs)
+
+        def change(self, block):
+            """Begins a block: without, with, with, without and so on, so that a machine that slows
+            down does so for both."""
+            if self.watched:
+                begin = time.perf_counter()
+                getattr(self.hook, "flush", lambda: None)()
+                self.rests.append(time.perf_counter() - begin)
+            self.watched = (0, 1, 1, 0)[block % 4]
+            self.times[self.watched].append([])
+            vars(self.model)["train_function"] = self.functions[self.watched]
+
+    return Training
 
 
 def make_reader():
@@ -188,15 +201,14 @@ def make_reader():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", default="dense", choices=MODELS)
+    parser.add_argument("--model", default="dense", choices=BLOCKS)
     parser.add_argument("--dir", default="build/bench", type=Path)
-    parser.add_argument("--turns", type=int, default=10)
+    parser.add_argument("--pairs", type=int, default=20, help="blocks without and with the hook")
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
     options = parser.parse_args()
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     for name in options.variants or map(str.strip, sys.stdin):
-        sample = Training(name, options).sample(options.turns)
-        print(json.dumps({"name": name, **sample}), flush=True)
+        print(json.dumps({"name": name, **measure(name, options)}), flush=True)
     os._exit(0)
 
 
