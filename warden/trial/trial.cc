@@ -66,8 +66,8 @@ Result<std::unique_ptr<Trial>> Trial::Open(std::shared_ptr<const storage::Store>
                               "after it",
                               begin, options.range_end.value_or(-1)));
   }
-  auto manifests = LoadManifests(*store, options.collections_timeout, options.need_collections,
-                                 options.give_up);
+  auto manifests =
+      LoadManifests(*store, options.collections_timeout, options.need_collections, options.give_up);
   if (!manifests.ok()) return manifests.status();
   std::unique_ptr<Trial> trial(new Trial(std::move(store), options, std::move(manifests.value())));
   auto progress = trial->Refresh();
