@@ -125,7 +125,7 @@ def measure(variant, options):
     training = Training(hook, block)
     # The first pair of blocks warms up.
     batches = 2 * block * (options.pairs + 1)
-    model.fit(data, steps_per_epoch=batches, verbose=0, callbacks=[training])
+    model.fit(data, steps_per_epoch=batches, shuffle=False, verbose=0, callbacks=[training])
     times = [list(chain(*blocks[1:])) for blocks in training.times]
     longest = HELD_UP * statistics.median(times[0])
     reference, seconds = (statistics.mean(min(t, longest) for t in arm) for arm in times)
