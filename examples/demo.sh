@@ -1,19 +1,18 @@
 #!/usr/bin/env bash
-# Trains a network that does not learn, under watch: a rule finds out why and the job is stopped.
-# What was found, and where the time went, is written down beside the run; the dashboard shows it
-# until Ctrl-C.
+# Trains a network that cannot learn. A rule finds out why and stops the training; the findings and
+# a profiling report are saved with the run, and the dashboard shows them until you press Ctrl-C.
 #   examples/demo.sh [--no-serve]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
   '' | --no-serve) ;;
   *)
-    echo "demo: $1 is not understood; accepted is --no-serve" >&2
+    echo "demo: unknown option '$1'; expected --no-serve" >&2
     exit 2
     ;;
 esac
 run=build/demo/vanishing
-found=3 # The exit code where a rule has found something.
+found=3 # The exit code when a rule found a problem.
 
 show() {
   printf '\n$ %s\n' "$*"
@@ -32,22 +31,22 @@ expect_found() {
 rm -rf "$run"
 PATH=$PWD/build/bin:$PWD/build/venv/bin:$PATH
 expect_found warden run --out "$run" --stop-on VanishingGradient -- python examples/vanishing/train.py
-# The gradient of the last layer, and what is left of it at the first.
+# The gradient of the last layer, and how little of it reaches the first.
 show warden trial show "$run" gradient/Sequential_18.weight --stats
 show warden trial show "$run" gradient/Sequential_0.weight --stats
-# The same verdict again, with what could not be judged and why.
+# The same rules on the finished run.
 expect_found warden eval "$run"
 
 page=$(find "$run/rule-output" -name profiler-report.html | sort | tail -n 1)
 [ -n "$page" ] || {
-  echo "demo: there is no profiling report" >&2
+  echo "demo: the profiling report was not written" >&2
   exit 1
 }
 printf '\nFindings:          %s\n' "$run/rule-output/VanishingGradient/firings.jsonl"
 printf 'Profiling report:  %s (open it in a browser)\n' "$page"
 
 [ "${1:-}" = --no-serve ] && exit
-# A folder of its own for the service, and any port that is free.
+# Any free port, and a separate folder for the service.
 served=build/demo/serve.json
 rm -f "$served"
 printf '\n$ warden serve --data build/demo/service --runs build/demo\n'
@@ -60,5 +59,5 @@ until [ -s "$served" ]; do
   sleep 0.1
 done
 address=$(python -c 'import json; print(json.load(open("build/demo/serve.json"))["dashboard"])')
-printf '\nDashboard:  %s#/login?token=%s\n\nCtrl-C ends it.\n' "$address" "$(cat build/demo/service/token)"
+printf '\nDashboard:  %s#/login?token=%s\n\nPress Ctrl-C to stop.\n' "$address" "$(cat build/demo/service/token)"
 wait $service

@@ -1,12 +1,11 @@
-"""Trains a small network with an attention layer to name shapes in pictures.
+"""Trains a small network with an attention layer to classify shapes in images.
 
-What it looks at is saved too: pictures, what the layers make of them, where the attention goes,
-and which parts of a picture spoke for the answer. That is one run with something for every view of
-the dashboard.
+It also saves images, layer outputs, attention weights, and gradients of the predicted scores, so
+that the run has something to show in every view of the dashboard.
     python examples/images/train.py --out runs/images
     warden run --out runs/images -- python examples/images/train.py --out runs/images
-The second is judged and profiled as well. Then: warden serve --runs runs
-With --broken its gradients vanish first, and become NaN in the end.
+The second command also checks and profiles the run. Then: warden serve --runs runs
+With --broken, gradients vanish first and become NaN in the end.
 """
 
 import argparse
@@ -18,15 +17,15 @@ from torch import nn
 import smdebug.pytorch as smd
 
 SHAPES = ("disc", "square", "cross")
-SIZE = 24  # Of a picture, in each direction.
+SIZE = 24  # Width and height of an image.
 CHANNELS = 16
 BATCH = 64
-SHOWN = 16  # Pictures of an evaluation.
+SHOWN = 16  # Images per evaluation.
 STEPS_PER_EPOCH = 40
 
 
 def pictures(count: int) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Pictures with one coloured shape each on a noisy ground, and which shape it is."""
+    """Images with one colored shape each on a noisy background, and the shape's class."""
     shape = torch.randint(len(SHAPES), (count,))
     center = torch.randint(6, SIZE - 6, (2, count, 1, 1))
     radius = 3 + 2 * torch.rand(count, 1, 1)
@@ -39,13 +38,13 @@ def pictures(count: int) -> Tuple[torch.Tensor, torch.Tensor]:
             (torch.minimum(down, right) <= 1) & (torch.maximum(down, right) <= radius),
         ]
     )[shape, torch.arange(count)]
-    colour = 0.4 + 0.6 * torch.rand(count, 3, 1, 1)
+    color = 0.4 + 0.6 * torch.rand(count, 3, 1, 1)
     noise = 0.4 * torch.rand(count, 3, SIZE, SIZE)
-    return torch.where(inside.unsqueeze(1), 0.7 * colour + 0.5 * noise, noise), shape
+    return torch.where(inside.unsqueeze(1), 0.7 * color + 0.5 * noise, noise), shape
 
 
 class Attention(nn.Module):
-    """Every place of a picture looks at all others; which at which is the output of `look`."""
+    """Self-attention over all positions of an image; `look` outputs the attention weights."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -62,8 +61,8 @@ class Attention(nn.Module):
 
 
 def layer(channels: int, broken: bool) -> List[nn.Module]:
-    """A convolution and what follows it. A sigmoid lets at most a quarter of the gradient through
-    to what is before it."""
+    """A convolution with its activation. A sigmoid passes at most a quarter of the gradient on to
+    the layers before it."""
     convolution = nn.Conv2d(channels, CHANNELS, 3, padding=1, padding_mode="replicate", bias=broken)
     return (
         [convolution, nn.Sigmoid()]
@@ -88,14 +87,14 @@ class ShapeNet(nn.Module):
 
 
 def make_hook(out: str, model: ShapeNet, criterion: nn.Module) -> smd.Hook:
-    """Losses at every step, parameters and gradients now and then, pictures at few steps."""
+    """Saves losses at every step, parameters and gradients every 10th, images at few steps."""
     hook = smd.Hook(
         out_dir=out,
         include_collections=["losses", "weights", "biases", "gradients", "pictures", "answers"],
         save_config=smd.SaveConfig(save_interval=10),
     )
     hook.get_collection("losses").save_config = smd.SaveConfig(save_interval=1)
-    # Of some only figures, as one would save them of a large network.
+    # Only statistics for biases, as you would save them for a large network.
     hook.get_collection("biases").reduction_config = smd.ReductionConfig(
         reductions=["min", "max", "mean", "std"], norms=["l2"]
     )
@@ -117,7 +116,7 @@ def make_hook(out: str, model: ShapeNet, criterion: nn.Module) -> smd.Hook:
 
 
 def evaluate(model: ShapeNet, hook: smd.Hook) -> float:
-    """The share of right answers, and for each picture what spoke for the answer."""
+    """Returns the accuracy; saves for each image the gradient of the predicted score."""
     hook.set_mode(smd.modes.EVAL)
     model.eval()
     images, shape = pictures(SHOWN)
@@ -141,7 +140,7 @@ def evaluate(model: ShapeNet, hook: smd.Hook) -> float:
 def train_epoch(
     model: ShapeNet, hook: smd.Hook, criterion: nn.Module, optimizer: torch.optim.Optimizer
 ) -> float:
-    """The mean loss."""
+    """Returns the mean loss."""
     hook.set_mode(smd.modes.TRAIN)
     model.train()
     total = 0.0
@@ -158,7 +157,7 @@ def train_epoch(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", required=True, help="the folder of the run")
+    parser.add_argument("--out", required=True, help="run folder")
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--broken", action="store_true", help="gradients vanish, then become NaN")
     arguments = parser.parse_args()

@@ -1,6 +1,6 @@
-"""Trains a network of ReLUs to tell two rings of points apart; its first layer never wakes up.
+"""Trains a ReLU network to separate two rings of points; the ReLUs of its first layer are dead.
 
-Plain Keras: nothing in here knows that it may be watched.
+Plain Keras: the script does not use Tensorwarden.
     python examples/keras/train.py
     warden run -- python examples/keras/train.py
 """
@@ -14,7 +14,7 @@ WIDTH = 64
 
 
 def rings(count: int, seed: int) -> "tuple[np.ndarray, np.ndarray]":
-    """Points on two rings around the origin, with noise, and which ring each is on."""
+    """Noisy points on two rings around the origin, and the ring of each point."""
     random = np.random.default_rng(seed)
     ring = random.integers(0, 2, count)
     angle = random.uniform(0, 2 * np.pi, count)
@@ -24,7 +24,7 @@ def rings(count: int, seed: int) -> "tuple[np.ndarray, np.ndarray]":
 
 
 def network() -> keras.Model:
-    """With a first layer whose biases keep it below zero, where a ReLU passes nothing on."""
+    """The biases of the first layer keep its inputs below zero, where a ReLU has no gradient."""
     asleep = keras.initializers.Constant(-10.0)
     return keras.Sequential(
         [

@@ -1,10 +1,10 @@
-"""Trains a small convolutional network of Gluon to tell shapes apart, and saves what it sees of it.
+"""Trains a small convolutional Gluon network to classify shapes, with a hook.
 
     python examples/mxnet/train.py run
     warden eval run
 
-With --sigmoid every layer ends in a sigmoid, each of which lets at most a quarter of the gradient
-through: `warden eval run --rules VanishingGradient:threshold=1e-4` tells.
+With --sigmoid, every layer ends in a sigmoid, which passes at most a quarter of the gradient on.
+Then `warden eval run --rules VanishingGradient:threshold=1e-4` finds vanishing gradients.
 """
 
 import argparse
@@ -22,7 +22,7 @@ BATCH = 32
 
 
 def draw(count: int, seed: int) -> gluon.data.ArrayDataset:
-    """Pictures of squares, crosses and stripes in noise, and which of them each shows."""
+    """Noisy images of squares, crosses and stripes, and the class of each."""
     random = np.random.RandomState(seed)
     kinds = random.randint(SHAPES, size=count)
     pictures = 0.3 * random.randn(count, 1, SIDE, SIDE)
@@ -42,7 +42,7 @@ def draw(count: int, seed: int) -> gluon.data.ArrayDataset:
 
 
 def network(activation: str, depth: int) -> nn.HybridSequential:
-    """Two convolutions and some dense layers."""
+    """Two convolutions and `depth` dense layers before the output layer."""
     net = nn.HybridSequential()
     with net.name_scope():
         net.add(nn.Conv2D(8, 3, activation=activation), nn.MaxPool2D())
@@ -55,10 +55,10 @@ def network(activation: str, depth: int) -> nn.HybridSequential:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("run", help="the folder that is written")
+    parser.add_argument("run", help="run folder")
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--samples", type=int, default=960)
-    parser.add_argument("--sigmoid", action="store_true", help="gradients that vanish")
+    parser.add_argument("--sigmoid", action="store_true", help="make the gradients vanish")
     arguments = parser.parse_args()
 
     mx.random.seed(0)

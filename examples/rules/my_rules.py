@@ -1,4 +1,4 @@
-"""Rules of one's own in Python.
+"""A custom rule in Python.
 
 warden eval RUN --rule examples/rules/my_rules.py:CustomGradientRule,threshold=20
 """

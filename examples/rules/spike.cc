@@ -1,5 +1,5 @@
-// A rule in a shared object: fires when the largest magnitude of a tensor is many times what it was
-// at the step before.
+// A rule in a shared object: fires when the largest magnitude of a tensor grows by more than
+// `factor` within one step.
 //
 //   c++ -std=c++20 -shared -fPIC -I. -o spike.so examples/rules/spike.cc
 //   warden eval RUN --rule spike.so:Spike,factor=10,collection_names=gradients
@@ -22,7 +22,7 @@ class Spike {
 
   int Judge(std::span<const WardenTensor> tensors, WardenVerdict* verdict) {
     int kind = kWardenSkipped;
-    std::snprintf(verdict->message, kWardenMessageSize, "no tensor is of type float32");
+    std::snprintf(verdict->message, kWardenMessageSize, "no float32 tensors");
     for (size_t i = 0; i < tensors.size(); ++i) {
       if (tensors[i].dtype != kWardenFloat32) continue;
       if (kind == kWardenSkipped) kind = kWardenHealthy;
@@ -40,7 +40,7 @@ class Spike {
   }
 
  private:
-  // NaN and infinities are for others.
+  // ExplodingTensor reports NaN and infinities.
   static double Largest(const WardenTensor& tensor) {
     double largest = 0;
     for (const float value : std::span(static_cast<const float*>(tensor.data), tensor.count)) {
@@ -57,14 +57,14 @@ int Create(const WardenParam* params, uint64_t count, void** rule, char* message
   double factor = 10;
   for (const WardenParam& param : std::span(params, count)) {
     if (std::string(param.name) != "factor") {
-      std::snprintf(message, kWardenMessageSize, "there is no parameter '%s' (accepted: factor)",
+      std::snprintf(message, kWardenMessageSize, "unknown parameter '%s'; expected one of: factor",
                     param.name);
       return 1;
     }
     char* end = nullptr;
     factor = std::strtod(param.text, &end);
     if (*end == '\0' && factor > 1) continue;
-    std::snprintf(message, kWardenMessageSize, "factor is '%s' (accepted: a number above 1)",
+    std::snprintf(message, kWardenMessageSize, "factor is '%s'; expected a number above 1",
                   param.text);
     return 1;
   }
@@ -79,8 +79,8 @@ int Judge(void* rule, const WardenStep* step, WardenVerdict* verdict) {
 void Destroy(void* rule) { delete static_cast<Spike*>(rule); }
 
 constexpr WardenRule kRules[] = {
-    {"Spike", "A tensor has become many times larger within one step.",
-     "Lower the learning rate, clip gradients, or look at the batch of that step.", Create, Judge,
+    {"Spike", "A tensor grew many times larger within one step.",
+     "Lower the learning rate or clip gradients. Inspect the batch of that step.", Create, Judge,
      Destroy}};
 constexpr WardenRules kAll = {kWardenRuleVersion, 1, kRules};
 

@@ -1,6 +1,6 @@
-"""Trains a deep network of sigmoids to tell two rings of points apart, and does not get anywhere.
+"""Trains a deep sigmoid network to separate two rings of points. It does not learn.
 
-Plain PyTorch: nothing in here knows that it may be watched.
+Plain PyTorch: the script does not use Tensorwarden.
     python examples/vanishing/train.py
     warden run -- python examples/vanishing/train.py
 """
@@ -16,7 +16,7 @@ SAMPLES = 2000
 
 
 def rings(count: int) -> TensorDataset:
-    """Points on two rings around the origin, with noise, and which ring each is on."""
+    """Noisy points on two rings around the origin, and the ring of each point."""
     ring = torch.randint(0, 2, (count,))
     angle = 2 * torch.pi * torch.rand(count)
     radius = 1.0 + ring + 0.1 * torch.randn(count)
@@ -25,7 +25,7 @@ def rings(count: int) -> TensorDataset:
 
 
 def network() -> nn.Sequential:
-    """Each sigmoid lets at most a quarter of the gradient through to the layers before it."""
+    """Each sigmoid passes at most a quarter of the gradient on to the layers before it."""
     layers = [nn.Linear(2, WIDTH), nn.Sigmoid()]
     for _ in range(DEPTH - 2):
         layers += [nn.Linear(WIDTH, WIDTH), nn.Sigmoid()]

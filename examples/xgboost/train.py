@@ -1,4 +1,4 @@
-"""Predicts which customers leave, from made-up data. Knows nothing of Tensorwarden:
+"""Predicts which customers leave, from synthetic data. The script does not use Tensorwarden.
 
 warden run -- python3 examples/xgboost/train.py
 """
@@ -12,7 +12,7 @@ FEATURES = ["age", "months as customer", "calls to support", "monthly bill", "vi
 
 
 def make_customers(count: int, seed: int) -> xgb.DMatrix:
-    """Customers leave who call often, or pay much and are new."""
+    """Customers leave if they call often, or if they are new and pay much."""
     random = np.random.default_rng(seed)
     age = random.uniform(18, 90, count)
     months = random.exponential(30, count)
@@ -26,7 +26,7 @@ def make_customers(count: int, seed: int) -> xgb.DMatrix:
 
 
 def main() -> None:
-    """Trains and tells how well it went."""
+    """Trains a model and prints its accuracy."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--depth", type=int, default=3)
@@ -47,7 +47,7 @@ def main() -> None:
         verbose_eval=10,
     )
     right = (model.predict(validation) > 0.5) == validation.get_label()
-    print(f"right for {right.mean():.1%} of {len(right)} customers")
+    print(f"accuracy {right.mean():.1%} on {len(right)} customers")
 
 
 if __name__ == "__main__":
