@@ -84,11 +84,11 @@ def test_a_phone_is_enough(recorded, open_page):
     watched.wait_for_address("tensor=ShapeNet_answer.weight")
     watched.wait_until_drawn(page.locator(".plot-box canvas"))
     panels.get_by_role("link", name="System").tap()
-    expect(page.get_by_role("table", name="Utilisation of each node")).to_be_visible()
+    expect(page.get_by_role("table", name="Utilization of each node")).to_be_visible()
     page.get_by_role("button", name="Control").tap()
     expect(page.get_by_role("button", name="Stop …")).to_be_visible()
     panels.get_by_role("link", name="Timeline").tap()
-    page.get_by_role("button", name="Enlarge (w)").tap()
+    page.get_by_role("button", name="Zoom in (w)").tap()
     watched.wait_for_address("from=")
     assert watched.sideways() <= 0
 
@@ -96,8 +96,8 @@ def test_a_phone_is_enough(recorded, open_page):
 def test_the_theme_is_chosen_and_kept(recorded, open_page):
     watched = open_page(recorded, color_scheme="light")
     page = watched.page
-    page.get_by_role("button", name="Use dark colours").click()
+    page.get_by_role("button", name="Use dark colors").click()
     assert brightness(page, "backgroundColor") < 60
     page.reload()
-    expect(page.get_by_role("button", name="Use light colours")).to_be_visible()
+    expect(page.get_by_role("button", name="Use light colors")).to_be_visible()
     assert brightness(page, "backgroundColor") < 60

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 def test_two_runs_tensor_by_tensor(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "compare"))
     page = watched.page
-    expect(page.get_by_role("heading", name="A comparison needs two runs")).to_be_visible()
+    expect(page.get_by_role("heading", name="Choose two or more runs to compare")).to_be_visible()
     other = run_named(recorded, "broken")
     page.get_by_label("Add a run").select_option(other)
     watched.wait_for_address(f"b={other}")
@@ -40,9 +40,9 @@ def test_runs_are_added_and_taken_away(recorded, open_page):
     page = watched.page
     runs = page.get_by_role("list", name="Compared runs").get_by_role("listitem")
     expect(runs).to_have_count(3)
-    page.get_by_label("A compared with").select_option("2")
+    page.get_by_label("Compare A with").select_option("2")
     watched.wait_for_address("against=2")
-    page.get_by_role("button", name="Take pt_cnn_mixed away").click()
+    page.get_by_role("button", name="Remove pt_cnn_mixed").click()
     expect(runs).to_have_count(2)
     page.go_back()
     expect(runs).to_have_count(3)

@@ -38,7 +38,7 @@ def test_the_list_shows_it_as_text(recorded, open_page):
     expect(page.locator("a.runs-name", has_text=HOSTILE_RUN)).to_have_count(1)
     page.get_by_label("Search runs").fill(HOSTILE_RUN)
     expect(
-        page.get_by_role("heading", name="No run is like that").or_(
+        page.get_by_role("heading", name="No runs match").or_(
             page.locator("a.runs-name", has_text=HOSTILE_RUN)
         )
     ).to_be_visible()

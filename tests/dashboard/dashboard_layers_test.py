@@ -30,7 +30,7 @@ def test_a_cell_leads_to_its_tensor_and_step(recorded, open_page):
     row = header["rows"].index(chosen)
     assert reads_as(told, answer["values"].reshape(len(header["rows"]), -1)[row][0])
     page.go_back()
-    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    expect(page.get_by_role("slider", name="Step shown in the layer profile")).to_be_visible()
     page.go_forward()
     watched.wait_for_address("/tensors?", "step=0", "statistic=abs_mean")
     expect(page.locator(".tensors-chip-name").first).to_have_text(chosen)
@@ -58,10 +58,10 @@ def test_the_keyboard_walks_from_cell_to_cell(recorded, open_page):
 def test_statistic_and_names_are_chosen(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "layers"))
     page = watched.page
-    page.get_by_label("Tensors of").select_option("weights")
+    page.get_by_label("Collection").select_option("weights")
     page.get_by_label("Statistic").select_option("l2")
-    page.get_by_label("Names that match").fill("attention")
-    page.get_by_label("Names that match").press("Enter")
+    page.get_by_label("Name filter").fill("attention")
+    page.get_by_label("Name filter").press("Enter")
     watched.wait_for_address("collection=weights", "statistic=l2", "match=attention")
     expect(page.locator(".common-note").first).to_contain_text("4 tensors")
     page.reload()

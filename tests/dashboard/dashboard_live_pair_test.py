@@ -49,7 +49,7 @@ def test_a_stranger_is_refused_while_it_trains(browser, service):
     page.goto(f"{service.endpoint}/-/{panel_of(service, 'slow', 'overview')}")
     page.get_by_label("Token").fill("not the token")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text("This is not the token of the service.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong token")
     page.get_by_label("Token").fill(service.token())
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("slow")
@@ -62,7 +62,7 @@ def test_two_that_train_are_compared(open_page, service, jobs):
         job.wait_for(lambda told: told["SecondaryStatus"] == "Training")
     watched = open_page(service, "#/compare?a=slow")
     page = watched.page
-    page.get_by_label("Add a run").select_option(label="fast (in progress)")
+    page.get_by_label("Add a run").select_option(label="fast (running)")
     watched.wait_for_address("b=fast")
     expect(page.get_by_role("row", name="lr 0.01 0.1", exact=True)).to_be_visible()
     page.get_by_label("Find tensors").fill(LOSS)
@@ -90,7 +90,7 @@ def test_a_report_arrives_and_a_newer_one_is_offered(reader):
     reader.settled()
     assert reader.check_accessibility() == []
     tools = page.locator(".reports-tools")
-    newer = tools.get_by_role("button", name="There is a newer version: show it")
+    newer = tools.get_by_role("button", name="New version available: show it")
     # What is being read stays until the reader asks for the newer one.
     inside.locator("html").evaluate("page => { page.dataset.read = '' }")
     expect(newer).to_be_visible()
@@ -107,7 +107,7 @@ def test_what_they_did_stays(open_page, service, jobs):
     watched = open_page(service, panel_of(service, "slow", "compare", b="fast"))
     page = watched.page
     status = page.get_by_role("row", name="Status").get_by_role("cell")
-    expect(status).to_have_text(["in progress", "in progress"])
+    expect(status).to_have_text(["running", "running"])
     for job in jobs:
         job.stop()
     expect(status).to_have_text(["stopped", "stopped"])

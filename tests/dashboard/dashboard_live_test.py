@@ -58,7 +58,7 @@ def test_the_loss_grows_on_the_screen(watch):
     before = number_at(step)
     figure = watched.figure("CrossEntropyLoss_output_0")
     watched.wait_until_drawn(figure.locator("canvas"))
-    figure.get_by_role("button", name="Show as table").click()
+    figure.get_by_role("button", name="Show table").click()
     rows = figure.locator("tbody tr")
     count = rows.count()
     wait_for_more(page, step, before + 20)
@@ -74,7 +74,7 @@ def test_the_list_shows_that_it_runs(service, job, open_page):
     expect(row.locator("td.runs-c-status")).to_have_text("Running")
     expect(row.locator("td.runs-c-tags")).to_have_text("team=vision")
     row.get_by_role("button", name="team=vision").click()
-    expect(page.get_by_role("button", name="No longer only team=vision")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove the filter team=vision")).to_be_visible()
     expect(row.locator("td.runs-c-step")).to_have_text(re.compile(r"\d"))
 
 
@@ -86,7 +86,7 @@ def test_metrics_and_timeline_grow(watch, service):
     before = told.inner_text()
     expect(told).not_to_have_text(before)
     # Fixed, it stays where it is.
-    page.get_by_label("Fix timeframe").check()
+    page.get_by_label("Lock time range").check()
     watched.wait_for_address("from=")
     fixed = told.inner_text()
     watched.open_panel("Timeline")
@@ -106,12 +106,12 @@ def test_tensors_and_layers_grow(watch):
     page = watched.page
     figure = watched.figure("CrossEntropyLoss_output_0")
     watched.wait_until_drawn(figure.locator("canvas"))
-    figure.get_by_role("button", name="Show as table").click()
+    figure.get_by_role("button", name="Show table").click()
     rows = figure.locator("tbody tr")
     count = rows.count()
     expect(rows).not_to_have_count(count)
     watched.open_panel("Layers")
-    slider = page.get_by_role("slider", name="Step of the profile")
+    slider = page.get_by_role("slider", name="Step shown in the layer profile")
     last = int(slider.get_attribute("max") or 0)
     page.wait_for_function(
         "([slider, last]) => Number(slider.max) > last", arg=[slider.element_handle(), last]
@@ -145,17 +145,17 @@ def test_logs_follow(watch, job):
 
 def test_the_profile_of_a_training_that_goes_on(watch):
     page = watch("profiler").page
-    expect(page.get_by_text("Still running: the figures are those so far")).to_be_visible()
+    expect(page.get_by_text("Still running, as of")).to_be_visible()
     page.get_by_role("link", name="Step time", exact=True).first.click()
     expect(page.get_by_role("heading", name="Step time", exact=True)).to_be_in_viewport()
 
 
 def test_the_interval_is_changed(watch, job):
     page = watch("overview").page
-    interval = page.get_by_label("Sample the machine every")
+    interval = page.get_by_label("Sampling interval")
     expect(interval).to_have_value("500")
     interval.select_option("1000")
-    expect(page.get_by_text("The interval is changed.").first).to_be_attached()
+    expect(page.get_by_text("Sampling interval changed.").first).to_be_attached()
     assert job.describe()["ProfilerConfig"]["ProfilingIntervalInMilliseconds"] == 1000
     page.reload()
     expect(interval).to_have_value("1000")
@@ -232,7 +232,7 @@ def test_a_finding_arrives(watch, job, service, capsys):
     watched = watch("overview")
     phone = watch("overview", **PHONE)
     page = watched.page
-    expect(page.get_by_role("region", name="Findings")).to_contain_text("Nothing so far")
+    expect(page.get_by_role("region", name="Findings")).to_contain_text("No problems found")
     page.evaluate(
         """() => new MutationObserver(() => {
              if (document.querySelector('.overview-finding')) window.seen ??= Date.now() / 1000;
@@ -266,9 +266,9 @@ def test_stopping_asks_first(watch, job):
     page = watched.page
     page.get_by_role("button", name="Stop …").click()
     dialog = page.get_by_role("dialog", name="Stop live?")
-    expect(dialog.get_by_role("button", name="Let it train")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Keep training")).to_be_focused()
     assert watched.check_accessibility() == []
-    dialog.get_by_role("button", name="Let it train").click()
+    dialog.get_by_role("button", name="Keep training").click()
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Stop …").click()
     page.keyboard.press("Escape")

@@ -25,35 +25,35 @@ def test_a_wrong_token_is_refused_and_the_right_one_accepted(stranger, recorded)
     expect(field).to_be_focused()
     field.fill("not the token")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text("This is not the token of the service.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong token")
     assert stranger.check_accessibility() == []
     field.fill(recorded.token())
     page.get_by_role("button", name="Open the dashboard").click()
     # To where the address led in the first place.
-    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    expect(page.get_by_role("slider", name="Step shown in the layer profile")).to_be_visible()
     assert recorded.token() not in page.url
     expect(page.get_by_label("Token")).to_have_count(0)
     page.reload()
-    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    expect(page.get_by_role("slider", name="Step shown in the layer profile")).to_be_visible()
 
 
 def test_the_link_with_a_token_leaves_no_trace_of_it(open_page, recorded):
     watched = open_page(recorded, panel_of(recorded, "images", "layers"))
     page = watched.page
-    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    expect(page.get_by_role("slider", name="Step shown in the layer profile")).to_be_visible()
     assert "token" not in page.url
     assert page.evaluate("Object.values(localStorage).join() + document.cookie") == ""
     page.go_back()
     assert recorded.token() not in page.url
     page.go_forward()
-    expect(page.get_by_role("slider", name="Step of the profile")).to_be_visible()
+    expect(page.get_by_role("slider", name="Step shown in the layer profile")).to_be_visible()
     assert "token" not in page.url
 
 
 def test_a_link_with_a_wrong_token_asks_for_the_right_one(stranger, recorded):
     page = stranger.page
     page.goto(f"{recorded.endpoint}/-/#/login?token=0123456789abcdef&to=%23%2Fruns")
-    expect(page.get_by_role("alert")).to_have_text("This is not the token of the service.")
+    expect(page.get_by_role("alert")).to_have_text("Wrong token")
     assert "token" not in page.url
     page.get_by_label("Token").fill(recorded.token())
     page.keyboard.press("Enter")

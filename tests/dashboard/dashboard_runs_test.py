@@ -95,7 +95,7 @@ def test_by_keyboard_alone(recorded, open_page):
     page.reload()
     page.get_by_role("heading", level=1).wait_for()
     keyboard.press("Tab")
-    expect(page.locator(":focus")).to_have_text("Skip to the content")
+    expect(page.locator(":focus")).to_have_text("Skip to content")
     keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
     page.go_back()
@@ -127,13 +127,13 @@ def test_addresses_of_nothing_say_so(empty, open_page):
     watched = open_page(empty)
     watched.forgives = lambda url: "no-such-run" in url
     watched.go("#/run/no-such-run/overview")
-    expect(watched.page.get_by_role("heading", name="There is no such run")).to_be_visible()
-    watched.page.get_by_role("link", name="See all runs").click()
+    expect(watched.page.get_by_role("heading", name="Run not found")).to_be_visible()
+    watched.page.get_by_role("link", name="Show all runs").click()
     expect(watched.page.get_by_role("heading", name="No runs yet")).to_be_visible()
 
 
 def test_without_runs_there_is_nothing_to_compare(empty, open_page):
     page = open_page(empty, "#/compare").page
-    expect(page.get_by_text("There are no runs here yet.")).to_be_visible()
+    expect(page.get_by_text("There are no runs yet.")).to_be_visible()
     cards = page.locator("main .card:visible")
     expect(cards).to_have_count(0)

@@ -3,7 +3,7 @@
 from browsing import ask, panel_of, run_named
 from playwright.sync_api import expect
 
-CHARTS = ["CPU utilisation", "I/O wait", "Memory", "Network", "Disk"]
+CHARTS = ["CPU utilization", "I/O wait", "Memory", "Network", "Disk"]
 UNITS = ["B/s", "kB/s", "MB/s", "GB/s"]
 
 
@@ -16,7 +16,7 @@ def written(value: float, unit: str) -> float:
 
 def test_the_summary_is_the_one_of_the_samples(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "system"))
-    table = watched.page.get_by_role("table", name="Utilisation of each node")
+    table = watched.page.get_by_role("table", name="Utilization of each node")
     rows = ask(recorded, f"runs/{run_named(recorded, 'images')}/metrics/summary")
     rows = [row for row in rows if row["max"] is not None]
     expect(table.locator("tbody tr")).to_have_count(len(rows))
@@ -50,8 +50,8 @@ def test_every_chart_is_drawn(recorded, open_page):
 def test_time_is_one_for_all_and_in_the_address(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "system"))
     page = watched.page
-    plot = watched.figure("CPU utilisation").locator(".plot-box")
-    expect(watched.figure("CPU utilisation").locator(".plot-value").first).not_to_be_empty()
+    plot = watched.figure("CPU utilization").locator(".plot-box")
+    expect(watched.figure("CPU utilization").locator(".plot-value").first).not_to_be_empty()
     box = plot.bounding_box()
     # A drag over the plot chooses a part of the time.
     page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + 60)
@@ -59,19 +59,19 @@ def test_time_is_one_for_all_and_in_the_address(recorded, open_page):
     page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 60, steps=5)
     page.mouse.up()
     watched.wait_for_address("from=", "to=")
-    expect(page.get_by_role("heading", name="Utilisation of the time shown")).to_be_visible()
+    expect(page.get_by_role("heading", name="Utilization in the time range shown")).to_be_visible()
     for title in CHARTS:
         shows_all = watched.figure(title).get_by_role("button", name="Show all")
         expect(shows_all).to_be_visible()
     zoomed = watched.address()
     page.reload()
-    expect(page.get_by_role("heading", name="Utilisation of the time shown")).to_be_visible()
+    expect(page.get_by_role("heading", name="Utilization in the time range shown")).to_be_visible()
     assert watched.address() == zoomed
-    expect(page.get_by_label("Fix timeframe")).to_be_checked()
+    expect(page.get_by_label("Lock time range")).to_be_checked()
     page.get_by_role("button", name="Zoom out").click()
     page.get_by_role("button", name="Reset").click()
     watched.wait_for_address("!from=")
-    expect(page.get_by_role("heading", name="Utilisation of the whole run")).to_be_visible()
+    expect(page.get_by_role("heading", name="Utilization over the whole run")).to_be_visible()
 
 
 def test_single_cores_are_chosen(recorded, open_page):
@@ -82,10 +82,12 @@ def test_single_cores_are_chosen(recorded, open_page):
     page.locator("summary", has_text=f"Mean of {len(cores)} cores").click()
     page.get_by_label(cores[-1], exact=True).check()
     watched.wait_for_address(f"cores={cores[-1]}")
-    names = watched.figure("CPU utilisation").locator(".plot-name")
+    names = watched.figure("CPU utilization").locator(".plot-name")
     expect(names.filter(has_text=cores[-1])).to_have_count(1)
 
 
 def test_without_metrics_it_says_how_to_get_them(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "pt_save_all", "system"))
-    expect(watched.page.get_by_role("heading", name="Nothing to see here")).to_be_visible()
+    expect(
+        watched.page.get_by_role("heading", name="No system metrics for this run")
+    ).to_be_visible()

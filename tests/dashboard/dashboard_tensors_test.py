@@ -49,7 +49,7 @@ def test_the_tree_finds_a_tensor_and_shows_its_series(recorded, open_page):
     legend = page.locator(".plot-legend button", has_text=QUERY)
     watched.wait_until_reads(legend.locator(".plot-value"), series["low0"][-1])
     watched.wait_until_drawn(page.locator(".plot-box canvas"))
-    page.get_by_role("button", name="Take ShapeNet_answer.weight away").click()
+    page.get_by_role("button", name="Remove ShapeNet_answer.weight").click()
     expect(chips.locator(".tensors-chip-name")).to_have_text([QUERY])
     page.go_back()
     expect(chips.locator(".tensors-chip-name")).to_have_count(2)
@@ -106,7 +106,7 @@ def test_values_are_those_of_the_tensor(recorded, open_page):
     watched.wait_for_address("slice=5")
     expect(panel.locator("#tensors-cell-2-0")).to_have_attribute("title", repr_of(grid[5, 2]))
     # Another step.
-    panel.get_by_label("Step after").click()
+    panel.get_by_label("Next step").click()
     watched.wait_for_address("!step=20")
     expect(panel.get_by_label("Step number")).to_have_value("30")
     watched.page.reload()

@@ -88,7 +88,7 @@ def test_keys_move_and_enlarge(timeline):
     page.keyboard.press("Escape")
     watched.wait_for_address("!event=")
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys of the timeline")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

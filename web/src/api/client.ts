@@ -1,9 +1,9 @@
-// Asks the server. Every answer is a value or a Refusal that can be shown; nothing is thrown.
+// Requests to the server. Every answer is a value or a Refusal to show; nothing is thrown.
 
-import { Columns, readColumns } from './columns';
+import { type Columns, readColumns } from './columns';
 
 export interface Refusal {
-  status: number; // 0: no answer at all.
+  status: number; // 0: no response.
   message: string;
 }
 
@@ -31,7 +31,10 @@ function address(path: string, query: Query = {}): string {
 
 async function refusalOf(response: Response): Promise<Refusal> {
   const told = (await response.json().catch(() => ({}))) as { message?: string };
-  return { status: response.status, message: told.message ?? `the server answered ${response.status}` };
+  return {
+    status: response.status,
+    message: told.message ?? `the server answered ${response.status}`,
+  };
 }
 
 export class Client {
@@ -40,8 +43,8 @@ export class Client {
   // Called for every 401: the page asks for the token again.
   constructor(private readonly refused: () => void = () => undefined) {}
 
-  // Asks now for what the next get() of that path will want. The function returned forgets what nobody came for:
-  // later it would be old.
+  // Requests now what the next get() of that path will need. The returned function drops the answer
+  // if nobody used it, because it would be outdated later.
   ahead(path: string): () => void {
     this.early.set(path, this.get(path));
     return () => this.early.delete(path);
@@ -58,13 +61,15 @@ export class Client {
   }
 
   async columns<Header>(path: string, options: AskOptions = {}): Promise<Answer<Columns<Header>>> {
-    return this.ask(path, options, {}, async (response) => readColumns<Header>(await response.arrayBuffer()));
+    return this.ask(path, options, {}, async (response) =>
+      readColumns<Header>(await response.arrayBuffer()),
+    );
   }
 
   async send(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer<void>> {
     const headers = { 'Content-Type': 'application/json', 'X-Warden-Request': '1' };
     const text = body === undefined ? null : JSON.stringify(body);
-    return this.ask(path, {}, { method, headers, body: text }, async () => undefined);
+    return this.ask(path, {}, { method, headers, body: text }, () => Promise.resolve());
   }
 
   private async ask<T>(
@@ -74,18 +79,25 @@ export class Client {
     read: (response: Response) => Promise<T>,
   ): Promise<Answer<T>> {
     try {
-      const response = await fetch(address(path, options.query), { ...init, signal: options.signal ?? null });
+      const response = await fetch(address(path, options.query), {
+        ...init,
+        signal: options.signal ?? null,
+      });
       if (response.ok) return { ok: true, value: await read(response) };
       if (response.status === 401) this.refused();
       return { ok: false, error: await refusalOf(response) };
     } catch (error) {
-      // Given up by the asker, or no network: neither is worth more words than these.
-      return { ok: false, error: { status: 0, message: `the server does not answer (${(error as Error).message})` } };
+      // Aborted by the caller, or no network.
+      return {
+        ok: false,
+        error: { status: 0, message: `cannot reach the server (${(error as Error).message})` },
+      };
     }
   }
 }
 
-// The path of something of a run.
-export const below = (run: string, what = ''): string => `runs/${encodeURIComponent(run)}${what ? `/${what}` : ''}`;
+// The API path of a run, or of something in it.
+export const below = (run: string, what = ''): string =>
+  `runs/${encodeURIComponent(run)}${what ? `/${what}` : ''}`;
 // For links and downloads.
 export const linkTo = (path: string, query: Query = {}): string => address(path, query);

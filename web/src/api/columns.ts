@@ -1,10 +1,10 @@
-// Reads answers of many numbers: a header and columns that can be used as they are.
+// Reads responses with many numbers: a header, then columns that are used without copying.
 
 export type Column = Float64Array | Float32Array | Uint32Array | Uint8Array;
 
 export interface Columns<Header> {
   header: Header;
-  column(name: string): Column; // Empty if there is none of that name.
+  column: (name: string) => Column; // Empty if there is no column of that name.
 }
 
 interface Described {
@@ -20,16 +20,18 @@ const padded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 // Throws an Error that says what is wrong with the bytes.
 export function readColumns<Header>(bytes: ArrayBuffer): Columns<Header> {
   const view = new DataView(bytes);
-  if (bytes.byteLength < 8 || view.getUint32(0, true) !== MAGIC) throw new Error('the answer has no columns');
+  if (bytes.byteLength < 8 || view.getUint32(0, true) !== MAGIC)
+    throw new Error('the response has no columns');
   const headerLength = view.getUint32(4, true);
-  if (8 + headerLength > bytes.byteLength) throw new Error('the answer ends in its header');
+  if (8 + headerLength > bytes.byteLength) throw new Error('the response ends inside its header');
   const text = new TextDecoder().decode(new Uint8Array(bytes, 8, headerLength));
   const header = JSON.parse(text) as Header & { columns: Described[] };
   const columns = new Map<string, Column>();
   let at = 8 + headerLength;
   for (const { name, type, length } of header.columns) {
     const make = TYPES[type];
-    if (at + length * make.BYTES_PER_ELEMENT > bytes.byteLength) throw new Error(`the answer ends in column ${name}`);
+    if (at + length * make.BYTES_PER_ELEMENT > bytes.byteLength)
+      throw new Error(`the response ends inside column ${name}`);
     columns.set(name, new make(bytes, at, length));
     at += padded(length * make.BYTES_PER_ELEMENT);
   }

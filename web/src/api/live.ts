@@ -1,13 +1,13 @@
-// What the server tells by itself. Survives restarts of the server and laptops that sleep.
+// Live events from the server. Reconnects after server restarts and after a laptop's sleep.
 
 import { BASE } from './client';
 import type { LiveEvent } from './types';
 
 export interface LiveListener {
-  heard(event: LiveEvent): void;
-  stateChanged(live: Live): void;
-  // Once more there was no connection. An EventSource does not say why: the token may be no longer good.
-  failed(): void;
+  heard: (event: LiveEvent) => void;
+  stateChanged: (live: Live) => void;
+  // A connection attempt failed. EventSource does not say why; the token may have expired.
+  failed: () => void;
 }
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'offline';
@@ -16,24 +16,24 @@ const NAMES = ['hello', 'runs', 'run', 'finding', 'steps', 'metrics', 'timeline'
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15000;
 const OFFLINE_AFTER_MS = 20000;
-// A timer that comes this much too late has slept: the connection may be dead without knowing it.
+// A timer that fires this late means the machine slept, and the connection may be dead unnoticed.
 const TICK_MS = 5000;
 const SLEPT_MS = 20000;
-// A browser has six connections to a server: pages that nobody looks at must not keep them from those in sight.
+// Browsers allow six connections per server. Hidden pages release theirs for the visible ones.
 const REST_AFTER_MS = 30000;
 
 export class Live {
   state: LiveState = 'connecting';
-  since = Date.now(); // When the state began; of 'offline': when the connection was lost.
+  since = Date.now(); // When this state began; for 'offline': when the connection was lost.
 
   private source: EventSource | null = null;
   private failures = 0;
-  private wasLive = false; // There was a greeting, from this server or from one before.
+  private wasLive = false; // The server has greeted us at least once.
   private closed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private lastTick = Date.now();
-  private doubted = false; // There was a sleep since the connection was made.
-  private resting = false; // Nobody looks: there is no connection, and none is tried.
+  private doubted = false; // The machine slept since the connection was made.
+  private resting = false; // The page is hidden: no connection, and no attempts.
   private hidden: ReturnType<typeof setTimeout> | undefined;
   private readonly ticker = setInterval(() => this.tick(), TICK_MS);
   private readonly awake = (): void => {
@@ -42,7 +42,7 @@ export class Live {
     else this.hidden = setTimeout(() => this.rest(), REST_AFTER_MS);
   };
 
-  // run: of which to hear; null: of the list alone.
+  // run: the run to follow; null: only the list of runs.
   constructor(
     private readonly run: string | null,
     private readonly listener: LiveListener,
@@ -63,9 +63,9 @@ export class Live {
     this.drop();
   }
 
-  // At once, whatever the backoff says.
+  // Immediately, ignoring the backoff.
   reconnect(): void {
-    if (this.resting) this.since = Date.now(); // Who rests has lost nothing.
+    if (this.resting) this.since = Date.now(); // A resting connection was not lost.
     this.lose();
     this.failures = 0;
     this.doubted = false;
@@ -77,7 +77,9 @@ export class Live {
     clearTimeout(this.retry);
     if (this.closed || this.resting) return;
     this.drop();
-    const source = new EventSource(`${BASE}live${this.run === null ? '' : `?run=${encodeURIComponent(this.run)}`}`);
+    const source = new EventSource(
+      `${BASE}live${this.run === null ? '' : `?run=${encodeURIComponent(this.run)}`}`,
+    );
     this.source = source;
     source.onopen = (): void => this.opened();
     source.onerror = (): void => this.failed(source);
@@ -96,25 +98,27 @@ export class Live {
     try {
       data = JSON.parse(String(text));
     } catch {
-      return; // A later version may say it in another way; what is shown stays right without.
+      return; // A newer server may use another format; the page stays correct without the event.
     }
     if (typeof data !== 'object' || data === null) return;
     this.listener.heard({ event, data } as LiveEvent);
     if (event === 'hello') this.greeted();
   }
 
-  // Changes are told from now on.
+  // The server reports changes from now on.
   private greeted(): void {
     if (this.wasLive) this.listener.heard({ event: 'back', data: {} });
     this.wasLive = true;
   }
 
-  // The browser's own retries neither slow down nor end after some answers: ours do both.
+  // The browser's own retries do not slow down and stop after some responses, so we retry
+  // ourselves.
   private failed(source: EventSource): void {
     if (source !== this.source) return;
     this.drop();
     this.lose();
-    const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures) * (0.75 + Math.random() / 2);
+    const wait =
+      Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.failures) * (0.75 + Math.random() / 2);
     this.failures += 1;
     this.listener.failed();
     clearTimeout(this.retry);
@@ -134,7 +138,8 @@ export class Live {
     const late = Date.now() - this.lastTick - TICK_MS;
     this.lastTick = Date.now();
     if (late > SLEPT_MS) this.doubted = true;
-    // Timers of a page that nobody sees are late without any sleep: what is true is found out when somebody looks.
+    // Timers of hidden pages are late even without sleep; the connection is checked when the page
+    // is visible.
     if (this.doubted && document.visibilityState === 'visible') this.reconnect();
     else if (this.state !== 'live' && !this.resting) this.lose();
   }
@@ -146,7 +151,7 @@ export class Live {
     this.lose();
   }
 
-  // The page is seen again, or the network is there again.
+  // The page is visible again, or the network is back.
   private wake(): void {
     if (Date.now() - this.lastTick > TICK_MS + SLEPT_MS) this.doubted = true;
     this.lastTick = Date.now();

@@ -1,4 +1,4 @@
-// What the server tells: docs/reference/dashboard_api.md in types.
+// Types of the dashboard API, see docs/reference/dashboard_api.md.
 
 export type Seconds = number; // Since 1970.
 export type RunId = string;
@@ -25,8 +25,8 @@ export interface RunSummary {
   name: string;
   kind: 'job' | 'folder';
   status: RunStatus;
-  secondary: string; // 'Training', ...; '' where there is none.
-  message: string; // What the status has to say: why it failed.
+  secondary: string; // 'Training', ...; '' if there is none.
+  message: string; // Details of the status, such as why the run failed.
   created: Seconds | null;
   started: Seconds | null;
   ended: Seconds | null;
@@ -46,17 +46,17 @@ export interface RunList {
   problems: string[];
 }
 
-// Numbers that are not finite come as 'NaN', 'Infinity', '-Infinity'.
+// Non-finite numbers arrive as 'NaN', 'Infinity', '-Infinity'.
 export type JsonNumber = number | 'NaN' | 'Infinity' | '-Infinity';
 
 export interface Finding {
   id: number;
-  step: number; // Global; -1: not a matter of steps.
+  step: number; // Global; -1: not tied to a step.
   last_step: number;
   count: number;
   mode: Mode;
-  worker: string; // '': of none in particular. Of profiler rules: the node.
-  tensor: string; // '': of none in particular. Of profiler rules: the device.
+  worker: string; // '': none. For profiler rules: the node.
+  tensor: string; // '': none. For profiler rules: the device.
   value: JsonNumber;
   threshold: JsonNumber;
   message: string;
@@ -69,12 +69,12 @@ export interface RuleView {
   rule: string; // Its class: 'VanishingGradient'.
   kind: 'debug' | 'profiler' | 'report';
   status: RuleStatus;
-  reason: string; // Of NotEvaluated and Error.
+  reason: string; // For NotEvaluated and Error.
   parameters: Record<string, string>;
   coverage: { tensors: number; steps: number };
   findings: Finding[];
   notes: string[];
-  doc: string; // What it means when it fires.
+  doc: string; // What it means when the rule finds something.
 }
 
 export type Phase = 'initialisation' | 'training' | 'finalisation';
@@ -85,10 +85,10 @@ export interface RunDetail extends RunSummary {
   transitions: { status: string; start: Seconds; end: Seconds | null; message: string }[];
   progress: {
     last_step: number | null;
-    steps: number; // Saved ones.
-    last_time: Seconds | null; // When the last one was saved.
-    rate: number | null; // Steps a second, lately.
-    expected: number | null; // Steps in all, where a hyper-parameter says so.
+    steps: number; // Number of saved steps.
+    last_time: Seconds | null; // When the last step was saved.
+    rate: number | null; // Recent steps per second.
+    expected: number | null; // Total number of steps, if a hyperparameter tells it.
   };
   has: { tensors: boolean; metrics: boolean; timeline: boolean; reports: boolean; logs: boolean };
   rules_seen: RuleView[];
@@ -96,10 +96,10 @@ export interface RunDetail extends RunSummary {
     stop: boolean;
     profiling: boolean;
     rules: boolean;
-    why_not: string; // Why something of it is not possible; '' if all is.
+    why_not: string; // Why something is not possible; '' if everything is.
   };
   profiler: { enabled: boolean; interval_ms: number | null };
-  outputs: Record<string, string>; // 'tensors', 'profile', 'model', ... -> where.
+  outputs: Record<string, string>; // 'tensors', 'profile', 'model', ... -> location.
   command: string;
   failure: string;
 }
@@ -116,7 +116,13 @@ export interface CatalogueRule {
   doc: string;
   advice: string;
   // type: 'number', 'integer', 'bool', 'text', 'list', 'mode'. default: as text; null: none.
-  parameters: { name: string; type: string; default: string | null; doc: string; accepted: string }[];
+  parameters: {
+    name: string;
+    type: string;
+    default: string | null;
+    doc: string;
+    accepted: string;
+  }[];
 }
 
 export type LiveEvent =
@@ -127,8 +133,8 @@ export type LiveEvent =
   | { event: 'steps'; data: { last_step: number; steps: number; ingested: number; total: number } }
   | { event: 'metrics'; data: { time: Seconds } }
   | { event: 'timeline'; data: { events: number } }
-  | { event: 'lost'; data: Record<string, never> } // Made by the page: the connection is gone, ...
-  | { event: 'back'; data: Record<string, never> }; // ... and there again: ask for everything anew.
+  | { event: 'lost'; data: Record<string, never> } // Made by the page: the connection was lost, ...
+  | { event: 'back'; data: Record<string, never> }; // ... and is back: reload everything.
 
 export interface TensorInfo {
   name: string;
@@ -136,11 +142,11 @@ export interface TensorInfo {
   shape: number[] | null;
   collections: string[];
   modes: Mode[];
-  steps: number; // At how many it was saved.
+  steps: number; // Number of steps at which it was saved.
   first: number; // Global steps.
   last: number;
   values: boolean; // The values were saved, not only reductions.
-  statistics: string[]; // Those that series, heatmaps and comparisons can show.
+  statistics: string[]; // Statistics available to series, heat maps and comparisons.
 }
 
 export interface TensorList {
@@ -165,7 +171,7 @@ export interface MetricList {
   end: Seconds | null;
   interval: number | null; // Seconds between two samples.
   nodes: { name: string; cores: string[]; gpus: string[]; metrics: MetricInfo[] }[];
-  state: { done: boolean; read: number; total: number }; // Of reading, in bytes.
+  state: { done: boolean; read: number; total: number }; // Reading progress in bytes.
   problems: string[];
 }
 
@@ -182,7 +188,14 @@ export interface UtilisationRow {
 
 export interface TimeMarks {
   loop: [Seconds, Seconds] | null;
-  outliers: { step: number; mode: string; node: string; time: Seconds; duration: number; usual: number }[];
+  outliers: {
+    step: number;
+    mode: string;
+    node: string;
+    time: Seconds;
+    duration: number;
+    usual: number;
+  }[];
   findings: { rule: string; id: number; time: Seconds; step: number; message: string }[];
 }
 
@@ -195,7 +208,7 @@ export interface ReportTable {
 }
 
 export interface ReportChart {
-  kind: string; // As in src/charts.
+  kind: string; // One of the kinds in src/charts.
   title: string;
   x_label: string;
   y_label: string;
@@ -218,15 +231,16 @@ export interface ReportValue {
   subtitle: string;
   still_running: boolean;
   first: { title: string; text: string; gain: string; section: string }[];
-  no_advice: { text: string; tone: 'plain' | 'good' | 'warning' | 'quiet' }[]; // Instead of it, or below it.
+  // Shown instead of advice, or below it.
+  no_advice: { text: string; tone: 'plain' | 'good' | 'warning' | 'quiet' }[];
   sections: ReportSection[];
   written_at: string;
 }
 
 export interface Profile {
-  report: ReportValue | null; // None where nothing was profiled.
+  report: ReportValue | null; // Null if nothing was profiled.
   dashboard: ReportSection[];
-  pending: boolean; // It is being made, or made anew: ask again in a second.
+  pending: boolean; // Still being computed: ask again in a second.
 }
 
 export interface Track {
@@ -235,7 +249,7 @@ export interface Track {
   device: 'CPU' | 'GPU';
   process: string;
   name: string; // Thread or stream.
-  depth: number; // Rows that nested events need.
+  depth: number; // Rows needed for nested events.
   events: number;
 }
 
@@ -261,7 +275,7 @@ export interface TimelineEvent extends TimelineHit {
   depth: number;
   self: number;
   step: number | null;
-  args: Record<string, unknown>;
+  args?: Record<string, unknown>;
   connected: (TimelineHit & { kind: 'launch' | 'run' })[];
 }
 
@@ -288,11 +302,11 @@ export interface Comparison {
   only_b: string[];
   tensors: {
     tensor: string;
-    steps: number; // Common ones.
+    steps: number; // Steps that both runs saved.
     last_step: number;
     a: number | null;
     b: number | null;
     difference: number | null; // Relative.
-    first_step: number | null; // At which they differ; null: nowhere.
+    first_step: number | null; // First step at which they differ; null: never.
   }[];
 }

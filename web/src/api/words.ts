@@ -1,4 +1,4 @@
-// The server's states in words, and how they look.
+// Display text and color of statuses.
 
 import type { RuleStatus, RuleView, RunStatus, RunSummary } from './types';
 
@@ -19,28 +19,30 @@ const RUN: Record<RunStatus, Said> = {
 };
 
 const RULE: Record<RuleStatus, Said> = {
-  InProgress: { words: 'Watching', tone: 'accent' },
-  NoIssuesFound: { words: 'No issues', tone: 'good' },
-  IssuesFound: { words: 'Issues found', tone: 'warning' },
-  NotEvaluated: { words: 'Not evaluated', tone: 'bad' },
+  InProgress: { words: 'Running', tone: 'accent' },
+  NoIssuesFound: { words: 'No problems found', tone: 'good' },
+  IssuesFound: { words: 'Problems found', tone: 'warning' },
+  NotEvaluated: { words: 'Not evaluated', tone: 'quiet' },
   Error: { words: 'Error', tone: 'bad' },
   Stopping: { words: 'Stopping', tone: 'quiet' },
   Stopped: { words: 'Stopped', tone: 'quiet' },
 };
 
-// A later server may know more states than we do: its own word is better than none.
+// A newer server may send statuses unknown here; show its own word.
 export const runStatus = (status: RunStatus): Said =>
   (Object.hasOwn(RUN, status) && RUN[status]) || { words: String(status), tone: 'quiet' };
 export const ruleStatus = (status: RuleStatus): Said =>
   (Object.hasOwn(RULE, status) && RULE[status]) || { words: String(status), tone: 'quiet' };
 
-// A rule that has already found something says so, even while it goes on watching.
+// A running rule that already found problems says so.
 export function ruleSaid(rule: RuleView): Said {
-  if (rule.status === 'InProgress' && rule.findings.length > 0) return { words: 'Issues so far', tone: 'warning' };
+  if (rule.status === 'InProgress' && rule.findings.length > 0)
+    return { words: 'Problems so far', tone: 'warning' };
   return ruleStatus(rule.status);
 }
 
-export const isRunning = (run: RunSummary): boolean => run.status === 'InProgress' || run.status === 'Stopping';
+export const isRunning = (run: RunSummary): boolean =>
+  run.status === 'InProgress' || run.status === 'Stopping';
 
 // From the start to the end, or until now while it runs; null if it never started.
 export function runSeconds(run: RunSummary, now: number): number | null {

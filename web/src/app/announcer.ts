@@ -1,4 +1,4 @@
-// Says what has happened: to screen readers, and for a while in a corner of the page.
+// Announces events: to screen readers, and for a while in a corner of the page.
 
 import { html } from '../base/dom';
 
@@ -14,7 +14,7 @@ export class Announcer {
   }
 
   announce(words: string, tone: 'plain' | 'warning' = 'plain'): void {
-    // As a new element: the same words twice are said twice.
+    // A new element, so that screen readers repeat identical messages.
     this.polite.replaceChildren(html('p', {}, words));
     const note = html('p', { class: `note ${tone}` }, words);
     note.addEventListener('click', () => note.remove());

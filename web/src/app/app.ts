@@ -1,4 +1,4 @@
-// Which page is open, and what all pages have in common: the session, the address, what is said.
+// Which page is open, and what all pages share: session, URL, announcements.
 
 import { Client } from '../api/client';
 import type { Live } from '../api/live';
@@ -24,10 +24,13 @@ export class App implements PageHost {
   private page: Page | null = null;
   private route: Route;
   private live: Live | null = null;
-  private asking = false; // The token is being asked for.
+  private asking = false; // The login page is open.
 
   constructor(body: HTMLElement) {
-    this.shell = new Shell(body, { signOut: () => void this.signOut(), reconnect: () => this.live?.reconnect() });
+    this.shell = new Shell(body, {
+      signOut: () => void this.signOut(),
+      reconnect: () => this.live?.reconnect(),
+    });
     this.announcer = new Announcer(body);
     this.router = new Router((route) => this.changed(route));
     this.route = this.router.route();
@@ -57,20 +60,20 @@ export class App implements PageHost {
   }
 
   context(): PanelContext {
-    const app = this;
+    const params = (): URLSearchParams => new URLSearchParams(this.route.params);
     return {
-      client: app.client,
-      session: app.session,
+      client: this.client,
+      session: this.session,
       get params() {
-        return new URLSearchParams(app.route.params);
+        return params();
       },
-      setParams: (params, step = false) => app.setParams(params, step),
-      go: (address) => app.router.go(address),
-      announce: (words, tone) => app.announce(words, tone),
+      setParams: (params, step = false) => this.setParams(params, step),
+      go: (address) => this.router.go(address),
+      announce: (words, tone) => this.announce(words, tone),
     };
   }
 
-  // Asks who we are, then opens what the address says.
+  // Loads the session, then opens the page of the current URL.
   private async enter(): Promise<void> {
     const wasAsking = this.asking;
     const answer = await this.client.get<Session>('session');
@@ -81,11 +84,11 @@ export class App implements PageHost {
       this.open(this.router.route(), false);
     } else if (answer.error.status !== 401) {
       this.closePage();
-      this.shell.setWhere([], 'No answer');
+      this.shell.setWhere([], 'No connection');
       this.shell.clear(false).append(refused(answer.error, () => void this.enter()));
     } else if (wasAsking) {
       this.announce(
-        'The token was right, but the browser does not keep the cookie: allow cookies for this address.',
+        'The token is valid, but your browser blocked the cookie. Allow cookies for this address.',
         'warning',
       );
     }
@@ -95,9 +98,9 @@ export class App implements PageHost {
     if (route.page === 'login') {
       this.openLoginPage(route.params);
     } else if (this.asking) {
-      this.route = route; // Opened after the token was given.
+      this.route = route; // Opened after login.
     } else {
-      this.route = route; // Before: the panel asks the context for its parameters.
+      this.route = route; // Set first: the panel reads its parameters from the context.
       if (!this.page?.navigate(route)) this.open(route, true);
     }
   }
@@ -125,30 +128,36 @@ export class App implements PageHost {
     this.setLive(null);
   }
 
-  // The address stays: whoever followed a link is brought there once the token is given.
+  // The URL stays, so a followed link opens after login.
   private askToken(): void {
     if (this.asking) return;
     this.openLoginPage(new URLSearchParams());
   }
 
-  // params: 'token', and 'to': the address to open with it.
+  // params: 'token', and 'to': the URL to open after login.
   private openLoginPage(params: URLSearchParams): void {
     this.asking = true;
     this.closePage();
     this.shell.setUser('');
     this.shell.setWhere([], 'Sign in');
-    // A token must not stay in the address bar, where it would be copied and remembered.
+    // The token must not stay in the address bar, where it would be copied or kept in the history.
     if (this.router.route().page === 'login') {
       const to = params.get('to') ?? '';
       this.router.rewrite(to.startsWith('#/') && parseRoute(to).page !== 'login' ? to : '#/runs');
     }
     this.route = this.router.route();
-    openLogin(this.client, params.get('token') ?? '', this.shell.clear(false), () => void this.enter());
+    openLogin(
+      this.client,
+      params.get('token') ?? '',
+      this.shell.clear(false),
+      () => void this.enter(),
+    );
   }
 
   private async signOut(): Promise<void> {
     const answer = await this.client.send('DELETE', 'session');
     if (answer.ok) this.openLoginPage(new URLSearchParams());
-    else if (answer.error.status !== 401) this.announce(`Not signed out: ${answer.error.message}`, 'warning');
+    else if (answer.error.status !== 401)
+      this.announce(`Could not sign out: ${answer.error.message}`, 'warning');
   }
 }

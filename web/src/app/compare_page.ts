@@ -1,11 +1,11 @@
-// Several runs beside one another: '#/compare?a=ID&b=ID'.
+// Several runs next to each other: '#/compare?a=ID&b=ID'.
 
 import { Live } from '../api/live';
 import { openCompare } from '../panels/compare';
 import type { Page, PageHost } from './page';
 import type { Route } from './router';
 
-// 'a', 'b', 'c' ... are runs; the other parameters are the panel's.
+// 'a', 'b', 'c' ... are runs; other parameters belong to the panel.
 function runsOf(params: URLSearchParams): string[] {
   const named = [...params].filter(([name, run]) => /^[a-z]$/.test(name) && run !== '');
   return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, run]) => run);

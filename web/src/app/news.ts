@@ -1,4 +1,4 @@
-// Findings that come at once are told at once: a rule may find the same in every layer.
+// Combines findings that arrive together into one message: a rule may find the same in every layer.
 
 const GATHER_MS = 400;
 
@@ -23,6 +23,10 @@ export class News {
     const [first] = news;
     if (!first) return;
     const rules = [...new Set(news.map(({ rule }) => rule))];
-    this.tell(news.length === 1 ? `${first.rule}: ${first.message}` : `${news.length} new findings: ${rules.join(', ')}`);
+    this.tell(
+      news.length === 1
+        ? `${first.rule}: ${first.message}`
+        : `${news.length} new findings: ${rules.join(', ')}`,
+    );
   }
 }

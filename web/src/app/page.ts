@@ -1,4 +1,4 @@
-// A page: what is between the bar and the end. The app has one open at a time.
+// A page: everything below the top bar. The app has one page open at a time.
 
 import type { Client } from '../api/client';
 import type { Live } from '../api/live';
@@ -8,19 +8,19 @@ import type { Route } from './router';
 import type { Shell } from './shell';
 
 export interface Page {
-  // The address has changed. False: not mine, another page is needed.
-  navigate(route: Route): boolean;
-  close(): void;
+  // The URL changed. False: this page cannot show it, another one is needed.
+  navigate: (route: Route) => boolean;
+  close: () => void;
 }
 
-// What the app is to its pages.
+// What the app offers its pages.
 export interface PageHost {
   readonly client: Client;
   readonly session: Session;
   readonly shell: Shell;
-  context(): PanelContext;
-  announce(words: string, tone?: 'plain' | 'warning'): void;
-  setLive(live: Live | null, paused?: boolean): void;
-  checkSession(): void;
-  heardVersion(version: string): void; // Of the server, at every connection.
+  context: () => PanelContext;
+  announce: (words: string, tone?: 'plain' | 'warning') => void;
+  setLive: (live: Live | null, paused?: boolean) => void;
+  checkSession: () => void;
+  heardVersion: (version: string) => void; // The server's version, on every connection.
 }

@@ -1,4 +1,4 @@
-// Addresses: what the part behind '#' says and how it is written.
+// URLs: parses and writes the part after '#'.
 
 export type Route =
   | { page: 'runs'; params: URLSearchParams }
@@ -11,7 +11,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A lone '%' that somebody typed stands for itself.
+    return text; // A single '%' that somebody typed stands for itself.
   }
 }
 
@@ -34,8 +34,12 @@ function withParams(path: string, params: URLSearchParams): string {
 }
 
 export function routeAddress(route: Route): string {
-  if (route.page !== 'run') return withParams(`#/${route.page === 'unknown' ? 'runs' : route.page}`, route.params);
-  return withParams(`#/run/${encodeURIComponent(route.run)}/${encodeURIComponent(route.panel)}`, route.params);
+  if (route.page !== 'run')
+    return withParams(`#/${route.page === 'unknown' ? 'runs' : route.page}`, route.params);
+  return withParams(
+    `#/run/${encodeURIComponent(route.run)}/${encodeURIComponent(route.panel)}`,
+    route.params,
+  );
 }
 
 export class Router {
@@ -52,12 +56,12 @@ export class Router {
     else location.hash = address;
   }
 
-  // Without a trace of where the reader was, and without opening anything anew.
+  // Replaces the current history entry and opens nothing.
   rewrite(address: string): void {
     history.replaceState(null, '', address);
   }
 
-  // With one: 'back' returns to what was before.
+  // Adds a history entry, so 'back' returns to the previous state.
   push(address: string): void {
     history.pushState(null, '', address);
   }

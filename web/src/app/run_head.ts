@@ -1,4 +1,4 @@
-// The heading of a run: name, status, what can be done to it, and the way to its panels.
+// The heading of a run: name, status, controls, and links to its panels.
 
 import type { RunDetail } from '../api/types';
 import { isRunning, runStatus } from '../api/words';
@@ -9,8 +9,8 @@ import { PANELS } from './panels';
 import { routeAddress } from './router';
 
 export interface HeadActions {
-  reload(): void;
-  setPaused(paused: boolean): void;
+  reload: () => void;
+  setPaused: (paused: boolean) => void;
 }
 
 export class RunHead {
@@ -25,7 +25,14 @@ export class RunHead {
     for (const { id, title } of PANELS) {
       const link = html(
         'a',
-        { href: routeAddress({ page: 'run', run: run.id, panel: id, params: new URLSearchParams() }) },
+        {
+          href: routeAddress({
+            page: 'run',
+            run: run.id,
+            panel: id,
+            params: new URLSearchParams(),
+          }),
+        },
         title,
       );
       this.links.set(id, link);

@@ -1,4 +1,4 @@
-// One run: its heading, its panels, and the events that keep them true.
+// One run: its heading, its panels, and the live events that update them.
 
 import { below } from '../api/client';
 import { Live } from '../api/live';
@@ -20,11 +20,12 @@ export class RunPage implements Page {
   private view: View | null = null;
   private panel: RunPanel | null = null;
   private paused = false;
-  private unanswered = false; // The run was asked for, and the server was not there.
-  // What was heard before there was a run to change: the last of each name, as the run is asked for again anyway.
+  private unanswered = false; // The run was requested, but the server did not respond.
+  // Events that arrived before the run was loaded: the last of each kind, as the run is loaded
+  // again anyway.
   private readonly early = new Map<string, LiveEvent>();
   private head: RunHead | null = null;
-  private forgetEarly: () => void = () => undefined;
+  private readonly forgetEarly: () => void = () => undefined;
   private readonly place = html('div', { class: 'run-panel' });
   private readonly question = new Latest();
   private readonly refresh = new Paced(() => this.load(), 500);
@@ -37,7 +38,7 @@ export class RunPage implements Page {
     private readonly into: HTMLElement,
   ) {
     host.shell.setWhere([{ words: route.run }], route.run);
-    into.replaceChildren(loading('Opening the run …'));
+    into.replaceChildren(loading('Loading the run …'));
     this.live = new Live(route.run, {
       heard: (event) => this.heard(event),
       stateChanged: () => this.host.setLive(this.live, this.paused),
@@ -69,7 +70,7 @@ export class RunPage implements Page {
     this.head?.close();
   }
 
-  // Asks for the run anew, and lets the panel do the same.
+  // Reloads the run and lets the panel do the same.
   reload(): void {
     this.load();
     this.view?.live?.({ event: 'back', data: {} });
@@ -87,7 +88,8 @@ export class RunPage implements Page {
       (run) => this.loaded(run),
       (error) => {
         this.unanswered = error.status === 0;
-        if (this.run || error.status === 401) return; // What is shown stays; the bar says that the server is gone.
+        // Keep what is shown; the top bar says that the server is gone.
+        if (this.run || error.status === 401) return;
         if (error.status === 404) this.into.replaceChildren(this.unknownRun());
         else this.into.replaceChildren(refused(error, () => this.load()));
       },
@@ -101,7 +103,8 @@ export class RunPage implements Page {
     if (first) this.build(run);
     this.show(run);
     if (first) this.openFirst();
-    else if (!this.view) this.openPanel(); // There may be something to see by now.
+    else if (!this.view)
+      this.openPanel(); // The panel may have data by now.
     else this.view.update?.(run);
   }
 
@@ -122,7 +125,10 @@ export class RunPage implements Page {
   private show(run: RunDetail): void {
     this.head?.update(run, this.route.panel);
     const issues = run.findings > 0 ? `(${run.findings}) ` : '';
-    this.host.shell.setWhere([{ words: run.name }], `${issues}${run.name} · ${this.panel?.title ?? ''}`);
+    this.host.shell.setWhere(
+      [{ words: run.name }],
+      `${issues}${run.name} · ${this.panel?.title ?? ''}`,
+    );
   }
 
   private heard(event: LiveEvent): void {
@@ -135,7 +141,8 @@ export class RunPage implements Page {
       this.early.set(event.event, event);
       return;
     }
-    if (event.event === 'hello' || event.event === 'run' || event.event === 'back') this.refresh.tell();
+    if (event.event === 'hello' || event.event === 'run' || event.event === 'back')
+      this.refresh.tell();
     if (event.event === 'finding') this.found(event.data.rule, event);
     if (event.event === 'steps') this.changed(withSteps(this.run, event.data));
     this.view?.live?.(event);
@@ -163,11 +170,13 @@ export class RunPage implements Page {
     this.panel = panel;
     this.show(run);
     if (!panel) {
-      this.place.replaceChildren(empty(`There is no panel “${this.route.panel}”`, 'Choose one above.'));
+      this.place.replaceChildren(
+        empty(`Unknown panel “${this.route.panel}”`, 'Choose one of the panels above.'),
+      );
       return;
     }
     const missing = panel.missing(run);
-    if (missing) this.place.replaceChildren(empty('Nothing to see here', missing));
+    if (missing) this.place.replaceChildren(empty(`No ${panel.subject} for this run`, missing));
     else this.view = panel.open(this.contextOf(panel), this.place);
     this.forgetEarly();
   }
@@ -183,25 +192,33 @@ export class RunPage implements Page {
   }
 
   private contextOf(panel: RunPanel): RunContext {
-    const page = this;
     const context = this.host.context();
+    const run = (): RunDetail => this.run as RunDetail;
     return {
       ...context,
       get params() {
         return context.params;
       },
-      // A panel that answers late must not write into the address of the one that is open now.
+      // A panel that answers late must not write into the URL of the panel that is open now.
       setParams: (params, step) => {
-        if (page.view !== null && page.panel === panel) context.setParams(params, step);
+        if (this.view !== null && this.panel === panel) context.setParams(params, step);
       },
       get run() {
-        return page.run as RunDetail;
+        return run();
       },
     };
   }
 
   private unknownRun(): HTMLElement {
-    const list = html('a', { href: routeAddress({ page: 'runs', params: new URLSearchParams() }) }, 'See all runs');
-    return empty('There is no such run', `Nothing is known of “${this.route.run}”. It may have been removed.`, list);
+    const list = html(
+      'a',
+      { href: routeAddress({ page: 'runs', params: new URLSearchParams() }) },
+      'Show all runs',
+    );
+    return empty(
+      'Run not found',
+      `No run has the ID “${this.route.run}”. It may have been deleted.`,
+      list,
+    );
   }
 }

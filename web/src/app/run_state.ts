@@ -1,4 +1,4 @@
-// What live events do to a run that is shown, until the server is asked again.
+// Applies live events to a loaded run, until it is loaded again.
 
 import type { Finding, RunDetail } from '../api/types';
 
@@ -7,11 +7,11 @@ interface Steps {
   steps: number;
 }
 
-// The same run if there is nothing new in it.
+// Returns the same run if nothing is new.
 export function withFinding(run: RunDetail, rule: string, finding: Finding): RunDetail {
   const index = run.rules_seen.findIndex(({ name }) => name === rule);
   const seen = run.rules_seen[index];
-  if (!seen) return run; // A rule of later: 'run' brings it.
+  if (!seen) return run; // A rule added later arrives with the next 'run' event.
   const known = seen.findings.some(({ id }) => id === finding.id);
   const findings = known
     ? seen.findings.map((one) => (one.id === finding.id ? finding : one))
@@ -22,9 +22,15 @@ export function withFinding(run: RunDetail, rule: string, finding: Finding): Run
 }
 
 export function isNewFinding(run: RunDetail, rule: string, finding: Finding): boolean {
-  return !run.rules_seen.find(({ name }) => name === rule)?.findings.some(({ id }) => id === finding.id);
+  return !run.rules_seen
+    .find(({ name }) => name === rule)
+    ?.findings.some(({ id }) => id === finding.id);
 }
 
 export function withSteps(run: RunDetail, { last_step, steps }: Steps): RunDetail {
-  return { ...run, last_step, progress: { ...run.progress, last_step, steps, last_time: Date.now() / 1000 } };
+  return {
+    ...run,
+    last_step,
+    progress: { ...run.progress, last_step, steps, last_time: Date.now() / 1000 },
+  };
 }

@@ -1,4 +1,4 @@
-// The frame of every page: brand, where one is, whether the page is live, colours, and the place of the page itself.
+// The frame of every page: brand, breadcrumb, connection state, theme, and the place for the page.
 
 import type { Live, LiveState } from '../api/live';
 import { html, svg } from '../base/dom';
@@ -13,7 +13,7 @@ const STATES: Record<LiveState, string> = {
 };
 
 function mark(): SVGSVGElement {
-  // A watchman's tower that is also a column of bars.
+  // A watchtower that is also a bar chart.
   return svg(
     'svg',
     { viewBox: '0 0 24 24', 'aria-hidden': 'true', fill: 'currentColor' },
@@ -22,16 +22,24 @@ function mark(): SVGSVGElement {
 }
 
 export interface ShellActions {
-  signOut(): void;
-  reconnect(): void;
+  signOut: () => void;
+  reconnect: () => void;
 }
 
 export class Shell {
   readonly main = html('main', { id: 'main', class: 'shell-main', tabindex: -1 });
-  private readonly where = html('nav', { class: 'shell-where', 'aria-label': 'Where you are' });
+  private readonly where = html('nav', { class: 'shell-where', 'aria-label': 'Breadcrumb' });
   private readonly live: HTMLButtonElement;
-  private readonly leave = html('button', { type: 'button', class: 'button plain', hidden: '' }, 'Sign out');
-  private readonly renew = html('button', { type: 'button', class: 'button small', hidden: '' }, 'New version: reload');
+  private readonly leave = html(
+    'button',
+    { type: 'button', class: 'button plain', hidden: '' },
+    'Sign out',
+  );
+  private readonly renew = html(
+    'button',
+    { type: 'button', class: 'button small', hidden: '' },
+    'New version available: reload',
+  );
   private shown: Live | null = null;
   private paused = false;
 
@@ -42,19 +50,23 @@ export class Shell {
     this.renew.addEventListener('click', () => location.reload());
     const theme = themeButton();
     theme.classList.add('button', 'plain');
-    const skip = html('a', { class: 'skip', href: '#main' }, 'Skip to the content');
+    const skip = html('a', { class: 'skip', href: '#main' }, 'Skip to content');
     skip.addEventListener('click', (event) => {
-      event.preventDefault(); // '#' is ours: addresses.
+      event.preventDefault(); // The part after '#' is our router's.
       this.main.focus();
     });
-    const brand = html('a', { class: 'shell-brand', href: '#/runs', 'aria-label': 'Tensorwarden: all runs' }, mark());
+    const brand = html(
+      'a',
+      { class: 'shell-brand', href: '#/runs', 'aria-label': 'Tensorwarden: all runs' },
+      mark(),
+    );
     brand.append(html('span', { class: 'words' }, 'Tensorwarden'));
     const tools = html('div', { class: 'shell-tools' }, this.renew, this.live, theme, this.leave);
     into.append(skip, html('header', { class: 'shell-bar' }, brand, this.where, tools), this.main);
     setInterval(() => this.drawLive(), 1000);
   }
 
-  // The way from the list of runs to here.
+  // The breadcrumb from the list of runs to here.
   setWhere(steps: { words: string; address?: string }[], title: string): void {
     const parts = steps.flatMap(({ words, address }) => [
       html('span', { 'aria-hidden': 'true' }, '/'),
@@ -71,19 +83,19 @@ export class Shell {
     this.leave.title = name ? `Signed in as ${name}` : '';
   }
 
-  // The server is of another version than this page: what it says may not be understood.
+  // Server and page have different versions, so the page may not understand the server.
   offerReload(): void {
     this.renew.hidden = false;
   }
 
-  // live: whose state is shown; null: none.
+  // live: the connection to show; null: none.
   setLive(live: Live | null, paused = false): void {
     this.shown = live;
     this.paused = paused;
     this.drawLive();
   }
 
-  // For another page: the reader's place is its beginning.
+  // Starts a new page: scrolls to the top.
   clear(focus: boolean): HTMLElement {
     this.main.replaceChildren();
     window.scrollTo(0, 0);
@@ -96,10 +108,10 @@ export class Shell {
     if (!this.shown) return;
     const { state, since } = this.shown;
     const words = this.paused && state === 'live' ? 'Paused' : STATES[state];
-    const lost = state === 'offline' ? ` since ${elapsed((Date.now() - since) / 1000)}` : '';
+    const lost = state === 'offline' ? ` for ${elapsed((Date.now() - since) / 1000)}` : '';
     const text = words + lost;
     this.live.dataset['state'] = this.paused && state === 'live' ? 'paused' : state;
     if (this.live.textContent !== text) this.live.textContent = text;
-    this.live.title = state === 'live' ? 'Changes appear by themselves' : 'Connect again now';
+    this.live.title = state === 'live' ? 'Updates automatically' : 'Reconnect now';
   }
 }

@@ -1,8 +1,12 @@
-// Making elements. Text goes in as text nodes and attributes alone, so that no name can become markup.
+// Creates elements. Text only becomes text nodes and attributes, so no name can become markup.
 
 type Attributes = Record<string, string | number>;
 
-function fill<E extends Element>(element: E, attributes: Attributes, children: (Node | string)[]): E {
+function fill<E extends Element>(
+  element: E,
+  attributes: Attributes,
+  children: (Node | string)[],
+): E {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   element.append(...children);
   return element;

@@ -1,7 +1,9 @@
-// Numbers as people read them, in the manner of warden/report/words.cc.
+// Numbers as text, in the same format as warden/report/words.cc.
 
-// Made once: making one takes longer than a thousand figures.
-const FORMATS = [0, 1, 2, 3].map((most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }));
+// Created once: creating a formatter takes longer than formatting a thousand numbers.
+const FORMATS = [0, 1, 2, 3].map(
+  (most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }),
+);
 
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';

@@ -1,4 +1,5 @@
-// Calls `act` soon after it was first told to, and then at most once in `pause` milliseconds: live events can be many.
+// Calls `act` soon after the first tell(), then at most once per `pause` milliseconds: live events
+// can be frequent.
 export class Paced {
   private timer: number | undefined;
   private last = 0;

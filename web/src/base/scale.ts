@@ -1,13 +1,13 @@
-// From values to pixels, and where to put the marks of an axis.
+// Maps values to pixels and places the ticks of an axis.
 
 export interface Scale {
   (value: number): number;
-  invert(pixel: number): number;
+  invert: (pixel: number) => number;
 }
 
 export function linear(from: number, to: number, start: number, end: number): Scale {
   const span = to - from || 1;
-  // Far outside is far enough: a path must not have numbers that it cannot read.
+  // Clamps far outside values: SVG paths cannot read huge numbers.
   const scale = (value: number): number =>
     Math.min(1e6, Math.max(-1e6, start + ((value - from) / span) * (end - start)));
   return Object.assign(scale, {
@@ -18,9 +18,10 @@ export function linear(from: number, to: number, start: number, end: number): Sc
 function marks(from: number, to: number, step: number): number[] {
   const found: number[] = [];
   if (!(step > 0) || !Number.isFinite(to - from)) return found;
-  // "|| 0": never minus zero.
+  // "|| 0": avoids minus zero.
   const first = Math.ceil(from / step - 1e-9);
-  for (let i = first; i * step <= to + step * 1e-9 && found.length < 100; ++i) found.push(i * step || 0);
+  for (let i = first; i * step <= to + step * 1e-9 && found.length < 100; ++i)
+    found.push(i * step || 0);
   return found;
 }
 

@@ -1,13 +1,15 @@
-// Tables that are sorted by a click on a column's name, and long ones that are shown in part.
+// Tables that sort by a click on a column header; long tables are collapsed.
 
 import { html } from '../base/dom';
 
-const cellText = (row: HTMLTableRowElement, column: number): string => row.cells[column]?.textContent?.trim() ?? '';
+const cellText = (row: HTMLTableRowElement, column: number): string =>
+  row.cells[column]?.textContent.trim() ?? '';
 
 function compare(a: string, b: string, numeric: boolean): number {
   if (!numeric) return a.localeCompare(b, 'en', { numeric: true });
   const [x, y] = [a, b].map((text) => parseFloat(text.replace(/,/g, '')));
-  const known = (value: number | undefined): number => (value === undefined || Number.isNaN(value) ? -Infinity : value);
+  const known = (value: number | undefined): number =>
+    value === undefined || Number.isNaN(value) ? -Infinity : value;
   return known(x) === known(y) ? 0 : known(x) - known(y);
 }
 
@@ -17,7 +19,11 @@ function fold(table: HTMLTableElement): void {
   if (!body || !(shown > 0) || body.rows.length <= shown) return;
   table.classList.add('folded');
   const rows = body.rows.length;
-  const button = html('button', { type: 'button', class: 'more', 'aria-expanded': 'false' }, `Show all ${rows} rows`);
+  const button = html(
+    'button',
+    { type: 'button', class: 'more', 'aria-expanded': 'false' },
+    `Show all ${rows} rows`,
+  );
   const hide = (): void => {
     const folded = table.classList.contains('folded');
     [...body.rows].forEach((row, i) => row.classList.toggle('beyond', folded && i >= shown));
@@ -42,10 +48,12 @@ function sortable(table: HTMLTableElement): void {
     header.replaceChildren(button);
     button.addEventListener('click', () => {
       const now = header.getAttribute('aria-sort');
-      // Numbers are asked for from the top.
+      // Numbers sort from the largest.
       const ascending = now ? now === 'descending' : !numeric;
       const rows = [...body.rows];
-      rows.sort((a, b) => (ascending ? 1 : -1) * compare(cellText(a, column), cellText(b, column), numeric));
+      rows.sort(
+        (a, b) => (ascending ? 1 : -1) * compare(cellText(a, column), cellText(b, column), numeric),
+      );
       body.append(...rows);
       for (const other of header.parentElement?.children ?? []) other.removeAttribute('aria-sort');
       header.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until the reader chooses.
+// Light or dark theme: follows the system until the reader chooses.
 
 import { html } from './dom';
 
@@ -16,7 +16,7 @@ function remember(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // The choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
 }
 
@@ -24,10 +24,11 @@ export function themeButton(): HTMLButtonElement {
   const root = document.documentElement;
   const system = matchMedia('(prefers-color-scheme: dark)');
   const button = html('button', { type: 'button', class: 'theme' });
-  const isDark = (): boolean => (root.dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
+  const isDark = (): boolean =>
+    (root.dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
   const show = (): void => {
     button.textContent = isDark() ? 'Light' : 'Dark';
-    button.setAttribute('aria-label', isDark() ? 'Use light colours' : 'Use dark colours');
+    button.setAttribute('aria-label', isDark() ? 'Use light colors' : 'Use dark colors');
   };
   const saved = remembered();
   if (saved === 'dark' || saved === 'light') root.dataset['theme'] = saved;

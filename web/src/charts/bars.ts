@@ -1,11 +1,11 @@
-// Amounts by name, as bars that lie.
+// Horizontal bars.
 //
 // Data: {unit, bars: [{label, value}]} in the order in which they are drawn.
 
 import { svg } from '../base/dom';
 import { withUnit } from '../base/format';
 import { linear } from '../base/scale';
-import { fitted, Place, text, tipOn } from './chart';
+import { fitted, type Place, text, tipOn } from './chart';
 
 export interface BarsData {
   unit: string;
@@ -13,7 +13,7 @@ export interface BarsData {
 }
 
 const ROW = 26;
-const VALUE = 64; // Pixels for the figure after a bar.
+const VALUE = 64; // Pixels for the number after a bar.
 
 export function drawBars(data: BarsData, place: Place): void {
   const most = Math.max(0, ...data.bars.map((bar) => bar.value));
@@ -26,7 +26,12 @@ export function drawBars(data: BarsData, place: Place): void {
     const y = i * ROW;
     const value = withUnit(bar.value, data.unit);
     const mark = svg('rect', {
-      class: 'mark bar s0', x: left, y: y + 5, width: Math.max(1, x(bar.value) - left), height: ROW - 10, rx: 2,
+      class: 'mark bar s0',
+      x: left,
+      y: y + 5,
+      width: Math.max(1, x(bar.value) - left),
+      height: ROW - 10,
+      rx: 2,
     });
     tipOn(mark, () => [bar.label, value]);
     picture.append(text(left - 8, y + 17, 'end', fitted(bar.label, left - 12)), mark);

@@ -1,9 +1,9 @@
-// What all charts share: their place, the state that survives a change of size, axes, legend, tip.
+// What all charts share: their element, state that survives resizing, axes, legend, tooltip.
 
 import { html, svg } from '../base/dom';
 import type { Scale } from '../base/scale';
 
-// Numbers, or null where nothing was measured.
+// Numbers; null for missing values.
 export type Column = (number | null)[];
 
 export interface Place {
@@ -12,11 +12,11 @@ export interface Place {
   readonly xLabel: string;
   readonly yLabel: string;
   readonly state: State;
-  redraw(): void;
+  redraw: () => void;
 }
 
 export class State {
-  readonly hidden = new Set<number>(); // Series that the reader has switched off, by number.
+  readonly hidden = new Set<number>(); // Indices of series that the reader has hidden.
   zoom: [number, number] | null = null;
 }
 
@@ -41,11 +41,21 @@ export function frame(place: Place, height: number, left: number): Frame {
   return { svg: picture, left, right: place.width - 10, top: 12, bottom: height - 34 };
 }
 
-export function text(x: number, y: number, anchor: 'start' | 'middle' | 'end', words: string): SVGTextElement {
+export function text(
+  x: number,
+  y: number,
+  anchor: 'start' | 'middle' | 'end',
+  words: string,
+): SVGTextElement {
   return svg('text', { x, y, 'text-anchor': anchor }, words);
 }
 
-export function yAxis(on: Frame, scale: Scale, at: number[], write: (value: number) => string): void {
+export function yAxis(
+  on: Frame,
+  scale: Scale,
+  at: number[],
+  write: (value: number) => string,
+): void {
   for (const value of at) {
     const y = scale(value);
     on.svg.append(svg('line', { class: 'grid', x1: on.left, x2: on.right, y1: y, y2: y }));
@@ -53,8 +63,16 @@ export function yAxis(on: Frame, scale: Scale, at: number[], write: (value: numb
   }
 }
 
-export function xAxis(on: Frame, scale: Scale, at: number[], write: (value: number) => string, label: string): void {
-  on.svg.append(svg('line', { class: 'axis', x1: on.left, x2: on.right, y1: on.bottom, y2: on.bottom }));
+export function xAxis(
+  on: Frame,
+  scale: Scale,
+  at: number[],
+  write: (value: number) => string,
+  label: string,
+): void {
+  on.svg.append(
+    svg('line', { class: 'axis', x1: on.left, x2: on.right, y1: on.bottom, y2: on.bottom }),
+  );
   for (const value of at) {
     const x = scale(value);
     if (x < on.left - 1 || x > on.right + 1) continue;
@@ -69,7 +87,7 @@ export function xAxis(on: Frame, scale: Scale, at: number[], write: (value: numb
   }
 }
 
-// Buttons that switch series on and off.
+// Buttons that show and hide series.
 export function legend(place: Place, names: string[]): void {
   if (names.length < 2) return;
   const list = html('div', { class: 'legend', role: 'group', 'aria-label': 'Series' });
@@ -99,7 +117,10 @@ export function showTip(event: MouseEvent, lines: string[]): void {
   tip.replaceChildren(...lines.map((line) => html('div', {}, line)));
   tip.hidden = false;
   const { offsetWidth: width, offsetHeight: height } = tip;
-  const x = event.clientX + 14 + width > window.innerWidth ? event.clientX - 14 - width : event.clientX + 14;
+  const x =
+    event.clientX + 14 + width > window.innerWidth
+      ? event.clientX - 14 - width
+      : event.clientX + 14;
   tip.style.left = `${Math.max(4, x)}px`;
   tip.style.top = `${Math.max(4, Math.min(event.clientY + 14, window.innerHeight - height - 4))}px`;
 }
@@ -113,7 +134,7 @@ export function tipOn(element: Element, lines: () => string[]): void {
   element.addEventListener('mouseleave', hideTip);
 }
 
-// The name, cut in the middle to what fits.
+// The name, shortened in the middle to fit.
 export function fitted(name: string, pixels: number): string {
   const most = Math.max(4, Math.floor(pixels / 6.6));
   if (name.length <= most) return name;

@@ -1,8 +1,8 @@
-// Draws a chart of any kind where it belongs, and again whenever its width changes.
+// Draws a chart of any kind into an element, and again when its width changes.
 
 import { drawBars } from './bars';
 import { drawBox } from './box';
-import { Place, State } from './chart';
+import { type Place, State } from './chart';
 import { drawHeatmap } from './heatmap';
 import { drawHistogram } from './histogram';
 import { drawLines } from './lines';
@@ -10,7 +10,7 @@ import { drawMatrix } from './matrix';
 import { drawPie } from './pie';
 import { drawRoc } from './roc';
 
-// The data is written by warden/report/charts.cc, which keeps to what each kind documents.
+// warden/report/charts.cc writes the data in the format that each kind documents.
 const DRAW: Record<string, (data: never, place: Place) => void> = {
   bars: drawBars,
   box: drawBox,
@@ -31,7 +31,7 @@ export interface Drawn {
 
 const LEAST_WIDTH = 240;
 
-// `into` must be on the page. Returns what ends the watch over its width. Kinds that are unknown are left out.
+// `into` must be on the page. Returns a function that stops redrawing. Unknown kinds are skipped.
 export function drawChart(into: HTMLElement, { kind, xLabel, yLabel, data }: Drawn): () => void {
   const draw = Object.hasOwn(DRAW, kind) ? DRAW[kind] : undefined;
   if (!draw) return () => undefined;

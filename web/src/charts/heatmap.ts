@@ -1,11 +1,11 @@
-// Devices by time, a colour for each value: a pixel of a canvas for each cell, stretched to its place.
+// Devices over time, one color per value: one canvas pixel per cell, stretched to fit.
 //
 // Data: {start, interval, origin, unit: "%", rows: [{name, values: [0..100 or null]}]}, seconds.
 
 import { html, svg } from '../base/dom';
 import { elapsed, figure, utc } from '../base/format';
 import { linear, timeTicks } from '../base/scale';
-import { Column, fitted, frame, hideTip, Place, showTip, text, xAxis } from './chart';
+import { type Column, fitted, frame, hideTip, type Place, showTip, text, xAxis } from './chart';
 
 export interface HeatmapData {
   start: number;
@@ -15,9 +15,14 @@ export interface HeatmapData {
   rows: { name: string; values: Column }[];
 }
 
-// From dark blue to yellow, told apart by those who do not see red or green.
+// From dark blue to yellow: readable without telling red from green.
 const RAMP: [number, number, number][] = [
-  [0, 32, 77], [49, 68, 107], [102, 105, 112], [149, 143, 120], [203, 186, 105], [255, 234, 70],
+  [0, 32, 77],
+  [49, 68, 107],
+  [102, 105, 112],
+  [149, 143, 120],
+  [203, 186, 105],
+  [255, 234, 70],
 ];
 
 function shade(share: number): [number, number, number] {
@@ -25,11 +30,20 @@ function shade(share: number): [number, number, number] {
   const low = RAMP[Math.floor(at)] ?? [0, 0, 0];
   const high = RAMP[Math.ceil(at)] ?? low;
   const part = at - Math.floor(at);
-  return low.map((value, i) => Math.round(value + ((high[i] ?? 0) - value) * part)) as [number, number, number];
+  return low.map((value, i) => Math.round(value + ((high[i] ?? 0) - value) * part)) as [
+    number,
+    number,
+    number,
+  ];
 }
 
 function paint(rows: HeatmapData['rows'], columns: number): HTMLCanvasElement {
-  const canvas = html('canvas', { width: columns, height: rows.length, class: 'mark', 'aria-hidden': 'true' });
+  const canvas = html('canvas', {
+    width: columns,
+    height: rows.length,
+    class: 'mark',
+    'aria-hidden': 'true',
+  });
   const context = canvas.getContext('2d');
   if (!context) return canvas;
   const image = context.createImageData(columns, rows.length);
@@ -61,15 +75,31 @@ export function drawHeatmap(data: HeatmapData, place: Place): void {
   const on = frame(place, height, left);
   const from = data.start - data.origin;
   const x = linear(from, from + columns * data.interval, on.left, on.right);
-  xAxis(on, x, timeTicks(from, from + columns * data.interval, Math.max(2, place.width / 110)), elapsed, place.xLabel);
+  xAxis(
+    on,
+    x,
+    timeTicks(from, from + columns * data.interval, Math.max(2, place.width / 110)),
+    elapsed,
+    place.xLabel,
+  );
   const every = Math.ceil(14 / rowHeight);
   data.rows.forEach((row, i) => {
     if (i % every !== 0) return;
-    on.svg.append(text(left - 8, on.top + (i + 0.5) * rowHeight + 4, 'end', fitted(row.name, left - 12)));
+    on.svg.append(
+      text(left - 8, on.top + (i + 0.5) * rowHeight + 4, 'end', fitted(row.name, left - 12)),
+    );
   });
-  on.svg.append(svg('rect', { class: 'empty', x: on.left, y: on.top, width: on.right - on.left, height: on.bottom - on.top }));
+  on.svg.append(
+    svg('rect', {
+      class: 'empty',
+      x: on.left,
+      y: on.top,
+      width: on.right - on.left,
+      height: on.bottom - on.top,
+    }),
+  );
   const canvas = paint(data.rows, columns);
-  // In parts of the picture, so that it stays in place when the page is printed at another width.
+  // In percent of the image, so that it stays in place when printed at another width.
   canvas.style.left = `${(100 * on.left) / place.width}%`;
   canvas.style.width = `${(100 * (on.right - on.left)) / place.width}%`;
   canvas.style.top = `${(100 * on.top) / height}%`;

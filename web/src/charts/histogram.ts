@@ -1,12 +1,22 @@
-// How often values fall where: a filled outline for each series, one over the other.
+// Histograms as filled outlines, one per series, on top of each other.
 //
 // Data: {series: [{name, edges: [n + 1 numbers], percents: [n numbers], expected?: [n numbers]}]};
 // series may have edges of their own; expected is a line for comparison.
 
 import { svg } from '../base/dom';
 import { figure } from '../base/format';
-import { linear, Scale, ticks } from '../base/scale';
-import { colour, Column, frame, hideTip, legend, Place, showTip, xAxis, yAxis } from './chart';
+import { linear, type Scale, ticks } from '../base/scale';
+import {
+  colour,
+  type Column,
+  frame,
+  hideTip,
+  legend,
+  type Place,
+  showTip,
+  xAxis,
+  yAxis,
+} from './chart';
 import { linePath } from './line_paths';
 
 interface Series {
@@ -31,7 +41,7 @@ function outline(series: Series, x: Scale, y: Scale): string {
   return `${path}V${number(y(0))}Z`;
 }
 
-// Over the middles of the bins.
+// Through the centers of the bins.
 function expectation(series: Series, x: Scale, y: Scale): string {
   const middle = (i: number): number => ((series.edges[i] ?? 0) + (series.edges[i + 1] ?? 0)) / 2;
   return linePath(series.expected ?? [], (i) => x(middle(i)), y);
@@ -44,7 +54,9 @@ function binAt(series: Series, value: number): number {
 }
 
 export function drawHistogram(data: HistogramData, place: Place): void {
-  const shown = data.series.map((series, i) => ({ series, i })).filter(({ i }) => !place.state.hidden.has(i));
+  const shown = data.series
+    .map((series, i) => ({ series, i }))
+    .filter(({ i }) => !place.state.hidden.has(i));
   const edges = data.series.flatMap(({ edges: all }) => [all[0] ?? 0, all[all.length - 1] ?? 0]);
   if (edges.length === 0) return;
   let [from, to] = [Math.min(...edges), Math.max(...edges)];
@@ -58,7 +70,8 @@ export function drawHistogram(data: HistogramData, place: Place): void {
   xAxis(on, x, ticks(from, to, Math.max(2, place.width / 90)), figure, place.xLabel);
   for (const { series, i } of shown) {
     on.svg.append(svg('path', { class: `mark area ${colour(i)}`, d: outline(series, x, y) }));
-    if (series.expected) on.svg.append(svg('path', { class: 'expected', d: expectation(series, x, y) }));
+    if (series.expected)
+      on.svg.append(svg('path', { class: 'expected', d: expectation(series, x, y) }));
   }
   on.svg.addEventListener('mousemove', (event) => {
     const box = on.svg.getBoundingClientRect();
@@ -73,5 +86,8 @@ export function drawHistogram(data: HistogramData, place: Place): void {
     else hideTip();
   });
   on.svg.addEventListener('mouseleave', hideTip);
-  legend(place, data.series.map((series) => series.name));
+  legend(
+    place,
+    data.series.map((series) => series.name),
+  );
 }

@@ -1,9 +1,9 @@
-// The outlines of lines and bands, with gaps where nothing was measured.
+// Outlines of lines and bands, with gaps for missing values.
 
 import type { Scale } from '../base/scale';
 import type { Column } from './chart';
 
-// A path with a gap where nothing was measured; a value between gaps becomes a short stroke.
+// A path with gaps for missing values; a value between two gaps becomes a short stroke.
 export function linePath(values: Column, x: (i: number) => number, y: Scale): string {
   let path = '';
   let open = false;
@@ -19,14 +19,18 @@ export function linePath(values: Column, x: (i: number) => number, y: Scale): st
   return path;
 }
 
-// The band between two columns, a piece for each stretch that was measured.
+// The band between two columns, one piece per stretch without gaps.
 export function bandPath(low: Column, high: Column, x: (i: number) => number, y: Scale): string {
   let path = '';
   let piece: number[] = [];
   const close = (): void => {
     if (piece.length > 1) {
-      const at = (i: number, of: Column): string => `${x(i).toFixed(1)} ${y(of[i] ?? 0).toFixed(1)}`;
-      path += `M${piece.map((i) => at(i, high)).join('L')}L${piece.reverse().map((i) => at(i, low)).join('L')}Z`;
+      const at = (i: number, of: Column): string =>
+        `${x(i).toFixed(1)} ${y(of[i] ?? 0).toFixed(1)}`;
+      path += `M${piece.map((i) => at(i, high)).join('L')}L${piece
+        .reverse()
+        .map((i) => at(i, low))
+        .join('L')}Z`;
     }
     piece = [];
   };

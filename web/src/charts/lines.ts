@@ -1,6 +1,6 @@
-// Series over time, or over what is counted: lines with a band from the least to the most, dots, the
-// training loop shaded.
-// Dragging over a part enlarges it; so do + and -, the arrows move it, Escape shows all.
+// Series over time, or over a count such as steps: lines with a band from minimum to maximum, dots,
+// and the training loop shaded. Drag to zoom in; + and - zoom, arrow keys move, Escape shows
+// everything.
 //
 // Data: {unit: "%", "B/s" or "s", origin, top?, bottom?, loop?: [from, to], over?,
 //        series: [{name, start and interval, or x: [times], y: [values or null],
@@ -9,10 +9,10 @@
 
 import { html, svg } from '../base/dom';
 import { elapsed, figure, utc, withUnit } from '../base/format';
-import { linear, Scale, ticks, timeTicks } from '../base/scale';
-import { colour, Column, Frame, frame, legend, Place, xAxis, yAxis } from './chart';
+import { linear, type Scale, ticks, timeTicks } from '../base/scale';
+import { colour, type Column, type Frame, frame, legend, type Place, xAxis, yAxis } from './chart';
 import { bandPath, linePath } from './line_paths';
-import { Range, zoomable } from './zoom';
+import { type Range, zoomable } from './zoom';
 
 interface Series {
   name: string;
@@ -44,7 +44,7 @@ interface Shown {
 }
 
 const timeOf = (series: Series, i: number, origin: number): number =>
-  (series.x ? series.x[i] ?? 0 : (series.start ?? 0) + (series.interval ?? 1) * i) - origin;
+  (series.x ? (series.x[i] ?? 0) : (series.start ?? 0) + (series.interval ?? 1) * i) - origin;
 
 function extent(data: LinesData): Range {
   const times = data.series.flatMap((series) => [
@@ -69,11 +69,23 @@ function highest(shown: Shown[], data: LinesData, [from, to]: Range): number {
   return most > 0 ? most : 1;
 }
 
-function drawSeries(on: Frame, into: SVGElement, one: Shown, data: LinesData, x: Scale, y: Scale): void {
+function drawSeries(
+  on: Frame,
+  into: SVGElement,
+  one: Shown,
+  data: LinesData,
+  x: Scale,
+  y: Scale,
+): void {
   const { series, number } = one;
   const xAt = (i: number): number => x(timeOf(series, i, data.origin));
   if (series.low && series.high) {
-    into.append(svg('path', { class: `band ${colour(number)}`, d: bandPath(series.low, series.high, xAt, y) }));
+    into.append(
+      svg('path', {
+        class: `band ${colour(number)}`,
+        d: bandPath(series.low, series.high, xAt, y),
+      }),
+    );
   }
   const dash = ['', '6 3', '2 3'][Math.floor(number / 8) % 3] ?? '';
   const line = svg('path', { class: `mark line ${colour(number)}`, d: linePath(series.y, xAt, y) });
@@ -89,7 +101,8 @@ function drawSeries(on: Frame, into: SVGElement, one: Shown, data: LinesData, x:
 function nearest(series: Series, time: number, origin: number): number {
   let best = 0;
   series.y.forEach((_, i) => {
-    const closer = Math.abs(timeOf(series, i, origin) - time) < Math.abs(timeOf(series, best, origin) - time);
+    const closer =
+      Math.abs(timeOf(series, i, origin) - time) < Math.abs(timeOf(series, best, origin) - time);
     if (closer) best = i;
   });
   return best;
@@ -102,17 +115,27 @@ function told(shown: Shown[], time: number, data: LinesData): string[] {
     if (value === null || value === undefined) return [];
     const low = series.low?.[i];
     const high = series.high?.[i];
-    const around = typeof low === 'number' && typeof high === 'number' ? ` (${figure(low)} to ${figure(high)})` : '';
+    const around =
+      typeof low === 'number' && typeof high === 'number'
+        ? ` (${figure(low)} to ${figure(high)})`
+        : '';
     return [`${series.name}: ${withUnit(value, data.unit)}${data.unit === '%' ? around : ''}`];
   });
-  const place = data.over ? `${data.over} ${figure(time)}` : `${elapsed(time)} · ${utc(time + data.origin)}`;
+  const place = data.over
+    ? `${data.over} ${figure(time)}`
+    : `${elapsed(time)} · ${utc(time + data.origin)}`;
   return [place, ...lines.slice(0, 12)];
 }
 
-// Where series are drawn: what is beyond the axes is cut off.
+// Clips series at the axes.
 function inner(on: Frame): SVGGElement {
   const clip = `clip-${Math.random().toString(36).slice(2)}`;
-  const area = { x: on.left, y: on.top - 4, width: Math.max(1, on.right - on.left), height: on.bottom - on.top + 5 };
+  const area = {
+    x: on.left,
+    y: on.top - 4,
+    width: Math.max(1, on.right - on.left),
+    height: on.bottom - on.top + 5,
+  };
   on.svg.append(svg('clipPath', { id: clip }, svg('rect', area)));
   return on.svg.appendChild(svg('g', { 'clip-path': `url(#${clip})` }));
 }
@@ -121,7 +144,9 @@ function shadeLoop(on: Frame, into: SVGElement, data: LinesData, x: Scale): void
   if (!data.loop) return;
   const [from, to] = [x(data.loop[0] - data.origin), x(data.loop[1] - data.origin)];
   const height = on.bottom - on.top;
-  into.append(svg('rect', { class: 'loop', x: from, width: Math.max(0, to - from), y: on.top, height }));
+  into.append(
+    svg('rect', { class: 'loop', x: from, width: Math.max(0, to - from), y: on.top, height }),
+  );
 }
 
 function resetButton(place: Place): void {
@@ -153,6 +178,9 @@ export function drawLines(data: LinesData, place: Place): void {
   shadeLoop(on, inside, data, x);
   for (const one of shown) drawSeries(on, inside, one, data, x, y);
   zoomable(on, place, x, all, (time) => told(shown, time, data));
-  legend(place, data.series.map((series) => series.name));
+  legend(
+    place,
+    data.series.map((series) => series.name),
+  );
   resetButton(place);
 }

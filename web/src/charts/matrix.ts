@@ -1,11 +1,10 @@
-// What was taken for what: a cell for each label and prediction, the darker the larger its share of
-// the label.
+// Confusion matrix: one cell per label and prediction, darker for a larger share of the label.
 //
 // Data: {labels: [names], rows: [[counts by prediction]]}, a row for each label.
 
 import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
-import { fitted, Place, text, tipOn } from './chart';
+import { fitted, type Place, text, tipOn } from './chart';
 
 export interface MatrixData {
   labels: string[];
@@ -13,8 +12,8 @@ export interface MatrixData {
 }
 
 const TOP = 40;
-const SHOWN = 40; // Pixels that a number in a cell needs.
-const STRONG = 0.55; // Ground on which text turns light.
+const SHOWN = 40; // Pixels needed for a number in a cell.
+const STRONG = 0.55; // Share from which the text turns light.
 
 const percent = (share: number): string => `${figure(Math.round(share * 1000) / 10)} %`;
 

@@ -1,10 +1,10 @@
-// Shares of a whole, as a ring with a list beside it.
+// Shares of a whole, as a ring with a list next to it.
 //
 // Data: {slices: [{label, value}]}, values of any scale.
 
 import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
-import { colour, Place, tipOn } from './chart';
+import { colour, type Place, tipOn } from './chart';
 
 export interface PieData {
   slices: { label: string; value: number }[];
@@ -19,7 +19,8 @@ function point(radius: number, turn: number): string {
   return `${(SIZE / 2 + radius * Math.cos(angle)).toFixed(2)} ${(SIZE / 2 + radius * Math.sin(angle)).toFixed(2)}`;
 }
 
-// From one part of a turn to another. A whole turn is two halves: an arc cannot end where it begins.
+// From and to are fractions of a turn. A full turn needs two arcs: an arc cannot end where it
+// begins.
 function ring(from: number, to: number): string {
   if (to - from > 0.9999) return ring(0, 0.5) + ring(0.5, 0.9998);
   const large = to - from > 0.5 ? 1 : 0;
@@ -30,10 +31,17 @@ function ring(from: number, to: number): string {
 }
 
 export function drawPie(data: PieData, place: Place): void {
-  const slices = data.slices.map((slice) => ({ label: slice.label, value: Math.max(0, slice.value) }));
+  const slices = data.slices.map((slice) => ({
+    label: slice.label,
+    value: Math.max(0, slice.value),
+  }));
   const sum = slices.reduce((all, slice) => all + slice.value, 0);
   if (!(sum > 0)) return;
-  const picture = svg('svg', { viewBox: `0 0 ${SIZE} ${SIZE}`, class: 'ring', 'aria-hidden': 'true' });
+  const picture = svg('svg', {
+    viewBox: `0 0 ${SIZE} ${SIZE}`,
+    class: 'ring',
+    'aria-hidden': 'true',
+  });
   const list = html('ul', { class: 'shares' });
   let from = 0;
   slices.forEach((slice, i) => {

@@ -1,13 +1,12 @@
-// True against false positive rate for each threshold, with a handle that moves the threshold and
-// tells what it would do.
+// ROC curve with a handle that moves the threshold and shows the resulting metrics.
 //
 // Data: {positives, negatives, best, points: [[threshold or null, true positives, false positives]]}
-// from the highest threshold to the lowest; null: nothing is taken for positive.
+// from the highest threshold to the lowest; null: nothing is classified as positive.
 
 import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
 import { linear, ticks } from '../base/scale';
-import { frame, Place, xAxis, yAxis } from './chart';
+import { frame, type Place, xAxis, yAxis } from './chart';
 
 type Point = [number | null, number, number];
 
@@ -24,19 +23,19 @@ const WIDTH = 460;
 const percent = (share: number): string => `${figure(Math.round(share * 1000) / 10)} %`;
 const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-// What the threshold of a point would do, as names and figures.
+// The metrics at the threshold of a point, as names and values.
 function outcome(data: RocData, [threshold, right, wrong]: Point): [string, string][] {
   const precision = ratio(right, right + wrong);
   const recall = ratio(right, data.positives);
   return [
-    ['threshold', threshold === null ? 'more than all scores' : String(threshold)],
+    ['threshold', threshold === null ? 'above all scores' : String(threshold)],
     ['true positive rate (recall)', percent(recall)],
     ['false positive rate', percent(ratio(wrong, data.negatives))],
     ['precision', percent(precision)],
     ['F1', figure(ratio(2 * precision * recall, precision + recall))],
     ['accuracy', percent(ratio(right + data.negatives - wrong, data.positives + data.negatives))],
-    ['false alarms', wrong.toLocaleString('en')],
-    ['missed', (data.positives - right).toLocaleString('en')],
+    ['false positives', wrong.toLocaleString('en')],
+    ['false negatives', (data.positives - right).toLocaleString('en')],
   ];
 }
 
@@ -48,9 +47,11 @@ function handle(data: RocData, move: (at: number) => void): HTMLElement {
     const point = data.points[Number(range.value)];
     if (!point) return;
     move(Number(range.value));
-    range.setAttribute('aria-valuetext', point[0] === null ? 'more than all scores' : String(point[0]));
+    range.setAttribute('aria-valuetext', point[0] === null ? 'above all scores' : String(point[0]));
     figures.replaceChildren(
-      ...outcome(data, point).map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))),
+      ...outcome(data, point).map(([name, value]) =>
+        html('div', {}, html('dt', {}, name), html('dd', {}, value)),
+      ),
     );
   };
   range.addEventListener('input', show);
@@ -60,7 +61,13 @@ function handle(data: RocData, move: (at: number) => void): HTMLElement {
     show();
   });
   show();
-  return html('div', { class: 'handle' }, html('label', {}, 'Threshold, from high to low ', range), best, figures);
+  return html(
+    'div',
+    { class: 'handle' },
+    html('label', {}, 'Threshold, from high to low ', range),
+    best,
+    figures,
+  );
 }
 
 export function drawRoc(data: RocData, place: Place): void {
@@ -78,8 +85,16 @@ export function drawRoc(data: RocData, place: Place): void {
     return [x(ratio(wrong, data.negatives)), y(ratio(right, data.positives))];
   };
   on.svg.append(svg('line', { class: 'chance', x1: x(0), y1: y(0), x2: x(1), y2: y(1) }));
-  const path = data.points.map((_, i) => at(i).map((value) => value.toFixed(1)).join(' ')).join('L');
-  on.svg.append(svg('path', { class: 'area fill s0', d: `M${path}L${x(1)} ${y(0)}L${x(0)} ${y(0)}Z` }));
+  const path = data.points
+    .map((_, i) =>
+      at(i)
+        .map((value) => value.toFixed(1))
+        .join(' '),
+    )
+    .join('L');
+  on.svg.append(
+    svg('path', { class: 'area fill s0', d: `M${path}L${x(1)} ${y(0)}L${x(0)} ${y(0)}Z` }),
+  );
   on.svg.append(svg('path', { class: 'mark line s0', d: `M${path}` }));
   const dot = svg('circle', { class: 'dot chosen s1', r: 5 });
   on.svg.append(dot);

@@ -1,12 +1,12 @@
-// Looking at a part of a chart over time: by dragging, by the keyboard; and the tip at the pointer.
+// Zooming a chart over time, by dragging and by keyboard, and the tooltip at the pointer.
 
 import { svg } from '../base/dom';
 import type { Scale } from '../base/scale';
-import { Frame, hideTip, Place, showTip } from './chart';
+import { type Frame, hideTip, type Place, showTip } from './chart';
 
 export type Range = [number, number];
 
-// Shows another part, as far as there is one.
+// Shows another range, clamped to the data.
 function zoomTo(place: Place, all: Range, start: number, end: number): void {
   const range: Range = [Math.max(all[0], start), Math.min(all[1], end)];
   if (!(range[1] - range[0] > (all[1] - all[0]) / 1e5)) return;
@@ -20,7 +20,10 @@ function byKeyboard(on: Frame, place: Place, all: Range): void {
   on.svg.removeAttribute('aria-hidden');
   on.svg.removeAttribute('focusable');
   on.svg.setAttribute('role', 'img');
-  on.svg.setAttribute('aria-label', 'Lines over time. Plus and minus enlarge, arrows move, Escape shows all.');
+  on.svg.setAttribute(
+    'aria-label',
+    'Line chart over time. Plus and minus zoom in and out, arrow keys move, Escape shows everything.',
+  );
   const [from, to] = place.state.zoom ?? all;
   const span = to - from;
   const left = Math.max(all[0], from - span / 4);
@@ -40,8 +43,14 @@ function byKeyboard(on: Frame, place: Place, all: Range): void {
   });
 }
 
-// `tell` gives what the tip says of a moment.
-export function zoomable(on: Frame, place: Place, x: Scale, all: Range, tell: (time: number) => string[]): void {
+// `tell` returns the tooltip text for a time.
+export function zoomable(
+  on: Frame,
+  place: Place,
+  x: Scale,
+  all: Range,
+  tell: (time: number) => string[],
+): void {
   byKeyboard(on, place, all);
   const pixel = (event: MouseEvent): number => {
     const box = on.svg.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// What every panel is: a folder of this folder whose index.ts exports one of these.
+// The interface of a panel: a folder here whose index.ts exports a RunPanel.
 
 import type { Client } from '../api/client';
 import type { LiveEvent, RunDetail, Session } from '../api/types';
@@ -6,36 +6,37 @@ import type { LiveEvent, RunDetail, Session } from '../api/types';
 export interface PanelContext {
   readonly client: Client;
   readonly session: Session;
-  // The address's parameters of this panel: everything that a deep link must bring back.
+  // This panel's URL parameters: everything that a link must restore.
   readonly params: URLSearchParams;
-  // Writes them into the address; without `step` no entry of the history is made.
-  setParams(params: URLSearchParams, step?: boolean): void;
-  // Goes to another place: '#/runs', '#/run/ID/tensors?tensor=T&at=420'.
-  go(address: string): void;
-  // Says it to those who cannot see it, and shows it for a while.
-  announce(words: string, tone?: 'plain' | 'warning'): void;
+  // Writes them to the URL; without `step` no history entry is added.
+  setParams: (params: URLSearchParams, step?: boolean) => void;
+  // Navigates to '#/runs', '#/run/ID/tensors?tensor=T&at=420', ...
+  go: (address: string) => void;
+  // Tells screen readers, and shows the words for a while.
+  announce: (words: string, tone?: 'plain' | 'warning') => void;
 }
 
 export interface RunContext extends PanelContext {
-  readonly run: RunDetail; // As it was when the panel was opened; update() brings later ones.
+  readonly run: RunDetail; // The run when the panel was opened; update() brings changes.
 }
 
-// A panel on the screen.
+// An open panel.
 export interface View {
-  // The run has changed. (Panels without a run are not called.)
-  update?(run: RunDetail): void;
-  live?(event: LiveEvent): void;
-  // The parameters have changed from outside: back and forward.
-  navigate?(params: URLSearchParams): void;
-  close(): void; // Its element is removed afterwards.
+  // The run has changed. (Not called for panels without a run.)
+  update?: (run: RunDetail) => void;
+  live?: (event: LiveEvent) => void;
+  // The parameters changed from outside: back and forward.
+  navigate?: (params: URLSearchParams) => void;
+  close: () => void; // The element is removed afterwards.
 }
 
 export interface RunPanel {
-  readonly id: string; // Equals the folder's name; also in addresses: '#/run/ID/<id>'.
+  readonly id: string; // The folder's name; also used in URLs: '#/run/ID/<id>'.
   readonly title: string;
-  // Why there is nothing to see of this run, as a sentence; '' if there is.
-  missing(run: RunDetail): string;
-  // What its view asks the server for first, of which run: it is asked for together with the run.
-  first?(run: string): string;
-  open(context: RunContext, into: HTMLElement): View;
+  readonly subject: string; // What it shows, as in “No timeline for this run”.
+  // Why the run has no data for this panel, as a sentence; '' if it has.
+  missing: (run: RunDetail) => string;
+  // The API path that the view requests first; it is requested together with the run.
+  first?: (run: string) => string;
+  open: (context: RunContext, into: HTMLElement) => View;
 }

@@ -1,11 +1,11 @@
-// Marks of axes: where they are and what is written there.
+// Axis ticks: where they are and their labels.
 
 import { figure, withUnit } from '../base/format';
 import { ticks, timeTicks } from '../base/scale';
 
 export type Range = [number, number];
 
-// By decimals. Made once: making one takes longer than a thousand figures.
+// By decimals. Created once: creating a formatter takes longer than formatting a thousand numbers.
 const FORMATS: Intl.NumberFormat[] = [];
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -14,20 +14,27 @@ const two = (n: number): string => String(n).padStart(2, '0');
 // How many a step such as 0.25 needs.
 function decimalsOf(step: number): number {
   let decimals = Math.max(0, Math.min(12, Math.ceil(-Math.log10(step) - 1e-9)));
-  const exact = (): boolean => Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6 * step * 10 ** decimals;
+  const exact = (): boolean =>
+    Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) <
+    1e-6 * step * 10 ** decimals;
   while (decimals < 13 && !exact()) ++decimals;
   return decimals;
 }
 
-// Written so finely that neighbours differ.
+// Precise enough that neighbors differ.
 function fineFigure(value: number, step: number): string {
   const decimals = decimalsOf(step);
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || (decimals > 6 && size < 1e-3))) {
-    const digits = Math.max(0, Math.min(8, Math.floor(Math.log10(size)) - Math.floor(Math.log10(step))));
+    const digits = Math.max(
+      0,
+      Math.min(8, Math.floor(Math.log10(size)) - Math.floor(Math.log10(step))),
+    );
     return value.toExponential(digits).replace('e+', 'e');
   }
-  return (FORMATS[decimals] ??= new Intl.NumberFormat('en', { maximumFractionDigits: decimals })).format(value);
+  return (FORMATS[decimals] ??= new Intl.NumberFormat('en', {
+    maximumFractionDigits: decimals,
+  })).format(value);
 }
 
 const stepOf = (at: readonly number[]): number => {
@@ -35,15 +42,16 @@ const stepOf = (at: readonly number[]): number => {
   return step > 0 && Number.isFinite(step) ? step : 1;
 };
 
-// Round numbers, or powers of ten on an axis of logarithms.
+// Round numbers, or powers of ten on a log axis.
 export function yTicks([from, to]: Range, log: boolean, count: number): number[] {
   if (!log) return ticks(from, to, count);
   const [first, last] = [Math.ceil(Math.log10(from)), Math.floor(Math.log10(to))];
-  // Within less than a decade powers of ten say too little.
+  // Within less than a decade, powers of ten are too few.
   if (last <= first) return ticks(from, to, count).filter((value) => value > 0);
   const step = Math.max(1, Math.ceil((last - first) / Math.max(1, count)));
   const found: number[] = [];
-  for (let power = Math.ceil(first / step) * step; power <= last; power += step) found.push(10 ** power);
+  for (let power = Math.ceil(first / step) * step; power <= last; power += step)
+    found.push(10 ** power);
   return found;
 }
 
@@ -54,7 +62,9 @@ export function yTexts(at: readonly (number | null)[], unit: string, log: boolea
     if (value === null) return '';
     if (unit === 'B/s' || unit === 's') return withUnit(value, unit);
     const power = log && (value < 1e-3 || value >= 1e5);
-    const written = power ? value.toExponential(0).replace('e+', 'e') : fineFigure(value, log ? Math.min(step, value) : step);
+    const written = power
+      ? value.toExponential(0).replace('e+', 'e')
+      : fineFigure(value, log ? Math.min(step, value) : step);
     return unit === '%' ? `${written} %` : written;
   });
 }
@@ -69,7 +79,9 @@ export function clock(seconds: number, fine = true): string {
 
 const milliseconds = (seconds: number): string => {
   const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? '' : `.${String(date.getUTCMilliseconds()).padStart(3, '0')}`;
+  return Number.isNaN(date.getTime())
+    ? ''
+    : `.${String(date.getUTCMilliseconds()).padStart(3, '0')}`;
 };
 
 const day = (seconds: number): string => {
@@ -81,7 +93,7 @@ const day = (seconds: number): string => {
 export const xTicks = ([from, to]: Range, time: boolean, count: number): number[] =>
   time ? timeTicks(from, to, count) : ticks(from, to, count);
 
-// Times are of the day, in UTC as everywhere; a new day is named.
+// Times of the day in UTC, as everywhere; the first tick of a day names it.
 export function xTexts(at: readonly (number | null)[], time: boolean): string[] {
   const known = at.filter((value): value is number => value !== null);
   const step = stepOf(known);
@@ -97,7 +109,7 @@ export function xTexts(at: readonly (number | null)[], time: boolean): string[] 
   });
 }
 
-// One place on the x axis, in full.
+// One x value in full.
 export function xText(value: number, time: boolean): string {
   if (!time) return Number.isInteger(value) ? value.toLocaleString('en') : figure(value);
   return `${day(value)}, ${clock(value)}${Number.isInteger(value) ? '' : milliseconds(value)} UTC`;

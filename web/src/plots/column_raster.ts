@@ -1,6 +1,5 @@
-// Lines and bands of many points, pixel column by pixel column: a canvas without a GPU takes ten
-// times as long for a path with a point for each pixel, and a page of plots that moves has
-// a dozen of them in every frame.
+// Draws lines and bands of many points by pixel column. Without a GPU, a canvas path with a point
+// per pixel takes ten times as long, and a page of moving plots has a dozen of them in every frame.
 //
 //   raster.begin(left, top, width, height);   // Pixels of the canvas.
 //   raster.band(points, colour, 0.24);
@@ -11,16 +10,16 @@ export interface Points {
   count: number;
   x: Float64Array; // Pixels of the canvas; rising.
   low: Float64Array;
-  mean: Float64Array; // NaN: the line is broken here.
+  mean: Float64Array; // NaN: a gap in the line.
   high: Float64Array;
 }
 
-// How far a line reaches within each column of pixels, and in how many pieces.
+// The vertical extent of a line within each pixel column, and its number of pieces.
 class Columns {
   low = new Float32Array(0);
   high = new Float32Array(0);
   pieces = new Uint16Array(0);
-  // From where to where the last piece goes beyond the column.
+  // Where the last piece leaves the column.
   least = new Float32Array(0);
   most = new Float32Array(0);
 
@@ -65,7 +64,7 @@ class Columns {
 
 const known = new Map<string, number>();
 
-// As ImageData has it, without its opacity. Colours come from style sheets: any way of writing them.
+// As in ImageData, without opacity. Colors come from style sheets, in any notation.
 function packed(colour: string): number {
   const found = known.get(colour);
   if (found !== undefined) return found;
@@ -79,9 +78,9 @@ function packed(colour: string): number {
   return value;
 }
 
-// Two colours of the same opacity; part: of `above`, of 255.
+// Blends two colors of the same opacity; part: share of `above`, out of 255.
 function mixed(above: number, below: number, part: number): number {
-  const of = part + (part >> 7); // 256 where it is all.
+  const of = part + (part >> 7); // 256: fully covered.
   const odd = Math.imul(above & 0xff00ff, of) + Math.imul(below & 0xff00ff, 256 - of);
   const even = Math.imul(above & 0xff00, of) + Math.imul(below & 0xff00, 256 - of);
   return ((odd >>> 8) & 0xff00ff) | ((even >>> 8) & 0xff00);
@@ -89,7 +88,7 @@ function mixed(above: number, below: number, part: number): number {
 
 class ColumnRaster {
   private readonly canvas = document.createElement('canvas');
-  private readonly centre = new Columns(); // Of the line, or the band's upper edge.
+  private readonly centre = new Columns(); // Of the line, or of the band's upper edge.
   private readonly edge = new Columns(); // The band's lower edge.
   private on: CanvasRenderingContext2D | null = null;
   private image = new ImageData(1, 1);
@@ -98,11 +97,16 @@ class ColumnRaster {
   private top = 0;
   private width = 0;
   private height = 0;
-  private first = 0; // Of the rows that were drawn on.
+  private first = 0; // Range of the rows that were drawn.
   private end = 0;
 
   begin(left: number, top: number, width: number, height: number): void {
-    [this.left, this.top, this.width, this.height] = [Math.round(left), Math.round(top), Math.round(width), Math.round(height)];
+    [this.left, this.top, this.width, this.height] = [
+      Math.round(left),
+      Math.round(top),
+      Math.round(width),
+      Math.round(height),
+    ];
     if (this.image.width !== this.width || this.image.height < this.height) {
       this.image = new ImageData(Math.max(1, this.width), Math.max(1, this.height));
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -121,8 +125,13 @@ class ColumnRaster {
     }
   }
 
-  // dashes: by turns so many columns with and without ink; all with it where there are none.
-  line({ count, x, mean }: Points, colour: string, thickness: number, dashes: readonly number[]): void {
+  // dashes: alternating numbers of columns with and without ink; empty: solid.
+  line(
+    { count, x, mean }: Points,
+    colour: string,
+    thickness: number,
+    dashes: readonly number[],
+  ): void {
     this.trace(this.centre, count, x, mean, mean);
     const ink = packed(colour);
     const [dash = 1, gap = 0] = dashes;
@@ -131,8 +140,8 @@ class ColumnRaster {
       const low = this.centre.low[column] as number;
       const high = this.centre.high[column] as number;
       if (low > high) continue;
-      // A single piece is as thick across as it is said to be, and its steep edges are soft.
-      // It ends where its ends are, however steep it is.
+      // A single piece has the given thickness across, and its steep edges are soft.
+      // It ends at its end points, however steep it is.
       const single = (this.centre.pieces[column] as number) === 1;
       const rise = single ? high - low : 0;
       const more = (thickness * Math.sqrt(1 + rise * rise)) / 2;
@@ -140,7 +149,15 @@ class ColumnRaster {
       const most = single ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
       const above = low - more < least;
       const below = high + more > most;
-      this.fill(column, above ? least : low - more, below ? most : high + more, above ? 1 : 1 + rise, below ? 1 : 1 + rise, ink, 1);
+      this.fill(
+        column,
+        above ? least : low - more,
+        below ? most : high + more,
+        above ? 1 : 1 + rise,
+        below ? 1 : 1 + rise,
+        ink,
+        1,
+      );
     }
   }
 
@@ -163,8 +180,14 @@ class ColumnRaster {
     [this.first, this.end] = [this.image.height, 0];
   }
 
-  // broken: where it is NaN there is no point.
-  private trace(into: Columns, count: number, x: Float64Array, y: Float64Array, broken: Float64Array): void {
+  // broken: there is no point where it is NaN.
+  private trace(
+    into: Columns,
+    count: number,
+    x: Float64Array,
+    y: Float64Array,
+    broken: Float64Array,
+  ): void {
     const { left, top, width } = this;
     into.reset(width);
     let before = -1;
@@ -182,8 +205,16 @@ class ColumnRaster {
     }
   }
 
-  // From one height to another; so many pixels at its upper and its lower end are ever fainter.
-  private fill(column: number, from: number, to: number, upper: number, lower: number, ink: number, opacity: number): void {
+  // From one height to another, with this many fading pixels at both ends.
+  private fill(
+    column: number,
+    from: number,
+    to: number,
+    upper: number,
+    lower: number,
+    ink: number,
+    opacity: number,
+  ): void {
     const start = from - 0.5;
     const stop = to + 0.5;
     const first = Math.max(0, Math.floor(start));
@@ -197,12 +228,23 @@ class ColumnRaster {
     this.soften(column, fullEnd, end, start, stop, upper, lower, ink, opacity);
   }
 
-  private soften(column: number, from: number, to: number, start: number, stop: number, upper: number, lower: number, ink: number, opacity: number): void {
+  private soften(
+    column: number,
+    from: number,
+    to: number,
+    start: number,
+    stop: number,
+    upper: number,
+    lower: number,
+    ink: number,
+    opacity: number,
+  ): void {
     for (let y = from; y < to; ++y) {
       const above = (y + 0.5 - start) / upper;
       const below = (stop - y - 0.5) / lower;
       const covered = above < below ? above : below;
-      if (covered > 0) this.blend(y * this.width + column, ink, covered < 1 ? covered * opacity : opacity);
+      if (covered > 0)
+        this.blend(y * this.width + column, ink, covered < 1 ? covered * opacity : opacity);
     }
   }
 
@@ -226,10 +268,11 @@ class ColumnRaster {
       this.pixels[at] = (0xff000000 | mixed(ink, below, over)) >>> 0;
     } else {
       const all = over + (under * (255 - over)) / 255;
-      this.pixels[at] = ((Math.round(all) << 24) | mixed(ink, below, Math.round((over * 255) / all))) >>> 0;
+      this.pixels[at] =
+        ((Math.round(all) << 24) | mixed(ink, below, Math.round((over * 255) / all))) >>> 0;
     }
   }
 }
 
-// Of all plots, one after the other.
+// Shared by all plots, one after the other.
 export const raster = new ColumnRaster();

@@ -1,26 +1,27 @@
-// Choosing a part of an axis of x, alike on all plots: drag to enlarge, shift-drag or two fingers to
-// move, wheel or pinch to zoom, double click for all; + - arrows Home End Escape on the focused plot.
+// Choosing a range of the x axis, the same on all plots: drag to zoom in, Shift-drag or two fingers
+// to move, wheel or pinch to zoom, double click for everything; + - arrows Home End Escape on the
+// focused plot.
 //
-// A wheel zooms where the plot has the focus or with Ctrl (which is how browsers tell a pinch on a
-// touchpad); otherwise the page scrolls, because a page full of plots must not catch the reader.
+// The wheel zooms if the plot has the focus or with Ctrl (which is how browsers report a pinch on a
+// touchpad); otherwise the page scrolls, because a page full of plots must not trap the reader.
 
 import type { Range } from './axes';
 
 export interface GestureHost {
-  range(): Range; // What is shown.
-  extent(): Range; // All there is.
-  area(): { left: number; width: number }; // Of the plot, in the window's pixels.
-  // null: all. settled: the gesture is over, or pauses.
-  change(range: Range | null, settled: boolean): void;
-  // A key that the plot uses itself: true if it did.
-  key?(event: KeyboardEvent): boolean;
+  range: () => Range; // What is shown.
+  extent: () => Range; // All there is.
+  area: () => { left: number; width: number }; // Of the plot, in the window's pixels.
+  // null: everything. settled: the gesture ended or paused.
+  change: (range: Range | null, settled: boolean) => void;
+  // Returns true if the plot itself handled the key.
+  key?: (event: KeyboardEvent) => boolean;
 }
 
-const PAUSE = 160; // Milliseconds after which a turn of the wheel is over.
+const PAUSE = 160; // Milliseconds after which a wheel movement has ended.
 const LEAST_DRAG = 5; // Pixels.
 const FINEST = 1e-9; // Of the extent.
 
-// Keeps the window within what there is; null where it is all of it.
+// Clamps the window to the extent; null if it covers all of it.
 export function clamped([from, to]: Range, [first, last]: Range): Range | null {
   const all = last - first;
   const span = Math.max(to - from, all * FINEST, Math.max(Math.abs(first), Math.abs(last)) * 1e-14);
@@ -40,7 +41,11 @@ export class RangeGestures {
   private pause = 0;
 
   // `on` takes the pointer; `focused` the keys.
-  constructor(private readonly on: HTMLElement, private readonly focused: HTMLElement, private readonly host: GestureHost) {
+  constructor(
+    private readonly on: HTMLElement,
+    private readonly focused: HTMLElement,
+    private readonly host: GestureHost,
+  ) {
     this.selection = document.createElement('div');
     this.selection.className = 'plot-selection';
     this.selection.hidden = true;
@@ -56,7 +61,7 @@ export class RangeGestures {
     focused.addEventListener('keydown', (event) => this.key(event), { signal });
   }
 
-  // Whether the last press of the pointer was a drag, and so no click.
+  // Whether the last pointer press was a drag, not a click.
   get dragged(): boolean {
     return this.moved;
   }
@@ -71,14 +76,17 @@ export class RangeGestures {
     this.host.change(null, true);
   }
 
-  // factor < 1 enlarges; `at` is the part of the width that stays where it is.
+  // factor < 1 zooms in; `at` is the fraction of the width that stays in place.
   zoom(factor: number, at = 0.5, settled = true): void {
     const [from, to] = this.host.range();
     const fixed = from + (to - from) * at;
-    this.host.change(clamped([fixed - (fixed - from) * factor, fixed + (to - fixed) * factor], this.host.extent()), settled);
+    this.host.change(
+      clamped([fixed - (fixed - from) * factor, fixed + (to - fixed) * factor], this.host.extent()),
+      settled,
+    );
   }
 
-  // By a part of the width.
+  // By a fraction of the width.
   pan(part: number, settled = true): void {
     const [from, to] = this.host.range();
     const by = (to - from) * part;
@@ -147,21 +155,40 @@ export class RangeGestures {
     this.panning = false;
     if (!done || start === null || !this.moved) return;
     const [from, to] = this.host.range();
-    const [a, b] = [this.partAt(Math.min(start, event.clientX)), this.partAt(Math.max(start, event.clientX))];
-    if (b > a) this.host.change(clamped([from + a * (to - from), from + b * (to - from)], this.host.extent()), true);
+    const [a, b] = [
+      this.partAt(Math.min(start, event.clientX)),
+      this.partAt(Math.max(start, event.clientX)),
+    ];
+    if (b > a)
+      this.host.change(
+        clamped([from + a * (to - from), from + b * (to - from)], this.host.extent()),
+        true,
+      );
   }
 
   private wheel(event: WheelEvent): void {
     const sideways = Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    const wanted = event.ctrlKey || event.metaKey || event.shiftKey || this.focused.contains(document.activeElement);
+    const wanted =
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      this.focused.contains(document.activeElement);
     if (!sideways && !wanted) return;
     event.preventDefault();
-    const pixels = (delta: number): number => delta * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 200 : 1);
+    const pixels = (delta: number): number =>
+      delta * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 200 : 1);
     if (sideways || event.shiftKey) {
-      this.pan(pixels(sideways ? event.deltaX : event.deltaY) / Math.max(1, this.host.area().width), false);
+      this.pan(
+        pixels(sideways ? event.deltaX : event.deltaY) / Math.max(1, this.host.area().width),
+        false,
+      );
     } else {
       const strength = event.ctrlKey ? 0.01 : 0.002;
-      this.zoom(Math.exp(Math.max(-1, Math.min(1, pixels(event.deltaY) * strength))), this.partAt(event.clientX), false);
+      this.zoom(
+        Math.exp(Math.max(-1, Math.min(1, pixels(event.deltaY) * strength))),
+        this.partAt(event.clientX),
+        false,
+      );
     }
     clearTimeout(this.pause);
     this.pause = window.setTimeout(() => this.pan(0, true), PAUSE);

@@ -1,4 +1,4 @@
-// The names of a heat map's rows and its axis of x.
+// The row names and the x axis of a heat map.
 
 import { fitted } from '../charts/chart';
 import { type Range, xTexts, xTicks } from './axes';
@@ -11,10 +11,10 @@ export interface HeatPlace {
   height: number;
   rowHeight: number;
   window: Range;
-  span: Range; // From where to where it is drawn now, in pixels from the top.
+  span: Range; // The vertical range to draw, in pixels from the top.
 }
 
-// Where there is no room for the whole of them, names are without what all begin with: it does not tell them apart.
+// If the names do not fit, their common prefix is left out.
 export function shortNames(rows: readonly string[], pixels: number): readonly string[] {
   if (rows.every((name) => fitted(name, pixels) === name)) return rows;
   let same = rows[0]?.length ?? 0;
@@ -27,7 +27,12 @@ export function shortNames(rows: readonly string[], pixels: number): readonly st
   return rows.map((name) => name.slice(begin.length) || name);
 }
 
-export function drawNames(on: CanvasRenderingContext2D, rows: readonly string[], place: HeatPlace, chosen: (row: number) => boolean): void {
+export function drawNames(
+  on: CanvasRenderingContext2D,
+  rows: readonly string[],
+  place: HeatPlace,
+  chosen: (row: number) => boolean,
+): void {
   const every = Math.max(1, Math.ceil(12 / place.rowHeight));
   on.font = `11px ${palette().font}`;
   on.textAlign = 'right';
@@ -42,8 +47,17 @@ export function drawNames(on: CanvasRenderingContext2D, rows: readonly string[],
   });
 }
 
-export function drawAxis(on: CanvasRenderingContext2D, { time = false, writeX }: HeatOptions, place: HeatPlace): void {
-  const { left, width, height, window: [from, to] } = place;
+export function drawAxis(
+  on: CanvasRenderingContext2D,
+  { time = false, writeX }: HeatOptions,
+  place: HeatPlace,
+): void {
+  const {
+    left,
+    width,
+    height,
+    window: [from, to],
+  } = place;
   if (place.span[1] < height) return;
   const found = xTicks([from, to], time, Math.max(2, width / 90));
   const at = time ? found : [...new Set(found.map(Math.round))];

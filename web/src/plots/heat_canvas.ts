@@ -1,10 +1,11 @@
-// Values by row and x as colours, on a canvas: any number of rows and columns.
+// Values by row and x as colors on a canvas, for any number of rows and columns.
 //
 //   const heat = new HeatCanvas(into, { label, rows, write, ramp: 'sequential', xLabel: 'Step', writeX });
-//   heat.setData(x, values);  // x: where each column begins; values: row by row, NaN where nothing is.
+// x: where each column begins; values: row by row, NaN where nothing is.
+//   heat.setData(x, values);
 //
-// Gestures are those of gestures.ts, but the arrows move a cell's cursor, whose value is told to screen
-// readers; Enter picks it, as a click does.
+// Gestures are those of gestures.ts, except that the arrow keys move a cell cursor, whose value is
+// announced to screen readers. Enter opens the cell, like a click.
 
 import './plots.css';
 import { html } from '../base/dom';
@@ -23,18 +24,23 @@ export type { HeatOptions };
 const AXIS = 26;
 const LEAST_HEIGHT = 40;
 const MOST_HEIGHT = 8000;
-const BEYOND = 200; // Pixels above and below the window that are drawn with it.
-const LATER = 200; // Milliseconds until a plot that cannot be seen is drawn.
-const HELP = 'The arrows move from cell to cell, Enter opens one; plus and minus enlarge and reduce, Escape shows all.';
-const WORDS = ['label', 'bare'] as const; // Options that are written on the page.
-const PLACES = ['view', 'extent', 'cursor']; // Those that change no colour.
+const BEYOND = 200; // Extra pixels above and below the window.
+const LATER = 200; // Milliseconds until an invisible plot is drawn.
+const HELP =
+  'Arrow keys move between cells, Enter opens a cell, plus and minus zoom in and out, Escape shows everything.';
+const WORDS = ['label', 'bare'] as const; // Options that affect text on the page.
+const PLACES = ['view', 'extent', 'cursor']; // Options that do not affect colors.
 let heats = 0;
 
 export class HeatCanvas {
   private readonly root = html('figure', { class: 'plot-figure' });
   private readonly caption = html('figcaption', { class: 'plot-head heat-head' });
   private readonly title = html('span', { class: 'plot-title' });
-  private readonly showAll = html('button', { type: 'button', class: 'plot-tool', hidden: '' }, 'Show all');
+  private readonly showAll = html(
+    'button',
+    { type: 'button', class: 'plot-tool', hidden: '' },
+    'Show all',
+  );
   private readonly box: HTMLElement;
   private readonly canvas = html('canvas', { 'aria-hidden': 'true' });
   private readonly area = html('div', { class: 'heat-area' });
@@ -51,23 +57,35 @@ export class HeatCanvas {
   private ramp: Ramp;
   private shades: Uint32Array = new Uint32Array(); // Of the cells.
   private seen: Range = [0, 1];
-  private at: { row: number; column: number } | null = null; // The cell's cursor.
+  private at: { row: number; column: number } | null = null; // The cell under the keyboard cursor.
   private frame = 0;
-  private visible = true; // What cannot be seen is drawn once nothing moves.
+  private visible = true; // Invisible plots are drawn when nothing moves.
   private late = 0;
-  private left = 0; // Pixels that the names take.
+  private left = 0; // Width of the row names in pixels.
   private width = 0;
-  private sized = ''; // What the size of the canvas was made of.
+  private sized = ''; // What the canvas size depends on.
 
-  constructor(into: HTMLElement, private options: HeatOptions) {
+  constructor(
+    into: HTMLElement,
+    private options: HeatOptions,
+  ) {
     const help = `heat-help-${++heats}`;
     this.ramp = makeRamp(options.ramp, options.range ?? [0, 1], palette().dark);
     const told = { role: 'group', 'aria-roledescription': 'heat map', 'aria-describedby': help };
     this.box = html('div', { class: 'plot-box heat-box', tabindex: 0, ...told });
-    this.caption.append(this.title, this.scale.element, html('span', { class: 'plot-tools' }, this.showAll));
+    this.caption.append(
+      this.title,
+      this.scale.element,
+      html('span', { class: 'plot-tools' }, this.showAll),
+    );
     this.area.append(this.line, this.cell, this.empty);
     this.box.append(this.canvas, this.area);
-    this.root.append(this.caption, this.box, this.status, html('div', { class: 'plot-unseen', id: help }, HELP));
+    this.root.append(
+      this.caption,
+      this.box,
+      this.status,
+      html('div', { class: 'plot-unseen', id: help }, HELP),
+    );
     into.append(this.root);
     this.showAll.addEventListener('click', () => this.choose(null, true));
     this.gestures = new RangeGestures(this.area, this.box, {
@@ -81,14 +99,16 @@ export class HeatCanvas {
     this.stopTheme = onThemeChange(() => this.recolour());
     this.resized = new ResizeObserver(() => this.redraw());
     this.resized.observe(this.box);
-    this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), { rootMargin: '100px' });
+    this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), {
+      rootMargin: '100px',
+    });
     this.watched.observe(this.box);
     this.words();
   }
 
   setData(x: ArrayLike<number>, values: Float32Array): void {
     this.cells = { x, values, rows: this.options.rows.length };
-    this.empty.textContent = 'Nothing was measured here.';
+    this.empty.textContent = 'No data';
     this.learnExtent();
     if (this.at && (this.at.row >= this.cells.rows || this.at.column >= x.length)) this.at = null;
     this.recolour();
@@ -120,7 +140,7 @@ export class HeatCanvas {
     this.root.remove();
   }
 
-  // How wide the cells are drawn.
+  // The width of the cells.
   get pixels(): number {
     return this.width;
   }
@@ -185,7 +205,7 @@ export class HeatCanvas {
     if (this.visible && !before) this.redraw();
   }
 
-  // The part of the canvas that can be seen and a little more; all of it where that is not much.
+  // The visible part of the canvas plus a margin; everything if that is not much more.
   private span(height: number, whole: boolean): Range {
     if (whole || height < 1000) return [0, height];
     const { top } = this.box.getBoundingClientRect();
@@ -196,7 +216,7 @@ export class HeatCanvas {
     return [from, Math.max(from, to)];
   }
 
-  // whole: also what cannot be seen, which must not hold up what moves.
+  // whole: also the invisible part, which must not delay movement.
   private draw(whole: boolean): void {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.late);
@@ -207,7 +227,7 @@ export class HeatCanvas {
     this.left = Math.ceil(Math.min(longest * 6.4 + 14, room * 0.32, 260));
     this.width = room - this.left - 12;
     const height = this.height;
-    // Very high ones are drawn coarsely: a canvas has an end.
+    // Very high ones are drawn coarsely: canvases have a size limit.
     const ratio = height * devicePixelRatio > 16000 ? 1 : devicePixelRatio;
     this.size(room, height, ratio);
     const on = this.canvas.getContext('2d');
@@ -216,8 +236,20 @@ export class HeatCanvas {
     on.setTransform(ratio, 0, 0, ratio, 0, 0);
     on.clearRect(0, span[0], room, span[1] - span[0]);
     this.drawCells(on, ratio, span);
-    const place: HeatPlace = { left: this.left, width: this.width, height, rowHeight: this.rowHeight, window: this.window, span };
-    drawNames(on, this.options.rows, place, (row) => row === this.at?.row || row === this.options.shown);
+    const place: HeatPlace = {
+      left: this.left,
+      width: this.width,
+      height,
+      rowHeight: this.rowHeight,
+      window: this.window,
+      span,
+    };
+    drawNames(
+      on,
+      this.options.rows,
+      place,
+      (row) => row === this.at?.row || row === this.options.shown,
+    );
     drawAxis(on, this.options, place);
     this.showAll.hidden = !this.options.view;
     this.empty.hidden = this.cells.x.length > 0 && this.cells.rows > 0;
@@ -225,7 +257,7 @@ export class HeatCanvas {
     this.placeLine();
   }
 
-  // A canvas that is given a size is made anew, even if it had that size.
+  // Setting the size clears a canvas, even if the size is the same.
   private size(room: number, height: number, ratio: number): void {
     const key = [room, height, ratio, this.left, this.width].join();
     if (key === this.sized) return;
@@ -241,12 +273,21 @@ export class HeatCanvas {
 
   private drawCells(on: CanvasRenderingContext2D, ratio: number, span: Range): void {
     if (this.cells.rows === 0 || this.cells.x.length === 0) return;
-    const area = { width: Math.max(1, Math.round(this.width * ratio)), height: Math.round(this.height * ratio) };
+    const area = {
+      width: Math.max(1, Math.round(this.width * ratio)),
+      height: Math.round(this.height * ratio),
+    };
     const gap = this.rowHeight >= 7 ? Math.round(ratio) : 0;
     const from = Math.round(span[0] * ratio);
     const to = Math.min(area.height, Math.round(span[1] * ratio));
     if (to <= from) return;
-    const image = paintCells(this.cells, this.shades, this.window, this.ramp, { ...area, from, to, gap, ground: 0 });
+    const image = paintCells(this.cells, this.shades, this.window, this.ramp, {
+      ...area,
+      from,
+      to,
+      gap,
+      ground: 0,
+    });
     on.putImageData(image, Math.round(this.left * ratio), from);
   }
 
@@ -274,7 +315,9 @@ export class HeatCanvas {
   }
 
   private cellAt(event: MouseEvent): { row: number; column: number } | null {
-    const row = Math.floor((event.clientY - this.area.getBoundingClientRect().top) / this.rowHeight);
+    const row = Math.floor(
+      (event.clientY - this.area.getBoundingClientRect().top) / this.rowHeight,
+    );
     const column = columnAt(this.cells, this.xAt(event));
     return row >= 0 && row < this.cells.rows && column >= 0 ? { row, column } : null;
   }
@@ -282,7 +325,10 @@ export class HeatCanvas {
   private told({ row, column }: { row: number; column: number }): [string, string] {
     const value = this.cells.values[row * this.cells.x.length + column] ?? NaN;
     const words = Number.isNaN(value) ? 'not measured' : this.options.write(value);
-    return [`${this.options.rows[row] ?? ''}: ${words}`, `${this.options.xLabel} ${this.options.writeX(this.cells.x[column] ?? 0)}`];
+    return [
+      `${this.options.rows[row] ?? ''}: ${words}`,
+      `${this.options.xLabel} ${this.options.writeX(this.cells.x[column] ?? 0)}`,
+    ];
   }
 
   private point(event: PointerEvent): void {
@@ -301,8 +347,14 @@ export class HeatCanvas {
     }
     const page = Math.max(1, Math.round(rows / 10));
     const steps: Record<string, [number, number]> = {
-      ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-      PageUp: [-page, 0], PageDown: [page, 0], Home: [0, -x.length], End: [0, x.length],
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      PageUp: [-page, 0],
+      PageDown: [page, 0],
+      Home: [0, -x.length],
+      End: [0, x.length],
     };
     const step = steps[event.key];
     if (!step) return false;
@@ -315,7 +367,12 @@ export class HeatCanvas {
     const { row, column } = this.at ?? { row: 0, column: first };
     const moved = this.at !== null;
     const within = (value: number, end: number): number => Math.max(0, Math.min(end - 1, value));
-    this.at = moved ? { row: within(row + rows, this.cells.rows), column: within(column + columns, this.cells.x.length) } : { row, column };
+    this.at = moved
+      ? {
+          row: within(row + rows, this.cells.rows),
+          column: within(column + columns, this.cells.x.length),
+        }
+      : { row, column };
     this.bringIntoView(this.cells.x[this.at.column] ?? 0, columnEnd(this.cells, this.at.column));
     this.status.textContent = this.told(this.at).join(', ');
     this.redraw();
@@ -333,7 +390,10 @@ export class HeatCanvas {
     if (this.at === null) return;
     const [from, to] = this.window;
     const place = (x: number): number => ((x - from) / (to - from)) * this.width;
-    const [start, end] = [place(this.cells.x[this.at.column] ?? 0), place(columnEnd(this.cells, this.at.column))];
+    const [start, end] = [
+      place(this.cells.x[this.at.column] ?? 0),
+      place(columnEnd(this.cells, this.at.column)),
+    ];
     this.cell.style.left = `${start}px`;
     this.cell.style.width = `${Math.max(5, end - start)}px`;
     this.cell.style.top = `${this.at.row * this.rowHeight}px`;

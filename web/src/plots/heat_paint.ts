@@ -1,7 +1,7 @@
-// Fills the pixels of a heat map: every pixel shows the cell below it, and nothing is blended.
+// Fills the pixels of a heat map: every pixel shows one cell, without blending.
 
 import type { Range } from './axes';
-import { BROKEN, Ramp, shadeOf } from './ramp';
+import { BROKEN, type Ramp, shadeOf } from './ramp';
 
 export interface Cells {
   x: ArrayLike<number>; // Where each column begins; rising.
@@ -12,7 +12,7 @@ export interface Cells {
 export interface Area {
   width: number; // Pixels.
   height: number; // Of all rows.
-  from: number; // The lines that are painted.
+  from: number; // The rows of pixels to paint.
   to: number;
   gap: number; // Pixels between rows.
   ground: number; // Its colour, as in ImageData.
@@ -20,7 +20,7 @@ export interface Area {
 
 export const columnsOf = ({ x }: Cells): number => x.length;
 
-// How far a column reaches: to the next, the last one as far as the one before it.
+// Where a column ends: at the next one. The last is as wide as the one before it.
 export function columnEnd({ x }: Cells, column: number): number {
   const next = x[column + 1];
   if (next !== undefined) return next;
@@ -42,11 +42,12 @@ export function columnAt(cells: Cells, at: number): number {
 
 function columnsByPixel(cells: Cells, [from, to]: Range, width: number): Int32Array {
   const columns = new Int32Array(width);
-  for (let i = 0; i < width; ++i) columns[i] = columnAt(cells, from + ((i + 0.5) / width) * (to - from));
+  for (let i = 0; i < width; ++i)
+    columns[i] = columnAt(cells, from + ((i + 0.5) / width) * (to - from));
   return columns;
 }
 
-// Of the rows that share a pixel the value farthest from zero.
+// Of the rows that share a pixel, the value farthest from zero.
 function cellValue({ values, x }: Cells, first: number, end: number, column: number): number {
   let found = values[first * x.length + column] ?? NaN;
   for (let row = first + 1; row < end; ++row) {
@@ -56,14 +57,15 @@ function cellValue({ values, x }: Cells, first: number, end: number, column: num
   return found;
 }
 
-const packed = ([r, g, b]: readonly [number, number, number]): number => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
+const packed = ([r, g, b]: readonly [number, number, number]): number =>
+  (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 
 function shade(ramp: Ramp, value: number, nothing: number): number {
   const part = ramp.place(value);
   return Number.isNaN(part) ? nothing : part === Infinity ? BROKEN : shadeOf(ramp, part);
 }
 
-// The colour of every cell: found once, not in every frame in which they move.
+// The color of every cell, computed once and not in every frame.
 export function shadesOf({ values }: Cells, ramp: Ramp): Uint32Array {
   const nothing = packed(ramp.nothing);
   const shades = new Uint32Array(values.length);
@@ -71,8 +73,15 @@ export function shadesOf({ values }: Cells, ramp: Ramp): Uint32Array {
   return shades;
 }
 
-// Fills a line with the row; whether there are cells in it where nothing was measured.
-function paintLine(line: Uint32Array, shades: Uint32Array, at: number, columns: Int32Array, ground: number, nothing: number): boolean {
+// Fills a line with the row; returns whether it has missing cells.
+function paintLine(
+  line: Uint32Array,
+  shades: Uint32Array,
+  at: number,
+  columns: Int32Array,
+  ground: number,
+  nothing: number,
+): boolean {
   let holes = false;
   for (let i = 0; i < line.length; ++i) {
     const column = columns[i] as number;
@@ -83,14 +92,22 @@ function paintLine(line: Uint32Array, shades: Uint32Array, at: number, columns: 
   return holes;
 }
 
-// Rows that are less than a pixel high share one.
+// Rows less than a pixel high share one.
 function joinedRows(cells: Cells, ramp: Ramp, first: number, end: number): Uint32Array {
   const nothing = packed(ramp.nothing);
-  return Uint32Array.from(cells.x, (_, column) => shade(ramp, cellValue(cells, first, end, column), nothing));
+  return Uint32Array.from(cells.x, (_, column) =>
+    shade(ramp, cellValue(cells, first, end, column), nothing),
+  );
 }
 
-// shades: of shadesOf(). The image has the lines from area.from to area.to.
-export function paintCells(cells: Cells, shades: Uint32Array, window: Range, ramp: Ramp, area: Area): ImageData {
+// shades: from shadesOf(). The image has the lines from area.from to area.to.
+export function paintCells(
+  cells: Cells,
+  shades: Uint32Array,
+  window: Range,
+  ramp: Ramp,
+  area: Area,
+): ImageData {
   const { width, height, from, to, ground } = area;
   const image = new ImageData(width, Math.max(1, to - from));
   const pixels = new Uint32Array(image.data.buffer);
@@ -99,7 +116,7 @@ export function paintCells(cells: Cells, shades: Uint32Array, window: Range, ram
   const nothing = packed(ramp.nothing);
   const hatch = packed(ramp.hatch);
   const perRow = height / Math.max(1, cells.rows);
-  for (let y = from; y < to; ) {
+  for (let y = from; y < to;) {
     const row = Math.min(cells.rows - 1, Math.floor(y / perRow + 1e-9));
     const end = Math.min(height, Math.max(y + 1, Math.round((row + 1) * perRow)));
     const rowsEnd = Math.max(row + 1, Math.min(cells.rows, Math.ceil(end / perRow - 1e-9)));
@@ -114,7 +131,8 @@ export function paintCells(cells: Cells, shades: Uint32Array, window: Range, ram
       if (!holes) continue;
       for (let i = 5 - (y % 6); i < width; i += 6) if (line[i] === nothing) pixels[at + i] = hatch;
     }
-    if (y < end && y < to) pixels.fill(ground, (y - from) * width, (Math.min(end, to) - from) * width);
+    if (y < end && y < to)
+      pixels.fill(ground, (y - from) * width, (Math.min(end, to) - from) * width);
     y = end;
   }
   return image;

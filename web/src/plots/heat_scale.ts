@@ -1,13 +1,18 @@
-// The colours of a heat map and what they stand for.
+// The color scale of a heat map.
 
 import { html } from '../base/dom';
-import { cssOf, Ramp } from './ramp';
+import { cssOf, type Ramp } from './ramp';
 
 const WIDTH = 128;
 
 export class HeatScale {
   readonly element = html('span', { class: 'heat-scale' });
-  private readonly bar = html('canvas', { class: 'heat-bar', width: WIDTH, height: 1, 'aria-hidden': 'true' });
+  private readonly bar = html('canvas', {
+    class: 'heat-bar',
+    width: WIDTH,
+    height: 1,
+    'aria-hidden': 'true',
+  });
   private readonly low = html('span');
   private readonly high = html('span');
   private readonly hole = html('span', { class: 'heat-hole' });
@@ -16,7 +21,14 @@ export class HeatScale {
     const square = html('span', { class: 'heat-hole-mark', 'aria-hidden': 'true' });
     this.hole.append(square, 'not measured');
     const unseen = (words: string): HTMLElement => html('span', { class: 'plot-unseen' }, words);
-    this.element.append(unseen('Colours from'), this.low, this.bar, unseen('to'), this.high, this.hole);
+    this.element.append(
+      unseen('Colors from'),
+      this.low,
+      this.bar,
+      unseen('to'),
+      this.high,
+      this.hole,
+    );
   }
 
   show(ramp: Ramp, write: (value: number) => string, holes: boolean): void {

@@ -1,4 +1,4 @@
-// The page's colours for canvases, which style sheets cannot reach.
+// The page's colors for canvases, which style sheets cannot reach.
 
 export interface Palette {
   readonly card: string;
@@ -23,7 +23,9 @@ function changed(): void {
 }
 
 function watchTheme(): void {
-  new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ['data-theme', 'class'] });
+  new MutationObserver(changed).observe(document.documentElement, {
+    attributeFilter: ['data-theme', 'class'],
+  });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
 }
 
@@ -46,7 +48,7 @@ export function palette(): Palette {
   return known;
 }
 
-// Calls `watcher` whenever the colours have changed. Returns what ends that.
+// Calls `watcher` when the colors change. Returns a function that stops it.
 export function onThemeChange(watcher: () => void): () => void {
   if (!watching) {
     watching = true;

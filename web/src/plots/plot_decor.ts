@@ -1,4 +1,4 @@
-// What is drawn beside the series: a shaded part, marks, thresholds.
+// Drawn along with the series: a shaded range, marks, thresholds.
 
 import uPlot from 'uplot';
 import type { Range } from './axes';
@@ -7,9 +7,16 @@ import type { PlotOptions } from './plot_options';
 import type { PlotMark } from './plot_marks';
 import type { Projection } from './series_paths';
 
-export function drawShade({ ctx, bbox }: uPlot, at: Projection, shade: Range | null | undefined): void {
+export function drawShade(
+  { ctx, bbox }: uPlot,
+  at: Projection,
+  shade: Range | null | undefined,
+): void {
   if (!shade) return;
-  const [from, to] = [Math.max(bbox.left, at.x(shade[0])), Math.min(bbox.left + bbox.width, at.x(shade[1]))];
+  const [from, to] = [
+    Math.max(bbox.left, at.x(shade[0])),
+    Math.min(bbox.left + bbox.width, at.x(shade[1])),
+  ];
   ctx.fillStyle = palette().shade;
   if (to > from) ctx.fillRect(from, bbox.top, to - from, bbox.height);
 }
@@ -29,7 +36,11 @@ export function drawMarks({ ctx, bbox }: uPlot, at: Projection, marks: readonly 
   ctx.globalAlpha = 1;
 }
 
-export function drawThresholds({ ctx, bbox }: uPlot, at: Projection, thresholds: NonNullable<PlotOptions['thresholds']>): void {
+export function drawThresholds(
+  { ctx, bbox }: uPlot,
+  at: Projection,
+  thresholds: NonNullable<PlotOptions['thresholds']>,
+): void {
   if (thresholds.length === 0) return;
   const ratio = uPlot.pxRatio;
   const right = bbox.left + bbox.width;

@@ -1,5 +1,5 @@
-// Marks on the axis of x: a line each, and a flag on top that can be followed.
-// Flags that would lie on each other become one that tells how many.
+// Marks on the x axis: a line each, and a flag on top that can be a link. Overlapping flags become
+// one that shows their number.
 
 import { html } from '../base/dom';
 
@@ -21,22 +21,29 @@ export class MarkFlags {
   readonly element = html('div', { class: 'plot-flags' });
   private drawn = '';
 
-  // place: from x to pixels from the left of the element; only those within `width` are shown.
+  // place: maps x to pixels from the left of the element; only flags within `width` are shown.
   show(marks: readonly PlotMark[], place: (x: number) => number, width: number): void {
     const flags = this.gathered(marks, place, width);
-    const key = flags.map(({ left, marks: of }) => `${left.toFixed(1)}:${of.length}:${of[0]?.label}:${of[0]?.go}`).join('|');
+    const key = flags
+      .map(({ left, marks: of }) => `${left.toFixed(1)}:${of.length}:${of[0]?.label}:${of[0]?.go}`)
+      .join('|');
     if (key === this.drawn) return;
     this.drawn = key;
-    // Elements that are kept can be clicked while the plot moves below them.
+    // Reused elements can be clicked while the plot moves below them.
     while (this.element.children.length > flags.length) this.element.lastElementChild?.remove();
     flags.forEach((flag, i) => {
       const old = this.element.children[i] as HTMLElement | undefined;
       const made = this.flag(flag, old);
-      if (made !== old) old ? old.replaceWith(made) : this.element.append(made);
+      if (!old) this.element.append(made);
+      else if (made !== old) old.replaceWith(made);
     });
   }
 
-  private gathered(marks: readonly PlotMark[], place: (x: number) => number, width: number): Flag[] {
+  private gathered(
+    marks: readonly PlotMark[],
+    place: (x: number) => number,
+    width: number,
+  ): Flag[] {
     const flags: Flag[] = [];
     for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
       const left = place(mark.x);
@@ -60,7 +67,7 @@ export class MarkFlags {
     flag.setAttribute('aria-label', words);
     if (loud.go) (flag as HTMLAnchorElement).href = loud.go;
     else flag.setAttribute('role', 'img');
-    flag.style.translate = `${left}px 0`; // Keeps the rotation of the sheet.
+    flag.style.translate = `${left}px 0`; // Keeps the rotation from the style sheet.
     return flag;
   }
 }

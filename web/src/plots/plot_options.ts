@@ -1,24 +1,24 @@
-// What a plot of series shows and tells.
+// Options and events of a series plot.
 
 import type { Range } from './axes';
 import type { PlotMark } from './plot_marks';
 
 export interface PlotOptions {
   label: string;
-  unit?: string; // As base/format has it: '%', 'B/s', 's', or any other.
+  unit?: string; // As in base/format: '%', 'B/s', 's', or any other.
   time?: boolean; // x is seconds since 1970.
-  xLabel?: string; // 'Step'; for the table and the reading of the cursor.
+  xLabel?: string; // 'Step'; for the table and the cursor.
   height?: number;
   log?: boolean;
-  y?: [number | null, number | null]; // Ends that are given; null: by the data.
+  y?: [number | null, number | null]; // Fixed ends; null: from the data.
   marks?: PlotMark[];
   thresholds?: { y: number; label: string }[];
-  shade?: Range | null; // A part of x with another ground, such as the training loop.
-  range?: Range | null; // null: all.
-  extent?: Range | null; // All there is, where the data is only a part of it.
+  shade?: Range | null; // A range of x with another background, such as the training loop.
+  range?: Range | null; // null: everything.
+  extent?: Range | null; // The whole extent, if the data covers only a part.
   cursor?: number | null; // Where another plot's cursor is.
-  waiting?: boolean; // Data is being asked for: until there is some, the plot says so.
-  bare?: boolean; // Without label and tools above, where the page has its own.
-  onRange?(range: Range | null, settled: boolean): void;
-  onCursor?(x: number | null): void;
+  waiting?: boolean; // Data is being loaded: until it arrives, the plot says so.
+  bare?: boolean; // Without label and tools above, if the page has its own.
+  onRange?: (range: Range | null, settled: boolean) => void;
+  onCursor?: (x: number | null) => void;
 }

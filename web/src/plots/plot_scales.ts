@@ -1,4 +1,4 @@
-// The axis of y that fits what is shown, and the way from values to pixels.
+// The y axis that fits the visible data, and the mapping from values to pixels.
 
 import uPlot from 'uplot';
 import { type Range, xTexts, xTicks, yTexts, yTicks } from './axes';
@@ -6,7 +6,7 @@ import { palette } from './palette';
 import type { PlotOptions } from './plot_options';
 import { bounds, type PlotSeries, type Projection } from './series_paths';
 
-// Thresholds are always to be seen. Little above zero the axis begins there.
+// Thresholds are always visible. The axis starts at zero if the data starts close to it.
 function aroundData(shown: readonly PlotSeries[], window: Range, options: PlotOptions): Range {
   const log = options.log ?? false;
   let [low, high] = bounds(shown, window, log) ?? (log ? [0.1, 10] : [0, 1]);
@@ -23,15 +23,19 @@ export function yRange(shown: readonly PlotSeries[], window: Range, options: Plo
   const [least, most] = aroundData(shown, window, options);
   const [bottom, top] = options.y ?? [null, null];
   let [low, high] = [bottom ?? least, top ?? most];
-  // Spans that floating point cannot split would hang an axis.
+  // Ranges too small for floating point would hang an axis.
   const size = Math.max(Math.abs(low), Math.abs(high));
-  if (!(high - low > size * 1e-12)) [low, high] = [low - (size * 1e-6 || 1), high + (size * 1e-6 || 1)];
+  if (!(high - low > size * 1e-12))
+    [low, high] = [low - (size * 1e-6 || 1), high + (size * 1e-6 || 1)];
   return Number.isFinite(high - low) ? [low, high] : [-1e300, 1e300];
 }
 
-const rangeOf = (u: uPlot, scale: 'x' | 'y'): Range => [u.scales[scale]?.min ?? 0, u.scales[scale]?.max ?? 1];
+const rangeOf = (u: uPlot, scale: 'x' | 'y'): Range => [
+  u.scales[scale]?.min ?? 0,
+  u.scales[scale]?.max ?? 1,
+];
 
-// Far outside is far enough for a canvas.
+// Clamps far outside values for the canvas.
 const cut = (pixel: number): number => (pixel > 1e6 ? 1e6 : pixel < -1e6 ? -1e6 : pixel);
 
 // In pixels of the canvas.
@@ -42,17 +46,34 @@ export function projection(u: uPlot, log: boolean): Projection {
   const x = (value: number): number => cut(left + (value - x0) * perX);
   if (!log) {
     const perY = height / (y1 - y0);
-    return { x, y: (value) => (Number.isFinite(value) ? cut(top + height - (value - y0) * perY) : NaN) };
+    return {
+      x,
+      y: (value) => (Number.isFinite(value) ? cut(top + height - (value - y0) * perY) : NaN),
+    };
   }
   const foot = Math.log10(y0);
   const perY = height / (Math.log10(y1) - foot);
-  return { x, y: (value) => (value > 0 && value < Infinity ? cut(top + height - (Math.log10(value) - foot) * perY) : NaN) };
+  return {
+    x,
+    y: (value) =>
+      value > 0 && value < Infinity ? cut(top + height - (Math.log10(value) - foot) * perY) : NaN,
+  };
 }
 
-// options: asked anew whenever something is drawn.
-export function chartOptions(width: number, height: number, options: () => PlotOptions, hooks: uPlot.Hooks.Arrays): uPlot.Options {
+// options: read again on every draw.
+export function chartOptions(
+  width: number,
+  height: number,
+  options: () => PlotOptions,
+  hooks: uPlot.Hooks.Arrays,
+): uPlot.Options {
   const colours = palette();
-  const axis = { stroke: colours.quiet, font: `12px ${colours.font}`, grid: { stroke: colours.line, width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: colours.quiet,
+    font: `12px ${colours.font}`,
+    grid: { stroke: colours.line, width: 1 },
+    ticks: { show: false },
+  };
   const pixels = (device: number): number => device / uPlot.pxRatio;
   const time = (): boolean => options().time ?? false;
   const log = (): boolean => options().log ?? false;
@@ -62,8 +83,11 @@ export function chartOptions(width: number, height: number, options: () => PlotO
     height,
     padding: [10, 12, 0, 0],
     legend: { show: false },
-    cursor: { show: false }, // Ours is shared with other plots.
-    scales: { x: { time: false, auto: false, range: asGiven }, y: { auto: false, distr: log() ? 3 : 1, range: asGiven } },
+    cursor: { show: false }, // uPlot's cursor is replaced by ours, which is shared between plots.
+    scales: {
+      x: { time: false, auto: false, range: asGiven },
+      y: { auto: false, distr: log() ? 3 : 1, range: asGiven },
+    },
     series: [{}, { paths: () => null, points: { show: false } }],
     axes: [
       {
@@ -78,7 +102,7 @@ export function chartOptions(width: number, height: number, options: () => PlotO
         size: 62,
         gap: 6,
         splits: (u) => yTicks(rangeOf(u, 'y'), log(), pixels(u.bbox.height) / 36),
-        filter: (_, at) => at, // Of logarithms uPlot would leave some out.
+        filter: (_, at) => at, // On log axes uPlot would skip some.
         values: (_, at) => yTexts(at, options().unit ?? '', log()),
       },
     ],

@@ -1,15 +1,15 @@
-// The names below a plot, with the values at the cursor; a click hides or shows one.
+// The names below a plot, with the values at the cursor; click to hide or show a series.
 
 import { html } from '../base/dom';
 import { valueText } from './axes';
-import { middle, nearest, PlotSeries } from './series_paths';
+import { middle, nearest, type PlotSeries } from './series_paths';
 
 interface Entry {
   button: HTMLButtonElement;
   value: HTMLElement;
 }
 
-// "0.31", or "0.31 (0.2 to 0.4)" where the point stands for several.
+// "0.31", or "0.31 (0.2 to 0.4)" if the point covers several.
 export function pointText(series: PlotSeries, i: number, unit: string): string {
   const [low, high] = [series.low[i] ?? NaN, series.high[i] ?? NaN];
   const mean = middle(series, i);
@@ -27,7 +27,7 @@ function beyond({ x }: PlotSeries, at: number): boolean {
 
 export class SeriesLegend {
   readonly element = html('div', { class: 'plot-legend', role: 'group', 'aria-label': 'Series' });
-  readonly hidden = new Set<string>(); // By name: they stay hidden when the data is new.
+  readonly hidden = new Set<string>(); // By name: they stay hidden when the data changes.
   private entries: Entry[] = [];
   private names = '';
 
@@ -48,14 +48,18 @@ export class SeriesLegend {
       const value = this.entries[i]?.value;
       if (!value) return;
       const point = at === null ? one.x.length - 1 : nearest(one, at);
-      const words = point < 0 || (at !== null && beyond(one, at)) ? '–' : pointText(one, point, unit);
+      const words =
+        point < 0 || (at !== null && beyond(one, at)) ? '–' : pointText(one, point, unit);
       if (value.textContent !== words) value.textContent = words;
     });
   }
 
   private entry({ name, colour }: PlotSeries, i: number): Entry {
     const value = html('span', { class: 'plot-value' });
-    const swatch = html('span', { class: `plot-swatch plot-c${(colour ?? i) % 8}`, 'aria-hidden': 'true' });
+    const swatch = html('span', {
+      class: `plot-swatch plot-c${(colour ?? i) % 8}`,
+      'aria-hidden': 'true',
+    });
     const shown = !this.hidden.has(name);
     const button = html(
       'button',

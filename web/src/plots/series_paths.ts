@@ -1,4 +1,4 @@
-// Draws series onto a canvas: a band from the least to the most, a line through the mean.
+// Draws series onto a canvas: a band from minimum to maximum, a line through the mean.
 
 import type { Range } from './axes';
 import { type Points, raster } from './column_raster';
@@ -9,22 +9,22 @@ export interface PlotSeries {
   low: ArrayLike<number>;
   high: ArrayLike<number>;
   mean?: ArrayLike<number>;
-  colour?: number; // Of the eight; its place in the list where none is given.
+  colour?: number; // Index of the color; the series' index if absent.
 }
 
-// From values to pixels of the canvas.
+// Maps values to canvas pixels.
 export interface Projection {
-  x(value: number): number;
-  y(value: number): number; // NaN where the axis cannot show it.
+  x: (value: number) => number;
+  y: (value: number) => number; // NaN where the axis cannot show it.
 }
 
 const DASHES: number[][] = [[], [7, 4], [2, 3]];
-const FEW = 14; // Pixels between points from which on each has a dot.
+const FEW = 14; // Pixels between points from which each gets a dot.
 const BAND = 0.24; // Opacity.
-const MANY = 48; // Points of a line from which on a path takes longer than its pixels, ...
-const DENSE = 2; // ... if they are no further apart than this; slopes between them are smoother as paths.
+const MANY = 48; // Points of a line from which a path is slower than its pixels, ...
+const DENSE = 2; // ... if they are this close; slopes between distant points are smoother as paths.
 
-// The first of x that is not less than `value`.
+// The index of the first x that is not less than `value`.
 export function lowerBound(x: ArrayLike<number>, value: number): number {
   let [from, to] = [0, x.length];
   while (from < to) {
@@ -35,7 +35,7 @@ export function lowerBound(x: ArrayLike<number>, value: number): number {
   return from;
 }
 
-// The points of the window, and one more on each side, where lines come from and go to.
+// The points in the window, plus one on each side, so that lines enter and leave it.
 export const within = ({ x }: PlotSeries, [from, to]: Range): Range => [
   Math.max(0, lowerBound(x, from) - 1),
   Math.min(x.length, lowerBound(x, to) + 2),
@@ -55,7 +55,7 @@ export function middle(series: PlotSeries, i: number, log = false): number {
   return log && low > 0 ? Math.sqrt(low) * Math.sqrt(high) : low / 2 + high / 2;
 }
 
-// Least and most of what can be drawn in the window; null where there is nothing.
+// Minimum and maximum in the window; null if it is empty.
 export function bounds(all: readonly PlotSeries[], window: Range, log: boolean): Range | null {
   let [least, most] = [Infinity, -Infinity];
   for (const series of all) {
@@ -70,16 +70,27 @@ export function bounds(all: readonly PlotSeries[], window: Range, log: boolean):
   return least <= most && (!log || most > 0) ? [least, most] : null;
 }
 
-// Of all plots, one after the other.
+// Shared by all plots, one after the other.
 const points: Points = {
-  count: 0, x: new Float64Array(), low: new Float64Array(), mean: new Float64Array(), high: new Float64Array(),
+  count: 0,
+  x: new Float64Array(),
+  low: new Float64Array(),
+  mean: new Float64Array(),
+  high: new Float64Array(),
 };
 
-// bands: whether low and high are wanted as well.
-function project(series: PlotSeries, [from, to]: Range, at: Projection, log: boolean, bands: boolean): Points {
+// bands: whether low and high are needed as well.
+function project(
+  series: PlotSeries,
+  [from, to]: Range,
+  at: Projection,
+  log: boolean,
+  bands: boolean,
+): Points {
   const count = Math.max(0, to - from);
   if (points.x.length < count) {
-    for (const name of ['x', 'low', 'mean', 'high'] as const) points[name] = new Float64Array(count * 2);
+    for (const name of ['x', 'low', 'mean', 'high'] as const)
+      points[name] = new Float64Array(count * 2);
   }
   points.count = count;
   for (let i = 0; i < count; ++i) {
@@ -87,7 +98,7 @@ function project(series: PlotSeries, [from, to]: Range, at: Projection, log: boo
     const mean = at.y(middle(series, from + i, log));
     points.mean[i] = mean;
     if (!bands) continue;
-    // What is below the axis of logarithms ends at its foot.
+    // Values below a log axis end at its bottom.
     const low = at.y(series.low[from + i] as number);
     points.low[i] = Number.isNaN(low) && log ? 1e5 : low;
     points.high[i] = at.y(series.high[from + i] as number);
@@ -98,14 +109,14 @@ function project(series: PlotSeries, [from, to]: Range, at: Projection, log: boo
 function band(on: CanvasRenderingContext2D, { count, x, low, mean, high }: Points): boolean {
   const path = new Path2D();
   let any = false;
-  for (let i = 0; i < count; ) {
-    if (Number.isNaN(mean[i] as number)) {
+  for (let i = 0; i < count;) {
+    if (Number.isNaN(mean[i])) {
       ++i;
       continue;
     }
     const start = i;
     let wide = false;
-    while (i < count && !Number.isNaN(mean[i] as number)) {
+    while (i < count && !Number.isNaN(mean[i])) {
       wide ||= (low[i] as number) - (high[i] as number) > 0.5;
       ++i;
     }
@@ -120,14 +131,19 @@ function band(on: CanvasRenderingContext2D, { count, x, low, mean, high }: Point
   return any;
 }
 
-function line(on: CanvasRenderingContext2D, { count, x, mean }: Points, dots: boolean, radius: number): void {
+function line(
+  on: CanvasRenderingContext2D,
+  { count, x, mean }: Points,
+  dots: boolean,
+  radius: number,
+): void {
   on.beginPath();
   const alone: number[] = [];
   for (let i = 0; i < count; ++i) {
     const y = mean[i] as number;
     if (Number.isNaN(y)) continue;
-    const first = i === 0 || Number.isNaN(mean[i - 1] as number);
-    const last = i === count - 1 || Number.isNaN(mean[i + 1] as number);
+    const first = i === 0 || Number.isNaN(mean[i - 1]);
+    const last = i === count - 1 || Number.isNaN(mean[i + 1]);
     if (first) on.moveTo(x[i] as number, y);
     else on.lineTo(x[i] as number, y);
     if (dots || (first && last)) alone.push(i);
@@ -142,8 +158,8 @@ function line(on: CanvasRenderingContext2D, { count, x, mean }: Points, dots: bo
   on.fill();
 }
 
-// Those of many points are on the canvas once the raster is flushed.
-// number: its place in the list, which also chooses the dashes of the ninth and later ones.
+// Series with many points appear when the raster is flushed.
+// number: index of the series; from the ninth on lines are dashed.
 export function drawSeries(
   on: CanvasRenderingContext2D,
   series: PlotSeries,
@@ -156,12 +172,14 @@ export function drawSeries(
   const range = within(series, window);
   const all = project(series, range, at, look.log, !look.busy);
   if (all.count === 0) return;
-  const dashes = (DASHES[Math.floor(number / 8) % DASHES.length] ?? []).map((part) => part * look.ratio);
+  const dashes = (DASHES[Math.floor(number / 8) % DASHES.length] ?? []).map(
+    (part) => part * look.ratio,
+  );
   const width = Math.abs((all.x[all.count - 1] as number) - (all.x[0] as number));
   const dots = width / all.count > FEW * look.ratio;
   const opacity = look.busy ? 0.75 : 1;
   const thickness = (look.busy ? 1 : 1.6) * look.ratio;
-  // Many bands on each other would say nothing.
+  // Many overlapping bands would be unreadable.
   if (all.count >= MANY && width / all.count < DENSE * look.ratio) {
     if (!look.busy) raster.band(all, colour, BAND);
     raster.line(all, colour, thickness, dashes);

@@ -1,12 +1,12 @@
-// Series over steps or time, on uPlot: its axes, scales and cursor; the series are drawn by us, because
-// each has its own x and stands for the least and the most of what a pixel hides.
+// Series over steps or time, on uPlot: its axes, scales and cursor. We draw the series, because
+// each has its own x and shows the minimum and maximum of what a pixel covers.
 //
 //   const plot = new SeriesPlot(into, { label: 'Loss', range, onRange: (range, settled) => ... });
 //   plot.setData([{ name: 'loss', x, low, high }]);
 //
 // The label is shown above the plot and is its name for screen readers. A gesture (see gestures.ts)
-// changes the range at once and then tells onRange; setOptions({range}) does not tell. Data may reach
-// beyond the range: what is there is drawn while the reader moves, before newer data comes.
+// changes the range immediately and then calls onRange; setOptions({range}) does not. Data may
+// extend beyond the range: it is drawn while the reader moves, before newer data arrives.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -28,14 +28,16 @@ import { seriesTable } from './series_table';
 export type { PlotMark, PlotOptions, PlotSeries };
 
 const HEIGHT = 200;
-const LATER = 200; // Milliseconds until a plot that cannot be seen is drawn.
-const BUSY = 8; // Series from which on bands are left out, and the legend follows in steps: as many as there are colours.
+const LATER = 200; // Milliseconds until an invisible plot is drawn.
+// From this many series (the number of colors) bands are left out and the legend updates less
+// often.
+const BUSY = 8;
 const LEGEND_MS = 120;
-const HELP = 'Plus and minus enlarge and reduce, the arrows move, Escape shows all.';
-const WORDS = ['label', 'bare', 'height'] as const; // Options that are written on the page.
+const HELP = 'Plus and minus zoom in and out, arrow keys move, Escape shows everything.';
+const WORDS = ['label', 'bare', 'height'] as const; // Options that affect text on the page.
 let plots = 0;
 
-// Words that stay the same must not make the browser lay out the page.
+// Unchanged text must not trigger a layout.
 function write(element: HTMLElement, words: string): void {
   if (element.textContent !== words) element.textContent = words;
 }
@@ -52,8 +54,16 @@ export class SeriesPlot {
   private readonly legend = new SeriesLegend(() => this.redraw());
   private readonly legendSoon = new Paced(() => this.tellLegend(), LEGEND_MS);
   private readonly flags = new MarkFlags();
-  private readonly showAll = html('button', { type: 'button', class: 'plot-tool', hidden: '' }, 'Show all');
-  private readonly tableButton = html('button', { type: 'button', class: 'plot-tool', 'aria-expanded': 'false' }, 'Show as table');
+  private readonly showAll = html(
+    'button',
+    { type: 'button', class: 'plot-tool', hidden: '' },
+    'Show all',
+  );
+  private readonly tableButton = html(
+    'button',
+    { type: 'button', class: 'plot-tool', 'aria-expanded': 'false' },
+    'Show table',
+  );
   private readonly stopTheme: () => void;
   private readonly resized: ResizeObserver;
   private readonly watched: IntersectionObserver;
@@ -61,19 +71,38 @@ export class SeriesPlot {
   private gestures: RangeGestures | null = null;
   private table: HTMLElement | null = null;
   private series: PlotSeries[] = [];
-  private pointer: number | null = null; // Where our own cursor is.
-  private seen: Range = [0, 1]; // All of x, as far as it is known.
+  private pointer: number | null = null; // Position of our own cursor.
+  private seen: Range = [0, 1]; // The whole extent of x, as far as known.
   private frame = 0;
-  private following = 0; // The frame in which the cursor is shown.
-  private visible = true; // What cannot be seen is drawn once nothing moves.
+  private following = 0; // The frame in which the cursor is drawn.
+  private visible = true; // Invisible plots are drawn when nothing moves.
   private late = 0;
-  private given = false; // There has been data, or the word that there is none.
+  private given = false; // Data has arrived, or an empty answer.
 
-  constructor(into: HTMLElement, private options: PlotOptions) {
+  constructor(
+    into: HTMLElement,
+    private options: PlotOptions,
+  ) {
     const help = `plot-help-${++plots}`;
-    this.box = html('div', { class: 'plot-box', tabindex: 0, role: 'group', 'aria-roledescription': 'chart', 'aria-describedby': help });
-    this.caption.append(this.title, this.at, html('span', { class: 'plot-tools' }, this.showAll, this.tableButton));
-    this.root.append(this.caption, this.box, this.legend.element, this.status, html('div', { class: 'plot-unseen', id: help }, HELP));
+    this.box = html('div', {
+      class: 'plot-box',
+      tabindex: 0,
+      role: 'group',
+      'aria-roledescription': 'chart',
+      'aria-describedby': help,
+    });
+    this.caption.append(
+      this.title,
+      this.at,
+      html('span', { class: 'plot-tools' }, this.showAll, this.tableButton),
+    );
+    this.root.append(
+      this.caption,
+      this.box,
+      this.legend.element,
+      this.status,
+      html('div', { class: 'plot-unseen', id: help }, HELP),
+    );
     into.append(this.root);
     this.showAll.addEventListener('click', () => this.choose(null, true));
     this.tableButton.addEventListener('click', () => this.toggleTable());
@@ -82,7 +111,9 @@ export class SeriesPlot {
     this.words();
     this.build();
     this.resized.observe(this.box);
-    this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), { rootMargin: '100px' });
+    this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), {
+      rootMargin: '100px',
+    });
     this.watched.observe(this.box);
   }
 
@@ -95,7 +126,9 @@ export class SeriesPlot {
   }
 
   setOptions(change: Partial<PlotOptions>): void {
-    const rebuild = ('log' in change && change.log !== this.options.log) || ('height' in change && change.height !== this.options.height);
+    const rebuild =
+      ('log' in change && change.log !== this.options.log) ||
+      ('height' in change && change.height !== this.options.height);
     this.options = { ...this.options, ...change };
     if (WORDS.some((name) => name in change)) this.words();
     if ('range' in change || 'extent' in change) this.learnExtent();
@@ -139,7 +172,7 @@ export class SeriesPlot {
       to = Math.max(to, x[x.length - 1] as number);
     }
     if (!Number.isFinite(to - from)) return;
-    // While a part is shown the data is of that part: all there is can only have grown.
+    // While a part is shown the data covers that part: the extent can only have grown.
     if (this.options.range) this.seen = [Math.min(from, this.seen[0]), Math.max(to, this.seen[1])];
     else this.seen = to > from ? [from, to] : [from - 0.5, to + 0.5];
   }
@@ -156,10 +189,19 @@ export class SeriesPlot {
     this.chart?.destroy();
     const width = Math.max(120, this.box.clientWidth || 320);
     const options = chartOptions(width, this.options.height ?? HEIGHT, () => this.options, {
-      drawClear: [(u) => drawShade(u, projection(u, this.options.log ?? false), this.options.shade)],
+      drawClear: [
+        (u) => drawShade(u, projection(u, this.options.log ?? false), this.options.shade),
+      ],
       draw: [(u) => this.draw(u)],
     });
-    this.chart = new uPlot(options, [[0, 1], [null, null]], this.box);
+    this.chart = new uPlot(
+      options,
+      [
+        [0, 1],
+        [null, null],
+      ],
+      this.box,
+    );
     this.chart.root.setAttribute('aria-hidden', 'true');
     this.chart.over.append(this.line, this.empty);
     this.chart.over.addEventListener('pointermove', (event) => this.point(event));
@@ -196,10 +238,12 @@ export class SeriesPlot {
   private sayRange(): void {
     const time = this.options.time ?? false;
     const [from, to] = this.window;
-    this.status.textContent = this.options.range ? `From ${xText(from, time)} to ${xText(to, time)}` : 'All is shown';
+    this.status.textContent = this.options.range
+      ? `From ${xText(from, time)} to ${xText(to, time)}`
+      : 'Showing everything';
   }
 
-  // How wide the series are drawn.
+  // The width of the series area.
   get pixels(): number {
     return this.chart ? Math.round(this.chart.bbox.width / uPlot.pxRatio) : 0;
   }
@@ -220,11 +264,12 @@ export class SeriesPlot {
     chart.batch(() => {
       chart.setScale('x', { min: from, max: to > from ? to : from + 1 });
       chart.setScale('y', { min: low, max: high });
-      chart.redraw(false, true); // Also where the scales are as they were: data, marks or colours are not.
+      // Also if the scales are unchanged: data, marks or colors may not be.
+      chart.redraw(false, true);
     });
     this.showAll.hidden = !this.options.range;
     this.empty.hidden = this.series.some(({ x }) => x.length > 0);
-    write(this.empty, this.options.waiting || !this.given ? 'Loading …' : 'Nothing was measured here.');
+    write(this.empty, this.options.waiting || !this.given ? 'Loading …' : 'No data');
     if (this.table) this.fillTable();
     this.follow();
   }
@@ -241,16 +286,23 @@ export class SeriesPlot {
     drawMarks(u, at, this.options.marks ?? []);
     const busy = this.shown.length > BUSY;
     raster.begin(bbox.left, bbox.top - uPlot.pxRatio, bbox.width, bbox.height + 2 * uPlot.pxRatio);
-    // The first lies on top.
-    this.series.map((series, i) => ({ series, i })).reverse().forEach(({ series, i }) => {
-      if (this.legend.hidden.has(series.name)) return;
-      const colour = colours.series[(series.colour ?? i) % 8] ?? colours.text;
-      drawSeries(ctx, series, i, colour, this.window, at, { log, ratio: uPlot.pxRatio, busy: busy && i > 0 });
-    });
+    // The first series is on top.
+    this.series
+      .map((series, i) => ({ series, i }))
+      .reverse()
+      .forEach(({ series, i }) => {
+        if (this.legend.hidden.has(series.name)) return;
+        const colour = colours.series[(series.colour ?? i) % 8] ?? colours.text;
+        drawSeries(ctx, series, i, colour, this.window, at, {
+          log,
+          ratio: uPlot.pxRatio,
+          busy: busy && i > 0,
+        });
+      });
     raster.flush(ctx);
     drawThresholds(u, at, this.options.thresholds ?? []);
     ctx.restore();
-    // By transforms and from known sizes: nothing here makes the browser lay out the page.
+    // Uses transforms and known sizes: nothing here triggers a layout.
     this.flags.element.style.transform = `translate(${bbox.left / uPlot.pxRatio}px, ${bbox.top / uPlot.pxRatio}px)`;
     const place = (x: number): number => (at.x(x) - bbox.left) / uPlot.pxRatio;
     this.flags.show(this.options.marks ?? [], place, bbox.width / uPlot.pxRatio);
@@ -259,20 +311,23 @@ export class SeriesPlot {
   private point(event: PointerEvent | null): void {
     const area = this.chart?.over.getBoundingClientRect();
     const [from, to] = this.window;
-    const x = event && area ? from + ((event.clientX - area.left) / Math.max(1, area.width)) * (to - from) : null;
+    const x =
+      event && area
+        ? from + ((event.clientX - area.left) / Math.max(1, area.width)) * (to - from)
+        : null;
     if (x === this.pointer) return;
     this.pointer = x;
     this.followSoon();
     this.options.onCursor?.(x);
   }
 
-  // With the next frame: a pointer tells more often than anything is seen.
+  // In the next frame: pointer events are more frequent than frames.
   private followSoon(): void {
     if (!this.visible || this.frame || this.following) return;
     this.following = requestAnimationFrame(() => this.follow());
   }
 
-  // Shows the cursor, ours or where another plot has it.
+  // Shows the cursor, ours or another plot's.
   private follow(): void {
     cancelAnimationFrame(this.following);
     this.following = 0;
@@ -287,24 +342,29 @@ export class SeriesPlot {
   private tell(): void {
     const at = this.pointer ?? this.options.cursor ?? null;
     write(this.at, at === null ? '' : this.options.time ? clock(at) : xText(Math.round(at), false));
-    // Dozens of values in every frame can neither be read nor laid out in time.
+    // Dozens of values per frame can neither be read nor laid out in time.
     if (this.series.length > BUSY) this.legendSoon.tell();
     else this.tellLegend();
   }
 
   private tellLegend(): void {
-    this.legend.tell(this.series, this.pointer ?? this.options.cursor ?? null, this.options.unit ?? '');
+    this.legend.tell(
+      this.series,
+      this.pointer ?? this.options.cursor ?? null,
+      this.options.unit ?? '',
+    );
   }
 
   private toggleTable(): void {
+    const open = this.table === null;
     if (this.table) {
       this.table.remove();
       this.table = null;
     } else {
       this.fillTable();
     }
-    this.tableButton.setAttribute('aria-expanded', String(this.table !== null));
-    this.tableButton.textContent = this.table ? 'Hide the table' : 'Show as table';
+    this.tableButton.setAttribute('aria-expanded', String(open));
+    this.tableButton.textContent = open ? 'Hide table' : 'Show table';
   }
 
   private fillTable(): void {

@@ -1,19 +1,20 @@
-// The figures of a plot as a table, for those who cannot see it and those who want to copy them.
+// The values of a plot as a table, for screen readers and for copying.
 
 import { html } from '../base/dom';
-import { Range, xText } from './axes';
+import { type Range, xText } from './axes';
 import { pointText } from './series_legend';
-import { lowerBound, nearest, PlotSeries } from './series_paths';
+import { lowerBound, nearest, type PlotSeries } from './series_paths';
 
 const MOST_ROWS = 200;
 
-// Every x at which something was measured, or evenly chosen ones where they are many.
+// Every x with a value, or an even sample if there are many.
 function places(all: readonly PlotSeries[], [from, to]: Range): number[] {
   const found = new Set<number>();
   for (const { x } of all) {
     const [first, last] = [lowerBound(x, from), lowerBound(x, to + Number.EPSILON * Math.abs(to))];
     const stride = Math.max(1, Math.ceil((last - first) / MOST_ROWS));
-    for (let i = first; i < Math.min(x.length, last + 1) && (x[i] as number) <= to; i += stride) found.add(x[i] as number);
+    for (let i = first; i < Math.min(x.length, last + 1) && (x[i] as number) <= to; i += stride)
+      found.add(x[i] as number);
   }
   const sorted = [...found].sort((a, b) => a - b);
   const stride = Math.max(1, Math.ceil(sorted.length / MOST_ROWS));
@@ -26,7 +27,11 @@ export function seriesTable(
   window: Range,
   look: { unit: string; time: boolean; xLabel: string },
 ): HTMLElement {
-  const head = html('tr', {}, html('th', { scope: 'col' }, look.xLabel || (look.time ? 'Time' : 'Step')));
+  const head = html(
+    'tr',
+    {},
+    html('th', { scope: 'col' }, look.xLabel || (look.time ? 'Time' : 'Step')),
+  );
   for (const { name } of all) head.append(html('th', { scope: 'col', class: 'number' }, name));
   const body = html('tbody');
   const at = places(all, window);
@@ -39,7 +44,15 @@ export function seriesTable(
     }
     body.append(row);
   }
-  const caption = html('caption', {}, `${label}: ${at.length === 0 ? 'nothing was measured here' : `${at.length} of the points shown`}`);
+  const caption = html(
+    'caption',
+    {},
+    `${label}: ${at.length === 0 ? 'no data' : `${at.length} points`}`,
+  );
   const table = html('table', {}, caption, html('thead', {}, head), body);
-  return html('div', { class: 'plot-table', tabindex: 0, role: 'group', 'aria-label': `${label}, as a table` }, table);
+  return html(
+    'div',
+    { class: 'plot-table', tabindex: 0, role: 'group', 'aria-label': `${label}, as a table` },
+    table,
+  );
 }

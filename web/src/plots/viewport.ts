@@ -1,6 +1,6 @@
-// Keeps the data of a moving window at hand: asks for the window and a margin on both sides, at as many
-// points as there are pixels, once the reader pauses, and gives up what was asked before. What was
-// answered last is drawn meanwhile, so that moving never waits for the server.
+// Caches the data of a moving window: requests the window and a margin on both sides, one point per
+// pixel, when the reader pauses, and aborts earlier requests. The last answer stays visible, so
+// moving never waits for the server.
 
 import type { Range } from './axes';
 
@@ -11,12 +11,12 @@ export interface Asked {
 }
 
 export interface ViewportOptions<T> {
-  // Asks the server; null: it failed, was refused or was given up, and the asker has said so.
-  ask(asked: Asked, signal: AbortSignal): Promise<T | null>;
-  show(answer: T): void;
-  pixels(): number; // The width of the plot.
-  perPixel?: number; // Points for a pixel; the answer has two values for each point.
-  most?: number; // Points that the server answers at once.
+  // Asks the server; null: it failed or was aborted, and the caller has reported it.
+  ask: (asked: Asked, signal: AbortSignal) => Promise<T | null>;
+  show: (answer: T) => void;
+  pixels: () => number; // The width of the plot.
+  perPixel?: number; // Points per pixel; the answer has two values per point.
+  most?: number; // Maximum points per request.
 }
 
 const MARGIN = 1; // Of the window, on each side.
@@ -25,7 +25,7 @@ const PAUSE = 70; // Milliseconds.
 interface Covered {
   from: number;
   to: number;
-  perPoint: number; // How much of the axis a point stands for.
+  perPoint: number; // How much of the axis a point covers.
 }
 
 const EVERYTHING: Covered = { from: -Infinity, to: Infinity, perPoint: Infinity };
@@ -33,14 +33,15 @@ const EVERYTHING: Covered = { from: -Infinity, to: Infinity, perPoint: Infinity 
 export class Viewport<T> {
   private range: Range | null = null;
   private covered: Covered | null = null;
-  private whole: T | null = null; // The answer for all there is: drawn where no finer one reaches.
+  // The answer for the whole extent: drawn where no finer one reaches.
+  private whole: T | null = null;
   private asking: AbortController | null = null;
   private timer = 0;
   private closed = false;
 
   constructor(private readonly options: ViewportOptions<T>) {}
 
-  // The reader looks there now. Asks only for what is not at hand, or is there too coarsely.
+  // The reader moved. Requests only what is missing or too coarse.
   look(range: Range | null, settled: boolean): void {
     this.range = range;
     if (this.fits()) return;
@@ -51,7 +52,7 @@ export class Viewport<T> {
     this.soon(settled ? 0 : PAUSE);
   }
 
-  // What is at hand is old: there is more data, or other series are wanted.
+  // The cached data is outdated: there is more, or other series are needed.
   refresh(): void {
     this.covered = null;
     this.whole = null;
@@ -93,8 +94,12 @@ export class Viewport<T> {
     const from = range ? range[0] - span * MARGIN : -Infinity;
     const to = range ? range[1] + span * MARGIN : Infinity;
     const points = this.wanted(range ? 1 + 2 * MARGIN : 1);
-    const bound = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
-    const answer = await this.options.ask({ from: bound(from), to: bound(to), points }, asking.signal);
+    const bound = (value: number): number | undefined =>
+      Number.isFinite(value) ? value : undefined;
+    const answer = await this.options.ask(
+      { from: bound(from), to: bound(to), points },
+      asking.signal,
+    );
     if (answer === null || asking.signal.aborted || this.closed) return;
     this.covered = range ? { from, to, perPoint: (to - from) / points } : EVERYTHING;
     if (!range) this.whole = answer;

@@ -1,4 +1,4 @@
-// Marks in the contents which section is being read.
+// Marks the current section in the table of contents.
 
 export function followContents(): void {
   const links = new Map<string, HTMLAnchorElement>();
@@ -7,7 +7,9 @@ export function followContents(): void {
   }
   const sections = [...links.keys()].flatMap((id) => document.getElementById(id) ?? []);
   const mark = (): void => {
-    const read = sections.filter((section) => section.getBoundingClientRect().top < window.innerHeight / 3).pop();
+    const read = sections
+      .filter((section) => section.getBoundingClientRect().top < window.innerHeight / 3)
+      .pop();
     for (const [id, link] of links) {
       if (id === (read ?? sections[0])?.id) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');

@@ -1,5 +1,5 @@
-// A report: draws the charts of the page and makes its tables sortable. Without it the
-// page still has all text and all figures.
+// A report: draws the charts of the page and makes its tables sortable. Without it the page still
+// has all text and values.
 
 import { drawChart } from '../charts/draw';
 import { improveTables } from '../base/tables';
@@ -12,7 +12,7 @@ function drawFigure(figure: HTMLElement): void {
   const source = figure.querySelector('script[type="application/json"]');
   if (!into || !source) return;
   const { kind = '', x = '', y = '' } = figure.dataset;
-  drawChart(into, { kind, xLabel: x, yLabel: y, data: JSON.parse(source.textContent ?? '{}') });
+  drawChart(into, { kind, xLabel: x, yLabel: y, data: JSON.parse(source.textContent) });
 }
 
 function main(): void {
@@ -23,7 +23,7 @@ function main(): void {
     try {
       drawFigure(figure);
     } catch (error) {
-      // One chart that cannot be drawn must not take the others with it; its figures are below it.
+      // A chart that fails must not affect the others; its table is below it.
       console.error('cannot draw', figure.querySelector('figcaption')?.textContent, error);
     }
   }

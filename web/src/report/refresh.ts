@@ -1,4 +1,4 @@
-// The page of a job that still runs loads itself again, at the place where the reader is.
+// The page of a running job reloads itself and keeps the scroll position.
 
 import { html } from '../base/dom';
 
@@ -9,9 +9,10 @@ interface Kept {
   [KEY]?: number;
 }
 
-// Loading again is no use where the page is a copy within another, and in the dashboard, whose frame has
-// no right to ask for it again: the dashboard says when there is a newer one.
-const isWithin = (): boolean => location.protocol === 'about:' || (self !== top && self.origin === 'null');
+// Reloading does not work if the page is embedded in another, or in the dashboard's sandboxed
+// frame. The dashboard offers newer versions itself.
+const isWithin = (): boolean =>
+  location.protocol === 'about:' || (self !== top && self.origin === 'null');
 
 export function refreshWhileRunning(controls: HTMLElement | null): void {
   const place = (history.state as Kept | null)?.[KEY];

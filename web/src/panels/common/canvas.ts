@@ -1,4 +1,4 @@
-// A canvas that is as wide as its place and as sharp as the screen, drawn again when either or the theme changes.
+// A canvas as wide as its container and as sharp as the screen, redrawn when size or theme changes.
 
 import { html } from '../../base/dom';
 import { onThemeChange } from '../../plots/palette';
@@ -10,11 +10,15 @@ export class Drawing {
   private frame = 0;
   private tall = 0;
 
-  // draw: on an empty canvas, in CSS pixels.
+  // draw: called with an empty canvas, in CSS pixels.
   constructor(
     private readonly box: HTMLElement,
     label: string,
-    private readonly draw: (context: CanvasRenderingContext2D, width: number, height: number) => void,
+    private readonly draw: (
+      context: CanvasRenderingContext2D,
+      width: number,
+      height: number,
+    ) => void,
   ) {
     this.canvas = html('canvas', { tabindex: 0, role: 'img', 'aria-label': label });
     box.append(this.canvas);

@@ -37,9 +37,11 @@ export class Choice {
     this.select.addEventListener('change', () => onChange(this.select.value));
   }
 
-  // A value that is none of the options is shown as one, so that the address and the field say the same.
+  // A value that is not an option is added as one, so the URL and the field agree.
   set(options: readonly Option[], value: string): void {
-    const all = options.some((option) => option.value === value) ? options : [...options, { value, label: value || '–' }];
+    const all = options.some((option) => option.value === value)
+      ? options
+      : [...options, { value, label: value || '–' }];
     const key = JSON.stringify(all);
     if (key !== this.shown) this.select.replaceChildren(...optionNodes(all));
     this.shown = key;
@@ -55,15 +57,20 @@ export class Choice {
   }
 }
 
-export const plainOptions = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }));
+export const plainOptions = (values: readonly string[]): Option[] =>
+  values.map((value) => ({ value, label: value }));
 
-export function button(words: string, act: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+export function button(
+  words: string,
+  act: () => void,
+  attributes: Record<string, string> = {},
+): HTMLButtonElement {
   const made = html('button', { type: 'button', class: 'button', ...attributes }, words);
   made.addEventListener('click', act);
   return made;
 }
 
-// Buttons of which one (or, with `several`, any number) is pressed.
+// Buttons of which one is pressed (or any number, with `several`).
 export class Pills {
   readonly element: HTMLElement;
   private readonly buttons = new Map<string, HTMLButtonElement>();
@@ -76,18 +83,25 @@ export class Pills {
   }
 
   set(options: readonly (Option & { title?: string })[], pressed: readonly string[]): void {
-    const same = options.length === this.buttons.size && options.every(({ value }) => this.buttons.has(value));
+    const same =
+      options.length === this.buttons.size && options.every(({ value }) => this.buttons.has(value));
     const focused = [...this.buttons].findIndex(([, one]) => one === document.activeElement);
     if (!same) this.make(options);
-    // What was pressed may be gone: the focus stays at its place.
-    if (!same && focused >= 0) [...this.buttons.values()][Math.min(focused, this.buttons.size - 1)]?.focus();
-    for (const [value, one] of this.buttons) one.setAttribute('aria-pressed', String(pressed.includes(value)));
+    // The pressed button may be gone; the focus stays in place.
+    if (!same && focused >= 0)
+      [...this.buttons.values()][Math.min(focused, this.buttons.size - 1)]?.focus();
+    for (const [value, one] of this.buttons)
+      one.setAttribute('aria-pressed', String(pressed.includes(value)));
   }
 
   private make(options: readonly (Option & { title?: string })[]): void {
     this.buttons.clear();
     for (const { value, label, title } of options) {
-      const one = html('button', { type: 'button', class: 'common-pill', title: title ?? '' }, label);
+      const one = html(
+        'button',
+        { type: 'button', class: 'common-pill', title: title ?? '' },
+        label,
+      );
       one.addEventListener('click', () => this.pick(value));
       this.buttons.set(value, one);
     }
@@ -95,19 +109,32 @@ export class Pills {
   }
 }
 
-// Tabs with their keys: arrows, Home and End move, as the pattern of the ARIA guide wants it.
+// Tabs with the keys of the ARIA tabs pattern: arrows, Home and End.
 export class Tabs {
   readonly element: HTMLElement;
   private readonly tabs: HTMLButtonElement[];
 
-  constructor(label: string, private readonly options: readonly Option[], panel: HTMLElement, private readonly pick: (value: string) => void) {
+  constructor(
+    label: string,
+    private readonly options: readonly Option[],
+    panel: HTMLElement,
+    private readonly pick: (value: string) => void,
+  ) {
     const name = `${panel.id}-tab`;
     this.tabs = options.map(({ value, label: words }) => {
-      const tab = html('button', { type: 'button', role: 'tab', id: `${name}-${value}`, 'aria-controls': panel.id }, words);
+      const tab = html(
+        'button',
+        { type: 'button', role: 'tab', id: `${name}-${value}`, 'aria-controls': panel.id },
+        words,
+      );
       tab.addEventListener('click', () => pick(value));
       return tab;
     });
-    this.element = html('div', { class: 'tabs', role: 'tablist', 'aria-label': label }, ...this.tabs);
+    this.element = html(
+      'div',
+      { class: 'tabs', role: 'tablist', 'aria-label': label },
+      ...this.tabs,
+    );
     this.element.addEventListener('keydown', (event) => this.move(event));
   }
 
@@ -125,7 +152,12 @@ export class Tabs {
   private move(event: KeyboardEvent): void {
     const now = this.tabs.findIndex((tab) => tab.tabIndex === 0);
     const last = this.tabs.length - 1;
-    const to = { ArrowLeft: now === 0 ? last : now - 1, ArrowRight: now === last ? 0 : now + 1, Home: 0, End: last }[event.key];
+    const to = {
+      ArrowLeft: now === 0 ? last : now - 1,
+      ArrowRight: now === last ? 0 : now + 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     const option = to === undefined ? undefined : this.options[to];
     if (to === undefined || !option) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// One question at a time.
+// At most one request at a time.
 
 import type { Answer, Refusal } from '../../api/client';
 
@@ -6,9 +6,14 @@ export class Latest {
   private controller: AbortController | null = null;
   private repeat: (() => void) | null = null;
 
-  // Gives up the former one: what it would have answered is never shown.
-  // ask: makes the request with that signal. then: called with the answer, or the refusal, unless it was given up.
-  ask<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, then: (value: T) => void, failed: (error: Refusal) => void): void {
+  // Aborts the previous request; its answer is never shown.
+  // ask: makes the request with that signal. then: called with the answer, or the refusal, unless
+  // aborted.
+  ask<T>(
+    ask: (signal: AbortSignal) => Promise<Answer<T>>,
+    then: (value: T) => void,
+    failed: (error: Refusal) => void,
+  ): void {
     this.giveUp();
     const controller = new AbortController();
     this.controller = controller;
@@ -20,9 +25,13 @@ export class Latest {
     });
   }
 
-  // For what may have changed: waits for the former one and asks then. Given up each time, it would never be answered
-  // where changes come faster than answers.
-  askAgain<T>(ask: (signal: AbortSignal) => Promise<Answer<T>>, then: (value: T) => void, failed: (error: Refusal) => void): void {
+  // For data that may have changed: waits for the previous request, then asks again. Aborting it
+  // each time would never show anything if changes arrive faster than answers.
+  askAgain<T>(
+    ask: (signal: AbortSignal) => Promise<Answer<T>>,
+    then: (value: T) => void,
+    failed: (error: Refusal) => void,
+  ): void {
     if (this.waiting) {
       this.repeat = (): void => this.askAgain(ask, then, failed);
       return;

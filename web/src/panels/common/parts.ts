@@ -1,9 +1,9 @@
-// Questions about many names: the server takes so many at once, and an address only so long.
+// Splits requests about many names: the server limits names per request and the URL's length.
 
 const MOST_NAMES = 64;
-const MOST_CHARACTERS = 20000; // Of 32 KB that a request's head may have.
+const MOST_CHARACTERS = 20000; // Requests may have 32 KB of headers.
 
-// In as few parts as are allowed, in the same order; a name alone is a part, however long.
+// As few parts as possible, in the same order. A long name may be a part alone.
 export function inParts<T>(all: readonly T[], nameOf: (one: T) => string): T[][] {
   const parts: T[][] = [];
   let characters = 0;

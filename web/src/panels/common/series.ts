@@ -1,6 +1,6 @@
-// Asks for series of tensors and makes them plottable.
+// Requests series of tensors and prepares them for plotting.
 
-import { Client, Answer, below } from '../../api/client';
+import { type Client, type Answer, below } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import type { Mode } from '../../api/types';
 import type { PlotSeries } from '../../plots/series_plot';
@@ -13,7 +13,15 @@ export interface Wanted {
 }
 
 export interface SeriesHeader {
-  series: { tensor: string; statistic: string; worker: string; mode: Mode; found: boolean; steps_per_point: number; nans?: number }[];
+  series: {
+    tensor: string;
+    statistic: string;
+    worker: string;
+    mode: Mode;
+    found: boolean;
+    steps_per_point: number;
+    nans?: number;
+  }[];
 }
 
 export interface SeriesQuestion {
@@ -24,7 +32,7 @@ export interface SeriesQuestion {
   asked: Asked;
 }
 
-// A part of the steps in an address: as exact as one sees.
+// A range of steps in the URL, rounded to what is visible.
 export function writeRange(params: URLSearchParams, range: readonly [number, number] | null): void {
   if (!range) return;
   const exact = range[1] - range[0] > 10 ? 1 : 1000;
@@ -32,25 +40,38 @@ export function writeRange(params: URLSearchParams, range: readonly [number, num
   params.set('to', String(Math.ceil(range[1] * exact) / exact));
 }
 
-// The window in whole steps: none is before the first.
-export const stepsOf = ({ from, to }: Pick<Asked, 'from' | 'to'>): { from: number | undefined; to: number | undefined } => ({
+// The window in whole steps, not before the first.
+export const stepsOf = ({
+  from,
+  to,
+}: Pick<Asked, 'from' | 'to'>): { from: number | undefined; to: number | undefined } => ({
   from: from === undefined ? undefined : Math.max(0, Math.floor(from)),
   to: to === undefined ? undefined : Math.max(0, Math.ceil(to)),
 });
 
-export async function askSeries(client: Client, question: SeriesQuestion, signal: AbortSignal): Promise<Answer<Columns<SeriesHeader>>> {
+export async function askSeries(
+  client: Client,
+  question: SeriesQuestion,
+  signal: AbortSignal,
+): Promise<Answer<Columns<SeriesHeader>>> {
   const parts = inParts(question.wanted, ({ tensor }) => tensor);
   const [first = [], ...more] = parts;
   if (more.length === 0) return askPart(client, { ...question, wanted: first }, signal);
   const answers: Columns<SeriesHeader>[] = [];
-  for (const answer of await Promise.all(parts.map((wanted) => askPart(client, { ...question, wanted }, signal)))) {
+  for (const answer of await Promise.all(
+    parts.map((wanted) => askPart(client, { ...question, wanted }, signal)),
+  )) {
     if (!answer.ok) return answer;
     answers.push(answer.value);
   }
   return { ok: true, value: joined(answers) };
 }
 
-function askPart(client: Client, question: SeriesQuestion, signal: AbortSignal): Promise<Answer<Columns<SeriesHeader>>> {
+function askPart(
+  client: Client,
+  question: SeriesQuestion,
+  signal: AbortSignal,
+): Promise<Answer<Columns<SeriesHeader>>> {
   const { run, wanted, mode, worker, asked } = question;
   const query = {
     tensor: wanted.map(({ tensor }) => tensor),
@@ -63,7 +84,7 @@ function askPart(client: Client, question: SeriesQuestion, signal: AbortSignal):
   return client.columns<SeriesHeader>(below(run, 'series'), { query, signal });
 }
 
-// As if one answer had them all.
+// Merges the parts into one answer.
 function joined(answers: readonly Columns<SeriesHeader>[]): Columns<SeriesHeader> {
   const places = answers.flatMap((answer) => answer.header.series.map((_, i) => ({ answer, i })));
   return {
@@ -76,18 +97,22 @@ function joined(answers: readonly Columns<SeriesHeader>[]): Columns<SeriesHeader
   };
 }
 
-// names: what each is called in the legend; they are told apart by them.
+// names: unique labels for the legend.
 export function plotted(answer: Columns<SeriesHeader>, names: readonly string[]): PlotSeries[] {
   return answer.header.series.flatMap(({ found }, i) => {
     if (!found) return [];
-    const [x, low, high] = [answer.column(`x${i}`), answer.column(`low${i}`), answer.column(`high${i}`)];
+    const [x, low, high] = [
+      answer.column(`x${i}`),
+      answer.column(`low${i}`),
+      answer.column(`high${i}`),
+    ];
     return [{ name: names[i] ?? `series ${i + 1}`, x, low, high, colour: i }];
   });
 }
 
 const BOUND = /[/._]/;
 
-// What all the names share at their beginning is left out but for its last part; with `ends`, also what they share at their end.
+// Drops the common prefix of the names except its last part; with `ends`, also the common suffix.
 export function shortNames(names: readonly string[], ends = false): string[] {
   const first = names[0];
   if (names.length < 2 || first === undefined) return [...names];
@@ -96,10 +121,18 @@ export function shortNames(names: readonly string[], ends = false): string[] {
   while (head < shortest && names.every((name) => name[head] === first[head])) ++head;
   while (head > 0 && !BOUND.test(first[head - 1] ?? '')) --head;
   let tail = 0;
-  while (ends && tail < shortest - head && names.every((name) => name[name.length - 1 - tail] === first[first.length - 1 - tail])) ++tail;
+  while (
+    ends &&
+    tail < shortest - head &&
+    names.every((name) => name[name.length - 1 - tail] === first[first.length - 1 - tail])
+  )
+    ++tail;
   while (tail > 0 && !BOUND.test(first[first.length - tail] ?? '')) --tail;
-  // The part before the first difference says where one is.
-  for (--head; head > 0 && !BOUND.test(first[head - 1] ?? ''); ) --head;
+  // The part before the first difference gives context.
+  for (--head; head > 0 && !BOUND.test(first[head - 1] ?? '');) --head;
   const [before, after] = [head > 4 ? head : 0, tail > 2 ? tail : 0];
-  return names.map((name) => `${before > 0 ? '…' : ''}${name.slice(before, name.length - after)}${after > 0 ? '…' : ''}`);
+  return names.map(
+    (name) =>
+      `${before > 0 ? '…' : ''}${name.slice(before, name.length - after)}${after > 0 ? '…' : ''}`,
+  );
 }

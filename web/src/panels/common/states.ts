@@ -1,15 +1,25 @@
-// What is shown while there is nothing else to show.
+// Placeholders: loading, empty, failed.
 
 import type { Refusal } from '../../api/client';
 import { html } from '../../base/dom';
 
 export function loading(words = 'Loading …'): HTMLElement {
-  return html('div', { class: 'loading', role: 'status' }, html('span', { class: 'spinner', 'aria-hidden': 'true' }), words);
+  return html(
+    'div',
+    { class: 'loading', role: 'status' },
+    html('span', { class: 'spinner', 'aria-hidden': 'true' }),
+    words,
+  );
 }
 
-// title: what is missing. lines: why, and what can be done about it.
+// title: what is missing. lines: why, and what to do.
 export function empty(title: string, ...lines: (Node | string)[]): HTMLElement {
-  return html('div', { class: 'empty' }, html('h2', {}, title), ...lines.map((line) => html('p', {}, line)));
+  return html(
+    'div',
+    { class: 'empty' },
+    html('h2', {}, title),
+    ...lines.map((line) => html('p', {}, line)),
+  );
 }
 
 export function refused(error: Refusal, again?: () => void): HTMLElement {
@@ -22,7 +32,8 @@ export function refused(error: Refusal, again?: () => void): HTMLElement {
   return box;
 }
 
-export function sentence(words: string): string {
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
+// With a period at the end, for the middle of a line: 'Failed: no such file.'
+export const ended = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
+
+export const sentence = (words: string): string =>
+  ended(words.charAt(0).toUpperCase() + words.slice(1));

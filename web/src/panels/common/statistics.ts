@@ -1,4 +1,4 @@
-// The statistics that the server knows of a tensor: in which order, in which words, on which colours.
+// The statistics of a tensor: order, display names, color ramps.
 
 export type Ramp = 'sequential' | 'diverging' | 'log';
 
@@ -34,12 +34,15 @@ export function statisticWords(statistic: string): string {
   return of ? `${of} of absolute values` : statistic;
 }
 
-export const isShare = (statistic: string): boolean => ['nans', 'infs', 'zeros'].includes(statistic);
+export const isShare = (statistic: string): boolean =>
+  ['nans', 'infs', 'zeros'].includes(statistic);
 
-// Magnitudes differ by powers of ten from layer to layer; shares and values of either sign do not.
+// Magnitudes differ by powers of ten between layers; shares and signed values do not.
 export function rampOf(statistic: string): Ramp {
   if (isShare(statistic)) return 'sequential';
-  return statistic.startsWith('abs_') || ['std', 'variance', 'l1', 'l2'].includes(statistic) ? 'log' : 'diverging';
+  return statistic.startsWith('abs_') || ['std', 'variance', 'l1', 'l2'].includes(statistic)
+    ? 'log'
+    : 'diverging';
 }
 
 export function inOrder(statistics: Iterable<string>): string[] {
@@ -50,11 +53,13 @@ export function inOrder(statistics: Iterable<string>): string[] {
   return [...new Set(statistics)].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
 }
 
-// What a person wants to see first of tensors with these statistics.
+// The statistics to show first.
 export function usualStatistics(available: readonly string[], several: boolean): string[] {
   if (available.includes('value')) return ['value'];
   const spread = ['min', 'mean', 'max'].filter((name) => available.includes(name));
   if (!several && spread.length > 1) return spread;
-  const first = ['mean', 'abs_mean', 'l2', 'std', 'max', 'min'].find((name) => available.includes(name)) ?? available[0];
+  const first =
+    ['mean', 'abs_mean', 'l2', 'std', 'max', 'min'].find((name) => available.includes(name)) ??
+    available[0];
   return first === undefined ? ['mean'] : [first];
 }

@@ -1,33 +1,35 @@
-// Collections, and in them tensors by the parts of their names: 'layer1.0.conv1.weight' is below layer1, 0, conv1.
+// Collections, and in them tensors by the parts of their names: 'layer1.0.conv1.weight' is below
+// layer1, 0, conv1.
 //
-// Branches are made when they are first opened: a network of 100,000 tensors opens as quickly as a small one.
+// Branches are built when first opened: a network of 100,000 tensors opens as fast as a small one.
 
 import type { TensorInfo } from '../../api/types';
 
 export interface Node {
-  readonly key: string; // Unique, and the same for the same place after the list has grown.
+  readonly key: string; // Unique, and stable when the list grows.
   readonly label: string;
   readonly level: number; // From 1.
-  readonly count: number; // Tensors below; 1 for a tensor.
+  readonly count: number; // Number of tensors below; 1 for a tensor.
   readonly tensor: TensorInfo | null; // None: a branch.
   readonly inside: readonly TensorInfo[]; // Of a branch.
-  readonly depth: number; // Characters of the names that the branches above have used.
+  readonly depth: number; // Number of name characters used by the branches above.
 }
 
-// A row that can be seen, with what a screen reader says about its place.
+// A visible row, with its position for screen readers.
 export interface Row {
   readonly node: Node;
   readonly place: number; // From 1, among its siblings.
   readonly siblings: number;
   readonly open: boolean;
-  readonly parent: number; // Its row, or -1.
+  readonly parent: number; // The row of its parent, or -1.
 }
 
-export type Search = { test(name: string): boolean; problem: string } | null;
+export type Search = { test: (name: string) => boolean; problem: string } | null;
 
 const REGEX = /[*+?[\](){}|^$\\]/;
 
-// Words that must all be there, in any case and order; with any of * + ? [ ] ( ) { } | ^ $ \ a regular expression.
+// Words that must all match, in any case and order; with any of * + ? [ ] ( ) { } | ^ $ \ a regular
+// expression.
 export function searchFor(text: string): Search {
   const wanted = text.trim();
   if (!wanted) return null;
@@ -37,7 +39,7 @@ export function searchFor(text: string): Search {
       const pattern = new RegExp(wanted, 'i');
       return { test: (name) => pattern.test(name), problem };
     } catch (error) {
-      problem = `${(error as Error).message}; searching for the words as they are`;
+      problem = `${(error as Error).message}; searching for the plain text instead`;
     }
   }
   const words = wanted.toLowerCase().split(/\s+/);
@@ -52,13 +54,21 @@ const nextPart = (name: string, from: number): number => {
 
 function leaf(tensor: TensorInfo, above: string, level: number, depth: number): Node {
   const label = tensor.name.slice(depth) || tensor.name || '(no name)';
-  return { key: `${above}\n${tensor.name}`, label, level, count: 1, tensor, inside: [], depth: tensor.name.length };
+  return {
+    key: `${above}\n${tensor.name}`,
+    label,
+    level,
+    count: 1,
+    tensor,
+    inside: [],
+    depth: tensor.name.length,
+  };
 }
 
-// Parts that all the tensors share are one branch: 'encoder/layer' rather than two that hold nothing else.
+// Parts shared by all tensors form one branch: 'encoder/layer' instead of two nested branches.
 function sharedDepth(tensors: readonly TensorInfo[], from: number): number {
   const first = tensors[0]?.name ?? '';
-  for (let depth = from; ; ) {
+  for (let depth = from; ;) {
     const next = nextPart(first, depth);
     if (next >= first.length) return depth;
     const part = first.slice(0, next);
@@ -78,17 +88,26 @@ function childrenOf(branch: Node): Node[] {
   const level = branch.level + 1;
   return [...groups].map(([part, inside]) => {
     const only = inside[0];
-    // Nothing is left of names that are the same.
-    if ((inside.length === 1 || part === '') && only) return leaf(only, branch.key, level, branch.depth);
+    // Identical names leave nothing to split.
+    if ((inside.length === 1 || part === '') && only)
+      return leaf(only, branch.key, level, branch.depth);
     const depth = sharedDepth(inside, branch.depth + part.length);
     const label = (only?.name.slice(branch.depth, depth) ?? part).replace(/[/.]$/, '') || part;
-    return { key: `${branch.key}\n${part}`, label, level, count: inside.length, tensor: null, inside, depth };
+    return {
+      key: `${branch.key}\n${part}`,
+      label,
+      level,
+      count: inside.length,
+      tensor: null,
+      inside,
+      depth,
+    };
   });
 }
 
 export class Tree {
   private roots: Node[] = [];
-  private children = new Map<string, Node[]>();
+  private readonly children = new Map<string, Node[]>();
   private tensors: readonly TensorInfo[] = [];
   readonly open = new Set<string>();
 
@@ -106,7 +125,15 @@ export class Tree {
     }
     this.roots = [...inside]
       .filter(([, group]) => group.length > 0)
-      .map(([name, group]) => ({ key: name, label: name, level: 1, count: group.length, tensor: null, inside: group, depth: 0 }));
+      .map(([name, group]) => ({
+        key: name,
+        label: name,
+        level: 1,
+        count: group.length,
+        tensor: null,
+        inside: group,
+        depth: 0,
+      }));
   }
 
   collections(): readonly Node[] {
@@ -120,16 +147,17 @@ export class Tree {
 
   // Opens the branches above a tensor, in the smallest collection that has it.
   reveal(name: string): void {
-    const holds = (node: Node): boolean => node.tensor?.name === name || node.inside.some((tensor) => tensor.name === name);
+    const holds = (node: Node): boolean =>
+      node.tensor?.name === name || node.inside.some((tensor) => tensor.name === name);
     let at = this.roots.filter(holds).sort((a, b) => a.count - b.count)[0];
-    // Names come from outside: two of the same name must not make this endless.
+    // Names come from outside: duplicates must not make this endless.
     for (let depth = 0; at && !at.tensor && depth < 100; ++depth) {
       this.open.add(at.key);
       at = this.below(at).find(holds);
     }
   }
 
-  // What can be seen: the open branches; while there is something to search for, what was found.
+  // The visible rows: open branches, or the matches of a search.
   rows(search: Search): Row[] {
     if (search) {
       const found = this.tensors.filter(({ name }) => search.test(name));

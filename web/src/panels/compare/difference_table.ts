@@ -1,21 +1,25 @@
-// Tensor by tensor: how much two runs differ, since when, and how both went. Only rows that can be seen are elements.
+// Per tensor: how much two runs differ, since which step, and both curves. Only visible rows are
+// elements.
 
 import type { Comparison } from '../../api/types';
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
 import { onThemeChange } from '../../plots/palette';
-import { drawSpark, Sparks } from './sparks';
-import { letter, SortKey, State } from './state';
+import { drawSpark, type Sparks } from './sparks';
+import { letter, type SortKey, type State } from './state';
 
-export type Difference = Comparison['tensors'][number] & { statistic?: string; step?: number | null };
+export type Difference = Comparison['tensors'][number] & {
+  statistic?: string;
+  step?: number | null;
+};
 
 const ROW = 40;
 const MARGIN = 6;
 const SPARK = [150, 30] as const;
 
 export interface TableAsks {
-  sort(key: SortKey): void;
-  open(tensor: string): void;
+  sort: (key: SortKey) => void;
+  open: (tensor: string) => void;
 }
 
 export function percent(share: number | null): string {
@@ -24,18 +28,22 @@ export function percent(share: number | null): string {
   return share < 0.00001 ? '< 0.001 %' : `${figure(100 * share)} %`;
 }
 
-// What cannot be said is what one must look at: it goes where the largest differences are.
+// Undefined differences (NaN) matter most, so they sort with the largest.
 const keyOf = (row: Difference, key: SortKey): number | string => {
   if (key === 'tensor') return row.tensor;
   if (key === 'difference') return row.difference ?? (row.steps > 0 ? Infinity : -1);
   return row[key] ?? (key === 'first_step' ? Infinity : -Infinity);
 };
 
-export function sorted(rows: readonly Difference[], { sort, down }: Pick<State, 'sort' | 'down'>): Difference[] {
+export function sorted(
+  rows: readonly Difference[],
+  { sort, down }: Pick<State, 'sort' | 'down'>,
+): Difference[] {
   const sign = down ? -1 : 1;
   const order = (a: Difference, b: Difference): number => {
     const [x, y] = [keyOf(a, sort), keyOf(b, sort)];
-    if (typeof x === 'string' || typeof y === 'string') return -sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+    if (typeof x === 'string' || typeof y === 'string')
+      return -sign * String(x).localeCompare(String(y), 'en', { numeric: true });
     return x === y ? 0 : sign * (x < y ? -1 : 1);
   };
   return [...rows].sort(order);
@@ -55,7 +63,12 @@ export class DifferenceTable {
   private frame = 0;
 
   constructor(private readonly asks: TableAsks) {
-    this.box = html('div', { class: 'compare-box', tabindex: 0, role: 'table', 'aria-label': 'Differences by tensor' }, this.headRow(), this.space);
+    this.box = html(
+      'div',
+      { class: 'compare-box', tabindex: 0, role: 'table', 'aria-label': 'Differences by tensor' },
+      this.headRow(),
+      this.space,
+    );
     this.element = html('div', { class: 'compare-table' }, this.box);
     this.box.addEventListener('scroll', () => this.soon());
     this.resized = new ResizeObserver(() => this.soon());
@@ -69,7 +82,11 @@ export class DifferenceTable {
     this.chosen = chosen;
     this.sparks = sparks;
     for (const [key, head] of this.heads) {
-      if (key === state.sort) head.setAttribute('aria-sort', state.down === (key !== 'tensor') ? 'descending' : 'ascending');
+      if (key === state.sort)
+        head.setAttribute(
+          'aria-sort',
+          state.down === (key !== 'tensor') ? 'descending' : 'ascending',
+        );
       else head.removeAttribute('aria-sort');
     }
     this.name('a', letter(0).toUpperCase());
@@ -80,7 +97,7 @@ export class DifferenceTable {
     this.soon();
   }
 
-  // The pictures have come.
+  // The sparklines have arrived.
   refresh(): void {
     this.soon();
   }
@@ -93,11 +110,21 @@ export class DifferenceTable {
 
   private headRow(): HTMLElement {
     const row = html('div', { class: 'compare-line head', role: 'row' });
-    const names: [SortKey, string][] = [['tensor', 'Tensor'], ['a', 'A'], ['b', 'B'], ['difference', 'Largest difference'], ['first_step', 'Differs from step']];
+    const names: [SortKey, string][] = [
+      ['tensor', 'Tensor'],
+      ['a', 'A'],
+      ['b', 'B'],
+      ['difference', 'Largest difference'],
+      ['first_step', 'Differs from step'],
+    ];
     for (const [key, words] of names) {
       const button = html('button', { type: 'button', class: 'sort' }, words);
       button.addEventListener('click', () => this.asks.sort(key));
-      const head = html('span', { role: 'columnheader', class: key === 'tensor' ? '' : 'number' }, button);
+      const head = html(
+        'span',
+        { role: 'columnheader', class: key === 'tensor' ? '' : 'number' },
+        button,
+      );
       this.heads.set(key, head);
       row.append(head);
     }
@@ -117,38 +144,78 @@ export class DifferenceTable {
   private draw(): void {
     this.frame = 0;
     const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - MARGIN);
-    const last = Math.min(this.rows.length, first + Math.ceil(this.box.clientHeight / ROW) + 2 * MARGIN);
-    // The focus stays on its row when the rows are made anew.
-    const focus = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>('.compare-line')?.dataset['tensor'];
+    const last = Math.min(
+      this.rows.length,
+      first + Math.ceil(this.box.clientHeight / ROW) + 2 * MARGIN,
+    );
+    // Keeps the focus on its row when rows are rebuilt.
+    const focus = (document.activeElement as HTMLElement | null)?.closest<HTMLElement>(
+      '.compare-line',
+    )?.dataset['tensor'];
     const made: HTMLElement[] = [];
     for (let i = first; i < last; ++i) {
       const row = this.rows[i];
       if (row) made.push(this.line(row, i));
     }
     this.space.replaceChildren(...made);
-    if (focus !== undefined) made.find(({ dataset }) => dataset['tensor'] === focus)?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    if (focus !== undefined)
+      made
+        .find(({ dataset }) => dataset['tensor'] === focus)
+        ?.querySelector<HTMLElement>('button')
+        ?.focus({ preventScroll: true });
   }
 
   private line(row: Difference, at: number): HTMLElement {
-    const button = html('button', { type: 'button', class: 'compare-name', title: row.tensor, 'aria-pressed': String(row.tensor === this.chosen) }, row.tensor);
+    const button = html(
+      'button',
+      {
+        type: 'button',
+        class: 'compare-name',
+        title: row.tensor,
+        'aria-pressed': String(row.tensor === this.chosen),
+      },
+      row.tensor,
+    );
     button.addEventListener('click', () => this.asks.open(row.tensor));
-    const number = (words: string, title = ''): HTMLElement => html('span', { role: 'cell', class: 'number', title }, words);
+    const number = (words: string, title = ''): HTMLElement =>
+      html('span', { role: 'cell', class: 'number', title }, words);
     const value = (one: number | null): string => (one === null ? '–' : figure(one));
     const where = row.step === undefined || row.step === null ? '' : `at step ${row.step}`;
     const chosen = row.tensor === this.chosen ? ' chosen' : '';
-    const line = html('div', { class: `compare-line${chosen}`, role: 'row', 'aria-rowindex': at + 2, 'data-tensor': row.tensor });
+    const line = html('div', {
+      class: `compare-line${chosen}`,
+      role: 'row',
+      'aria-rowindex': at + 2,
+      'data-tensor': row.tensor,
+    });
     line.style.top = `${at * ROW}px`;
-    line.append(html('span', { role: 'cell' }, button), number(value(row.a), where), number(value(row.b), where));
+    line.append(
+      html('span', { role: 'cell' }, button),
+      number(value(row.a), where),
+      number(value(row.b), where),
+    );
     line.append(number(row.steps === 0 ? 'no common step' : percent(row.difference), where));
-    line.append(number(row.first_step === null ? 'nowhere' : row.first_step.toLocaleString('en')), this.spark(row));
+    line.append(
+      number(row.first_step === null ? 'never' : row.first_step.toLocaleString('en')),
+      this.spark(row),
+    );
     return line;
   }
 
   private spark(row: Difference): HTMLElement {
     const ratio = window.devicePixelRatio || 1;
-    const canvas = html('canvas', { width: Math.round(SPARK[0] * ratio), height: Math.round(SPARK[1] * ratio), 'aria-hidden': 'true' });
+    const canvas = html('canvas', {
+      width: Math.round(SPARK[0] * ratio),
+      height: Math.round(SPARK[1] * ratio),
+      'aria-hidden': 'true',
+    });
     const pair = this.sparks?.get(row.tensor, row.statistic ?? '');
     if (pair) drawSpark(canvas, pair, [0, this.against]);
-    return html('span', { role: 'cell', class: 'compare-spark' }, canvas, html('span', { class: 'unseen' }, 'Choose the tensor to see both in the plot'));
+    return html(
+      'span',
+      { role: 'cell', class: 'compare-spark' },
+      canvas,
+      html('span', { class: 'unseen' }, 'Plot this tensor for both runs'),
+    );
   }
 }

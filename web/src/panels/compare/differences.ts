@@ -1,4 +1,4 @@
-// Two of the runs, tensor by tensor: asks, filters, and keeps the table.
+// Compares two runs tensor by tensor: requests, filters, table.
 
 import type { Client } from '../../api/client';
 import type { Comparison, TensorList } from '../../api/types';
@@ -7,9 +7,9 @@ import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
 import { searchFor } from '../common/tree';
-import { Difference, DifferenceTable, sorted } from './difference_table';
+import { type Difference, DifferenceTable, sorted } from './difference_table';
 import { Sparks } from './sparks';
-import { letter, State } from './state';
+import { letter, type State } from './state';
 
 const EVERYTHING = '';
 
@@ -17,7 +17,11 @@ export class Differences {
   readonly element: HTMLElement;
   private readonly against: Choice;
   private readonly collection: Choice;
-  private readonly search = html('input', { type: 'search', placeholder: 'Words or a regular expression', spellcheck: 'false' });
+  private readonly search = html('input', {
+    type: 'search',
+    placeholder: 'Text or regular expression',
+    spellcheck: 'false',
+  });
   private readonly all = html('input', { type: 'checkbox' });
   private readonly note = html('p', { class: 'common-note', role: 'status' });
   private readonly place = html('div');
@@ -35,8 +39,8 @@ export class Differences {
     private readonly client: Client,
     private readonly change: (change: Partial<State>, step?: boolean) => void,
   ) {
-    this.against = new Choice('A compared with', (value) => change({ against: Number(value) }));
-    this.collection = new Choice('Tensors of', (collection) => change({ collection }));
+    this.against = new Choice('Compare A with', (value) => change({ against: Number(value) }));
+    this.collection = new Choice('Collection', (collection) => change({ collection }));
     this.search.addEventListener('input', () => change({ search: this.search.value }, false));
     this.all.addEventListener('change', () => change({ all: this.all.checked }));
     this.table = new DifferenceTable({
@@ -44,20 +48,57 @@ export class Differences {
       open: (tensor) => this.open(tensor),
     });
     const name = html('label', { class: 'field' }, 'Find tensors', this.search);
-    const all = html('label', { class: 'check' }, this.all, 'Also without a difference');
-    this.element = html('div', {}, html('div', { class: 'common-bar' }, this.against.element, this.collection.element, name, all), this.note, this.place, this.only);
+    const all = html('label', { class: 'check' }, this.all, 'Show identical tensors too');
+    this.element = html(
+      'div',
+      {},
+      html(
+        'div',
+        { class: 'common-bar' },
+        this.against.element,
+        this.collection.element,
+        name,
+        all,
+      ),
+      this.note,
+      this.place,
+      this.only,
+    );
   }
 
-  show(state: State, runs: readonly { id: string; name: string }[], chosen: string, list: TensorList | null): void {
+  show(
+    state: State,
+    runs: readonly { id: string; name: string }[],
+    chosen: string,
+    list: TensorList | null,
+  ): void {
     this.state = state;
     this.runs = runs;
     this.chosen = chosen;
-    this.against.set(runs.slice(1).map(({ name }, i) => ({ value: String(i + 1), label: `${letter(i + 1).toUpperCase()}  ${name}` })), String(state.against));
+    this.against.set(
+      runs.slice(1).map(({ name }, i) => ({
+        value: String(i + 1),
+        label: `${letter(i + 1).toUpperCase()}  ${name}`,
+      })),
+      String(state.against),
+    );
     this.against.show(runs.length > 2);
-    this.collection.set([{ value: EVERYTHING, label: 'all collections' }, ...(list?.collections ?? []).map((value) => ({ value, label: value }))], state.collection);
+    this.collection.set(
+      [
+        { value: EVERYTHING, label: 'all collections' },
+        ...(list?.collections ?? []).map((value) => ({ value, label: value })),
+      ],
+      state.collection,
+    );
     if (this.search !== document.activeElement) this.search.value = state.search;
     this.all.checked = state.all;
-    const question = JSON.stringify([runs[0]?.id, runs[state.against]?.id, state.statistic, state.mode, state.collection]);
+    const question = JSON.stringify([
+      runs[0]?.id,
+      runs[state.against]?.id,
+      state.statistic,
+      state.mode,
+      state.collection,
+    ]);
     if (question !== this.question) {
       this.question = question;
       this.ask(true);
@@ -86,7 +127,13 @@ export class Differences {
       this.only.replaceChildren();
       this.note.textContent = '';
     }
-    const query = { a, b, statistic: state.statistic, mode: state.mode, collection: state.collection };
+    const query = {
+      a,
+      b,
+      statistic: state.statistic,
+      mode: state.mode,
+      collection: state.collection,
+    };
     this.latest.ask(
       (signal) => this.client.get<Comparison>('compare', { query, signal }),
       (answer) => {
@@ -107,32 +154,51 @@ export class Differences {
     const search = searchFor(state.search);
     const all: Difference[] = answer.tensors;
     const differs = ({ first_step }: Difference): boolean => first_step !== null;
-    const rows = all.filter((row) => (state.all || differs(row)) && (!search || search.test(row.tensor)));
+    const rows = all.filter(
+      (row) => (state.all || differs(row)) && (!search || search.test(row.tensor)),
+    );
     const count = all.filter(differs).length;
-    const words = `${count.toLocaleString('en')} of ${all.length.toLocaleString('en')} tensors differ at a step that both have.`;
-    const shown = rows.length < (state.all ? all.length : count) ? ` ${rows.length.toLocaleString('en')} are shown.` : '';
-    this.note.textContent = `${words}${shown} The difference is relative: 100 % is as much as the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
+    const words = `${count.toLocaleString('en')} of ${all.length.toLocaleString('en')} tensors differ at a step that both runs saved.`;
+    const shown =
+      rows.length < (state.all ? all.length : count)
+        ? ` Showing ${rows.length.toLocaleString('en')}.`
+        : '';
+    this.note.textContent = `${words}${shown} Differences are relative to the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
     if (!this.place.contains(this.table.element)) this.place.replaceChildren(this.table.element);
     this.table.show(sorted(rows, state), state, this.chosen, this.sparks);
-    this.only.replaceChildren(...onlyIn(answer.only_a, this.runs[0]?.name ?? 'A'), ...onlyIn(answer.only_b, this.runs[state.against]?.name ?? 'B'));
+    this.only.replaceChildren(
+      ...onlyIn(answer.only_a, this.runs[0]?.name ?? 'A'),
+      ...onlyIn(answer.only_b, this.runs[state.against]?.name ?? 'B'),
+    );
   }
 
   private sort(key: State['sort']): void {
     const again = this.state?.sort === key;
-    // The earliest step and the largest of everything else are asked for first.
+    // Steps sort from the earliest, everything else from the largest.
     this.change({ sort: key, down: again ? !this.state?.down : key !== 'first_step' }, false);
   }
 
   private open(tensor: string): void {
     this.change({ tensor, range: null });
-    document.querySelector('.compare-plot')?.scrollIntoView({ block: 'nearest', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    document.querySelector('.compare-plot')?.scrollIntoView({
+      block: 'nearest',
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
   }
 }
 
 function onlyIn(tensors: readonly string[], run: string): HTMLElement[] {
   if (tensors.length === 0) return [];
   const words = `${tensors.length.toLocaleString('en')} ${tensors.length === 1 ? 'tensor is' : 'tensors are'} only in ${run}`;
-  const more = tensors.length > 200 ? [html('li', { class: 'quiet' }, `and ${(tensors.length - 200).toLocaleString('en')} more`)] : [];
-  const list = html('ul', {}, ...tensors.slice(0, 200).map((name) => html('li', {}, name)), ...more);
+  const more =
+    tensors.length > 200
+      ? [html('li', { class: 'quiet' }, `and ${(tensors.length - 200).toLocaleString('en')} more`)]
+      : [];
+  const list = html(
+    'ul',
+    {},
+    ...tensors.slice(0, 200).map((name) => html('li', {}, name)),
+    ...more,
+  );
   return [html('details', {}, html('summary', {}, words), list)];
 }

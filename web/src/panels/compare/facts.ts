@@ -1,4 +1,4 @@
-// What differs between the runs besides their tensors: hyper-parameters, tags, status, findings.
+// Differences between runs other than tensors: hyperparameters, tags, status, findings.
 
 import type { RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
@@ -10,60 +10,130 @@ interface Line {
   name: string;
   values: (string | undefined)[];
   kind?: 'mono';
-  own?: true; // Differs from run to run anyhow.
+  own?: true; // Always differs between runs.
 }
 
 const isSame = ({ values }: Line): boolean => values.every((value) => value === values[0]);
 
 function lines(runs: readonly RunDetail[], of: (run: RunDetail) => Record<string, string>): Line[] {
-  const names = [...new Set(runs.flatMap((run) => Object.keys(of(run))))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  return names.map((name) => ({ name, values: runs.map((run) => (Object.hasOwn(of(run), name) ? of(run)[name] : undefined)), kind: 'mono' }));
+  const names = [...new Set(runs.flatMap((run) => Object.keys(of(run))))].sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  );
+  return names.map((name) => ({
+    name,
+    values: runs.map((run) => (Object.hasOwn(of(run), name) ? of(run)[name] : undefined)),
+    kind: 'mono',
+  }));
 }
 
 function plainLines(runs: readonly RunDetail[]): Line[] {
-  const took = ({ started, ended }: RunDetail): string => (started !== null && ended !== null ? duration(ended - started) : '–');
+  const took = ({ started, ended }: RunDetail): string =>
+    started !== null && ended !== null ? duration(ended - started) : '–';
   return [
     { name: 'Status', values: runs.map(statusWords) },
-    { name: 'Started', values: runs.map(({ started, created }) => utc(started ?? created ?? NaN) || '–'), own: true },
-    { name: 'Took', values: runs.map(took), own: true },
-    { name: 'Last step', values: runs.map(({ last_step }) => last_step?.toLocaleString('en') ?? '–') },
+    {
+      name: 'Started',
+      values: runs.map(({ started, created }) => utc(started ?? created ?? NaN) || '–'),
+      own: true,
+    },
+    { name: 'Duration', values: runs.map(took), own: true },
+    {
+      name: 'Last step',
+      values: runs.map(({ last_step }) => last_step?.toLocaleString('en') ?? '–'),
+    },
     { name: 'Findings', values: runs.map(({ findings }) => String(findings)) },
   ];
 }
 
 function body(title: string, all: readonly Line[], columns: number): HTMLElement[] {
   if (all.length === 0) return [];
-  const head = html('tr', { class: 'compare-group' }, html('th', { colspan: columns + 1, scope: 'rowgroup' }, title));
+  const head = html(
+    'tr',
+    { class: 'compare-group' },
+    html('th', { colspan: columns + 1, scope: 'rowgroup' }, title),
+  );
   const rows = all.map((line) => {
-    const cells = line.values.map((value) => html('td', { class: line.kind ?? '' }, value === undefined ? html('span', { class: 'quiet' }, 'not set') : value));
-    return html('tr', isSame(line) || line.own ? {} : { class: 'differs' }, html('th', { scope: 'row' }, line.name), ...cells);
+    const cells = line.values.map((value) =>
+      html(
+        'td',
+        { class: line.kind ?? '' },
+        value === undefined ? html('span', { class: 'quiet' }, 'not set') : value,
+      ),
+    );
+    return html(
+      'tr',
+      isSame(line) || line.own ? {} : { class: 'differs' },
+      html('th', { scope: 'row' }, line.name),
+      ...cells,
+    );
   });
   return [html('tbody', {}, head, ...rows)];
 }
 
-// same: also lines that are the same in all runs.
+// same: also show lines that are equal in all runs.
 export function factsTable(runs: readonly RunDetail[], same: boolean): HTMLElement {
-  const heads = runs.map((run, i) => html('th', { scope: 'col' }, html('span', { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' }, letter(i).toUpperCase()), run.name));
+  const heads = runs.map((run, i) =>
+    html(
+      'th',
+      { scope: 'col' },
+      html(
+        'span',
+        { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' },
+        letter(i).toUpperCase(),
+      ),
+      run.name,
+    ),
+  );
   const shown = (all: Line[]): Line[] => all.filter((line) => same || !isSame(line));
   const table = html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...heads)));
   table.append(...body('Run', plainLines(runs), runs.length));
-  table.append(...body('Hyper-parameters', shown(lines(runs, (run) => run.hyper_parameters)), runs.length));
+  table.append(
+    ...body('Hyperparameters', shown(lines(runs, (run) => run.hyper_parameters)), runs.length),
+  );
   table.append(...body('Tags', shown(lines(runs, (run) => run.tags)), runs.length));
   return html('div', { class: 'table' }, table);
 }
 
 export function findingsOf(runs: readonly RunDetail[]): HTMLElement {
   const columns = runs.map((run, i) => {
-    const found = run.rules_seen.flatMap((rule) => rule.findings.map((finding) => ({ rule, finding })));
+    const found = run.rules_seen.flatMap((rule) =>
+      rule.findings.map((finding) => ({ rule, finding })),
+    );
     const items = found.slice(0, 20).map(({ rule, finding }) => {
-      const params = new URLSearchParams({ tensor: finding.tensor, step: String(Math.max(0, finding.step)) });
-      const words = finding.tensor && rule.kind === 'debug' ? html('a', { href: `#/run/${encodeURIComponent(run.id)}/tensors?${params}` }, finding.message) : finding.message;
+      const params = new URLSearchParams({
+        tensor: finding.tensor,
+        step: String(Math.max(0, finding.step)),
+      });
+      const words =
+        finding.tensor && rule.kind === 'debug'
+          ? html(
+              'a',
+              { href: `#/run/${encodeURIComponent(run.id)}/tensors?${params}` },
+              finding.message,
+            )
+          : finding.message;
       return html('li', {}, html('span', { class: 'badge warning' }, rule.name), ' ', words);
     });
-    const none = run.rules_seen.length === 0 ? 'No rule has looked at it.' : 'Nothing was found.';
+    const none = run.rules_seen.length === 0 ? 'No rules were evaluated.' : 'No problems found';
     const list = items.length > 0 ? html('ul', {}, ...items) : html('p', { class: 'quiet' }, none);
-    const more = found.length > 20 ? [html('p', { class: 'quiet' }, `and ${found.length - 20} more`)] : [];
-    return html('div', {}, html('h3', {}, html('span', { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' }, letter(i).toUpperCase()), run.name), list, ...more);
+    const more =
+      found.length > 20 ? [html('p', { class: 'quiet' }, `and ${found.length - 20} more`)] : [];
+    return html(
+      'div',
+      {},
+      html(
+        'h3',
+        {},
+        html(
+          'span',
+          { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' },
+          letter(i).toUpperCase(),
+        ),
+        run.name,
+      ),
+      list,
+      ...more,
+    );
   });
   return html('div', { class: 'compare-findings' }, ...columns);
 }

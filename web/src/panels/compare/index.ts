@@ -1,4 +1,4 @@
-// Compare: two runs tensor by tensor, and the losses of more.
+// Compare: two runs tensor by tensor, and the losses of several.
 
 import './panel.css';
 import type { RunPanel } from '../panel';
@@ -8,6 +8,7 @@ import { CompareView } from './panel';
 export const panel: RunPanel = {
   id: 'compare',
   title: 'Compare',
-  missing: (run) => (run.has.tensors ? '' : 'No tensors were saved yet: there is nothing to compare.'),
+  subject: 'tensors to compare',
+  missing: (run) => (run.has.tensors ? '' : 'This run has saved no tensors yet.'),
   open: (context, into) => new CompareView(context, into, context.run.id),
 };

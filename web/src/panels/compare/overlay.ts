@@ -3,11 +3,11 @@
 import type { Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
-import { PlotSeries, SeriesPlot } from '../../plots/series_plot';
-import { Asked, Viewport } from '../../plots/viewport';
-import { askSeries, SeriesHeader } from '../common/series';
+import { type PlotSeries, SeriesPlot } from '../../plots/series_plot';
+import { type Asked, Viewport } from '../../plots/viewport';
+import { askSeries, type SeriesHeader } from '../common/series';
 import { sentence } from '../common/states';
-import { letter, State } from './state';
+import { letter, type State } from './state';
 
 interface Came {
   series: PlotSeries[];
@@ -49,7 +49,12 @@ export class Overlay {
     });
   }
 
-  show(state: State, runs: readonly { id: string; name: string }[], tensor: string, label: string): void {
+  show(
+    state: State,
+    runs: readonly { id: string; name: string }[],
+    tensor: string,
+    label: string,
+  ): void {
     this.state = state;
     this.runs = runs;
     this.tensor = tensor;
@@ -74,15 +79,28 @@ export class Overlay {
     if (!state || tensor === '') return null;
     this.waiting = true;
     const wanted = [{ tensor, statistic: state.statistic }];
-    const answers = await Promise.all(runs.map(({ id }) => askSeries(this.client, { run: id, wanted, mode: state.mode, worker: '', asked }, signal)));
+    const answers = await Promise.all(
+      runs.map(({ id }) =>
+        askSeries(this.client, { run: id, wanted, mode: state.mode, worker: '', asked }, signal),
+      ),
+    );
     if (signal.aborted) return null;
     this.waiting = false;
     const came: Came = { series: [], missing: [] };
     answers.forEach((answer, i) => {
       const name = `${letter(i).toUpperCase()}  ${runs[i]?.name ?? ''}`;
-      if (!answer.ok) came.missing.push(`${runs[i]?.name ?? ''}: ${sentence(answer.error.message)}`);
-      else if (!foundIn(answer.value)) came.missing.push(`${runs[i]?.name ?? ''} does not have it.`);
-      else came.series.push({ name, x: answer.value.column('x0'), low: answer.value.column('low0'), high: answer.value.column('high0'), colour: i });
+      if (!answer.ok)
+        came.missing.push(`${runs[i]?.name ?? ''}: ${sentence(answer.error.message)}`);
+      else if (!foundIn(answer.value))
+        came.missing.push(`${runs[i]?.name ?? ''} did not save this tensor.`);
+      else
+        came.series.push({
+          name,
+          x: answer.value.column('x0'),
+          low: answer.value.column('low0'),
+          high: answer.value.column('high0'),
+          colour: i,
+        });
     });
     return came;
   }

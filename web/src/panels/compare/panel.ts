@@ -1,6 +1,7 @@
-// The panel and the page: which runs, one tensor of all in a plot, two tensor by tensor, and what else differs.
+// The compare panel and page: choice of runs, one tensor of all runs in a plot, two runs tensor by
+// tensor, and other differences.
 
-import { below, Client } from '../../api/client';
+import { below, type Client } from '../../api/client';
 import type { LiveEvent, RunDetail, RunList, RunSummary, TensorList } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
@@ -13,11 +14,11 @@ import { factsTable, findingsOf } from './facts';
 import { Overlay } from './overlay';
 import { PlotFields } from './plot_fields';
 import { RunsBar } from './runs_bar';
-import { letter, readState, State, writeState } from './state';
+import { letter, readState, type State, writeState } from './state';
 
-const GROWS = 5000; // Milliseconds between two looks at what has grown.
+const GROWS = 5000; // Milliseconds between two polls for new data.
 
-// runs: those that the address does not say itself.
+// runs: those that are not in the URL.
 export function openCompare(context: PanelContext, runs: string[], into: HTMLElement): View {
   const { params } = context;
   runs.forEach((run, i) => params.has(letter(i)) || params.set(letter(i), run));
@@ -53,7 +54,9 @@ export class CompareView implements View {
   ) {
     this.state = readState(params, base);
     const change = (part: Partial<State>, step = true): void => this.change(part, step);
-    this.bar = new RunsBar(base !== null, (runs) => change({ runs, against: Math.max(1, Math.min(this.state.against, runs.length - 1)) }));
+    this.bar = new RunsBar(base !== null, (runs) =>
+      change({ runs, against: Math.max(1, Math.min(this.state.against, runs.length - 1)) }),
+    );
     this.overlay = new Overlay(context.client, (part) => change(part, false));
     this.fields = new PlotFields(change);
     this.differences = new Differences(context.client, change);
@@ -62,7 +65,7 @@ export class CompareView implements View {
     into.append(...heading, this.bar.element, this.trouble, this.body);
     this.body.append(loading());
     this.load();
-    // Events tell of the panel's own run. Where there is none, runs that go on are looked at by themselves.
+    // Events only cover the panel's own run. Without one, running runs are polled.
     if (base === null) this.ticker = window.setInterval(() => this.look(), GROWS);
   }
 
@@ -108,7 +111,8 @@ export class CompareView implements View {
     );
   }
 
-  // The runs themselves: findings and hyper-parameters; and the tensors of the first for the choices.
+  // Loads the runs, with findings and hyperparameters, and the tensors of the first run for the
+  // choices.
   private loadOnce(): void {
     const ids = this.state.runs;
     if (JSON.stringify(ids) === this.detailsOf) return;
@@ -119,12 +123,24 @@ export class CompareView implements View {
 
   private loadDetails(ids: readonly string[]): void {
     this.askDetails.ask(
-      async (signal) => ({ ok: true, value: await Promise.all(ids.map((id) => this.client.get<RunDetail>(below(id), { signal }))) }),
+      async (signal) => ({
+        ok: true,
+        value: await Promise.all(
+          ids.map((id) => this.client.get<RunDetail>(below(id), { signal })),
+        ),
+      }),
       (answers) => {
-        // What is known of a run stays where it cannot be asked again.
-        for (const answer of answers) if (answer.ok) this.details.set(answer.value.id, answer.value);
-        const wrong = answers.flatMap((answer, i) => (answer.ok || this.details.has(ids[i] ?? '') ? [] : [`${ids[i] ?? ''}: ${answer.error.message}`]));
-        this.trouble.replaceChildren(...(wrong.length > 0 ? [refused({ status: 0, message: wrong.join('; ') })] : []));
+        // Keeps what is known of a run that cannot be loaded again.
+        for (const answer of answers)
+          if (answer.ok) this.details.set(answer.value.id, answer.value);
+        const wrong = answers.flatMap((answer, i) =>
+          answer.ok || this.details.has(ids[i] ?? '')
+            ? []
+            : [`${ids[i] ?? ''}: ${answer.error.message}`],
+        );
+        this.trouble.replaceChildren(
+          ...(wrong.length > 0 ? [refused({ status: 0, message: wrong.join('; ') })] : []),
+        );
         this.showFacts();
       },
       () => undefined,
@@ -153,9 +169,10 @@ export class CompareView implements View {
     this.bar.show(this.state, this.known);
     if (this.state.runs.length < 2) {
       const others = this.known.filter(({ id }) => !this.state.runs.includes(id)).length;
-      const none = this.state.runs.length > 0 ? 'There is no other run here yet.' : 'There are no runs here yet.';
+      const none =
+        this.state.runs.length > 0 ? 'There are no other runs yet.' : 'There are no runs yet.';
       const how = others > 0 ? 'Add a run above, or select several in the list of runs.' : none;
-      this.body.replaceChildren(empty('A comparison needs two runs', how));
+      this.body.replaceChildren(empty('Choose two or more runs to compare', how));
       return;
     }
     if (!this.body.contains(this.overlay.element)) this.build();
@@ -167,11 +184,16 @@ export class CompareView implements View {
   }
 
   private build(): void {
-    const same = html('label', { class: 'check' }, this.same, 'Also what is the same');
+    const same = html('label', { class: 'check' }, this.same, 'Show equal values too');
     this.body.replaceChildren(
       html('div', { class: 'card' }, this.fields.element, this.overlay.element),
-      html('div', { class: 'card' }, html('h2', {}, 'Tensor by tensor'), this.differences.element),
-      html('div', { class: 'card' }, html('div', { class: 'row apart' }, html('h2', {}, 'What differs'), same), this.facts),
+      html('div', { class: 'card' }, html('h2', {}, 'Tensor comparison'), this.differences.element),
+      html(
+        'div',
+        { class: 'card' },
+        html('div', { class: 'row apart' }, html('h2', {}, 'Differences'), same),
+        this.facts,
+      ),
       html('div', { class: 'card' }, html('h2', {}, 'Findings'), this.findings),
     );
   }
@@ -180,8 +202,9 @@ export class CompareView implements View {
     const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
     this.facts.replaceChildren(runs.length > 0 ? factsTable(runs, this.same.checked) : loading());
     const findings = findingsOf(runs);
-    // The focus may be on a link of those that are shown.
-    if (!this.findings.firstElementChild?.isEqualNode(findings)) this.findings.replaceChildren(findings);
+    // The focus may be on a link that is shown.
+    if (!this.findings.firstElementChild?.isEqualNode(findings))
+      this.findings.replaceChildren(findings);
   }
 
   private look(): void {
@@ -194,7 +217,7 @@ export class CompareView implements View {
     this.overlay.grown();
     this.differences.grown();
     if (!this.askDetails.waiting) this.loadDetails(this.state.runs);
-    if (!this.askTensors.waiting) this.loadTensors(this.state.runs); // A training that has just begun has saved none.
+    // A training that just started has saved none.
+    if (!this.askTensors.waiting) this.loadTensors(this.state.runs);
   }
 }
-

@@ -1,9 +1,11 @@
-// Which runs: each with its letter and colour, one more can be added, all but the panel's own can be taken away.
+// The compared runs, each with its letter and color. Runs can be added and removed, except the
+// panel's own.
 
 import type { RunSummary } from '../../api/types';
+import { runStatus } from '../../api/words';
 import { html } from '../../base/dom';
 import { Choice } from '../common/fields';
-import { letter, MOST_RUNS, State } from './state';
+import { letter, MOST_RUNS, type State } from './state';
 
 export class RunsBar {
   readonly element = html('div', { class: 'card compare-runs' });
@@ -25,21 +27,41 @@ export class RunsBar {
     const byId = new Map(known.map((run) => [run.id, run]));
     this.list.replaceChildren(...runs.map((id, i) => this.item(id, byId.get(id), i)));
     const others = known.filter(({ id }) => !runs.includes(id));
-    const words = runs.length < 2 ? 'Choose a run …' : 'One more …';
-    this.add.set([{ value: '', label: words }, ...others.map((run) => ({ value: run.id, label: `${run.name} (${statusWords(run)})` }))], '');
+    const words = runs.length < 2 ? 'Choose a run …' : 'Add another run …';
+    this.add.set(
+      [
+        { value: '', label: words },
+        ...others.map((run) => ({ value: run.id, label: `${run.name} (${statusWords(run)})` })),
+      ],
+      '',
+    );
     this.add.show(runs.length < MOST_RUNS && others.length > 0);
     this.element.hidden = runs.length === 0 && others.length === 0;
   }
 
   private item(id: string, run: RunSummary | undefined, i: number): HTMLElement {
     const link = html('a', { href: `#/run/${encodeURIComponent(id)}/overview` }, run?.name ?? id);
-    const item = html('li', { class: 'compare-run' }, html('span', { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' }, letter(i).toUpperCase()), link);
+    const item = html(
+      'li',
+      { class: 'compare-run' },
+      html(
+        'span',
+        { class: `compare-letter c${i % 8}`, 'aria-hidden': 'true' },
+        letter(i).toUpperCase(),
+      ),
+      link,
+    );
     if (i === 0 && this.fixed) return item;
-    const away = html('button', { type: 'button', class: 'compare-away', 'aria-label': `Take ${run?.name ?? id} away` }, '×');
+    const away = html(
+      'button',
+      { type: 'button', class: 'compare-away', 'aria-label': `Remove ${run?.name ?? id}` },
+      '×',
+    );
     away.addEventListener('click', () => this.change(this.runs.filter((one) => one !== id)));
     item.append(away);
     return item;
   }
 }
 
-export const statusWords = ({ status }: RunSummary): string => status.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+export const statusWords = ({ status }: RunSummary): string =>
+  runStatus(status).words.toLowerCase();

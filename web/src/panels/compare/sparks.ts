@@ -1,13 +1,13 @@
-// Small pictures of both series for the rows that can be seen: asked for together, kept.
+// Sparklines of both series for the visible rows: requested together and cached.
 
 import type { Client } from '../../api/client';
 import type { Mode } from '../../api/types';
 import { palette } from '../../plots/palette';
 import type { PlotSeries } from '../../plots/series_plot';
-import { askSeries, plotted, Wanted } from '../common/series';
+import { askSeries, plotted, type Wanted } from '../common/series';
 
 const AT_ONCE = 32;
-const PAUSE = 120; // Milliseconds: what is only scrolled past is not asked for.
+const PAUSE = 120; // Milliseconds: rows that are only scrolled past are not requested.
 const POINTS = 100;
 
 type Pair = [PlotSeries | null, PlotSeries | null];
@@ -44,13 +44,21 @@ export class Sparks {
     this.wanted = new Map();
     const { signal } = this.asking;
     const asked = { from: undefined, to: undefined, points: POINTS };
-    const answers = await Promise.all(this.runs.map((run) => askSeries(this.client, { run, wanted, mode: this.mode, worker: '', asked }, signal)));
+    const answers = await Promise.all(
+      this.runs.map((run) =>
+        askSeries(this.client, { run, wanted, mode: this.mode, worker: '', asked }, signal),
+      ),
+    );
     if (signal.aborted) return;
     const lines = answers.map((answer) => {
       const names = wanted.map((_, i) => String(i));
-      return new Map(answer.ok ? plotted(answer.value, names).map((series) => [series.name, series]) : []);
+      return new Map(
+        answer.ok ? plotted(answer.value, names).map((series) => [series.name, series]) : [],
+      );
     });
-    wanted.forEach(({ tensor }, i) => this.known.set(tensor, [lines[0]?.get(String(i)) ?? null, lines[1]?.get(String(i)) ?? null]));
+    wanted.forEach(({ tensor }, i) =>
+      this.known.set(tensor, [lines[0]?.get(String(i)) ?? null, lines[1]?.get(String(i)) ?? null]),
+    );
     this.came();
   }
 }
@@ -58,7 +66,11 @@ export class Sparks {
 const finite = (values: ArrayLike<number>): number[] => Array.from(values).filter(Number.isFinite);
 
 // colours: of the two series.
-export function drawSpark(canvas: HTMLCanvasElement, pair: Pair, colours: readonly [number, number]): void {
+export function drawSpark(
+  canvas: HTMLCanvasElement,
+  pair: Pair,
+  colours: readonly [number, number],
+): void {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [canvas.width / ratio, canvas.height / ratio];
   const context = canvas.getContext('2d');
@@ -66,10 +78,13 @@ export function drawSpark(canvas: HTMLCanvasElement, pair: Pair, colours: readon
   const values = there.flatMap(({ low, high }) => [...finite(low), ...finite(high)]);
   if (!context || values.length === 0) return;
   let [low, high] = [Math.min(...values), Math.max(...values)];
-  // Values that differ by powers of ten are drawn by them.
+  // Values that span powers of ten use a log scale.
   const change = low > 0 && high / low > 100 ? Math.log10 : (value: number): number => value;
   [low, high] = [change(low), change(high)];
-  const [first, last] = [Math.min(...there.map(({ x }) => x[0] ?? Infinity)), Math.max(...there.map(({ x }) => x[x.length - 1] ?? -Infinity))];
+  const [first, last] = [
+    Math.min(...there.map(({ x }) => x[0] ?? Infinity)),
+    Math.max(...there.map(({ x }) => x[x.length - 1] ?? -Infinity)),
+  ];
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.lineWidth = 1.3;
   pair.forEach((series, i) => {
@@ -84,7 +99,8 @@ export function drawSpark(canvas: HTMLCanvasElement, pair: Pair, colours: readon
         continue;
       }
       const x = 2 + (((series.x[k] ?? 0) - first) / (last - first || 1)) * (width - 4);
-      const y = high > low ? height - 3 - ((value - low) / (high - low)) * (height - 6) : height / 2;
+      const y =
+        high > low ? height - 3 - ((value - low) / (high - low)) * (height - 6) : height / 2;
       if (down) context.lineTo(x, y);
       else context.moveTo(x, y);
       down = true;

@@ -1,4 +1,4 @@
-// Which runs are compared and how, as the address says it: a, b, c, ... are runs.
+// Which runs are compared and how, as in the URL: a, b, c, ... are runs.
 
 import type { Mode, RunId } from '../../api/types';
 import { writeRange } from '../common/series';
@@ -10,9 +10,9 @@ export type SortKey = 'tensor' | 'a' | 'b' | 'difference' | 'first_step';
 
 export interface State {
   readonly runs: readonly RunId[];
-  readonly against: number; // Which of them the first is compared with, tensor by tensor.
+  readonly against: number; // Index of the run that the first is compared with.
   readonly tensor: string; // In the plot; '': the first loss.
-  readonly statistic: string; // '': the usual one of each tensor.
+  readonly statistic: string; // '': the default of each tensor.
   readonly mode: Mode;
   readonly collection: string; // '': all.
   readonly search: string;
@@ -31,7 +31,7 @@ function numberOf(text: string | null): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-// base: the run whose panel this is; it is the first, and the address does not say it.
+// base: the run whose panel this is; it comes first and is not in the URL.
 export function readState(params: URLSearchParams, base: RunId | null): State {
   const given = Array.from({ length: MOST_RUNS }, (_, i) => params.get(letter(i)) ?? '');
   if (base !== null) given[0] = base;
@@ -41,7 +41,10 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
   const sort = params.get('sort') ?? '';
   return {
     runs,
-    against: Math.max(1, Math.min(runs.length - 1, Math.trunc(numberOf(params.get('against')) ?? 1))),
+    against: Math.max(
+      1,
+      Math.min(runs.length - 1, Math.trunc(numberOf(params.get('against')) ?? 1)),
+    ),
     tensor: params.get('tensor') ?? '',
     statistic: params.get('statistic') ?? '',
     mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',

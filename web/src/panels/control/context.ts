@@ -5,6 +5,6 @@ import type { PanelContext } from '../panel';
 
 export interface ControlContext extends PanelContext {
   readonly run: RunDetail;
-  reload(): void; // Asks for everything that is shown.
-  setPaused(paused: boolean): void;
+  reload: () => void; // Reloads everything that is shown.
+  setPaused: (paused: boolean) => void;
 }

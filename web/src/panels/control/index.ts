@@ -1,4 +1,4 @@
-// What can be done to a run, in its heading: look anew, pause, profile, judge by one more rule, keep the report, stop.
+// Controls in the heading of a run: refresh, pause, profile, add a rule, download the report, stop.
 
 import './panel.css';
 import { below, linkTo } from '../../api/client';
@@ -10,8 +10,8 @@ import { openRuleDialog } from './rule_dialog';
 import { openStopDialog } from './stop_dialog';
 
 export interface ControlBar {
-  update(run: RunDetail): void;
-  close(): void;
+  update: (run: RunDetail) => void;
+  close: () => void;
 }
 
 const INTERVALS: [milliseconds: number, words: string][] = [
@@ -26,12 +26,20 @@ const INTERVALS: [milliseconds: number, words: string][] = [
 class Bar implements ControlBar {
   private run: RunDetail;
   private paused = false;
-  private busy = false; // A request is on its way: the next must not overtake it.
-  private readonly live = this.button('Live', 'Let changes appear by themselves, or hold still', () => this.toggleLive());
-  private readonly profiling = this.button('Profiling', 'Sample the machine', () => this.toggleProfiling());
-  private readonly interval = html('select', { 'aria-label': 'Sample the machine every' });
+  private busy = false; // A request is in flight; the next must not overtake it.
+  private readonly live = this.button('Live', 'Update this page live, or pause it', () =>
+    this.toggleLive(),
+  );
+  private readonly profiling = this.button('Profiling', 'Record system metrics', () =>
+    this.toggleProfiling(),
+  );
+  private readonly interval = html('select', { 'aria-label': 'Sampling interval' });
   private readonly rule = this.button('Rules …', 'Add a profiler rule', () => this.addRule());
-  private readonly report = this.button('Report', 'Download the report as one file', () => void this.download());
+  private readonly report = this.button(
+    'Report',
+    'Download the report as one file',
+    () => void this.download(),
+  );
   private readonly stop = this.button('Stop …', 'Stop the training', () => this.askStop());
   private readonly dialogs = html('div');
 
@@ -43,14 +51,22 @@ class Bar implements ControlBar {
     this.interval.append(...INTERVALS.map(([value, words]) => html('option', { value }, words)));
     this.interval.addEventListener(
       'change',
-      () => void this.setProfiling({ interval_ms: Number(this.interval.value) }, 'The interval is changed'),
+      () =>
+        void this.setProfiling(
+          { interval_ms: Number(this.interval.value) },
+          'Sampling interval changed',
+        ),
     );
     this.stop.classList.add('danger');
-    const refresh = this.button('Refresh', 'Ask for everything anew', () => {
+    const refresh = this.button('Refresh', 'Reload all data', () => {
       context.reload();
-      context.announce('Everything is asked for anew.');
+      context.announce('Refreshed');
     });
-    const more = html('button', { type: 'button', class: 'button control-more', 'aria-expanded': 'false' }, 'Control');
+    const more = html(
+      'button',
+      { type: 'button', class: 'button control-more', 'aria-expanded': 'false' },
+      'Control',
+    );
     const rest = html(
       'div',
       { class: 'control-rest' },
@@ -67,7 +83,7 @@ class Bar implements ControlBar {
     into.append(
       html(
         'div',
-        { class: 'control-bar', role: 'toolbar', 'aria-label': 'Control of this run' },
+        { class: 'control-bar', role: 'toolbar', 'aria-label': 'Run controls' },
         refresh,
         this.live,
         more,
@@ -87,7 +103,10 @@ class Bar implements ControlBar {
     this.allow(this.profiling, control.profiling);
     this.allow(this.rule, control.rules);
     this.allow(this.stop, control.stop);
-    this.explain(this.report, run.has.reports ? '' : 'No report is written yet: that happens when the run ends.');
+    this.explain(
+      this.report,
+      run.has.reports ? '' : 'No report yet. It is written when the run ends.',
+    );
     this.showInterval(run);
   }
 
@@ -100,18 +119,25 @@ class Bar implements ControlBar {
     const possible = run.control.profiling && this.mayWrite();
     this.interval.disabled = !possible;
     this.interval.hidden = value === null;
-    this.interval.title = possible ? 'How often the machine is sampled' : this.whyNot();
+    this.interval.title = possible ? 'Time between two samples' : this.whyNot();
     if (value === null) return;
-    if (!INTERVALS.some(([known]) => known === value) && !this.interval.querySelector(`option[value="${Number(value)}"]`)) {
+    if (
+      !INTERVALS.some(([known]) => known === value) &&
+      !this.interval.querySelector(`option[value="${Number(value)}"]`)
+    ) {
       this.interval.append(html('option', { value }, `${value / 1000} s`));
     }
     if (document.activeElement !== this.interval) this.interval.value = String(value);
   }
 
   private button(words: string, title: string, act: () => void): HTMLButtonElement {
-    const button = html('button', { type: 'button', class: 'button', title, 'data-title': title }, words);
+    const button = html(
+      'button',
+      { type: 'button', class: 'button', title, 'data-title': title },
+      words,
+    );
     button.addEventListener('click', () => {
-      // Not [disabled]: the reason must be within reach of a keyboard and of a finger.
+      // Not [disabled]: keyboard and touch users must be able to reach the reason.
       if (button.getAttribute('aria-disabled') === 'true') this.context.announce(button.title);
       else act();
     });
@@ -127,15 +153,15 @@ class Bar implements ControlBar {
   }
 
   private whyNot(): string {
-    if (!this.mayWrite()) return 'The token with which you signed in may only read.';
-    return sentence(this.run.control.why_not || 'this cannot be done to this run');
+    if (!this.mayWrite()) return 'Your token is read-only.';
+    return sentence(this.run.control.why_not || 'not available for this run');
   }
 
   private allow(button: HTMLButtonElement, possible: boolean): void {
     this.explain(button, possible && this.mayWrite() ? '' : this.whyNot());
   }
 
-  // reason: why it cannot be pressed; '' if it can.
+  // reason: why it is disabled; '' if it is enabled.
   private explain(button: HTMLButtonElement, reason: string): void {
     button.setAttribute('aria-disabled', String(reason !== ''));
     button.title = reason || (button.dataset['title'] ?? '');
@@ -146,7 +172,7 @@ class Bar implements ControlBar {
     this.press(this.live, !this.paused);
     this.live.textContent = this.paused ? 'Paused' : 'Live';
     this.context.setPaused(this.paused);
-    this.context.announce(this.paused ? 'Paused: what is shown stays as it is.' : 'Live again.');
+    this.context.announce(this.paused ? 'Paused. The page does not update.' : 'Live');
   }
 
   private toggleProfiling(): void {
@@ -154,13 +180,16 @@ class Bar implements ControlBar {
     void this.setProfiling({ enabled }, enabled ? 'Profiling is on' : 'Profiling is off');
   }
 
-  private async setProfiling(change: { enabled?: boolean; interval_ms?: number }, done: string): Promise<void> {
+  private async setProfiling(
+    change: { enabled?: boolean; interval_ms?: number },
+    done: string,
+  ): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     const answer = await this.context.client.send('POST', below(this.run.id, 'profiling'), change);
     this.busy = false;
     if (answer.ok) this.context.announce(`${done}.`);
-    else this.context.announce(`Profiling is as it was: ${answer.error.message}`, 'warning');
+    else this.context.announce(`Could not change profiling: ${answer.error.message}`, 'warning');
     this.interval.blur();
     this.context.reload();
   }
@@ -176,15 +205,15 @@ class Bar implements ControlBar {
   private async download(): Promise<void> {
     const answer = await this.context.client.get<ReportFiles[]>(below(this.run.id, 'reports'));
     if (!answer.ok) {
-      this.context.announce(`No report: ${answer.error.message}`, 'warning');
+      this.context.announce(`Could not load the reports: ${answer.error.message}`, 'warning');
       return;
     }
-    const pages = answer.value.flatMap(
-      ({ name, kind, files }) => files.filter(({ path }) => path.endsWith('.html')).map(({ path }) => ({ name, kind, path })),
+    const pages = answer.value.flatMap(({ name, kind, files }) =>
+      files.filter(({ path }) => path.endsWith('.html')).map(({ path }) => ({ name, kind, path })),
     );
     const page = pages.find(({ kind }) => kind === 'profiler') ?? pages[0];
     if (!page) {
-      this.context.announce('No report is written yet.', 'warning');
+      this.context.announce('No report yet', 'warning');
       return;
     }
     const path = below(

@@ -1,4 +1,4 @@
-// A field for each parameter of a rule. What is left empty is as the catalogue has it.
+// A field for each parameter of a rule. Empty fields use the default.
 
 import type { CatalogueRule } from '../../api/types';
 import { html } from '../../base/dom';
@@ -6,24 +6,29 @@ import { html } from '../../base/dom';
 type Parameter = CatalogueRule['parameters'][number];
 type Field = HTMLInputElement | HTMLSelectElement;
 
-const CHOICES: Record<string, string[]> = { bool: ['true', 'false'], mode: ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'] };
+const CHOICES: Record<string, string[]> = {
+  bool: ['true', 'false'],
+  mode: ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'],
+};
 const KEYBOARDS: Record<string, string> = { number: 'decimal', integer: 'numeric' };
 
 function fieldOf(parameter: Parameter, value: string): Field {
   const usual = parameter.default === null ? 'none' : `${parameter.default}`;
   const choices = CHOICES[parameter.type];
   if (!choices) {
-    const field = html(
-      'input',
-      { placeholder: usual, autocomplete: 'off', spellcheck: 'false', inputmode: KEYBOARDS[parameter.type] ?? 'text' },
-    );
+    const field = html('input', {
+      placeholder: usual,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      inputmode: KEYBOARDS[parameter.type] ?? 'text',
+    });
     field.value = value;
     return field;
   }
   const field = html(
     'select',
     {},
-    html('option', { value: '' }, `as it is (${usual})`),
+    html('option', { value: '' }, `default (${usual})`),
     ...choices.map((one) => html('option', { value: one }, one)),
   );
   field.value = choices.find((one) => one.toLowerCase() === value.toLowerCase()) ?? '';
@@ -46,7 +51,12 @@ export class ParameterFields {
         );
         field.setAttribute('aria-describedby', help.id);
         this.fields.set(parameter.name, field);
-        return html('div', { class: 'control-parameter' }, html('label', { class: 'field' }, parameter.name, field), help);
+        return html(
+          'div',
+          { class: 'control-parameter' },
+          html('label', { class: 'field' }, parameter.name, field),
+          help,
+        );
       }),
     );
   }

@@ -1,4 +1,5 @@
-// Adds a profiler rule to a running job, also one that it has, with other parameters: a form made from the catalogue.
+// Adds a profiler rule to a running job, or adds one it already has with other parameters. The form
+// is built from the rule catalog.
 
 import { below } from '../../api/client';
 import type { CatalogueRule, RuleView, RunDetail } from '../../api/types';
@@ -13,7 +14,11 @@ class RuleDialog {
   private readonly doc = html('p', { class: 'quiet' });
   private readonly fields = new ParameterFields();
   private readonly problem = html('p', { class: 'notice bad', role: 'alert', hidden: '' });
-  private readonly submit = html('button', { type: 'submit', class: 'button primary' }, 'Add the rule');
+  private readonly submit = html(
+    'button',
+    { type: 'submit', class: 'button primary' },
+    'Add the rule',
+  );
   private catalogue: CatalogueRule[] = [];
 
   constructor(
@@ -54,18 +59,20 @@ class RuleDialog {
     this.submit.disabled = true;
     const answer = await this.context.client.get<CatalogueRule[]>('rules');
     if (!answer.ok) {
-      this.fail(`The catalogue of rules did not come: ${answer.error.message}`);
+      this.fail(`Could not load the rules: ${answer.error.message}`);
       return;
     }
     this.catalogue = answer.value.filter(({ kind }) => kind === 'profiler');
     const own = this.own();
     if (own.length > 0) {
-      const group = html('optgroup', { label: 'Of this run: once more, with other parameters' });
+      const group = html('optgroup', { label: 'Rules of this run, with other parameters' });
       group.append(...own.map((rule) => html('option', { value: `own:${rule.name}` }, rule.name)));
       this.choice.append(group);
     }
-    const others = html('optgroup', { label: 'One more' });
-    others.append(...this.catalogue.map(({ name }) => html('option', { value: `new:${name}` }, name)));
+    const others = html('optgroup', { label: 'New rules' });
+    others.append(
+      ...this.catalogue.map(({ name }) => html('option', { value: `new:${name}` }, name)),
+    );
     this.choice.append(others);
     const first = others.firstElementChild as HTMLOptionElement | null;
     if (first) this.choice.value = first.value;
@@ -73,7 +80,7 @@ class RuleDialog {
     this.chosen();
   }
 
-  // Those of the run that can be given other parameters.
+  // Rules of the run that can be added again with other parameters.
   private own(): RuleView[] {
     return this.run.rules_seen.filter(
       ({ kind, rule }) => kind === 'profiler' && this.catalogue.some(({ name }) => name === rule),
@@ -82,7 +89,9 @@ class RuleDialog {
 
   private picked(): { rule: CatalogueRule; own: RuleView | undefined } | null {
     const value = this.choice.value;
-    const own = value.startsWith('own:') ? this.own().find(({ name }) => `own:${name}` === value) : undefined;
+    const own = value.startsWith('own:')
+      ? this.own().find(({ name }) => `own:${name}` === value)
+      : undefined;
     const rule = this.catalogue.find(({ name }) => name === (own?.rule ?? value.slice(4)));
     return rule ? { rule, own } : null;
   }
@@ -95,7 +104,7 @@ class RuleDialog {
     this.name.value = own?.name ?? '';
     this.name.placeholder = rule.name;
     this.name.readOnly = own !== undefined;
-    this.submit.textContent = own ? 'Add it with these parameters' : 'Add the rule';
+    this.submit.textContent = own ? 'Add with these parameters' : 'Add the rule';
     this.problem.hidden = true;
     this.fields.show(rule, own?.parameters ?? {});
   }
@@ -105,15 +114,19 @@ class RuleDialog {
     if (!picked) return;
     const name = this.name.value.trim();
     this.submit.disabled = true;
-    const body = { rule: picked.rule.name, ...(name ? { name } : {}), parameters: this.fields.values() };
+    const body = {
+      rule: picked.rule.name,
+      ...(name ? { name } : {}),
+      parameters: this.fields.values(),
+    };
     const answer = await this.context.client.send('POST', below(this.run.id, 'rules'), body);
     this.submit.disabled = false;
     if (!answer.ok) {
-      this.fail(answer.error.message); // As it is: it may begin with the name of a parameter.
+      this.fail(answer.error.message); // Unchanged: it may start with the name of a parameter.
       return;
     }
     this.dialog.close();
-    this.context.announce(`${name || picked.rule.name} watches the run ${picked.own ? 'once more, with these parameters' : 'now'}.`);
+    this.context.announce(`Rule added: ${name || picked.rule.name}`);
     this.context.reload();
   }
 

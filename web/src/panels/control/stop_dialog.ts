@@ -1,4 +1,4 @@
-// Stops a training, after asking.
+// Stops a training after confirmation.
 
 import { below } from '../../api/client';
 import type { RunDetail } from '../../api/types';
@@ -6,8 +6,16 @@ import { html } from '../../base/dom';
 import type { ControlContext } from './context';
 
 export function openStopDialog(context: ControlContext, run: RunDetail, into: HTMLElement): void {
-  const cancel = html('button', { type: 'button', class: 'button', autofocus: '' }, 'Let it train');
-  const stop = html('button', { type: 'button', class: 'button danger primary' }, 'Stop the training');
+  const cancel = html(
+    'button',
+    { type: 'button', class: 'button', autofocus: '' },
+    'Keep training',
+  );
+  const stop = html(
+    'button',
+    { type: 'button', class: 'button danger primary' },
+    'Stop the training',
+  );
   const problem = html('p', { class: 'notice bad', role: 'alert', hidden: '' });
   const dialog = html(
     'dialog',
@@ -16,8 +24,8 @@ export function openStopDialog(context: ControlContext, run: RunDetail, into: HT
     html(
       'p',
       {},
-      'The training is asked to end, and is ended if it does not within its time of grace. ' +
-        'What it has saved stays. It cannot be resumed from here.',
+      'The training receives a stop signal and is killed if it has not exited within the grace period. ' +
+        'Saved data is kept. A stopped job cannot be resumed.',
     ),
     problem,
     html('div', { class: 'row answers' }, cancel, stop),
@@ -30,11 +38,11 @@ export function openStopDialog(context: ControlContext, run: RunDetail, into: HT
       stop.disabled = false;
       if (answer.ok) {
         dialog.close();
-        context.announce(`${run.name} is asked to end.`);
+        context.announce(`Stopping ${run.name}`);
         context.reload();
         return;
       }
-      problem.textContent = `Not stopped: ${answer.error.message}`;
+      problem.textContent = `Could not stop the training: ${answer.error.message}`;
       problem.hidden = false;
     });
   });

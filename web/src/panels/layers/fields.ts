@@ -1,16 +1,30 @@
-// What is asked for: which tensors, which statistic, of which mode and worker.
+// Which tensors, statistic, mode and worker are shown.
 
 import type { Mode, TensorInfo, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
-import { Choice, Option, plainOptions } from '../common/fields';
+import { Choice, type Option, plainOptions } from '../common/fields';
 import { inOrder, statisticWords } from '../common/statistics';
 import type { State } from './state';
 
 export const EVERYTHING = 'all tensors';
-// Where trouble shows first.
-const FIRST_COLLECTIONS = ['gradients', 'weights', 'relu_output', 'outputs', 'layers', 'biases', 'default', 'all'];
+// Collections that show trouble first.
+const FIRST_COLLECTIONS = [
+  'gradients',
+  'weights',
+  'relu_output',
+  'outputs',
+  'layers',
+  'biases',
+  'default',
+  'all',
+];
 const FIRST_STATISTICS = ['abs_mean', 'l2', 'abs_max', 'std', 'mean', 'max', 'min', 'value'];
-const MODE_WORDS: Record<Mode, string> = { GLOBAL: 'All, by global step', TRAIN: 'Training', EVAL: 'Evaluation', PREDICT: 'Prediction' };
+const MODE_WORDS: Record<Mode, string> = {
+  GLOBAL: 'All (global steps)',
+  TRAIN: 'Training',
+  EVAL: 'Evaluation',
+  PREDICT: 'Prediction',
+};
 
 export class LayersFields {
   readonly element: HTMLElement;
@@ -18,18 +32,34 @@ export class LayersFields {
   private readonly statisticChoice: Choice;
   private readonly mode: Choice;
   private readonly worker: Choice;
-  private readonly match = html('input', { type: 'search', placeholder: 'Regular expression', spellcheck: 'false' });
+  private readonly match = html('input', {
+    type: 'search',
+    placeholder: 'Regular expression',
+    spellcheck: 'false',
+  });
   private list: TensorList | null = null;
   private state: State | null = null;
 
   constructor(change: (change: Partial<State>) => void) {
-    this.collectionChoice = new Choice('Tensors of', (collection) => change({ collection, statistic: '' }));
+    this.collectionChoice = new Choice('Collection', (collection) =>
+      change({ collection, statistic: '' }),
+    );
     this.statisticChoice = new Choice('Statistic', (statistic) => change({ statistic }));
-    this.mode = new Choice('Mode', (mode) => change({ mode: mode as Mode, range: null, step: null }));
+    this.mode = new Choice('Mode', (mode) =>
+      change({ mode: mode as Mode, range: null, step: null }),
+    );
     this.worker = new Choice('Worker', (worker) => change({ worker }));
     this.match.addEventListener('change', () => change({ match: this.match.value.trim() }));
-    const name = html('label', { class: 'field' }, 'Names that match', this.match);
-    this.element = html('div', { class: 'common-bar' }, this.collectionChoice.element, this.statisticChoice.element, name, this.mode.element, this.worker.element);
+    const name = html('label', { class: 'field' }, 'Name filter', this.match);
+    this.element = html(
+      'div',
+      { class: 'common-bar' },
+      this.collectionChoice.element,
+      this.statisticChoice.element,
+      name,
+      this.mode.element,
+      this.worker.element,
+    );
   }
 
   show(list: TensorList, state: State): void {
@@ -37,9 +67,15 @@ export class LayersFields {
     this.state = state;
     this.collectionChoice.set(this.collections(), this.collection);
     const all = inOrder(this.inside().flatMap(({ statistics }) => statistics));
-    this.statisticChoice.set(all.map((value) => ({ value, label: statisticWords(value) })), this.statistic);
+    this.statisticChoice.set(
+      all.map((value) => ({ value, label: statisticWords(value) })),
+      this.statistic,
+    );
     const modes: Mode[] = ['GLOBAL', ...list.modes.filter((mode) => mode !== 'GLOBAL')];
-    this.mode.set(modes.map((value) => ({ value, label: MODE_WORDS[value] })), state.mode);
+    this.mode.set(
+      modes.map((value) => ({ value, label: MODE_WORDS[value] })),
+      state.mode,
+    );
     this.mode.show(modes.length > 1);
     this.worker.set(plainOptions(list.workers), state.worker || (list.workers[0] ?? ''));
     this.worker.show(list.workers.length > 1 || state.worker !== '');
@@ -61,14 +97,20 @@ export class LayersFields {
   private inside(): TensorInfo[] {
     const { collection } = this;
     const tensors = this.list?.tensors ?? [];
-    return collection === EVERYTHING ? tensors : tensors.filter(({ collections }) => collections.includes(collection));
+    return collection === EVERYTHING
+      ? tensors
+      : tensors.filter(({ collections }) => collections.includes(collection));
   }
 
   private collections(): Option[] {
     const counts = new Map<string, number>();
     const tensors = this.list?.tensors ?? [];
-    for (const { collections } of tensors) for (const name of collections) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { collections } of tensors)
+      for (const name of collections) counts.set(name, (counts.get(name) ?? 0) + 1);
     counts.set(EVERYTHING, tensors.length);
-    return [...counts].map(([value, count]) => ({ value, label: `${value} (${count.toLocaleString('en')})` }));
+    return [...counts].map(([value, count]) => ({
+      value,
+      label: `${value} (${count.toLocaleString('en')})`,
+    }));
   }
 }

@@ -1,4 +1,4 @@
-// Layers: one statistic of the whole network over the steps, so that one sees where it goes wrong.
+// Layers: one statistic of the whole network over steps, to see where it goes wrong.
 
 import './panel.css';
 import { below } from '../../api/client';
@@ -8,8 +8,11 @@ import { LayersView } from './panel';
 export const panel: RunPanel = {
   id: 'layers',
   title: 'Layers',
+  subject: 'layers',
   missing: (run) =>
-    run.has.tensors ? '' : 'No tensors were saved yet. Save the gradients, weights or outputs of the model to see all its layers at once.',
+    run.has.tensors
+      ? ''
+      : 'No tensors were saved. Save gradients, weights or layer outputs to see all layers at once.',
   first: (run) => below(run, 'tensors'),
   open: (context, into) => new LayersView(context, into),
 };

@@ -1,4 +1,4 @@
-// What came for a heat map: a value for each tensor and column of steps.
+// The data of a heat map: one value per tensor and column of steps.
 
 import type { Columns } from '../../api/columns';
 import { shortNames } from '../common/series';
@@ -12,18 +12,18 @@ export interface HeatHeader {
 
 export interface Matrix {
   readonly rows: readonly string[];
-  readonly short: readonly string[]; // Their names without what all share.
+  readonly short: readonly string[]; // Their names without the common prefix.
   readonly x: ArrayLike<number>; // The step at which each column begins.
-  readonly values: Float32Array; // Infinity where a NaN or an infinity was measured, NaN where nothing was.
-  readonly broken: number; // Cells of the former kind.
-  readonly leftOut: number; // Rows that were too many to send.
+  readonly values: Float32Array; // Infinity: NaN or infinite. NaN: not measured.
+  readonly broken: number; // Number of NaN or infinite cells.
+  readonly leftOut: number; // Number of rows left out by the server.
   readonly last: number; // The last step of the run.
 }
 
 const PREFIX = /^gradient\//;
 
-// Gradients are saved from the last layer to the first: they are shown in the order of what they are the gradients of.
-// names: of all tensors, as they were saved. Returns the old places of the rows.
+// Gradients are saved from the last layer to the first; this puts them in the order of their
+// layers. names: all tensors in saving order. Returns the old indices of the rows.
 export function modelOrder(rows: readonly string[], names: readonly string[]): number[] {
   const places = new Map(names.map((name, i) => [name, i]));
   const bases = rows.map((row) => places.get(row.replace(PREFIX, '')));
@@ -32,7 +32,12 @@ export function modelOrder(rows: readonly string[], names: readonly string[]): n
   return order.sort((a, b) => (bases[a] ?? 0) - (bases[b] ?? 0));
 }
 
-function ordered<T extends Float32Array | Uint8Array>(from: ArrayLike<number>, to: T, order: readonly number[], width: number): T {
+function ordered<T extends Float32Array | Uint8Array>(
+  from: ArrayLike<number>,
+  to: T,
+  order: readonly number[],
+  width: number,
+): T {
   order.forEach((old, row) => {
     for (let i = 0; i < width; ++i) to[row * width + i] = from[old * width + i] ?? 0;
   });
@@ -53,10 +58,18 @@ export function matrixOf(answer: Columns<HeatHeader>, names: readonly string[]):
     values[i] = Infinity;
     ++broken;
   }
-  return { rows, short: shortNames(rows, true), x, values, broken, leftOut: left_out, last: steps.last ?? x[x.length - 1] ?? 0 };
+  return {
+    rows,
+    short: shortNames(rows, true),
+    x,
+    values,
+    broken,
+    leftOut: left_out,
+    last: steps.last ?? x[x.length - 1] ?? 0,
+  };
 }
 
-// The column in which a step is; -1 if there is none.
+// The column that contains a step; -1 if none does.
 export function columnOf({ x }: Matrix, step: number): number {
   let [low, high] = [0, x.length];
   while (low < high) {
@@ -74,7 +87,7 @@ export function profileAt(matrix: Matrix, column: number): Float32Array {
 
 const DECADES = 12;
 
-// Of the colours. One number that is next to nothing must not take all the colours of a logarithm.
+// The color range. One value close to zero must not use up the whole log scale.
 export function colourRange(values: Float32Array, ramp: Ramp, share: boolean): [number, number] {
   if (share) return [0, 1];
   let [low, high] = [Infinity, -Infinity];

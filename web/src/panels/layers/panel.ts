@@ -1,4 +1,4 @@
-// The panel: a heat map of layers by steps, and the profile of one step below it.
+// The panel: a heat map of layers by steps, and below it the profile of one step.
 
 import { below } from '../../api/client';
 import type { LiveEvent, TensorList } from '../../api/types';
@@ -6,7 +6,7 @@ import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
 import { HeatCanvas } from '../../plots/heat_canvas';
-import { Asked, Viewport } from '../../plots/viewport';
+import { type Asked, Viewport } from '../../plots/viewport';
 import { Latest } from '../common/latest';
 import { stepsOf } from '../common/series';
 import { empty, loading, refused } from '../common/states';
@@ -14,9 +14,9 @@ import { isShare, rampOf, statisticWords } from '../common/statistics';
 import type { RunContext, View } from '../panel';
 import { extremes } from './extremes';
 import { EVERYTHING, LayersFields } from './fields';
-import { colourRange, columnOf, HeatHeader, Matrix, matrixOf, profileAt } from './matrix';
+import { colourRange, columnOf, type HeatHeader, type Matrix, matrixOf, profileAt } from './matrix';
 import { Profile } from './profile';
-import { readState, State, writeState } from './state';
+import { readState, type State, writeState } from './state';
 
 export class LayersView implements View {
   private state: State;
@@ -28,17 +28,22 @@ export class LayersView implements View {
   private readonly trouble = html('div');
   private readonly heatBox = html('div', { class: 'layers-heat' });
   private readonly note = html('p', { class: 'common-note' });
-  private readonly slider = html('input', { type: 'range', min: 0, max: 0, 'aria-label': 'Step of the profile' });
+  private readonly slider = html('input', {
+    type: 'range',
+    min: 0,
+    max: 0,
+    'aria-label': 'Step shown in the layer profile',
+  });
   private readonly at = html('span', { class: 'number quiet' });
   private readonly lists = html('div');
   private heat: HeatCanvas | null = null;
   private profile: Profile | null = null;
   private viewport: Viewport<Matrix> | null = null;
   private matrix: Matrix | null = null;
-  private pointed: number | null = null; // The step that the pointer was over last.
+  private pointed: number | null = null; // The step last under the pointer.
   private question = '';
   private waiting = false;
-  private several = false; // Columns stand for several steps.
+  private several = false; // Columns cover several steps.
   private drawn: { matrix: Matrix; column: number } | null = null; // What the profile shows.
 
   constructor(
@@ -46,7 +51,7 @@ export class LayersView implements View {
     private readonly into: HTMLElement,
   ) {
     this.state = readState(context.params);
-    into.append(loading('Looking for layers …'));
+    into.append(loading('Loading layers …'));
     this.load();
   }
 
@@ -78,7 +83,8 @@ export class LayersView implements View {
 
   private load(): void {
     this.latest.askAgain(
-      (signal) => this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
+      (signal) =>
+        this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
       (list) => this.loaded(list),
       (error) => {
         if (!this.list) this.into.replaceChildren(refused(error, () => this.load()));
@@ -89,7 +95,12 @@ export class LayersView implements View {
   private loaded(list: TensorList): void {
     this.list = list;
     if (list.tensors.length === 0) {
-      this.into.replaceChildren(empty('No step has been saved yet', 'The layers appear here as soon as the training saves them.'));
+      this.into.replaceChildren(
+        empty(
+          'No steps saved yet',
+          'Layers appear here when the training saves its first tensors.',
+        ),
+      );
       return;
     }
     if (!this.heat) this.build();
@@ -98,7 +109,13 @@ export class LayersView implements View {
 
   private build(): void {
     const profileBox = html('div', { class: 'layers-profile' });
-    const stepBar = html('div', { class: 'layers-step' }, html('h2', {}, 'Layer by layer'), this.slider, this.at);
+    const stepBar = html(
+      'div',
+      { class: 'layers-step' },
+      html('h2', {}, 'Layer profile'),
+      this.slider,
+      this.at,
+    );
     this.into.replaceChildren(
       html('div', { class: 'card' }, this.fields.element, this.trouble, this.heatBox, this.note),
       html('div', { class: 'card' }, stepBar, profileBox, this.lists),
@@ -108,7 +125,11 @@ export class LayersView implements View {
       const step = this.matrix?.x[Number(this.slider.value)];
       if (step !== undefined) this.change({ step });
     });
-    this.profile = new Profile(profileBox, (row) => this.open(row, this.step()), (row) => this.heat?.setOptions({ shown: row }));
+    this.profile = new Profile(
+      profileBox,
+      (row) => this.open(row, this.step()),
+      (row) => this.heat?.setOptions({ shown: row }),
+    );
     this.heat = this.makeHeat();
     this.viewport = new Viewport<Matrix>({
       ask: (asked, signal) => this.ask(asked, signal),
@@ -133,7 +154,8 @@ export class LayersView implements View {
         if (settled) this.change({ range });
       },
       onCursor: (x) => {
-        if (x === null || !this.matrix) return; // The profile stays where the pointer was last.
+        // The profile stays at the step last under the pointer.
+        if (x === null || !this.matrix) return;
         this.pointed = x;
         this.drawProfile();
       },
@@ -146,7 +168,10 @@ export class LayersView implements View {
     const { mode, worker, match, range } = this.state;
     const { collection, statistic } = this.fields;
     const words = statisticWords(statistic);
-    this.heat.setOptions({ label: `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${collection}`, view: range });
+    this.heat.setOptions({
+      label: `${words.charAt(0).toUpperCase()}${words.slice(1)}, ${collection}`,
+      view: range,
+    });
     this.viewport?.look(range, true);
     const question = JSON.stringify([collection, statistic, mode, worker, match]);
     if (question !== this.question) this.viewport?.refresh();
@@ -157,14 +182,25 @@ export class LayersView implements View {
   private async ask(asked: Asked, signal: AbortSignal): Promise<Matrix | null> {
     const { mode, worker, match } = this.state;
     const { collection, statistic } = this.fields;
-    const query = { collection: collection === EVERYTHING ? undefined : collection, match, statistic, mode, worker, ...stepsOf(asked), columns: asked.points };
+    const query = {
+      collection: collection === EVERYTHING ? undefined : collection,
+      match,
+      statistic,
+      mode,
+      worker,
+      ...stepsOf(asked),
+      columns: asked.points,
+    };
     const wrong = patternTrouble(match);
     if (wrong) {
       this.trouble.replaceChildren(refused({ status: 400, message: wrong }));
       return null;
     }
     this.waiting = true;
-    const answer = await this.context.client.columns<HeatHeader>(below(this.context.run.id, 'heatmap'), { query, signal });
+    const answer = await this.context.client.columns<HeatHeader>(
+      below(this.context.run.id, 'heatmap'),
+      { query, signal },
+    );
     if (signal.aborted) return null;
     this.waiting = false;
     this.trouble.replaceChildren();
@@ -177,14 +213,18 @@ export class LayersView implements View {
     this.matrix = matrix;
     const { statistic } = this.fields;
     const ramp = rampOf(statistic);
-    this.heat?.setOptions({ rows: [...matrix.short], ramp, range: colourRange(matrix.values, ramp, isShare(statistic)) });
+    this.heat?.setOptions({
+      rows: [...matrix.short],
+      ramp,
+      range: colourRange(matrix.values, ramp, isShare(statistic)),
+    });
     this.heat?.setData(matrix.x, matrix.values);
     this.several = this.joins();
     this.note.textContent = this.noteOf(matrix);
     this.drawProfile();
   }
 
-  // Whether columns stand for more than one of the steps that were saved.
+  // Whether columns cover more than one saved step.
   private joins(): boolean {
     const { rows = [], x = [] } = this.matrix ?? {};
     const shown = new Set(rows);
@@ -196,11 +236,20 @@ export class LayersView implements View {
   }
 
   private noteOf({ rows, broken, leftOut }: Matrix): string {
-    if (rows.length === 0) return 'No tensor has this: choose another collection, name or statistic.';
-    const lines = [`${rows.length.toLocaleString('en')} tensors in the order of the model, the first layer at the top. A click opens the tensor at that step.`];
-    if (this.several) lines.push('A column that stands for several steps has the value farthest from zero.');
-    if (broken > 0) lines.push(`Magenta: NaN or infinite, ${broken.toLocaleString('en')} ${broken === 1 ? 'cell' : 'cells'}.`);
-    if (leftOut > 0) lines.push(`${leftOut.toLocaleString('en')} more tensors are not shown: choose a collection or a name.`);
+    if (rows.length === 0) return 'No tensors match. Choose another collection, name or statistic.';
+    const lines = [
+      `${rows.length.toLocaleString('en')} tensors in model order, first layer at the top. Click a cell to open the tensor at that step.`,
+    ];
+    if (this.several)
+      lines.push('A column that covers several steps shows the value farthest from zero.');
+    if (broken > 0)
+      lines.push(
+        `Magenta: NaN or infinite, ${broken.toLocaleString('en')} ${broken === 1 ? 'cell' : 'cells'}.`,
+      );
+    if (leftOut > 0)
+      lines.push(
+        `${leftOut.toLocaleString('en')} more tensors are not shown. Choose a collection or filter by name.`,
+      );
     return lines.join(' ');
   }
 
@@ -234,14 +283,18 @@ export class LayersView implements View {
   private open(row: number, step: number): void {
     const tensor = this.matrix?.rows[row];
     if (tensor === undefined) return;
-    const params = new URLSearchParams({ tensor, statistic: this.fields.statistic, step: String(Math.round(step)) });
+    const params = new URLSearchParams({
+      tensor,
+      statistic: this.fields.statistic,
+      step: String(Math.round(step)),
+    });
     if (this.state.mode !== 'GLOBAL') params.set('mode', this.state.mode);
     if (this.state.worker) params.set('worker', this.state.worker);
     this.context.go(`#/run/${encodeURIComponent(this.context.run.id)}/tensors?${params}`);
   }
 }
 
-// Told before the server is asked: what is not an expression here is none there.
+// Checked before asking the server: an invalid expression is invalid there too.
 function patternTrouble(match: string): string {
   try {
     new RegExp(match);

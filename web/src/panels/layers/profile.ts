@@ -1,4 +1,4 @@
-// The values of all layers at one step, from the first layer to the last: where gradients die is where the line falls.
+// The values of all layers at one step, first to last: the line drops where gradients vanish.
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
@@ -14,7 +14,7 @@ const FOOT = 26;
 const DECADES = 15;
 
 interface Axis {
-  place(value: number): number; // NaN where it has none.
+  place: (value: number) => number; // NaN: not measured.
   marks: number[];
 }
 
@@ -31,8 +31,11 @@ export class Profile {
     private readonly onPick: (row: number) => void,
     private readonly onChoose: (row: number) => void,
   ) {
-    const label = 'Value of each layer: left and right move from layer to layer, Enter opens the tensor';
-    this.drawing = new Drawing(box, label, (context, width, height) => this.draw(context, width, height));
+    const label =
+      'Value of each layer. Left and right arrows move between layers, Enter opens the tensor.';
+    this.drawing = new Drawing(box, label, (context, width, height) =>
+      this.draw(context, width, height),
+    );
     box.append(this.said);
     const { canvas } = this.drawing;
     canvas.addEventListener('mousemove', (event) => this.hover(event));
@@ -56,22 +59,41 @@ export class Profile {
   }
 
   private axis(height: number): Axis {
-    const finite = [...this.values].filter((value) => Number.isFinite(value) && (!this.log || value > 0));
+    const finite = [...this.values].filter(
+      (value) => Number.isFinite(value) && (!this.log || value > 0),
+    );
     const [top, bottom] = [TOP, height - FOOT];
-    let [low, high] = [finite.reduce((a, b) => Math.min(a, b), Infinity), finite.reduce((a, b) => Math.max(a, b), -Infinity)];
+    let [low, high] = [
+      finite.reduce((a, b) => Math.min(a, b), Infinity),
+      finite.reduce((a, b) => Math.max(a, b), -Infinity),
+    ];
     if (finite.length === 0) [low, high] = [this.log ? 0.1 : 0, 1];
     if (this.log) {
-      const [foot, head] = [Math.floor(Math.max(Math.log10(low), Math.log10(high) - DECADES)), Math.ceil(Math.log10(high) + 1e-9)];
+      const [foot, head] = [
+        Math.floor(Math.max(Math.log10(low), Math.log10(high) - DECADES)),
+        Math.ceil(Math.log10(high) + 1e-9),
+      ];
       const scale = linear(foot, Math.max(head, foot + 1), bottom, top);
       const every = Math.max(1, Math.ceil((head - foot) / 6));
       const marks: number[] = [];
       for (let power = foot; power <= head; power += every) marks.push(10 ** power);
-      // Nothing at all lies on the ground: it is the end of what falls.
-      return { place: (value) => (!Number.isFinite(value) ? NaN : value > 0 ? scale(Math.max(foot, Math.log10(value))) : bottom), marks };
+      // Zero is drawn at the bottom of a log scale.
+      return {
+        place: (value) =>
+          !Number.isFinite(value)
+            ? NaN
+            : value > 0
+              ? scale(Math.max(foot, Math.log10(value)))
+              : bottom,
+        marks,
+      };
     }
     [low, high] = [Math.min(0, low), Math.max(0, high)];
     const scale = linear(low, high > low ? high : low + 1, bottom, top);
-    return { place: (value) => (Number.isFinite(value) ? scale(value) : NaN), marks: ticks(low, high > low ? high : low + 1, 5) };
+    return {
+      place: (value) => (Number.isFinite(value) ? scale(value) : NaN),
+      marks: ticks(low, high > low ? high : low + 1, 5),
+    };
   }
 
   private x(row: number, width: number): number {
@@ -92,7 +114,11 @@ export class Profile {
       context.lineTo(width - RIGHT, y);
       context.stroke();
       context.fillStyle = colours.quiet;
-      context.fillText(this.log ? mark.toExponential(0).replace('e+', 'e') : figure(mark), LEFT - 8, y + 4);
+      context.fillText(
+        this.log ? mark.toExponential(0).replace('e+', 'e') : figure(mark),
+        LEFT - 8,
+        y + 4,
+      );
     }
     this.drawBars(context, axis, width, height);
     context.fillStyle = colours.quiet;
@@ -102,25 +128,45 @@ export class Profile {
     context.fillText('last layer', width - RIGHT, height - 6);
   }
 
-  private drawBars(context: CanvasRenderingContext2D, axis: Axis, width: number, height: number): void {
+  private drawBars(
+    context: CanvasRenderingContext2D,
+    axis: Axis,
+    width: number,
+    height: number,
+  ): void {
     const colours = palette();
     const ground = this.log ? height - FOOT : axis.place(0);
-    const wide = Math.max(1, Math.min(22, ((width - LEFT - RIGHT) / Math.max(1, this.rows.length)) * 0.72));
+    const wide = Math.max(
+      1,
+      Math.min(22, ((width - LEFT - RIGHT) / Math.max(1, this.rows.length)) * 0.72),
+    );
     this.values.forEach((value, row) => {
       const x = this.x(row, width);
       const y = axis.place(value);
       if (Number.isNaN(y)) return this.drawOdd(context, value, x, wide, height);
-      context.fillStyle = row === this.chosen ? colours.series[1] ?? colours.accent : colours.series[0] ?? colours.accent;
+      context.fillStyle =
+        row === this.chosen
+          ? (colours.series[1] ?? colours.accent)
+          : (colours.series[0] ?? colours.accent);
       context.globalAlpha = this.chosen < 0 || row === this.chosen ? 0.9 : 0.55;
-      // Even what is on the ground leaves a mark, so that a dead layer is not taken for a missing one.
-      const [from, to] = Math.abs(y - ground) < 2 ? [ground - 2, ground] : [Math.min(y, ground), Math.max(y, ground)];
+      // Values at the bottom also leave a mark, so a dead layer does not look like a missing one.
+      const [from, to] =
+        Math.abs(y - ground) < 2
+          ? [ground - 2, ground]
+          : [Math.min(y, ground), Math.max(y, ground)];
       context.fillRect(x - wide / 2, from, wide, to - from);
       context.globalAlpha = 1;
     });
   }
 
-  // NaN or infinite (as Infinity): up to the top, in the colour of warnings. Not measured: a gap.
-  private drawOdd(context: CanvasRenderingContext2D, value: number, x: number, wide: number, height: number): void {
+  // NaN or infinite (as Infinity): full height in the warning color. Not measured: a gap.
+  private drawOdd(
+    context: CanvasRenderingContext2D,
+    value: number,
+    x: number,
+    wide: number,
+    height: number,
+  ): void {
     if (Number.isNaN(value)) return;
     context.fillStyle = palette().warning;
     context.fillRect(x - wide / 2, TOP, wide, height - TOP - FOOT);
@@ -128,7 +174,11 @@ export class Profile {
 
   private words(row: number): string {
     const value = this.values[row] ?? NaN;
-    const written = Number.isNaN(value) ? 'not measured' : Number.isFinite(value) ? figure(value) : 'NaN or infinite';
+    const written = Number.isNaN(value)
+      ? 'not measured'
+      : Number.isFinite(value)
+        ? figure(value)
+        : 'NaN or infinite';
     return `${this.rows[row] ?? ''}: ${written}`;
   }
 
@@ -151,7 +201,9 @@ export class Profile {
 
   private key(event: KeyboardEvent): void {
     const last = this.rows.length - 1;
-    const to = { ArrowLeft: this.chosen - 1, ArrowRight: this.chosen + 1, Home: 0, End: last }[event.key];
+    const to = { ArrowLeft: this.chosen - 1, ArrowRight: this.chosen + 1, Home: 0, End: last }[
+      event.key
+    ];
     if (event.key === 'Enter' && this.chosen >= 0) this.onPick(this.chosen);
     else if (to !== undefined && last >= 0) {
       this.choose(Math.max(0, Math.min(last, to)));

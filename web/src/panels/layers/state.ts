@@ -1,16 +1,16 @@
-// What is looked at, as the address says it.
+// What is shown, as in the URL.
 
 import type { Mode } from '../../api/types';
 import { writeRange } from '../common/series';
 
 export interface State {
-  readonly collection: string; // '': the usual one.
+  readonly collection: string; // '': the default.
   readonly match: string; // A regular expression on names; '': all.
-  readonly statistic: string; // '': the usual one.
+  readonly statistic: string; // '': the default.
   readonly mode: Mode;
   readonly worker: string;
   readonly range: [number, number] | null;
-  readonly step: number | null; // Of the profile; none: the last.
+  readonly step: number | null; // Step of the profile; null: the last.
 }
 
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];

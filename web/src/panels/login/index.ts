@@ -1,22 +1,30 @@
-// Asks for the token, or uses the one of the address that `warden serve` prints.
+// Asks for the token, or uses the token from the link that `warden serve` prints.
 
 import './panel.css';
 import type { Client } from '../../api/client';
 import { html } from '../../base/dom';
 
-// token: '' to ask for it. entered: the cookie is there.
-export function openLogin(client: Client, token: string, into: HTMLElement, entered: () => void): void {
-  const field = html(
-    'input',
-    { type: 'password', name: 'token', autocomplete: 'current-password', required: '', spellcheck: 'false' },
-  );
+// token: '' to ask for it. entered: called when the cookie is set.
+export function openLogin(
+  client: Client,
+  token: string,
+  into: HTMLElement,
+  entered: () => void,
+): void {
+  const field = html('input', {
+    type: 'password',
+    name: 'token',
+    autocomplete: 'current-password',
+    required: '',
+    spellcheck: 'false',
+  });
   const enter = html('button', { type: 'submit', class: 'button primary' }, 'Open the dashboard');
   const problem = html('p', { class: 'notice bad', role: 'alert', hidden: '' });
   const form = html(
     'form',
     { class: 'card login' },
     html('h1', {}, 'Tensorwarden'),
-    html('p', { class: 'quiet' }, 'This dashboard needs the token of the service.'),
+    html('p', { class: 'quiet' }, 'Enter the access token of this service.'),
     html('label', { class: 'field' }, 'Token', field),
     problem,
     enter,
@@ -24,9 +32,9 @@ export function openLogin(client: Client, token: string, into: HTMLElement, ente
       'p',
       { class: 'quiet login-help' },
       html('code', {}, 'warden serve'),
-      ' prints an address that brings the token along: open that one, or copy what follows ',
+      ' prints a link that contains the token. Open that link, or copy the part after ',
       html('code', {}, 'token='),
-      ' in it.',
+      '.',
     ),
   );
 
@@ -39,7 +47,7 @@ export function openLogin(client: Client, token: string, into: HTMLElement, ente
       return;
     }
     const wrong = answer.error.status === 401 || answer.error.status === 403;
-    problem.textContent = wrong ? 'This is not the token of the service.' : `Not signed in: ${answer.error.message}.`;
+    problem.textContent = wrong ? 'Wrong token' : `Could not sign in: ${answer.error.message}`;
     problem.hidden = false;
     field.focus();
     field.select();

@@ -1,4 +1,4 @@
-// What the training prints: each host by itself, followed as it comes, searched.
+// Output of the training: per host, followed live, searchable.
 
 import './panel.css';
 import { below } from '../../api/client';
@@ -11,7 +11,7 @@ import { loading, refused } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
 import { parts, readable, toneOf } from './lines';
 
-// There is no event for lines: they come too fast to tell each.
+// Lines are polled: they arrive too fast for events.
 const POLL_MS = 2000;
 const MOST_LINES = 5000;
 const NEAR_END = 24; // Pixels.
@@ -26,22 +26,28 @@ class Logs implements View {
   private lines: Line[] = [];
   private next = '';
   private loaded = false;
-  private dropped = 0; // Lines that no longer fit.
+  private dropped = 0; // Number of old lines dropped from the page.
   private follow = true;
   private readonly question = new Latest();
   private readonly timer = setInterval(() => this.poll(), POLL_MS);
   private readonly host = html('select');
-  private readonly search = html(
-    'input',
-    { type: 'search', placeholder: 'Search', 'aria-label': 'Search the log', autocomplete: 'off', spellcheck: 'false' },
-  );
+  private readonly search = html('input', {
+    type: 'search',
+    placeholder: 'Search',
+    'aria-label': 'Search the log',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   private readonly following = html('input', { type: 'checkbox' });
   private readonly count = html('span', { class: 'quiet number', role: 'status' });
   private readonly message = html('div');
-  private readonly pane = html(
-    'div',
-    { class: 'logs-pane', role: 'log', 'aria-live': 'off', 'aria-label': 'Log', tabindex: 0 },
-  );
+  private readonly pane = html('div', {
+    class: 'logs-pane',
+    role: 'log',
+    'aria-live': 'off',
+    'aria-label': 'Log',
+    tabindex: 0,
+  });
 
   constructor(
     private readonly context: RunContext,
@@ -90,7 +96,7 @@ class Logs implements View {
     this.loaded = false;
     this.dropped = 0;
     this.pane.hidden = true;
-    this.message.replaceChildren(loading('Reading the log …'));
+    this.message.replaceChildren(loading('Loading the log …'));
     this.poll(true);
   }
 
@@ -133,7 +139,8 @@ class Logs implements View {
     const chosen = this.context.params.get('host') ?? hosts[0] ?? '';
     const all = hosts.includes(chosen) || chosen === '' ? hosts : [chosen, ...hosts];
     const shown = [...this.host.options].map(({ value }) => value);
-    if (String(shown) !== String(all)) this.host.replaceChildren(...all.map((host) => html('option', { value: host }, host)));
+    if (String(shown) !== String(all))
+      this.host.replaceChildren(...all.map((host) => html('option', { value: host }, host)));
     this.host.value = chosen;
   }
 
@@ -152,7 +159,8 @@ class Logs implements View {
     this.pane.append(...kept.map((line) => element(line, search)));
     const shown = this.pane.childElementCount;
     this.pane.hidden = shown === 0;
-    const older = this.dropped > 0 ? `, ${this.dropped.toLocaleString('en')} older ones left out` : '';
+    const older =
+      this.dropped > 0 ? `, ${this.dropped.toLocaleString('en')} older lines not shown` : '';
     const all = counted(this.lines.length, 'line');
     this.count.textContent = search ? `${shown.toLocaleString('en')} of ${all}` : all + older;
     this.message.replaceChildren(...(shown === 0 ? [this.nothing(search)] : []));
@@ -161,7 +169,7 @@ class Logs implements View {
   }
 
   private nothing(search: string): HTMLElement {
-    const words = search ? 'No line of those that were read has these words.' : 'Nothing was printed so far.';
+    const words = search ? 'No lines match' : 'No output yet';
     return html('div', { class: 'empty' }, html('p', {}, words));
   }
 
@@ -190,7 +198,7 @@ function element({ time, text }: Line, search: string): HTMLElement {
 export const panel: RunPanel = {
   id: 'logs',
   title: 'Logs',
-  missing: (run) =>
-    run.has.logs ? '' : 'What this run has printed was not kept: logs are those of jobs that “warden serve” has started.',
+  subject: 'logs',
+  missing: (run) => (run.has.logs ? '' : 'Logs are only kept for jobs started by “warden serve”.'),
   open: (context, into) => new Logs(context, into),
 };

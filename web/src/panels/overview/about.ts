@@ -1,4 +1,4 @@
-// What the run is made of: hyper-parameters, tags, command, where its outputs lie.
+// About the run: hyperparameters, tags, command, output folders.
 
 import type { RunDetail } from '../../api/types';
 import { isRunning } from '../../api/words';
@@ -11,7 +11,9 @@ function pairs(title: string, record: Record<string, string>): HTMLElement[] {
   const list = html(
     'dl',
     { class: 'facts' },
-    ...entries.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value || '✓'))),
+    ...entries.map(([name, value]) =>
+      html('div', {}, html('dt', {}, name), html('dd', {}, value || '✓')),
+    ),
   );
   return [html('section', { class: 'card' }, html('h2', {}, title), list)];
 }
@@ -20,11 +22,13 @@ function places(run: RunDetail): HTMLElement {
   const rows: [string, string][] = [];
   if (run.command) rows.push(['Command', run.command]);
   rows.push(['Folder', run.folder], ...Object.entries(run.outputs));
-  const list = rows.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', { class: 'mono' }, value)));
+  const list = rows.map(([name, value]) =>
+    html('div', {}, html('dt', {}, name), html('dd', { class: 'mono' }, value)),
+  );
   return html(
     'section',
     { class: 'card' },
-    html('h2', {}, 'Where it is'),
+    html('h2', {}, 'Location'),
     html('dl', { class: 'facts overview-places' }, ...list),
   );
 }
@@ -36,7 +40,14 @@ function transitions(run: RunDetail): HTMLElement[] {
     const words = [took, message].filter((text) => text !== '').join(' · ');
     return html('div', {}, html('dt', {}, status), html('dd', {}, words));
   });
-  return [html('section', { class: 'card' }, html('h2', {}, 'States'), html('dl', { class: 'facts' }, ...items))];
+  return [
+    html(
+      'section',
+      { class: 'card' },
+      html('h2', {}, 'Status history'),
+      html('dl', { class: 'facts' }, ...items),
+    ),
+  ];
 }
 
 export class About {
@@ -44,11 +55,18 @@ export class About {
   private shown = '';
 
   update(run: RunDetail): void {
-    const key = JSON.stringify([run.hyper_parameters, run.tags, run.command, run.folder, run.outputs, run.transitions]);
+    const key = JSON.stringify([
+      run.hyper_parameters,
+      run.tags,
+      run.command,
+      run.folder,
+      run.outputs,
+      run.transitions,
+    ]);
     if (key === this.shown) return;
     this.shown = key;
     this.element.replaceChildren(
-      ...pairs('Hyper-parameters', run.hyper_parameters),
+      ...pairs('Hyperparameters', run.hyper_parameters),
       ...pairs('Tags', run.tags),
       places(run),
       ...transitions(run),

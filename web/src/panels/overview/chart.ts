@@ -1,4 +1,4 @@
-// One chart of losses or metrics: its plot and its questions.
+// One chart of losses or metrics: its plot and its requests.
 
 import type { Client } from '../../api/client';
 import { html } from '../../base/dom';
@@ -63,19 +63,24 @@ export class Chart {
     const { wanted, mode } = this.group;
     const asked = this.asked();
     this.question.askAgain(
-      (signal) => askSeries(this.client, { run: this.run, wanted, mode, worker: '', asked }, signal),
+      (signal) =>
+        askSeries(this.client, { run: this.run, wanted, mode, worker: '', asked }, signal),
       (answer) => this.plot.setData(plotted(answer, this.group.names)),
-      () => undefined, // The former picture stays; the bar says that the server is gone.
+      () => undefined, // Keep the old chart; the top bar says that the server is gone.
     );
   }
 
-  // A third more on both sides: what a small movement brings into sight is there already.
+  // A third more on both sides, so small moves need no request.
   private asked(): Asked {
     const points = Math.min(MOST_POINTS, Math.max(LEAST_POINTS, this.place.clientWidth));
     if (!this.range) return { from: undefined, to: undefined, points };
     const [from, to] = this.range;
     const margin = (to - from) / 3;
-    return { from: from - margin, to: to + margin, points: Math.min(MOST_POINTS, Math.round((points * 5) / 3)) };
+    return {
+      from: from - margin,
+      to: to + margin,
+      points: Math.min(MOST_POINTS, Math.round((points * 5) / 3)),
+    };
   }
 
   close(): void {

@@ -14,11 +14,11 @@ export interface ChartGroup {
 const MOST_SERIES = 8;
 const PART = /^(?:val|valid|validation|train|training|eval|test)[-_/.]/i;
 
-// Losses and metrics are of one element; of a batch of them the mean.
+// Losses and metrics have one element; a batch of them is shown by its mean.
 const statisticOf = ({ statistics }: TensorInfo): string | undefined =>
   ['value', 'mean', 'min'].find((name) => statistics.includes(name)) ?? statistics[0];
 
-// Steps of one mode are not those of another: with several modes each has its own charts.
+// Steps of different modes do not match: with several modes each has its own charts.
 export function modesOf(list: TensorList): Mode[] {
   const modes = list.modes.filter((mode) => mode !== 'GLOBAL');
   return modes.length > 1 ? modes : ['GLOBAL'];
@@ -26,14 +26,17 @@ export function modesOf(list: TensorList): Mode[] {
 
 function bundle(tensors: TensorInfo[], of: (name: string) => string): Map<string, TensorInfo[]> {
   const groups = new Map<string, TensorInfo[]>();
-  for (const info of tensors) groups.set(of(info.name), [...(groups.get(of(info.name)) ?? []), info]);
+  for (const info of tensors)
+    groups.set(of(info.name), [...(groups.get(of(info.name)) ?? []), info]);
   return groups;
 }
 
 // Losses in one chart; a metric with its validation counterpart in another.
 export function chartGroups(list: TensorList): ChartGroup[] {
   const losses = list.tensors.filter(({ collections }) => collections.includes('losses'));
-  const metrics = list.tensors.filter(({ collections }) => collections.includes('metrics') && !collections.includes('losses'));
+  const metrics = list.tensors.filter(
+    ({ collections }) => collections.includes('metrics') && !collections.includes('losses'),
+  );
   const bundles = [
     ...bundle(losses, () => (losses.length === 1 ? (losses[0]?.name ?? '') : 'Losses')),
     ...bundle(metrics, (name) => name.replace(PART, '')),
@@ -42,14 +45,22 @@ export function chartGroups(list: TensorList): ChartGroup[] {
   const groups: ChartGroup[] = [];
   for (const [label, tensors] of bundles) {
     for (const mode of modes) {
-      const seen = tensors.filter((info) => mode === 'GLOBAL' || info.modes.includes(mode)).slice(0, MOST_SERIES);
+      const seen = tensors
+        .filter((info) => mode === 'GLOBAL' || info.modes.includes(mode))
+        .slice(0, MOST_SERIES);
       const wanted = seen.flatMap((info) => {
         const statistic = statisticOf(info);
         return statistic === undefined ? [] : [{ tensor: info.name, statistic }];
       });
       if (wanted.length === 0) continue;
       const suffix = mode === 'GLOBAL' ? '' : ` · ${mode}`;
-      groups.push({ key: `${label} ${mode}`, label: label + suffix, mode, wanted, names: wanted.map(({ tensor }) => tensor) });
+      groups.push({
+        key: `${label} ${mode}`,
+        label: label + suffix,
+        mode,
+        wanted,
+        names: wanted.map(({ tensor }) => tensor),
+      });
     }
   }
   return groups;

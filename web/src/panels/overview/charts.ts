@@ -1,4 +1,4 @@
-// Losses and metrics, as they come.
+// Charts of losses and metrics, updated live.
 
 import type { Client } from '../../api/client';
 import type { RuleView, RunDetail, TensorList } from '../../api/types';
@@ -9,19 +9,19 @@ import { type ChartGroup, chartGroups } from './chart_groups';
 import { tensorAddress } from './finding_item';
 
 const NOTHING_SAVED =
-  'No loss and no metric was saved so far: they are the collections “losses” and “metrics” of the configuration.';
+  'No losses or metrics saved yet. Add the collections “losses” and “metrics” to the hook configuration.';
 const MOST_CHARTS = 8;
 const MOST_MARKS = 20;
-// Of the first, which is the losses, where it is alone; of the first; of the others.
+// Pixels: the first chart (losses) if it is the only one, the first of several, all others.
 const HEIGHTS = { alone: 420, first: 260, other: 180 };
 
 export class Charts {
   readonly element: HTMLElement;
   private readonly grid = html('div', { class: 'overview-charts' });
-  private readonly note = html('p', { class: 'quiet' }, 'Nothing was saved so far.');
+  private readonly note = html('p', { class: 'quiet' }, 'Nothing saved yet.');
   private readonly charts = new Map<string, Chart>();
   private marks: PlotMark[] = [];
-  private rules: readonly RuleView[] | null = null; // Whose findings are marked.
+  private rules: readonly RuleView[] | null = null; // The rules whose findings are marked.
 
   constructor(
     private readonly client: Client,
@@ -60,7 +60,11 @@ export class Charts {
     for (const rule of run.rules_seen) {
       const finding = rule.findings.find(({ step }) => step >= 0);
       if (!finding || rule.kind !== 'debug') continue;
-      const mark: PlotMark = { x: finding.step, label: `${rule.name}, step ${finding.step}`, tone: 'warning' };
+      const mark: PlotMark = {
+        x: finding.step,
+        label: `${rule.name}, step ${finding.step}`,
+        tone: 'warning',
+      };
       marks.push(finding.tensor ? { ...mark, go: tensorAddress(run, finding) } : mark);
     }
     this.marks = marks.slice(0, MOST_MARKS);
@@ -101,12 +105,12 @@ export class Charts {
     this.mark(chart);
   }
 
-  // Steps of findings are global ones: in charts of one mode among several they would be somewhere else.
+  // Findings have global steps, which do not fit charts of one mode among several.
   private mark(chart: Chart): void {
     if (chart.mode === 'GLOBAL') chart.setMarks(this.marks);
   }
 
-  // Charts of the same steps move together.
+  // Charts over the same steps zoom together.
   private zoomed(by: Chart, range: Range | null, settled: boolean): void {
     for (const chart of this.charts.values()) {
       if (chart.mode !== by.mode) continue;
@@ -119,9 +123,12 @@ export class Charts {
   private say(list: TensorList, beyond: number): void {
     const { steps, total, done } = list.ingested;
     const words: string[] = [];
-    if (!done) words.push(`Reading the run: ${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps.`);
+    if (!done)
+      words.push(
+        `Reading the run: ${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps.`,
+      );
     else if (this.charts.size === 0) words.push(NOTHING_SAVED);
-    if (beyond > 0) words.push(`${beyond} more metrics are in the panel Tensors.`);
+    if (beyond > 0) words.push(`${beyond} more metrics are in the Tensors panel.`);
     this.note.textContent = words.join(' ');
     this.note.hidden = words.length === 0;
   }

@@ -1,4 +1,4 @@
-// What of a tensor shows that a rule was right: its statistic, its threshold, its series.
+// The tensor data behind a finding: statistic, threshold, series.
 
 import { type Client, below } from '../../api/client';
 import type { Finding, RunDetail, TensorInfo } from '../../api/types';
@@ -8,10 +8,11 @@ import { plotted, type SeriesHeader } from '../common/series';
 
 interface Shows {
   statistic: string;
-  scale?: number; // From the rule's threshold to the statistic; absent: the threshold is of something else.
+  // Converts the rule's threshold to the statistic; absent: the threshold is about something else.
+  scale?: number;
 }
 
-// Of rules that judge a statistic we can draw. The others show how the tensor went.
+// Rules that check a statistic we can draw. Others show the tensor's default statistic.
 const SHOWS: Record<string, Shows> = {
   AllZero: { statistic: 'zeros', scale: 0.01 },
   DeadRelu: { statistic: 'zeros' },
@@ -39,8 +40,12 @@ export interface Evidence {
   worker: string;
 }
 
-// Null: of no tensor, or of one that is not there.
-export function evidenceOf(rule: string, finding: Finding, tensors: Map<string, TensorInfo>): Evidence | null {
+// Null: the finding has no tensor, or the tensor is not in the run.
+export function evidenceOf(
+  rule: string,
+  finding: Finding,
+  tensors: Map<string, TensorInfo>,
+): Evidence | null {
   const info = tensors.get(finding.tensor);
   if (!info || finding.step < 0) return null;
   const shows = Object.hasOwn(SHOWS, rule) ? SHOWS[rule] : undefined;
@@ -48,11 +53,14 @@ export function evidenceOf(rule: string, finding: Finding, tensors: Map<string, 
   const statistic = wanted.find((name) => info.statistics.includes(name)) ?? info.statistics[0];
   if (statistic === undefined) return null;
   const found = { tensor: finding.tensor, statistic, step: finding.step, worker: finding.worker };
-  const fits = shows?.scale !== undefined && statistic === shows.statistic && typeof finding.threshold === 'number';
+  const fits =
+    shows?.scale !== undefined &&
+    statistic === shows.statistic &&
+    typeof finding.threshold === 'number';
   return fits ? { ...found, threshold: (finding.threshold as number) * (shows.scale ?? 1) } : found;
 }
 
-// The series of all of them, in as few questions as the server allows; null where there is none.
+// The series of all of them, in as few requests as possible; null for missing series.
 export async function askEvidence(
   client: Client,
   run: RunDetail,
@@ -62,17 +70,29 @@ export async function askEvidence(
   const answers: (PlotSeries | null)[] = wanted.map(() => null);
   const workers = [...new Set(wanted.map(({ worker }) => worker))];
   for (const worker of workers) {
-    const of = wanted.map((one, index) => ({ one, index })).filter(({ one }) => one.worker === worker);
+    const of = wanted
+      .map((one, index) => ({ one, index }))
+      .filter(({ one }) => one.worker === worker);
     for (const part of inParts(of, ({ one }) => one.tensor)) {
       if (signal.aborted) break;
-      const series = await askPart(client, run, part.map(({ one }) => one), signal);
+      const series = await askPart(
+        client,
+        run,
+        part.map(({ one }) => one),
+        signal,
+      );
       part.forEach(({ index }, i) => (answers[index] = series[i] ?? null));
     }
   }
   return answers;
 }
 
-async function askPart(client: Client, run: RunDetail, part: Evidence[], signal: AbortSignal): Promise<(PlotSeries | null)[]> {
+async function askPart(
+  client: Client,
+  run: RunDetail,
+  part: Evidence[],
+  signal: AbortSignal,
+): Promise<(PlotSeries | null)[]> {
   const query = {
     tensor: part.map(({ tensor }) => tensor),
     statistic: part.map(({ statistic }) => statistic),
@@ -82,6 +102,9 @@ async function askPart(client: Client, run: RunDetail, part: Evidence[], signal:
   };
   const answer = await client.columns<SeriesHeader>(below(run.id, 'series'), { query, signal });
   if (!answer.ok) return [];
-  const shown = plotted(answer.value, part.map((_, i) => String(i)));
+  const shown = plotted(
+    answer.value,
+    part.map((_, i) => String(i)),
+  );
   return part.map((_, i) => shown.find(({ name }) => name === String(i)) ?? null);
 }

@@ -1,4 +1,4 @@
-// One finding: what, where, how the value went, and where to look further.
+// One finding: what, where, the curve of the value, and links.
 
 import type { Finding, JsonNumber, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
@@ -13,8 +13,15 @@ const written = (value: JsonNumber): string => (typeof value === 'number' ? figu
 function where(finding: Finding): string {
   const parts: string[] = [];
   if (finding.step >= 0) {
-    const range = finding.last_step > finding.step ? `steps ${finding.step}–${finding.last_step}` : `step ${finding.step}`;
-    parts.push(finding.count > 1 && finding.last_step > finding.step ? `${range} (${finding.count} of them)` : range);
+    const range =
+      finding.last_step > finding.step
+        ? `steps ${finding.step}–${finding.last_step}`
+        : `step ${finding.step}`;
+    parts.push(
+      finding.count > 1 && finding.last_step > finding.step
+        ? `${range} (${finding.count} times)`
+        : range,
+    );
   } else if (finding.count > 1) {
     parts.push(`${finding.count} times`);
   }
@@ -25,7 +32,11 @@ function where(finding: Finding): string {
 }
 
 export function tensorAddress(run: RunDetail, finding: Finding, statistic?: string): string {
-  const params = new URLSearchParams({ tensor: finding.tensor, step: String(finding.step), mode: 'GLOBAL' });
+  const params = new URLSearchParams({
+    tensor: finding.tensor,
+    step: String(finding.step),
+    mode: 'GLOBAL',
+  });
   if (finding.worker) params.set('worker', finding.worker);
   if (statistic) params.set('statistic', statistic);
   return `#/run/${encodeURIComponent(run.id)}/tensors?${params}`;
@@ -73,7 +84,11 @@ export class FindingItem {
     const picture = html('div', { class: 'overview-spark' });
     const words = statisticWords(evidence.statistic);
     const options = { label: `${words} of ${evidence.tensor}`, mark: evidence.step };
-    sparkline(picture, series, evidence.threshold === undefined ? options : { ...options, threshold: evidence.threshold });
+    sparkline(
+      picture,
+      series,
+      evidence.threshold === undefined ? options : { ...options, threshold: evidence.threshold },
+    );
     const values = `${written(finding.value)}, threshold ${written(finding.threshold)}`;
     const note = evidence.threshold === undefined ? words : `${words}; ${values}`;
     this.place.replaceChildren(picture, html('span', { class: 'quiet overview-note' }, note));
@@ -84,9 +99,13 @@ export class FindingItem {
     const add = (address: string, words: string): void => {
       links.append(html('a', { href: address }, words));
     };
-    if (evidence) add(tensorAddress(run, finding, evidence.statistic), `Tensor at step ${finding.step}`);
+    if (evidence)
+      add(tensorAddress(run, finding, evidence.statistic), `Tensor at step ${finding.step}`);
     if (time !== null && run.has.metrics) {
-      add(machineAddress(run, time, isProfiler ? finding.worker : ''), 'The machine at that time');
+      add(
+        machineAddress(run, time, isProfiler ? finding.worker : ''),
+        'System metrics at that time',
+      );
     }
     links.hidden = links.childElementCount === 0;
     return links;

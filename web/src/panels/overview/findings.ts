@@ -1,4 +1,4 @@
-// What is wrong, rule by rule. New findings come right below the first of their rule.
+// Findings, grouped by rule. New findings appear right below the first of their rule.
 
 import type { Client } from '../../api/client';
 import type { Finding, RuleView, RunDetail, TensorInfo } from '../../api/types';
@@ -12,7 +12,8 @@ import { StepTimes } from './step_times';
 const FIRST_SHOWN = 3;
 const MOST_SHOWN = 200;
 
-const keyOf = ({ tensor, statistic, worker }: Evidence): string => JSON.stringify([tensor, statistic, worker]);
+const keyOf = ({ tensor, statistic, worker }: Evidence): string =>
+  JSON.stringify([tensor, statistic, worker]);
 
 const firstStep = ({ findings }: RuleView): number =>
   Math.min(...findings.map(({ step }) => (step < 0 ? Number.MAX_SAFE_INTEGER : step)));
@@ -30,21 +31,34 @@ class Group {
     const doc = html('p', { class: 'quiet overview-doc' }, rule.doc);
     doc.hidden = rule.doc === '';
     const head = html('div', { class: 'row' }, html('h3', {}, rule.name), this.count);
-    this.element = html('article', { class: 'overview-group' }, head, doc, this.list, this.more, this.advice);
+    this.element = html(
+      'article',
+      { class: 'overview-group' },
+      head,
+      doc,
+      this.list,
+      this.more,
+      this.advice,
+    );
     this.more.addEventListener('click', () => {
       this.all = !this.all;
       redraw();
     });
   }
 
-  // The findings that are shown: the first, which is nearest to the cause, then the newest.
+  // The findings to show: the first, which is closest to the cause, then the newest.
   shown(rule: RuleView): Finding[] {
     const [first, ...later] = [...rule.findings].sort((a, b) => a.id - b.id);
     if (!first) return [];
     return [first, ...later.reverse()].slice(0, this.all ? MOST_SHOWN : FIRST_SHOWN);
   }
 
-  draw(rule: RuleView, shown: Finding[], facts: (finding: Finding) => FindingFacts, first: boolean): void {
+  draw(
+    rule: RuleView,
+    shown: Finding[],
+    facts: (finding: Finding) => FindingFacts,
+    first: boolean,
+  ): void {
     this.count.textContent = counted(rule.findings.length, 'finding');
     const wanted = shown.map((finding) => {
       const known = this.items.get(finding.id);
@@ -56,7 +70,10 @@ class Group {
     this.items.clear();
     for (const [id, item] of wanted) this.items.set(id, item);
     const elements = wanted.map(([, item]) => item.element);
-    if (elements.some((element, i) => this.list.children[i] !== element) || this.list.childElementCount !== elements.length) {
+    if (
+      elements.some((element, i) => this.list.children[i] !== element) ||
+      this.list.childElementCount !== elements.length
+    ) {
       this.list.replaceChildren(...elements);
     }
     const hidden = rule.findings.length - shown.length;
@@ -98,7 +115,7 @@ export class Findings {
   update(run: RunDetail): void {
     const same = run.rules_seen === this.run.rules_seen && !this.first;
     this.run = run;
-    if (!same) this.draw(); // New steps come every second; they change nothing here.
+    if (!same) this.draw(); // New steps arrive every second and change nothing here.
   }
 
   setTensors(tensors: readonly TensorInfo[]): void {
@@ -106,7 +123,7 @@ export class Findings {
     this.draw();
   }
 
-  // There are new steps: what is drawn has grown. The old pictures stay until the new ones come.
+  // New steps: reloads the curves. The old ones stay until the new ones arrive.
   grow(): void {
     this.times.grow();
     this.draw();
@@ -119,12 +136,13 @@ export class Findings {
   }
 
   private draw(): void {
-    // What went wrong first stands first; what is not a matter of steps last.
+    // Earliest problem first; findings without a step last.
     const rules = this.run.rules_seen
       .filter(({ findings }) => findings.length > 0)
       .sort((a, b) => firstStep(a) - firstStep(b));
     const total = rules.reduce((sum, { findings }) => sum + findings.length, 0);
-    this.count.textContent = total > 0 ? `${total.toLocaleString('en')} by ${counted(rules.length, 'rule')}` : '';
+    this.count.textContent =
+      total > 0 ? `${total.toLocaleString('en')} from ${counted(rules.length, 'rule')}` : '';
     this.none.hidden = rules.length > 0;
     this.none.textContent = this.nothing();
     for (const rule of rules) this.drawGroup(rule);
@@ -153,10 +171,12 @@ export class Findings {
   }
 
   private nothing(): string {
-    const judged = this.run.rules_seen.filter(({ status }) => status !== 'NotEvaluated' && status !== 'Error').length;
-    if (this.run.rules_seen.length === 0) return 'No rule watches this run.';
-    if (judged === 0) return 'No rule could judge this run: see below why.';
-    return `Nothing so far: ${counted(judged, 'rule')} at work or content.`;
+    const checked = this.run.rules_seen.filter(
+      ({ status }) => status !== 'NotEvaluated' && status !== 'Error',
+    ).length;
+    if (this.run.rules_seen.length === 0) return 'No rules are set for this run.';
+    if (checked === 0) return 'No rules could be evaluated. See Rules below for the reasons.';
+    return `No problems found (${counted(checked, 'rule')} checked)`;
   }
 
   private *shown(): Generator<{ item: FindingItem; finding: Finding; evidence: Evidence }> {
@@ -181,7 +201,7 @@ export class Findings {
       this.asking = false;
       if (this.leaving.signal.aborted) return;
       list.forEach((evidence, i) => this.series.set(keyOf(evidence), series[i] ?? null));
-      this.ask(false); // Findings that came meanwhile.
+      this.ask(false); // For findings that arrived in between.
     });
   }
 

@@ -1,9 +1,8 @@
-// The run at a glance: where it is, what is wrong and why, how its losses go, what watches it.
+// The run at a glance: progress, findings, losses, rules.
 
 import './panel.css';
 import { below } from '../../api/client';
 import type { LiveEvent, RunDetail, TensorList } from '../../api/types';
-import { counted } from '../../api/words';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
@@ -14,9 +13,8 @@ import { Findings } from './findings';
 import { RulesTable } from './rules_table';
 import { Summary } from './summary';
 
-const MOST_NAMED = 4;
-const SERIES_MS = 1500; // Live charts are drawn this often at most, ...
-const LIST_MS = 10000; // ... and there may be new tensors, and more of the evidence.
+const SERIES_MS = 1500; // Minimum time between redraws of live charts, ...
+const LIST_MS = 10000; // ... and between reloads of the tensor list.
 const READING_MS = 1000; // While the server still reads the run.
 
 type Range = [number, number];
@@ -34,7 +32,7 @@ class Overview implements View {
   private readonly rules = new RulesTable();
   private readonly about = new About();
   private noticed = '';
-  private listed = false; // There are tensors, and we know them.
+  private listed = false; // The list of tensors is loaded and not empty.
   private readonly question = new Latest();
   private readonly grow = new Paced(() => this.grown(), SERIES_MS);
   private readonly relist = new Paced(() => this.list(), LIST_MS);
@@ -48,9 +46,22 @@ class Overview implements View {
     const { client, run } = context;
     this.summary = new Summary(run);
     this.findings = new Findings(client, run);
-    this.charts = new Charts(client, run.id, rangeOf(context.params), (range) => this.ranged(range));
-    const columns = html('div', { class: 'overview-columns' }, this.charts.element, this.findings.element);
-    into.replaceChildren(this.notices, this.summary.element, columns, this.rules.element, this.about.element);
+    this.charts = new Charts(client, run.id, rangeOf(context.params), (range) =>
+      this.ranged(range),
+    );
+    const columns = html(
+      'div',
+      { class: 'overview-columns' },
+      this.charts.element,
+      this.findings.element,
+    );
+    into.replaceChildren(
+      this.notices,
+      this.summary.element,
+      columns,
+      this.rules.element,
+      this.about.element,
+    );
     document.addEventListener('visibilitychange', this.seen);
     this.update(run);
   }
@@ -69,7 +80,7 @@ class Overview implements View {
     if (event.event !== 'steps' && event.event !== 'back') return;
     this.grow.tell();
     if (this.listed) this.relist.tell();
-    else this.reading.tell(); // The first ones are awaited.
+    else this.reading.tell(); // Waiting for the first tensors.
   }
 
   navigate(params: URLSearchParams): void {
@@ -87,7 +98,7 @@ class Overview implements View {
     this.findings.close();
   }
 
-  // Only what has changed: a button in it may have the focus.
+  // Replaces notices only if they changed: one of their links may have the focus.
   private showNotices(run: RunDetail): void {
     const shown = notices(run);
     const words = shown.map(({ textContent }) => textContent).join('\n');
@@ -99,7 +110,8 @@ class Overview implements View {
   private list(): void {
     if (!this.context.run.has.tensors) return;
     this.question.askAgain(
-      (signal) => this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
+      (signal) =>
+        this.context.client.get<TensorList>(below(this.context.run.id, 'tensors'), { signal }),
       (list) => {
         this.listed = list.tensors.length > 0;
         this.charts.setTensors(list);
@@ -111,7 +123,7 @@ class Overview implements View {
     );
   }
 
-  // Nobody sees the charts of a hidden page: they are drawn when it is looked at.
+  // Charts of a hidden page are drawn when it becomes visible.
   private grown(): void {
     if (document.hidden) return;
     this.charts.grow();
@@ -132,28 +144,16 @@ class Overview implements View {
 function notices(run: RunDetail): HTMLElement[] {
   const found: HTMLElement[] = [];
   if (run.status === 'Failed') {
-    const words = run.failure || run.message || 'It did not say why: see its logs.';
-    const logs = html('a', { href: `#/run/${encodeURIComponent(run.id)}/logs` }, 'See the logs');
-    found.push(html('div', { class: 'notice bad' }, html('strong', {}, 'The training has failed. '), words, ' ', logs));
-  }
-  const missing = run.rules_seen.filter(({ status }) => status === 'NotEvaluated');
-  if (missing.length > 0) {
-    const named = missing.slice(0, MOST_NAMED).map(({ name }) => name).join(', ');
-    const names = missing.length > MOST_NAMED ? `${named} and ${missing.length - MOST_NAMED} more` : named;
-    const see = html('button', { type: 'button', class: 'button small' }, 'See why');
-    see.addEventListener('click', () => document.getElementById('rules')?.scrollIntoView({ block: 'start' }));
-    const words = `${counted(missing.length, 'rule was', 'rules were')} not evaluated. `;
+    const words = run.failure || run.message || 'No reason was reported.';
+    const logs = html('a', { href: `#/run/${encodeURIComponent(run.id)}/logs` }, 'Show the logs');
     found.push(
       html(
         'div',
-        { class: 'notice bad row' },
-        html(
-          'span',
-          {},
-          html('strong', {}, words),
-          `${names}: nobody knows what ${missing.length === 1 ? 'it' : 'they'} would have found.`,
-        ),
-        see,
+        { class: 'notice bad' },
+        html('strong', {}, 'Training failed. '),
+        words,
+        ' ',
+        logs,
       ),
     );
   }
@@ -163,6 +163,7 @@ function notices(run: RunDetail): HTMLElement[] {
 export const panel: RunPanel = {
   id: 'overview',
   title: 'Overview',
+  subject: 'overview',
   missing: () => '',
   first: (run) => below(run, 'tensors'),
   open: (context, into) => new Overview(context, into),

@@ -1,16 +1,23 @@
-// The rules: what each has said, and what of the run it has seen.
-// A rule that saw nothing must not look like one that is content.
+// The rules: the status of each, and how much of the run it has seen. Rules that were not evaluated
+// are listed apart: they neither passed nor failed, and are rarely what the reader came for.
 
 import type { RuleStatus, RuleView, RunDetail } from '../../api/types';
 import { counted, ruleSaid } from '../../api/words';
 import { html } from '../../base/dom';
-import { sentence } from '../common/states';
+import { ended, sentence } from '../common/states';
 
-const ORDER: RuleStatus[] = ['NotEvaluated', 'Error', 'IssuesFound', 'InProgress', 'Stopping', 'Stopped', 'NoIssuesFound'];
+const ORDER: RuleStatus[] = [
+  'Error',
+  'IssuesFound',
+  'InProgress',
+  'Stopping',
+  'Stopped',
+  'NoIssuesFound',
+];
 const SAVE_ADVICE =
-  'Save what it looks at (collections in the hook configuration), or change its parameters to fit what is saved.';
+  'Save the tensors it needs (collections in the hook configuration), or change its parameters.';
 const NO_RULES =
-  'No rule watches this run. “warden run --rules default” has some; “warden eval” judges what is saved already.';
+  'No rules are set for this run. Start it with “warden run --rules default”, or check saved data with “warden eval”.';
 
 const rank = (rule: RuleView): number => {
   const place = ORDER.indexOf(rule.status);
@@ -21,21 +28,30 @@ const rank = (rule: RuleView): number => {
 function coverage(rule: RuleView): string {
   if (rule.kind !== 'debug') return '–';
   const { tensors, steps } = rule.coverage;
-  // Some judge the steps themselves.
-  return tensors === 0 && steps > 0 ? counted(steps, 'step') : `${counted(tensors, 'tensor')} × ${counted(steps, 'step')}`;
+  // Some rules check the steps themselves.
+  return tensors === 0 && steps > 0
+    ? counted(steps, 'step')
+    : `${counted(tensors, 'tensor')} × ${counted(steps, 'step')}`;
 }
 
-const isBlind = ({ kind, coverage }: RuleView): boolean => kind === 'debug' && coverage.tensors === 0 && coverage.steps === 0;
+const isBlind = ({ kind, coverage }: RuleView): boolean =>
+  kind === 'debug' && coverage.tensors === 0 && coverage.steps === 0;
 
-// Why a rule says nothing, and what to do; null if all is well.
+const NO_REASON = 'no reason was reported';
+
+// Why a rule was not evaluated, and what to do about it.
+function whyNotEvaluated({ reason, notes }: RuleView): string {
+  const advice =
+    /^no tensor/i.test(reason) && notes.length === 0 ? [SAVE_ADVICE] : notes.map(sentence);
+  return [ended(reason || NO_REASON), ...advice].join(' ');
+}
+
+// Why a rule has no result; null if it has one, or if it is too early to tell.
 function trouble(rule: RuleView, run: RunDetail): { heading: string; words: string } | null {
-  if (rule.status === 'NotEvaluated') {
-    const advice = /^no tensor/i.test(rule.reason) && rule.notes.length === 0 ? [SAVE_ADVICE] : rule.notes.map(sentence);
-    return { heading: 'Judged nothing:', words: [sentence(rule.reason || 'it did not say why'), ...advice].join(' ') };
-  }
-  if (rule.status === 'Error') return { heading: 'Failed:', words: sentence(rule.reason || 'It did not say why') };
+  if (rule.status === 'Error')
+    return { heading: 'Failed:', words: ended(rule.reason || NO_REASON) };
   const blind = rule.status === 'InProgress' && isBlind(rule) && run.progress.steps > 0;
-  return blind ? { heading: 'Nothing to judge so far:', words: 'no saved tensor is one that it looks at.' } : null;
+  return blind ? { heading: 'No data yet:', words: 'no saved tensor matches this rule.' } : null;
 }
 
 const parameters = (rule: RuleView): string =>
@@ -43,19 +59,29 @@ const parameters = (rule: RuleView): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('; ');
 
+function title(rule: RuleView): HTMLElement[] {
+  const name = html('span', { class: 'overview-rule' }, rule.name);
+  return rule.rule === rule.name
+    ? [name]
+    : [name, html('span', { class: 'quiet' }, ` (${rule.rule})`)];
+}
+
 function rows(rule: RuleView, run: RunDetail): HTMLElement[] {
   const { words, tone } = ruleSaid(rule);
   const problem = trouble(rule, run);
-  const name = html('th', { scope: 'row' }, html('span', { class: 'overview-rule' }, rule.name));
-  if (rule.rule !== rule.name) name.append(html('span', { class: 'quiet' }, ` (${rule.rule})`));
+  const name = html('th', { scope: 'row' }, ...title(rule));
   if (rule.doc) name.append(html('div', { class: 'quiet overview-doc' }, rule.doc));
   const row = html(
     'tr',
     problem ? { class: 'overview-troubled' } : {},
     name,
     html('td', {}, html('span', { class: `badge ${tone}` }, words)),
-    html('td', { class: 'number' }, rule.findings.length > 0 ? rule.findings.length.toLocaleString('en') : '–'),
-    html('td', { class: `number${isBlind(rule) ? ' bad' : ''}` }, coverage(rule)),
+    html(
+      'td',
+      { class: 'number' },
+      rule.findings.length > 0 ? rule.findings.length.toLocaleString('en') : '–',
+    ),
+    html('td', { class: 'number' }, coverage(rule)),
     html(
       'td',
       { class: 'quiet overview-parameters', title: parameters(rule).replaceAll('; ', '\n') },
@@ -64,39 +90,78 @@ function rows(rule: RuleView, run: RunDetail): HTMLElement[] {
   );
   if (!problem) return [row];
   const toneOf = rule.status === 'InProgress' ? 'warning' : 'bad';
-  const said = html('div', { class: `overview-said ${toneOf}` }, html('strong', {}, problem.heading), ` ${problem.words}`);
+  const said = html(
+    'div',
+    { class: `overview-said ${toneOf}` },
+    html('strong', {}, problem.heading),
+    ` ${problem.words}`,
+  );
   return [row, html('tr', { class: 'overview-trouble' }, html('td', { colspan: 5 }, said))];
+}
+
+function skippedItem(rule: RuleView): HTMLElement {
+  const why = whyNotEvaluated(rule);
+  const words = /^not checked/i.test(why) ? sentence(why) : `Not checked: ${why}`;
+  return html('li', {}, ...title(rule), ` ${words}`);
 }
 
 export class RulesTable {
   readonly element: HTMLElement;
   private readonly body = html('tbody');
+  private readonly table: HTMLElement;
   private readonly count = html('span', { class: 'quiet' });
+  private readonly skippedCount = html('summary');
+  private readonly skippedList = html('ul', { 'aria-label': 'Rules not evaluated' });
+  private readonly skipped = html(
+    'details',
+    { class: 'quiet overview-skipped' },
+    this.skippedCount,
+    this.skippedList,
+  );
   private shown = '';
 
   constructor() {
     const heads = ['Rule', 'Status', 'Findings', 'Coverage', 'Parameters'].map((words, i) =>
       html('th', i === 2 || i === 3 ? { scope: 'col', class: 'number' } : { scope: 'col' }, words),
     );
-    const table = html('table', { 'aria-label': 'Rules' }, html('thead', {}, html('tr', {}, ...heads)), this.body);
+    const table = html(
+      'table',
+      { 'aria-label': 'Rules' },
+      html('thead', {}, html('tr', {}, ...heads)),
+      this.body,
+    );
+    this.table = html(
+      'div',
+      { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Rules' },
+      table,
+    );
     this.element = html(
       'section',
       { class: 'card flush', id: 'rules' },
       html('div', { class: 'overview-heading row apart' }, html('h2', {}, 'Rules'), this.count),
-      html('div', { class: 'table', tabindex: 0, role: 'region', 'aria-label': 'Rules' }, table),
+      this.table,
+      this.skipped,
     );
   }
 
   update(run: RunDetail): void {
-    const shown = run.rules_seen.map(({ findings, ...rule }) => ({ ...rule, findings: findings.length }));
+    const shown = run.rules_seen.map(({ findings, ...rule }) => ({
+      ...rule,
+      findings: findings.length,
+    }));
     const key = JSON.stringify([shown, run.progress.steps > 0]);
-    if (key === this.shown) return; // Nobody's selection of words is lost for nothing.
+    if (key === this.shown) return; // Keeps the reader's text selection.
     this.shown = key;
-    const rules = run.rules_seen.map((rule, place) => ({ rule, place }));
-    rules.sort((a, b) => rank(a.rule) - rank(b.rule) || a.place - b.place);
-    this.body.replaceChildren(...rules.flatMap(({ rule }) => rows(rule, run)));
-    if (rules.length === 0) this.body.append(html('tr', {}, html('td', { colspan: 5, class: 'quiet' }, NO_RULES)));
-    const missing = run.rules_seen.filter(({ status }) => status === 'NotEvaluated').length;
-    this.count.textContent = `${counted(rules.length, 'rule')}${missing > 0 ? `, ${missing} not evaluated` : ''}`;
+    const skipped = run.rules_seen.filter(({ status }) => status === 'NotEvaluated');
+    const rules = run.rules_seen.filter(({ status }) => status !== 'NotEvaluated');
+    rules.sort((a, b) => rank(a) - rank(b)); // Stable: rules of one status keep their order.
+    this.body.replaceChildren(...rules.flatMap((rule) => rows(rule, run)));
+    if (run.rules_seen.length === 0)
+      this.body.append(html('tr', {}, html('td', { colspan: 5, class: 'quiet' }, NO_RULES)));
+    this.table.hidden = this.body.childElementCount === 0;
+    this.count.textContent = counted(run.rules_seen.length, 'rule');
+    this.skipped.hidden = skipped.length === 0;
+    this.skippedCount.textContent = `${counted(skipped.length, 'rule')} had no data to check`;
+    this.skippedList.replaceChildren(...skipped.map(skippedItem));
   }
 }

@@ -1,4 +1,4 @@
-// When steps were saved: from a finding to what the machine was doing then.
+// When steps were saved: links findings to system metrics.
 
 import { type Client, below } from '../../api/client';
 import type { Column } from '../../api/columns';
@@ -16,7 +16,7 @@ export class StepTimes {
     private readonly changed: () => void,
   ) {}
 
-  // Asks the server if this step is none of the known ones: once, until grow() says that there may be more.
+  // Asks the server for an unknown step: once, until grow() says that there are more.
   want(step: number): void {
     const last = this.steps[this.steps.length - 1] ?? -1;
     if (step <= last || this.asked || this.question.waiting) return;
@@ -28,7 +28,7 @@ export class StepTimes {
         this.times = answer.column('time');
         if (this.steps.length > 0) this.changed();
       },
-      () => undefined, // Without it there is one link less.
+      () => undefined, // Without the times only a link is missing.
     );
   }
 
@@ -36,7 +36,7 @@ export class StepTimes {
     this.asked = false;
   }
 
-  // Null: not known (yet).
+  // Null: unknown.
   at(step: number): number | null {
     let [from, to] = [0, this.steps.length];
     while (from < to) {

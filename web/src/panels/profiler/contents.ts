@@ -1,9 +1,9 @@
-// The sections beside the page: links into it, and which one is being read.
+// The table of contents next to the page: links to sections, and which one is being read.
 
 import { html } from '../../base/dom';
 
 export interface Entry {
-  id: string; // Of the section.
+  id: string; // The id of the section.
   title: string;
   group: string;
 }
@@ -13,7 +13,7 @@ export class Contents {
   private links = new Map<string, HTMLAnchorElement>();
   private watch: IntersectionObserver | null = null;
 
-  // address: of the section, for the link.
+  // address: the URL of the section.
   constructor(private readonly address: (id: string) => string) {}
 
   set(entries: readonly Entry[], within: HTMLElement): void {
@@ -41,7 +41,7 @@ export class Contents {
     this.watch = null;
   }
 
-  // The first one of which something is in the upper part of the window.
+  // The first section that is visible in the upper part of the window.
   private follow(within: HTMLElement): void {
     const visible = new Set<string>();
     this.watch = new IntersectionObserver(

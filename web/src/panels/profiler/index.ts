@@ -7,9 +7,10 @@ import { ProfilerView } from './view';
 export const panel: RunPanel = {
   id: 'profiler',
   title: 'Profiler',
+  subject: 'profile',
   missing: (run) =>
     run.has.metrics || run.has.timeline
       ? ''
-      : 'Nothing was profiled in this run: it has neither system metrics nor a timeline. Start it with profiling to see where its time goes.',
+      : 'This run has no system metrics and no timeline. Start it with --profile full to see where the time goes.',
   open: (context, into) => new ProfilerView(context, into),
 };

@@ -1,4 +1,4 @@
-// A section of a report as elements: the same figures and tables that warden/report/html.cc writes.
+// A report section as elements: the same charts and tables that warden/report/html.cc writes.
 
 import type { ReportChart, ReportSection, ReportTable } from '../../api/types';
 import { html } from '../../base/dom';
@@ -6,11 +6,14 @@ import { drawChart } from '../../charts/draw';
 
 type Paragraph = ReportSection['text'][number];
 
-// A number stays on one line with its percent sign.
+// Keeps a number and its percent sign on one line.
 const running = (text: string): string => text.replaceAll(' %', '\u00a0%');
 
-// For those who do not see colours.
-const TONE_WORDS: Partial<Record<Paragraph['tone'], string>> = { good: 'Good: ', warning: 'Attention: ' };
+// For readers who do not see colors.
+const TONE_WORDS: Partial<Record<Paragraph['tone'], string>> = {
+  good: 'Good: ',
+  warning: 'Warning: ',
+};
 
 export function paragraph({ text, tone }: Paragraph): HTMLElement {
   const words = TONE_WORDS[tone];
@@ -23,12 +26,16 @@ export function paragraph({ text, tone }: Paragraph): HTMLElement {
 
 export function reportTable({ caption, columns, rows, numeric, shown }: ReportTable): HTMLElement {
   const head = html('tr');
-  columns.forEach((name, i) => head.append(html('th', numeric[i] ? { scope: 'col', class: 'number' } : { scope: 'col' }, name)));
+  columns.forEach((name, i) =>
+    head.append(
+      html('th', numeric[i] ? { scope: 'col', class: 'number' } : { scope: 'col' }, name),
+    ),
+  );
   const body = html('tbody');
   for (const row of rows) {
     const line = html('tr');
     row.forEach((text, i) => {
-      // The first text names the row.
+      // The first column names the row.
       if (i === 0 && !numeric[0]) line.append(html('th', { scope: 'row' }, text));
       else line.append(html('td', numeric[i] ? { class: 'number' } : {}, text));
     });
@@ -42,15 +49,21 @@ export function reportTable({ caption, columns, rows, numeric, shown }: ReportTa
 export class SectionWriter {
   private readonly charts: { into: HTMLElement; chart: ReportChart }[] = [];
 
-  // prefix: of the ids, so that parts of the page do not share one.
+  // prefix: makes ids unique between the parts of the page.
   section(section: ReportSection, prefix: string, level: 2 | 3 | 4): HTMLElement {
     const id = prefix + section.id;
     const title = html(`h${level}`, {}, section.title);
-    // Headings are enough to find one's way: so many landmarks would be none.
-    const made = html('section', { id, tabindex: -1, class: level === 2 ? 'card profiler-section' : 'profiler-part' }, title);
+    // Headings are enough for navigation; this many landmarks would not help.
+    const made = html(
+      'section',
+      { id, tabindex: -1, class: level === 2 ? 'card profiler-section' : 'profiler-part' },
+      title,
+    );
     made.append(...section.text.map(paragraph));
     if (section.charts.length > 0) {
-      made.append(html('div', { class: 'charts' }, ...section.charts.map((chart) => this.figure(chart))));
+      made.append(
+        html('div', { class: 'charts' }, ...section.charts.map((chart) => this.figure(chart))),
+      );
     }
     made.append(...section.tables.map(reportTable));
     const next = level === 2 ? 3 : 4;
@@ -58,15 +71,17 @@ export class SectionWriter {
     return made;
   }
 
-  // Once they are on the page, where they have a width. Returns what ends them.
+  // Call when the charts are on the page and have a width. Returns a function that stops redrawing.
   draw(): () => void {
     const ends = this.charts.map(({ into, chart }) => {
       const { kind, x_label: xLabel, y_label: yLabel, data } = chart;
       try {
         return drawChart(into, { kind, xLabel, yLabel, data });
       } catch {
-        // Its figures are below it.
-        into.replaceChildren(html('p', { class: 'quiet' }, 'This chart cannot be drawn; its figures are below.'));
+        // The table with the data is below the chart.
+        into.replaceChildren(
+          html('p', { class: 'quiet' }, 'Cannot draw this chart. The table below has its values.'),
+        );
         return () => undefined;
       }
     });
@@ -74,11 +89,32 @@ export class SectionWriter {
   }
 
   private figure(chart: ReportChart): HTMLElement {
-    const into = html('div', { class: 'plot', role: 'group', 'aria-label': `${chart.title}. ${chart.summary}` });
+    const into = html('div', {
+      class: 'plot',
+      role: 'group',
+      'aria-label': `${chart.title}. ${chart.summary}`,
+    });
     this.charts.push({ into, chart });
-    const summary = html('summary', {}, 'Data', html('span', { class: 'unseen' }, ` of ${chart.title}`));
-    const details = html('details', { class: 'profiler-data' }, summary, html('p', {}, chart.summary), reportTable(chart.table));
+    const summary = html(
+      'summary',
+      {},
+      'Data',
+      html('span', { class: 'unseen' }, ` of ${chart.title}`),
+    );
+    const details = html(
+      'details',
+      { class: 'profiler-data' },
+      summary,
+      html('p', {}, chart.summary),
+      reportTable(chart.table),
+    );
     const kind = /^[a-z]+$/.test(chart.kind) ? chart.kind : '';
-    return html('figure', { class: `chart ${kind}` }, html('figcaption', {}, chart.title), into, details);
+    return html(
+      'figure',
+      { class: `chart ${kind}` },
+      html('figcaption', {}, chart.title),
+      into,
+      details,
+    );
   }
 }

@@ -1,4 +1,4 @@
-// The profile on the screen: what to do first, the dashboard's pies and tables, the report's sections.
+// The profile: what to do first, the dashboard's pies and tables, the report's sections.
 
 import { below, type Refusal } from '../../api/client';
 import type { LiveEvent, Profile, ReportValue } from '../../api/types';
@@ -15,10 +15,10 @@ import { paragraph, SectionWriter } from './section';
 const FIRST = 'first';
 const DASHBOARD = 'dashboard-';
 const REPORT = 'report-';
-const NEWER = 15000; // Milliseconds between two questions for newer figures.
-const PENDING = [1500, 4000] as const; // ... while the server works at the first ones, or at newer ones.
+const NEWER = 15000; // Milliseconds between two polls for new data, ...
+const PENDING = [1500, 4000] as const; // ... while the server is computing.
 
-// What is said instead of advice, and whether the server works at another one.
+// Text shown instead of advice, and whether the server is computing a newer profile.
 type Report = ReportValue & { no_advice?: Parameters<typeof paragraph>[0][] };
 type Told = Omit<Profile, 'report'> & { report: Report | null; pending?: boolean };
 
@@ -32,21 +32,24 @@ export class ProfilerView implements View {
   private readonly newer = html(
     'button',
     { type: 'button', class: 'button small profiler-newer', hidden: '' },
-    'There are newer figures: show them',
+    'New data available: show it',
   );
   private readonly pace = new Paced(() => this.load(), NEWER);
   private endCharts: () => void = () => undefined;
   private profile: Told | null = null;
   private next: Told | null = null; // Newer than what is shown.
-  private atOnce = false; // The reader has asked for the newest.
+  private atOnce = false; // The reader asked for the newest.
   private timer = 0;
 
-  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
+  constructor(
+    private readonly context: RunContext,
+    private readonly into: HTMLElement,
+  ) {
     this.contents = new Contents((id) => this.address(id));
     this.newer.addEventListener('click', () => {
       if (this.next) this.show(this.next);
     });
-    into.append(loading('Adding up the profile … For long runs this takes a while.'));
+    into.append(loading('Computing the profile … This can take a while for long runs.'));
     this.load();
   }
 
@@ -79,10 +82,11 @@ export class ProfilerView implements View {
     );
   }
 
-  // What is being read does not change below the reader's eyes: newer figures come when asked for.
+  // The page does not change while it is being read: newer data is shown on request.
   private answered(profile: Told): void {
     const waiting = !this.profile && isEmpty(profile) && profile.pending;
-    if (profile.pending) this.timer = window.setTimeout(() => this.load(), PENDING[waiting ? 0 : 1]);
+    if (profile.pending)
+      this.timer = window.setTimeout(() => this.load(), PENDING[waiting ? 0 : 1]);
     if (waiting || (this.profile && figures(profile) === figures(this.profile))) return;
     if (!this.profile || isEmpty(this.profile) || this.atOnce) {
       this.show(profile);
@@ -95,7 +99,7 @@ export class ProfilerView implements View {
 
   private failed(error: Refusal): void {
     const notice = refused(error, () => this.load());
-    // What is shown stays true; the bar says that the server is gone.
+    // Keep what is shown; the top bar says that the server is gone.
     if (!this.profile) this.into.replaceChildren(notice);
   }
 
@@ -108,16 +112,21 @@ export class ProfilerView implements View {
       this.into.replaceChildren(this.nothing());
       return;
     }
-    this.body.style.minHeight = `${this.body.offsetHeight}px`; // Or the page would jump to its top.
+    // Otherwise the page would jump to the top.
+    this.body.style.minHeight = `${this.body.offsetHeight}px`;
     this.build(profile);
     this.body.style.minHeight = '';
     if (!before) this.scrollTo(this.context.params.get('section'), true);
-    else this.context.announce('The profile is up to date');
+    else this.context.announce('Profile updated');
   }
 
   private nothing(): HTMLElement {
     const how = html('pre', {}, 'warden run --profile full -- python3 train.py');
-    return empty('Nothing was profiled', 'The profile needs system metrics or a timeline of the run. Record both with', how);
+    return empty(
+      'No profile for this run',
+      'A profile needs system metrics or a timeline. To record both, run:',
+      how,
+    );
   }
 
   private build({ report, dashboard }: Told): void {
@@ -128,7 +137,10 @@ export class ProfilerView implements View {
     parts.push(...(report?.sections ?? []).map((section) => writer.section(section, REPORT, 2)));
     this.endCharts();
     this.body.replaceChildren(...parts);
-    if (!this.body.isConnected) this.into.replaceChildren(html('div', { class: 'profiler' }, this.contents.element, this.body));
+    if (!this.body.isConnected)
+      this.into.replaceChildren(
+        html('div', { class: 'profiler' }, this.contents.element, this.body),
+      );
     this.endCharts = writer.draw();
     improveTables(this.body);
     this.contents.set(this.entries(report, dashboard), this.body);
@@ -136,8 +148,10 @@ export class ProfilerView implements View {
 
   private entries(report: ReportValue | null, dashboard: Profile['dashboard']): Entry[] {
     const entries: Entry[] = report ? [{ id: FIRST, title: 'What to do first', group: '' }] : [];
-    for (const { id, title } of dashboard) entries.push({ id: DASHBOARD + id, title, group: 'Dashboard' });
-    for (const { id, title } of report?.sections ?? []) entries.push({ id: REPORT + id, title, group: 'Report' });
+    for (const { id, title } of dashboard)
+      entries.push({ id: DASHBOARD + id, title, group: 'Dashboard' });
+    for (const { id, title } of report?.sections ?? [])
+      entries.push({ id: REPORT + id, title, group: 'Report' });
     return entries;
   }
 
@@ -147,7 +161,7 @@ export class ProfilerView implements View {
       html('a', { class: 'button small', href: `#/run/${encodeURIComponent(id)}/${panel}` }, words);
     const head = html('div', { class: 'profiler-head' });
     if (report) {
-      const state = report.still_running ? 'Still running: the figures are those so far' : 'The run has ended';
+      const state = report.still_running ? 'Still running' : 'Run ended';
       head.append(html('p', { class: 'quiet' }, `${state}, as of ${report.written_at}`));
     }
     head.append(this.newer);
@@ -159,17 +173,27 @@ export class ProfilerView implements View {
 
   private first(report: Report): HTMLElement {
     const title = html('h2', { id: 'first-title' }, 'What to do first');
-    const made = html('section', { id: FIRST, tabindex: -1, 'aria-labelledby': 'first-title', class: 'card profiler-first' }, title);
+    const made = html(
+      'section',
+      { id: FIRST, tabindex: -1, 'aria-labelledby': 'first-title', class: 'card profiler-first' },
+      title,
+    );
     if (report.first.length > 0) {
       const items = report.first.map(({ title: words, text, gain, section }) => {
-        const line = html('p', { class: 'profiler-advice' }, html('a', { href: this.address(REPORT + section) }, words));
-        if (gain) line.append(html('span', { class: 'badge warning' }, gain.replaceAll(' %', '\u00a0%')));
+        const line = html(
+          'p',
+          { class: 'profiler-advice' },
+          html('a', { href: this.address(REPORT + section) }, words),
+        );
+        if (gain)
+          line.append(html('span', { class: 'badge warning' }, gain.replaceAll(' %', '\u00a0%')));
         return html('li', {}, line, paragraph({ text, tone: 'quiet' }));
       });
       made.append(html('ol', {}, ...items));
     }
-    const said = report.no_advice ?? [];
-    if (report.first.length === 0 && said.length === 0) made.append(paragraph({ text: 'No rule has found anything to improve.', tone: 'good' }));
+    const said = report.no_advice;
+    if (report.first.length === 0 && said.length === 0)
+      made.append(paragraph({ text: 'No problems found', tone: 'good' }));
     made.append(...said.map(paragraph));
     return made;
   }

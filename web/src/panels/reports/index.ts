@@ -7,6 +7,7 @@ import { ReportsView } from './view';
 export const panel: RunPanel = {
   id: 'reports',
   title: 'Reports',
-  missing: () => '', // Without one the panel says how to make it.
+  subject: 'reports',
+  missing: () => '', // Without reports the panel says how to write one.
   open: (context, into) => new ReportsView(context, into),
 };

@@ -1,4 +1,4 @@
-// The reports of a run: chosen from a list, shown in a frame that can do nothing to the page, kept as files.
+// The reports of a run: chosen from a list, shown in a sandboxed frame, downloadable.
 
 import { below, linkTo } from '../../api/client';
 import type { LiveEvent, ReportFiles, RunDetail } from '../../api/types';
@@ -22,7 +22,8 @@ function bytes(size: number): string {
 }
 
 const pageOf = ({ files }: ReportFiles): string | undefined =>
-  files.find(({ path }) => path.endsWith('.html') && !path.includes('/'))?.path ?? files.find(({ path }) => path.endsWith('.html'))?.path;
+  files.find(({ path }) => path.endsWith('.html') && !path.includes('/'))?.path ??
+  files.find(({ path }) => path.endsWith('.html'))?.path;
 
 export class ReportsView implements View {
   private readonly question = new Latest();
@@ -34,8 +35,11 @@ export class ReportsView implements View {
   private reports: ReportFiles[] | null = null;
   private shown: { name: string; modified: number } | null = null;
 
-  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
-    into.append(loading('Looking for reports …'));
+  constructor(
+    private readonly context: RunContext,
+    private readonly into: HTMLElement,
+  ) {
+    into.append(loading('Loading reports …'));
     this.load();
   }
 
@@ -58,7 +62,8 @@ export class ReportsView implements View {
 
   private load(): void {
     this.question.ask(
-      (signal) => this.context.client.get<ReportFiles[]>(below(this.context.run.id, 'reports'), { signal }),
+      (signal) =>
+        this.context.client.get<ReportFiles[]>(below(this.context.run.id, 'reports'), { signal }),
       (reports) => this.loaded(reports),
       (error) => {
         if (!this.reports) this.into.replaceChildren(refused(error, () => this.load()));
@@ -74,7 +79,13 @@ export class ReportsView implements View {
       return;
     }
     if (first) {
-      const main = html('section', { class: 'card flush reports-main', 'aria-label': 'Report' }, this.tools, this.files, this.frameBox);
+      const main = html(
+        'section',
+        { class: 'card flush reports-main', 'aria-label': 'Report' },
+        this.tools,
+        this.files,
+        this.frameBox,
+      );
       this.into.replaceChildren(html('div', { class: 'reports' }, this.list, main));
     }
     this.show(reports);
@@ -83,10 +94,21 @@ export class ReportsView implements View {
   private none(): HTMLElement {
     const { folder } = this.context.run;
     const running = this.context.run.status === 'InProgress';
-    const how = html('pre', {}, `warden report profiler ${folder || 'FOLDER'}\nwarden report xgboost ${folder || 'FOLDER'}`);
-    const rule = 'warden run writes one by itself, and so does a job with the rule ProfilerReport or CreateXgboostReport.';
+    const how = html(
+      'pre',
+      {},
+      `warden report profiler ${folder || 'FOLDER'}\nwarden report xgboost ${folder || 'FOLDER'}`,
+    );
+    const rule =
+      '“warden run” writes a report when it ends. Jobs write one if they use the rule ProfilerReport or CreateXgboostReport.';
     const title = running ? 'No report yet' : 'This run has no report';
-    return empty(title, rule, 'From what was recorded, one is written with', how, 'and then appears here.');
+    return empty(
+      title,
+      rule,
+      'To write one from the recorded data, run:',
+      how,
+      'It then appears here.',
+    );
   }
 
   private show(reports: readonly ReportFiles[]): void {
@@ -112,9 +134,13 @@ export class ReportsView implements View {
     const page = pageOf(report);
     this.fillTools(report, page);
     this.fillFiles(report);
-    if (this.shown?.name === report.name) return; // What is being read stays; the button brings the newer one.
+    // Keep the page that is being read; the button loads the newer one.
+    if (this.shown?.name === report.name) return;
     this.shown = { name: report.name, modified: report.modified };
-    if (page === undefined) this.frameBox.replaceChildren(empty('This report has no page', 'Its files can be kept with the links above.'));
+    if (page === undefined)
+      this.frameBox.replaceChildren(
+        empty('This report has no page', 'Download its files with the links above.'),
+      );
     else this.frameBox.replaceChildren(this.frame(report, page));
   }
 
@@ -135,9 +161,21 @@ export class ReportsView implements View {
   private fillTools(report: ReportFiles, page: string | undefined): void {
     const notebook = report.files.find(({ path }) => path.endsWith('.ipynb'))?.path;
     const keep = (path: string, words: string): HTMLElement =>
-      html('a', { class: 'button small', href: this.address(report, path, true), download: path.split('/').pop() ?? path }, words);
+      html(
+        'a',
+        {
+          class: 'button small',
+          href: this.address(report, path, true),
+          download: path.split('/').pop() ?? path,
+        },
+        words,
+      );
     const name = html('strong', { class: 'clip' }, report.title || report.name);
-    this.tools.replaceChildren(name, html('span', { class: 'quiet' }, `written ${utc(report.modified)}`), html('span', { class: 'spacer' }));
+    this.tools.replaceChildren(
+      name,
+      html('span', { class: 'quiet' }, `written ${utc(report.modified)}`),
+      html('span', { class: 'spacer' }),
+    );
     const isNewer = this.shown?.name === report.name && report.modified > this.shown.modified;
     if (page !== undefined && isNewer) this.tools.append(this.newer(report, page));
     if (page !== undefined) this.tools.append(keep(page, 'Download the page'));
@@ -145,7 +183,11 @@ export class ReportsView implements View {
   }
 
   private newer(report: ReportFiles, page: string): HTMLElement {
-    const button = html('button', { type: 'button', class: 'button small reports-newer' }, 'There is a newer version: show it');
+    const button = html(
+      'button',
+      { type: 'button', class: 'button small reports-newer' },
+      'New version available: show it',
+    );
     button.addEventListener('click', () => {
       this.shown = { name: report.name, modified: report.modified };
       this.frameBox.replaceChildren(this.frame(report, page));
@@ -158,11 +200,18 @@ export class ReportsView implements View {
     const open = this.files.open;
     const list = html('ul');
     for (const { path, bytes: size } of report.files) {
-      const link = html('a', { href: this.address(report, path, true), download: path.split('/').pop() ?? path }, path);
+      const link = html(
+        'a',
+        { href: this.address(report, path, true), download: path.split('/').pop() ?? path },
+        path,
+      );
       list.append(html('li', {}, link, ' ', html('span', { class: 'quiet number' }, bytes(size))));
     }
     const count = report.files.length;
-    this.files.replaceChildren(html('summary', {}, count === 1 ? 'Its file' : `All ${count} files`), list);
+    this.files.replaceChildren(
+      html('summary', {}, count === 1 ? 'Report file' : `All ${count} files`),
+      list,
+    );
     this.files.open = open;
   }
 }

@@ -1,4 +1,4 @@
-// The columns of the list: what they show and by what they sort.
+// The columns of the list: what they show and how they sort.
 
 import type { RunSummary } from '../../api/types';
 import { ago, counted, runSeconds, runStatus } from '../../api/words';
@@ -10,25 +10,29 @@ export interface Column {
   title: string;
   numeric?: boolean;
   fixed?: boolean; // Always shown.
-  // Smaller first; null: nothing to sort by, which comes last in either direction. Absent: cannot be sorted by.
-  order?(run: RunSummary, now: number): number | string | null;
-  cells(run: RunSummary, now: number, actions: CellActions): (Node | string)[];
+  // Ascending; null: sorts last in both directions. Absent: the column cannot be sorted.
+  order?: (run: RunSummary, now: number) => number | string | null;
+  cells: (run: RunSummary, now: number, actions: CellActions) => (Node | string)[];
 }
 
 export interface CellActions {
-  address(run: RunSummary): string;
-  filterTag(tag: string): void;
+  address: (run: RunSummary) => string;
+  filterTag: (tag: string) => void;
 }
 
 const MOST_CHIPS = 3;
-// What the SageMaker SDK passes to its containers in the same way: nobody has tuned it.
+// Set by the SageMaker SDK, not by the user.
 const OWN_PARAMETERS = /^sagemaker_/;
 
 const age = (run: RunSummary): number | null => run.started ?? run.created ?? run.modified;
 
 function statusBadge(run: RunSummary): HTMLElement {
   const { words, tone } = runStatus(run.status);
-  return html('span', { class: `badge dot ${tone}`, title: run.message || run.secondary || words }, words);
+  return html(
+    'span',
+    { class: `badge dot ${tone}`, title: run.message || run.secondary || words },
+    words,
+  );
 }
 
 function findingBadges(run: RunSummary): HTMLElement[] {
@@ -38,22 +42,34 @@ function findingBadges(run: RunSummary): HTMLElement[] {
     badges.push(html('span', { class: `badge ${tone}`, title }, words));
   };
   if (run.findings > 0) {
-    // Where all three are there, none must be cut off.
-    const words = missing > 0 && errors > 0 ? `▲ ${run.findings.toLocaleString('en')}` : counted(run.findings, 'finding');
-    add(words, 'warning', `${counted(run.rules.issues, 'rule')} of ${total} found something`);
+    // Shortened if all three badges are shown, so that none is cut off.
+    const words =
+      missing > 0 && errors > 0
+        ? `▲ ${run.findings.toLocaleString('en')}`
+        : counted(run.findings, 'finding');
+    add(words, 'warning', `${run.rules.issues} of ${counted(total, 'rule')} found problems`);
   }
   if (missing > 0) {
-    add(`${missing} not evaluated`, 'bad', `${counted(missing, 'rule')} of ${total} had nothing to judge: the run says why`);
+    add(
+      `${missing} not evaluated`,
+      'quiet',
+      `${missing} of ${counted(total, 'rule')} had no data to check`,
+    );
   }
-  if (errors > 0) add(counted(errors, 'error'), 'bad', `${counted(errors, 'rule')} of ${total} failed`);
+  if (errors > 0)
+    add(counted(errors, 'error'), 'bad', `${errors} of ${counted(total, 'rule')} failed`);
   if (badges.length > 0) return badges;
-  if (total === 0) add('no rules', 'quiet', 'No rule watches this run');
-  else if (running > 0) add(`${running} watching`, 'accent', `${counted(running, 'rule')} of ${total} at work so far`);
-  else add('no issues', 'good', `${counted(total, 'rule')} found nothing`);
+  if (total === 0) add('no rules', 'quiet', 'No rules are set for this run');
+  else if (running > 0)
+    add(`${running} running`, 'accent', `${running} of ${counted(total, 'rule')} running`);
+  else add('no problems found', 'good', `${counted(total, 'rule')} checked`);
   return badges;
 }
 
-function chips(pairs: [string, string][], make: (name: string, value: string) => HTMLElement): (Node | string)[] {
+function chips(
+  pairs: [string, string][],
+  make: (name: string, value: string) => HTMLElement,
+): (Node | string)[] {
   const shown = pairs.slice(0, MOST_CHIPS).map(([name, value]) => make(name, value));
   const rest = pairs.slice(MOST_CHIPS);
   if (rest.length === 0) return shown;
@@ -61,13 +77,19 @@ function chips(pairs: [string, string][], make: (name: string, value: string) =>
   return [...shown, html('span', { class: 'quiet', title: all }, `+${rest.length}`)];
 }
 
-const labelled = (name: string, value: string): string => (value === '' ? name : `${name}=${value}`);
+const labelled = (name: string, value: string): string =>
+  value === '' ? name : `${name}=${value}`;
 
 function tagChip(name: string, value: string, actions: CellActions): HTMLElement {
   const tag = labelled(name, value);
   const chip = html(
     'button',
-    { type: 'button', class: 'runs-tag clip', tabindex: -1, title: `Only runs with the tag ${tag}` },
+    {
+      type: 'button',
+      class: 'runs-tag clip',
+      tabindex: -1,
+      title: `Show only runs with the tag ${tag}`,
+    },
     tag,
   );
   chip.addEventListener('click', () => actions.filterTag(tag));
@@ -86,10 +108,14 @@ const nameColumn: Column = {
     const started = age(run);
     const when = started === null ? '' : ago(now - started);
     return [
-      html('a', { class: 'runs-name clip', href: actions.address(run), title: run.folder }, run.name),
-      // Runs of folders often have the same name: 'trial', 'output'.
+      html(
+        'a',
+        { class: 'runs-name clip', href: actions.address(run), title: run.folder },
+        run.name,
+      ),
+      // Runs in folders often share a name: 'trial', 'output'.
       ...(run.kind === 'folder' ? [folderLine(run)] : []),
-      // Where there is no room for the columns.
+      // For screens without room for the columns.
       html(
         'span',
         { class: 'runs-brief clip quiet' },
@@ -103,7 +129,12 @@ const STATUS_ORDER = ['InProgress', 'Stopping', 'Failed', 'Stopped', 'Completed'
 
 export const COLUMNS: readonly Column[] = [
   nameColumn,
-  { id: 'status', title: 'Status', order: (run) => STATUS_ORDER.indexOf(run.status), cells: (run) => [statusBadge(run)] },
+  {
+    id: 'status',
+    title: 'Status',
+    order: (run) => STATUS_ORDER.indexOf(run.status),
+    cells: (run) => [statusBadge(run)],
+  },
   {
     id: 'findings',
     title: 'Findings',
@@ -139,21 +170,24 @@ export const COLUMNS: readonly Column[] = [
     order: (run) => run.last_step,
     cells: (run) => [run.last_step === null ? '–' : run.last_step.toLocaleString('en')],
   },
-  { id: 'tags', title: 'Tags', cells: (run, _now, actions) => chips(
-    Object.entries(run.tags),
-    (name, value) => tagChip(name, value, actions),
-  ) },
+  {
+    id: 'tags',
+    title: 'Tags',
+    cells: (run, _now, actions) =>
+      chips(Object.entries(run.tags), (name, value) => tagChip(name, value, actions)),
+  },
   {
     id: 'parameters',
-    title: 'Hyper-parameters',
-    cells: (run) => chips(
-      Object.entries(run.hyper_parameters).filter(([name]) => !OWN_PARAMETERS.test(name)),
-      (name, value) => html('span', { class: 'runs-parameter' }, `${name}=${value}`),
-    ),
+    title: 'Hyperparameters',
+    cells: (run) =>
+      chips(
+        Object.entries(run.hyper_parameters).filter(([name]) => !OWN_PARAMETERS.test(name)),
+        (name, value) => html('span', { class: 'runs-parameter' }, `${name}=${value}`),
+      ),
   },
 ];
 
-// sort: 'age', '-step'; unknown: the newest first.
+// sort: 'age', '-step'; unknown: newest first.
 export function sorted(runs: readonly RunSummary[], sort: string, now: number): RunSummary[] {
   const down = sort.startsWith('-');
   const column = COLUMNS.find(({ id }) => id === (down ? sort.slice(1) : sort));
@@ -162,7 +196,8 @@ export function sorted(runs: readonly RunSummary[], sort: string, now: number): 
   if (!order) return [...runs];
   const keyed = runs.map((run, place) => ({ run, place, key: order(run, now) }));
   keyed.sort((a, b) => {
-    if (a.key === null || b.key === null) return a.key === b.key ? a.place - b.place : a.key === null ? 1 : -1;
+    if (a.key === null || b.key === null)
+      return a.key === b.key ? a.place - b.place : a.key === null ? 1 : -1;
     if (a.key === b.key) return a.place - b.place;
     return a.key < b.key ? -sign : sign;
   });

@@ -1,4 +1,4 @@
-// All runs: search, sort, see what is wrong at a glance, open one or compare several.
+// All runs: search, sort, see problems at a glance, open one or compare several.
 
 import './panel.css';
 import type { RunList, RunSummary } from '../../api/types';
@@ -15,7 +15,7 @@ import { searchTest } from './search';
 import { RunsTable } from './table';
 import { Toolbar } from './toolbar';
 
-const AGES_MS = 10000; // How often "5 minutes ago" is written anew, and how far those that run have come.
+const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
 const MOST_COMPARED = 8;
 
 class RunsView implements View {
@@ -37,8 +37,15 @@ class RunsView implements View {
   ) {
     this.toolbar = new Toolbar({
       search: (text) => this.set('search', text),
-      removeTag: (tag) => this.set('tags', this.tags().filter((one) => one !== tag).join(',')),
-      showColumns: (ids) => this.set('columns', ids.length === COLUMNS.length - 1 ? '' : ids.join(',') || 'none'),
+      removeTag: (tag) =>
+        this.set(
+          'tags',
+          this.tags()
+            .filter((one) => one !== tag)
+            .join(','),
+        ),
+      showColumns: (ids) =>
+        this.set('columns', ids.length === COLUMNS.length - 1 ? '' : ids.join(',') || 'none'),
       compare: () => this.compare(),
       clearSelection: () => this.clearSelection(),
       enterList: () => this.focusRow(0),
@@ -49,8 +56,11 @@ class RunsView implements View {
       select: (run, on) => this.select(run, on),
       isSelected: (run) => this.selected.has(run.id),
     });
-    this.rows = new SeenRows(this.table.body, { make: (run, index) => this.table.row(run, index), key: (run) => run.id });
-    into.replaceChildren(html('h1', { class: 'unseen' }, 'Runs'), loading('Looking for runs …'));
+    this.rows = new SeenRows(this.table.body, {
+      make: (run, index) => this.table.row(run, index),
+      key: (run) => run.id,
+    });
+    into.replaceChildren(html('h1', { class: 'unseen' }, 'Runs'), loading('Loading runs …'));
     document.addEventListener('keydown', this.pressed);
     this.load();
   }
@@ -78,16 +88,23 @@ class RunsView implements View {
         const first = this.list === null;
         this.list = list;
         const heading = html('h1', { class: 'unseen' }, 'Runs');
-        if (first) this.into.replaceChildren(heading, this.toolbar.element, this.message, this.table.element);
+        if (first)
+          this.into.replaceChildren(
+            heading,
+            this.toolbar.element,
+            this.message,
+            this.table.element,
+          );
         this.draw();
       },
       (error) => {
-        if (!this.list && error.status !== 401) this.into.replaceChildren(refused(error, () => this.load()));
+        if (!this.list && error.status !== 401)
+          this.into.replaceChildren(refused(error, () => this.load()));
       },
     );
   }
 
-  // Events tell of what has changed in the list, but not of every step.
+  // Events report changes of the list, but not every step.
   private age(): void {
     if (!document.hidden && this.list?.runs.some(isRunning)) this.load();
     else this.draw();
@@ -113,7 +130,11 @@ class RunsView implements View {
   private draw(): void {
     if (!this.list) return;
     const params = this.context.params;
-    const [search, sort, now] = [params.get('search') ?? '', params.get('sort') ?? 'age', Date.now() / 1000];
+    const [search, sort, now] = [
+      params.get('search') ?? '',
+      params.get('sort') ?? 'age',
+      Date.now() / 1000,
+    ];
     this.shown = sorted(this.list.runs.filter(searchTest(search, this.tags())), sort, now);
     const columns = this.columns();
     this.table.show({ columns, sort, now, rows: this.shown.length });
@@ -124,10 +145,19 @@ class RunsView implements View {
   private showState(search: string, columns: string[]): void {
     const runs = this.list?.runs ?? [];
     const { length: total } = runs;
-    this.toolbar.show({ search, tags: this.tags(), columns, shown: this.shown.length, total, selected: this.selected.size });
+    this.toolbar.show({
+      search,
+      tags: this.tags(),
+      columns,
+      shown: this.shown.length,
+      total,
+      selected: this.selected.size,
+    });
     this.toolbar.element.hidden = total === 0;
     this.table.element.hidden = this.shown.length === 0;
-    const notes = (this.list?.problems ?? []).map((problem) => html('p', { class: 'notice warning' }, problem));
+    const notes = (this.list?.problems ?? []).map((problem) =>
+      html('p', { class: 'notice warning' }, problem),
+    );
     this.message.replaceChildren(...notes);
     if (total === 0) this.message.append(firstRun(this.list?.folders ?? []));
     else if (this.shown.length === 0) this.message.append(this.noMatch());
@@ -146,8 +176,12 @@ class RunsView implements View {
     return html(
       'div',
       { class: 'empty' },
-      html('h2', {}, 'No run is like that'),
-      html('p', {}, 'Every word must fit: names, tags, folders, lr=0.1, epochs>5, status:failed, has:findings.'),
+      html('h2', {}, 'No runs match'),
+      html(
+        'p',
+        {},
+        'All search terms must match. Search by name, tag, folder, lr=0.1, epochs>5, status:failed or has:findings.',
+      ),
       all,
     );
   }
@@ -164,10 +198,12 @@ class RunsView implements View {
     this.toolbar.search.focus();
   }
 
-  // The first is the one that the others are compared with: the oldest choice.
+  // The first selected run is the one that the others are compared with.
   private compare(): void {
     const params = new URLSearchParams();
-    [...this.selected].slice(0, MOST_COMPARED).forEach((run, i) => params.set(String.fromCharCode(97 + i), run));
+    [...this.selected]
+      .slice(0, MOST_COMPARED)
+      .forEach((run, i) => params.set(String.fromCharCode(97 + i), run));
     if (this.selected.size >= 2) this.context.go(`#/compare?${params}`);
   }
 
@@ -176,7 +212,11 @@ class RunsView implements View {
     const target = event.target as HTMLElement;
     const typing = target instanceof HTMLInputElement && target.type !== 'checkbox';
     if (event.key === '/' && !typing) this.toolbar.search.focus();
-    else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !typing && !target.closest('details')) {
+    else if (
+      (event.key === 'ArrowDown' || event.key === 'ArrowUp') &&
+      !typing &&
+      !target.closest('details')
+    ) {
       this.focusRow(this.focused() + (event.key === 'ArrowDown' ? 1 : -1));
     } else return;
     event.preventDefault();
@@ -198,13 +238,14 @@ class RunsView implements View {
     this.rows.row(at)?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
   }
 
-  // Rows are made anew under the reader's hands.
+  // Rows are rebuilt while the reader uses them.
   private keepFocus(change: () => void): void {
     const row = document.activeElement?.closest<HTMLElement>('tr[data-run]');
     const part = document.activeElement instanceof HTMLInputElement ? 'input' : 'a';
     const index = row ? this.shown.findIndex((run) => run.id === row.dataset['run']) : -1;
     change();
-    if (index >= 0) this.rows.row(index)?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
+    if (index >= 0)
+      this.rows.row(index)?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
   }
 }
 

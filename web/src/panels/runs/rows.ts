@@ -1,13 +1,14 @@
-// The rows that can be seen, of however many there are. The page scrolls; rows above and below are room alone.
+// Renders only the visible rows. The page scrolls; the rows above and below are replaced by empty
+// space.
 
 import { html } from '../../base/dom';
 
 export interface RowMaker<T> {
-  make(item: T, index: number): HTMLTableRowElement;
-  key(item: T): string;
+  make: (item: T, index: number) => HTMLTableRowElement;
+  key: (item: T) => string;
 }
 
-const BEYOND = 10; // Rows kept above and below what is seen, so that a quick scroll shows no gap.
+const BEYOND = 10; // Extra rows above and below, so fast scrolling shows no gap.
 
 export class SeenRows<T> {
   private items: readonly T[] = [];
@@ -28,7 +29,7 @@ export class SeenRows<T> {
     window.addEventListener('resize', this.scrolled);
   }
 
-  // Rows are made anew: their contents may have changed.
+  // Rebuilds the rows: their contents may have changed.
   set(items: readonly T[]): void {
     this.items = items;
     this.rows.clear();
@@ -40,11 +41,12 @@ export class SeenRows<T> {
     return item === undefined ? undefined : this.rows.get(this.maker.key(item));
   }
 
-  // Scrolls as little as it takes. top: what covers the upper end of the window.
+  // Scrolls as little as possible. top: pixels covered at the top of the window.
   reveal(index: number, top: number): void {
     const start = this.body.getBoundingClientRect().top + index * this.height;
     if (start < top) window.scrollBy(0, start - top);
-    else if (start + this.height > window.innerHeight) window.scrollBy(0, start + this.height - window.innerHeight + 8);
+    else if (start + this.height > window.innerHeight)
+      window.scrollBy(0, start + this.height - window.innerHeight + 8);
     this.draw();
   }
 
@@ -58,7 +60,10 @@ export class SeenRows<T> {
     this.frame = 0;
     const top = -this.body.getBoundingClientRect().top;
     const first = Math.max(0, Math.floor(top / this.height) - BEYOND);
-    const last = Math.min(this.items.length, Math.ceil((top + window.innerHeight) / this.height) + BEYOND);
+    const last = Math.min(
+      this.items.length,
+      Math.ceil((top + window.innerHeight) / this.height) + BEYOND,
+    );
     const focused = document.activeElement;
     const seen = new Map<string, HTMLTableRowElement>();
     for (let index = Math.min(first, this.items.length); index < last; ++index) {
@@ -71,20 +76,22 @@ export class SeenRows<T> {
     this.above.style.height = `${first * this.height}px`;
     this.below.style.height = `${Math.max(0, this.items.length - last) * this.height}px`;
     this.place([this.above, ...seen.values(), this.below]);
-    if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
+    if (focused instanceof HTMLElement && focused.isConnected)
+      focused.focus({ preventScroll: true });
     this.measure(seen.values().next().value);
   }
 
-  // Leaves rows that stay where they are: what has the focus must not be taken out.
+  // Keeps rows that stay in place: removing a focused row would lose the focus.
   private place(wanted: HTMLTableRowElement[]): void {
     const keep = new Set<Element>(wanted);
     for (const child of [...this.body.children]) if (!keep.has(child)) child.remove();
     wanted.forEach((row, index) => {
-      if (this.body.children[index] !== row) this.body.insertBefore(row, this.body.children[index] ?? null);
+      if (this.body.children[index] !== row)
+        this.body.insertBefore(row, this.body.children[index] ?? null);
     });
   }
 
-  // All rows have one height, by the style; which one depends on the reader's font.
+  // All rows have the same height, which depends on the reader's font.
   private measure(row: HTMLTableRowElement | undefined): void {
     const height = row?.getBoundingClientRect().height ?? 0;
     if (height > 0 && Math.abs(height - this.height) > 0.5) {

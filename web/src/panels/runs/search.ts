@@ -1,4 +1,5 @@
-// Which runs a search means: words, 'lr=0.1', 'epochs>5', 'status:failed', 'has:findings', '-word', all at once.
+// Search syntax for runs: words, 'lr=0.1', 'epochs>5', 'status:failed', 'has:findings', '-word';
+// all terms must match.
 
 import type { RunSummary } from '../../api/types';
 import { runStatus } from '../../api/words';
@@ -7,7 +8,9 @@ export type Test = (run: RunSummary) => boolean;
 
 // Words as typed; "quoted ones" stay together.
 export function wordsOf(search: string): string[] {
-  return (search.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).map((word) => word.replaceAll('"', '')).filter((word) => word !== '');
+  return (search.match(/(?:"[^"]*"?|[^\s"])+/g) ?? [])
+    .map((word) => word.replaceAll('"', ''))
+    .filter((word) => word !== '');
 }
 
 const lower = (text: string): string => text.toLowerCase();
@@ -16,7 +19,8 @@ const own = (record: Record<string, string>, name: string): string | undefined =
 
 function compared(value: string, operator: string, wanted: string): boolean {
   const [a, b] = [Number(value), Number(wanted)];
-  const numbers = value.trim() !== '' && wanted.trim() !== '' && !Number.isNaN(a) && !Number.isNaN(b);
+  const numbers =
+    value.trim() !== '' && wanted.trim() !== '' && !Number.isNaN(a) && !Number.isNaN(b);
   const same = numbers ? a === b : lower(value) === lower(wanted);
   if (operator === '=') return same;
   if (operator === '!=') return !same;
@@ -26,13 +30,15 @@ function compared(value: string, operator: string, wanted: string): boolean {
   return operator === '<=' ? a <= b : a >= b;
 }
 
-// 'lr=0.1': of a hyper-parameter or a tag.
+// 'lr=0.1': a hyperparameter or a tag.
 function comparison(word: string): Test | null {
-  const [, name = '', operator = '', wanted = ''] = /^([^=<>!:]+)(!=|<=|>=|=|<|>)(.*)$/.exec(word) ?? [];
+  const [, name = '', operator = '', wanted = ''] =
+    /^([^=<>!:]+)(!=|<=|>=|=|<|>)(.*)$/.exec(word) ?? [];
   if (!operator) return null;
   const key = lower(name);
   return (run) => {
-    if (key === 'step' && run.last_step !== null) return compared(String(run.last_step), operator, wanted);
+    if (key === 'step' && run.last_step !== null)
+      return compared(String(run.last_step), operator, wanted);
     if (key === 'findings') return compared(String(run.findings), operator, wanted);
     const value = own(run.hyper_parameters, key) ?? own(run.tags, key);
     return value === undefined ? operator === '!=' : compared(value, operator, wanted);
@@ -41,7 +47,11 @@ function comparison(word: string): Test | null {
 
 const FLAGS = new Map<string, Test>([
   ['findings', (run) => run.findings > 0],
-  ['healthy', (run) => run.findings === 0 && run.rules.total > 0 && run.rules.not_evaluated + run.rules.errors === 0],
+  [
+    'healthy',
+    (run) =>
+      run.findings === 0 && run.rules.total > 0 && run.rules.not_evaluated + run.rules.errors === 0,
+  ],
   ['unevaluated', (run) => run.rules.not_evaluated > 0],
   ['errors', (run) => run.rules.errors > 0],
 ]);
@@ -52,7 +62,8 @@ function facet(word: string): Test | null {
   const value = lower(wanted);
   switch (lower(name)) {
     case 'status':
-      return (run) => lower(run.status).startsWith(value) || lower(runStatus(run.status).words).startsWith(value);
+      return (run) =>
+        lower(run.status).startsWith(value) || lower(runStatus(run.status).words).startsWith(value);
     case 'kind':
       return (run) => run.kind.startsWith(value);
     case 'tag':
@@ -68,7 +79,7 @@ function facet(word: string): Test | null {
   }
 }
 
-// Everything of a run that a plain word may mean. Made once: there can be thousands of runs.
+// Everything of a run that a plain word can match. Cached: there can be thousands of runs.
 const known = new WeakMap<RunSummary, string>();
 function textOf(run: RunSummary): string {
   let text = known.get(run);
@@ -90,15 +101,18 @@ function testOf(word: string): Test {
   return facet(word) ?? comparison(word) ?? ((run): boolean => textOf(run).includes(text));
 }
 
-// tags: 'team=vision' or 'baseline', as the addresses have them.
+// tags: 'team=vision' or 'baseline', as in the URL.
 export function searchTest(search: string, tags: string[]): Test {
   const tests = wordsOf(search).map(testOf);
   for (const tag of tags) {
     const equals = tag.indexOf('=');
     if (equals < 0) tests.push((run) => Object.hasOwn(run.tags, tag));
-    else tests.push(
-      (run) => Object.hasOwn(run.tags, tag.slice(0, equals)) && run.tags[tag.slice(0, equals)] === tag.slice(equals + 1),
-    );
+    else
+      tests.push(
+        (run) =>
+          Object.hasOwn(run.tags, tag.slice(0, equals)) &&
+          run.tags[tag.slice(0, equals)] === tag.slice(equals + 1),
+      );
   }
   return (run) => tests.every((test) => test(run));
 }

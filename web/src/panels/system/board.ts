@@ -1,8 +1,8 @@
-// The charts and the heat map: they move together and share a cursor.
+// The charts and the heat map: they zoom together and share a cursor.
 
 import type { Refusal } from '../../api/client';
 import { html } from '../../base/dom';
-import { Range, xText } from '../../plots/axes';
+import { type Range, xText } from '../../plots/axes';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { type PlotMark, SeriesPlot } from '../../plots/series_plot';
 import { type Asked, Viewport } from '../../plots/viewport';
@@ -13,9 +13,9 @@ import type { Columns } from '../../api/columns';
 import type { HeatHeader } from './ask';
 
 export interface BoardActs {
-  moved(range: Range | null, settled: boolean): void;
-  failed(error: Refusal): void;
-  answered(): void;
+  moved: (range: Range | null, settled: boolean) => void;
+  failed: (error: Refusal) => void;
+  answered: () => void;
 }
 
 const COLUMNS_AT_ONCE = 2000; // Of the heat map.
@@ -34,7 +34,10 @@ export class ChartBoard {
   private marks: PlotMark[] = [];
   private loop: Range | null = null;
 
-  constructor(private readonly context: RunContext, private readonly acts: BoardActs) {
+  constructor(
+    private readonly context: RunContext,
+    private readonly acts: BoardActs,
+  ) {
     this.element.append(this.grid, this.heatCard);
     this.heat = new HeatCanvas(this.heatCard, {
       label: 'All cores and GPUs over time',
@@ -48,8 +51,13 @@ export class ChartBoard {
       onView: (range, settled) => acts.moved(range, settled),
       onCursor: (x) => this.point(x, 'heat'),
     });
-    const pixels = (): number => Math.max(200, ...[...this.plots.values()].map(({ plot }) => plot.pixels));
-    this.series = new Viewport({ ask: (asked, signal) => this.askSeries(asked, signal), show: (answer) => this.showSeries(answer), pixels });
+    const pixels = (): number =>
+      Math.max(200, ...[...this.plots.values()].map(({ plot }) => plot.pixels));
+    this.series = new Viewport({
+      ask: (asked, signal) => this.askSeries(asked, signal),
+      show: (answer) => this.showSeries(answer),
+      pixels,
+    });
     this.cells = new Viewport({
       ask: (asked, signal) => this.askCells(asked, signal),
       show: (answer) => this.showCells(answer),
@@ -59,7 +67,7 @@ export class ChartBoard {
     });
   }
 
-  // Shows them; asks for what is not at hand.
+  // Shows a time range; requests what is not loaded.
   setNode(node: string, charts: Chart[]): void {
     const other = node !== this.node;
     const more = keysOf(charts).some((key) => !this.answered.has(key));
@@ -108,7 +116,7 @@ export class ChartBoard {
     this.heat.setOptions({ extent, view: range });
   }
 
-  // One plot for each chart; those that stay are kept, with what the reader has hidden.
+  // One plot per chart. Existing plots are kept, with the series that the reader has hidden.
   private place(): void {
     const wanted = new Set(this.charts.map(({ id }) => id));
     for (const [id, { plot, card }] of this.plots) {
@@ -119,7 +127,8 @@ export class ChartBoard {
     }
     this.charts.forEach((chart, i) => {
       const card = this.plots.get(chart.id)?.card ?? this.make(chart);
-      if (this.grid.children[i] !== card) this.grid.insertBefore(card, this.grid.children[i] ?? null);
+      if (this.grid.children[i] !== card)
+        this.grid.insertBefore(card, this.grid.children[i] ?? null);
     });
   }
 
@@ -148,14 +157,27 @@ export class ChartBoard {
   }
 
   private async askSeries(asked: Asked, signal: AbortSignal): Promise<Answered | null> {
-    const answer = await askSeries(this.context.client, this.context.run.id, this.node, keysOf(this.charts), asked, signal);
+    const answer = await askSeries(
+      this.context.client,
+      this.context.run.id,
+      this.node,
+      keysOf(this.charts),
+      asked,
+      signal,
+    );
     if (answer.ok) return answer.value;
     if (!signal.aborted) this.acts.failed(answer.error);
     return null;
   }
 
   private async askCells(asked: Asked, signal: AbortSignal): Promise<Columns<HeatHeader> | null> {
-    const answer = await askHeat(this.context.client, this.context.run.id, this.node, asked, signal);
+    const answer = await askHeat(
+      this.context.client,
+      this.context.run.id,
+      this.node,
+      asked,
+      signal,
+    );
     if (answer.ok) return answer.value;
     if (!signal.aborted) this.acts.failed(answer.error);
     return null;
@@ -169,13 +191,20 @@ export class ChartBoard {
   }
 
   private draw(): void {
-    for (const chart of this.charts) this.plots.get(chart.id)?.plot.setData(seriesOf(chart, this.answered));
+    for (const chart of this.charts)
+      this.plots.get(chart.id)?.plot.setData(seriesOf(chart, this.answered));
   }
 
   private showCells(answer: Columns<HeatHeader>): void {
     const values = answer.column('values');
     const rows = answer.header.rows.map(({ name }) => name);
-    this.heat.setOptions({ rows, rowHeight: Math.min(16, Math.max(3, 480 / Math.max(1, rows.length))) });
-    this.heat.setData(answer.column('x'), values instanceof Float32Array ? values : Float32Array.from(values));
+    this.heat.setOptions({
+      rows,
+      rowHeight: Math.min(16, Math.max(3, 480 / Math.max(1, rows.length))),
+    });
+    this.heat.setData(
+      answer.column('x'),
+      values instanceof Float32Array ? values : Float32Array.from(values),
+    );
   }
 }

@@ -1,45 +1,67 @@
-// The bar above the charts: which node, which part of time.
+// The bar above the charts: node and time range.
 
 import { html } from '../../base/dom';
-import { Range, xText } from '../../plots/axes';
+import { type Range, xText } from '../../plots/axes';
 import { duration } from '../../base/format';
 import type { Timeframe } from './timeframe';
 
 export interface ControlActs {
-  node(name: string): void;
-  changed(): void; // The timeframe is another one.
+  node: (name: string) => void;
+  changed: () => void; // The time range changed.
 }
 
 const LASTS: { words: string; title: string; seconds: number | null }[] = [
   { words: 'Last minute', title: 'Follow the last minute', seconds: 60 },
   { words: '5 minutes', title: 'Follow the last 5 minutes', seconds: 300 },
-  { words: 'All', title: 'Show all of the run', seconds: null },
+  { words: 'All', title: 'Show the whole run', seconds: null },
 ];
 
 export class Controls {
-  readonly element = html('div', { class: 'system-controls', role: 'toolbar', 'aria-label': 'Node and timeframe' });
+  readonly element = html('div', {
+    class: 'system-controls',
+    role: 'toolbar',
+    'aria-label': 'Node and time range',
+  });
   private readonly nodes = html('select', { 'aria-label': 'Node' });
   private readonly nodeField = html('label', { class: 'field inline' }, 'Node', this.nodes);
   private readonly fixed = html('input', { type: 'checkbox' });
   private readonly told = html('span', { class: 'system-told' });
   private readonly lasts: HTMLButtonElement[];
 
-  constructor(private readonly frame: Timeframe, private readonly acts: ControlActs) {
+  constructor(
+    private readonly frame: Timeframe,
+    private readonly acts: ControlActs,
+  ) {
     this.nodes.addEventListener('change', () => acts.node(this.nodes.value));
     this.fixed.addEventListener('change', () => this.act(() => frame.fix(this.fixed.checked)));
-    this.lasts = LASTS.map(({ words, title, seconds }) => this.button(words, title, () => frame.showLast(seconds)));
+    this.lasts = LASTS.map(({ words, title, seconds }) =>
+      this.button(words, title, () => frame.showLast(seconds)),
+    );
     const moves = [
       this.button('←', 'Earlier', () => frame.move(1, -0.5), 'icon'),
       this.button('−', 'Zoom out', () => frame.move(2, 0), 'icon'),
       this.button('+', 'Zoom in', () => frame.move(0.5, 0), 'icon'),
       this.button('→', 'Later', () => frame.move(1, 0.5), 'icon'),
-      this.button('Reset', 'Show all of the run and follow it', () => frame.showLast(null)),
+      this.button('Reset', 'Show the whole run and follow new data', () => frame.showLast(null)),
     ];
     this.element.append(
       this.nodeField,
-      html('div', { class: 'system-group', role: 'group', 'aria-label': 'Timeframe' }, ...this.lasts),
-      html('div', { class: 'system-group', role: 'group', 'aria-label': 'Zoom and move' }, ...moves),
-      html('label', { class: 'check', title: 'New samples do not move the charts' }, this.fixed, 'Fix timeframe'),
+      html(
+        'div',
+        { class: 'system-group', role: 'group', 'aria-label': 'Time range' },
+        ...this.lasts,
+      ),
+      html(
+        'div',
+        { class: 'system-group', role: 'group', 'aria-label': 'Zoom and move' },
+        ...moves,
+      ),
+      html(
+        'label',
+        { class: 'check', title: 'Keep this time range when new samples arrive' },
+        this.fixed,
+        'Lock time range',
+      ),
       this.told,
     );
   }
@@ -55,7 +77,8 @@ export class Controls {
     this.fixed.checked = isFixed;
     this.lasts.forEach((button, i) => {
       const pressed = String(!isFixed && lastSeconds === LASTS[i]?.seconds);
-      if (button.getAttribute('aria-pressed') !== pressed) button.setAttribute('aria-pressed', pressed);
+      if (button.getAttribute('aria-pressed') !== pressed)
+        button.setAttribute('aria-pressed', pressed);
     });
     this.told.textContent = shown ? this.words(shown) : '';
   }

@@ -1,8 +1,8 @@
-// Choosing single cores or GPUs to see beside the mean.
+// Choosing single cores or GPUs to show next to the mean.
 
 import { html } from '../../base/dom';
 
-// Series that the server sends at once, less some room for the means.
+// Series per request, minus some room for the means.
 const MOST = 56;
 
 export class DeviceChoice {
@@ -14,13 +14,16 @@ export class DeviceChoice {
   private chosen = new Set<string>();
 
   // what: 'cores' or 'GPUs'.
-  constructor(private readonly what: string, private readonly changed: (chosen: string[]) => void) {
+  constructor(
+    private readonly what: string,
+    private readonly changed: (chosen: string[]) => void,
+  ) {
     this.element = html('details', { class: 'system-choice' }, this.summary, this.list);
   }
 
   set(names: string[], chosen: readonly string[]): void {
     const key = JSON.stringify([names, chosen]);
-    if (key === this.shown) return; // Made anew it would lose the focus.
+    if (key === this.shown) return; // Rebuilding it would lose the focus.
     this.shown = key;
     this.names = names;
     this.chosen = new Set(chosen.filter((name) => names.includes(name)).slice(0, MOST));
@@ -30,8 +33,14 @@ export class DeviceChoice {
       button.addEventListener('click', () => this.choose(some()));
       return button;
     };
-    const all = pick(names.length > MOST ? `First ${MOST}` : 'All', () => this.names.slice(0, MOST));
-    this.list.replaceChildren(pick('Only the mean', () => []), all, ...names.map((name) => this.box(name)));
+    const all = pick(names.length > MOST ? `First ${MOST}` : 'All', () =>
+      this.names.slice(0, MOST),
+    );
+    this.list.replaceChildren(
+      pick('Only the mean', () => []),
+      all,
+      ...names.map((name) => this.box(name)),
+    );
     this.words();
   }
 
@@ -39,8 +48,10 @@ export class DeviceChoice {
     const input = html('input', { type: 'checkbox', value: name });
     input.checked = this.chosen.has(name);
     input.addEventListener('change', () => {
-      const next = input.checked ? [...this.chosen, name] : [...this.chosen].filter((other) => other !== name);
-      // In the order of the machine, whatever the order of the clicks.
+      const next = input.checked
+        ? [...this.chosen, name]
+        : [...this.chosen].filter((other) => other !== name);
+      // In the order of the machine, not of the clicks.
       this.choose(this.names.filter((one) => next.includes(one)).slice(0, MOST));
     });
     return html('label', { class: 'check' }, input, name);
@@ -49,7 +60,8 @@ export class DeviceChoice {
   private choose(chosen: string[]): void {
     this.chosen = new Set(chosen);
     this.shown = JSON.stringify([this.names, chosen]);
-    for (const input of this.list.querySelectorAll('input')) input.checked = this.chosen.has(input.value);
+    for (const input of this.list.querySelectorAll('input'))
+      input.checked = this.chosen.has(input.value);
     this.words();
     this.changed(chosen);
   }

@@ -7,7 +7,10 @@ import { SystemView } from './view';
 export const panel: RunPanel = {
   id: 'system',
   title: 'System',
+  subject: 'system metrics',
   missing: (run) =>
-    run.has.metrics ? '' : 'No system metrics were recorded for this run: it was started with --profile off, or elsewhere.',
+    run.has.metrics
+      ? ''
+      : 'This run recorded no system metrics. They are missing if it ran with --profile off or without “warden run”.',
   open: (context, into) => new SystemView(context, into),
 };

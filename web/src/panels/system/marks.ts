@@ -1,4 +1,4 @@
-// What stands on the axis of time: findings, steps that took unusually long, the moment of a link.
+// Marks on the time axis: findings, slow steps, the moment of a link.
 
 import type { RunDetail, RunId, TimeMarks } from '../../api/types';
 import { duration } from '../../base/format';
@@ -11,10 +11,15 @@ export function plotMarks(run: RunDetail, marks: TimeMarks | null, at: number | 
   const made: PlotMark[] = [];
   for (const { rule, time, step, message } of marks?.findings ?? []) {
     const label = `${rule}${step >= 0 ? ` at step ${step}` : ''}: ${message}`;
-    made.push({ x: time, label, tone: 'warning', go: panelOf(run.id, 'overview', { rule, step: String(step) }) });
+    made.push({
+      x: time,
+      label,
+      tone: 'warning',
+      go: panelOf(run.id, 'overview', { rule, step: String(step) }),
+    });
   }
   for (const { step, time, duration: took, usual } of marks?.outliers ?? []) {
-    const label = `Step ${step} took ${duration(took)}, others ${duration(usual)}`;
+    const label = `Step ${step} took ${duration(took)} (typical: ${duration(usual)})`;
     const mark: PlotMark = { x: time, label, tone: 'plain' };
     if (run.has.timeline) mark.go = panelOf(run.id, 'timeline', { at: String(time) });
     made.push(mark);

@@ -1,10 +1,10 @@
-// The part of time that all charts show: all of it, the last minutes as they come, or a fixed part.
+// The time range of all charts: everything, the last minutes (following), or fixed.
 
 import type { Seconds } from '../../api/types';
 import type { Range } from '../../plots/axes';
 import { clamped } from '../../plots/gestures';
 
-// Around ?at=TIME, on each side.
+// Seconds on each side of ?at=TIME.
 const AROUND = 60;
 
 const number = (text: string | null): number | null => {
@@ -13,13 +13,17 @@ const number = (text: string | null): number | null => {
 };
 
 export class Timeframe {
-  extent: Range | null = null; // Of all there is.
-  at: Seconds | null = null; // A moment that a link points to.
+  extent: Range | null = null; // The whole extent of the data.
+  at: Seconds | null = null; // The moment that a link points to.
   private fixed: Range | null = null;
   private last: number | null = null; // Seconds.
 
   read(params: URLSearchParams): void {
-    const [from, to, last] = [number(params.get('from')), number(params.get('to')), number(params.get('last'))];
+    const [from, to, last] = [
+      number(params.get('from')),
+      number(params.get('to')),
+      number(params.get('last')),
+    ];
     this.at = number(params.get('at'));
     this.fixed = from !== null && to !== null && to > from ? [from, to] : null;
     this.last = !this.fixed && last !== null && last > 0 ? last : null;
@@ -30,7 +34,7 @@ export class Timeframe {
     for (const name of ['from', 'to', 'last']) params.delete(name);
     const round = (seconds: number): string => String(Math.round(seconds * 1000) / 1000);
     if (this.last !== null) params.set('last', String(this.last));
-    // Where all is shown, the moment alone would narrow it when the link is opened.
+    // If everything is shown, the moment alone would narrow the range when the link is opened.
     if (!this.fixed) params.delete('at');
     if (this.fixed) {
       params.set('from', round(this.fixed[0]));
@@ -38,7 +42,7 @@ export class Timeframe {
     }
   }
 
-  // null: all there is.
+  // null: everything.
   get range(): Range | null {
     if (this.fixed) return this.fixed;
     if (this.last === null || !this.extent) return null;
@@ -58,7 +62,7 @@ export class Timeframe {
     return this.fixed ? null : this.last;
   }
 
-  // Chosen by a gesture: it stays where it is. null: all.
+  // Chosen by a gesture: stays fixed. null: everything.
   choose(range: Range | null): void {
     this.fixed = range;
     this.last = null;
@@ -69,7 +73,7 @@ export class Timeframe {
     this.last = seconds;
   }
 
-  // Fixed: what is shown stays. Not fixed: as much of it as is shown now follows the newest.
+  // Fixed: keeps the range. Not fixed: a range of the same length follows the newest samples.
   fix(fixed: boolean): void {
     if (fixed === this.isFixed) return;
     if (fixed) {
@@ -82,7 +86,7 @@ export class Timeframe {
     }
   }
 
-  // factor < 1 enlarges; by: a part of what is shown, to the right.
+  // factor < 1 zooms in; by: fraction of the range, to the right.
   move(factor: number, by: number): void {
     const shown = this.shown;
     if (!shown || !this.extent) return;

@@ -1,4 +1,4 @@
-// System metrics on the screen: one axis of time for all charts, kept true by live events.
+// System metrics: one time axis for all charts, updated live.
 
 import { below, type Refusal } from '../../api/client';
 import type { LiveEvent, MetricList, RunDetail, TimeMarks, UtilisationRow } from '../../api/types';
@@ -15,10 +15,14 @@ import { plotMarks } from './marks';
 import { SummaryTable } from './summary';
 import { Timeframe } from './timeframe';
 
-// While the server still reads them there are more to come, and more nodes.
-type Listed = MetricList & { state?: { done: boolean; read: number; total: number }; problems?: string[] };
+// Polls while the server still reads: more samples and nodes may follow.
+type Listed = MetricList & {
+  state?: { done: boolean; read: number; total: number };
+  problems?: string[];
+};
 
-const names = (text: string | null): string[] => (text ?? '').split(',').filter((name) => name !== '');
+const names = (text: string | null): string[] =>
+  (text ?? '').split(',').filter((name) => name !== '');
 
 export class SystemView implements View {
   private readonly frame = new Timeframe();
@@ -28,7 +32,9 @@ export class SystemView implements View {
   private readonly board: ChartBoard;
   private readonly told = html('span', { class: 'system-of' });
   private readonly waiting = loading();
-  private readonly table = new SummaryTable((node) => this.write((params) => params.set('node', node), true));
+  private readonly table = new SummaryTable((node) =>
+    this.write((params) => params.set('node', node), true),
+  );
   private readonly problems = html('div', { class: 'system-trouble' });
   private readonly trouble = html('div', { class: 'system-trouble' });
   private readonly listQuestion = new Latest();
@@ -40,7 +46,10 @@ export class SystemView implements View {
   private rows: UtilisationRow[] | null = null;
   private marks: TimeMarks | null = null;
 
-  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
+  constructor(
+    private readonly context: RunContext,
+    private readonly into: HTMLElement,
+  ) {
     this.frame.read(context.params);
     this.controls = new Controls(this.frame, {
       node: (name) => this.write((params) => params.set('node', name), true),
@@ -56,7 +65,7 @@ export class SystemView implements View {
       failed: (error) => this.failed(error),
       answered: () => this.trouble.replaceChildren(),
     });
-    into.append(loading('Reading the metrics …'));
+    into.append(loading('Loading metrics …'));
     this.load();
   }
 
@@ -67,7 +76,7 @@ export class SystemView implements View {
   }
 
   update(run: RunDetail): void {
-    // The first metrics of a run can come after the panel.
+    // The first metrics of a run can arrive after the panel was opened.
     if (run.has.metrics && this.list?.nodes.length === 0) this.slowPace.tell();
   }
 
@@ -77,7 +86,8 @@ export class SystemView implements View {
   }
 
   close(): void {
-    for (const question of [this.listQuestion, this.summaryQuestion, this.marksQuestion]) question.giveUp();
+    for (const question of [this.listQuestion, this.summaryQuestion, this.marksQuestion])
+      question.giveUp();
     this.pace.stop();
     this.slowPace.stop();
     this.board.close();
@@ -90,7 +100,8 @@ export class SystemView implements View {
 
   private load(): void {
     this.listQuestion.ask(
-      (signal) => this.context.client.get<Listed>(below(this.context.run.id, 'metrics'), { signal }),
+      (signal) =>
+        this.context.client.get<Listed>(below(this.context.run.id, 'metrics'), { signal }),
       (list) => this.loaded(list),
       (error) => {
         if (this.list) this.failed(error);
@@ -102,15 +113,17 @@ export class SystemView implements View {
   private loaded(list: Listed): void {
     const first = this.list === null || this.list.nodes.length === 0;
     this.list = list;
-    this.showProblems(list.problems ?? []);
+    this.showProblems(list.problems);
     if (list.nodes.length === 0 || list.start === null || list.end === null) {
-      this.into.replaceChildren(empty('No metrics yet', 'The first samples are shown here as soon as they are written.'));
+      this.into.replaceChildren(
+        empty('No metrics yet', 'Charts appear here when the first samples are written.'),
+      );
       return;
     }
     this.frame.extent = [list.start, Math.max(list.end, list.start + 1e-3)];
     if (first) this.build();
     this.show();
-    // What was shown before is of before.
+    // Data shown before belongs to the old node or range.
     if (!first) this.board.refresh(this.frame.extent, this.frame.range);
     this.askAround();
   }
@@ -118,25 +131,51 @@ export class SystemView implements View {
   private build(): void {
     const key = html('p', { class: 'system-key' });
     key.append(
-      html('span', {}, html('span', { class: 'system-mark system-mark-finding', 'aria-hidden': 'true' }), 'finding'),
-      html('span', {}, html('span', { class: 'system-mark', 'aria-hidden': 'true' }), 'step that took long'),
-      html('span', {}, html('span', { class: 'system-mark system-mark-loop', 'aria-hidden': 'true' }), 'training loop'),
+      html(
+        'span',
+        {},
+        html('span', { class: 'system-mark system-mark-finding', 'aria-hidden': 'true' }),
+        'finding',
+      ),
+      html('span', {}, html('span', { class: 'system-mark', 'aria-hidden': 'true' }), 'slow step'),
+      html(
+        'span',
+        {},
+        html('span', { class: 'system-mark system-mark-loop', 'aria-hidden': 'true' }),
+        'training loop',
+      ),
     );
-    const choices = html('div', { class: 'system-choices' }, this.cores.element, this.gpus.element, key);
-    const title = html('h2', {}, 'Utilisation ', this.told);
+    const choices = html(
+      'div',
+      { class: 'system-choices' },
+      this.cores.element,
+      this.gpus.element,
+      key,
+    );
+    const title = html('h2', {}, 'Utilization ', this.told);
     const summary = html('section', { class: 'card' }, title, this.table.element, this.waiting);
-    const parts = [this.controls.element, this.trouble, this.problems, summary, choices, this.board.element];
+    const parts = [
+      this.controls.element,
+      this.trouble,
+      this.problems,
+      summary,
+      choices,
+      this.board.element,
+    ];
     this.into.replaceChildren(html('div', { class: 'system' }, ...parts));
   }
 
-  // Everything as the parameters and the timeframe say.
+  // Applies the URL parameters and the time range.
   private show(): void {
     const node = this.node;
     if (!this.list || !node) return;
     const { params } = this.context;
     const cores = names(params.get('cores')).filter((name) => node.cores.includes(name));
     const gpus = names(params.get('gpus')).filter((name) => node.gpus.includes(name));
-    this.controls.setNodes(this.list.nodes.map(({ name }) => name), node.name);
+    this.controls.setNodes(
+      this.list.nodes.map(({ name }) => name),
+      node.name,
+    );
     this.cores.set(node.cores, cores);
     this.gpus.set(node.gpus, gpus);
     this.board.setNode(node.name, chartsOf(node, cores, gpus));
@@ -167,7 +206,11 @@ export class SystemView implements View {
     else params.delete(name);
     this.context.setParams(params);
     const node = this.node;
-    if (node) this.board.setNode(node.name, chartsOf(node, names(params.get('cores')), names(params.get('gpus'))));
+    if (node)
+      this.board.setNode(
+        node.name,
+        chartsOf(node, names(params.get('cores')), names(params.get('gpus'))),
+      );
   }
 
   private grown(time: number): void {
@@ -192,26 +235,31 @@ export class SystemView implements View {
   }
 
   private askMore(): void {
-    if (this.list?.nodes.length === 0 || this.list?.state?.done === false) this.load();
+    if (this.list?.nodes.length === 0 || this.list?.state.done === false) this.load();
     else this.askAround();
   }
 
   private askAround(): void {
     this.askSummary();
     this.marksQuestion.ask(
-      (signal) => this.context.client.get<TimeMarks>(below(this.context.run.id, 'metrics/marks'), { signal }),
+      (signal) =>
+        this.context.client.get<TimeMarks>(below(this.context.run.id, 'metrics/marks'), { signal }),
       (marks) => {
         this.marks = marks;
         this.showMarks();
       },
-      () => undefined, // The charts say enough without them; the next event asks again.
+      () => undefined, // The charts are fine without them; the next event asks again.
     );
   }
 
   private askSummary(): void {
     const [from, to] = this.frame.range ?? [undefined, undefined];
     this.summaryQuestion.ask(
-      (signal) => this.context.client.get<UtilisationRow[]>(below(this.context.run.id, 'metrics/summary'), { query: { from, to }, signal }),
+      (signal) =>
+        this.context.client.get<UtilisationRow[]>(below(this.context.run.id, 'metrics/summary'), {
+          query: { from, to },
+          signal,
+        }),
       (rows) => {
         this.rows = rows;
         this.showSummary();
@@ -221,11 +269,14 @@ export class SystemView implements View {
   }
 
   private showMarks(): void {
-    this.board.setMarks(plotMarks(this.context.run, this.marks, this.frame.at), this.marks?.loop ?? null);
+    this.board.setMarks(
+      plotMarks(this.context.run, this.marks, this.frame.at),
+      this.marks?.loop ?? null,
+    );
   }
 
   private showSummary(): void {
-    this.told.textContent = this.frame.range ? 'of the time shown' : 'of the whole run';
+    this.told.textContent = this.frame.range ? 'in the time range shown' : 'over the whole run';
     if (!this.rows) return;
     this.table.set(this.rows, this.node?.name ?? '');
     this.waiting.hidden = true;
@@ -237,8 +288,18 @@ export class SystemView implements View {
       return;
     }
     const lines = problems.slice(0, 20).map((problem) => html('li', {}, problem));
-    const count = problems.length === 1 ? 'One file could not be read in full' : `${problems.length} files could not be read in full`;
-    this.problems.replaceChildren(html('details', { class: 'notice warning' }, html('summary', {}, count), html('ul', {}, ...lines)));
+    const count =
+      problems.length === 1
+        ? '1 file could not be read completely'
+        : `${problems.length} files could not be read completely`;
+    this.problems.replaceChildren(
+      html(
+        'details',
+        { class: 'notice warning' },
+        html('summary', {}, count),
+        html('ul', {}, ...lines),
+      ),
+    );
   }
 
   private failed(error: Refusal): void {

@@ -1,33 +1,43 @@
-// Which parts of an image an activation answers to: a class activation map, over the image where there is one.
+// Which parts of an image an activation responds to: a class activation map, over the image if
+// there is one.
 
-import { Answer, below, Client } from '../../api/client';
+import { type Answer, below, type Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import type { TensorInfo } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
-import { Choice, Option } from '../common/fields';
+import { Choice, type Option } from '../common/fields';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
-import { drawActivation, MapShown } from './activation_picture';
-import { Desk, focused, TabView } from './state';
+import { drawActivation, type MapShown } from './activation_picture';
+import { type Desk, focused, type TabView } from './state';
 import { StepField } from './step_field';
-import { askValue, ValueHeader } from './value';
+import { askValue, type ValueHeader } from './value';
 
 interface MapHeader {
   shape: [number, number];
   channels: number;
 }
 
-const isMap = ({ values, shape }: TensorInfo): boolean => values && shape !== null && (shape.length === 4 || shape.length === 3);
-const isGradient = ({ name, collections }: TensorInfo): boolean => /grad/i.test(name) || collections.includes('gradients');
-const isOutput = (info: TensorInfo): boolean => !isGradient(info) && !info.collections.includes('weights');
+const isMap = ({ values, shape }: TensorInfo): boolean =>
+  values && shape !== null && (shape.length === 4 || shape.length === 3);
+const isGradient = ({ name, collections }: TensorInfo): boolean =>
+  /grad/i.test(name) || collections.includes('gradients');
+const isOutput = (info: TensorInfo): boolean =>
+  !isGradient(info) && !info.collections.includes('weights');
 const sizeOf = (info: TensorInfo | undefined): string => JSON.stringify(info?.shape ?? null);
 
 export class ActivationTab implements TabView {
   private readonly steps: StepField;
-  private readonly activation = new Choice('Activation', (activation) => this.desk.change({ activation, gradient: '' }, true));
-  private readonly gradient = new Choice('Gradient', (gradient) => this.desk.change({ gradient }, true));
-  private readonly images = new Choice('Input images', (images) => this.desk.change({ images }, true));
+  private readonly activation = new Choice('Activation', (activation) =>
+    this.desk.change({ activation, gradient: '' }, true),
+  );
+  private readonly gradient = new Choice('Gradient', (gradient) =>
+    this.desk.change({ gradient }, true),
+  );
+  private readonly images = new Choice('Input images', (images) =>
+    this.desk.change({ images }, true),
+  );
   private readonly number = html('input', { type: 'number', min: 0, step: 1, value: 0 });
   private readonly opacity = html('input', { type: 'range', min: 0, max: 100, value: 55 });
   private readonly box = html('div', { class: 'tensors-activation' });
@@ -68,8 +78,9 @@ export class ActivationTab implements TabView {
     this.steps.show(chosen.activation);
     const { mode, worker, image } = this.desk.state();
     const step = this.steps.step();
-    const none = 'It was not saved in this mode or by this worker: choose another.';
-    if (step === null) return this.clear(this.steps.none ? empty('No step has this activation', none) : loading());
+    const none = 'It was not saved in this mode or by this worker. Choose another mode or worker.';
+    if (step === null)
+      return this.clear(this.steps.none ? empty('No steps with this activation', none) : loading());
     const question = JSON.stringify([chosen, step, mode, worker, image]);
     if (question === this.asked) return;
     this.asked = question;
@@ -91,36 +102,67 @@ export class ActivationTab implements TabView {
     return this.desk.list().tensors.filter(isMap);
   }
 
-  // What the address says, and where it says nothing the likely: the selected or last activation, a gradient of its shape.
+  // From the URL, with likely defaults: the selected or last activation, and a gradient of its
+  // shape.
   private chosen(): { activation: string; gradient: string; images: string } {
     const state = this.desk.state();
     const all = this.candidates();
     const outputs = all.filter(isOutput);
     const selected = outputs.find(({ name }) => name === focused(state));
-    const activation = state.activation || (selected ?? outputs.filter(({ name }) => /output/.test(name)).at(-1) ?? outputs.at(-1))?.name || '';
+    const activation =
+      state.activation ||
+      (selected ?? outputs.filter(({ name }) => /output/.test(name)).at(-1) ?? outputs.at(-1))
+        ?.name ||
+      '';
     const size = sizeOf(this.desk.info(activation));
     const likely = all.find((info) => isGradient(info) && sizeOf(info) === size)?.name ?? 'none';
     const pictures = this.pictures(activation);
-    const images = state.images || (pictures.find(({ name }) => /image|input/i.test(name)) ?? pictures[0])?.name || 'none';
+    const images =
+      state.images ||
+      (pictures.find(({ name }) => /image|input/i.test(name)) ?? pictures[0])?.name ||
+      'none';
     return { activation, gradient: state.gradient || likely, images };
   }
 
   private pictures(activation: string): TensorInfo[] {
     const batch = this.desk.info(activation)?.shape?.[0];
     return this.candidates().filter(({ shape, collections }) => {
-      if (shape?.length !== 4 || shape[0] !== batch || collections.includes('weights') || collections.includes('gradients')) return false;
+      if (
+        shape?.length !== 4 ||
+        shape[0] !== batch ||
+        collections.includes('weights') ||
+        collections.includes('gradients')
+      )
+        return false;
       return [1, 3].includes(shape[1] ?? 0) || [1, 3].includes(shape[3] ?? 0);
     });
   }
 
-  private fill({ activation, gradient, images }: { activation: string; gradient: string; images: string }): void {
-    const option = ({ name, shape }: TensorInfo): Option => ({ value: name, label: `${name} (${shape?.join('×') ?? ''})` });
+  private fill({
+    activation,
+    gradient,
+    images,
+  }: {
+    activation: string;
+    gradient: string;
+    images: string;
+  }): void {
+    const option = ({ name, shape }: TensorInfo): Option => ({
+      value: name,
+      label: `${name} (${shape?.join('×') ?? ''})`,
+    });
     const all = this.candidates();
     const size = sizeOf(this.desk.info(activation));
     this.activation.set(all.filter(isOutput).map(option), activation);
     const same = all.filter((info) => info.name !== activation && sizeOf(info) === size);
-    this.gradient.set([{ value: 'none', label: 'None: mean over the channels' }, ...same.map(option)], gradient);
-    this.images.set([{ value: 'none', label: 'None' }, ...this.pictures(activation).map(option)], images);
+    this.gradient.set(
+      [{ value: 'none', label: 'None (mean over channels)' }, ...same.map(option)],
+      gradient,
+    );
+    this.images.set(
+      [{ value: 'none', label: 'None' }, ...this.pictures(activation).map(option)],
+      images,
+    );
     if (document.activeElement !== this.number) this.number.value = String(this.desk.state().image);
     this.number.max = String(Math.max(0, (this.desk.info(activation)?.shape?.[0] ?? 1) - 1));
   }
@@ -129,9 +171,9 @@ export class ActivationTab implements TabView {
     this.steps.element.hidden = true;
     this.clear(
       empty(
-        'No activations of images were saved',
-        'A map needs the values of an activation of shape (images, channels, height, width), and for a class activation map its gradient of the same shape.',
-        'Save the outputs of a convolution: add a collection whose pattern matches them, without reductions.',
+        'No image activations were saved',
+        'An activation map needs the values of an activation with shape (images, channels, height, width). A class activation map also needs the gradient of that activation.',
+        'To save the outputs of a convolution, add a collection that matches them and has no reductions.',
       ),
     );
   }
@@ -146,7 +188,14 @@ export class ActivationTab implements TabView {
     const step = this.steps.step();
     if (step === null) return;
     const { mode, worker, image } = this.desk.state();
-    const query = { activation, gradient: gradient === 'none' ? undefined : gradient, step, mode, worker, image };
+    const query = {
+      activation,
+      gradient: gradient === 'none' ? undefined : gradient,
+      step,
+      mode,
+      worker,
+      image,
+    };
     this.map.ask(
       (signal) => this.askBoth(query, images, step, signal),
       (shown) => {
@@ -162,17 +211,35 @@ export class ActivationTab implements TabView {
     );
   }
 
-  private async askBoth(query: Record<string, string | number | undefined>, images: string, step: number, signal: AbortSignal): Promise<Answer<MapShown>> {
+  private async askBoth(
+    query: Record<string, string | number | undefined>,
+    images: string,
+    step: number,
+    signal: AbortSignal,
+  ): Promise<Answer<MapShown>> {
     const [map, picture] = await Promise.all([
       this.client.columns<MapHeader>(below(this.desk.run, 'activation_map'), { query, signal }),
-      images === 'none' ? null : askValue(this.client, this.desk, images, step, String(query['image'] ?? 0), signal),
+      images === 'none'
+        ? null
+        : askValue(this.client, this.desk, images, step, String(query['image'] ?? 0), signal),
     ]);
     if (!map.ok) return map;
     const { header } = map.value;
     const [rows = 0, columns = 0] = header.shape;
     const image = picture?.ok ? imageOf(picture.value) : null;
-    const trouble = picture && !picture.ok ? `Without the image: ${picture.error.message}.` : '';
-    return { ok: true, value: { rows, columns, values: map.value.column('values'), channels: header.channels, image, trouble } };
+    const trouble =
+      picture && !picture.ok ? `Could not load the image: ${picture.error.message}.` : '';
+    return {
+      ok: true,
+      value: {
+        rows,
+        columns,
+        values: map.value.column('values'),
+        channels: header.channels,
+        image,
+        trouble,
+      },
+    };
   }
 
   private draw(): void {
@@ -183,8 +250,9 @@ export class ActivationTab implements TabView {
 function noteOf({ channels, values, trouble }: MapShown, weighted: boolean): string {
   const how = weighted ? 'each weighted by the mean of its gradient' : 'their mean';
   const empty = Array.from(values).every((value) => !(value > 0));
-  const lines = [`${channels} channels, ${how}; from nothing to the most of this image.`];
-  if (empty) lines.push('Nothing is above zero: no part of the image speaks for the class here.');
+  const lines = [`${channels} channels, ${how}; scaled to this image's maximum.`];
+  if (empty)
+    lines.push('All values are zero or negative: no part of the image supports this class.');
   if (trouble) lines.push(trouble);
   return lines.join(' ');
 }
@@ -196,6 +264,19 @@ function imageOf(answer: Columns<ValueHeader>): MapShown['image'] {
   const [a = 0, b = 0, c = 0] = shape;
   const values = answer.column('values');
   const bytes = dtype === 'uint8';
-  if (a === 1 || a === 3) return { rows: b, columns: c, channels: a, bytes, at: (k, row, column) => values[(k * b + row) * c + column] ?? NaN };
-  return { rows: a, columns: b, channels: Math.min(3, c), bytes, at: (k, row, column) => values[(row * b + column) * c + k] ?? NaN };
+  if (a === 1 || a === 3)
+    return {
+      rows: b,
+      columns: c,
+      channels: a,
+      bytes,
+      at: (k, row, column) => values[(k * b + row) * c + column] ?? NaN,
+    };
+  return {
+    rows: a,
+    columns: b,
+    channels: Math.min(3, c),
+    bytes,
+    at: (k, row, column) => values[(row * b + column) * c + k] ?? NaN,
+  };
 }

@@ -1,25 +1,26 @@
-// The values of a large table, block by block as they come into sight.
+// The values of a large table, loaded in blocks as they become visible.
 
 import type { Client } from '../../api/client';
-import { Axis, axesOf } from './slices';
+import { type Axis, axesOf } from './slices';
 import type { Desk } from './state';
 import { askValue, placeOf } from './value';
 import type { Cells } from './value_table';
 
 const ROWS = 200;
 const COLUMNS = 100;
-const KEPT = 60; // Blocks: 10 MB at most.
-const PAUSE = 80; // Milliseconds: what is only scrolled past is not asked for.
+const KEPT = 60; // Cached blocks: 10 MB at most.
+const PAUSE = 80; // Milliseconds: blocks that are only scrolled past are not requested.
 
 export class Blocks implements Cells {
   readonly rows: Axis;
   readonly columns: Axis | null;
-  private readonly blocks = new Map<string, ArrayLike<number> | null>(); // null: failed; it is not asked for again.
+  // null: failed; not requested again.
+  private readonly blocks = new Map<string, ArrayLike<number> | null>();
   private readonly asking = new AbortController();
   private wanted = new Set<string>();
   private timer = 0;
 
-  // parts: of the slice; the last two (or the last one) that are not single places are the table's.
+  // parts: the slice; the last two (or the last one) that are not single indices form the table.
   constructor(
     private readonly client: Client,
     private readonly desk: Desk,
@@ -54,7 +55,7 @@ export class Blocks implements Cells {
     this.asking.abort();
   }
 
-  // Called after the table has been drawn: what it wanted then is what can be seen.
+  // Called after drawing: the table has requested exactly what is visible.
   private askWanted(): void {
     const wanted = [...this.wanted].slice(-6);
     this.wanted = new Set();
@@ -64,9 +65,17 @@ export class Blocks implements Cells {
   private async ask(key: string): Promise<void> {
     const [blockRow = 0, blockColumn = 0] = key.split(',').map(Number);
     const slice = this.sliceOf(blockRow, blockColumn);
-    const answer = await askValue(this.client, this.desk, this.tensor, this.step, slice, this.asking.signal);
+    const answer = await askValue(
+      this.client,
+      this.desk,
+      this.tensor,
+      this.step,
+      slice,
+      this.asking.signal,
+    );
     if (this.asking.signal.aborted) return;
-    for (const old of [...this.blocks.keys()].slice(0, Math.max(0, this.blocks.size - KEPT))) this.blocks.delete(old);
+    for (const old of [...this.blocks.keys()].slice(0, Math.max(0, this.blocks.size - KEPT)))
+      this.blocks.delete(old);
     this.blocks.set(key, answer.ok ? answer.value.column('values') : null);
     if (!answer.ok) this.desk.announce(answer.error.message, 'warning');
     this.came();
@@ -74,7 +83,10 @@ export class Blocks implements Cells {
 
   private sliceOf(blockRow: number, blockColumn: number): string {
     const range = (axis: Axis, from: number, most: number): string => {
-      const [first, last] = [placeOf(axis, from), placeOf(axis, Math.min(axis.length, from + most) - 1)];
+      const [first, last] = [
+        placeOf(axis, from),
+        placeOf(axis, Math.min(axis.length, from + most) - 1),
+      ];
       const end = last + Math.sign(axis.step);
       return `${first}:${end < 0 ? '' : end}:${axis.step}`;
     };
@@ -85,7 +97,9 @@ export class Blocks implements Cells {
         const isRow = shown++ === 0;
         const axis = isRow ? this.rows : this.columns;
         if (!axis) return part;
-        return isRow ? range(axis, blockRow * ROWS, ROWS) : range(axis, blockColumn * COLUMNS, COLUMNS);
+        return isRow
+          ? range(axis, blockRow * ROWS, ROWS)
+          : range(axis, blockColumn * COLUMNS, COLUMNS);
       })
       .join(',');
   }

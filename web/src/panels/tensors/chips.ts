@@ -1,42 +1,72 @@
-// The selected tensors: which one is looked at closely, and a way to take each away.
+// The selected tensors: which one is shown in detail, and a button to remove each.
 
 import { html } from '../../base/dom';
 import type { Desk } from './state';
 
 interface Holder extends Desk {
-  remove(tensor: string): void;
+  remove: (tensor: string) => void;
 }
 
 export class Chips {
-  readonly element = html('div', { class: 'tensors-chips', role: 'group', 'aria-label': 'Selected tensors' });
+  readonly element = html('div', {
+    class: 'tensors-chips',
+    role: 'group',
+    'aria-label': 'Selected tensors',
+  });
 
   private drawn = '';
 
   constructor(private readonly desk: Holder) {}
 
-  // one: the tab shows one tensor, so one of the chips is pressed.
+  // one: the tab shows one tensor, so one chip is pressed.
   show(one: boolean): void {
     const { tensors, focus } = this.desk.state();
-    // Made anew only for another reason than the clock: the focus may be on one of them.
-    const key = JSON.stringify([one, tensors, focus, tensors.map((tensor) => this.desk.info(tensor)?.shape)]);
+    // Rebuilt only if something changed: one of them may have the focus.
+    const key = JSON.stringify([
+      one,
+      tensors,
+      focus,
+      tensors.map((tensor) => this.desk.info(tensor)?.shape),
+    ]);
     if (key === this.drawn) return;
     this.drawn = key;
     this.element.replaceChildren(
       ...tensors.map((tensor, i) => {
         const info = this.desk.info(tensor);
         const shape = info?.shape?.length ? ` ${info.shape.join('×')}` : '';
-        const name = html('button', { type: 'button', class: 'tensors-chip-name', title: `${tensor}${info ? `: ${info.dtype}${shape}` : ''}` }, tensor);
+        const name = html(
+          'button',
+          {
+            type: 'button',
+            class: 'tensors-chip-name',
+            title: `${tensor}${info ? `: ${info.dtype}${shape}` : ''}`,
+          },
+          tensor,
+        );
         const chosen = one && i === focus;
         if (one && tensors.length > 1) {
           name.setAttribute('aria-pressed', String(chosen));
-          name.addEventListener('click', () => this.desk.change({ focus: i, slice: '', view: '' }, true));
+          name.addEventListener('click', () =>
+            this.desk.change({ focus: i, slice: '', view: '' }, true),
+          );
         } else {
-          name.addEventListener('click', () => this.desk.change({ tensors: [tensor], focus: 0 }, true));
+          name.addEventListener('click', () =>
+            this.desk.change({ tensors: [tensor], focus: 0 }, true),
+          );
         }
         const swatch = html('span', { class: 'tensors-swatch', 'aria-hidden': 'true' });
-        const chip = html('span', { class: `tensors-chip c${i % 8}${chosen && tensors.length > 1 ? ' chosen' : ''}` }, swatch, name);
+        const chip = html(
+          'span',
+          { class: `tensors-chip c${i % 8}${chosen && tensors.length > 1 ? ' chosen' : ''}` },
+          swatch,
+          name,
+        );
         if (tensors.length > 1) {
-          const away = html('button', { type: 'button', class: 'tensors-away', 'aria-label': `Take ${tensor} away` }, '×');
+          const away = html(
+            'button',
+            { type: 'button', class: 'tensors-away', 'aria-label': `Remove ${tensor}` },
+            '×',
+          );
           away.addEventListener('click', () => this.desk.remove(tensor));
           chip.append(away);
         }

@@ -1,38 +1,46 @@
-// How the values of one tensor are spread, over the steps: hills, a heat map, or bands of quantiles.
+// The distribution of a tensor's values over steps: ridges, a heat map, or quantile bands.
 
-import { below, Client } from '../../api/client';
+import { below, type Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
 import { HeatCanvas } from '../../plots/heat_canvas';
-import { PlotSeries, SeriesPlot } from '../../plots/series_plot';
+import { type PlotSeries, SeriesPlot } from '../../plots/series_plot';
 import { Pills } from '../common/fields';
 import { Latest } from '../common/latest';
 import { stepsOf } from '../common/series';
 import { empty, loading, refused } from '../common/states';
 import { Ridge } from './ridge';
-import { Desk, focused, TabView } from './state';
+import { type Desk, focused, type TabView } from './state';
 
 interface Header {
   kind: 'values' | 'reductions';
   tensor: string;
   count: number;
-  sampled?: number; // Not 0: so many of more values.
+  sampled?: number; // Not 0: the number of sampled values.
 }
 
 type View = 'ridge' | 'heat' | 'bands';
 const VIEWS: { value: View; label: string; title: string }[] = [
-  { value: 'ridge', label: 'Ridge', title: 'A histogram for each step, one behind another' },
-  { value: 'heat', label: 'Heat', title: 'A column for each step, darker where there are more values' },
-  { value: 'bands', label: 'Quantiles', title: 'Bands that hold 50, 90, 98 and 100 % of the values' },
+  { value: 'ridge', label: 'Ridge', title: 'One histogram per step, one behind another' },
+  {
+    value: 'heat',
+    label: 'Heat',
+    title: 'One column per step, darker where there are more values',
+  },
+  {
+    value: 'bands',
+    label: 'Quantiles',
+    title: 'Bands that contain 50, 90, 98 and 100 % of the values',
+  },
 ];
 
 const QUANTILES = 9;
 const BINS = 80;
 
 interface Drawn {
-  destroy(): void;
+  destroy: () => void;
 }
 
 export class DistributionTab implements TabView {
@@ -43,8 +51,8 @@ export class DistributionTab implements TabView {
   private drawn: Drawn | null = null;
   private answer: Columns<Header> | null = null;
   private asked = '';
-  private seen = ''; // The view of `answer` that is drawn.
-  // Counting is work for the server: what grows by one step in sixty is not worth it every second.
+  private seen = ''; // The view in which `answer` is drawn.
+  // Histograms are work for the server: one step more in sixty is not worth a request every second.
   private readonly again = new Paced(() => this.ask(this.asked, false), 5000);
 
   constructor(
@@ -89,11 +97,19 @@ export class DistributionTab implements TabView {
     const tensor = focused(this.desk.state());
     if (fresh) {
       this.answer = null;
-      this.clear(loading('Counting values …'));
+      this.clear(loading('Computing histograms …'));
     }
-    const query = { tensor, mode, worker, ...stepsOf({ from: range?.[0], to: range?.[1] }), rows: 60, bins: BINS };
+    const query = {
+      tensor,
+      mode,
+      worker,
+      ...stepsOf({ from: range?.[0], to: range?.[1] }),
+      rows: 60,
+      bins: BINS,
+    };
     this.latest.ask(
-      (signal) => this.client.columns<Header>(below(this.desk.run, 'distributions'), { query, signal }),
+      (signal) =>
+        this.client.columns<Header>(below(this.desk.run, 'distributions'), { query, signal }),
       (answer) => {
         this.answer = answer;
         this.draw();
@@ -112,11 +128,20 @@ export class DistributionTab implements TabView {
     this.clear();
     this.note.textContent = noteOf(answer, values);
     if (steps.length === 0) {
-      this.box.append(empty('No step has this tensor', 'Choose another mode or worker, or a wider range of steps.'));
+      this.box.append(
+        empty(
+          'No steps with this tensor',
+          'Choose another mode or worker, or a wider range of steps.',
+        ),
+      );
     } else if (!values) {
       this.drawn = this.drawReductions(answer);
     } else {
-      this.drawn = { ridge: () => this.drawRidge(answer), heat: () => this.drawHeat(answer), bands: () => this.drawBands(answer) }[this.view]();
+      this.drawn = {
+        ridge: () => this.drawRidge(answer),
+        heat: () => this.drawHeat(answer),
+        bands: () => this.drawBands(answer),
+      }[this.view]();
     }
   }
 
@@ -126,13 +151,21 @@ export class DistributionTab implements TabView {
 
   private drawRidge(answer: Columns<Header>): Drawn {
     const ridge = new Ridge(this.box, (step) => this.pick(step));
-    ridge.setData({ steps: answer.column('steps'), edges: answer.column('edges'), counts: answer.column('counts') });
+    ridge.setData({
+      steps: answer.column('steps'),
+      edges: answer.column('edges'),
+      counts: answer.column('counts'),
+    });
     return ridge;
   }
 
-  // A row for each bin, the greatest values at the top.
+  // One row per bin, the largest values at the top.
   private drawHeat(answer: Columns<Header>): Drawn {
-    const [steps, edges, counts] = [answer.column('steps'), answer.column('edges'), answer.column('counts')];
+    const [steps, edges, counts] = [
+      answer.column('steps'),
+      answer.column('edges'),
+      answer.column('counts'),
+    ];
     const bins = Math.max(0, edges.length - 1);
     const shares = new Float32Array(bins * steps.length);
     for (let step = 0; step < steps.length; ++step) {
@@ -143,7 +176,10 @@ export class DistributionTab implements TabView {
         shares[(bins - 1 - bin) * steps.length + step] = all > 0 ? (100 * count) / all : 0;
       }
     }
-    const rows = Array.from({ length: bins }, (_, i) => `${figure(edges[bins - 1 - i] ?? NaN)} to ${figure(edges[bins - i] ?? NaN)}`);
+    const rows = Array.from(
+      { length: bins },
+      (_, i) => `${figure(edges[bins - 1 - i] ?? NaN)} to ${figure(edges[bins - i] ?? NaN)}`,
+    );
     const heat = new HeatCanvas(this.box, {
       label: `Values of ${answer.header.tensor} by step`,
       rows,
@@ -165,7 +201,10 @@ export class DistributionTab implements TabView {
       xLabel: 'Step',
       range: this.desk.state().range,
       onRange: (range, settled) => {
-        if (settled) this.desk.change({ range: range && [Math.max(0, Math.floor(range[0])), Math.ceil(range[1])] });
+        if (settled)
+          this.desk.change({
+            range: range && [Math.max(0, Math.floor(range[0])), Math.ceil(range[1])],
+          });
       },
     });
     plot.setData(series);
@@ -174,20 +213,47 @@ export class DistributionTab implements TabView {
 
   private drawBands(answer: Columns<Header>): Drawn {
     const [steps, quantiles] = [answer.column('steps'), answer.column('quantiles')];
-    const take = (which: number): Float64Array => Float64Array.from(steps, (_, i) => quantiles[i * QUANTILES + which] ?? NaN);
+    const take = (which: number): Float64Array =>
+      Float64Array.from(steps, (_, i) => quantiles[i * QUANTILES + which] ?? NaN);
     const median = take(4);
-    const band = (name: string, low: number, high: number): PlotSeries => ({ name, x: steps, low: take(low), high: take(high), mean: median, colour: 0 });
+    const band = (name: string, low: number, high: number): PlotSeries => ({
+      name,
+      x: steps,
+      low: take(low),
+      high: take(high),
+      mean: median,
+      colour: 0,
+    });
     const series = [band('all', 0, 8), band('98 %', 1, 7), band('90 %', 2, 6), band('50 %', 3, 5)];
     return this.plot(series, `Quantiles of ${answer.header.tensor}; the line is the median`);
   }
 
   private drawReductions(answer: Columns<Header>): Drawn {
-    const [x, low, high, mean, std] = ['steps', 'low', 'high', 'mean', 'std'].map((name) => answer.column(name));
+    const [x, low, high, mean, std] = ['steps', 'low', 'high', 'mean', 'std'].map((name) =>
+      answer.column(name),
+    );
     const none = new Float64Array();
-    const series: PlotSeries[] = [{ name: 'least to most', x: x ?? none, low: low ?? none, high: high ?? none, mean: mean ?? none, colour: 0 }];
+    const series: PlotSeries[] = [
+      {
+        name: 'minimum to maximum',
+        x: x ?? none,
+        low: low ?? none,
+        high: high ?? none,
+        mean: mean ?? none,
+        colour: 0,
+      },
+    ];
     if (std && mean && std.some(Number.isFinite)) {
-      const away = (sign: number): Float64Array => Float64Array.from(std, (value, i) => (mean[i] ?? NaN) + sign * value);
-      series.push({ name: 'mean ± standard deviation', x: x ?? none, low: away(-1), high: away(1), mean, colour: 0 });
+      const away = (sign: number): Float64Array =>
+        Float64Array.from(std, (value, i) => (mean[i] ?? NaN) + sign * value);
+      series.push({
+        name: 'mean ± standard deviation',
+        x: x ?? none,
+        low: away(-1),
+        high: away(1),
+        mean,
+        colour: 0,
+      });
     }
     return this.plot(series, `Saved reductions of ${answer.header.tensor}`);
   }
@@ -196,16 +262,26 @@ export class DistributionTab implements TabView {
 function noteOf(answer: Columns<Header>, values: boolean): string {
   if (!values) {
     return (
-      'Only reductions of this tensor were saved, so that its histogram is not known. For histograms save the values: ' +
-      'leave reductions out of its collection, or add save_raw_tensor to them.'
+      'Only reductions of this tensor were saved, so it has no histogram. To get histograms, save the values: ' +
+      'remove the reductions from its collection, or add save_raw_tensor=True to them.'
     );
   }
   const count = answer.header.count.toLocaleString('en');
   const [edges, steps] = [answer.column('edges'), answer.column('steps')];
-  const range = edges.length > 1 ? `, between ${figure(edges[0] ?? NaN)} and ${figure(edges[edges.length - 1] ?? NaN)}` : '';
-  const lines = [`${count} ${answer.header.count === 1 ? 'value' : 'values'} at each of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}${range}.`];
-  const odd = Array.from(answer.column('not_finite')).reduce((most, value) => Math.max(most, value), 0);
-  if (odd > 0) lines.push(`Up to ${odd.toLocaleString('en')} of them are NaN or infinite and not in the picture.`);
-  if (answer.header.sampled) lines.push(`${answer.header.sampled.toLocaleString('en')} of each step were looked at.`);
+  const range =
+    edges.length > 1
+      ? `, between ${figure(edges[0] ?? NaN)} and ${figure(edges[edges.length - 1] ?? NaN)}`
+      : '';
+  const lines = [
+    `${count} ${answer.header.count === 1 ? 'value' : 'values'} at each of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}${range}.`,
+  ];
+  const odd = Array.from(answer.column('not_finite')).reduce(
+    (most, value) => Math.max(most, value),
+    0,
+  );
+  if (odd > 0)
+    lines.push(`Up to ${odd.toLocaleString('en')} of them are NaN or infinite and are not shown.`);
+  if (answer.header.sampled)
+    lines.push(`${answer.header.sampled.toLocaleString('en')} values per step were sampled.`);
   return lines.join(' ');
 }

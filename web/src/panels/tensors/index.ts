@@ -1,4 +1,4 @@
-// Tensors: which there are, how they went over the steps, and what is in them.
+// Tensors: which there are, their series over steps, and their values.
 
 import './panel.css';
 import { below } from '../../api/client';
@@ -8,10 +8,11 @@ import { TensorsView } from './panel';
 export const panel: RunPanel = {
   id: 'tensors',
   title: 'Tensors',
+  subject: 'tensors',
   missing: (run) =>
     run.has.tensors
       ? ''
-      : 'No tensors were saved yet. A hook in the training script saves those of the collections that its configuration names.',
+      : 'No tensors were saved yet. The hook saves the collections named in its configuration.',
   first: (run) => below(run, 'tensors'),
   open: (context, into) => new TensorsView(context, into),
 };

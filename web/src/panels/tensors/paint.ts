@@ -1,18 +1,23 @@
 // Values as pixels.
 
-import { BROKEN, Ramp, RampKind, shadeOf } from '../../plots/ramp';
+import { BROKEN, type Ramp, type RampKind, shadeOf } from '../../plots/ramp';
 
 export interface Picture {
   readonly rows: number;
   readonly columns: number;
-  value(row: number, column: number): number;
+  value: (row: number, column: number) => number;
 }
 
-// Around zero where there is something on both sides of it.
-export const kindFor = ([low, high]: readonly [number, number]): RampKind => (low < 0 && high > 0 ? 'diverging' : 'sequential');
+// Diverging if there are values on both sides of zero.
+export const kindFor = ([low, high]: readonly [number, number]): RampKind =>
+  low < 0 && high > 0 ? 'diverging' : 'sequential';
 
-// NaN and infinities must not be taken for small or large numbers.
-export function paint(canvas: HTMLCanvasElement, { rows, columns, value }: Picture, ramp: Ramp): void {
+// NaN and infinities must not look like small or large numbers.
+export function paint(
+  canvas: HTMLCanvasElement,
+  { rows, columns, value }: Picture,
+  ramp: Ramp,
+): void {
   canvas.width = Math.max(1, columns);
   canvas.height = Math.max(1, rows);
   const context = canvas.getContext('2d');
@@ -28,8 +33,13 @@ export function paint(canvas: HTMLCanvasElement, { rows, columns, value }: Pictu
   context.putImageData(image, 0, 0);
 }
 
-// channels: one (grey) or three (red, green, blue), of the same size; range: what is black and what is full.
-export function paintColours(canvas: HTMLCanvasElement, channels: readonly Picture[], [low, high]: readonly [number, number]): void {
+// channels: one (gray) or three (red, green, blue) of the same size; range: the values of black and
+// full color.
+export function paintColours(
+  canvas: HTMLCanvasElement,
+  channels: readonly Picture[],
+  [low, high]: readonly [number, number],
+): void {
   const first = channels[0];
   if (!first) return;
   canvas.width = Math.max(1, first.columns);

@@ -1,4 +1,4 @@
-// The panel: finder, what is selected, and the tabs that show it.
+// The panel: tensor tree, selection, and the tabs that show it.
 
 import { below } from '../../api/client';
 import type { LiveEvent, TensorInfo, TensorList } from '../../api/types';
@@ -12,12 +12,21 @@ import { ActivationTab } from './activation_tab';
 import { Chips } from './chips';
 import { DistributionTab } from './distribution_tab';
 import { SeriesTab } from './series_tab';
-import { Desk, MOST_TENSORS, readState, State, Tab, TABS, TabView, writeState } from './state';
+import {
+  type Desk,
+  MOST_TENSORS,
+  readState,
+  type State,
+  type Tab,
+  TABS,
+  type TabView,
+  writeState,
+} from './state';
 import { Tree } from '../common/tree';
 import { TreeView } from './tree_view';
 import { ValuesTab } from './values_tab';
 
-const MANY = 5000; // From here on the list is long to send: it is asked for again more rarely.
+const MANY = 5000; // From this size on the list is reloaded less often.
 
 export class TensorsView implements View, Desk {
   readonly run: string;
@@ -29,11 +38,19 @@ export class TensorsView implements View, Desk {
   private readonly latest = new Latest();
   private readonly grownSoon = new Paced(() => this.tab?.grown(), 1000);
   private readonly listSoon: Paced;
-  private readonly body = html('div', { class: 'tensors-body', id: 'tensors-body', role: 'tabpanel' });
+  private readonly body = html('div', {
+    class: 'tensors-body',
+    id: 'tensors-body',
+    role: 'tabpanel',
+  });
   private readonly progress = html('p', { class: 'common-note', role: 'status' });
-  private readonly tabs = new Tabs('Views', TABS, this.body, (tab) => this.change({ tab: tab as Tab, view: '' }, true));
+  private readonly tabs = new Tabs('Views', TABS, this.body, (tab) =>
+    this.change({ tab: tab as Tab, view: '' }, true),
+  );
   private readonly chips = new Chips(this);
-  private readonly mode = new Choice('Mode', (mode) => this.change({ mode: mode as State['mode'], range: null, step: null }, true));
+  private readonly mode = new Choice('Mode', (mode) =>
+    this.change({ mode: mode as State['mode'], range: null, step: null }, true),
+  );
   private readonly worker = new Choice('Worker', (worker) => this.change({ worker }, true));
   private tab: TabView | null = null;
   private shownTab: Tab | '' = '';
@@ -45,7 +62,7 @@ export class TensorsView implements View, Desk {
     this.run = context.run.id;
     this.current = readState(context.params);
     this.listSoon = new Paced(() => this.load(), 5000);
-    into.append(loading('Looking for tensors …'));
+    into.append(loading('Loading tensors …'));
     this.load();
   }
 
@@ -54,7 +71,16 @@ export class TensorsView implements View, Desk {
   }
 
   list(): TensorList {
-    return this.tensors ?? { modes: [], workers: [], collections: [], tensors: [], ingested: { steps: 0, total: 0, done: true }, problems: [] };
+    return (
+      this.tensors ?? {
+        modes: [],
+        workers: [],
+        collections: [],
+        tensors: [],
+        ingested: { steps: 0, total: 0, done: true },
+        problems: [],
+      }
+    );
   }
 
   info(tensor: string): TensorInfo | undefined {
@@ -83,7 +109,8 @@ export class TensorsView implements View, Desk {
     if (event.event === 'steps' || event.event === 'back') {
       this.grownSoon.tell();
       const reading = this.tensors ? !this.tensors.ingested.done : true;
-      if (event.event === 'back' || reading || this.list().tensors.length < MANY) this.listSoon.tell();
+      if (event.event === 'back' || reading || this.list().tensors.length < MANY)
+        this.listSoon.tell();
       if (event.event === 'steps') this.tellProgress(event.data.ingested, event.data.total);
     }
   }
@@ -113,8 +140,10 @@ export class TensorsView implements View, Desk {
     this.tree.setTensors(list.tensors, list.collections);
     this.tellProgress(list.ingested.steps, list.ingested.total);
     if (list.tensors.length === 0) {
-      const words = list.ingested.done ? 'No step has been saved yet' : 'The first steps are being read';
-      this.into.replaceChildren(empty(words, 'Tensors appear here as soon as the training saves them.'));
+      const words = list.ingested.done ? 'No steps saved yet' : 'Reading the first steps';
+      this.into.replaceChildren(
+        empty(words, 'Tensors appear here when the training saves its first step.'),
+      );
       return;
     }
     if (first) this.build();
@@ -130,23 +159,43 @@ export class TensorsView implements View, Desk {
       select: (tensor, add) => this.select(tensor, add),
       isSelected: (tensor) => this.current.tensors.includes(tensor),
     });
-    const aside = html('details', { class: 'tensors-side card', open: '' }, html('summary', {}, 'All tensors'), this.finder.element);
+    const aside = html(
+      'details',
+      { class: 'tensors-side card', open: '' },
+      html('summary', {}, 'All tensors'),
+      this.finder.element,
+    );
     if (matchMedia('(max-width: 52rem)').matches) aside.open = false;
     const choices = html('div', { class: 'common-bar' }, this.mode.element, this.worker.element);
     const main = html('div', { class: 'tensors-main card' });
-    main.append(html('div', { class: 'tensors-head' }, this.chips.element, choices), this.tabs.element, this.body, this.progress);
-    this.into.replaceChildren(html('div', { class: 'tensors-layout' }, aside, main), ...this.problems());
+    main.append(
+      html('div', { class: 'tensors-head' }, this.chips.element, choices),
+      this.tabs.element,
+      this.body,
+      this.progress,
+    );
+    this.into.replaceChildren(
+      html('div', { class: 'tensors-layout' }, aside, main),
+      ...this.problems(),
+    );
   }
 
   private problems(): HTMLElement[] {
     const problems = this.list().problems;
     if (problems.length === 0) return [];
     const list = html('ul', {}, ...problems.slice(0, 50).map((words) => html('li', {}, words)));
-    const count = `${problems.length} ${problems.length === 1 ? 'thing' : 'things'} could not be read`;
-    return [html('details', { class: 'notice warning tensors-problems' }, html('summary', {}, count), list)];
+    const count = `${problems.length} ${problems.length === 1 ? 'item' : 'items'} could not be read`;
+    return [
+      html(
+        'details',
+        { class: 'notice warning tensors-problems' },
+        html('summary', {}, count),
+        list,
+      ),
+    ];
   }
 
-  // Nothing was asked for: the losses say most.
+  // Nothing was selected: start with the losses.
   private chooseSome(): void {
     if (this.current.tensors.length > 0) return;
     const all = this.list().tensors;
@@ -159,7 +208,11 @@ export class TensorsView implements View, Desk {
     const now = this.current.tensors;
     if (!add) return this.change({ tensors: [tensor], focus: 0, slice: '', view: '' }, true);
     if (now.includes(tensor)) return this.remove(tensor);
-    if (now.length >= MOST_TENSORS) return this.announce(`${MOST_TENSORS} tensors are shown at most: take one away first`, 'warning');
+    if (now.length >= MOST_TENSORS)
+      return this.announce(
+        `At most ${MOST_TENSORS} tensors can be shown. Remove one first.`,
+        'warning',
+      );
     this.change({ tensors: [...now, tensor] }, true);
   }
 
@@ -173,15 +226,24 @@ export class TensorsView implements View, Desk {
   private tellProgress(steps: number, total: number): void {
     const done = steps >= total;
     this.progress.hidden = done;
-    if (!done) this.progress.textContent = `${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps have been read; what is shown gets finer.`;
+    if (!done)
+      this.progress.textContent = `${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps read. The charts fill in as reading continues.`;
   }
 
   private show(): void {
     if (!this.finder) return;
     const { modes, workers } = this.list();
-    const words = { GLOBAL: 'All, by global step', TRAIN: 'Training', EVAL: 'Evaluation', PREDICT: 'Prediction' };
+    const words = {
+      GLOBAL: 'All (global steps)',
+      TRAIN: 'Training',
+      EVAL: 'Evaluation',
+      PREDICT: 'Prediction',
+    };
     const known = ['GLOBAL' as const, ...modes.filter((mode) => mode !== 'GLOBAL')];
-    this.mode.set(known.map((value) => ({ value, label: words[value] })), this.current.mode);
+    this.mode.set(
+      known.map((value) => ({ value, label: words[value] })),
+      this.current.mode,
+    );
     this.mode.show(known.length > 1);
     this.worker.set(plainOptions(workers), this.current.worker || (workers[0] ?? ''));
     this.worker.show(workers.length > 1 || this.current.worker !== '');
@@ -196,7 +258,12 @@ export class TensorsView implements View, Desk {
     this.tab?.close();
     this.body.replaceChildren();
     this.shownTab = this.current.tab;
-    const make = { series: SeriesTab, distribution: DistributionTab, values: ValuesTab, activation: ActivationTab }[this.shownTab];
+    const make = {
+      series: SeriesTab,
+      distribution: DistributionTab,
+      values: ValuesTab,
+      activation: ActivationTab,
+    }[this.shownTab];
     this.tab = new make(this.body, this.context.client, this);
   }
 }

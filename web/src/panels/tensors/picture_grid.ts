@@ -1,4 +1,4 @@
-// Many small pictures: the channels of an activation, the heads of an attention, the images of a batch.
+// Many small images: channels of an activation, attention heads, images of a batch.
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
@@ -6,28 +6,33 @@ import { hideTip, showTip } from '../../charts/chart';
 import { HeatScale } from '../../plots/heat_scale';
 import { onThemeChange, palette } from '../../plots/palette';
 import { makeRamp } from '../../plots/ramp';
-import { kindFor, paint, paintColours, Picture, rangeOfPicture } from './paint';
+import { kindFor, paint, paintColours, type Picture, rangeOfPicture } from './paint';
 import { writeValue } from './value';
 
 export interface Tile {
   readonly name: string; // 'channel 3'
-  readonly channels: readonly Picture[]; // One; three for a coloured image.
-  open?(): void; // Shows it alone.
+  readonly channels: readonly Picture[]; // One channel; three for a color image.
+  open?: () => void; // Opens this one alone.
 }
 
 export interface GridOptions {
-  readonly each: boolean; // Each has its own range.
-  readonly colours: boolean; // Images as they are, not values by a ramp.
+  readonly each: boolean; // Each image has its own color range.
+  readonly colours: boolean; // Images as they are, not values on a color ramp.
   readonly bytes: boolean; // Values from 0 to 255.
 }
 
 type Range = [number, number];
 
 const joined = (ranges: readonly Range[]): Range =>
-  ranges.length === 0 ? [0, 1] : [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
+  ranges.length === 0
+    ? [0, 1]
+    : [Math.min(...ranges.map(([low]) => low)), Math.max(...ranges.map(([, high]) => high))];
 
-// A wish, in pixels, for the longer side: small ones are magnified by a whole number.
-const sideFor = (longest: number): number => (longest >= 112 ? Math.min(longest, 224) : longest * Math.max(1, Math.floor(112 / Math.max(1, longest))));
+// Preferred pixels of the longer side; small images are magnified by a whole number.
+const sideFor = (longest: number): number =>
+  longest >= 112
+    ? Math.min(longest, 224)
+    : longest * Math.max(1, Math.floor(112 / Math.max(1, longest)));
 
 export class PictureGrid {
   private readonly list = html('div', { class: 'tensors-pictures' });
@@ -66,7 +71,16 @@ export class PictureGrid {
     this.canvases.push(canvas);
     const name = html('span', { class: 'tensors-picture-name' }, tile.name);
     if (!tile.open) return html('div', { class: 'tensors-picture' }, canvas, name);
-    const button = html('button', { type: 'button', class: 'tensors-picture', 'aria-label': `${tile.name}: show it alone` }, canvas, name);
+    const button = html(
+      'button',
+      {
+        type: 'button',
+        class: 'tensors-picture',
+        'aria-label': `${tile.name}: show only this one`,
+      },
+      canvas,
+      name,
+    );
     button.addEventListener('click', () => tile.open?.());
     return button;
   }
@@ -78,9 +92,10 @@ export class PictureGrid {
     this.tiles.forEach(({ channels }, i) => {
       const canvas = this.canvases[i];
       const [first] = channels;
-      const range = this.options.each ? ranges[i] ?? all : all;
+      const range = this.options.each ? (ranges[i] ?? all) : all;
       if (!canvas || !first) return;
-      if (this.options.colours) paintColours(canvas, channels, this.options.bytes ? [0, 255] : range);
+      if (this.options.colours)
+        paintColours(canvas, channels, this.options.bytes ? [0, 255] : range);
       else paint(canvas, first, makeRamp(kindFor(range), range, dark));
     });
     this.scale.show(makeRamp(kindFor(all), all, dark), figure, false);
@@ -90,8 +105,17 @@ export class PictureGrid {
     const box = canvas.getBoundingClientRect();
     const [first] = tile.channels;
     if (!first) return;
-    const row = Math.max(0, Math.min(first.rows - 1, Math.floor(((event.clientY - box.top) / box.height) * first.rows)));
-    const column = Math.max(0, Math.min(first.columns - 1, Math.floor(((event.clientX - box.left) / box.width) * first.columns)));
+    const row = Math.max(
+      0,
+      Math.min(first.rows - 1, Math.floor(((event.clientY - box.top) / box.height) * first.rows)),
+    );
+    const column = Math.max(
+      0,
+      Math.min(
+        first.columns - 1,
+        Math.floor(((event.clientX - box.left) / box.width) * first.columns),
+      ),
+    );
     const words = tile.channels.map((picture) => writeValue(picture.value(row, column))).join(', ');
     showTip(event, [words, `${tile.name}, row ${row}, column ${column}`]);
   }

@@ -1,4 +1,4 @@
-// Histograms over steps as hills one behind another: the newest in front.
+// Histograms over steps as ridges, the newest in front.
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
@@ -15,34 +15,43 @@ export interface Histograms {
 }
 
 const LEFT = 8;
-const RIGHT = 64; // For the steps' numbers.
+const RIGHT = 64; // Room for the step numbers.
 const FOOT = 30;
-const HILL = 90; // The highest hill.
+const HILL = 90; // Height of the highest ridge.
 
-// Edges need not be evenly spaced (values can span many powers of ten): bins are drawn equally wide, and named.
+// Edges can be unevenly spaced (values can span many powers of ten): bins are drawn equally wide
+// and labeled.
 function marksOf(edges: ArrayLike<number>, most: number): { bin: number; label: string }[] {
   const bins = edges.length - 1;
   const [first, second, last] = [edges[0] ?? 0, edges[1] ?? 1, edges[bins] ?? 1];
   const even = Math.abs((second - first) * bins - (last - first)) < Math.abs(last - first) * 1e-6;
   if (even && last > first) {
-    return ticks(first, last, most).map((value) => ({ bin: ((value - first) / (last - first)) * bins, label: figure(value) }));
+    return ticks(first, last, most).map((value) => ({
+      bin: ((value - first) / (last - first)) * bins,
+      label: figure(value),
+    }));
   }
   const every = Math.max(1, Math.ceil(bins / most));
-  return Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => ({ bin: i * every, label: figure(edges[i * every] ?? NaN) }));
+  return Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => ({
+    bin: i * every,
+    label: figure(edges[i * every] ?? NaN),
+  }));
 }
 
 export class Ridge {
   private readonly drawing: Drawing;
   private readonly said = html('div', { class: 'unseen', 'aria-live': 'polite' });
   private data: Histograms = { steps: [], edges: [], counts: [] };
-  private chosen = -1; // The hill under the pointer or the keyboard.
+  private chosen = -1; // The ridge under the pointer or the keyboard cursor.
   private most = 1;
 
   constructor(
     box: HTMLElement,
     private readonly onPick: (step: number) => void,
   ) {
-    this.drawing = new Drawing(box, 'Histograms over steps', (context, width, height) => this.draw(context, width, height));
+    this.drawing = new Drawing(box, 'Histograms over steps', (context, width, height) =>
+      this.draw(context, width, height),
+    );
     box.append(this.said);
     const { canvas } = this.drawing;
     canvas.addEventListener('mousemove', (event) => this.hover(event));
@@ -54,7 +63,8 @@ export class Ridge {
   setData(data: Histograms): void {
     this.data = data;
     this.most = 1;
-    for (let i = 0; i < data.counts.length; ++i) this.most = Math.max(this.most, data.counts[i] ?? 0);
+    for (let i = 0; i < data.counts.length; ++i)
+      this.most = Math.max(this.most, data.counts[i] ?? 0);
     this.drawing.height = Math.max(240, Math.min(560, data.steps.length * 12 + HILL + FOOT));
   }
 
@@ -86,7 +96,9 @@ export class Ridge {
       const chosen = row === this.chosen;
       this.path(context, row, base, right);
       context.globalAlpha = this.chosen < 0 || chosen ? 0.92 : 0.45;
-      context.fillStyle = chosen ? colours.series[1] ?? colours.accent : cssOf(shadeOf(ramp, ramp.place(row / Math.max(1, rows - 1))));
+      context.fillStyle = chosen
+        ? (colours.series[1] ?? colours.accent)
+        : cssOf(shadeOf(ramp, ramp.place(row / Math.max(1, rows - 1))));
       context.fill();
       context.globalAlpha = 1;
       context.strokeStyle = colours.card;
@@ -134,9 +146,15 @@ export class Ridge {
     const rows = this.data.steps.length;
     const share = (y + 12 - HILL) / (box.height - HILL - FOOT);
     const row = Math.max(0, Math.min(rows - 1, Math.round(share * (rows - 1))));
-    const bin = Math.floor(((event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT)) * this.bins);
+    const bin = Math.floor(
+      ((event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT)) * this.bins,
+    );
     this.choose(row);
-    if (bin >= 0 && bin < this.bins) showTip(event, [`Step ${(this.data.steps[row] ?? 0).toLocaleString('en')}`, this.words(row, bin)]);
+    if (bin >= 0 && bin < this.bins)
+      showTip(event, [
+        `Step ${(this.data.steps[row] ?? 0).toLocaleString('en')}`,
+        this.words(row, bin),
+      ]);
     else hideTip();
   }
 
@@ -160,7 +178,9 @@ export class Ridge {
 
   private key(event: KeyboardEvent): void {
     const last = this.data.steps.length - 1;
-    const to = { ArrowUp: this.chosen - 1, ArrowDown: this.chosen + 1, Home: 0, End: last }[event.key];
+    const to = { ArrowUp: this.chosen - 1, ArrowDown: this.chosen + 1, Home: 0, End: last }[
+      event.key
+    ];
     if (event.key === 'Enter') this.pick();
     else if (event.key === 'Escape') this.choose(-1);
     else if (to !== undefined) this.say(Math.max(0, Math.min(last, to)));
@@ -172,8 +192,12 @@ export class Ridge {
     this.choose(row);
     let most = 0;
     for (let bin = 1; bin < this.bins; ++bin) {
-      if ((this.data.counts[row * this.bins + bin] ?? 0) > (this.data.counts[row * this.bins + most] ?? 0)) most = bin;
+      if (
+        (this.data.counts[row * this.bins + bin] ?? 0) >
+        (this.data.counts[row * this.bins + most] ?? 0)
+      )
+        most = bin;
     }
-    this.said.textContent = `Step ${this.data.steps[row] ?? ''}, most from ${this.words(row, most)}`;
+    this.said.textContent = `Step ${this.data.steps[row] ?? ''}, peak at ${this.words(row, most)}`;
   }
 }

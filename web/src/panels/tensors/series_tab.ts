@@ -4,14 +4,14 @@ import type { Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
 import { SeriesPlot } from '../../plots/series_plot';
-import { Asked, Viewport } from '../../plots/viewport';
+import { type Asked, Viewport } from '../../plots/viewport';
 import { Pills } from '../common/fields';
-import { askSeries, plotted, SeriesHeader, shortNames, Wanted } from '../common/series';
+import { askSeries, plotted, type SeriesHeader, shortNames, type Wanted } from '../common/series';
 import { refused } from '../common/states';
 import { inOrder, statisticWords, usualStatistics } from '../common/statistics';
 import type { Desk, TabView } from './state';
 
-// The others are there on request: nineteen at once are more than one reads.
+// The others are available on request: nineteen buttons are too many.
 const USUAL = ['value', 'min', 'mean', 'max', 'std', 'l2', 'abs_mean', 'abs_max', 'zeros', 'nans'];
 const MORE = 'more …';
 
@@ -28,7 +28,7 @@ export class SeriesTab implements TabView {
   private wanted: readonly Wanted[] = [];
   private question = '';
   private answer: Columns<SeriesHeader> | null = null;
-  private everything = false; // All statistics are offered.
+  private everything = false; // All statistics are shown.
 
   constructor(
     into: HTMLElement,
@@ -38,7 +38,12 @@ export class SeriesTab implements TabView {
     this.pills = new Pills('Statistics', (statistic) => this.pick(statistic));
     const log = html('label', { class: 'check' }, this.logScale, 'Log scale');
     this.logScale.addEventListener('change', () => desk.change({ log: this.logScale.checked }));
-    into.append(html('div', { class: 'common-bar' }, this.pills.element, log), this.trouble, this.box, this.note);
+    into.append(
+      html('div', { class: 'common-bar' }, this.pills.element, log),
+      this.trouble,
+      this.box,
+      this.note,
+    );
     this.plot = new SeriesPlot(this.box, {
       label: '',
       height: 360,
@@ -71,7 +76,9 @@ export class SeriesTab implements TabView {
     }
     this.wasLog = state.log;
     this.question = question;
-    this.wanted = tensors.flatMap((tensor) => this.statistics().map((statistic) => ({ tensor, statistic })));
+    this.wanted = tensors.flatMap((tensor) =>
+      this.statistics().map((statistic) => ({ tensor, statistic })),
+    );
     this.viewport.refresh();
   }
 
@@ -89,15 +96,21 @@ export class SeriesTab implements TabView {
   }
 
   private available(): string[] {
-    return inOrder(this.desk.state().tensors.flatMap((tensor) => this.desk.info(tensor)?.statistics ?? []));
+    return inOrder(
+      this.desk.state().tensors.flatMap((tensor) => this.desk.info(tensor)?.statistics ?? []),
+    );
   }
 
   private options(): { value: string; label: string; title: string }[] {
     const all = inOrder([...this.available(), ...this.statistics()]);
-    const offered = all.filter((name) => this.everything || USUAL.includes(name) || this.statistics().includes(name));
+    const offered = all.filter(
+      (name) => this.everything || USUAL.includes(name) || this.statistics().includes(name),
+    );
     const options = offered.map((value) => ({ value, label: value, title: statisticWords(value) }));
     const rest = all.length - offered.length;
-    return rest > 1 ? [...options, { value: MORE, label: MORE, title: `${rest} more statistics` }] : options;
+    return rest > 1
+      ? [...options, { value: MORE, label: MORE, title: `${rest} more statistics` }]
+      : options;
   }
 
   private statistics(): readonly string[] {
@@ -121,14 +134,20 @@ export class SeriesTab implements TabView {
   private title(): string {
     const { tensors } = this.desk.state();
     const [statistic = ''] = this.statistics();
-    return this.several() ? `${capital(statisticWords(statistic))} of ${tensors.length} tensors` : (tensors[0] ?? '');
+    return this.several()
+      ? `${capital(statisticWords(statistic))} of ${tensors.length} tensors`
+      : (tensors[0] ?? '');
   }
 
   private async ask(asked: Asked, signal: AbortSignal): Promise<Columns<SeriesHeader> | null> {
     const { mode, worker } = this.desk.state();
     if (this.wanted.length === 0) return null;
     this.wait(true);
-    const answer = await askSeries(this.client, { run: this.desk.run, wanted: this.wanted, mode, worker, asked }, signal);
+    const answer = await askSeries(
+      this.client,
+      { run: this.desk.run, wanted: this.wanted, mode, worker, asked },
+      signal,
+    );
     if (signal.aborted) return null;
     this.wait(false);
     this.trouble.replaceChildren();
@@ -145,11 +164,15 @@ export class SeriesTab implements TabView {
   private draw(answer: Columns<SeriesHeader>): void {
     this.answer = answer;
     const { tensors } = this.desk.state();
-    const names = this.several() ? shortNames(tensors) : this.wanted.map(({ statistic }) => statistic);
+    const names = this.several()
+      ? shortNames(tensors)
+      : this.wanted.map(({ statistic }) => statistic);
     const series = plotted(answer, names);
     this.plot.setData(series);
-    const hidden = this.desk.state().log && series.some(({ low }) => Array.from(low).some((value) => value <= 0));
-    const lost = hidden ? ['Zero and what is below have no place on a log scale.'] : [];
+    const hidden =
+      this.desk.state().log &&
+      series.some(({ low }) => Array.from(low).some((value) => value <= 0));
+    const lost = hidden ? ['Zero and negative values are not shown on a log scale.'] : [];
     this.note.textContent = [...notes(answer.header, this.wanted), ...lost].join(' ');
   }
 }
@@ -161,15 +184,19 @@ function notes(header: SeriesHeader, wanted: readonly Wanted[]): string[] {
   const missing = wanted.filter((_, i) => header.series[i]?.found !== true);
   if (missing.length > 0) {
     const names = missing.map(({ tensor, statistic }) => `${statistic} of ${tensor}`);
-    const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
+    const shown =
+      names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
     lines.push(
-      `Not there for this mode and worker: ${shown}. A run keeps what its hook saves: a reduction is saved if its collection's ` +
-        'reductions name it, and all of them can be computed if the values are saved.',
+      `Not saved for this mode and worker: ${shown}. A hook saves the reductions listed in the collection; ` +
+        'if it saves the values, every statistic is available.',
     );
   }
   const most = Math.max(1, ...header.series.map(({ steps_per_point }) => steps_per_point));
   const nans = wanted.filter((_, i) => (header.series[i]?.nans ?? 0) > 0).length;
-  if (nans > 0) lines.push(`${nans === 1 ? 'One series is' : `${nans} series are`} NaN at some of the steps.`);
-  if (most > 1) lines.push(`A point stands for up to ${Math.ceil(most)} steps: the band is from the least to the most of them. Zoom in for more.`);
+  if (nans > 0) lines.push(`${nans === 1 ? 'One series contains' : `${nans} series contain`} NaN.`);
+  if (most > 1)
+    lines.push(
+      `Each point covers up to ${Math.ceil(most)} steps; the band shows their minimum to maximum. Zoom in for more detail.`,
+    );
   return lines;
 }

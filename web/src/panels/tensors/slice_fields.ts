@@ -1,11 +1,15 @@
-// Which part of a tensor: a number for each axis that the view does not show, and the slice as text for everything else.
+// Which part of a tensor: an index for each axis that the view does not show, and a slice as text.
 
 import { html } from '../../base/dom';
 import type { Desk } from './state';
-import { axisOf, partsFor, shownAxes, sliceText, View } from './slices';
+import { axisOf, partsFor, shownAxes, sliceText, type View } from './slices';
 
 export class SliceFields {
-  readonly element = html('div', { class: 'tensors-slices', role: 'group', 'aria-label': 'Part of the tensor' });
+  readonly element = html('div', {
+    class: 'tensors-slices',
+    role: 'group',
+    'aria-label': 'Part of the tensor',
+  });
   private drawn = '';
 
   constructor(private readonly desk: Desk) {}
@@ -20,7 +24,9 @@ export class SliceFields {
     inputs.forEach((input, axis) => {
       if (input === document.activeElement) return;
       const last = axis === inputs.length - 1;
-      input.value = last ? slice || (parts ? sliceText(parts) : '') : String(axisOf(parts?.[axis] ?? '0', shape[axis] ?? 1).start);
+      input.value = last
+        ? slice || (parts ? sliceText(parts) : '')
+        : String(axisOf(parts?.[axis] ?? '0', shape[axis] ?? 1).start);
     });
     this.element.hidden = shape.length === 0;
   }
@@ -32,18 +38,37 @@ export class SliceFields {
       const size = shape[axis] ?? 1;
       const input = html('input', { type: 'number', min: 0, max: Math.max(0, size - 1), step: 1 });
       input.addEventListener('input', () => this.choose(shape, view, axis, input));
-      fields.push(html('label', { class: 'field' }, `Axis ${axis} of ${size.toLocaleString('en')}`, input));
+      fields.push(
+        html('label', { class: 'field' }, `Axis ${axis} of ${size.toLocaleString('en')}`, input),
+      );
     }
-    const text = html('input', { type: 'text', spellcheck: 'false', placeholder: ':', class: 'mono' });
+    const text = html('input', {
+      type: 'text',
+      spellcheck: 'false',
+      placeholder: ':',
+      class: 'mono',
+    });
     text.addEventListener('change', () => this.desk.change({ slice: text.value.trim() }, true));
     fields.push(html('label', { class: 'field tensors-slice' }, 'Slice, as in NumPy', text));
     this.element.replaceChildren(...fields);
   }
 
-  private choose(shape: readonly number[], view: View, axis: number, input: HTMLInputElement): void {
+  private choose(
+    shape: readonly number[],
+    view: View,
+    axis: number,
+    input: HTMLInputElement,
+  ): void {
     const parts = partsFor(this.desk.state().slice, shape, view) ?? partsFor('', shape, view);
     const place = Number(input.value);
-    if (!parts || input.value === '' || !Number.isInteger(place) || place < 0 || place >= (shape[axis] ?? 1)) return;
+    if (
+      !parts ||
+      input.value === '' ||
+      !Number.isInteger(place) ||
+      place < 0 ||
+      place >= (shape[axis] ?? 1)
+    )
+      return;
     parts[axis] = String(place);
     this.desk.change({ slice: sliceText(parts) });
   }

@@ -1,6 +1,7 @@
-// Slices as in NumPy, one part for each axis, and which ways of looking suit a shape.
+// NumPy slices, one part per axis, and which views suit a shape.
 
-export type View = 'table' | 'line' | 'image' | 'channels' | 'channels-last' | 'images' | 'images-last';
+export type View =
+  'table' | 'line' | 'image' | 'channels' | 'channels-last' | 'images' | 'images-last';
 
 export const VIEW_WORDS: Record<View, string> = {
   table: 'Table',
@@ -12,7 +13,7 @@ export const VIEW_WORDS: Record<View, string> = {
   'images-last': 'Images, channels last',
 };
 
-// How many axes, from the last, a view shows; the others are chosen by number.
+// How many trailing axes a view shows; the others are chosen by index.
 const SHOWN: Record<View, number> = {
   table: 2,
   line: 1,
@@ -37,7 +38,7 @@ export function viewsOf(shape: readonly number[]): View[] {
   return views;
 }
 
-// Pictures for what looks like pictures; filters of a few pixels are seen best one by one.
+// Images for image-like shapes; small filters are easier to read one by one.
 export function usualView(shape: readonly number[]): View {
   const rank = shape.length;
   const [width = 0, height = 0, channels = 0] = [...shape].reverse();
@@ -53,23 +54,25 @@ export interface Axis {
   readonly start: number;
   readonly step: number;
   readonly length: number;
-  readonly single: boolean; // One place alone: the axis is gone from what comes.
+  readonly single: boolean; // A single index: the axis is missing in the answer.
 }
 
-// The parts of a slice, one for each axis; null if it is not one.
+// The parts of a slice, one per axis; null if it is invalid.
 export function partsOf(slice: string, rank: number): string[] | null {
   const given = slice.trim() === '' ? [] : slice.split(',').map((part) => part.trim());
   const dots = given.indexOf('...');
   const rest = rank - (given.length - (dots < 0 ? 0 : 1));
   if (rest < 0 || given.lastIndexOf('...') !== dots) return null;
   const fill = new Array<string>(rest).fill(':');
-  const parts = dots < 0 ? [...given, ...fill] : [...given.slice(0, dots), ...fill, ...given.slice(dots + 1)];
+  const parts =
+    dots < 0 ? [...given, ...fill] : [...given.slice(0, dots), ...fill, ...given.slice(dots + 1)];
   return parts.every((part) => /^(-?\d+|(-?\d+)?:(-?\d+)?(:(-?\d+)?)?)$/.test(part)) ? parts : null;
 }
 
-const clamped = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+const clamped = (value: number, low: number, high: number): number =>
+  Math.max(low, Math.min(high, value));
 
-// What a part takes of an axis, by Python's rules.
+// The indices that a part selects, by Python's rules.
 export function axisOf(part: string, size: number): Axis {
   const [first = '', second, third] = part.split(':');
   if (second === undefined) {
@@ -77,7 +80,8 @@ export function axisOf(part: string, size: number): Axis {
     return { size, start: clamped(at, 0, Math.max(0, size - 1)), step: 1, length: 1, single: true };
   }
   const step = third ? Number(third) : 1;
-  if (!Number.isInteger(step) || step === 0) return { size, start: 0, step: 1, length: 0, single: false };
+  if (!Number.isInteger(step) || step === 0)
+    return { size, start: 0, step: 1, length: 0, single: false };
   const [low, high] = step > 0 ? [0, size] : [-1, size - 1];
   const place = (text: string, usual: number): number => {
     if (text === '') return usual;
@@ -88,32 +92,48 @@ export function axisOf(part: string, size: number): Axis {
   return { size, start, step, length: Math.max(0, Math.ceil((end - start) / step)), single: false };
 }
 
-// The slice that a view shows: axes before its own are single places, the first unless the reader chose another.
+// The slice that a view shows: its leading axes are single indices, 0 unless the reader chose
+// another.
 export function partsFor(slice: string, shape: readonly number[], view: View): string[] | null {
   const parts = partsOf(slice, shape.length);
   const leading = shape.length - shownAxes(view, shape.length);
-  return parts?.map((part, axis) => {
-    if (axis >= leading) return part;
-    const { start } = axisOf(part, shape[axis] ?? 1);
-    return String(start);
-  }) ?? null;
+  return (
+    parts?.map((part, axis) => {
+      if (axis >= leading) return part;
+      const { start } = axisOf(part, shape[axis] ?? 1);
+      return String(start);
+    }) ?? null
+  );
 }
 
 // What is wrong with a slice, as a sentence; '' if nothing is.
 export function troubleOf(slice: string, shape: readonly number[]): string {
   const parts = partsOf(slice, shape.length);
-  if (!parts) return `slice: '${slice}' is none of a tensor of ${shape.length} axes; write one part for each as in NumPy: 0,:,10:20`;
-  const wrong = parts.findIndex((part, axis) => !part.includes(':') && (Number(part) >= (shape[axis] ?? 0) || Number(part) < -(shape[axis] ?? 0)));
-  return wrong < 0 ? '' : `slice: ${parts[wrong] ?? ''} is not on axis ${wrong}, which has ${shape[wrong] ?? 0} places`;
+  if (!parts)
+    return `slice is '${slice}'; expected one NumPy index or range per axis (${shape.length} axes), for example 0,:,10:20`;
+  const wrong = parts.findIndex(
+    (part, axis) =>
+      !part.includes(':') &&
+      (Number(part) >= (shape[axis] ?? 0) || Number(part) < -(shape[axis] ?? 0)),
+  );
+  return wrong < 0
+    ? ''
+    : `slice: index ${parts[wrong] ?? ''} is out of range for axis ${wrong} of size ${shape[wrong] ?? 0}`;
 }
 
 export const axesOf = (parts: readonly string[], shape: readonly number[]): Axis[] =>
   parts.map((part, i) => axisOf(part, shape[i] ?? 1));
 
-export const elementsOf = (axes: readonly Axis[]): number => axes.reduce((product, { length }) => product * length, 1);
+export const elementsOf = (axes: readonly Axis[]): number =>
+  axes.reduce((product, { length }) => product * length, 1);
 
-// Takes every n-th place of those axes, so that no more than `most` elements come. Returns n.
-export function thinned(parts: string[], shape: readonly number[], axes: readonly number[], most: number): number {
+// Thins the axes so that at most `most` elements arrive. Returns the stride.
+export function thinned(
+  parts: string[],
+  shape: readonly number[],
+  axes: readonly number[],
+  most: number,
+): number {
   let every = 1;
   while (elementsOf(axesOf(parts, shape)) > most && every < 1 << 20) {
     every *= 2;
@@ -126,7 +146,7 @@ export function thinned(parts: string[], shape: readonly number[], axes: readonl
   return every;
 }
 
-// Written as briefly as it can be: whole axes at the end need not be said.
+// As short as possible: trailing whole axes are left out.
 export function sliceText(parts: readonly string[]): string {
   let end = parts.length;
   while (end > 0 && parts[end - 1] === ':') --end;

@@ -1,4 +1,4 @@
-// What is looked at, as the address says it.
+// What is shown, as in the URL.
 
 import type { Mode, TensorInfo, TensorList } from '../../api/types';
 import { writeRange } from '../common/series';
@@ -15,18 +15,18 @@ export const TABS: { value: Tab; label: string }[] = [
 
 export interface State {
   readonly tensors: readonly string[];
-  readonly focus: number; // Which of them the views of one tensor show.
+  readonly focus: number; // The one that single-tensor views show.
   readonly tab: Tab;
-  readonly statistics: readonly string[]; // None: the usual ones.
+  readonly statistics: readonly string[]; // Empty: the default ones.
   readonly mode: Mode;
   readonly worker: string; // '': the first.
-  readonly step: number | null; // None: the last one, also when more come.
+  readonly step: number | null; // Null: the last one, also when more arrive.
   readonly slice: string;
-  readonly view: string; // Of the tab; '': the usual one.
+  readonly view: string; // View of the tab; '': the default.
   readonly range: [number, number] | null; // Steps.
   readonly log: boolean;
-  readonly each: boolean; // Every picture has its own range of colours.
-  // Of the activation map.
+  readonly each: boolean; // Every image has its own color range.
+  // Settings of the activation map.
   readonly activation: string;
   readonly gradient: string;
   readonly images: string;
@@ -65,7 +65,7 @@ export function readState(params: URLSearchParams): State {
   };
 }
 
-// Only what differs from the usual is written, so that addresses stay short.
+// Only values that differ from the default are written, so URLs stay short.
 export function writeState(state: State): URLSearchParams {
   const params = new URLSearchParams();
   const put = (name: string, value: string | number, usual: string | number): void => {
@@ -90,21 +90,22 @@ export function writeState(state: State): URLSearchParams {
   return params;
 }
 
-// What a tab of the panel has to know, and whom it tells that the reader wants something else.
+// What a tab needs from the panel.
 export interface Desk {
   readonly run: string;
-  state(): State;
-  list(): TensorList;
-  info(tensor: string): TensorInfo | undefined;
-  change(change: Partial<State>, step?: boolean): void;
-  announce(words: string, tone?: 'plain' | 'warning'): void;
+  state: () => State;
+  list: () => TensorList;
+  info: (tensor: string) => TensorInfo | undefined;
+  change: (change: Partial<State>, step?: boolean) => void;
+  announce: (words: string, tone?: 'plain' | 'warning') => void;
 }
 
-// One of the tabs on the screen.
+// An open tab.
 export interface TabView {
-  show(): void; // The state, or the list of tensors, has changed.
-  grown(): void; // There are new steps.
-  close(): void;
+  show: () => void; // The state or the list of tensors has changed.
+  grown: () => void; // There are new steps.
+  close: () => void;
 }
 
-export const focused = (state: State): string => state.tensors[state.focus] ?? state.tensors[0] ?? '';
+export const focused = (state: State): string =>
+  state.tensors[state.focus] ?? state.tensors[0] ?? '';

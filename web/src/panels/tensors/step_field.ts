@@ -1,4 +1,4 @@
-// At which step: a slider over those at which a tensor was saved, and a field for any.
+// Choice of a step: a slider over the saved steps, and a field for any number.
 
 import type { Client } from '../../api/client';
 import { html } from '../../base/dom';
@@ -9,24 +9,41 @@ import type { Desk } from './state';
 
 export class StepField {
   readonly element: HTMLElement;
-  private readonly slider = html('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step' });
-  private readonly field = html('input', { type: 'number', min: 0, step: 1, inputmode: 'numeric', 'aria-label': 'Step number' });
-  private readonly newest = button('Latest', () => this.desk.change({ step: null }, true), { 'aria-pressed': 'true' });
+  private readonly slider = html('input', {
+    type: 'range',
+    min: 0,
+    max: 0,
+    value: 0,
+    'aria-label': 'Step',
+  });
+  private readonly field = html('input', {
+    type: 'number',
+    min: 0,
+    step: 1,
+    inputmode: 'numeric',
+    'aria-label': 'Step number',
+  });
+  private readonly newest = button('Latest', () => this.desk.change({ step: null }, true), {
+    'aria-pressed': 'true',
+  });
   private readonly latest = new Latest();
   private steps: ArrayLike<number> = [];
   private asked = '';
-  private exact = false; // All steps are known, not only every so many.
-  private told = false; // The steps have been told, or there was no answer.
+  private exact = false; // All steps are known, not only a sample.
+  private told = false; // The steps have been loaded, or the request failed.
 
-  // known: called when the steps of the tensor are there, or are more.
+  // known: called when the steps of the tensor are loaded, or grow.
   constructor(
     private readonly client: Client,
     private readonly desk: Desk,
     private readonly known: () => void,
   ) {
     const move = (by: number): void => this.choose(this.index() + by);
-    const back = button('‹', () => move(-1), { class: 'button icon', 'aria-label': 'Step before' });
-    const on = button('›', () => move(1), { class: 'button icon', 'aria-label': 'Step after' });
+    const back = button('‹', () => move(-1), {
+      class: 'button icon',
+      'aria-label': 'Previous step',
+    });
+    const on = button('›', () => move(1), { class: 'button icon', 'aria-label': 'Next step' });
     const label = html('span', { class: 'quiet' }, 'Step');
     this.element = html('div', { class: 'tensors-step', role: 'group', 'aria-label': 'Step' });
     this.element.append(label, back, this.slider, on, this.field, this.newest);
@@ -34,13 +51,13 @@ export class StepField {
     this.field.addEventListener('change', () => this.typed());
   }
 
-  // Which step is meant; null while that is not known yet.
+  // The chosen step; null while unknown.
   step(): number | null {
     const { step } = this.desk.state();
     return step ?? this.steps[this.steps.length - 1] ?? null;
   }
 
-  // Asked, and there is none: this mode or worker does not have the tensor.
+  // Loaded, and there are none: this mode or worker did not save the tensor.
   get none(): boolean {
     return this.told && this.steps.length === 0;
   }
@@ -65,13 +82,18 @@ export class StepField {
     this.latest.giveUp();
   }
 
-  // The points of a series are the steps at which there is something; of very long ones every so many.
+  // The points of a series are its saved steps; very long series are sampled.
   private ask(tensor: string): void {
     const { mode, worker } = this.desk.state();
     const statistic = this.desk.info(tensor)?.statistics[0] ?? 'mean';
     const asked = { from: undefined, to: undefined, points: 4000 };
     this.latest.ask(
-      (signal) => askSeries(this.client, { run: this.desk.run, wanted: [{ tensor, statistic }], mode, worker, asked }, signal),
+      (signal) =>
+        askSeries(
+          this.client,
+          { run: this.desk.run, wanted: [{ tensor, statistic }], mode, worker, asked },
+          signal,
+        ),
       (answer) => {
         this.exact = (answer.header.series[0]?.steps_per_point ?? 2) <= 1;
         this.came(answer.column('x0'), tensor);
@@ -81,22 +103,27 @@ export class StepField {
   }
 
   private came(found: ArrayLike<number>, tensor: string): void {
-    // What has no series, such as text, still has a first and a last step.
+    // Tensors without series, such as text, still have a first and a last step.
     const info = this.desk.info(tensor);
-    const ends = info && this.desk.state().mode === 'GLOBAL' ? [...new Set([info.first, info.last])] : [];
+    const ends =
+      info && this.desk.state().mode === 'GLOBAL' ? [...new Set([info.first, info.last])] : [];
     const steps = found.length > 0 ? found : ends;
-    const same = this.told && this.steps.length === steps.length && this.steps[steps.length - 1] === steps[steps.length - 1];
+    const same =
+      this.told &&
+      this.steps.length === steps.length &&
+      this.steps[steps.length - 1] === steps[steps.length - 1];
     this.told = true;
     this.steps = steps;
     this.draw();
     if (!same) this.known();
   }
 
-  // Of the step that is nearest.
+  // Index of the nearest step.
   private index(step = this.step() ?? 0): number {
     let best = 0;
     for (let i = 0; i < this.steps.length; ++i) {
-      if (Math.abs((this.steps[i] ?? 0) - step) < Math.abs((this.steps[best] ?? 0) - step)) best = i;
+      if (Math.abs((this.steps[i] ?? 0) - step) < Math.abs((this.steps[best] ?? 0) - step))
+        best = i;
     }
     return best;
   }
@@ -106,7 +133,7 @@ export class StepField {
     this.slider.max = String(Math.max(0, this.steps.length - 1));
     this.slider.value = String(this.index());
     this.slider.disabled = this.steps.length < 2;
-    this.slider.setAttribute('aria-valuetext', step === null ? 'not known yet' : `step ${step}`);
+    this.slider.setAttribute('aria-valuetext', step === null ? 'loading' : `step ${step}`);
     if (document.activeElement !== this.field) this.field.value = step === null ? '' : String(step);
     this.newest.setAttribute('aria-pressed', String(this.desk.state().step === null));
   }
@@ -120,9 +147,9 @@ export class StepField {
     const step = Number(this.field.value);
     if (this.field.value === '' || !Number.isSafeInteger(step) || step < 0) return this.draw();
     const near = this.steps[this.index(step)] ?? step;
-    // The step that was saved next to the one that was asked for.
+    // The saved step closest to the requested one.
     const chosen = this.exact ? near : step;
-    if (chosen !== step) this.desk.announce(`Step ${step} was not saved: this is step ${chosen}`);
+    if (chosen !== step) this.desk.announce(`Step ${step} was not saved; showing step ${chosen}`);
     this.field.value = String(chosen);
     this.desk.change({ step: chosen }, true);
   }

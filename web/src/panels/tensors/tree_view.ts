@@ -1,17 +1,18 @@
-// The tree on the screen: only the rows that can be seen are elements, and one of them is where the keyboard is.
+// The tensor tree: only visible rows are elements; one of them has the keyboard focus.
 //
-// Keys as in the ARIA tree pattern: arrows, Home, End, letters; Enter shows one tensor, Space adds it or takes it away.
+// Keys of the ARIA tree pattern: arrows, Home, End, letters; Enter shows one tensor, Space adds or
+// removes it.
 
 import { html } from '../../base/dom';
-import { Node, Row, Search, searchFor, Tree } from '../common/tree';
+import { type Node, type Row, type Search, searchFor, type Tree } from '../common/tree';
 
 const ROW = 28;
-const MARGIN = 10; // Rows above and below the screen that are made as well.
-const TYPING = 800; // Milliseconds in which letters belong to one word.
+const MARGIN = 10; // Extra rows above and below the visible ones.
+const TYPING = 800; // Milliseconds within which typed letters form one word.
 
 export interface TreeAsks {
-  select(tensor: string, add: boolean): void;
-  isSelected(tensor: string): boolean;
+  select: (tensor: string, add: boolean) => void;
+  isSelected: (tensor: string) => boolean;
 }
 
 export class TreeView {
@@ -19,7 +20,11 @@ export class TreeView {
   private readonly space = html('div', { class: 'tensors-space', role: 'presentation' });
   private readonly box: HTMLElement;
   private readonly note = html('p', { class: 'tensors-found', role: 'status' });
-  private readonly input = html('input', { type: 'search', placeholder: 'Words or a regular expression', spellcheck: 'false' });
+  private readonly input = html('input', {
+    type: 'search',
+    placeholder: 'Text or regular expression',
+    spellcheck: 'false',
+  });
   private rows: Row[] = [];
   private search: Search = null;
   private active = 0;
@@ -32,7 +37,17 @@ export class TreeView {
     private readonly tree: Tree,
     private readonly asks: TreeAsks,
   ) {
-    this.box = html('div', { class: 'tensors-tree', role: 'tree', tabindex: 0, 'aria-label': 'Tensors', 'aria-multiselectable': 'true' }, this.space);
+    this.box = html(
+      'div',
+      {
+        class: 'tensors-tree',
+        role: 'tree',
+        tabindex: 0,
+        'aria-label': 'Tensors',
+        'aria-multiselectable': 'true',
+      },
+      this.space,
+    );
     const label = html('label', { class: 'field' }, html('span', {}, 'Find tensors'), this.input);
     this.element = html('div', { class: 'tensors-finder' }, label, this.note, this.box);
     this.input.addEventListener('input', () => this.searchText(this.input.value));
@@ -46,7 +61,7 @@ export class TreeView {
     this.resized.observe(this.box);
   }
 
-  // The tensors, or which of them are selected, have changed.
+  // The tensors or the selection have changed.
   refresh(): void {
     const at = this.rows[this.active]?.node.key;
     this.rows = this.tree.rows(this.search);
@@ -57,7 +72,7 @@ export class TreeView {
     this.drawSoon();
   }
 
-  // Opens the way to a tensor and scrolls there.
+  // Opens the branches above a tensor and scrolls to it.
   reveal(tensor: string): void {
     if (!this.search) this.tree.reveal(tensor);
     this.refresh();
@@ -81,7 +96,7 @@ export class TreeView {
     this.note.hidden = !this.search;
     if (!this.search) return;
     const count = this.rows.length;
-    const found = count === 0 ? 'No tensor has this in its name' : `${count.toLocaleString('en')} found`;
+    const found = count === 0 ? 'No tensors match' : `${count.toLocaleString('en')} found`;
     this.note.textContent = this.search.problem ? `${this.search.problem}: ${found}` : found;
     this.note.classList.toggle('warning', this.search.problem !== '');
   }
@@ -93,7 +108,10 @@ export class TreeView {
 
   private draw(): void {
     const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - MARGIN);
-    const last = Math.min(this.rows.length, first + Math.ceil(this.box.clientHeight / ROW) + 2 * MARGIN);
+    const last = Math.min(
+      this.rows.length,
+      first + Math.ceil(this.box.clientHeight / ROW) + 2 * MARGIN,
+    );
     const made: HTMLElement[] = [];
     for (let i = first; i < last; ++i) {
       const row = this.rows[i];
@@ -122,12 +140,16 @@ export class TreeView {
     if (node.tensor) {
       const selected = this.asks.isSelected(node.tensor.name);
       item.setAttribute('aria-selected', String(selected));
-      item.append(html('span', { class: 'tensors-box', 'aria-hidden': 'true' }, selected ? '✓' : ''));
+      item.append(
+        html('span', { class: 'tensors-box', 'aria-hidden': 'true' }, selected ? '✓' : ''),
+      );
       item.append(html('span', { class: 'tensors-name' }, node.label));
       item.append(html('span', { class: 'tensors-shape', 'aria-hidden': 'true' }, shapeText(node)));
     } else {
       item.setAttribute('aria-expanded', String(row.open));
-      item.append(html('span', { class: 'tensors-twist', 'aria-hidden': 'true' }, row.open ? '▾' : '▸'));
+      item.append(
+        html('span', { class: 'tensors-twist', 'aria-hidden': 'true' }, row.open ? '▾' : '▸'),
+      );
       item.append(html('span', { class: 'tensors-name' }, node.label));
       item.append(html('span', { class: 'tensors-count' }, node.count.toLocaleString('en')));
     }
@@ -140,7 +162,8 @@ export class TreeView {
     const row = this.rows[Number(item?.dataset['row'] ?? -1)];
     if (!row) return;
     this.active = Number(item?.dataset['row']);
-    const add = event.ctrlKey || event.metaKey || event.shiftKey || target.classList.contains('tensors-box');
+    const add =
+      event.ctrlKey || event.metaKey || event.shiftKey || target.classList.contains('tensors-box');
     this.choose(row, add);
   }
 
@@ -195,7 +218,8 @@ export class TreeView {
 
   private typeAhead(letter: string): void {
     const now = performance.now();
-    this.typed = now - this.typedAt < TYPING ? this.typed + letter.toLowerCase() : letter.toLowerCase();
+    this.typed =
+      now - this.typedAt < TYPING ? this.typed + letter.toLowerCase() : letter.toLowerCase();
     this.typedAt = now;
     const from = this.typed.length > 1 ? this.active : this.active + 1;
     for (let i = 0; i < this.rows.length; ++i) {

@@ -1,4 +1,4 @@
-// One matrix as an image: a colour for each value, its number under the pointer or the keyboard's cursor.
+// A matrix as an image: one color per value, and the number under the pointer or keyboard cursor.
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
@@ -6,11 +6,11 @@ import { hideTip, showTip } from '../../charts/chart';
 import { HeatScale } from '../../plots/heat_scale';
 import { onThemeChange, palette } from '../../plots/palette';
 import { makeRamp } from '../../plots/ramp';
-import { kindFor, paint, Picture, rangeOfPicture } from './paint';
+import { kindFor, paint, type Picture, rangeOfPicture } from './paint';
 import type { Axis } from './slices';
 import { placeOf, writeValue } from './value';
 
-const LARGEST = 22; // Pixels for a value.
+const LARGEST = 22; // Pixels per value.
 
 export class ValueImage {
   private readonly canvas: HTMLCanvasElement;
@@ -30,9 +30,18 @@ export class ValueImage {
     private readonly rows: Axis,
     private readonly columns: Axis,
   ) {
-    this.canvas = html('canvas', { class: 'tensors-image', role: 'img', 'aria-label': `${label}: the arrows move from value to value`, tabindex: 0 });
+    this.canvas = html('canvas', {
+      class: 'tensors-image',
+      role: 'img',
+      'aria-label': `${label}. Arrow keys move between values.`,
+      tabindex: 0,
+    });
     this.frame = html('div', { class: 'tensors-frame' }, this.canvas, this.cursor);
-    into.append(html('div', { class: 'tensors-scale' }, this.scale.element), html('div', { class: 'tensors-scroll' }, this.frame), this.said);
+    into.append(
+      html('div', { class: 'tensors-scale' }, this.scale.element),
+      html('div', { class: 'tensors-scroll' }, this.frame),
+      this.said,
+    );
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
     this.canvas.addEventListener('mouseleave', hideTip);
     this.canvas.addEventListener('keydown', (event) => this.key(event));
@@ -58,7 +67,8 @@ export class ValueImage {
     this.scale.show(ramp, figure, false);
   }
 
-  // Whole pixels for a value where there is room: edges are sharp. A long, thin matrix is stretched until it can be seen.
+  // Whole pixels per value if there is room, for sharp edges. A long, thin matrix is stretched to
+  // be visible.
   private fit(width: number): void {
     const { rows, columns } = this.picture;
     const wide = Math.max(1, Math.min(LARGEST, Math.floor((width - 2) / Math.max(1, columns))));
@@ -72,7 +82,10 @@ export class ValueImage {
 
   private words(): string[] {
     const value = this.picture.value(this.row, this.column);
-    return [writeValue(value), `row ${placeOf(this.rows, this.row)}, column ${placeOf(this.columns, this.column)}`];
+    return [
+      writeValue(value),
+      `row ${placeOf(this.rows, this.row)}, column ${placeOf(this.columns, this.column)}`,
+    ];
   }
 
   private hover(event: MouseEvent): void {
@@ -90,7 +103,9 @@ export class ValueImage {
   }
 
   private key(event: KeyboardEvent): void {
-    const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
+      event.key
+    ];
     if (!by) return;
     event.preventDefault();
     this.moveTo(this.row + (by[0] ?? 0), this.column + (by[1] ?? 0));
@@ -100,7 +115,10 @@ export class ValueImage {
   }
 
   private place(): void {
-    const [wide, tall] = [this.canvas.clientWidth / this.picture.columns, this.canvas.clientHeight / this.picture.rows];
+    const [wide, tall] = [
+      this.canvas.clientWidth / this.picture.columns,
+      this.canvas.clientHeight / this.picture.rows,
+    ];
     this.cursor.style.left = `${this.column * wide}px`;
     this.cursor.style.top = `${this.row * tall}px`;
     this.cursor.style.width = `${wide}px`;

@@ -1,4 +1,4 @@
-// A table of any size: only the cells that can be seen are elements.
+// A table of any size: only visible cells are elements.
 
 import { html } from '../../base/dom';
 import type { Axis } from './slices';
@@ -7,17 +7,18 @@ import { placeOf, writeValue } from './value';
 const ROW = 26;
 const COLUMN = 100;
 const HEAD = 72; // Row numbers.
-const MOST = 8_000_000; // Pixels that a browser can scroll without losing count.
+const MOST = 8_000_000; // Pixels that browsers can scroll reliably.
 
 export interface Cells {
   readonly rows: Axis;
   readonly columns: Axis | null; // None: one column of values.
-  // undefined: not there yet; the table is told by `refresh`.
-  at(row: number, column: number): number | string | undefined;
+  // undefined: not loaded yet; `refresh` is called when it is.
+  at: (row: number, column: number) => number | string | undefined;
 }
 
 export class ValueTable {
-  // What is seen sticks to the box while the space behind it scrolls: it never lags behind the scroll bar.
+  // The visible part is sticky in front of a scrolling spacer, so it never lags behind the scroll
+  // bar.
   private readonly pane = html('div', { class: 'tensors-pane', role: 'presentation' });
   private readonly space = html('div', { class: 'tensors-cells', role: 'presentation' }, this.pane);
   private readonly box: HTMLElement;
@@ -69,11 +70,14 @@ export class ValueTable {
     return this.cells.columns?.length ?? 1;
   }
 
-  // The first that is seen, and how many, along one direction.
+  // Index of the first visible item, and how many are visible.
   private window(scrolled: number, seen: number, count: number, size: number): [number, number] {
     const fits = Math.ceil(seen / size) + 1;
     const whole = count * size;
-    const at = whole <= MOST ? scrolled / size : (scrolled / Math.max(1, MOST - seen)) * Math.max(0, count - seen / size);
+    const at =
+      whole <= MOST
+        ? scrolled / size
+        : (scrolled / Math.max(1, MOST - seen)) * Math.max(0, count - seen / size);
     const first = Math.max(0, Math.min(count - 1, Math.floor(at)));
     return [first, Math.min(count, first + fits)];
   }
@@ -83,7 +87,8 @@ export class ValueTable {
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.box;
     const [row0, row1] = this.window(scrollTop, clientHeight - ROW, this.rows, ROW);
     const [column0, column1] = this.window(scrollLeft, clientWidth - HEAD, this.columns, COLUMN);
-    // The part of a row that is scrolled away, so that moving is smooth where the table fits a browser.
+    // The hidden fraction of the first row, for smooth scrolling if the table fits the browser's
+    // limit.
     const restY = this.rows * ROW <= MOST ? scrollTop - row0 * ROW : 0;
     const restX = this.columns * COLUMN <= MOST ? scrollLeft - column0 * COLUMN : 0;
     this.pane.style.width = `${clientWidth}px`;
@@ -92,14 +97,23 @@ export class ValueTable {
     for (let row = row0; row < row1; ++row) {
       const line = html('div', { class: 'tensors-line', role: 'row', 'aria-rowindex': row + 2 });
       line.style.top = `${ROW + (row - row0) * ROW - restY}px`;
-      for (let column = column0; column < column1; ++column) line.append(this.cell(row, column, (column - column0) * COLUMN - restX));
-      line.append(html('span', { class: 'tensors-rowhead', role: 'rowheader' }, String(placeOf(this.cells.rows, row))));
+      for (let column = column0; column < column1; ++column)
+        line.append(this.cell(row, column, (column - column0) * COLUMN - restX));
+      line.append(
+        html(
+          'span',
+          { class: 'tensors-rowhead', role: 'rowheader' },
+          String(placeOf(this.cells.rows, row)),
+        ),
+      );
       made.push(line);
     }
-    // The heading last, above the rows that move under it.
+    // The header last, above the rows that scroll under it.
     this.pane.replaceChildren(...made.slice(1), ...made.slice(0, 1));
-    const seen = this.row >= row0 && this.row < row1 && this.column >= column0 && this.column < column1;
-    if (seen) this.box.setAttribute('aria-activedescendant', `tensors-cell-${this.row}-${this.column}`);
+    const seen =
+      this.row >= row0 && this.row < row1 && this.column >= column0 && this.column < column1;
+    if (seen)
+      this.box.setAttribute('aria-activedescendant', `tensors-cell-${this.row}-${this.column}`);
     else this.box.removeAttribute('aria-activedescendant');
   }
 
@@ -111,7 +125,13 @@ export class ValueTable {
       head.style.left = `${HEAD + (column - from) * COLUMN - rest}px`;
       line.append(head);
     }
-    line.append(html('span', { class: 'tensors-rowhead', role: 'columnheader' }, html('span', { class: 'unseen' }, 'Place')));
+    line.append(
+      html(
+        'span',
+        { class: 'tensors-rowhead', role: 'columnheader' },
+        html('span', { class: 'unseen' }, 'Index'),
+      ),
+    );
     return line;
   }
 
@@ -121,7 +141,11 @@ export class ValueTable {
     const odd = typeof value === 'number' && !Number.isFinite(value) ? ' odd' : '';
     const active = row === this.row && column === this.column ? ' active' : '';
     const whole = value === undefined ? '' : writeValue(value, 17);
-    const cell = html('span', { class: `tensors-cell${odd}${active}`, role: 'gridcell', title: whole }, words);
+    const cell = html(
+      'span',
+      { class: `tensors-cell${odd}${active}`, role: 'gridcell', title: whole },
+      words,
+    );
     cell.id = `tensors-cell-${row}-${column}`;
     cell.style.left = `${HEAD + left}px`;
     return cell;
@@ -150,12 +174,18 @@ export class ValueTable {
   private follow(): void {
     const { clientHeight, clientWidth } = this.box;
     this.box.scrollTop = moved(this.box.scrollTop, this.row, this.rows, ROW, clientHeight - ROW);
-    this.box.scrollLeft = moved(this.box.scrollLeft, this.column, this.columns, COLUMN, clientWidth - HEAD);
+    this.box.scrollLeft = moved(
+      this.box.scrollLeft,
+      this.column,
+      this.columns,
+      COLUMN,
+      clientWidth - HEAD,
+    );
     this.refresh();
   }
 }
 
-// Where to scroll so that one place of `count` is seen.
+// Scroll position that makes one item of `count` visible.
 function moved(scrolled: number, at: number, count: number, size: number, seen: number): number {
   if (count * size > MOST) return (at / Math.max(1, count - seen / size)) * (MOST - seen);
   if (at * size < scrolled) return at * size;

@@ -10,20 +10,33 @@ import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import { Blocks } from './blocks';
 import { SliceFields } from './slice_fields';
-import { axesOf, elementsOf, partsFor, partsOf, shownAxes, sliceText, thinned, troubleOf, usualView, View, VIEW_WORDS, viewsOf } from './slices';
-import { Desk, focused, TabView } from './state';
+import {
+  axesOf,
+  elementsOf,
+  partsFor,
+  partsOf,
+  shownAxes,
+  sliceText,
+  thinned,
+  troubleOf,
+  usualView,
+  type View,
+  VIEW_WORDS,
+  viewsOf,
+} from './slices';
+import { type Desk, focused, type TabView } from './state';
 import { StepField } from './step_field';
-import { askValue, MOST_VALUES, numberOf, Shown, ValueHeader } from './value';
+import { askValue, MOST_VALUES, numberOf, type Shown, type ValueHeader } from './value';
 import { ValueTable } from './value_table';
-import { drawShown, Drawn } from './value_views';
+import { drawShown, type Drawn } from './value_views';
 
-const AT_ONCE = 1 << 18; // A larger table comes in blocks.
+const AT_ONCE = 1 << 18; // Larger tables are loaded in blocks.
 const CHANNELS = 64;
 
 interface Question {
   tensor: string;
   step: number;
-  parts: string[] | null; // None: the reader's slice is not one; the server says why.
+  parts: string[] | null; // Null: the slice is invalid; the server says why.
   large: boolean;
   every: number;
 }
@@ -33,7 +46,12 @@ export class ValuesTab implements TabView {
   private readonly slices: SliceFields;
   private readonly views: Pills;
   private readonly each = html('input', { type: 'checkbox' });
-  private readonly eachLabel = html('label', { class: 'check' }, this.each, 'Own colours for each');
+  private readonly eachLabel = html(
+    'label',
+    { class: 'check' },
+    this.each,
+    'Separate color scales',
+  );
   private readonly facts = html('dl', { class: 'facts tensors-facts' });
   private readonly box = html('div', { class: 'tensors-values' });
   private readonly note = html('p', { class: 'common-note', role: 'status' });
@@ -41,7 +59,8 @@ export class ValuesTab implements TabView {
   private readonly soon = new Paced(() => this.load(), 60);
   private drawn: Drawn | null = null;
   private asked = '';
-  private shape: readonly number[] | null = null; // Of the tensor at the last step that was seen.
+  // Shape of the tensor at the last step that was loaded.
+  private shape: readonly number[] | null = null;
   private shapeOf = '';
   private channels = CHANNELS;
 
@@ -70,10 +89,22 @@ export class ValuesTab implements TabView {
     this.controls();
     const step = this.steps.step();
     const { mode, worker, slice, each } = this.desk.state();
-    const question = JSON.stringify([tensor, step, mode, worker, slice, this.view, each, this.channels, this.shape]);
+    const question = JSON.stringify([
+      tensor,
+      step,
+      mode,
+      worker,
+      slice,
+      this.view,
+      each,
+      this.channels,
+      this.shape,
+    ]);
     if (question === this.asked || step === null) {
-      const none = 'It was not saved in this mode or by this worker: choose another.';
-      if (step === null) this.clear(this.steps.none ? empty('No step has this tensor', none) : loading());
+      const none =
+        'It was not saved in this mode or by this worker. Choose another mode or worker.';
+      if (step === null)
+        this.clear(this.steps.none ? empty('No steps with this tensor', none) : loading());
       return;
     }
     const otherTensor = !this.asked.startsWith(JSON.stringify([tensor]).slice(0, -1));
@@ -105,7 +136,10 @@ export class ValuesTab implements TabView {
   private controls(): void {
     const shape = this.shape ?? [];
     const views = viewsOf(shape);
-    this.views.set(views.length > 1 ? views.map((value) => ({ value, label: VIEW_WORDS[value] })) : [], [this.view]);
+    this.views.set(
+      views.length > 1 ? views.map((value) => ({ value, label: VIEW_WORDS[value] })) : [],
+      [this.view],
+    );
     this.each.checked = this.desk.state().each;
     this.eachLabel.hidden = !/^(channels|images)/.test(this.view);
     this.slices.show(shape, this.view);
@@ -121,11 +155,15 @@ export class ValuesTab implements TabView {
     this.asked = '';
     this.clear(
       scalar
-        ? empty('A single number at each step', `Its values are the series: ${tensor}.`)
+        ? empty('One number per step', `See the Series tab for the values of ${tensor}.`)
         : empty(
             'Only reductions of this tensor were saved',
-            'Its values are not in the run. To save them, leave reductions out of its collection or add save_raw_tensor=True to them:',
-            html('pre', {}, "hook.get_collection('…').reduction_config = ReductionConfig(\n    reductions=['mean'], save_raw_tensor=True)"),
+            'To save the values, remove the reductions from its collection or add save_raw_tensor=True to them:',
+            html(
+              'pre',
+              {},
+              "hook.get_collection('…').reduction_config = ReductionConfig(\n    reductions=['mean'], save_raw_tensor=True)",
+            ),
           ),
     );
     this.steps.element.hidden = this.slices.element.hidden = this.eachLabel.hidden = true;
@@ -146,8 +184,12 @@ export class ValuesTab implements TabView {
     const parts = partsFor(this.desk.state().slice, shape, view);
     const every = parts ? this.fitParts(parts, shape, view) : 1;
     const large = parts !== null && view === 'table' && elementsOf(axesOf(parts, shape)) > AT_ONCE;
-    // Of a large table the first value tells what there is to tell about the whole.
-    const slice = large && parts ? parts.map((part) => (part.includes(':') ? '0:1' : part)).join(',') : parts ? sliceText(parts) : this.desk.state().slice;
+    // For a large table the first value brings all facts about the tensor.
+    const slice = large
+      ? parts.map((part) => (part.includes(':') ? '0:1' : part)).join(',')
+      : parts
+        ? sliceText(parts)
+        : this.desk.state().slice;
     this.latest.ask(
       (signal) => askValue(this.client, this.desk, tensor, step, slice, signal),
       (answer) => this.came(answer, { tensor, step, parts, large, every }),
@@ -158,13 +200,21 @@ export class ValuesTab implements TabView {
     );
   }
 
-  // Takes as much as can be sent and seen at once. Returns of how many places one is taken.
+  // Reduces the slice to what can be sent and shown at once. Returns the stride.
   private fitParts(parts: string[], shape: readonly number[], view: View): number {
     const rank = shape.length;
     const first = rank - shownAxes(view, rank);
-    if (view === 'table' || view === 'line') return view === 'line' ? thinned(parts, shape, [rank - 1], MOST_VALUES) : 1;
-    const many = { image: -1, channels: first, 'channels-last': rank - 1, images: first, 'images-last': first }[view];
-    if (many >= 0 && parts[many] === ':' && (shape[many] ?? 0) > this.channels) parts[many] = `0:${this.channels}`;
+    if (view === 'table' || view === 'line')
+      return view === 'line' ? thinned(parts, shape, [rank - 1], MOST_VALUES) : 1;
+    const many = {
+      image: -1,
+      channels: first,
+      'channels-last': rank - 1,
+      images: first,
+      'images-last': first,
+    }[view];
+    if (many >= 0 && parts[many] === ':' && (shape[many] ?? 0) > this.channels)
+      parts[many] = `0:${this.channels}`;
     const plane = {
       image: [first, first + 1],
       channels: [first + 1, first + 2],
@@ -175,19 +225,25 @@ export class ValuesTab implements TabView {
     return thinned(parts, shape, plane, MOST_VALUES);
   }
 
-  private came(answer: Columns<ValueHeader>, { tensor, step, parts: asked, large, every }: Question): void {
+  private came(
+    answer: Columns<ValueHeader>,
+    { tensor, step, parts: asked, large, every }: Question,
+  ): void {
     const { header } = answer;
     this.tellFacts(header);
     if (JSON.stringify(header.shape) !== JSON.stringify(this.shape)) {
-      // The shape was not known, or is another at this step: then other views and slices suit it.
+      // The shape was unknown or changed at this step: other views and slices may suit it.
       this.shape = header.shape;
       return this.show();
     }
     const { view } = this;
-    const parts = asked ?? partsOf(header.slice, header.shape.length) ?? header.shape.map(() => ':');
+    const parts =
+      asked ?? partsOf(header.slice, header.shape.length) ?? header.shape.map(() => ':');
     this.clear();
     if (large) {
-      const cells = new Blocks(this.client, this.desk, tensor, step, parts, header.shape, () => table.refresh());
+      const cells = new Blocks(this.client, this.desk, tensor, step, parts, header.shape, () =>
+        table.refresh(),
+      );
       const table = new ValueTable(this.box, tensor, cells);
       this.drawn = { destroy: () => (cells.close(), table.destroy()) };
     } else {
@@ -200,10 +256,20 @@ export class ValuesTab implements TabView {
   }
 
   private more(shape: readonly number[], view: View): void {
-    const axis = view === 'channels-last' ? shape.length - 1 : shape.length - shownAxes(view, shape.length);
+    const axis =
+      view === 'channels-last' ? shape.length - 1 : shape.length - shownAxes(view, shape.length);
     const all = shape[axis] ?? 0;
-    if (!/^(channels|images)/.test(view) || all <= this.channels || this.desk.state().slice.includes(':')) return;
-    const more = html('button', { type: 'button', class: 'button' }, `Show more: ${this.channels} of ${all.toLocaleString('en')} are shown`);
+    if (
+      !/^(channels|images)/.test(view) ||
+      all <= this.channels ||
+      this.desk.state().slice.includes(':')
+    )
+      return;
+    const more = html(
+      'button',
+      { type: 'button', class: 'button' },
+      `Show more (${this.channels} of ${all.toLocaleString('en')} shown)`,
+    );
     more.addEventListener('click', () => {
       this.channels *= 4;
       this.show();
@@ -213,7 +279,10 @@ export class ValuesTab implements TabView {
 
   private noteOf(header: ValueHeader, every: number): string {
     const lines: string[] = [];
-    if (every > 1) lines.push(`Too large to send whole: every ${every}th row and column is shown. A slice shows a part in full.`);
+    if (every > 1)
+      lines.push(
+        `Too large to show completely: showing every ${every}th row and column. Enter a slice to see part of it in full.`,
+      );
     if (header.note) lines.push(header.note);
     return lines.join(' ');
   }
@@ -227,10 +296,22 @@ export class ValuesTab implements TabView {
     ];
     if (summary) {
       const count = numberOf(summary.count);
-      const part = (name: 'nans' | 'infs' | 'zeros'): string => share(numberOf(summary[name]) / Math.max(1, numberOf(summary[name]) > 1 ? count : 1));
-      facts.push(['Least', figure(numberOf(summary.min))], ['Most', figure(numberOf(summary.max))], ['Mean', figure(numberOf(summary.mean))]);
-      facts.push(['Standard deviation', figure(numberOf(summary.std))], ['Zeros', part('zeros')], ['NaN', part('nans')], ['Infinite', part('infs')]);
+      const part = (name: 'nans' | 'infs' | 'zeros'): string =>
+        share(numberOf(summary[name]) / Math.max(1, numberOf(summary[name]) > 1 ? count : 1));
+      facts.push(
+        ['Minimum', figure(numberOf(summary.min))],
+        ['Maximum', figure(numberOf(summary.max))],
+        ['Mean', figure(numberOf(summary.mean))],
+      );
+      facts.push(
+        ['Standard deviation', figure(numberOf(summary.std))],
+        ['Zeros', part('zeros')],
+        ['NaN', part('nans')],
+        ['Infinite', part('infs')],
+      );
     }
-    this.facts.replaceChildren(...facts.map(([name, words]) => html('div', {}, html('dt', {}, name), html('dd', {}, words))));
+    this.facts.replaceChildren(
+      ...facts.map(([name, words]) => html('div', {}, html('dt', {}, name), html('dd', {}, words))),
+    );
   }
 }

@@ -1,4 +1,4 @@
-// What of the timeline is in the address, so that a link shows a colleague the same.
+// What the URL contains of the timeline, so that a link shows the same view to others.
 //
 //   from, to  the window, in microseconds since the start     event   the selected one's id
 //   range     "from~to": the chosen range                      search  what is searched for
@@ -44,7 +44,7 @@ export function readPlace(params: URLSearchParams): Place {
   };
 }
 
-// As few digits as tell the window's thousand pixels apart.
+// As few digits as needed to distinguish a thousand pixels.
 function rounded([from, to]: Range): [string, string] {
   const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10((to - from) / 10000))));
   return [from.toFixed(decimals), to.toFixed(decimals)];

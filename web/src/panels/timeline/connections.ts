@@ -1,6 +1,7 @@
-// Arrows from launches to what they ran: of the selected event, and of everything that can be seen.
+// Arrows from launches to the GPU work they started: for the selected event, or for everything
+// visible.
 
-import { below, Client } from '../../api/client';
+import { below, type Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import type { TimelineEvent, TimelineHit } from '../../api/types';
 import { Latest } from '../common/latest';
@@ -23,7 +24,7 @@ export class Connections {
     private readonly tiles: TileStore,
   ) {}
 
-  // Asks for the arrows of the window; none if they are not wanted.
+  // Requests the arrows of the window, or clears them if they are off.
   show(wanted: boolean, { from, to }: Screen): void {
     this.latest.giveUp();
     if (!wanted) {
@@ -32,16 +33,20 @@ export class Connections {
       return;
     }
     this.latest.ask(
-      (signal) => this.client.columns<unknown>(below(this.run, 'timeline/arrows'), { query: { from, to, limit: LIMIT }, signal }),
+      (signal) =>
+        this.client.columns<unknown>(below(this.run, 'timeline/arrows'), {
+          query: { from, to, limit: LIMIT },
+          signal,
+        }),
       (columns) => {
         this.columns = columns;
         this.place(this.stage.over.selected);
       },
-      () => undefined, // The timeline is as good without them.
+      () => undefined, // The timeline works without them.
     );
   }
 
-  // Says in which rows they begin and end, as far as can be told from the tiles that are there.
+  // Finds the rows where they start and end, as far as the loaded tiles tell.
   place(selected: TimelineEvent | null): void {
     this.stage.over.arrows = selected ? this.ofEvent(selected) : [];
     this.stage.over.all = this.columns ? this.ofAll(this.columns) : [];
@@ -54,18 +59,35 @@ export class Connections {
 
   private spot(track: number, id: number, start: number, end: number): Spot {
     const rows = this.stage.lanes.place(track, 0)?.lane.rows ?? 1;
-    return { track, depth: depthOf(track, id, start, this.stage.screen, this.tiles, rows), start, end };
+    return {
+      track,
+      depth: depthOf(track, id, start, this.stage.screen, this.tiles, rows),
+      start,
+      end,
+    };
   }
 
   private ofEvent(event: TimelineEvent): Arrow[] {
-    const self: Spot = { track: event.track, depth: event.depth, start: event.start, end: event.start + event.duration };
-    const other = (hit: TimelineHit): Spot => this.spot(hit.track, hit.id, hit.start, hit.start + hit.duration);
-    return event.connected.map((one) => (one.kind === 'run' ? { from: self, to: other(one) } : { from: other(one), to: self }));
+    const self: Spot = {
+      track: event.track,
+      depth: event.depth,
+      start: event.start,
+      end: event.start + event.duration,
+    };
+    const other = (hit: TimelineHit): Spot =>
+      this.spot(hit.track, hit.id, hit.start, hit.start + hit.duration);
+    return event.connected.map((one) =>
+      one.kind === 'run' ? { from: self, to: other(one) } : { from: other(one), to: self },
+    );
   }
 
   private ofAll(columns: Columns<unknown>): Arrow[] {
-    const [fromTrack, fromTime, fromId] = ['from_track', 'from_time', 'from_id'].map((name) => columns.column(name));
-    const [toTrack, toTime, toId] = ['to_track', 'to_time', 'to_id'].map((name) => columns.column(name));
+    const [fromTrack, fromTime, fromId] = ['from_track', 'from_time', 'from_id'].map((name) =>
+      columns.column(name),
+    );
+    const [toTrack, toTime, toId] = ['to_track', 'to_time', 'to_id'].map((name) =>
+      columns.column(name),
+    );
     const arrows: Arrow[] = [];
     for (let i = 0; i < Math.min(LIMIT, fromTrack?.length ?? 0); ++i) {
       const [begin, end] = [fromTime?.[i] ?? 0, toTime?.[i] ?? 0];

@@ -1,4 +1,4 @@
-// What the timeline explains in a window of its own.
+// The dialogs of the timeline.
 
 import { html } from '../../base/dom';
 import { keyTable } from './keys';
@@ -7,25 +7,47 @@ function dialog(title: string, ...content: (Node | string)[]): void {
   const close = html('button', { type: 'submit', class: 'button primary' }, 'Close');
   const heading = html('h2', { id: 'timeline-dialog-title' }, title);
   const form = html('form', { method: 'dialog' }, close);
-  const element = html('dialog', { class: 'timeline-dialog', 'aria-labelledby': heading.id }, heading, ...content, form);
+  const element = html(
+    'dialog',
+    { class: 'timeline-dialog', 'aria-labelledby': heading.id },
+    heading,
+    ...content,
+    form,
+  );
   element.addEventListener('close', () => element.remove());
   document.body.append(element);
   element.showModal();
 }
 
-export const showKeys = (): void => dialog('Keys of the timeline', keyTable());
+export const showKeys = (): void => dialog('Keyboard shortcuts', keyTable());
 
-// The page itself asks no other machine for anything: a person opens Perfetto and gives it the file.
+// The page contacts no other server: the reader opens Perfetto and gives it the file.
 export function showPerfetto(address: string, name: string): void {
   const file = `${name}-trace.json.gz`;
-  const link = html('a', { href: address, download: file, class: 'button primary' }, 'Download the trace');
+  const link = html(
+    'a',
+    { href: address, download: file, class: 'button primary' },
+    'Download the trace',
+  );
   const steps = html(
     'ol',
     {},
     html('li', {}, link),
-    html('li', {}, 'Open ', html('strong', {}, 'ui.perfetto.dev'), ' or ', html('strong', {}, 'chrome://tracing'), ' in another tab.'),
+    html(
+      'li',
+      {},
+      'Open ',
+      html('strong', {}, 'ui.perfetto.dev'),
+      ' or ',
+      html('strong', {}, 'chrome://tracing'),
+      ' in a new tab.',
+    ),
     html('li', {}, 'Choose “Open trace file” there, or drag the file into it.'),
   );
-  const note = html('p', { class: 'quiet' }, 'The file holds every event of the run. Perfetto reads it in your browser; this page sends nothing anywhere.');
+  const note = html(
+    'p',
+    { class: 'quiet' },
+    'The file contains every event of the run. Perfetto opens it in your browser; nothing is uploaded.',
+  );
   dialog('Open in Perfetto', steps, note);
 }

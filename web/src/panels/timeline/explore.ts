@@ -1,25 +1,31 @@
-// Finding slices: at the pointer, by id, beside another, all that can be seen.
+// Finds slices: at the pointer, by id, next to another, all visible ones.
 
 import type { TimelineEvent } from '../../api/types';
-import { Lanes, rowsOf } from './lanes';
+import { type Lanes, rowsOf } from './lanes';
 import type { Names } from './names';
 import type { Spot } from './overlay';
 import type { Screen } from './painter';
 import type { Visible } from './panes/lists';
-import { rowOf, Slice, Tile } from './tile';
+import { rowOf, type Slice, type Tile } from './tile';
 import type { TileStore } from './tile_store';
 
 export interface Hit extends Spot {
   slice: Slice;
 }
 
-const NEAR = 2; // Pixels beside a slice that count as on it: many are one pixel wide.
+const NEAR = 2; // Tolerance in pixels: many slices are one pixel wide.
 const MOST_LISTED = 2000;
 
 const pixelOf = (screen: Screen): number => (screen.to - screen.from) / screen.width;
 
-// What is at a place of the page, measured from the stage's upper left corner.
-export function hitAt(x: number, y: number, screen: Screen, lanes: Lanes, tiles: TileStore): Hit | null {
+// What is at a position, relative to the upper left corner of the stage.
+export function hitAt(
+  x: number,
+  y: number,
+  screen: Screen,
+  lanes: Lanes,
+  tiles: TileStore,
+): Hit | null {
   const at = lanes.at(y + screen.scroll);
   if (!at || at.row >= Math.max(1, at.lane.rows) || at.lane.rows === 0) return null;
   const pixel = pixelOf(screen);
@@ -35,7 +41,8 @@ export function hitAt(x: number, y: number, screen: Screen, lanes: Lanes, tiles:
     const first = tile.firstAfter(time - near, range[0], range[1]);
     for (let j = first; j < range[1] && (tile.start[j] ?? Infinity) <= time + near; ++j) {
       const slice = tile.at(j);
-      const off = time < slice.start ? slice.start - time : time > slice.end ? time - slice.end : -1;
+      const off =
+        time < slice.start ? slice.start - time : time > slice.end ? time - slice.end : -1;
       if (off >= distance) continue;
       distance = off;
       best = { track, depth: at.row, start: slice.start, end: slice.end, slice };
@@ -44,8 +51,16 @@ export function hitAt(x: number, y: number, screen: Screen, lanes: Lanes, tiles:
   return best;
 }
 
-// In which row of its track an event is; while it cannot be told apart from its neighbours: the deepest that has some then.
-export function depthOf(track: number, id: number, start: number, screen: Screen, tiles: TileStore, rows: number): number {
+// The row of an event within its track. If it is merged with its neighbors: the deepest row with
+// data at that time.
+export function depthOf(
+  track: number,
+  id: number,
+  start: number,
+  screen: Screen,
+  tiles: TileStore,
+  rows: number,
+): number {
   const tile = tiles.tileAt(track, start, pixelOf(screen));
   if (!tile) return 0;
   let deepest = 0;
@@ -61,12 +76,19 @@ export function depthOf(track: number, id: number, start: number, screen: Screen
   return deepest;
 }
 
-// The single event before or behind another in its row, within what is there.
-export function neighbour(event: TimelineEvent, by: 1 | -1, screen: Screen, tiles: TileStore): Slice | null {
+// The previous or next single event in the same row, within the loaded data.
+export function neighbour(
+  event: TimelineEvent,
+  by: 1 | -1,
+  screen: Screen,
+  tiles: TileStore,
+): Slice | null {
   const tile = tiles.tileAt(event.track, event.start, pixelOf(screen));
   const range = tile?.row(rowOf(event.track, event.depth));
   if (!tile || !range) return null;
-  const after = (i: number): boolean => (tile.start[i] ?? 0) > event.start || ((tile.start[i] ?? 0) === event.start && (tile.id[i] ?? 0) !== event.id);
+  const after = (i: number): boolean =>
+    (tile.start[i] ?? 0) > event.start ||
+    ((tile.start[i] ?? 0) === event.start && (tile.id[i] ?? 0) !== event.id);
   if (by === 1) {
     for (let i = tile.firstAfter(event.start, range[0], range[1]); i < range[1]; ++i) {
       if (after(i) && tile.count[i] === 1) return tile.at(i);
@@ -79,27 +101,46 @@ export function neighbour(event: TimelineEvent, by: 1 | -1, screen: Screen, tile
   return null;
 }
 
-function addRow(found: Visible[], tile: Tile, track: number, depth: number, from: number, to: number, names: Names): number {
+function addRow(
+  found: Visible[],
+  tile: Tile,
+  track: number,
+  depth: number,
+  from: number,
+  to: number,
+  names: Names,
+): number {
   const range = tile.row(rowOf(track, depth));
   if (!range) return 0;
   let joined = 0;
-  for (let i = tile.firstAfter(from, range[0], range[1]); i < range[1] && (tile.start[i] ?? 0) < to; ++i) {
+  for (
+    let i = tile.firstAfter(from, range[0], range[1]);
+    i < range[1] && (tile.start[i] ?? 0) < to;
+    ++i
+  ) {
     const slice = tile.at(i);
     if (slice.count > 1) joined += slice.count;
-    else if (found.length < MOST_LISTED) found.push({ ...slice, track, depth, text: names.text(slice.name) });
+    else if (found.length < MOST_LISTED)
+      found.push({ ...slice, track, depth, text: names.text(slice.name) });
   }
   return joined;
 }
 
-// Every event on the screen by time, and how many are too short to be told apart.
-export function visible(screen: Screen, lanes: Lanes, tiles: TileStore, names: Names): { rows: Visible[]; joined: number } {
+// Every visible event by time, and how many are too short to show.
+export function visible(
+  screen: Screen,
+  lanes: Lanes,
+  tiles: TileStore,
+  names: Names,
+): { rows: Visible[]; joined: number } {
   const rows: Visible[] = [];
   let joined = 0;
   for (const lane of lanes.between(screen.scroll, screen.scroll + screen.height / screen.ratio)) {
     const track = lane.tracks[0]?.id;
     if (lane.kind !== 'track' || track === undefined) continue;
     for (const part of tiles.cover(track, screen.from, screen.to, pixelOf(screen))) {
-      for (let depth = 0; depth < lane.rows; ++depth) joined += addRow(rows, part.tile, track, depth, part.from, part.to, names);
+      for (let depth = 0; depth < lane.rows; ++depth)
+        joined += addRow(rows, part.tile, track, depth, part.from, part.to, names);
     }
   }
   const seen = new Set<number>();

@@ -1,10 +1,10 @@
-// What is under the pointer: told by a tip, and outlined.
+// What is under the pointer: a tooltip and an outline.
 
 import { hitAt } from './explore';
 import type { Names } from './names';
 import type { TrackTitle } from './panes/selection';
 import type { Point } from './pointer';
-import { Mark, markAt } from './ruler';
+import { type Mark, markAt } from './ruler';
 import type { Stage } from './stage';
 import type { TileStore } from './tile_store';
 import { Tip } from './tip';
@@ -13,7 +13,7 @@ import { many, moment, span } from './words';
 export class Hover {
   readonly tip = new Tip();
 
-  // `pick` is called for a mark of the ruler that is clicked.
+  // `pick` is called when a mark on the ruler is clicked.
   constructor(
     private readonly stage: Stage,
     private readonly tiles: TileStore,
@@ -40,15 +40,24 @@ export class Hover {
     const { slice } = hit;
     const name = this.names.text(slice.name) || '(no name)';
     const when = `at ${moment(slice.start, 1)} · ${this.title(hit.track)}`;
-    const lines = slice.count > 1
-      ? [many(slice.count, 'event'), `most of the time: ${name}`, `within ${span(slice.end - slice.start)} · ${when}`]
-      : [name, `${span(slice.end - slice.start)} · ${when}`];
+    const lines =
+      slice.count > 1
+        ? [
+            many(slice.count, 'event'),
+            `mostly ${name}`,
+            `within ${span(slice.end - slice.start)} · ${when}`,
+          ]
+        : [name, `${span(slice.end - slice.start)} · ${when}`];
     this.tip.show(event.clientX, event.clientY, lines);
   }
 
   private markUnder(event: MouseEvent): Mark | undefined {
     const { screen, ruler, marks } = this.stage;
-    return markAt(marks, screen, (event.clientX - ruler.getBoundingClientRect().left) * screen.ratio);
+    return markAt(
+      marks,
+      screen,
+      (event.clientX - ruler.getBoundingClientRect().left) * screen.ratio,
+    );
   }
 
   private overRuler(event: PointerEvent): void {

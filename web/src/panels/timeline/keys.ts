@@ -1,37 +1,37 @@
-// The timeline by keyboard.
+// Keyboard control of the timeline.
 
 import { html } from '../../base/dom';
 import type { TimeWindow } from './time_window';
 
 export interface KeyActions {
-  frame(): void; // Shows the selection, or the range, or everything.
-  clear(): void;
-  search(): void;
-  help(): void;
-  hit(by: 1 | -1): void;
-  neighbour(by: 1 | -1): void; // The event before or behind, in the row of the selection.
-  connected(): void;
-  scroll(by: number): void;
+  frame: () => void; // Zooms to the selection, or the range, or everything.
+  clear: () => void;
+  search: () => void;
+  help: () => void;
+  hit: (by: 1 | -1) => void;
+  neighbour: (by: 1 | -1) => void; // The previous or next event in the row of the selection.
+  connected: () => void;
+  scroll: (by: number) => void;
 }
 
 const NEARER = 0.7;
 const STEP = 0.2;
 
 export const KEYS: [string, string][] = [
-  ['w  s', 'enlarge, make smaller'],
+  ['w  s', 'zoom in, zoom out'],
   ['a  d', 'move left, move right'],
   ['↑ ↓ ← →', 'the same as w s a d'],
   ['Page Up, Page Down', 'scroll the tracks'],
   ['Home', 'show everything'],
-  ['f', 'show the selected event, or range'],
-  [',  .', 'select the event before, behind, in the same row'],
+  ['f', 'zoom to the selected event or range'],
+  [',  .', 'select the previous or next event in the same row'],
   ['c', 'go to what launched the selected event, or what it launched'],
   ['/', 'search'],
-  ['n  N', 'next hit, previous hit'],
+  ['n  N', 'next match, previous match'],
   ['Escape', 'clear the selection, then the search'],
-  ['wheel', 'enlarge at the pointer; with Shift: move; with Alt: scroll the tracks'],
-  ['drag', 'move; with Shift: choose a range for statistics'],
-  ['double click', 'show the event from edge to edge'],
+  ['wheel', 'zoom at the pointer; with Shift: move; with Alt: scroll the tracks'],
+  ['drag', 'move; with Shift: select a range for statistics'],
+  ['double click', 'zoom to the event'],
   ['?', 'this list'],
 ];
 
@@ -42,7 +42,7 @@ export function keyTable(): HTMLElement {
   return html('div', { class: 'table' }, html('table', {}, html('tbody', {}, ...rows)));
 }
 
-// Keys that have another meaning where the focus is.
+// Keys that mean something else in the focused element.
 function taken(event: KeyboardEvent, root: HTMLElement, stage: HTMLElement): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
@@ -52,25 +52,43 @@ function taken(event: KeyboardEvent, root: HTMLElement, stage: HTMLElement): boo
   return !onStage && (event.key.length > 1 || event.key === ' ') && event.key !== 'Escape';
 }
 
-export function listenToKeys(root: HTMLElement, stage: HTMLElement, window: TimeWindow, act: KeyActions): () => void {
+export function listenToKeys(
+  root: HTMLElement,
+  stage: HTMLElement,
+  window: TimeWindow,
+  act: KeyActions,
+): () => void {
   const zoom = (factor: number) => (): void => window.glideTo(...window.zoomed(factor));
   const pan = (share: number) => (): void => window.glideTo(...window.panned(share));
   const does: Record<string, () => void> = {
-    w: zoom(NEARER), ArrowUp: zoom(NEARER), '+': zoom(NEARER),
-    s: zoom(1 / NEARER), ArrowDown: zoom(1 / NEARER), '-': zoom(1 / NEARER),
-    a: pan(-STEP), ArrowLeft: pan(-STEP),
-    d: pan(STEP), ArrowRight: pan(STEP),
+    w: zoom(NEARER),
+    ArrowUp: zoom(NEARER),
+    '+': zoom(NEARER),
+    s: zoom(1 / NEARER),
+    ArrowDown: zoom(1 / NEARER),
+    '-': zoom(1 / NEARER),
+    a: pan(-STEP),
+    ArrowLeft: pan(-STEP),
+    d: pan(STEP),
+    ArrowRight: pan(STEP),
     Home: () => window.glideTo(...window.all),
-    PageUp: () => act.scroll(-0.8), PageDown: () => act.scroll(0.8),
-    f: () => act.frame(), Escape: () => act.clear(), '/': () => act.search(), '?': () => act.help(),
-    n: () => act.hit(1), N: () => act.hit(-1), '.': () => act.neighbour(1), ',': () => act.neighbour(-1),
+    PageUp: () => act.scroll(-0.8),
+    PageDown: () => act.scroll(0.8),
+    f: () => act.frame(),
+    Escape: () => act.clear(),
+    '/': () => act.search(),
+    '?': () => act.help(),
+    n: () => act.hit(1),
+    N: () => act.hit(-1),
+    '.': () => act.neighbour(1),
+    ',': () => act.neighbour(-1),
     c: () => act.connected(),
   };
   const given = new AbortController();
   document.addEventListener(
     'keydown',
     (event) => {
-      // Letters count with Caps Lock as well; only n tells N apart.
+      // Letters also work with Caps Lock; only n and N differ.
       const key = event.key.length === 1 && event.key !== 'N' ? event.key.toLowerCase() : event.key;
       const action = does[key];
       if (!action || taken(event, root, stage)) return;

@@ -1,16 +1,22 @@
-// The words in slices: cut to what fits, at the left edge of what can be seen.
+// Labels in slices: shortened to fit, at the left edge of the visible part.
 
 import { ROW_HEIGHT } from './lanes';
 import type { Names } from './names';
 import type { Screen, Word } from './painter';
 
-const FONT = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
+const FONT =
+  "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif";
 const INSIDE = 5;
 
-export const fontAt = (ratio: number): string => FONT.replace('11px', `${Math.round(11 * ratio)}px`);
+export const fontAt = (ratio: number): string =>
+  FONT.replace('11px', `${Math.round(11 * ratio)}px`);
 
 export function drawWords(
-  context: CanvasRenderingContext2D, words: Word[], names: Names, screen: Screen, colour: string,
+  context: CanvasRenderingContext2D,
+  words: Word[],
+  names: Names,
+  screen: Screen,
+  colour: string,
 ): void {
   context.font = fontAt(screen.ratio);
   context.textBaseline = 'middle';

@@ -1,4 +1,5 @@
-// Where each track is on the screen: hosts, below them CPU and GPU, below them processes, below them threads and streams.
+// Where each track is on the screen: hosts, below them CPU and GPU, below them processes, below
+// them threads and streams.
 
 import type { Track } from '../../api/types';
 import { rowOf } from './tile';
@@ -9,15 +10,15 @@ const BELOW_TRACK = 7;
 
 export interface Lane {
   readonly kind: 'group' | 'track';
-  readonly key: string; // In addresses, when it is closed.
+  readonly key: string; // Name in the URL when it is collapsed.
   readonly title: string;
-  readonly level: number; // How far it is indented.
+  readonly level: number; // Indentation level.
   readonly y: number;
   readonly height: number;
   readonly open: boolean;
   readonly foldable: boolean;
   readonly tracks: Track[]; // Of a track: itself.
-  readonly rows: number; // Drawn below each other; a closed group has one for all.
+  readonly rows: number; // Drawn below each other; a collapsed group has one row.
 }
 
 interface Node {
@@ -27,7 +28,12 @@ interface Node {
   tracks: Track[];
 }
 
-const node = (title: string, key: string): Node => ({ title, key, children: new Map(), tracks: [] });
+const node = (title: string, key: string): Node => ({
+  title,
+  key,
+  children: new Map(),
+  tracks: [],
+});
 
 function child(parent: Node, title: string): Node {
   const known = parent.children.get(title);
@@ -40,27 +46,34 @@ function child(parent: Node, title: string): Node {
 function tree(tracks: Track[]): Node {
   const root = node('', '');
   for (const track of tracks) {
-    const process = child(child(child(root, track.host || 'this machine'), track.device), track.process || 'process');
+    const process = child(
+      child(child(root, track.host || 'this machine'), track.device),
+      track.process || 'process',
+    );
     process.tracks.push(track);
   }
   return root;
 }
 
-// As they are below each other on the screen.
+// In the order on the screen.
 export const inOrder = (tracks: Track[]): Track[] => tracksBelow(tree(tracks));
 
-const tracksBelow = (of: Node): Track[] => [...[...of.children.values()].flatMap(tracksBelow), ...of.tracks];
+const tracksBelow = (of: Node): Track[] => [
+  ...[...of.children.values()].flatMap(tracksBelow),
+  ...of.tracks,
+];
 
 export class Lanes {
   readonly lanes: Lane[] = [];
   height = 0;
-  private readonly places = new Map<number, Lane>(); // By track: its own lane, or the closed group's.
+  // By track: its own lane, or the lane of the collapsed group.
+  private readonly places = new Map<number, Lane>();
 
   constructor(tracks: Track[], closed: ReadonlySet<string>) {
     for (const host of tree(tracks).children.values()) this.addGroup(host, 0, '', closed);
   }
 
-  // Where a row of a track is: top and height. Undefined for a track that is not there.
+  // Top and height of a row of a track. Undefined for an unknown track.
   place(track: number, depth: number): { y: number; height: number; lane: Lane } | undefined {
     const lane = this.places.get(track);
     if (!lane) return undefined;
@@ -69,14 +82,14 @@ export class Lanes {
     return { y: lane.y + row * ROW_HEIGHT, height: ROW_HEIGHT - 1, lane };
   }
 
-  // The lane at a height, and which of its rows.
+  // The lane at a vertical position, and which of its rows.
   at(y: number): { lane: Lane; row: number } | undefined {
     const lane = this.lanes[this.indexAt(y)];
     if (!lane || y < lane.y || y >= lane.y + lane.height) return undefined;
     return { lane, row: Math.floor((y - lane.y) / ROW_HEIGHT) };
   }
 
-  // Those between two heights.
+  // The lanes between two vertical positions.
   between(top: number, bottom: number): Lane[] {
     const found: Lane[] = [];
     for (let i = Math.max(0, this.indexAt(top)); i < this.lanes.length; ++i) {
@@ -87,7 +100,7 @@ export class Lanes {
     return found;
   }
 
-  // The group that hides a track, if one does.
+  // The collapsed group that hides a track, if any.
   hidden(track: number): Lane | undefined {
     const lane = this.places.get(track);
     return lane?.kind === 'group' ? lane : undefined;
@@ -104,15 +117,22 @@ export class Lanes {
     return low - 1;
   }
 
-  // A group with nothing but one group in it is shown as one: "algo-1 › CPU".
+  // A group that contains only one group is merged with it: "algo-1 › CPU".
   private addGroup(of: Node, level: number, before: string, closed: ReadonlySet<string>): void {
     const title = before ? `${before} › ${of.title}` : of.title;
     const only = of.children.size === 1 ? [...of.children.values()][0] : undefined;
     if (only && of.tracks.length === 0) return this.addGroup(only, level, title, closed);
     const open = !closed.has(of.key);
     const lane = this.add({
-      kind: 'group', key: of.key, title, level, height: GROUP_HEIGHT, open, foldable: true,
-      tracks: tracksBelow(of), rows: open ? 0 : 1,
+      kind: 'group',
+      key: of.key,
+      title,
+      level,
+      height: GROUP_HEIGHT,
+      open,
+      foldable: true,
+      tracks: tracksBelow(of),
+      rows: open ? 0 : 1,
     });
     if (!open) {
       for (const track of lane.tracks) this.places.set(track.id, lane);
@@ -127,8 +147,15 @@ export class Lanes {
     const open = !closed.has(key);
     const rows = open ? Math.min(Math.max(1, track.depth), 200) : 1;
     const lane = this.add({
-      kind: 'track', key, title: track.name || `track ${track.id}`, level, open, foldable: track.depth > 1,
-      height: rows * ROW_HEIGHT + BELOW_TRACK, tracks: [track], rows,
+      kind: 'track',
+      key,
+      title: track.name || `track ${track.id}`,
+      level,
+      open,
+      foldable: track.depth > 1,
+      height: rows * ROW_HEIGHT + BELOW_TRACK,
+      tracks: [track],
+      rows,
     });
     this.places.set(track.id, lane);
   }
@@ -141,7 +168,9 @@ export class Lanes {
   }
 }
 
-// The rows of a tile that are drawn into a row of a lane.
+// The tile rows that are drawn into a row of a lane.
 export function rowsOf(lane: Lane, row: number): number[] {
-  return lane.kind === 'track' ? [rowOf(lane.tracks[0]?.id ?? 0, row)] : lane.tracks.map((track) => rowOf(track.id, 0));
+  return lane.kind === 'track'
+    ? [rowOf(lane.tracks[0]?.id ?? 0, row)]
+    : lane.tracks.map((track) => rowOf(track.id, 0));
 }

@@ -1,4 +1,5 @@
-// Everything at a glance, above the timeline: how busy each moment is, and which part is shown below. Drag to go there.
+// The overview above the timeline: how busy each moment is, and which part is shown below. Drag to
+// move.
 
 import type { Track } from '../../api/types';
 import type { Mark } from './ruler';
@@ -11,7 +12,8 @@ export class Minimap {
   private busy = { cpu: new Float32Array(), gpu: new Float32Array() };
   private readonly given: AbortController = new AbortController();
   private readonly context: CanvasRenderingContext2D | null;
-  private readonly picture = document.createElement('canvas'); // All but the window, drawn once.
+  // Everything except the window, drawn once.
+  private readonly picture = document.createElement('canvas');
   private pictured: Palette | null = null;
 
   constructor(
@@ -20,7 +22,7 @@ export class Minimap {
   ) {
     this.context = canvas.getContext('2d');
     const { signal } = this.given;
-    let grip: number | null = null; // Where in the window it is held, in microseconds.
+    let grip: number | null = null; // Where the window is held while dragging, in microseconds.
     const time = (event: PointerEvent): number => {
       const box = canvas.getBoundingClientRect();
       return ((event.clientX - box.left) / box.width) * window.all[1];
@@ -30,20 +32,24 @@ export class Minimap {
       const from = time(event) - grip;
       window.show(from, from + window.span);
     };
-    canvas.addEventListener('pointerdown', (event) => {
-      if (event.button !== 0) return;
-      canvas.setPointerCapture(event.pointerId);
-      const at = time(event);
-      grip = at >= window.from && at <= window.to ? at - window.from : window.span / 2;
-      move(event);
-    }, { signal });
+    canvas.addEventListener(
+      'pointerdown',
+      (event) => {
+        if (event.button !== 0) return;
+        canvas.setPointerCapture(event.pointerId);
+        const at = time(event);
+        grip = at >= window.from && at <= window.to ? at - window.from : window.span / 2;
+        move(event);
+      },
+      { signal },
+    );
     canvas.addEventListener('pointermove', move, { signal });
     for (const name of ['pointerup', 'pointercancel'] as const) {
       canvas.addEventListener(name, () => (grip = null), { signal });
     }
   }
 
-  // From the coarsest tiles: the share of each pixel in which something of a device ran.
+  // From the coarsest tiles: the busy share of each pixel, per device.
   measure(tracks: Track[], tiles: TileStore): void {
     const width = this.canvas.width;
     this.busy = { cpu: new Float32Array(width), gpu: new Float32Array(width) };
@@ -57,10 +63,13 @@ export class Minimap {
       const device = track.device === 'GPU' ? 'gpu' : 'cpu';
       ++counts[device];
       const into = this.busy[device];
-      for (let i = range[0]; i < range[1]; ++i) this.add(into, tile.start[i]! * scale, tile.end[i]! * scale);
+      for (let i = range[0]; i < range[1]; ++i)
+        this.add(into, (tile.start[i] ?? 0) * scale, (tile.end[i] ?? 0) * scale);
     }
     for (const device of ['cpu', 'gpu'] as const) {
-      this.busy[device].forEach((value, i, all) => (all[i] = Math.min(1, value / Math.max(1, counts[device]))));
+      this.busy[device].forEach(
+        (value, i, all) => (all[i] = Math.min(1, value / Math.max(1, counts[device]))),
+      );
     }
   }
 
@@ -109,10 +118,17 @@ export class Minimap {
   private add(into: Float32Array, from: number, to: number): void {
     const first = Math.max(0, Math.floor(from));
     const last = Math.min(into.length - 1, Math.floor(to));
-    for (let x = first; x <= last; ++x) into[x] = into[x]! + Math.max(0, Math.min(to, x + 1) - Math.max(from, x));
+    for (let x = first; x <= last; ++x)
+      into[x] = (into[x] ?? 0) + Math.max(0, Math.min(to, x + 1) - Math.max(from, x));
   }
 
-  private drawBusy(context: CanvasRenderingContext2D, busy: Float32Array, top: number, height: number, colour: string): void {
+  private drawBusy(
+    context: CanvasRenderingContext2D,
+    busy: Float32Array,
+    top: number,
+    height: number,
+    colour: string,
+  ): void {
     context.fillStyle = colour;
     context.globalAlpha = 0.45;
     context.beginPath();

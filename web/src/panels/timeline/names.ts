@@ -1,11 +1,13 @@
-// The names of events, each known once: a number, a colour, the width of its letters, and whether a search finds it.
+// The names of events, each stored once: number, color, text width, and whether a search matches
+// it.
 
 import { SHADES } from './palette';
 
-// The same for step_232 and step_233: a number at the end does not make another kind of event.
+// The same color for step_232 and step_233: a trailing number does not make another kind of event.
 function shadeOf(name: string): number {
   let hash = 0x811c9dc5;
-  for (const letter of name.replace(/\d+$/, '')) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  for (const letter of name.replace(/\d+$/, ''))
+    hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return ((hash ^ (hash >>> 13)) >>> 0) % SHADES;
 }
 
@@ -47,7 +49,7 @@ export class Names {
     this.texts.forEach((text, i) => (this.found[i] = this.matches(text)));
   }
 
-  // In the font that `context` has; `forget` when it is another one.
+  // In the font of `context`; call `forget` when the font changes.
   width(number: number, context: CanvasRenderingContext2D): number {
     return (this.widths[number] ??= context.measureText(this.text(number).slice(0, 200)).width);
   }

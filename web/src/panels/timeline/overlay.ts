@@ -1,4 +1,5 @@
-// What is drawn over the slices and changes more often than they do: selection, arrows, the chosen range, the pointer.
+// Drawn over the slices, and changing more often than they do: selection, arrows, selected range,
+// pointer.
 
 import type { TimelineEvent } from '../../api/types';
 import type { Lanes } from './lanes';
@@ -6,7 +7,7 @@ import type { Palette } from './palette';
 import type { Screen } from './painter';
 import type { Range } from './time_window';
 
-// A slice, or what a group hides of it.
+// A slice, or the part of a collapsed group that hides it.
 export interface Spot {
   track: number;
   depth: number;
@@ -22,10 +23,10 @@ export interface Arrow {
 export interface Overlaid {
   selected: TimelineEvent | null;
   arrows: Arrow[]; // Of the selection.
-  all: Arrow[]; // Of everything that can be seen, if wanted.
+  all: Arrow[]; // For everything visible, if turned on.
   hovered: Spot | null;
   range: Range | null;
-  mark: number | null; // The moment that a link led to.
+  mark: number | null; // The moment that a link points to.
   pointer: number | null; // Device pixels.
 }
 
@@ -47,7 +48,8 @@ export class Overlay {
     context.globalAlpha = 0.45;
     for (const arrow of over.all) this.drawArrow(screen, lanes, arrow, palette.css.quiet, 1);
     context.globalAlpha = 1;
-    if (over.hovered) this.outline(this.boxOf(screen, lanes, over.hovered), palette.css.text, screen.ratio);
+    if (over.hovered)
+      this.outline(this.boxOf(screen, lanes, over.hovered), palette.css.text, screen.ratio);
     for (const arrow of over.arrows) {
       this.outline(this.boxOf(screen, lanes, arrow.from), palette.css.accent, screen.ratio);
       this.outline(this.boxOf(screen, lanes, arrow.to), palette.css.accent, screen.ratio);
@@ -65,17 +67,30 @@ export class Overlay {
     if (!place) return null;
     const scale = screen.width / (screen.to - screen.from);
     const from = Math.max(-10, Math.floor((spot.start - screen.from) * scale));
-    const to = Math.min(screen.width + 10, Math.max(from + 2, Math.floor((spot.end - screen.from) * scale)));
+    const to = Math.min(
+      screen.width + 10,
+      Math.max(from + 2, Math.floor((spot.end - screen.from) * scale)),
+    );
     if (from > screen.width || to < 0) return null;
     const { ratio } = screen;
-    return { x: from, y: (place.y - screen.scroll) * ratio, width: to - from, height: place.height * ratio };
+    return {
+      x: from,
+      y: (place.y - screen.scroll) * ratio,
+      width: to - from,
+      height: place.height * ratio,
+    };
   }
 
   private outline(box: Box | null, colour: string, thickness: number): void {
     if (!box) return;
     this.context.strokeStyle = colour;
     this.context.lineWidth = thickness;
-    this.context.strokeRect(box.x - thickness / 2, box.y - thickness / 2, box.width + thickness, box.height + thickness);
+    this.context.strokeRect(
+      box.x - thickness / 2,
+      box.y - thickness / 2,
+      box.width + thickness,
+      box.height + thickness,
+    );
   }
 
   private drawRange(screen: Screen, [from, to]: Range, palette: Palette): void {
@@ -104,14 +119,21 @@ export class Overlay {
     this.context.globalAlpha = 1;
   }
 
-  // From the middle of a launch's row to that of the run.
-  private drawArrow(screen: Screen, lanes: Lanes, arrow: Arrow, colour: string, thickness: number): void {
+  // From the middle of the launch's row to the middle of the run's row.
+  private drawArrow(
+    screen: Screen,
+    lanes: Lanes,
+    arrow: Arrow,
+    colour: string,
+    thickness: number,
+  ): void {
     const from = lanes.place(arrow.from.track, arrow.from.depth);
     const to = lanes.place(arrow.to.track, arrow.to.depth);
     if (!from || !to) return;
     const scale = screen.width / (screen.to - screen.from);
     const { ratio } = screen;
-    const far = 20 * screen.width; // A curve to where no screen reaches looks the same, and can be drawn.
+    // Clamped: a curve that ends far outside the screen looks the same and can be drawn.
+    const far = 20 * screen.width;
     const clamp = (x: number): number => Math.min(far, Math.max(-far, x));
     const x0 = clamp((arrow.from.start - screen.from) * scale);
     const x1 = clamp((arrow.to.start - screen.from) * scale);

@@ -1,13 +1,13 @@
-// The theme's colours as numbers that can be put into the pixels of a picture.
+// The theme's colors as packed pixel values.
 //
-// Slices are pale, so that the words on them can be read in both themes; their first pixel is strong, so that neighbours
-// of one colour stay apart. What stands for many events is the stronger the more they are.
+// Slices are pale, so labels are readable in both themes; their first pixel is strong, so neighbors
+// of the same color stay apart. Merged events are the stronger the more they are.
 
 type Rgb = [number, number, number];
 
-const HUES = 7; // Of the theme's eight; the last is grey.
+const HUES = 7; // Of the theme's eight; the last is gray.
 const DENSITIES = 8;
-export const SHADES = HUES * 2; // Each hue paler and stronger.
+export const SHADES = HUES * 2; // Each hue in a paler and a stronger shade.
 
 const pack = ([r, g, b]: Rgb): number => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 const mix = (a: Rgb, b: Rgb, part: number): Rgb =>
@@ -19,8 +19,11 @@ function rgbOf(text: string): Rgb {
 }
 
 export interface Palette {
-  readonly css: Record<'page' | 'card' | 'text' | 'quiet' | 'line' | 'accent' | 'warning' | 'bad', string>;
-  // Packed pixels by shade; dim: what a search has not found.
+  readonly css: Record<
+    'page' | 'card' | 'text' | 'quiet' | 'line' | 'accent' | 'warning' | 'bad',
+    string
+  >;
+  // Packed pixels by shade; dim: not matched by the search.
   readonly fill: Uint32Array;
   readonly edge: Uint32Array;
   readonly dim: Uint32Array;
@@ -32,7 +35,7 @@ export interface Palette {
 export const densityOf = (count: number): number => Math.min(DENSITIES - 1, 31 - Math.clz32(count));
 export const densityAt = (shade: number, density: number): number => shade * DENSITIES + density;
 
-// As `element` is shown now.
+// Reads the colors of `element` as shown now.
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element);
   const named = (name: string): string => style.getPropertyValue(`--${name}`).trim();
@@ -68,7 +71,7 @@ export function readPalette(element: Element): Palette {
   return { css, fill, edge, dim, dimEdge, density, dimDensity };
 }
 
-// Calls `changed` when the theme does, until the returned function is called.
+// Calls `changed` when the theme changes, until the returned function is called.
 export function onTheme(changed: () => void): () => void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', changed);

@@ -1,24 +1,25 @@
 // Mouse, pen and fingers on the timeline.
 //
-// The wheel enlarges at the pointer (with Shift, or sideways, it moves; with Alt it scrolls the tracks), dragging moves,
-// Shift and dragging chooses a range, two fingers enlarge. One finger up and down scrolls the tracks as any page.
+// The wheel zooms at the pointer (with Shift, or sideways, it moves; with Alt it scrolls the
+// tracks), dragging moves, Shift-drag selects a range, two fingers zoom. One finger up and down
+// scrolls the tracks like any page.
 
 import type { TimeWindow } from './time_window';
 
 export interface Point {
-  x: number; // Pixels of the page, from the stage's upper left corner.
+  x: number; // CSS pixels, from the stage's upper left corner.
   y: number;
 }
 
 export interface PointerActions {
-  hover(at: Point | null, event: PointerEvent): void;
-  pick(at: Point): void;
-  enter(at: Point): void; // A double click.
-  range(from: number, to: number, done: boolean): void; // Shares of the width.
-  scroll(by: number): void;
+  hover: (at: Point | null, event: PointerEvent) => void;
+  pick: (at: Point) => void;
+  enter: (at: Point) => void; // A double click.
+  range: (from: number, to: number, done: boolean) => void; // Fractions of the width.
+  scroll: (by: number) => void;
 }
 
-const MOVED = 4; // Less is a click.
+const MOVED = 4; // A shorter movement is a click.
 
 export class Pointers {
   private readonly given = new AbortController();
@@ -84,8 +85,10 @@ export class Pointers {
     if (!before || !this.begun) return this.act.hover(at, event);
     if (this.fingers.size === 2) return this.pinch(event.pointerId, before, at);
     this.fingers.set(event.pointerId, at);
-    if (this.dragging === 'range') return this.act.range(this.begun.x / this.width, at.x / this.width, false);
-    if (this.dragging === 'no' && Math.hypot(at.x - this.begun.x, at.y - this.begun.y) < MOVED) return;
+    if (this.dragging === 'range')
+      return this.act.range(this.begun.x / this.width, at.x / this.width, false);
+    if (this.dragging === 'no' && Math.hypot(at.x - this.begun.x, at.y - this.begun.y) < MOVED)
+      return;
     this.dragging = 'pan';
     this.act.hover(null, event);
     this.window.show(...this.window.panned(((this.last?.x ?? at.x) - at.x) / this.width));
@@ -111,7 +114,8 @@ export class Pointers {
     this.fingers.delete(event.pointerId);
     this.last = [...this.fingers.values()][0] ?? null;
     if (!alone || !this.begun) return;
-    if (this.dragging === 'range') this.act.range(this.begun.x / this.width, at.x / this.width, true);
+    if (this.dragging === 'range')
+      this.act.range(this.begun.x / this.width, at.x / this.width, true);
     else if (this.dragging === 'no') this.act.pick(at);
     this.begun = null;
     this.dragging = 'no';

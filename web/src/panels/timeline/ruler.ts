@@ -1,4 +1,4 @@
-// The axis of time above the tracks, with what is worth a look marked on it.
+// The time axis above the tracks, with marks.
 
 import type { TimeMarks } from '../../api/types';
 import { ticks } from '../../base/scale';
@@ -19,7 +19,7 @@ export function marksOf(marks: TimeMarks, start: number): Mark[] {
     time: one.time * 1e6 - start,
     kind: 'outlier',
     step: one.step,
-    words: `Step ${one.step} took ${span(one.duration * 1e6)}, usually ${span(one.usual * 1e6)}`,
+    words: `Step ${one.step} took ${span(one.duration * 1e6)} (typical: ${span(one.usual * 1e6)})`,
   }));
   const findings = marks.findings.map((one): Mark => ({
     time: one.time * 1e6 - start,
@@ -27,7 +27,9 @@ export function marksOf(marks: TimeMarks, start: number): Mark[] {
     step: one.step,
     words: `${one.rule}: ${one.message}`,
   }));
-  return [...outliers, ...findings].filter((one) => Number.isFinite(one.time)).sort((a, b) => a.time - b.time);
+  return [...outliers, ...findings]
+    .filter((one) => Number.isFinite(one.time))
+    .sort((a, b) => a.time - b.time);
 }
 
 export interface Tick {
@@ -40,10 +42,19 @@ export function tickMarks(screen: Screen): Tick[] {
   const at = ticks(screen.from, screen.to, count);
   const step = at.length > 1 ? (at[1] ?? 0) - (at[0] ?? 0) : screen.to - screen.from;
   const scale = screen.width / (screen.to - screen.from);
-  return at.map((time) => ({ x: Math.round((time - screen.from) * scale), words: moment(time, step) }));
+  return at.map((time) => ({
+    x: Math.round((time - screen.from) * scale),
+    words: moment(time, step),
+  }));
 }
 
-function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, bottom: number, ratio: number): void {
+function drawMark(
+  context: CanvasRenderingContext2D,
+  mark: Mark,
+  x: number,
+  bottom: number,
+  ratio: number,
+): void {
   const size = 5 * ratio;
   context.beginPath();
   if (mark.kind === 'outlier') {
@@ -61,7 +72,11 @@ function drawMark(context: CanvasRenderingContext2D, mark: Mark, x: number, bott
 }
 
 export function drawRuler(
-  context: CanvasRenderingContext2D, screen: Screen, at: Tick[], marks: Mark[], palette: Palette,
+  context: CanvasRenderingContext2D,
+  screen: Screen,
+  at: Tick[],
+  marks: Mark[],
+  palette: Palette,
 ): void {
   const { width, height, ratio } = screen;
   context.clearRect(0, 0, width, height);
@@ -84,9 +99,11 @@ export function drawRuler(
   }
 }
 
-// The mark at a place on the ruler, in device pixels.
+// The mark at a position on the ruler, in device pixels.
 export function markAt(marks: Mark[], screen: Screen, x: number): Mark | undefined {
   const scale = screen.width / (screen.to - screen.from);
-  const near = marks.filter((mark) => Math.abs((mark.time - screen.from) * scale - x) < 7 * screen.ratio);
+  const near = marks.filter(
+    (mark) => Math.abs((mark.time - screen.from) * scale - x) < 7 * screen.ratio,
+  );
   return near[near.length - 1];
 }

@@ -1,14 +1,14 @@
-// Asks what the timeline is made of, again whenever there is more of it.
+// Requests the timeline's description, again whenever it grows.
 
-import { below, Client, Refusal } from '../../api/client';
+import { below, type Client, type Refusal } from '../../api/client';
 import type { TimelineEvent, TimelineInfo, TimeMarks } from '../../api/types';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
 
 export interface SourceOwner {
-  loaded(info: TimelineInfo): void;
-  failed(error: Refusal): void;
-  marked(marks: TimeMarks): void;
+  loaded: (info: TimelineInfo) => void;
+  failed: (error: Refusal) => void;
+  marked: (marks: TimeMarks) => void;
 }
 
 export class Source {
@@ -24,12 +24,13 @@ export class Source {
   ) {}
 
   load(): void {
-    // Never given up for a newer one: where events come faster than answers, nothing would ever be shown.
+    // Never aborted for a newer request: if events arrive faster than answers, nothing would ever
+    // be shown.
     if (this.info.waiting) return this.again.tell();
     this.info.ask<TimelineInfo>(
       (signal) => this.client.get(below(this.run, 'timeline'), { signal }),
       (info) => {
-        if (!info.state.done) this.again.tell(); // For its progress, should no event tell of it.
+        if (!info.state.done) this.again.tell(); // Polls the progress, in case no event reports it.
         this.owner.loaded(info);
       },
       (error) => this.owner.failed(error),
@@ -44,12 +45,16 @@ export class Source {
     this.marks.ask<TimeMarks>(
       (signal) => this.client.get(below(this.run, 'metrics/marks'), { signal }),
       (marks) => this.owner.marked(marks),
-      () => undefined, // The timeline is as good without them.
+      () => undefined, // The timeline works without them.
     );
   }
 
-  // One at a time: the latest counts.
-  loadEvent(id: number, then: (event: TimelineEvent) => void, failed: (error: Refusal) => void): void {
+  // One at a time: the latest wins.
+  loadEvent(
+    id: number,
+    then: (event: TimelineEvent) => void,
+    failed: (error: Refusal) => void,
+  ): void {
     this.event.ask<TimelineEvent>(
       (signal) => this.client.get(below(this.run, 'timeline/event'), { query: { id }, signal }),
       then,

@@ -1,8 +1,8 @@
-// The line above the details, which can be dragged, or moved by the arrow keys, to give them more or less room.
+// The bar above the details. Drag it, or use the arrow keys, to resize them.
 
 import { html } from '../../base/dom';
 
-const LEAST = 44; // Pixels: the tabs alone.
+const LEAST = 44; // Pixels: only the tabs.
 const STEP = 32;
 
 export function splitter(below: HTMLElement): HTMLElement {
@@ -10,7 +10,7 @@ export function splitter(below: HTMLElement): HTMLElement {
     class: 'timeline-split',
     role: 'separator',
     tabindex: 0,
-    'aria-label': 'Room for details',
+    'aria-label': 'Resize the details pane',
     'aria-orientation': 'horizontal',
     'aria-valuemin': LEAST,
     'aria-valuenow': 208,
@@ -30,7 +30,8 @@ export function splitter(below: HTMLElement): HTMLElement {
   line.addEventListener('pointermove', (event) => {
     if (begun) set(begun.height + begun.y - event.clientY);
   });
-  for (const name of ['pointerup', 'pointercancel']) line.addEventListener(name, () => (begun = null));
+  for (const name of ['pointerup', 'pointercancel'])
+    line.addEventListener(name, () => (begun = null));
   line.addEventListener('dblclick', () => set(below.offsetHeight > LEAST + 8 ? LEAST : 208));
   line.addEventListener('keydown', (event) => {
     const by = { ArrowUp: STEP, ArrowDown: -STEP }[event.key];

@@ -1,4 +1,4 @@
-// The timeline itself on the page: names, overview, axis, slices and what lies over them; and when to draw which.
+// The timeline's drawing area: names, minimap, axis, slices and overlay; and when to draw which.
 
 import type { Track } from '../../api/types';
 import { html } from '../../base/dom';
@@ -6,18 +6,19 @@ import { drawWords } from './labels';
 import { Lanes } from './lanes';
 import { Minimap } from './minimap';
 import type { Names } from './names';
-import { Overlaid, Overlay } from './overlay';
-import { Painter, Screen } from './painter';
-import { onTheme, Palette, readPalette } from './palette';
-import { drawRuler, Mark, Tick, tickMarks } from './ruler';
+import { type Overlaid, Overlay } from './overlay';
+import { Painter, type Screen } from './painter';
+import { onTheme, type Palette, readPalette } from './palette';
+import { drawRuler, type Mark, type Tick, tickMarks } from './ruler';
 import type { TileStore } from './tile_store';
 import type { TimeWindow } from './time_window';
 import { TrackNames } from './track_names';
 
 const HELP_ID = 'timeline-keys';
-const WANT_PAUSE = 80; // Milliseconds between two looks at which tiles are missing, while something moves.
+const WANT_PAUSE = 80; // Milliseconds between two checks for missing tiles while something moves.
 
-const canvas = (name: string): HTMLCanvasElement => html('canvas', { class: name, 'aria-hidden': 'true' });
+const canvas = (name: string): HTMLCanvasElement =>
+  html('canvas', { class: name, 'aria-hidden': 'true' });
 
 export class Stage {
   readonly element: HTMLElement;
@@ -31,26 +32,38 @@ export class Stage {
   readonly body = html('div', { class: 'timeline-body' });
   readonly corner = html('div', { class: 'timeline-corner' });
   readonly ruler = canvas('timeline-ruler');
-  readonly over: Overlaid = { selected: null, arrows: [], all: [], hovered: null, range: null, mark: null, pointer: null };
+  readonly over: Overlaid = {
+    selected: null,
+    arrows: [],
+    all: [],
+    hovered: null,
+    range: null,
+    mark: null,
+    pointer: null,
+  };
   lanes = new Lanes([], new Set());
   marks: Mark[] = [];
   private tracks: Track[] = [];
   private palette: Palette;
-  // The slices are drawn beside the page and copied into it below what lies over them: one picture on the page costs the
-  // browser half of what two on top of each other do.
+  // The slices are drawn on an offscreen canvas and copied below the overlay: one canvas on the
+  // page costs the browser half of what two stacked ones do.
   private readonly slices = document.createElement('canvas');
   private readonly shown = canvas('timeline-slices');
   private readonly shownContext = this.shown.getContext('2d', { alpha: false });
   private readonly map = canvas('timeline-map');
   private readonly all = html('div', { class: 'timeline-all' });
-  private readonly names_ = html('div', { class: 'timeline-names', role: 'group', 'aria-label': 'Tracks' });
+  private readonly names_ = html('div', {
+    class: 'timeline-names',
+    role: 'group',
+    'aria-label': 'Tracks',
+  });
   private readonly trackNames: TrackNames;
   private readonly painter: Painter;
   private readonly overlay: Overlay | null;
   private readonly minimap: Minimap;
   private readonly endings: (() => void)[] = [];
   private frame = 0;
-  private dirty = { slices: true, map: true };
+  private readonly dirty = { slices: true, map: true };
   private wanted = 0;
   private wantTimer = 0;
   private refresh = false;
@@ -61,12 +74,22 @@ export class Stage {
     private readonly names: Names,
     fold: (key: string) => void,
   ) {
-    const help = html('p', { class: 'unseen', id: HELP_ID },
-      'w and s enlarge and make smaller, a and d move, comma and full stop select the event before and behind, f shows the selected event, slash searches, question mark lists all keys. The tab Visible events has them as a table.');
+    const help = html(
+      'p',
+      { class: 'unseen', id: HELP_ID },
+      'Press w and s to zoom in and out, a and d to move, comma and period to select the previous and next event, f to zoom to the selected event, slash to search, question mark for all keyboard shortcuts. The Visible events tab lists events as a table.',
+    );
     this.front.append(this.shown);
     this.all.append(this.names_, this.front);
     this.body.append(this.all);
-    this.element = html('div', { class: 'timeline-frame' }, this.corner, html('div', { class: 'timeline-heads' }, this.map, this.ruler), this.body, help);
+    this.element = html(
+      'div',
+      { class: 'timeline-frame' },
+      this.corner,
+      html('div', { class: 'timeline-heads' }, this.map, this.ruler),
+      this.body,
+      help,
+    );
     this.trackNames = new TrackNames(this.names_, fold);
     this.painter = new Painter(tiles, names);
     this.overlay = this.shownContext ? new Overlay(this.shownContext) : null;
@@ -111,7 +134,7 @@ export class Stage {
     this.overChanged();
   }
 
-  // Only what lies over the slices.
+  // Redraws only the overlay.
   overChanged(): void {
     this.frame ||= requestAnimationFrame((now) => this.draw(now));
   }
@@ -121,7 +144,8 @@ export class Stage {
     if (!place) return;
     const top = this.body.scrollTop;
     const height = this.body.clientHeight;
-    if (place.y < top || place.y + place.height > top + height) this.body.scrollTop = place.y - height / 3;
+    if (place.y < top || place.y + place.height > top + height)
+      this.body.scrollTop = place.y - height / 3;
     this.changed();
   }
 
@@ -170,7 +194,7 @@ export class Stage {
     this.refresh = false;
   }
 
-  // Lines of time, and the ground of groups.
+  // Time lines, and the background of groups.
   private drawGround(context: CanvasRenderingContext2D, screen: Screen, ticks: Tick[]): void {
     const { ratio, scroll } = screen;
     const line = Math.max(1, Math.round(ratio));
@@ -190,26 +214,31 @@ export class Stage {
 
   private drawSteps(context: CanvasRenderingContext2D, screen: Screen): void {
     const { steps } = this.painter;
-    if (steps.length > screen.width / screen.ratio / 24) return; // More would be a pattern, not lines.
+    // More would be a pattern, not lines.
+    if (steps.length > screen.width / screen.ratio / 24) return;
     context.fillStyle = this.palette.css.accent;
     context.globalAlpha = 0.35;
-    for (const x of steps) context.fillRect(x, 0, Math.max(1, Math.round(screen.ratio)), screen.height);
+    for (const x of steps)
+      context.fillRect(x, 0, Math.max(1, Math.round(screen.ratio)), screen.height);
     context.globalAlpha = 1;
   }
 
-  // Asks for the tiles of where the window is going; while it moves, now and then.
+  // Requests the tiles for the window's destination; while it moves, only now and then.
   private want(): void {
     const now = performance.now();
     globalThis.clearTimeout(this.wantTimer);
     if (now - this.wanted < WANT_PAUSE) {
-      this.wantTimer = globalThis.setTimeout(() => this.want(), WANT_PAUSE) as unknown as number;
+      this.wantTimer = globalThis.setTimeout(() => this.want(), WANT_PAUSE);
       return;
     }
     this.wanted = now;
     const { screen } = this;
     const [from, to] = this.window.aim;
     const tracks = new Set<number>();
-    for (const lane of this.lanes.between(screen.scroll - 200, screen.scroll + screen.height / screen.ratio + 200)) {
+    for (const lane of this.lanes.between(
+      screen.scroll - 200,
+      screen.scroll + screen.height / screen.ratio + 200,
+    )) {
       if (lane.rows > 0) for (const track of lane.tracks) tracks.add(track.id);
     }
     this.tiles.want(from, to, (to - from) / Math.max(1, screen.width), tracks);

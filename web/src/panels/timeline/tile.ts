@@ -1,20 +1,22 @@
-// A piece of the timeline at one level of detail: slices by row (a depth of a track), each row in the order of time.
+// A part of the timeline at one level of detail: slices by row (a depth of a track), each row
+// sorted by time.
 
 import type { Columns } from '../../api/columns';
 import type { Names } from './names';
 
 export interface SlicesHeader {
-  names: Record<string, string>;
+  names?: Record<string, string>;
 }
 
-// A row of a track. Deeper than a person could scroll is put into the last row.
+// The key of a row. Rows deeper than anyone scrolls share the last one.
 const ROWS = 4096;
-export const rowOf = (track: number, depth: number): number => track * ROWS + Math.min(depth, ROWS - 1);
+export const rowOf = (track: number, depth: number): number =>
+  track * ROWS + Math.min(depth, ROWS - 1);
 
 export interface Slice {
   start: number;
   end: number;
-  name: number; // Of Names.
+  name: number; // Index into Names.
   count: number;
   id: number;
 }
@@ -28,7 +30,7 @@ export class Tile {
   readonly name: Uint32Array;
   readonly count: Uint32Array;
   readonly id: Uint32Array;
-  // No slice stands for more than one event: looking closer shows nothing new.
+  // Every slice is a single event: zooming in shows nothing new.
   readonly complete: boolean;
   private readonly rows = new Map<number, [number, number]>();
 
@@ -54,12 +56,12 @@ export class Tile {
     return this.start.length * BYTES + this.rows.size * 64 + 256;
   }
 
-  // The slices of a row: first and behind the last.
+  // The slices of a row: first, and one past the last.
   row(row: number): [number, number] | undefined {
     return this.rows.get(row);
   }
 
-  // Of the slices in [first, last): the first that ends behind `time`.
+  // Among the slices in [first, last): the first that ends after `time`.
   firstAfter(time: number, first: number, last: number): number {
     let low = first;
     let high = last;
@@ -86,7 +88,11 @@ export class Tile {
   }
 
   // Counts the slices of each row; returns where each slice of the answer goes.
-  private placeRows(track: ArrayLike<number>, depth: ArrayLike<number>, length: number): Uint32Array {
+  private placeRows(
+    track: ArrayLike<number>,
+    depth: ArrayLike<number>,
+    length: number,
+  ): Uint32Array {
     const counts = new Map<number, number>();
     const keys = new Float64Array(length);
     for (let i = 0; i < length; ++i) {
@@ -136,10 +142,11 @@ export class Tile {
     return complete;
   }
 
-  // The server sends rows in order; this is for one that does not.
+  // The server sends rows sorted; this handles one that does not.
   private sortRow(first: number, last: number): void {
     let sorted = true;
-    for (let i = first + 1; i < last && sorted; ++i) sorted = (this.start[i - 1] ?? 0) <= (this.start[i] ?? 0);
+    for (let i = first + 1; i < last && sorted; ++i)
+      sorted = (this.start[i - 1] ?? 0) <= (this.start[i] ?? 0);
     if (sorted) return;
     const slices: Slice[] = [];
     for (let i = first; i < last; ++i) slices.push(this.at(i));

@@ -1,23 +1,24 @@
 // Tiles of the timeline, kept by level of detail.
 //
-// Level L has 2^L microseconds a pixel; a tile is WIDTH pixels of a level, so two tiles are one of the next level. What is
-// on the screen is drawn from whatever level is there, nearest first, while the right one is being fetched: moving never waits.
-// Tracks come in blocks of a few rows, so that no answer is too large to be exact, and a run with thousands of tracks
-// fetches only those that are looked at.
+// Level L has 2^L microseconds per pixel; a tile is WIDTH pixels of a level, so two tiles make one
+// of the next level. The screen is drawn from the nearest level that is loaded while the right one
+// is being fetched, so moving never waits. Tracks are requested in blocks of a few rows, so that no
+// answer is too large to be exact, and a run with thousands of tracks fetches only those that are
+// visible.
 
-import { below, Client, Refusal } from '../../api/client';
+import { below, type Client, type Refusal } from '../../api/client';
 import type { Track } from '../../api/types';
 import type { Names } from './names';
-import { SlicesHeader, Tile } from './tile';
+import { type SlicesHeader, Tile } from './tile';
 
 const WIDTH = 1024;
 const LEAST_LEVEL = -12;
-const DEEPER = 3; // So many levels of finer tiles are looked through for what is not there yet.
+const DEEPER = 3; // How many finer levels are searched for a missing tile.
 const AT_ONCE = 3;
 const MOST_BYTES = 96e6;
-const TRY_AGAIN = 5000; // Milliseconds after a refusal.
+const TRY_AGAIN = 5000; // Milliseconds after a failure.
 const BLOCK_ROWS = 64;
-const OVERVIEWS = 12; // Blocks whose coarsest tile is fetched though they are out of sight: for the minimap.
+const OVERVIEWS = 12; // Blocks whose coarsest tile is fetched even if hidden: for the minimap.
 
 interface Wanted {
   key: string;
@@ -29,7 +30,7 @@ interface Wanted {
 interface Held {
   tile: Tile;
   used: number;
-  stale: boolean; // There was more of the timeline since.
+  stale: boolean; // The timeline has grown since it was loaded.
 }
 
 // What a part of the screen is drawn from.
@@ -52,7 +53,7 @@ export class TileStore {
   private bytes = 0;
   private clock = 0;
 
-  // `arrived` is called after every answer, with what was refused, the first time that something was.
+  // `arrived` is called after every answer, with the error when a request fails for the first time.
   constructor(
     private readonly client: Client,
     private readonly run: string,
@@ -60,7 +61,7 @@ export class TileStore {
     private readonly arrived: (refused: Refusal | null) => void,
   ) {}
 
-  // Tracks in the order of the screen.
+  // Tracks in screen order.
   setTracks(tracks: Track[], end: number): void {
     const before = this.blocks.map(String);
     this.blocks = [];
@@ -75,7 +76,7 @@ export class TileStore {
       this.blocks[this.blocks.length - 1]?.push(track.id);
       this.blockOf.set(track.id, this.blocks.length - 1);
     }
-    // Tiles of a block that has other tracks now are of no use.
+    // Tiles of a block whose tracks changed are useless.
     for (const [key, held] of this.held) {
       const block = parseInt(key, 10);
       if (String(this.blocks[block]) === before[block]) continue;
@@ -85,13 +86,13 @@ export class TileStore {
     this.top = Math.max(LEAST_LEVEL, Math.ceil(Math.log2(Math.max(end, 1e-3) / WIDTH)));
   }
 
-  // What is there now is still drawn, but fetched again when it is looked at.
+  // Loaded tiles are still drawn, but fetched again when visible.
   growOld(): void {
     for (const held of this.held.values()) held.stale = true;
     this.tryAgain();
   }
 
-  // The server is there again: what it refused may be had.
+  // The server is back: failed requests may succeed now.
   tryAgain(): void {
     this.refused.clear();
   }
@@ -104,7 +105,8 @@ export class TileStore {
     return Math.min(this.top, Math.max(LEAST_LEVEL, Math.floor(Math.log2(microsecondsPerPixel))));
   }
 
-  // Asks for what can be seen and for a tile on each side; gives up what was asked for before and is out of sight.
+  // Requests what is visible and one tile on each side; aborts requests for what is no longer
+  // visible.
   want(from: number, to: number, microsecondsPerPixel: number, tracks: Iterable<number>): void {
     const level = this.level(microsecondsPerPixel);
     const size = WIDTH * 2 ** level;
@@ -119,7 +121,11 @@ export class TileStore {
     const add = (block: number, at: number, index: number): void => {
       const key = keyOf(block, at, index);
       if (performance.now() - (this.refused.get(key) ?? -Infinity) < TRY_AGAIN) return;
-      if (index >= 0 && index * WIDTH * 2 ** at < WIDTH * 2 ** this.top && !this.fresh(block, at, index)) {
+      if (
+        index >= 0 &&
+        index * WIDTH * 2 ** at < WIDTH * 2 ** this.top &&
+        !this.fresh(block, at, index)
+      ) {
         wanted.push({ key, block, level: at, index });
       }
     };
@@ -128,13 +134,14 @@ export class TileStore {
     const inside = Array.from({ length: last - first + 1 }, (_, i) => first + i);
     inside.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
     for (const index of inside) for (const block of blocks) add(block, level, index);
-    for (let block = 0; block < Math.min(OVERVIEWS, this.blocks.length); ++block) add(block, this.top, 0);
+    for (let block = 0; block < Math.min(OVERVIEWS, this.blocks.length); ++block)
+      add(block, this.top, 0);
     for (const index of [last + 1, first - 1]) for (const block of blocks) add(block, level, index);
     this.wanted = wanted;
     this.fetch();
   }
 
-  // The tiles to draw a track's part of [from, to) from, in the order of time. Where nothing is there yet: no tile.
+  // The tiles that cover [from, to) of a track, in time order. Gaps have no tile.
   cover(track: number, from: number, to: number, microsecondsPerPixel: number): Cover[] {
     const block = this.blockOf.get(track);
     if (block === undefined) return [];
@@ -150,7 +157,7 @@ export class TileStore {
     return found;
   }
 
-  // Which tile of a track has the moment, at the best level there is.
+  // The best loaded tile of a track at a time.
   tileAt(track: number, time: number, microsecondsPerPixel: number): Tile | undefined {
     return this.cover(track, time, time + microsecondsPerPixel, microsecondsPerPixel)[0]?.tile;
   }
@@ -159,7 +166,7 @@ export class TileStore {
     return this.blockOf.get(track) ?? -1;
   }
 
-  // Everything, as coarse as it is.
+  // The coarsest tile, which holds everything.
   overview(track: number): Tile | undefined {
     const block = this.blockOf.get(track);
     return block === undefined ? undefined : this.held.get(keyOf(block, this.top, 0))?.tile;
@@ -172,16 +179,38 @@ export class TileStore {
     this.held.clear();
   }
 
-  private coverTile(found: Cover[], block: number, level: number, index: number, from: number, to: number, deeper: number): void {
+  private coverTile(
+    found: Cover[],
+    block: number,
+    level: number,
+    index: number,
+    from: number,
+    to: number,
+    deeper: number,
+  ): void {
     const best = this.atOrAbove(block, level, index);
     if (best && (best.level === level || best.held.tile.complete)) {
       return this.use(found, best.held, from, to);
     }
-    // Finer ones, where both halves are there; else the next coarser one.
+    // Finer tiles if both halves are loaded; otherwise the next coarser one.
     const middle = (index + 0.5) * WIDTH * 2 ** level;
-    if (deeper > 0 && this.held.has(keyOf(block, level - 1, index * 2)) && this.held.has(keyOf(block, level - 1, index * 2 + 1))) {
-      if (from < middle) this.coverTile(found, block, level - 1, index * 2, from, Math.min(to, middle), deeper - 1);
-      if (to > middle) this.coverTile(found, block, level - 1, index * 2 + 1, Math.max(from, middle), to, deeper - 1);
+    if (
+      deeper > 0 &&
+      this.held.has(keyOf(block, level - 1, index * 2)) &&
+      this.held.has(keyOf(block, level - 1, index * 2 + 1))
+    ) {
+      if (from < middle)
+        this.coverTile(found, block, level - 1, index * 2, from, Math.min(to, middle), deeper - 1);
+      if (to > middle)
+        this.coverTile(
+          found,
+          block,
+          level - 1,
+          index * 2 + 1,
+          Math.max(from, middle),
+          to,
+          deeper - 1,
+        );
       return;
     }
     if (best) this.use(found, best.held, from, to);
@@ -194,8 +223,12 @@ export class TileStore {
     else found.push({ tile: held.tile, from, to });
   }
 
-  // The finest tile that holds this one, itself included.
-  private atOrAbove(block: number, level: number, index: number): { held: Held; level: number } | null {
+  // The finest loaded tile that contains this one, itself included.
+  private atOrAbove(
+    block: number,
+    level: number,
+    index: number,
+  ): { held: Held; level: number } | null {
     for (let at = level, i = index; at <= this.top; ++at, i = Math.floor(i / 2)) {
       const held = this.held.get(keyOf(block, at, i));
       if (held) return { held, level: at };
@@ -232,8 +265,16 @@ export class TileStore {
     const size = WIDTH * 2 ** level;
     const from = index * size;
     const to = from + size;
-    const query = { from, to, width: WIDTH, tracks: this.blocks.length > 1 ? this.blocks[block]?.join(',') : undefined };
-    const answer = await this.client.columns<SlicesHeader>(below(this.run, 'timeline/slices'), { query, signal: controller.signal });
+    const query = {
+      from,
+      to,
+      width: WIDTH,
+      tracks: this.blocks.length > 1 ? this.blocks[block]?.join(',') : undefined,
+    };
+    const answer = await this.client.columns<SlicesHeader>(below(this.run, 'timeline/slices'), {
+      query,
+      signal: controller.signal,
+    });
     if (controller.signal.aborted) return;
     this.asked.delete(key);
     this.wanted = this.wanted.filter((one) => one.key !== key);
@@ -251,7 +292,7 @@ export class TileStore {
     if (this.bytes > MOST_BYTES) this.forget();
   }
 
-  // The longest unused ones, until a quarter is free; never the overview.
+  // Drops the least recently used tiles until a quarter is free; never the overview.
   private forget(): void {
     const byUse = [...this.held].sort(([, a], [, b]) => a.used - b.used);
     for (const [key, held] of byUse) {

@@ -1,8 +1,10 @@
-// The part of time that is on the screen, and how it moves: at once by the pointer, gliding by keys and buttons.
+// The visible part of time, and how it moves: immediately with the pointer, animated with keys and
+// buttons.
 
-const LEAST = 0.1; // Microseconds from edge to edge: 0.1 nanoseconds a pixel.
+const LEAST = 0.1; // Microseconds from edge to edge: 0.1 nanoseconds per pixel.
 const GLIDE_MS = 140;
-const BESIDE = 0.02; // So much of the window may be empty beside the first and the last event.
+// This fraction of the window may be empty before the first and after the last event.
+const BESIDE = 0.02;
 
 export type Range = [number, number];
 
@@ -12,7 +14,7 @@ export class TimeWindow {
   private end = 1;
   private glide: { begun: number; of: Range; to: Range } | null = null;
 
-  // `moved` is called whenever another part is, or will be, to be drawn.
+  // `moved` is called when another part must be drawn, now or soon.
   constructor(private readonly moved: () => void) {}
 
   get span(): number {
@@ -27,7 +29,7 @@ export class TimeWindow {
     return this.glide !== null;
   }
 
-  // Where it is going, or is.
+  // The destination of the animation, or the current window.
   get aim(): Range {
     return this.glide?.to ?? [this.from, this.to];
   }
@@ -42,14 +44,14 @@ export class TimeWindow {
     this.moved();
   }
 
-  // The same, but so that the eye can follow; at once for those who do not want motion.
+  // Animated, or immediate for readers who prefer reduced motion.
   glideTo(from: number, to: number): void {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.show(from, to);
     this.glide = { begun: performance.now(), of: [this.from, this.to], to: this.within(from, to) };
     this.moved();
   }
 
-  // factor < 1 enlarges; what is at `at` (0 to 1 of the width) stays where it is.
+  // factor < 1 zooms in; the time at `at` (0 to 1 of the width) stays in place.
   zoomed(factor: number, at = 0.5): Range {
     const [from, to] = this.aim;
     const fixed = from + (to - from) * at;
@@ -63,7 +65,7 @@ export class TimeWindow {
     return [from + by, to + by];
   }
 
-  // Goes on with a glide; called once a frame.
+  // Advances the animation; called once per frame.
   advance(now: number): void {
     if (!this.glide) return;
     const { begun, of, to } = this.glide;

@@ -1,4 +1,4 @@
-// The words at the pointer.
+// The tooltip at the pointer.
 
 import { html } from '../../base/dom';
 
@@ -7,7 +7,10 @@ export class Tip {
 
   show(x: number, y: number, lines: string[]): void {
     const [first = '', ...rest] = lines;
-    this.element.replaceChildren(html('strong', {}, first), ...rest.map((line) => html('div', {}, line)));
+    this.element.replaceChildren(
+      html('strong', {}, first),
+      ...rest.map((line) => html('div', {}, line)),
+    );
     this.element.hidden = false;
     const { offsetWidth: width, offsetHeight: height } = this.element;
     const left = x + 14 + width > window.innerWidth ? x - 14 - width : x + 14;

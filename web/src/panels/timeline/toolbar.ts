@@ -1,33 +1,43 @@
-// The line of controls above the timeline.
+// The toolbar above the timeline.
 
 import { html } from '../../base/dom';
 
 export interface ToolbarActions {
-  search(words: string): void;
-  hit(by: 1 | -1): void;
-  leave(): void; // Escape in the field: back to the timeline.
-  zoom(factor: number): void;
-  all(): void;
-  arrows(on: boolean): void;
-  perfetto(): void;
-  help(): void;
+  search: (words: string) => void;
+  hit: (by: 1 | -1) => void;
+  leave: () => void; // Escape in the search field: back to the timeline.
+  zoom: (factor: number) => void;
+  all: () => void;
+  arrows: (on: boolean) => void;
+  perfetto: () => void;
+  help: () => void;
 }
 
 function button(words: string, label: string, act: () => void, kind = ''): HTMLButtonElement {
-  const made = html('button', { type: 'button', class: `button ${kind}`.trim(), 'aria-label': label, title: label }, words);
+  const made = html(
+    'button',
+    { type: 'button', class: `button ${kind}`.trim(), 'aria-label': label, title: label },
+    words,
+  );
   made.addEventListener('click', act);
   return made;
 }
 
 export class Toolbar {
   readonly element: HTMLElement;
-  private readonly field = html('input', { type: 'search', placeholder: 'Search events  (/)', 'aria-label': 'Search events', autocomplete: 'off', spellcheck: 'false' });
+  private readonly field = html('input', {
+    type: 'search',
+    placeholder: 'Search events  (/)',
+    'aria-label': 'Search events',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   private readonly found = html('span', { class: 'timeline-found number', role: 'status' });
   private readonly arrows: HTMLButtonElement;
   private timer = 0;
 
   constructor(private readonly act: ToolbarActions) {
-    this.arrows = button('Arrows', 'Arrows from launches to what they ran', () => {
+    this.arrows = button('Arrows', 'Show arrows from launches to the GPU work they started', () => {
       const on = this.arrows.getAttribute('aria-pressed') !== 'true';
       this.setArrows(on);
       act.arrows(on);
@@ -35,22 +45,31 @@ export class Toolbar {
     const zoom = html(
       'div',
       { class: 'timeline-zoom', role: 'group', 'aria-label': 'Zoom' },
-      button('−', 'Make smaller (s)', () => act.zoom(2), 'icon'),
-      button('+', 'Enlarge (w)', () => act.zoom(0.5), 'icon'),
+      button('−', 'Zoom out (s)', () => act.zoom(2), 'icon'),
+      button('+', 'Zoom in (w)', () => act.zoom(0.5), 'icon'),
       button('All', 'Show everything (Home)', () => act.all()),
     );
     const search = html(
       'div',
       { class: 'timeline-search field' },
       this.field,
-      button('‹', 'Previous hit (N)', () => act.hit(-1), 'icon'),
-      button('›', 'Next hit (n)', () => act.hit(1), 'icon'),
+      button('‹', 'Previous match (N)', () => act.hit(-1), 'icon'),
+      button('›', 'Next match (n)', () => act.hit(1), 'icon'),
       this.found,
     );
     const perfetto = button('Open in Perfetto', 'Open in Perfetto', () => act.perfetto());
-    const help = button('?', 'Keys (?)', () => act.help(), 'icon');
-    help.dataset['keys'] = ''; // Of no use on a phone.
-    this.element = html('div', { class: 'timeline-tools row' }, search, zoom, this.arrows, html('span', { class: 'spacer' }), perfetto, help);
+    const help = button('?', 'Keyboard shortcuts (?)', () => act.help(), 'icon');
+    help.dataset['keys'] = ''; // Not useful on a phone.
+    this.element = html(
+      'div',
+      { class: 'timeline-tools row' },
+      search,
+      zoom,
+      this.arrows,
+      html('span', { class: 'spacer' }),
+      perfetto,
+      help,
+    );
     this.field.addEventListener('input', () => this.typed());
     this.field.addEventListener('keydown', (event) => this.key(event));
   }

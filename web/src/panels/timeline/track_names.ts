@@ -1,13 +1,14 @@
-// The names beside the tracks, as buttons that fold and unfold what is below them. Only those in sight are on the page.
+// The names next to the tracks, as buttons that collapse and expand groups. Only visible ones are
+// on the page.
 
 import { html } from '../../base/dom';
 import type { Lane, Lanes } from './lanes';
 import { many } from './words';
 
-const BESIDE = 300; // Pixels above and below that are made too, so that Tab finds the next one.
+const BESIDE = 300; // Extra pixels above and below, so that Tab finds the next one.
 
 export class TrackNames {
-  private made: [number, number] = [0, 0]; // From which height to which.
+  private made: [number, number] = [0, 0]; // The vertical range that is rendered.
 
   constructor(
     private readonly into: HTMLElement,
@@ -15,11 +16,16 @@ export class TrackNames {
   ) {}
 
   draw(lanes: Lanes, scroll: number, height: number, again = false): void {
-    const enough = Math.max(0, scroll) >= this.made[0] && Math.min(lanes.height, scroll + height) <= this.made[1];
+    const enough =
+      Math.max(0, scroll) >= this.made[0] &&
+      Math.min(lanes.height, scroll + height) <= this.made[1];
     if (enough && !again) return;
     this.made = [Math.max(0, scroll - BESIDE), scroll + height + BESIDE];
     const seen = lanes.between(...this.made);
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['lane'] : undefined;
+    const focused =
+      document.activeElement instanceof HTMLElement
+        ? document.activeElement.dataset['lane']
+        : undefined;
     this.into.replaceChildren(...seen.map((lane) => this.element(lane)));
     if (focused === undefined) return;
     for (const button of this.into.querySelectorAll('button')) {
@@ -47,7 +53,15 @@ export class TrackNames {
     );
     if (lane.kind === 'group') {
       const tracks = lane.tracks.length;
-      button.append(html('span', { class: 'timeline-count' }, html('span', { class: 'unseen' }, ', '), String(tracks), html('span', { class: 'unseen' }, tracks === 1 ? ' track' : ' tracks')));
+      button.append(
+        html(
+          'span',
+          { class: 'timeline-count' },
+          html('span', { class: 'unseen' }, ', '),
+          String(tracks),
+          html('span', { class: 'unseen' }, tracks === 1 ? ' track' : ' tracks'),
+        ),
+      );
     }
     button.addEventListener('click', () => this.fold(lane.key));
     row.append(button);

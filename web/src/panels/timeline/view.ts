@@ -1,11 +1,17 @@
-// The timeline of a run: asks for what it is made of, and keeps its parts and the address in step.
+// The timeline panel: loads the description, and keeps its parts and the URL in sync.
 
-import { below, linkTo, Refusal } from '../../api/client';
-import type { LiveEvent, TimelineEvent, TimelineHit, TimelineInfo, TimeMarks } from '../../api/types';
+import { below, linkTo, type Refusal } from '../../api/client';
+import type {
+  LiveEvent,
+  TimelineEvent,
+  TimelineHit,
+  TimelineInfo,
+  TimeMarks,
+} from '../../api/types';
 import { html } from '../../base/dom';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
-import { Place, readPlace, writePlace } from './address';
+import { type Place, readPlace, writePlace } from './address';
 import { Connections } from './connections';
 import { showKeys, showPerfetto } from './dialogs';
 import { hitAt, neighbour, visible } from './explore';
@@ -14,22 +20,22 @@ import { listenToKeys } from './keys';
 import { inOrder } from './lanes';
 import { Names } from './names';
 import { showEvents, showMarks } from './panes/lists';
-import { Panes, Tab, tabOf } from './panes/panes';
+import { Panes, tabOf } from './panes/panes';
 import { SearchPane } from './panes/search';
 import { showConnections, showSelection } from './panes/selection';
 import { StatisticsPane } from './panes/statistics';
-import { Point, Pointers } from './pointer';
-import { Mark, marksOf } from './ruler';
+import { type Point, Pointers } from './pointer';
+import { type Mark, marksOf } from './ruler';
 import { Source } from './source';
 import { splitter } from './splitter';
 import { Stage } from './stage';
 import { TileStore } from './tile_store';
-import { Range, TimeWindow } from './time_window';
+import { type Range, TimeWindow } from './time_window';
 import { Toolbar } from './toolbar';
 import { many, moment, span } from './words';
 
-const SETTLED = 250; // Milliseconds without a movement.
-const AROUND = 1e6; // Microseconds on each side of a moment that a link leads to.
+const SETTLED = 250; // Milliseconds without movement.
+const AROUND = 1e6; // Microseconds on each side of the moment that a link points to.
 
 export class TimelineView implements View {
   private readonly names = new Names();
@@ -50,34 +56,45 @@ export class TimelineView implements View {
   private info: TimelineInfo | null = null;
   private place: Place;
   private settling = 0;
-  private titles = new Map<number, string>(); // Of tracks.
+  private titles = new Map<number, string>(); // Titles of tracks.
 
-  constructor(private readonly context: RunContext, private readonly into: HTMLElement) {
+  constructor(
+    private readonly context: RunContext,
+    private readonly into: HTMLElement,
+  ) {
     const { client, run } = context;
     this.place = readPlace(context.params);
     this.window = new TimeWindow(() => this.moved());
     this.tiles = new TileStore(client, run.id, this.names, (error) => this.arrived(error));
     this.stage = new Stage(this.window, this.tiles, this.names, (key) => this.fold(key));
-    this.hover = new Hover(this.stage, this.tiles, this.names, (track) => this.title(track), (mark) => this.goToMark(mark));
+    this.hover = new Hover(
+      this.stage,
+      this.tiles,
+      this.names,
+      (track) => this.title(track),
+      (mark) => this.goToMark(mark),
+    );
     this.source = new Source(client, run.id, {
       loaded: (info) => this.loaded(info),
       failed: (error) => this.failed(error),
       marked: (marks) => this.marked(marks),
     });
-    this.panes = new Panes((tab) => this.tabChosen(tab));
-    this.statistics = new StatisticsPane(this.panes.body('statistics'), client, run.id, (name) => this.search(name, true));
+    this.panes = new Panes(() => this.tabChosen());
+    this.statistics = new StatisticsPane(this.panes.body('statistics'), client, run.id, (name) =>
+      this.search(name, true),
+    );
+    this.toolbar = this.makeToolbar();
     this.searching = new SearchPane(this.panes.body('search'), client, run.id, {
       title: (track) => this.title(track),
       go: (hit) => this.go(hit),
       counted: (total) => {
-        this.toolbar?.setFound(total);
+        this.toolbar.setFound(total);
         this.panes.setCount('search', total);
       },
       say: (words) => this.say(words),
     });
     this.connections = new Connections(client, run.id, this.stage, this.tiles);
-    this.toolbar = this.makeToolbar();
-    into.replaceChildren(loading('Opening the timeline …'));
+    into.replaceChildren(loading('Loading the timeline …'));
     this.listen();
     this.source.load();
   }
@@ -89,7 +106,7 @@ export class TimelineView implements View {
   }
 
   update(): void {
-    this.fit(); // What is above may be higher now.
+    this.fit(); // What is above may have changed its height.
   }
 
   navigate(params: URLSearchParams): void {
@@ -100,11 +117,20 @@ export class TimelineView implements View {
 
   close(): void {
     clearTimeout(this.settling);
-    for (const part of [this.source, this.statistics, this.searching, this.connections, this.toolbar, this.stage, this.tiles]) part.close();
+    for (const part of [
+      this.source,
+      this.statistics,
+      this.searching,
+      this.connections,
+      this.toolbar,
+      this.stage,
+      this.tiles,
+    ])
+      part.close();
     for (const end of this.endings) end();
   }
 
-  // ---- What there is.
+  // ---- Data.
 
   private failed(error: Refusal): void {
     if (!this.info) this.into.replaceChildren(refused(error, () => this.source.load()));
@@ -112,14 +138,21 @@ export class TimelineView implements View {
 
   private loaded(info: TimelineInfo): void {
     const first = this.info === null || !this.root.isConnected;
-    const grown = this.info !== null && (this.info.events !== info.events || this.info.state.done !== info.state.done);
+    const grown =
+      this.info !== null &&
+      (this.info.events !== info.events || this.info.state.done !== info.state.done);
     const sawAll = first || (this.window.from <= 0 && this.window.to >= this.window.all[1]);
     this.info = info;
     if (info.tracks.length === 0) return this.showEmpty(info);
     const end = Math.max(1, info.end - info.start);
     this.window.setEnd(end);
     this.tiles.setTracks(inOrder(info.tracks), end);
-    this.titles = new Map(info.tracks.map((track) => [track.id, `${track.host} › ${track.device} › ${track.name || track.id}`]));
+    this.titles = new Map(
+      info.tracks.map((track) => [
+        track.id,
+        `${track.host} › ${track.device} › ${track.name || track.id}`,
+      ]),
+    );
     this.showState(info);
     if (grown) this.tiles.growOld();
     if (first) this.begin();
@@ -129,7 +162,14 @@ export class TimelineView implements View {
 
   private begin(): void {
     const { element } = this.panes;
-    this.root.replaceChildren(this.toolbar.element, this.stage.element, splitter(element), element, this.hover.tip.element, this.said);
+    this.root.replaceChildren(
+      this.toolbar.element,
+      this.stage.element,
+      splitter(element),
+      element,
+      this.hover.tip.element,
+      this.said,
+    );
     this.into.replaceChildren(this.root);
     this.stage.corner.replaceChildren(this.state);
     this.fit();
@@ -141,38 +181,54 @@ export class TimelineView implements View {
     const reading = !info.state.done;
     this.into.replaceChildren(
       reading
-        ? loading('Reading the traces …')
-        : empty('There are no events', 'Profiling was on, but no event was written.', ...info.problems.slice(0, 5)),
+        ? loading('Reading traces …')
+        : empty(
+            'No events',
+            'Profiling was on, but it recorded no events.',
+            ...info.problems.slice(0, 5),
+          ),
     );
   }
 
   private showState(info: TimelineInfo): void {
     const { done, read, total } = info.state;
     const share = total > 0 ? Math.floor((100 * read) / total) : 0;
-    const words = done ? many(info.events, 'event') : `${many(info.events, 'event')} · reading ${share} %`;
+    const words = done
+      ? many(info.events, 'event')
+      : `${many(info.events, 'event')} · reading ${share} %`;
     this.state.replaceChildren(words);
     if (info.problems.length > 0) {
       const title = info.problems.slice(0, 20).join('\n');
-      this.state.append(' ', html('span', { class: 'badge warning', title, tabindex: 0, 'aria-label': title }, many(info.problems.length, 'problem')));
+      this.state.append(
+        ' ',
+        html(
+          'span',
+          { class: 'badge warning', title, tabindex: 0, 'aria-label': title },
+          many(info.problems.length, 'problem'),
+        ),
+      );
     }
   }
 
   private loadMarks(): void {
-    if (!this.context.run.has.metrics) return showMarks(this.panes.body('marks'), [], () => undefined);
+    if (!this.context.run.has.metrics)
+      return showMarks(this.panes.body('marks'), [], () => undefined);
     this.source.loadMarks();
   }
 
   private marked(marks: TimeMarks): void {
     const [, end] = this.window.all;
-    this.stage.marks = marksOf(marks, this.info?.start ?? 0).filter((mark) => mark.time >= 0 && mark.time <= end);
+    this.stage.marks = marksOf(marks, this.info?.start ?? 0).filter(
+      (mark) => mark.time >= 0 && mark.time <= end,
+    );
     this.panes.setCount('marks', this.stage.marks.length || null);
     showMarks(this.panes.body('marks'), this.stage.marks, (mark) => this.goToMark(mark));
     this.stage.changed();
   }
 
-  // ---- The address.
+  // ---- URL.
 
-  // Shows what it says; `shownEvent` is the one that was selected before, which is in sight already.
+  // Shows what the URL says; `shownEvent` was selected before and is already visible.
   private apply(shownEvent: number | null): void {
     const { info, place } = this;
     if (!info) return;
@@ -189,7 +245,8 @@ export class TimelineView implements View {
     this.searching.find(place.search);
     this.panes.show(tabOf(place.tab));
     this.select(null);
-    if (place.event !== null) this.open(place.event, place.window === null && place.event !== shownEvent);
+    if (place.event !== null)
+      this.open(place.event, place.window === null && place.event !== shownEvent);
     this.showTab();
   }
 
@@ -202,9 +259,9 @@ export class TimelineView implements View {
   }
 
   private moved(): void {
-    this.stage?.changed();
+    this.stage.changed();
     clearTimeout(this.settling);
-    this.settling = globalThis.setTimeout(() => this.settled(), SETTLED) as unknown as number;
+    this.settling = globalThis.setTimeout(() => this.settled(), SETTLED);
   }
 
   private settled(): void {
@@ -215,8 +272,9 @@ export class TimelineView implements View {
   }
 
   private arrived(error: Refusal | null): void {
-    // That the server is gone, the page says itself.
-    if (error && error.status !== 0) this.context.announce(`A part of the timeline cannot be shown: ${error.message}`, 'warning');
+    // The page itself reports a lost connection.
+    if (error && error.status !== 0)
+      this.context.announce(`Could not load part of the timeline: ${error.message}`, 'warning');
     this.stage.arrived();
     this.connections.place(this.stage.over.selected);
     if (this.panes.current === 'events' && !this.tiles.waiting) this.showTab();
@@ -224,28 +282,37 @@ export class TimelineView implements View {
 
   // ---- Tabs.
 
-  // Details that say nothing take no room.
+  // Empty details take no room.
   private markIdle(): void {
     const idle = this.panes.current === 'selection' && !this.stage.over.selected;
     this.panes.element.classList.toggle('idle', idle);
   }
 
-  private tabChosen(_tab: Tab): void {
+  private tabChosen(): void {
     this.write();
     this.showTab();
   }
 
-  // What depends on the window is only made when it is looked at.
+  // Window-dependent tabs are built only when visible.
   private showTab(): void {
     const { stage, window } = this;
     this.markIdle();
     if (this.panes.current === 'statistics') {
       const [from, to] = stage.over.range ?? window.aim;
-      this.statistics.show([Math.max(0, from), Math.min(window.all[1], to)], stage.over.range !== null);
+      this.statistics.show(
+        [Math.max(0, from), Math.min(window.all[1], to)],
+        stage.over.range !== null,
+      );
     }
     if (this.panes.current === 'events') {
       const { rows, joined } = visible(stage.screen, stage.lanes, this.tiles, this.names);
-      showEvents(this.panes.body('events'), rows, joined, (track) => this.title(track), (one) => this.open(one.id, false));
+      showEvents(
+        this.panes.body('events'),
+        rows,
+        joined,
+        (track) => this.title(track),
+        (one) => this.open(one.id, false),
+      );
     }
   }
 
@@ -263,14 +330,27 @@ export class TimelineView implements View {
     this.stage.over.selected = event;
     this.markIdle();
     this.connections.place(event);
-    showSelection(this.panes.body('selection'), event, (track) => this.title(track), () => this.frame());
-    showConnections(this.panes.body('connections'), event, (track) => this.title(track), (hit) => this.go(hit));
-    this.panes.setCount('connections', event && event.connected.length > 0 ? event.connected.length : null);
+    showSelection(
+      this.panes.body('selection'),
+      event,
+      (track) => this.title(track),
+      () => this.frame(),
+    );
+    showConnections(
+      this.panes.body('connections'),
+      event,
+      (track) => this.title(track),
+      (hit) => this.go(hit),
+    );
+    this.panes.setCount(
+      'connections',
+      event && event.connected.length > 0 ? event.connected.length : null,
+    );
     this.searching.mark(event?.id ?? null);
     this.stage.overChanged();
   }
 
-  // Asks for an event and selects it; `centre`: the window goes where it is.
+  // Loads an event and selects it; `centre`: also moves the window there.
   private open(id: number, centre: boolean, step = false): void {
     this.place = { ...this.place, event: id };
     this.source.loadEvent(
@@ -281,11 +361,13 @@ export class TimelineView implements View {
         this.stage.reveal(event.track, event.depth);
         this.select(event);
         this.write(step);
-        this.say(`Selected ${event.name}, ${span(event.duration)}, at ${moment(event.start, 1)}, ${this.title(event.track)}` +
-          (event.connected.length > 0 ? `, ${many(event.connected.length, 'connection')}` : ''));
+        this.say(
+          `Selected ${event.name}, ${span(event.duration)}, at ${moment(event.start, 1)}, ${this.title(event.track)}` +
+            (event.connected.length > 0 ? `, ${many(event.connected.length, 'connection')}` : ''),
+        );
       },
       (error) => {
-        this.context.announce(`The event cannot be shown: ${error.message}`, 'warning');
+        this.context.announce(`Could not load the event: ${error.message}`, 'warning');
         this.place = { ...this.place, event: null };
       },
     );
@@ -297,13 +379,14 @@ export class TimelineView implements View {
     this.open(hit.id, false, true);
   }
 
-  // Moves as little as shows it: not at all where it can be seen already.
+  // Moves as little as possible: not at all if it is already visible.
   private centre({ start, duration }: { start: number; duration: number }): void {
     const [from, to] = this.window.aim;
     const pixels = (duration / (to - from)) * this.stage.front.clientWidth;
     const inside = start >= from && start + duration <= to;
     if (inside && pixels >= 3) return;
-    const wide = pixels >= 3 && pixels < this.stage.front.clientWidth ? to - from : Math.max(1, duration) * 24;
+    const wide =
+      pixels >= 3 && pixels < this.stage.front.clientWidth ? to - from : Math.max(1, duration) * 24;
     const middle = start + duration / 2;
     this.window.glideTo(middle - wide / 2, middle + wide / 2);
   }
@@ -343,7 +426,7 @@ export class TimelineView implements View {
       this.place = { ...this.place, at: null, event: null };
       this.source.forgetEvent();
       this.select(null);
-      this.say('Nothing is selected');
+      this.say('Nothing selected');
     } else if (this.place.search) {
       this.search('', false);
     }
@@ -375,7 +458,7 @@ export class TimelineView implements View {
     this.searching.step(by, this.stage.over.selected?.id ?? null, this.window.from);
   }
 
-  // ---- What people do.
+  // ---- User actions.
 
   private makeToolbar(): Toolbar {
     const { window, context } = this;
@@ -389,7 +472,8 @@ export class TimelineView implements View {
         this.place = { ...this.place, arrows: on };
         this.settled();
       },
-      perfetto: () => showPerfetto(linkTo(below(context.run.id, 'timeline/trace.json.gz')), context.run.name),
+      perfetto: () =>
+        showPerfetto(linkTo(below(context.run.id, 'timeline/trace.json.gz')), context.run.name),
       help: showKeys,
     });
   }
@@ -418,10 +502,14 @@ export class TimelineView implements View {
     });
     const fit = (): void => this.fit();
     globalThis.addEventListener('resize', fit);
-    this.endings.push(() => pointers.close(), stopKeys, () => globalThis.removeEventListener('resize', fit));
+    this.endings.push(
+      () => pointers.close(),
+      stopKeys,
+      () => globalThis.removeEventListener('resize', fit),
+    );
   }
 
-  // As high as the screen has room for it.
+  // Uses the height that the screen offers.
   private fit(): void {
     if (!this.root.isConnected) return;
     const top = this.root.getBoundingClientRect().top + globalThis.scrollY;
@@ -437,20 +525,22 @@ export class TimelineView implements View {
       if (stage.over.selected || stage.over.range) this.clear();
       return;
     }
-    // Many in one: nearer, until they can be told apart.
-    if (hit.slice.count > 1) return window.glideTo(...window.zoomed(0.2, at.x / stage.front.clientWidth));
+    // Merged events: zooms in until they can be told apart.
+    if (hit.slice.count > 1)
+      return window.glideTo(...window.zoomed(0.2, at.x / stage.front.clientWidth));
     if (this.panes.current !== 'connections') this.panes.show('selection');
     this.open(hit.slice.id, false, true);
   }
 
   private chooseRange(from: number, to: number, done: boolean): void {
     const { stage, window } = this;
-    const time = (share: number): number => window.from + Math.min(1, Math.max(0, share)) * window.span;
+    const time = (share: number): number =>
+      window.from + Math.min(1, Math.max(0, share)) * window.span;
     const range: Range = [time(Math.min(from, to)), time(Math.max(from, to))];
     stage.over.range = range[1] > range[0] ? range : null;
     stage.overChanged();
     if (!done) return;
-    if (stage.over.range) this.say(`${span(range[1] - range[0])} chosen`);
+    if (stage.over.range) this.say(`${span(range[1] - range[0])} selected`);
     this.panes.show('statistics');
     this.write(true);
     this.showTab();
@@ -461,12 +551,14 @@ export class TimelineView implements View {
     const { selected } = stage.over;
     if (selected) {
       const next = neighbour(selected, by, stage.screen, this.tiles);
-      if (!next) return this.say('There is none in sight');
+      if (!next) return this.say('No other event in view');
       this.centre({ start: next.start, duration: next.end - next.start });
       return this.open(next.id, false);
     }
-    const first = visible(stage.screen, stage.lanes, this.tiles, this.names).rows.find((one) => one.start >= stage.screen.from);
+    const first = visible(stage.screen, stage.lanes, this.tiles, this.names).rows.find(
+      (one) => one.start >= stage.screen.from,
+    );
     if (first) this.open(first.id, false);
-    else this.say('No single event can be seen: enlarge with w');
+    else this.say('No events visible. Press w to zoom in.');
   }
 }

@@ -9,12 +9,16 @@ export function span(us: number): string {
   return duration(us / 1e6);
 }
 
-// When something is, since the start, with the decimals that tell two moments `step` apart: "1:05", "12.345 675 s".
+// A time since the start, with enough decimals to distinguish times `step` apart: "1:05", "12.345
+// 675 s".
 export function moment(us: number, step: number): string {
   const seconds = us / 1e6;
   if (step >= 1e6 && Math.abs(seconds) >= 60) return elapsed(seconds);
-  // As many as the step between two marks has: 2.5 has one.
-  const digits = String(Number((Math.max(step, 1e-4) / 1e6).toPrecision(2)).toFixed(9)).replace(/0+$/, '');
+  // As many decimals as the tick step has: 2.5 has one.
+  const digits = String(Number((Math.max(step, 1e-4) / 1e6).toPrecision(2)).toFixed(9)).replace(
+    /0+$/,
+    '',
+  );
   const decimals = digits.length - digits.indexOf('.') - 1;
   const [whole = '0', part = ''] = seconds.toFixed(decimals).split('.');
   const grouped = part.replace(/(\d{3})(?=\d)/g, '$1\u202f');

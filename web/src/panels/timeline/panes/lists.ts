@@ -1,4 +1,4 @@
-// What can be seen, as tables: for those who cannot see it, and for those who would rather read.
+// The visible events and marks as tables, also for screen readers.
 
 import { html } from '../../../base/dom';
 import type { Slice } from '../tile';
@@ -13,14 +13,23 @@ export interface Visible extends Slice {
   text: string;
 }
 
-// `joined`: how many events are too small to be told apart at this size.
-export function showEvents(into: HTMLElement, rows: Visible[], joined: number, title: TrackTitle, go: (one: Visible) => void): void {
+// `joined`: how many events are too short to show at this zoom level.
+export function showEvents(
+  into: HTMLElement,
+  rows: Visible[],
+  joined: number,
+  title: TrackTitle,
+  go: (one: Visible) => void,
+): void {
   const hint = html('p', { class: 'quiet timeline-hint' });
   if (joined > 0) {
-    hint.textContent = `${joined.toLocaleString('en')} more are too short to be told apart at this size: enlarge with w.`;
+    hint.textContent = `${joined.toLocaleString('en')} more events are too short to show at this zoom level. Press w to zoom in.`;
   }
   if (rows.length === 0) {
-    into.replaceChildren(html('p', { class: 'timeline-hint' }, 'No single event can be seen here.'), hint);
+    into.replaceChildren(
+      html('p', { class: 'timeline-hint' }, 'No events are visible here.'),
+      hint,
+    );
     return;
   }
   const list = html('div', {});
@@ -29,9 +38,24 @@ export function showEvents(into: HTMLElement, rows: Visible[], joined: number, t
     columns: [
       { title: 'Name', value: (one) => one.text, cell: (one) => link(one.text, () => go(one)) },
       { title: 'Track', value: (one) => title(one.track), cell: (one) => title(one.track) },
-      { title: 'Depth', numeric: true, value: (one) => one.depth, cell: (one) => String(one.depth) },
-      { title: 'Start', numeric: true, value: (one) => one.start, cell: (one) => moment(one.start, 0.001) },
-      { title: 'Duration', numeric: true, value: (one) => one.end - one.start, cell: (one) => span(one.end - one.start) },
+      {
+        title: 'Depth',
+        numeric: true,
+        value: (one) => one.depth,
+        cell: (one) => String(one.depth),
+      },
+      {
+        title: 'Start',
+        numeric: true,
+        value: (one) => one.start,
+        cell: (one) => moment(one.start, 0.001),
+      },
+      {
+        title: 'Duration',
+        numeric: true,
+        value: (one) => one.end - one.start,
+        cell: (one) => span(one.end - one.start),
+      },
     ],
   });
   into.replaceChildren(hint, list);
@@ -39,17 +63,40 @@ export function showEvents(into: HTMLElement, rows: Visible[], joined: number, t
 
 export function showMarks(into: HTMLElement, marks: Mark[], go: (mark: Mark) => void): void {
   if (marks.length === 0) {
-    const words = 'Steps that took much longer than usual, and what rules have found, are marked on the axis of time. There are none.';
+    const words = 'No marks. Slow steps and findings are marked on the time axis.';
     into.replaceChildren(html('p', { class: 'quiet timeline-hint' }, words));
     return;
   }
   table(into, marks, {
-    caption: 'Marks on the axis of time',
+    caption: 'Marks on the time axis',
     columns: [
-      { title: 'Kind', value: (mark) => mark.kind, cell: (mark) => html('span', { class: mark.kind === 'outlier' ? 'badge warning' : 'badge bad' }, mark.kind === 'outlier' ? 'slow step' : 'finding') },
-      { title: 'What', value: (mark) => mark.words, cell: (mark) => link(mark.words, () => go(mark)) },
-      { title: 'Step', numeric: true, value: (mark) => mark.step, cell: (mark) => (mark.step < 0 ? '–' : String(mark.step)) },
-      { title: 'When', numeric: true, value: (mark) => mark.time, cell: (mark) => moment(mark.time, 1000) },
+      {
+        title: 'Kind',
+        value: (mark) => mark.kind,
+        cell: (mark) =>
+          html(
+            'span',
+            { class: mark.kind === 'outlier' ? 'badge warning' : 'badge bad' },
+            mark.kind === 'outlier' ? 'slow step' : 'finding',
+          ),
+      },
+      {
+        title: 'Description',
+        value: (mark) => mark.words,
+        cell: (mark) => link(mark.words, () => go(mark)),
+      },
+      {
+        title: 'Step',
+        numeric: true,
+        value: (mark) => mark.step,
+        cell: (mark) => (mark.step < 0 ? '–' : String(mark.step)),
+      },
+      {
+        title: 'Time',
+        numeric: true,
+        value: (mark) => mark.time,
+        cell: (mark) => moment(mark.time, 1000),
+      },
     ],
   });
 }

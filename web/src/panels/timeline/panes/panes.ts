@@ -25,18 +25,35 @@ export class Panes {
 
   // `shown` is called when another tab is chosen.
   constructor(private readonly shown: (tab: Tab) => void) {
-    const list = html('div', { class: 'tabs', role: 'tablist', 'aria-label': 'About the timeline' });
+    const list = html('div', {
+      class: 'tabs',
+      role: 'tablist',
+      'aria-label': 'About the timeline',
+    });
     this.element = html('section', { class: 'timeline-panes', 'aria-label': 'Details' }, list);
     for (const tab of TABS) {
       const count = html('span', { class: 'timeline-count' });
       const button = html(
         'button',
-        { type: 'button', role: 'tab', id: `timeline-tab-${tab}`, 'aria-controls': `timeline-pane-${tab}` },
-        TITLES[tab], ' ', count,
+        {
+          type: 'button',
+          role: 'tab',
+          id: `timeline-tab-${tab}`,
+          'aria-controls': `timeline-pane-${tab}`,
+        },
+        TITLES[tab],
+        ' ',
+        count,
       );
       button.addEventListener('click', () => this.choose(tab));
-      // Within reach of the keyboard, which scrolls it.
-      const body = html('div', { role: 'tabpanel', id: `timeline-pane-${tab}`, 'aria-labelledby': `timeline-tab-${tab}`, tabindex: 0, class: 'timeline-pane' });
+      // Focusable, so the keyboard can scroll it.
+      const body = html('div', {
+        role: 'tabpanel',
+        id: `timeline-pane-${tab}`,
+        'aria-labelledby': `timeline-tab-${tab}`,
+        tabindex: 0,
+        class: 'timeline-pane',
+      });
       this.buttons.set(tab, button);
       this.counts.set(tab, count);
       this.bodies.set(tab, body);
@@ -56,7 +73,7 @@ export class Panes {
     if (into) into.textContent = count === null ? '' : count.toLocaleString('en');
   }
 
-  // Without telling.
+  // Without calling `shown`.
   show(tab: Tab): void {
     this.current = tab;
     for (const one of TABS) {

@@ -1,6 +1,6 @@
-// Looking for events by name: the hits, and going from one to the next.
+// Search for events by name: the matches, and moving between them.
 
-import { below, Client } from '../../../api/client';
+import { below, type Client } from '../../../api/client';
 import type { TimelineHit } from '../../../api/types';
 import { html } from '../../../base/dom';
 import { Latest } from '../../common/latest';
@@ -13,9 +13,9 @@ const LIMIT = 500;
 
 export interface SearchOwner {
   title: TrackTitle;
-  go(hit: TimelineHit): void;
-  counted(total: number | null): void;
-  say(words: string): void;
+  go: (hit: TimelineHit) => void;
+  counted: (total: number | null) => void;
+  say: (words: string) => void;
 }
 
 export class SearchPane {
@@ -23,7 +23,8 @@ export class SearchPane {
   private hits: TimelineHit[] = [];
   private at = -1;
   private words = '';
-  private pending: (() => void) | null = null; // A step that was wanted before the hits were there.
+  // A move that was requested before the matches arrived.
+  private pending: (() => void) | null = null;
 
   constructor(
     private readonly into: HTMLElement,
@@ -42,11 +43,17 @@ export class SearchPane {
     this.latest.giveUp();
     if (words === '') {
       this.owner.counted(null);
-      this.into.replaceChildren(html('p', { class: 'quiet timeline-hint' }, 'Press / and type a part of a name.'));
+      this.into.replaceChildren(
+        html('p', { class: 'quiet timeline-hint' }, 'Press / and type part of an event name.'),
+      );
       return;
     }
     this.latest.ask<{ total: number; hits: TimelineHit[] }>(
-      (signal) => this.client.get(below(this.run, 'timeline/search'), { query: { q: words, limit: LIMIT }, signal }),
+      (signal) =>
+        this.client.get(below(this.run, 'timeline/search'), {
+          query: { q: words, limit: LIMIT },
+          signal,
+        }),
       ({ total, hits }) => {
         this.hits = hits;
         this.owner.counted(total);
@@ -59,26 +66,31 @@ export class SearchPane {
     );
   }
 
-  // The next hit, or the one before; from the selected event on, if it is one.
+  // The next or previous match, starting from the selected event if it is one.
   step(by: 1 | -1, from: number | null, time: number): void {
     if (this.latest.waiting) this.pending = () => this.step(by, from, time);
     if (this.hits.length === 0) return;
     const selected = this.hits.findIndex((hit) => hit.id === from);
     if (selected >= 0) this.at = selected + by;
     else if (this.at >= 0) this.at += by;
-    else this.at = Math.max(0, this.hits.findIndex((hit) => hit.start >= time));
+    else
+      this.at = Math.max(
+        0,
+        this.hits.findIndex((hit) => hit.start >= time),
+      );
     this.at = (this.at + this.hits.length) % this.hits.length;
     const hit = this.hits[this.at];
     if (!hit) return;
     this.owner.go(hit);
-    this.owner.say(`Hit ${this.at + 1} of ${this.hits.length}`);
+    this.owner.say(`Match ${this.at + 1} of ${this.hits.length}`);
     this.mark(hit.id);
   }
 
   mark(id: number | null): void {
     const rows = this.into.querySelectorAll<HTMLElement>('tbody tr');
     for (const row of rows) {
-      const here = id !== null && row.querySelector<HTMLElement>('button')?.dataset['event'] === String(id);
+      const here =
+        id !== null && row.querySelector<HTMLElement>('button')?.dataset['event'] === String(id);
       if (here) row.setAttribute('aria-current', 'true');
       else row.removeAttribute('aria-current');
       if (here && !this.into.hidden) row.scrollIntoView({ block: 'nearest' });
@@ -91,12 +103,14 @@ export class SearchPane {
 
   private draw(total: number): void {
     if (total === 0) {
-      this.into.replaceChildren(html('p', { class: 'timeline-hint' }, `No event has “${this.words}” in its name.`));
+      this.into.replaceChildren(
+        html('p', { class: 'timeline-hint' }, `No events match “${this.words}”.`),
+      );
       return;
     }
     const list = html('div', {});
     table(list, this.hits, {
-      caption: `Events with ${this.words} in their name`,
+      caption: `Events that match ${this.words}`,
       columns: [
         {
           title: 'Name',
@@ -107,12 +121,32 @@ export class SearchPane {
             return button;
           },
         },
-        { title: 'Track', value: (hit) => this.owner.title(hit.track), cell: (hit) => this.owner.title(hit.track) },
-        { title: 'Start', numeric: true, value: (hit) => hit.start, cell: (hit) => moment(hit.start, 0.001) },
-        { title: 'Duration', numeric: true, value: (hit) => hit.duration, cell: (hit) => span(hit.duration) },
+        {
+          title: 'Track',
+          value: (hit) => this.owner.title(hit.track),
+          cell: (hit) => this.owner.title(hit.track),
+        },
+        {
+          title: 'Start',
+          numeric: true,
+          value: (hit) => hit.start,
+          cell: (hit) => moment(hit.start, 0.001),
+        },
+        {
+          title: 'Duration',
+          numeric: true,
+          value: (hit) => hit.duration,
+          cell: (hit) => span(hit.duration),
+        },
       ],
     });
-    const part = total > this.hits.length ? `The first ${this.hits.length.toLocaleString('en')} of ${many(total, 'event')}` : many(total, 'event');
-    this.into.replaceChildren(html('p', { class: 'quiet timeline-hint' }, `${part}. Enter or n: the next one; N: the one before.`), list);
+    const part =
+      total > this.hits.length
+        ? `The first ${this.hits.length.toLocaleString('en')} of ${many(total, 'event')}`
+        : many(total, 'event');
+    this.into.replaceChildren(
+      html('p', { class: 'quiet timeline-hint' }, `${part}. Enter or n: next; N: previous.`),
+      list,
+    );
   }
 }

@@ -1,6 +1,6 @@
-// What the time of a range, or of the window, went into: by name.
+// Where the time of a range, or of the window, went: by name.
 
-import { below, Client } from '../../../api/client';
+import { below, type Client } from '../../../api/client';
 import type { TimelineRow } from '../../../api/types';
 import { html } from '../../../base/dom';
 import { Latest } from '../../common/latest';
@@ -25,16 +25,17 @@ export class StatisticsPane {
     into.append(this.words, this.list);
   }
 
-  // `chosen`: a person has chosen the range, it is not just what can be seen.
+  // `chosen`: the reader selected the range; otherwise it is the visible range.
   show(range: Range, chosen: boolean, again = false): void {
     const [from, to] = range;
-    const what = chosen ? 'the chosen range' : 'what can be seen (Shift and dragging chooses a range)';
-    this.words.textContent = `${span(to - from)} from ${moment(from, (to - from) / 100)} on: ${what}. Self is without what ran inside.`;
+    const what = chosen ? 'selected range' : 'visible range (Shift-drag selects a range)';
+    this.words.textContent = `${span(to - from)} from ${moment(from, (to - from) / 100)}, ${what}. Self time excludes nested events.`;
     if (this.shown === `${from} ${to}` && !again) return;
     if (this.shown === '') this.list.replaceChildren(loading());
     this.shown = `${from} ${to}`;
     this.latest.ask<{ rows: TimelineRow[] }>(
-      (signal) => this.client.get(below(this.run, 'timeline/statistics'), { query: { from, to }, signal }),
+      (signal) =>
+        this.client.get(below(this.run, 'timeline/statistics'), { query: { from, to }, signal }),
       ({ rows }) => this.draw(rows),
       (error) => this.list.replaceChildren(refused(error, () => this.show(range, chosen, true))),
     );
@@ -46,7 +47,7 @@ export class StatisticsPane {
 
   private draw(rows: TimelineRow[]): void {
     if (rows.length === 0) {
-      this.list.replaceChildren(html('p', { class: 'timeline-hint' }, 'Nothing ran in it.'));
+      this.list.replaceChildren(html('p', { class: 'timeline-hint' }, 'No events in this range.'));
       return;
     }
     const all = rows.reduce((sum, row) => sum + row.self, 0) || 1;
@@ -60,13 +61,27 @@ export class StatisticsPane {
       sorted: this.sorted,
       onSort: (column, ascending) => (this.sorted = { column, ascending }),
       columns: [
-        { title: 'Name', value: (row) => row.name, cell: (row) => link(row.name, () => this.search(row.name), `Search for ${row.name}`) },
+        {
+          title: 'Name',
+          value: (row) => row.name,
+          cell: (row) => link(row.name, () => this.search(row.name), `Search for ${row.name}`),
+        },
         { title: 'Category', value: (row) => row.category, cell: (row) => row.category },
-        { title: 'Events', numeric: true, value: (row) => row.count, cell: (row) => row.count.toLocaleString('en') },
-        { title: 'Total', numeric: true, value: (row) => row.total, cell: (row) => span(row.total) },
+        {
+          title: 'Events',
+          numeric: true,
+          value: (row) => row.count,
+          cell: (row) => row.count.toLocaleString('en'),
+        },
+        {
+          title: 'Total',
+          numeric: true,
+          value: (row) => row.total,
+          cell: (row) => span(row.total),
+        },
         { title: 'Self', numeric: true, value: (row) => row.self, cell: bar },
         { title: 'Mean', numeric: true, value: (row) => row.mean, cell: (row) => span(row.mean) },
-        { title: 'Longest', numeric: true, value: (row) => row.max, cell: (row) => span(row.max) },
+        { title: 'Maximum', numeric: true, value: (row) => row.max, cell: (row) => span(row.max) },
       ],
     });
   }

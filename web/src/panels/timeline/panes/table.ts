@@ -1,20 +1,20 @@
-// A table whose columns can be sorted by, of rows that can be gone to.
+// A sortable table whose rows can be links.
 
 import { html } from '../../../base/dom';
 
 export interface TableColumn<Row> {
   title: string;
   numeric?: boolean;
-  value(row: Row): string | number; // To sort by.
-  cell(row: Row): Node | string;
+  value: (row: Row) => string | number; // Sort key.
+  cell: (row: Row) => Node | string;
 }
 
 export interface TableOptions<Row> {
   caption: string;
   columns: TableColumn<Row>[];
   sorted?: { column: number; ascending: boolean };
-  onSort?(column: number, ascending: boolean): void;
-  current?(row: Row): boolean;
+  onSort?: (column: number, ascending: boolean) => void;
+  current?: (row: Row) => boolean;
 }
 
 const MOST_ROWS = 500;
@@ -24,7 +24,8 @@ function order<Row>(rows: Row[], column: TableColumn<Row> | undefined, ascending
   const sign = ascending ? 1 : -1;
   return [...rows].sort((a, b) => {
     const [x, y] = [column.value(a), column.value(b)];
-    if (typeof x === 'string' || typeof y === 'string') return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
+    if (typeof x === 'string' || typeof y === 'string')
+      return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
     return sign * (x - y);
   });
 }
@@ -37,7 +38,7 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
     const chosen = sorted?.column === i;
     if (chosen) head.setAttribute('aria-sort', sorted.ascending ? 'ascending' : 'descending');
     button.addEventListener('click', () => {
-      // Numbers are asked for from the top.
+      // Numbers sort from the largest.
       const ascending = chosen ? !sorted.ascending : !column.numeric;
       table(into, rows, { ...options, sorted: { column: i, ascending } });
       options.onSort?.(i, ascending);
@@ -48,7 +49,13 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
   const body = order(rows, columns[sorted?.column ?? -1], sorted?.ascending ?? true)
     .slice(0, MOST_ROWS)
     .map((row) => {
-      const line = html('tr', {}, ...columns.map((column) => html('td', { class: column.numeric ? 'number' : '' }, column.cell(row))));
+      const line = html(
+        'tr',
+        {},
+        ...columns.map((column) =>
+          html('td', { class: column.numeric ? 'number' : '' }, column.cell(row)),
+        ),
+      );
       if (options.current?.(row)) line.setAttribute('aria-current', 'true');
       return line;
     });
@@ -59,14 +66,24 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
     html('thead', {}, html('tr', {}, ...heads)),
     html('tbody', {}, ...body),
   );
-  const box = html('div', { class: 'table', tabindex: 0, role: 'region', 'aria-label': options.caption }, whole);
+  const box = html(
+    'div',
+    { class: 'table', tabindex: 0, role: 'region', 'aria-label': options.caption },
+    whole,
+  );
   into.replaceChildren(box);
   if (rows.length > MOST_ROWS) {
-    into.append(html('p', { class: 'quiet' }, `The first ${MOST_ROWS} of ${rows.length.toLocaleString('en')} rows.`));
+    into.append(
+      html(
+        'p',
+        { class: 'quiet' },
+        `The first ${MOST_ROWS} of ${rows.length.toLocaleString('en')} rows.`,
+      ),
+    );
   }
 }
 
-// A name that goes somewhere.
+// A name that opens something.
 export function link(words: string, go: () => void, label = ''): HTMLButtonElement {
   const button = html('button', { type: 'button', class: 'timeline-link' }, words || '(no name)');
   if (label) button.setAttribute('aria-label', label);
