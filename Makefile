@@ -1,49 +1,74 @@
-# The front door. Every target sets up what it needs by itself; see tools/setup.sh.
+# The front door. Every target installs what it needs and nothing more; see tools/setup.sh.
 .DEFAULT_GOAL := build
-.PHONY: setup setup-check build demo test wheel bench lint format sanitize fuzz clean help
+.PHONY: build demo test pages wheel sdist package docs bench lint format sanitize fuzz clean help
 
 JOBS ?= $(shell nproc)
+export JOBS
 FUZZ_SECONDS ?= 600
+# Where tools/setup.sh puts Node.js on machines that have none.
+export PATH := $(PATH):$(CURDIR)/build/venv-node/bin
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
 
-setup:
+build: ## Build the program, build/bin/warden, and the Python module
 	@tools/setup.sh build
-
-build: setup ## Build the program, build/bin/warden
 	@tools/build.sh release
 
-demo: build ## Train under watch, look into the run, show it (DEMO=--no-serve: not the last)
+demo: ## Train a broken model under watch, then show it in the dashboard (DEMO=--no-serve: no dashboard)
+	@tools/setup.sh build demo
+	@tools/build.sh release
 	@examples/demo.sh $(DEMO)
 
-test: build ## Run all tests
-	@tools/test.sh
+test: ## Run all tests, or some: ONLY=rules, ONLY=Suite.Case, ONLY=tests/e2e/cli_test.py
+	@tools/setup.sh build demo test
+	@tools/build.sh release $(if $(ONLY),--configure-tests,--tests)
+	@tools/test.py $(if $(ONLY),'$(ONLY)')
 
-wheel: build ## Build the Python package and try it in an environment of its own
+pages: ## Build the web pages into web/dist, for machines without Node.js
+	@tools/setup.sh build
+	@tools/pages.sh
+
+wheel: ## Build Python wheels for every CPython of this machine into dist/
+	@tools/setup.sh build package
 	@tools/wheel.sh
 
+sdist: ## Build the Python source package, web pages included, into dist/
+	@tools/setup.sh build package
+	@tools/sdist.sh
+
+package: ## Build the tarball and the Debian package into dist/
+	@tools/setup.sh build package
+	@tools/build.sh release
+	@tools/package.sh
+
+docs: ## Build the documentation site into build/site
+	@tools/setup.sh build docs
+	@tools/docs.sh
+
 bench: ## Measure against the original library, NumPy and the machine's limits
-	@tools/setup.sh build bench
-	@tools/build.sh release -DWARDEN_BENCH=ON
+	@tools/setup.sh build demo test bench
+	@tools/build.sh release --tests -DWARDEN_BENCH=ON
 	@bench/run.sh
 
-setup-check:
+lint: ## Check formatting, words, types, layers, clang-tidy, ruff, ESLint
 	@tools/setup.sh build check
-
-lint: setup-check ## Check format, layers, clang-tidy and ruff
 	@tools/lint.sh
 
-format: setup-check ## Format all sources
+format: ## Format all sources
+	@tools/setup.sh build check
 	@git ls-files -co --exclude-standard '*.h' '*.cc' | xargs clang-format-19 -i
-	@build/venv/bin/ruff format --quiet .
+	@build/venv-lint/bin/ruff format --quiet .
+	@cd web && npm run --silent format
 
-sanitize: setup-check ## Short fuzz runs, then the C++ tests under asan+ubsan and tsan
+sanitize: ## Short fuzz runs, then the C++ tests under asan+ubsan and tsan
+	@tools/setup.sh build check
 	@tools/sanitize.sh
 
-fuzz: setup-check ## Fuzz every parser for FUZZ_SECONDS each (600)
+fuzz: ## Fuzz every parser for FUZZ_SECONDS each (600)
+	@tools/setup.sh build check
 	@tools/build.sh fuzz
 	@fuzz/run.sh $(FUZZ_SECONDS)
 
 clean: ## Remove everything that was built
-	rm -rf build web/node_modules
+	rm -rf build dist web/node_modules web/dist

@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# Everything that can be said about the sources without running them.
+# Everything that can be checked in the sources without running them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tools/progress.sh
+say "Checking formatting, words, layers and types"
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.h' '*.cc')
 clang-format-19 --dry-run --Werror "${sources[@]}"
-build/venv/bin/ruff check --quiet .
-build/venv/bin/ruff format --check --quiet .
+build/venv-lint/bin/ruff check --quiet .
+build/venv-lint/bin/ruff format --check --quiet .
+python3 tools/check_words.py
 python3 tools/check_layers.py
-web/node_modules/.bin/tsc --noEmit -p web
 python3 tools/check_web_layers.py
+(cd web && npm run --silent check)
+tools/build.sh release # Type checking needs the stub of the Python module.
+tools/typecheck.sh
+say "Running clang-tidy"
 # The sources of the program and its libraries; tests are checked by the compilers' warnings.
 tools/build.sh tidy
 plugin=build/tidy/own_code.so

@@ -1,87 +1,115 @@
 #!/usr/bin/env bash
-# Installs what is missing for the given purposes (see packages.txt): system packages, then the
-# Python environments under build/ and the packages of web/. Quick when nothing is missing. Without
-# root it says what to install and stops.
-#   tools/setup.sh build [check]
+# Installs what is missing for the given purposes: Debian packages (tools/packages.txt), Python
+# environments under build/, the packages of web/. Takes a moment when nothing is missing. Without
+# root it prints the command to run and stops.
+#   tools/setup.sh build [demo] [test] [check] [docs] [package] [bench]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tools/progress.sh
 
-purposes="$*"
+for purpose in "$@"; do
+  case $purpose in
+    build | demo | test | check | docs | package | bench) ;;
+    *)
+      echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench" >&2
+      exit 2
+      ;;
+  esac
+done
+purposes=" $* "
+needs() { [[ $purposes == *" $1 "* ]]; }
+
 wanted=()
 while read -r purpose package; do
-  [[ " $purposes " == *" $purpose "* ]] && wanted+=("$package")
+  if needs "$purpose"; then wanted+=("$package"); fi
 done < <(grep -v '^#' tools/packages.txt)
-
+installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
 missing=()
 for package in "${wanted[@]}"; do
-  state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [[ $state == installed ]] || missing+=("$package")
+  grep -qx "$package installed" <<<"$installed" || missing+=("$package")
 done
 
-# Node.js often comes from elsewhere; Debian's packages would take its place.
-command -v npm >/dev/null || missing+=(nodejs npm)
-
 if ((${#missing[@]})); then
-  install=(apt-get install -y --no-install-recommends "${missing[@]}")
   if ((EUID == 0)); then
     as_root=(env DEBIAN_FRONTEND=noninteractive)
   elif sudo -n true 2>/dev/null; then
     as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
   else
-    echo "These Debian packages are missing; install them and run make again:" >&2
-    echo "  sudo ${install[*]}" >&2
+    echo "These Debian packages are missing. Install them, then run make again:" >&2
+    echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
     exit 1
   fi
-  echo "Installing ${missing[*]}"
-  # The list of packages may be absent or old on a fresh machine.
+  say "Installing ${#missing[@]} Debian packages and what they depend on: ${missing[*]}"
+  mkdir -p build
+  # The package lists may be absent or old on a fresh machine.
   "${as_root[@]}" apt-get update -qq
-  "${as_root[@]}" "${install[@]}" >build-setup.log 2>&1 || {
-    tail -n 30 build-setup.log >&2
+  "${as_root[@]}" apt-get install -y --no-install-recommends -o APT::Status-Fd=3 "${missing[@]}" \
+    3>&1 >build/apt.log 2>&1 | show_progress packages || {
+    tail -n 30 build/apt.log >&2
     exit 1
   }
-  rm -f build-setup.log
 fi
 
-# environment NAME REQUIREMENTS: a virtual environment on the system's Python, made anew when its
-# requirements change.
+# environment NAME OPTION REQUIREMENTS...: a virtual environment on the system's Python with the given
+# requirements. More requirements are added to one that exists; it is made again when one changes.
 environment() {
-  local folder=build/$1 requirements=$2
-  local stamp=$folder/.installed
-  if [[ -f $stamp ]] && cmp -s "$requirements" "$stamp"; then return; fi
-  echo "Making the Python environment $folder"
-  rm -rf "$folder"
-  /usr/bin/python3 -m venv ${3:-} "$folder"
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check wheel
-  # Packages of the system may want other versions than ours; they are not run from here.
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts \
-    -r "$requirements"
-  cp "$requirements" "$stamp"
+  local folder=build/$1 option=$2 stamp requirements new=()
+  shift 2
+  for requirements in "$@"; do
+    stamp=$folder/.installed-${requirements##*/}
+    if [[ ! -f $stamp ]]; then
+      new+=("$requirements")
+    elif ! cmp -s "$requirements" "$stamp"; then
+      rm -rf "$folder"
+      new=("$@")
+      break
+    fi
+  done
+  ((${#new[@]})) || return 0
+  say "Installing Python packages into $folder"
+  if [[ ! -x $folder/bin/pip ]]; then /usr/bin/python3 -m venv $option "$folder"; fi
+  # Packages of the system may want other versions than ours; they are not used from here.
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts wheel \
+    "${new[@]/#/-r}"
+  for requirements in "${new[@]}"; do
+    cp "$requirements" "$folder/.installed-${requirements##*/}"
+  done
 }
 
-making=()
-environment venv tools/requirements.txt --system-site-packages &
-making+=($!)
-environment venv-smdebug tools/requirements-smdebug.txt &
-making+=($!)
-# Frameworks that do not go together with the distribution's NumPy, or with each other, and the
-# cloud's own clients.
-for framework in tensorflow mxnet xgboost sagemaker; do
-  environment "venv-$framework" "tools/requirements-$framework.txt" &
-  making+=($!)
-done
-if [[ " $purposes " == *" bench "* ]]; then
-  # The original beside the distribution's PyTorch.
-  environment venv-smdebug-torch tools/requirements-smdebug.txt --system-site-packages &
-  making+=($!)
-fi
-# What pages are made with, made anew when the lock file changes.
+# web [all]: the packages that the pages are built with; all: also those that check them.
 web() {
-  local stamp=web/node_modules/.installed
-  if [[ -f $stamp ]] && cmp -s web/package-lock.json "$stamp"; then return; fi
-  echo "Installing what the pages are made with"
-  (cd web && npm ci --loglevel=error --no-audit --no-fund --ignore-scripts)
+  local stamp=web/node_modules/.installed kind=${1:-} options=()
+  [[ $kind == all ]] || options=(--omit=dev)
+  command -v npm >/dev/null || environment venv-node '' tools/requirements-node.txt
+  if [[ -f $stamp ]] && cmp -s web/package-lock.json "$stamp" &&
+    [[ $kind != all || -x web/node_modules/.bin/tsc ]]; then return; fi
+  say "Installing the packages that build the web pages"
+  (cd web && npm ci --loglevel=error --no-audit --no-fund --ignore-scripts "${options[@]}" >/dev/null)
   cp web/package-lock.json "$stamp"
 }
-web &
-making+=($!)
+
+requirements=(tools/requirements-build.txt)
+if needs test || needs bench; then requirements+=(tools/requirements-test.txt); fi
+making=()
+# start COMMAND...: runs it along with the others.
+start() {
+  "$@" &
+  making+=($!)
+}
+start environment venv --system-site-packages "${requirements[@]}"
+if needs test || needs check; then start web all; else start web; fi
+if needs test || needs bench; then
+  start environment venv-smdebug '' tools/requirements-smdebug.txt
+  # Frameworks that do not fit the distribution's NumPy or each other, and the cloud's own clients.
+  for framework in tensorflow mxnet xgboost sagemaker; do
+    start environment "venv-$framework" '' "tools/requirements-$framework.txt"
+  done
+fi
+if needs bench; then
+  # The original library with the distribution's PyTorch.
+  start environment venv-smdebug-torch --system-site-packages tools/requirements-smdebug.txt
+fi
+if needs check; then start environment venv-lint '' tools/requirements-lint.txt; fi
+if needs docs; then start environment venv-docs '' tools/requirements-docs.txt; fi
+if needs package; then start environment venv-package '' tools/requirements-package.txt; fi
 for one in "${making[@]}"; do wait "$one"; done

@@ -1,38 +1,67 @@
 #!/usr/bin/env bash
-# Builds the Python package as pip does, installs it into an environment of its own and uses it there.
+# Builds wheels into dist/: one for each CPython from 3.9 to 3.11 that is installed, and one for 3.12 and
+# newer, which any of these builds. They carry the shared libraries that they need.
+#   tools/wheel.sh [PYTHON...]     with these interpreters instead
+#   tools/wheel.sh --list          the interpreters: minor version and path
 set -euo pipefail
 cd "$(dirname "$0")/.."
-rm -rf build/dist build/venv-wheel
-unset CC CXXFLAGS LDFLAGS
+source tools/progress.sh
 source tools/compiler_cache.sh
-export CXX=/usr/bin/c++ # As CMake calls it in tools/build.sh: by another name it would be another.
-build/venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
-  --no-build-isolation --wheel-dir build/dist .
-/usr/bin/python3 -m venv --system-site-packages build/venv-wheel
-build/venv-wheel/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
-  build/dist/*.whl
-# Away from the sources, so that nothing of them can help.
-away=$(mktemp -d)
-trap 'rm -rf "$away"' EXIT
-cp examples/vanishing/train.py "$away/train_torch.py"
-cp examples/xgboost/train.py "$away/train_xgboost.py"
-environment=$PWD/build/venv-wheel/bin
-(
-  cd "$away"
-  for framework in torch xgboost; do
-    "$environment/warden" run --out "$framework" -- "$environment/python" "train_$framework.py" \
-      >/dev/null
-  done
-  test -s xgboost/rule-output/CreateXgboostReport/xgboost_report.html
-  "$environment/python" - <<'PYTHON'
-from importlib.metadata import files
+unset CC CXXFLAGS LDFLAGS
+export CMAKE_BUILD_PARALLEL_LEVEL=${JOBS:-$(nproc)}
+export CXX=/usr/bin/c++ # As CMake calls it in tools/build.sh: the compiler cache tells names apart.
 
-from smdebug.trials import create_trial
+# Interpreters that may be there, the distribution's own first.
+candidates() {
+  local root
+  echo /usr/bin/python3
+  for minor in {9..20}; do command -v "python3.$minor" || true; done
+  if root=$(pyenv root 2>/dev/null); then printf '%s\n' "$root"/versions/3.*/bin/python3; fi
+}
 
-names = {path.name for path in files("tensorwarden")}
-assert {"py.typed", "_core.pyi", "warden"} <= names, names
-assert create_trial("torch").tensor_names(collection="gradients"), "no gradients were captured"
-assert create_trial("xgboost").tensor_names(collection="metrics"), "no metrics were captured"
-PYTHON
-)
-echo "wheel: $(basename build/dist/*.whl) works"
+# Of the interpreters on stdin, one of each version that can build a module: minor version and path.
+pythons() {
+  local python minor
+  local -A found=()
+  while read -r python; do
+    minor=$("$python" -I -c '
+import os, sys, sysconfig
+headers = os.path.exists(sysconfig.get_path("include") + "/Python.h")
+free_threaded = sysconfig.get_config_var("Py_GIL_DISABLED")
+if sys.implementation.name == "cpython" and headers and not free_threaded:
+    print(sys.version_info[1])' 2>/dev/null) || continue
+    if [[ -z $minor ]] || ((minor < 9)) || [[ -n ${found[$minor]:-} ]]; then continue; fi
+    found[$minor]=$python
+    echo "$minor $python"
+  done | sort -n
+}
+
+if [[ ${1:-} == --list ]]; then
+  candidates | pythons
+  exit
+fi
+
+mkdir -p dist build
+rm -rf build/wheels dist/*.whl
+while read -r minor python <&3; do
+  # The first of these serves all that are newer.
+  if ((minor > 12)) && compgen -G 'build/wheels/*-abi3-*.whl' >/dev/null; then continue; fi
+  say "Building the wheel for Python 3.$minor"
+  environment=build/wheel-env-3.$minor
+  if ! cmp -s tools/requirements-build.txt "$environment/.installed"; then
+    rm -rf "$environment"
+    "$python" -m venv "$environment"
+    # The stable interface of Python needs a newer CMake than Debian 12 has.
+    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
+      -r tools/requirements-build.txt 'cmake>=3.26.1,<4' typing_extensions
+    cp tools/requirements-build.txt "$environment/.installed"
+  fi
+  # One folder for all of them: only the Python module is compiled again.
+  PATH=$PWD/$environment/bin:$PATH "$environment/bin/python" -m pip wheel --quiet \
+    --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels \
+    -C build-dir=build/wheel-parts .
+done 3< <(if (($#)); then printf '%s\n' "$@"; else candidates; fi | pythons)
+say "Putting the shared libraries into the wheels"
+PATH=$PWD/build/venv-package/bin:$PATH build/venv-package/bin/auditwheel --quiet repair --strip \
+  --wheel-dir dist build/wheels/*.whl
+ls -sh --block-size=MB dist/*.whl

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Runs the tests against the release build and shows how far they are.
+
+tools/test.py            every C++ test (ctest), then every suite of Python tests (pytest)
+tools/test.py PATTERN    only some; compiles just what these need
+
+PATTERN is one of
+  a C++ part          rules, service/http
+  a C++ test file     warden/rules/debug/dead_relu_test.cc
+  a C++ test          DeadRelu.*, DeadRelu.FindsDeadUnits
+  a Python test       tests/e2e/cli_test.py, tests/e2e/cli_test.py::test_help, python/tests/keras
+
+What the tests print is in build/test-*.log.
+"""
+
+import fnmatch
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+# Adapters are tested where their framework is installed; everything else in build/venv.
+ENVIRONMENTS = {
+    "python/tests/keras": "venv-tensorflow",
+    "python/tests/mxnet": "venv-mxnet",
+    "python/tests/xgboost": "venv-xgboost",
+}
+PROGRAMS = ["tests/e2e", "tests/service"]
+# In an order that keeps both lanes busy to the end: many tests wait more than they compute.
+SUITES = {
+    "programs": PROGRAMS,
+    "python": [f"--ignore={path}" for path in [*PROGRAMS, "tests/dashboard"]],
+    "keras": ["python/tests/keras"],
+    "dashboard": ["tests/dashboard"],
+    "mxnet": ["python/tests/mxnet"],
+    "xgboost": ["python/tests/xgboost"],
+}
+LANES = 2
+TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
+PERCENT = re.compile(rb"\[ *(\d+)%\]")
+CTEST_DONE = re.compile(rb"(\d+)/(\d+) Test +#")
+REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
+
+
+class Suite:
+    """A run of tests in a process; its output goes to a log."""
+
+    def __init__(self, name: str, command: list):
+        self.name = name
+        self.command = [str(word) for word in command]
+        self.log = BUILD / f"test-{name}.log"
+        self.state = "waiting"
+
+    def run(self) -> None:
+        self.state = "running"
+        environment = os.environ | {"WARDEN": "build/bin/warden"}
+        with self.log.open("wb") as log:
+            done = subprocess.run(
+                self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment
+            )
+        self.state = "failed" if done.returncode else "passed"
+
+    def progress(self) -> str:
+        """How far the suite is, as its log tells."""
+        with self.log.open("rb") as log:
+            log.seek(max(0, self.log.stat().st_size - 20_000))
+            tail = log.read()
+        if percents := PERCENT.findall(tail):
+            return f"{self.name} {int(percents[-1])} %"
+        if counts := CTEST_DONE.findall(tail):
+            finished, total = (int(count) for count in counts[-1])
+            return f"{self.name} {100 * finished // max(total, 1)} %"
+        return f"{self.name} started"
+
+    def summary(self) -> str:
+        """The last line that says how many passed."""
+        text = self.log.read_text(errors="replace").rstrip().splitlines()
+        counts = [line for line in text if " passed" in line or " failed" in line]
+        return (counts or text or ["no output"])[-1].strip("= ")
+
+
+def run_suites(suites: list, lanes: int) -> list:
+    """Runs all suites, `lanes` at a time, also after a failure. Returns those that failed."""
+    waiting = list(suites)
+    lock = threading.Lock()
+
+    def lane() -> None:
+        while True:
+            with lock:
+                if not waiting:
+                    return
+                suite = waiting.pop(0)
+            suite.run()
+            with lock:
+                report(suite)
+
+    threads = [threading.Thread(target=lane, daemon=True) for _ in range(lanes)]
+    for thread in threads:
+        thread.start()
+    began = last = time.monotonic()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(0.2)
+        if time.monotonic() - last < REFRESH_S:
+            continue
+        last = time.monotonic()
+        with lock:
+            running = [suite.progress() for suite in suites if suite.state == "running"]
+            if running:
+                show(f"    {', '.join(running)}, {last - began:.0f} s")
+    return [suite for suite in suites if suite.state == "failed"]
+
+
+def show(line: str) -> None:
+    """A line that the next one replaces, on a terminal."""
+    if sys.stdout.isatty():
+        print(f"\r\033[K{line}", end="", flush=True)
+    else:
+        print(line, flush=True)
+
+
+def report(suite: Suite) -> None:
+    if sys.stdout.isatty():
+        print("\r\033[K", end="")
+    if suite.state == "failed":
+        sys.stdout.write(suite.log.read_text(errors="replace"))
+        print(f"{suite.name}: FAILED, see {suite.log.relative_to(ROOT)}", flush=True)
+    else:
+        print(f"{suite.name}: {suite.summary()}", flush=True)
+
+
+def ctest() -> Suite:
+    return Suite(
+        "c++",
+        ["ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error"]
+        + ["-j", os.cpu_count()],
+    )
+
+
+def pytest(name: str, arguments: list) -> Suite:
+    path = next((word for word in arguments if not word.startswith("-")), "")
+    environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
+    return Suite(name, [BUILD / environment / "bin/python", "-m", "pytest", "-q", *arguments])
+
+
+def test_files(part: str) -> list:
+    """The C++ test files of a part (rules, service/http) or of tests/golden."""
+    folder = ROOT / part if part.startswith("tests/") else ROOT / "warden" / part
+    return sorted(folder.rglob("*_test.cc"))
+
+
+def program_of(path: Path) -> str:
+    """The test program that a C++ test file is compiled into; see cmake/parts.cmake."""
+    if path.is_relative_to(ROOT / "tests"):
+        return f"{path.relative_to(ROOT / 'tests').parts[0]}_test"
+    targets = (BUILD / "release/build.ninja").read_text()
+    folder = path.parent.relative_to(ROOT / "warden")
+    for candidate in [folder, *folder.parents]:
+        name = "_".join(candidate.parts) + "_test"
+        if re.search(rf"^build {name}: phony", targets, re.MULTILINE):
+            return name
+    raise SystemExit(f"test: no test program is built from {path.relative_to(ROOT)}")
+
+
+def names_in(path: Path) -> list:
+    return [f"{suite}.{case}" for suite, case in TEST_NAME.findall(path.read_text())]
+
+
+def chosen_cpp(pattern: str) -> dict:
+    """Test programs and the filter for each, for a part, a file or a test's name."""
+    path = ROOT / pattern
+    if path.suffix == ".cc" and path.is_file():
+        return {program_of(path): ":".join(f"{name}:*/{name}/*" for name in names_in(path))}
+    if files := test_files(pattern.removeprefix("warden/").strip("/")):
+        return {program_of(file): "*" for file in files}
+    found = {}
+    for file in [*test_files(""), *test_files("tests/golden")]:
+        if any(fnmatch.fnmatchcase(name, pattern) for name in names_in(file)):
+            found[program_of(file)] = f"{pattern}:*/{pattern}/*"
+    return found
+
+
+def run_some(pattern: str) -> int:
+    """Compiles what the chosen tests need and runs them in the foreground."""
+    path = pattern.split("::")[0]
+    if path.endswith(".py") or (ROOT / path).is_dir() and any((ROOT / path).rglob("*_test.py")):
+        return subprocess.run(
+            pytest("some", [pattern]).command, cwd=ROOT, env=os.environ | {"WARDEN": "build/bin/warden"}
+        ).returncode
+    programs = chosen_cpp(pattern)
+    if not programs:
+        print(
+            f"test: nothing matches '{pattern}'; expected a part (rules), a test file "
+            "(warden/rules/x_test.cc, tests/e2e/x_test.py) or a C++ test (Suite.Case, * allowed)",
+            file=sys.stderr,
+        )
+        return 2
+    build = ["cmake", "--build", "build/release", "--target", *programs]
+    code = subprocess.run([*build, "-j", str(os.cpu_count())], cwd=ROOT).returncode
+    for program, chosen in programs.items():
+        if code == 0:
+            command = [f"build/bin/{program}", f"--gtest_filter={chosen}", "--gtest_brief=1"]
+            code = subprocess.run(command, cwd=ROOT).returncode
+    return code
+
+
+def main() -> int:
+    if len(sys.argv) > 1:
+        return run_some(sys.argv[1])
+    print("==> Running the C++ tests", flush=True)
+    failed = run_suites([ctest()], 1)
+    if not failed:
+        print("==> Running the Python tests, about ten minutes", flush=True)
+        failed = run_suites([pytest(name, words) for name, words in SUITES.items()], LANES)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
