@@ -1,11 +1,11 @@
-"""The names of the original library over Tensorwarden, for scripts and notebooks written for it."""
+"""The API of the smdebug library on top of Tensorwarden, for existing scripts and notebooks."""
 
 from tensorwarden.collection import CollectionKeys
 from tensorwarden.modes import ModeKeys as modes
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.save_config import SaveConfig, SaveConfigMode
 
-# Of the original library that this stands for: scripts compare with it.
+# The smdebug version that this API corresponds to; scripts compare with it.
 __version__ = "1.0.34"
 
 __all__ = [

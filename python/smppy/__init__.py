@@ -1,4 +1,4 @@
-"""What `smprof` was called in older containers."""
+"""The former name of `smprof`, for older containers."""
 
 from smprof import Annotation, Config, SMProfiler, annotate, annotation_begin, annotation_end
 

@@ -1,4 +1,4 @@
-"""The names of SageMaker Profiler's package: a script annotates what it does with them."""
+"""The API of SageMaker Profiler: annotations of a script on the timeline."""
 
 from tensorwarden.profiler.annotations import (
     Annotation,

@@ -10,15 +10,15 @@
 
 namespace warden::python {
 
-// The number of a mode, as ModeKeys has it.
+// Converts a number of ModeKeys to a mode.
 inline Mode ToMode(int number) {
   if (number < static_cast<int>(Mode::kTrain) || number > static_cast<int>(Mode::kGlobal)) {
-    throw nanobind::value_error("a mode is a number from 1 to 4");
+    throw nanobind::value_error("unknown mode; expected a number from 1 to 4");
   }
   return static_cast<Mode>(number);
 }
 
-// Not a number and less than nothing are nothing; a day is the most.
+// NaN and negative values become 0; the maximum is one day.
 inline std::chrono::milliseconds ToMilliseconds(double seconds) {
   constexpr double kDay = 86'400;
   const double bounded = seconds > 0 ? std::min(seconds, kDay) : 0;

@@ -35,18 +35,19 @@ config::Framework FrameworkNamed(std::string_view name) {
   if (name == "mxnet") return config::Framework::kMxNet;
   if (name == "xgboost") return config::Framework::kXgBoost;
   if (name == "plain") return config::Framework::kPlain;
-  Raise(Status(Code::kInvalid, "framework '" + std::string(name) +
-                                   "' is none of pytorch, tensorflow, mxnet, xgboost, plain"));
+  Raise(
+      Status(Code::kInvalid, "unknown framework '" + std::string(name) +
+                                 "'; expected one of: pytorch, tensorflow, mxnet, xgboost, plain"));
 }
 
 Mode ModeNumbered(int number) {
   if (number < 1 || number > 4) {
-    Raise(Status(Code::kInvalid, "mode " + std::to_string(number) + " is none of 1 to 4"));
+    Raise(Status(Code::kInvalid, "mode is " + std::to_string(number) + "; expected 1 to 4"));
   }
   return static_cast<Mode>(number);
 }
 
-// A hook for one thread of Python at a time. Tensors are known by the number that Register gave.
+// A hook for one Python thread at a time. Tensors are identified by the number from Register.
 class PyHook {
  public:
   PyHook(std::string_view config_json, std::string_view framework, std::string worker,
@@ -74,12 +75,12 @@ class PyHook {
     return handles_.size() - 1;
   }
   const capture::TensorHandle* At(size_t tensor) const {
-    if (tensor >= handles_.size()) throw nb::index_error("no such tensor");
+    if (tensor >= handles_.size()) throw nb::index_error("unknown tensor number");
     return handles_[tensor];
   }
   bool Wants(size_t tensor) const { return hook_->Wants(At(tensor)); }
 
-  // False if it must be brought into C order or host memory first.
+  // Returns false if the value must first be copied to C order or host memory.
   bool Save(size_t tensor, nb::handle value, bool as_bool) {
     const capture::TensorHandle* handle = At(tensor);
     if (!hook_->Wants(handle)) return true;
@@ -91,7 +92,8 @@ class PyHook {
     return true;
   }
 
-  // Many at once, with one change of the GIL. Returns the places of those that must be prepared.
+  // Saves several tensors with one release of the GIL. Returns the positions of those that must be
+  // prepared first.
   std::vector<size_t> SaveMany(const nb::list& tensors, const nb::list& values) {
     std::vector<size_t> unfit;
     std::deque<BorrowedTensor> borrowed;
@@ -113,9 +115,9 @@ class PyHook {
     return unfit;
   }
 
-  // Single numbers by name, each as an array of one: those that are registered (numbers), due, and
-  // not in saved, to which they are added. Returns the names of what is not registered or no single
-  // number.
+  // Saves single numbers by name, each as an array of one element: those that are registered (in
+  // numbers), due and not in saved, to which they are added. Returns the names of the values that
+  // are not registered or not single numbers.
   nb::list SaveFigures(const nb::dict& figures, const nb::dict& numbers, const nb::set& saved) {
     nb::list rest;
     Numbers taken;
@@ -132,7 +134,7 @@ class PyHook {
       if (!hook_->Wants(handle)) continue;
       const double single = PyFloat_AsDouble(value.ptr());
       if (single == -1 && PyErr_Occurred() != nullptr) {
-        // Each library says by an error of its own that it is not one; Ctrl-C is no such error.
+        // Each library raises its own error for other values; Ctrl-C must pass.
         if (PyErr_ExceptionMatches(PyExc_Exception) == 0) throw nb::python_error();
         PyErr_Clear();
         rest.append(name);
@@ -166,27 +168,23 @@ class PyHook {
   }
 
   void SaveScalars(const nb::sequence& names, const nb::sequence& values) {
-    const size_t count = nb::len(names);
-    if (count != nb::len(values)) throw nb::value_error("as many values as names are needed");
-    PyObject* name_items = PySequence_Fast(names.ptr(), "names must be a sequence");
-    if (name_items == nullptr) throw nb::python_error();
-    const nb::object name_owner = nb::steal(name_items);
-    PyObject* value_items = PySequence_Fast(values.ptr(), "values must be a sequence");
-    if (value_items == nullptr) throw nb::python_error();
-    const nb::object value_owner = nb::steal(value_items);
+    // Tuples, because their items can be read in every stable interface of Python.
+    const nb::tuple name_items(names);
+    const nb::tuple value_items(values);
+    const size_t count = name_items.size();
+    if (count != value_items.size()) throw nb::value_error("names and values differ in length");
     for (size_t i = 0; i < count; ++i) {
       const auto place = static_cast<Py_ssize_t>(i);
       Py_ssize_t length = 0;
-      const char* name =
-          PyUnicode_AsUTF8AndSize(PySequence_Fast_GET_ITEM(name_items, place), &length);
+      const char* name = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(name_items.ptr(), place), &length);
       if (name == nullptr) throw nb::python_error();
-      const double value = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(value_items, place));
+      const double value = PyFloat_AsDouble(PyTuple_GetItem(value_items.ptr(), place));
       if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
       hook_->SaveScalar({name, static_cast<size_t>(length)}, value);
     }
   }
 
-  // Tensors in a buffer that a GPU fills: where each lies in host memory, its type and shape.
+  // Tensors in a buffer that a GPU fills: the host address, type and shape of each.
   using Lent = std::tuple<size_t, uint64_t, std::string_view, std::vector<int64_t>>;
   void LendMany(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
     const auto lender = LendSlot(returned_, slot, device, event);
@@ -195,7 +193,7 @@ class PyHook {
     }
     hook_->HandOver();
   }
-  // The same with rows of summaries in place of values.
+  // The same with rows of summaries instead of values.
   void LendSummaries(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
     const auto lender = LendSlot(returned_, slot, device, event);
     for (const auto& [tensor, address, dtype, shape] : tensors) {
@@ -204,7 +202,7 @@ class PyHook {
     }
     hook_->HandOver();
   }
-  // The same with the tensors' reductions in place of their values: float64, in the order of plan.
+  // The same with the tensors' reductions instead of values: float64, in the order of plan.
   void LendReductions(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
     const auto lender = LendSlot(returned_, slot, device, event);
     for (const auto& [tensor, address, dtype, shape] : tensors) {
@@ -269,11 +267,11 @@ class PyHook {
   static const void* Pointer(uint64_t address) { return reinterpret_cast<const void*>(address); }
   static DType TypeNamed(std::string_view name) {
     const auto type = ParseDType(name);
-    if (!type) throw nb::value_error("no such type");
+    if (!type) throw nb::value_error("unknown tensor type");
     return *type;
   }
 
-  // With the GIL taken back to raise.
+  // Acquires the GIL to raise.
   template <class T>
   static T UnwrapUnlocked(Result<T> result) {
     if (!result.ok()) {
@@ -292,7 +290,7 @@ class PyHook {
 
 void InitCapture(nb::module_& module) {
   using namespace nb::literals;
-  nb::class_<PyHook>(module, "Hook", "Saves tensors of the steps of one training run.")
+  nb::class_<PyHook>(module, "Hook", "Saves tensors of one training run, step by step.")
       .def(nb::init<std::string_view, std::string_view, std::string, int, bool, Step,
                     const std::vector<std::pair<int, Step>>&>(),
            "config"_a, "framework"_a, "worker"_a = "worker_0", "world_size"_a = 1,
@@ -301,40 +299,40 @@ void InitCapture(nb::module_& module) {
       .def("set_mode", [](PyHook& self, int mode) { self.hook().SetMode(ModeNumbered(mode)); })
       .def(
           "begin_step", [](PyHook& self) { return self.hook().BeginStep(); },
-          "Ends the step before. Returns what is due in the new one, 0 if nothing is.")
+          "Ends the previous step and starts the next. Returns what is due; 0 if nothing is.")
       .def(
           "quiet_steps", [](PyHook& self, int64_t most) { return self.hook().QuietSteps(most); },
-          "most"_a, "How many of the steps to come, at most so many, have nothing due.")
+          "most"_a, "Returns how many of the next `most` steps have nothing due.")
       .def(
           "skip_steps", [](PyHook& self, int64_t count) { self.hook().SkipSteps(count); },
-          "count"_a, "Steps that have passed without begin_step.")
+          "count"_a, "Counts steps that ran without begin_step.")
       .def("begin_step_at", [](PyHook& self, Step step) { return self.hook().BeginStepAt(step); })
       .def("end_step", [](PyHook& self) { self.hook().EndStep(); })
-      .def("register", &PyHook::Register, "tensor"_a, "The number that the tensor goes by.")
+      .def("register", &PyHook::Register, "tensor"_a, "Returns a number for the tensor.")
       .def("wants", &PyHook::Wants, "tensor"_a)
       .def(
           "matches", [](PyHook& self, std::string_view name) { return self.hook().Matches(name); },
-          "name"_a, "What must be due for a tensor of that name to be saved; not registered.")
+          "name"_a, "Returns what must be due for this tensor to be saved, without registering it.")
       .def("plan", &PyHook::Plan, "tensor"_a,
-           "What is kept of it now: raw values, shape, histogram, numbers of reductions.")
+           "Returns what is saved of it now: values, shape, histogram, numbers of reductions.")
       .def("save", &PyHook::Save, "tensor"_a, "value"_a.none(), "as_bool"_a = false,
-           "False if the value must be brought into C order or host memory first.")
+           "Returns False if the value must first be copied to C order or host memory.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
-           "Returns the places of values that must be prepared first.")
+           "Returns the positions of values that must be prepared first.")
       .def("save_figures", &PyHook::SaveFigures, "figures"_a, "numbers"_a, "saved"_a,
-           "Single numbers by name, each as an array of one float64: those with a number that are "
-           "due and not among the saved, to which they are added. Returns the names of the others "
-           "that may be due.")
+           "Saves single numbers by name, each as an array of one float64: those that are "
+           "registered, due and not in `saved`, to which they are added. Returns the names of the "
+           "others that may be due.")
       .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
-           "Tensors (number, address, type, shape) in a pinned buffer that is ready when the CUDA "
-           "event has come.")
+           "Lends tensors (number, address, type, shape) in a pinned buffer, which is ready after "
+           "the CUDA event.")
       .def("lend_summaries", &PyHook::LendSummaries, "slot"_a, "device"_a, "event"_a, "tensors"_a)
       .def("lend_reductions", &PyHook::LendReductions, "slot"_a, "device"_a, "event"_a, "tensors"_a)
       .def("returned_slots", &PyHook::ReturnedSlotNumbers, "timeout_ms"_a = 0,
-           "Numbers of buffers that were read; waits for one if none is there yet.")
+           "Returns the numbers of buffers that were read; waits for one if there is none.")
       .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
       .def("save_tensor_now", &PyHook::SaveTensorNow, "name"_a, "value"_a, "collections"_a,
-           "Whole, whether one of the collections is due or not.")
+           "Saves all values, whether a collection is due or not.")
       .def(
           "save_strings",
           [](PyHook& self, std::string_view name, const std::vector<std::string>& values,
@@ -349,14 +347,14 @@ void InitCapture(nb::module_& module) {
       .def(
           "add_roles",
           [](PyHook& self, const config::Roles& roles) { self.hook().AddRoles(roles); }, "roles"_a,
-          "Parts that tensors play, each with the beginnings of their names, for the manifest.")
+          "Adds roles of tensors, each with prefixes of their names, to the manifest.")
       .def(
           "include",
           [](PyHook& self, std::string_view collection, const std::vector<std::string>& patterns) {
             Check(self.hook().Include(collection, patterns));
           },
           "collection"_a, "patterns"_a,
-          "Puts tensors into a collection that is saved, also those that are known already.")
+          "Adds tensors, including known ones, to a collection that is saved.")
       .def_prop_ro("step", [](PyHook& self) { return self.hook().step(); })
       .def("mode_step",
            [](PyHook& self, int mode) { return self.hook().mode_step(ModeNumbered(mode)); })
@@ -378,9 +376,9 @@ void InitCapture(nb::module_& module) {
             if (status.ok()) return std::nullopt;
             return status.message();
           },
-          "Why nothing is saved any more, which has been told; None if all is well.")
-      .def("flush", &PyHook::Flush, "Returns when all steps that have ended are saved.")
-      .def("close", &PyHook::Close, "Saves what is left and marks the end of the job.");
+          "Returns why saving was disabled, which has been logged; None if it was not.")
+      .def("flush", &PyHook::Flush, "Waits until all finished steps are saved.")
+      .def("close", &PyHook::Close, "Saves pending steps and marks the end of the job.");
 
   module.def(
       "take_claim",
@@ -390,14 +388,14 @@ void InitCapture(nb::module_& module) {
         if (!claim.ok() && claim.status().code() != Code::kExists) Raise(claim.status());
         return claim.ok();
       },
-      "folder"_a, "Whether the folder is ours to write a run into from now on.");
+      "folder"_a, "Claims the folder for a run; returns whether that succeeded.");
   module.def(
       "load_hook_config",
       [](std::string_view path, std::string_view framework) {
         return DumpLikePython(
             config::ToJson(Unwrap(config::LoadHookConfig(path, FrameworkNamed(framework)))));
       },
-      "path"_a, "framework"_a, "The configuration that the file (or the environment) gives.");
+      "path"_a, "framework"_a, "Returns the configuration from the file or the environment.");
   module.def(
       "parse_hook_config",
       [](std::string_view text, std::string_view framework) {

@@ -1,4 +1,4 @@
-// Binds warden/stats/cuda: work on a GPU, in streams that PyTorch made.
+// Binds warden/stats/cuda: work on a GPU, in streams created by PyTorch.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -25,7 +25,7 @@ class PyDeviceSummary {
   void Launch(uint64_t data, uint64_t count, std::string_view dtype, uint64_t row, uint64_t scratch,
               uint64_t stream) {
     const auto type = ParseDType(dtype);
-    if (!type) throw nb::value_error("no such type");
+    if (!type) throw nb::value_error("unknown tensor type");
     Check(summary_->Launch(data, count, *type, row, scratch, stream));
   }
 
@@ -35,7 +35,7 @@ class PyDeviceSummary {
 
 void CopyOnDevice(int device, uint64_t target, uint64_t source, size_t bytes, uint64_t stream) {
   const auto* driver = stats::cuda::Driver::Get();
-  if (driver == nullptr) Raise(Status(Code::kUnavailable, "there is no CUDA driver"));
+  if (driver == nullptr) Raise(Status(Code::kUnavailable, "no CUDA driver found"));
   Check(driver->CopyOnDevice(device, target, source, bytes, stream));
 }
 
@@ -43,7 +43,7 @@ void CopyOnDevice(int device, uint64_t target, uint64_t source, size_t bytes, ui
 
 void InitDevice(nb::module_& module) {
   nb::class_<PyDeviceSummary>(module, "DeviceSummary",
-                              "Summarises tensors on a GPU, one launch each.")
+                              "Summarizes tensors on a GPU, one launch each.")
       .def(nb::init<int, const std::string&>(), "device"_a, "compiler"_a = "")
       .def("launch", &PyDeviceSummary::Launch, "data"_a, "count"_a, "dtype"_a, "row"_a, "scratch"_a,
            "stream"_a);

@@ -53,13 +53,13 @@ SavedTensor ToSavedTensor(format::EventValue* value, Step step,
   return saved;
 }
 
-// The records of one event file, one after another.
+// Reads the records of one event file in order.
 class EventFile {
  public:
   EventFile(storage::Blob blob, format::Check check)
       : blob_(std::move(blob)), reader_(blob_.bytes, check) {}
 
-  // The tensors of the next record; nothing at the end.
+  // Returns the tensors of the next record. REQUIRES: !done().
   Result<std::vector<SavedTensor>> Next() {
     auto payload = reader_.Next();
     if (!payload.ok()) return payload.status();
@@ -95,7 +95,7 @@ nb::object NextRecord(EventFile* file) {
   return tensors;
 }
 
-// The first tensor of the record that lies there.
+// Reads the first tensor of the record at this position.
 nb::object ReadTensor(const std::string& folder, const std::string& key, uint64_t start,
                       uint64_t length) {
   storage::Blob blob = WithoutGil([&]() -> Result<storage::Blob> {
@@ -107,7 +107,7 @@ nb::object ReadTensor(const std::string& folder, const std::string& key, uint64_
   });
   EventFile record(std::move(blob), format::Check::kFast);
   const auto tensors = Unwrap(record.Next());
-  if (tensors.empty()) Raise(Status(Code::kCorrupt, key + ": the record holds no tensor"));
+  if (tensors.empty()) Raise(Status(Code::kCorrupt, key + ": the record contains no tensor"));
   return ToArray(tensors[0].value);
 }
 
@@ -125,8 +125,9 @@ void InitEventFile(nb::module_& module) {
   nb::class_<EventFile>(module, "EventFile", "The records of one event file.")
       .def_static("open", &OpenEventFile, "folder"_a, "key"_a, "full_check"_a)
       .def("next", &NextRecord,
-           "Tensors of the next record (name, step, values, mode, mode's step); None at the end.");
-  module.def("list_files", &ListFiles, "folder"_a, "prefix"_a, "Whole files below it, in order.");
+           "Returns (name, step, values, mode, mode step) of the next tensors; None at the end.");
+  module.def("list_files", &ListFiles, "folder"_a, "prefix"_a,
+             "Returns the complete files below the prefix, in order.");
   module.def("read_tensor", &ReadTensor, "folder"_a, "key"_a, "start"_a, "length"_a);
 }
 

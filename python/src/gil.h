@@ -9,8 +9,8 @@
 
 namespace warden::python {
 
-// Runs what reads files or waits while other Python threads go on. A failure, or a signal handler
-// that raised meanwhile (Interrupted), becomes a Python exception.
+// Runs a function that reads files or waits without the GIL, so other Python threads continue. A
+// failure, or an exception raised by a signal handler (Interrupted), becomes a Python exception.
 template <class Function>
 auto WithoutGil(Function&& function) {
   auto result = [&] {
@@ -21,7 +21,7 @@ auto WithoutGil(Function&& function) {
   return Unwrap(std::move(result));
 }
 
-// Whether Ctrl-C was pressed; the exception is then set. For long waits without the GIL.
+// Returns whether Ctrl-C was pressed and sets the exception. For long waits without the GIL.
 inline bool Interrupted() {
   const nanobind::gil_scoped_acquire acquired;
   return PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;

@@ -1,4 +1,4 @@
-// What `python -m tensorwarden` needs: the configuration from its options, and the run's folder.
+// Binds what `python -m tensorwarden` needs: its configuration and the folder of the run.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -28,7 +28,7 @@ std::tuple<std::string, std::string> SetUpLaunch(const std::string& name,
 
 void InitLaunch(nb::module_& module) {
   using config::LaunchFlags;
-  nb::class_<LaunchFlags>(module, "LaunchFlags", "What a person asks for on the command line.")
+  nb::class_<LaunchFlags>(module, "LaunchFlags", "The options of the command line.")
       .def(nb::init<>())
       .def_rw("config", &LaunchFlags::config)
       .def_rw("out", &LaunchFlags::out_dir)
@@ -40,7 +40,8 @@ void InitLaunch(nb::module_& module) {
       .def_rw("workers", &LaunchFlags::workers)
       .def_rw("tensorboard", &LaunchFlags::tensorboard);
   module.def("set_up_launch", &SetUpLaunch, nb::arg("name"), nb::arg("flags"),
-             "Checks the flags and makes the run's folder: (the folder, its configuration file).");
+             "Checks the flags, creates the folder of the run and returns (folder, configuration "
+             "file).");
 }
 
 }  // namespace warden::python

@@ -1,4 +1,4 @@
-// The extension module tensorwarden._core. One file binds one part; each has an Init function here.
+// The extension module tensorwarden._core. Each file binds one part and has an Init function.
 #include <nanobind/nanobind.h>
 
 #include "python/src/status.h"
@@ -16,7 +16,7 @@ void InitTrial(nanobind::module_& module);
 }  // namespace warden::python
 
 NB_MODULE(_core, module) {
-  // The hook of a process lives until its end, which is no leak.
+  // The hook of a process lives until its end, which is not a leak.
   nanobind::set_leak_warnings(false);
   module.doc() = "The C++ core of Tensorwarden. Use the packages tensorwarden and smdebug instead.";
   module.attr("__version__") = WARDEN_VERSION;

@@ -15,11 +15,11 @@ namespace nb = nanobind;
 namespace warden::python {
 namespace {
 
-constexpr size_t kShareFrom = 64 << 10;        // Copying less costs less than sharing.
-constexpr size_t kReleaseGilFrom = 256 << 10;  // For copying.
+constexpr size_t kShareFrom = 64 << 10;        // Below this size, copying is cheaper than sharing.
+constexpr size_t kReleaseGilFrom = 256 << 10;  // For copies.
 
-// What of NumPy is used: looked up when the first value is read, so that importing us does not
-// import NumPy. Never freed.
+// The parts of NumPy in use, looked up when the first value is read, because importing this module
+// should not import NumPy. Never freed.
 struct NumPy {
   nb::object array, ndarray;
   nb::object string_type;
@@ -42,7 +42,7 @@ struct NumPy {
 };
 
 const NumPy& GetNumPy() {
-  static const NumPy* numpy = nullptr;  // Guarded by the GIL; two threads may both make one.
+  static const NumPy* numpy = nullptr;  // Guarded by the GIL; two threads may both create one.
   if (numpy == nullptr) numpy = new NumPy();
   return *numpy;
 }
@@ -51,7 +51,10 @@ nb::tuple ShapeTuple(const std::vector<int64_t>& shape) {
   auto tuple = nb::steal<nb::tuple>(PyTuple_New(std::ssize(shape)));
   if (!tuple.is_valid()) nb::raise_python_error();
   for (size_t i = 0; i < shape.size(); ++i) {
-    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLongLong(shape[i]));
+    PyObject* size = PyLong_FromLongLong(shape[i]);
+    if (PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), size) != 0) {
+      nb::raise_python_error();
+    }
   }
   return tuple;
 }
@@ -60,7 +63,7 @@ nb::object NewByteArray(size_t size, std::byte** data) {
   nb::object array =
       nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
   if (!array.is_valid()) nb::raise_python_error();
-  *data = reinterpret_cast<std::byte*>(PyByteArray_AS_STRING(array.ptr()));
+  *data = reinterpret_cast<std::byte*>(PyByteArray_AsString(array.ptr()));
   return array;
 }
 
@@ -76,8 +79,8 @@ nb::object Copied(Bytes bytes) {
   return array;
 }
 
-// An object with NumPy's buffer interface that keeps the memory alive. Writing is allowed: what a
-// trial reads is in a buffer or a private mapping of its own.
+// Returns an array that keeps the memory alive. Writing is allowed: a trial reads into its own
+// buffer or private mapping.
 nb::object Shared(const trial::TensorValue& value) {
   using Owner = std::shared_ptr<const void>;
   const nb::capsule owner(new Owner(value.owner),

@@ -28,7 +28,7 @@ using timeline::Span;
 using timeline::SpanQuery;
 using timeline::SpanTable;
 
-// An array that owns what was a vector.
+// Moves a vector into an array that owns it.
 template <class T>
 nb::object Array(std::vector<T> values) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
@@ -39,7 +39,7 @@ nb::object Array(std::vector<T> values) {
   return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner));
 }
 
-// NumPy's codes have a sign; no table has as many names as would need the highest bit.
+// NumPy's codes are signed; no table has enough names to need the highest bit.
 nb::object Codes(const std::vector<NameId>& ids) {
   return Array(std::vector<int32_t>(ids.begin(), ids.end()));
 }
@@ -84,7 +84,7 @@ nb::dict ReadMetricText(nb::bytes text, int64_t start_us, int64_t end_us,
       WithoutGil([&]() -> Result<MetricTable> { return timeline::ReadMetricText(view, query); }));
 }
 
-// One member of each span.
+// Returns one member of each span as an array.
 template <class T, class Of>
 nb::object Column(const std::vector<Span>& spans, Of&& of) {
   std::vector<T> column;
@@ -93,7 +93,7 @@ nb::object Column(const std::vector<Span>& spans, Of&& of) {
   return Array(std::move(column));
 }
 
-// The end of each span's arguments, a JSON object or nothing, in the text of all.
+// Adds the arguments of all spans as one text, and the end of each span's JSON object in it.
 void AddArguments(SpanTable table, nb::dict* columns) {
   std::vector<int64_t> ends(table.args_ends.begin(), table.args_ends.end());
   (*columns)["args_ends"] = Array(std::move(ends));
@@ -167,14 +167,14 @@ nb::dict MergeTimelines(const std::string& folder, int64_t start_us, int64_t end
 
 void InitProfile(nb::module_& module) {
   module.def("read_metrics", &ReadMetrics, "folder"_a, "start_us"_a, "end_us"_a, "types"_a,
-             "buffer_us"_a, "The system metrics in a profiler's folder, as columns.");
+             "buffer_us"_a, "Returns the system metrics in a profiler's folder as columns.");
   module.def("read_metric_text", &ReadMetricText, "text"_a, "start_us"_a, "end_us"_a, "types"_a,
-             "The same of a file's text; a last line without a newline is left out.");
+             "Returns the system metrics in a file's text; skips a last line without a newline.");
   module.def("read_spans", &ReadSpans, "folder"_a, "start_us"_a, "end_us"_a, "suffixes"_a,
-             "buffer_us"_a, "args"_a, "The spans in a profiler's folder, as columns.");
+             "buffer_us"_a, "args"_a, "Returns the spans in a profiler's folder as columns.");
   module.def("merge_timelines", &MergeTimelines, "folder"_a, "start_us"_a, "end_us"_a, "suffixes"_a,
              "bottlenecks"_a, "buffer_us"_a, "out"_a,
-             "Writes one timeline of everything in a profiler's folder; returns what is in it.");
+             "Merges everything in a profiler's folder into one timeline; returns a summary.");
 }
 
 }  // namespace warden::python

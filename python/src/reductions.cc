@@ -20,14 +20,14 @@ namespace {
 
 ReductionOp ToOp(std::string_view name) {
   const auto op = ParseReductionOp(name);
-  if (!op) Raise(Status(Code::kInvalid, "there is no reduction '" + std::string(name) + "'"));
+  if (!op) Raise(Status(Code::kInvalid, "unknown reduction '" + std::string(name) + "'"));
   return *op;
 }
 
 nb::object Reduce(nb::handle array, std::string_view op, bool abs) {
   const Reduction reduction = {ToOp(op), abs};
   const auto values = BorrowedTensor::From(array, /*as_bool=*/false);
-  if (!values) Raise(Status(Code::kInvalidType, "not an array in C order that can be reduced"));
+  if (!values) Raise(Status(Code::kInvalidType, "expected an array of numbers in C order"));
   const double number =
       WithoutGil([&] { return stats::ComputeReduction(values->ref(), reduction); });
   return ToScalar(number, values->ref().dtype);
@@ -48,10 +48,10 @@ std::optional<std::tuple<std::string, std::string, bool>> ParseTensorName(std::s
 
 void InitReductions(nb::module_& module) {
   module.def("reduce", &Reduce, "array"_a, "op"_a, "abs"_a,
-             "A reduction of a C-contiguous array, as NumPy defines it.");
+             "Returns a reduction of a C-contiguous array, as NumPy defines it.");
   module.def("reduction_tensor_name", &TensorName, "tensor"_a, "op"_a, "abs"_a, "strip_colons"_a);
   module.def("parse_reduction_tensor_name", &ParseTensorName, "name"_a,
-             "Tensor, reduction, absolute; None for an ordinary name.");
+             "Returns (tensor, reduction, absolute); None for another name.");
 }
 
 }  // namespace warden::python

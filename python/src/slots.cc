@@ -16,7 +16,7 @@ class SlotLender final : public capture::Lender {
   Status Wait() override {
     if (ready_) return Status();
     const auto* driver = stats::cuda::Driver::Get();
-    if (driver == nullptr) return Status(Code::kUnavailable, "there is no CUDA driver");
+    if (driver == nullptr) return Status(Code::kUnavailable, "no CUDA driver found");
     const Status status = driver->Wait(device_, event_);
     ready_ = status.ok();
     return status;
@@ -27,7 +27,7 @@ class SlotLender final : public capture::Lender {
   const int slot_;
   const int device_;
   const uint64_t event_;
-  bool ready_ = false;  // Of the writer's thread.
+  bool ready_ = false;  // Used by the writer thread only.
 };
 
 }  // namespace

@@ -12,12 +12,12 @@
 
 namespace warden::python {
 
-// Numbers of buffers that the writer has done with. Safe for all threads and free of Python, so
-// that the writer's thread never waits for the GIL.
+// Numbers of buffers that the writer has finished with. Thread-safe and independent of Python: the
+// writer thread must never wait for the GIL.
 class ReturnedSlots {
  public:
   void Push(int slot);
-  // All there are; waits for the first if there is none.
+  // Returns all numbers; waits for the first if there are none.
   std::vector<int> Take(std::chrono::milliseconds timeout);
 
  private:
@@ -26,8 +26,8 @@ class ReturnedSlots {
   std::vector<int> slots_;
 };
 
-// Lends a buffer of pinned memory that a GPU copies into until the event, CUDA's own handle of it,
-// has come. What it lends is ready then; the number of the buffer comes back when all is read.
+// Lends a buffer of pinned memory that a GPU copies into until the event, a CUDA handle, completes.
+// The content is ready then. The number of the buffer is returned when everything has been read.
 std::shared_ptr<capture::Lender> LendSlot(std::shared_ptr<ReturnedSlots> returned, int slot,
                                           int device, uint64_t event);
 

@@ -7,14 +7,15 @@ namespace nb = nanobind;
 namespace warden::python {
 namespace {
 
-PyObject* status_error = nullptr;  // Of the module, which lives as long as the process.
+PyObject* status_error = nullptr;  // Owned by the module, which lives as long as the process.
 
 }  // namespace
 
 void InitStatus(nb::module_& module) {
   status_error = PyErr_NewExceptionWithDoc(
       "tensorwarden._core.StatusError",
-      "A failure of the core: args are the code's name and the message.", PyExc_Exception, nullptr);
+      "An error of the core: args are the name of its code and the message.", PyExc_Exception,
+      nullptr);
   if (status_error == nullptr) throw nb::python_error();
   module.attr("StatusError") = nb::borrow(status_error);
 }

@@ -9,8 +9,8 @@
 
 namespace warden::python {
 
-// Makes the exception _core.StatusError(code_name, message), the only way in which a failure of the
-// core leaves it; the Python packages turn it into the exception that users know.
+// Creates the exception _core.StatusError(code_name, message), which all errors of the core raise;
+// the Python packages convert it to the exceptions that users know.
 void InitStatus(nanobind::module_& module);
 
 // Throws that exception.

@@ -1,4 +1,4 @@
-// Binds the writing of single files: the events of a step, records for TensorBoard.
+// Binds writing of single files: the events of a step, records for TensorBoard.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -77,7 +77,7 @@ nb::bytes ScalarRecord(double wall_time, Step step, std::string_view tag, float 
 std::optional<nb::bytes> HistogramRecord(double wall_time, Step step, std::string_view tag,
                                          nb::handle value) {
   const auto borrowed = BorrowedTensor::From(value, /*as_bool=*/false);
-  if (!borrowed) throw nb::type_error("not an array of numbers");
+  if (!borrowed) throw nb::type_error("expected an array of numbers");
   const auto histogram = stats::MakeHistogram(borrowed->ref());
   if (!histogram.ok()) return std::nullopt;
   const stats::Histogram& h = histogram.value();
@@ -95,10 +95,10 @@ void InitStepFile(nb::module_& module) {
       .def(nb::init<std::string_view, std::string, Step, int, Step, double>(), "folder"_a,
            "worker"_a, "step"_a, "mode"_a, "mode_step"_a, "wall_time"_a)
       .def("write_tensor", &StepFile::WriteTensor, "name"_a, "value"_a,
-           "False if it is no array in C order of a type that can be written.")
+           "Returns False if the value is not an array in C order of a supported type.")
       .def("write_shape", &StepFile::WriteShape, "name"_a, "shape"_a)
       .def("write_strings", &StepFile::WriteStrings, "name"_a, "values"_a)
-      .def("close", &StepFile::Close, "Makes the files visible.");
+      .def("close", &StepFile::Close, "Writes the files to their final names.");
   module.def("scalar_record", &ScalarRecord, "wall_time"_a, "step"_a, "tag"_a, "value"_a);
   module.def("histogram_record", &HistogramRecord, "wall_time"_a, "step"_a, "tag"_a, "value"_a);
   module.def(

@@ -11,15 +11,15 @@
 
 namespace warden::python {
 
-// A tensor that Python lends without a copy: a DLPack capsule, or anything that speaks DLPack or
-// the buffer protocol. Must be destroyed with the GIL held.
+// A tensor borrowed from Python without a copy: a DLPack capsule, or an object that supports DLPack
+// or the buffer protocol. Must be destroyed with the GIL held.
 class BorrowedTensor {
  public:
-  // Nothing if the object is no tensor in host memory, not in C order, or of a type that we do not
-  // have. as_bool: the elements are bytes that stand for truth values, which DLPack may not know.
+  // Returns nothing if the object is not a tensor in host memory, not in C order, or of an
+  // unsupported type. as_bool: the elements are bytes that represent bool, which DLPack may lack.
   static std::optional<BorrowedTensor> From(nanobind::handle object, bool as_bool);
 
-  // Good as long as this stays where it is.
+  // Valid as long as this object exists and is not moved.
   stats::TensorRef ref() const { return {array_.data(), dtype_, {shape_.data(), array_.ndim()}}; }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace warden::python {
 
-// Text from a file, or a file's name: what is not UTF-8 in it is replaced, never an error.
+// Converts text from a file, or a file name; invalid UTF-8 is replaced, never an error.
 inline nanobind::object ToText(std::string_view text) {
   nanobind::object decoded = nanobind::steal(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));

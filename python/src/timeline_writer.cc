@@ -1,5 +1,5 @@
-// Binds capture::TimelineWriter. What is called for every event takes numbers only, and the end of
-// a span is the moment of the call.
+// Binds capture::TimelineWriter. Functions called for every event take only numbers, and a span
+// ends at the time of the call.
 #include "warden/capture/timeline_writer.h"
 
 #include <nanobind/nanobind.h>
@@ -52,17 +52,17 @@ std::map<std::string, uint64_t> Counters(const TimelineWriter& writer) {
 void InitTimelineWriter(nb::module_& module) {
   const auto released = nb::call_guard<nb::gil_scoped_release>();
   nb::class_<TimelineWriter>(module, "TimelineWriter",
-                             "Records what a training does into timeline files.")
+                             "Records events of a training in timeline files.")
       .def("__init__", &MakeWriter, "folder"_a, "max_file_bytes"_a, "close_interval_s"_a,
            "open_fail_threshold"_a, "node"_a, "suffix"_a, "base_us"_a, "most_pending"_a)
       .def("add_kind", &TimelineWriter::AddKind, "phase"_a, "name"_a, "args"_a,
-           "A number for spans that come again and again; args: members of a JSON object.")
+           "Returns a number for repeated spans; args: members of a JSON object.")
       .def(
           "span",
           [](TimelineWriter& writer, TimelineWriter::Kind kind, int64_t start_us) {
             writer.Record(kind, start_us, TimelineNowUs() - start_us);
           },
-          "kind"_a, "start_us"_a, "A span that ends now.")
+          "kind"_a, "start_us"_a, "Records a span that ends now.")
       .def(
           "span_of_step",
           [](TimelineWriter& writer, TimelineWriter::Kind kind, int64_t start_us, int64_t step) {
@@ -70,12 +70,13 @@ void InitTimelineWriter(nb::module_& module) {
             writer.Record(kind, start_us, now - start_us, step);
             return now;
           },
-          "kind"_a, "start_us"_a, "step"_a, "The same with a step; the moment that it ended.")
+          "kind"_a, "start_us"_a, "step"_a,
+          "Records a span of a step that ends now; returns its end.")
       .def(
           "span_until",
           [](TimelineWriter& writer, TimelineWriter::Kind kind, int64_t start_us, int64_t end_us,
              int64_t step) { writer.Record(kind, start_us, end_us - start_us, step); },
-          "kind"_a, "start_us"_a, "end_us"_a, "step"_a, "A span of a step that has ended.")
+          "kind"_a, "start_us"_a, "end_us"_a, "step"_a, "Records a span of a step that has ended.")
       .def(
           "event",
           [](TimelineWriter& writer, std::string_view phase, std::string_view name,
@@ -90,7 +91,7 @@ void InitTimelineWriter(nb::module_& module) {
                                         .duration_us = duration_us});
           },
           "phase"_a, "name"_a, "start_us"_a, "duration_us"_a, "args"_a = "", "kind"_a = "X",
-          "scope"_a = "", "Any event.")
+          "scope"_a = "", "Records any event.")
       .def(
           "configure",
           [](TimelineWriter& writer, std::string folder, uint64_t max_file_bytes,
@@ -100,19 +101,20 @@ void InitTimelineWriter(nb::module_& module) {
           },
           "folder"_a, "max_file_bytes"_a, "close_interval_s"_a, "open_fail_threshold"_a)
       .def("rebase", &TimelineWriter::Rebase, "base_us"_a,
-           "What times are counted from; before the first event.")
+           "Sets the base time; call it before the first event.")
       .def_prop_ro("base_us", &TimelineWriter::base_us)
       .def(
           "flush", [](TimelineWriter& writer) { return writer.Flush(); }, released,
-          "Returns when everything is in the file; False if the disk does not answer.")
+          "Waits until everything is in the file; False if the disk does not respond.")
       .def(
           "close", [](TimelineWriter& writer, bool finish) { return writer.Close(finish); },
           "finish"_a, released,
           "Ends the file; without finish it keeps its temporary name. False if the disk does not "
-          "answer.")
-      .def("counters", &Counters, "recorded, dropped, lost.")
-      .def_prop_ro("healthy", &TimelineWriter::healthy, "False while files cannot be opened.");
-  module.def("timeline_now_us", &TimelineNowUs, "The clock of timelines.");
+          "respond.")
+      .def("counters", &Counters, "Returns the counters recorded, dropped and lost.")
+      .def_prop_ro("healthy", &TimelineWriter::healthy, "Whether files can be opened.");
+  module.def("timeline_now_us", &TimelineNowUs,
+             "Returns the time of timelines in microseconds since 1970.");
 }
 
 }  // namespace warden::python

@@ -1,4 +1,4 @@
-// Binds warden/trial: what is in a run. The values are in trial_values.cc.
+// Binds warden/trial: the content of a run. trial_values.cc binds the values.
 #include "warden/trial/trial.h"
 
 #include <nanobind/nanobind.h>
@@ -64,8 +64,8 @@ std::optional<std::pair<int, Step>> ModeOf(const Trial& trial, Step global_step)
   return std::pair(static_cast<int>(at->mode), at->step);
 }
 
-// Of those saved at the step and in the mode; if only is given, those of its names and those in
-// which one of its patterns is found.
+// Returns the names of the tensors saved at the step and in the mode. `only` limits them to its
+// names and to those that match one of its patterns.
 NameList TensorNames(const Trial& trial, std::optional<Step> step, int mode,
                      const std::optional<std::pair<NameList, NameList>>& only) {
   const trial::NameFilter filter = {.step = step, .mode = ToMode(mode)};
@@ -105,26 +105,28 @@ void InitTrialValues(nb::class_<Trial>& trial);
 
 void InitTrial(nb::module_& module) {
   nb::class_<Trial> trial(module, "Trial",
-                          "A run. Modes are numbers; an empty worker is the first.");
+                          "A run. Modes are numbers; an empty worker means the first.");
   trial
       .def_static("open", &Open, "path"_a, "range_begin"_a.none(), "range_end"_a.none(),
-                  "timeout_s"_a, "Unavailable if the collections do not come in time.")
-      .def("refresh", &Refresh, "Reads what is new; index files read now, problems so far.")
-      .def("wait_for_change", &WaitForChange, "timeout_s"_a, "False if nothing can be new.")
+                  "timeout_s"_a, "Raises Unavailable if the collections do not appear in time.")
+      .def("refresh", &Refresh, "Reads new data; returns new index files and problems so far.")
+      .def("wait_for_change", &WaitForChange, "timeout_s"_a,
+           "Returns False if there is nothing new.")
       .def_prop_ro("location", [](const Trial& t) { return ToText(t.location()); })
       .def_prop_ro("num_workers", &Trial::num_workers)
       .def_prop_ro("workers", [](const Trial& t) { return ToTexts(t.workers()); })
       .def_prop_ro("loaded_all_steps", &Trial::loaded_all_steps)
       .def_prop_ro("last_complete_step", &Trial::last_complete_step)
-      .def("problems", &Problems, "File, byte in it or None, message.")
-      .def("collections", &Collections, "Each as JSON, in the order of the manifest.")
+      .def("problems", &Problems, "Returns (file, byte offset or None, message) of each problem.")
+      .def("collections", &Collections, "Returns each as JSON, in the order of the manifest.")
       .def(
           "steps",
           [](const Trial& t, int mode, bool incomplete) {
             return t.Steps(ToMode(mode), incomplete);
           },
           "mode"_a, "include_incomplete"_a)
-      .def("last_step", &LastStep, "mode"_a, "Incomplete or not; -1 if there is none.")
+      .def("last_step", &LastStep, "mode"_a,
+           "Returns the last step, complete or not; -1 if there is none.")
       .def("modes", &Modes)
       .def("mode_of", &ModeOf, "global_step"_a)
       .def(
@@ -138,7 +140,7 @@ void InitTrial(nb::module_& module) {
           },
           "step"_a, "mode"_a)
       .def("tensor_names", &TensorNames, "step"_a.none(), "mode"_a, "only"_a.none(),
-           "only: names and patterns, of which one must fit.")
+           "only: names and patterns, one of which must match.")
       .def("has_tensor", &Trial::HasTensor, "tensor"_a);
   InitTrialValues(trial);
 }

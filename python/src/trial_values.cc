@@ -1,4 +1,4 @@
-// Binds the part of warden/trial that reads what was saved of a tensor.
+// Binds the part of warden/trial that reads values of tensors.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -48,7 +48,8 @@ std::vector<std::pair<std::string, bool>> SavedReductions(const Trial& trial,
   return names;
 }
 
-// Of real numbers, in floating point: what doubles can do exactly as NumPy does.
+// Returns whether the core computes it: reductions of real numbers for which doubles give the same
+// result as NumPy.
 bool ComputedHere(DType dtype, ReductionOp op) {
   if (IsFloating(dtype)) return true;
   if (!IsInteger(dtype) && dtype != DType::kBool) return false;
@@ -65,7 +66,7 @@ struct Computed {
   double number;
   DType tensor_type;
 };
-// The third: it can only be computed from the values as NumPy does.
+// monostate: NumPy must compute it from the values.
 using Reduced = std::variant<TensorValue, Computed, std::monostate>;
 
 Result<Reduced> Reduce(const Trial& trial, std::string_view tensor, Step step, std::string_view op,
@@ -83,7 +84,7 @@ Result<Reduced> Reduce(const Trial& trial, std::string_view tensor, Step step, s
   }
   const auto value = trial.Value(tensor, step, mode, worker);
   if (!value.ok()) return value.status();
-  if (!known) return Status(Code::kInvalid, "there is no reduction '" + std::string(op) + "'");
+  if (!known) return Status(Code::kInvalid, "unknown reduction '" + std::string(op) + "'");
   const DType dtype = value.value().dtype;
   if (dtype == DType::kString) return Status(Code::kInvalidType, "strings cannot be reduced");
   if (!ComputedHere(dtype, *known)) return Reduced(std::monostate());
@@ -107,7 +108,7 @@ nb::object ReductionValue(const Trial& trial, std::string_view tensor, Step step
 nb::object SavedReduction(const Trial& trial, std::string_view tensor, Step step,
                           std::string_view op, bool abs, int mode, std::string_view worker) {
   const auto known = ParseReductionOp(op);
-  if (!known) Raise(Status(Code::kInvalid, "there is no reduction '" + std::string(op) + "'"));
+  if (!known) Raise(Status(Code::kInvalid, "unknown reduction '" + std::string(op) + "'"));
   const Mode in_mode = ToMode(mode);
   return ToArray(WithoutGil(
       [&] { return trial.SavedReduction(tensor, step, {*known, abs}, in_mode, worker); }));
@@ -142,7 +143,8 @@ void InitTrialValues(nb::class_<Trial>& trial) {
            "worker"_a)
       .def("reduction_value", &ReductionValue, "tensor"_a, "step"_a, "op"_a, "abs"_a, "mode"_a,
            "worker"_a,
-           "The saved one, else computed; None where NumPy has to compute it from the values.");
+           "Returns the saved or computed reduction; None if NumPy must compute it from the "
+           "values.");
 }
 
 }  // namespace warden::python

@@ -1,4 +1,4 @@
-"""Tensorwarden: watches a training run from inside."""
+"""Tensorwarden captures tensors of ML trainings and finds problems in them."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ __all__ = ["Client", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    # Training programs have no use for it, and should not wait for what it needs.
+    # Imported on demand: training scripts do not need the client and its imports.
     if name == "Client":
         from tensorwarden.client import Client
 

@@ -1,4 +1,4 @@
-"""`python -m tensorwarden [options] train.py args...`: captures what a script trains."""
+"""Captures the training of a script: `python -m tensorwarden [options] train.py args...`."""
 
 from tensorwarden.auto.command import main
 

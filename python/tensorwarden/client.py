@@ -1,4 +1,4 @@
-"""Training jobs of `warden serve`, from Python, with nothing but the standard library."""
+"""Manages training jobs of `warden serve` with only the standard library."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ from tensorwarden.service.source import name_from, pack, split_uri
 __all__ = ["Client", "Job", "LogLine", "ServiceError"]
 
 DEFAULT_BUCKET = "warden-jobs"
-# What the API wants to know and this service has no use for.
+# Required by the API but not used by this service.
 ROLE = "arn:aws:iam::000000000000:role/warden"
 IMAGE = "warden-python"
 MACHINE = {"InstanceType": "ml.m5.large", "InstanceCount": 1, "VolumeSizeInGB": 30}
@@ -28,10 +28,11 @@ DAY = 86400
 
 
 class Client:
-    """A service.
+    """A client of a service.
 
-    Which one: `endpoint` and `token`, else $WARDEN_ENDPOINT and $WARDEN_TOKEN_FILE, else the one
-    that runs on this machine for this user.
+    The service is selected by `endpoint` and `token`, else by $WARDEN_ENDPOINT and
+    $WARDEN_TOKEN_FILE, else the one this user runs on this machine is used. Raises ServiceError if
+    there is none.
     """
 
     def __init__(self, endpoint: Optional[str] = None, token: Optional[str] = None):
@@ -39,16 +40,18 @@ class Client:
 
     @property
     def endpoint(self) -> str:
-        """Its address."""
+        """The address of the service."""
         return self._access.endpoint
 
     def call(self, operation: str, **request: Any) -> Dict[str, Any]:
-        """Calls an operation of SageMaker's API; raises ServiceError if that fails."""
+        """Calls an operation of the SageMaker API. Raises ServiceError if it fails."""
         return self._access.call(f"SageMaker.{operation}", request)
 
     def create_training_job(self, **request: Any) -> "Job":
-        """CreateTrainingJob. What it needs and does not matter here may be left out: the role, the
-        machine, the time limit (a day) and the bucket for outputs."""
+        """Calls CreateTrainingJob.
+
+        The role, the machine, the time limit (default: one day) and the output bucket are optional.
+        """
         name = request["TrainingJobName"]
         defaults = {
             "RoleArn": ROLE,
@@ -61,13 +64,13 @@ class Client:
         return Job(name, self._access)
 
     def job(self, name: str) -> "Job":
-        """A job that exists."""
+        """Returns an existing job. Raises ServiceError if it does not exist."""
         job = Job(name, self._access)
         job.describe()
         return job
 
     def jobs(self, **filters: Any) -> Iterator[Dict[str, Any]]:
-        """Summaries of all jobs that ListTrainingJobs finds, the newest first."""
+        """Yields the summaries of all jobs that ListTrainingJobs returns, newest first."""
         token: Dict[str, str] = {}
         while True:
             page = self.call("ListTrainingJobs", MaxResults=100, **filters, **token)
@@ -77,8 +80,8 @@ class Client:
             token = {"NextToken": page["NextToken"]}
 
     def upload(self, source: Union[str, Path, bytes], uri: str) -> str:
-        """Puts a file, or bytes, into the service's S3; the bucket is made if it is not there.
-        Returns the URI."""
+        """Uploads a file or bytes to the service's S3 and returns the URI. Creates a missing
+        bucket."""
         bucket, key = split_uri(uri)
         data = source if isinstance(source, bytes) else Path(source).read_bytes()
         self._access.make_bucket(bucket)
@@ -106,9 +109,22 @@ class Client:
     ) -> "Job":
         """Runs a script as a training job.
 
-        The script alone is taken along, or all of source_dir, in which it then is. It finds the
-        hyper-parameters as arguments (`--name value`) and the inputs, a URI for each channel, in
-        $SM_CHANNEL_<NAME>. What rules need is saved; hook says what else, False: nothing at all.
+        Args:
+            script: The training script.
+            source_dir: A folder to upload that contains the script; without it only the script is.
+            name: The name of the job (default: generated from the script's name).
+            hyperparameters: Passed to the script as arguments (`--name value`).
+            rules: The rules to evaluate. The tensors they need are saved.
+            hook: What else to save; False saves nothing.
+            profiler: The profiler configuration.
+            tensorboard: The TensorBoard configuration.
+            inputs: A URI per channel. The script finds the data in $SM_CHANNEL_<NAME>.
+            environment: Environment variables of the job.
+            output: The URI that outputs are written to.
+            image: The image, if the service offers several.
+            instance_count: The number of hosts.
+            max_runtime: The time limit in seconds.
+            remote_debug: Whether to allow remote debugging.
         """
         entry, code = pack(Path(script), None if source_dir is None else Path(source_dir))
         name = name or name_from(entry)
@@ -173,7 +189,7 @@ class Client:
 
 
 def _hyperparameters(given: Mapping[str, Any], entry: str, where: str) -> Dict[str, str]:
-    """As the SDK's framework estimators encode them."""
+    """Encodes hyperparameters as the SDK's framework estimators do."""
     own = {"sagemaker_program": entry, "sagemaker_submit_directory": where}
     return {str(name): json.dumps(value) for name, value in {**given, **own}.items()}
 
@@ -184,7 +200,7 @@ def _channel(name: str, uri: str) -> Dict[str, Any]:
 
 
 def _hook_request(hook: DebuggerHookConfig, rules: Sequence[Rule], output: str) -> Dict[str, Any]:
-    """With all that the rules need; each collection once."""
+    """Returns the hook configuration with all collections that the rules need, each once."""
     collections: List[CollectionConfig] = list(hook.collection_configs or [])
     for rule in rules:
         for each in rule.collection_configs or []:

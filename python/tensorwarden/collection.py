@@ -1,4 +1,4 @@
-"""Named sets of tensors."""
+"""Collections: named sets of tensors."""
 
 import json
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Set, Union
@@ -10,7 +10,7 @@ from tensorwarden.save_config import SaveConfig, SaveConfigMode
 
 
 class CollectionKeys:
-    """The names of the built-in collections."""
+    """Names of the built-in collections."""
 
     ALL = "all"
     DEFAULT = "default"
@@ -35,7 +35,11 @@ class CollectionKeys:
 
 
 class Collection:
-    """A named set of tensors with what is saved of them and when."""
+    """A named set of tensors with settings for what is saved of them and when.
+
+    A tensor belongs to it if its name is in `tensor_names` or a pattern of `include_regex` is found
+    in its name. `reduction_config` and `save_config` override the settings of the hook.
+    """
 
     def __init__(
         self,
@@ -48,36 +52,36 @@ class Collection:
     ):
         self.name = name
         self.include_regex: List[str] = [] if include_regex is None else include_regex
-        self.tensor_names = tensor_names  # type: ignore[assignment]
+        self.tensor_names = tensor_names
         self.reduction_config = reduction_config
-        self.save_config = save_config  # type: ignore[assignment]
+        self.save_config = save_config
         self.save_histogram = save_histogram
 
     @property
     def tensor_names(self) -> Set[str]:
-        """Names of tensors that are in it, beside those that a pattern matches."""
+        """Names of the tensors added by name, in addition to those that match a pattern."""
         return self._tensor_names
 
     @tensor_names.setter
     def tensor_names(self, names: Optional[Union[List[str], Set[str]]]) -> None:
         if names is not None and not isinstance(names, (list, set)):
-            raise SMDebugTypeError(f"tensor_names is {names!r}; accepted are a list and a set")
+            raise SMDebugTypeError(f"tensor_names is {names!r}; expected a list or a set")
         self._tensor_names = names if isinstance(names, set) else set(names or ())
 
     @property
     def reduction_config(self) -> Optional[ReductionConfig]:
-        """What is saved of its tensors; None: as the hook says."""
+        """What is saved of the tensors. None uses the settings of the hook."""
         return self._reduction_config
 
     @reduction_config.setter
     def reduction_config(self, config: Optional[ReductionConfig]) -> None:
         if config is not None and not isinstance(config, ReductionConfig):
-            raise SMDebugTypeError(f"reduction_config is {config!r}; accepted is a ReductionConfig")
+            raise SMDebugTypeError(f"reduction_config is {config!r}; expected a ReductionConfig")
         self._reduction_config = config
 
     @property
     def save_config(self) -> Optional[SaveConfig]:
-        """When its tensors are saved; None: as the hook says."""
+        """When the tensors are saved. None uses the settings of the hook."""
         return self._save_config
 
     @save_config.setter
@@ -88,35 +92,36 @@ class Collection:
             config = SaveConfig(mode_save_configs=config)
         if config is not None and not isinstance(config, SaveConfig):
             raise SMDebugTypeError(
-                f"save_config is {config!r}; accepted are a SaveConfig and a dictionary from modes "
-                "to SaveConfigMode"
+                f"save_config is {config!r}; expected a SaveConfig or a dictionary of "
+                "SaveConfigMode by mode"
             )
         self._save_config = config
 
     def include(self, t: Union[str, Iterable[str]]) -> None:
-        """Adds patterns; a tensor belongs to the collection if one is found in its name."""
+        """Adds one pattern or a list of patterns. A tensor matches if a pattern is found in its
+        name."""
         if isinstance(t, str):
             self.include_regex.append(t)
         elif isinstance(t, list):
             for pattern in t:
                 self.include(pattern)
         else:
-            raise SMDebugTypeError(f"{t!r} cannot be included; accepted are str and list")
+            raise SMDebugTypeError(f"pattern is {t!r}; expected a string or a list of strings")
 
     def has_tensor_name(self, tname: str) -> bool:
-        """Whether the tensor is in it by name."""
+        """Returns whether the tensor was added by name."""
         return tname in self._tensor_names
 
     def add_tensor_name(self, tname: str) -> None:
-        """Puts a tensor in by name."""
+        """Adds a tensor by name."""
         self._tensor_names.add(tname)
 
     def remove_tensor_name(self, tname: str) -> None:
-        """Takes a tensor out, if it is in by name."""
+        """Removes a tensor that was added by name; does nothing if it was not."""
         self._tensor_names.discard(tname)
 
     def to_json_dict(self) -> Dict[str, Any]:
-        """As manifests have it."""
+        """Returns the collection in the format of the manifest."""
         return {
             "name": self.name,
             "include_regex": self.include_regex,
@@ -127,16 +132,16 @@ class Collection:
         }
 
     def to_json(self) -> str:
-        """The text of to_json_dict."""
+        """Returns to_json_dict as JSON text."""
         return json.dumps(self.to_json_dict())
 
     @classmethod
     def from_dict(cls, params: Mapping[str, Any]) -> "Collection":
-        """From the form of manifests."""
+        """Creates a collection from a manifest entry."""
         if not isinstance(params, dict):
-            raise SMDebugValueError(f"{params!r} is no dictionary of a collection")
+            raise SMDebugValueError(f"collection is {params!r}; expected a dictionary")
         return cls(
-            params.get("name"),  # type: ignore[arg-type]
+            params.get("name"),  # type: ignore[arg-type]  # A missing name stays None.
             include_regex=params.get("include_regex") or [],
             tensor_names=set(params.get("tensor_names") or ()),
             reduction_config=ReductionConfig.from_dict(params.get("reduction_config")),
@@ -146,7 +151,7 @@ class Collection:
 
     @classmethod
     def from_json(cls, json_str: str) -> "Collection":
-        """From the text of to_json."""
+        """Parses the text that to_json returns."""
         return cls.from_dict(json.loads(json_str))
 
     def __hash__(self) -> int:

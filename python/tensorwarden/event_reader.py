@@ -1,4 +1,4 @@
-"""Reads one event file, without the index of its run."""
+"""Reads one event file without the index of its run."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 
 class FileReader:
-    """The tensors of an event file.
+    """Reads the tensors of an event file.
 
+    ```python
     with FileReader(path) as reader:
         for name, step, values, mode, mode_step in reader.read_tensors():
             ...
+    ```
     """
 
     def __init__(self, fname: str, wtype: str = "tfevent"):
         if wtype != "tfevent":
-            raise SMDebugNotImplementedError(
-                f"files of type '{wtype}' cannot be read, only tfevent"
-            )
+            raise SMDebugNotImplementedError(f"wtype is '{wtype}'; expected 'tfevent'")
         self._path = Path(fname)
 
     def __enter__(self) -> FileReader:
         return self
 
-    def __exit__(self, exc_type, exc_value, traceback) -> None:
-        """Nothing stays open."""
+    def __exit__(self, *_: object) -> None:
+        """Does nothing: no file stays open."""
 
     def read_tensors(
         self, check: str = "minimal"
     ) -> Iterator[tuple[str, int, np.ndarray, ModeKeys, int]]:
-        """Name, global step, values, mode and the mode's step of each tensor, in order.
+        """Yields name, global step, values, mode and mode step of each tensor, in file order.
 
-        `check="full"` demands true checksums of the values, which files of a run do not have.
+        `check="full"` verifies the checksums of the values, which the files of a run do not have.
         """
         folder = self._path.expanduser().absolute()
         try:

@@ -1,4 +1,4 @@
-"""Exceptions under the names that existing programs catch."""
+"""Exceptions, with the class names that scripts written for smdebug catch."""
 
 from typing import Optional
 
@@ -6,44 +6,44 @@ from tensorwarden.modes import ModeKeys
 
 
 class SMDebugError(Exception):
-    """The base of all of them."""
+    """Base class of all exceptions of this package."""
 
 
 class SMDebugCustomerError(SMDebugError):
-    """Something that the user's own code or settings caused."""
+    """An error caused by the user's code or settings."""
 
 
 class SMDebugTypeError(SMDebugError, TypeError):
-    """A value of the wrong type."""
+    """A value has the wrong type."""
 
 
 class SMDebugRuntimeError(SMDebugError, RuntimeError):
-    """Something that does not work in this state, e.g. saving into a finished run."""
+    """An operation is not possible in this state, for example saving into a finished run."""
 
 
 class SMDebugNotImplementedError(SMDebugError, NotImplementedError):
-    """Something that is not offered."""
+    """An operation is not supported."""
 
 
 class SMDebugValueError(SMDebugError, ValueError):
-    """A value that is not accepted."""
+    """A value is not accepted."""
 
 
 class InvalidCollectionConfiguration(SMDebugError):
-    """A collection that can match nothing."""
+    """A collection cannot match any tensor."""
 
     def __init__(self, c_name: str):
         self.c_name = c_name
 
     def __str__(self) -> str:
         return (
-            f"collection '{self.c_name}' has neither tensor names nor patterns, so nothing would "
-            "ever be in it: give it include_regex, or add tensors to it"
+            f"collection '{self.c_name}' has no tensor names and no patterns; set include_regex "
+            "or add tensors"
         )
 
 
 class StepNotYetAvailable(SMDebugError):
-    """The step may still come."""
+    """The step is not saved yet but may still come."""
 
     def __init__(self, step: int, mode: ModeKeys):
         self.step = step
@@ -54,25 +54,25 @@ class StepNotYetAvailable(SMDebugError):
 
 
 class StepUnavailable(SMDebugError):
-    """The step was passed, or the job ended, without saving it."""
+    """The step was skipped, or the job ended without saving it."""
 
     def __init__(self, step: int, mode: ModeKeys):
         self.step = step
         self.mode = mode
 
     def __str__(self) -> str:
-        return f"step {self.step} of mode {self.mode.name} was not saved and never will be"
+        return f"step {self.step} of mode {self.mode.name} was not saved and will not be"
 
 
 class MissingCollectionFiles(SMDebugError):
-    """The job ended without writing its collections."""
+    """The job ended without writing all collections files."""
 
     def __str__(self) -> str:
-        return "the job has ended, but not every worker wrote its collections file"
+        return "the job has ended, but some workers did not write their collections file"
 
 
 class IndexReaderException(SMDebugError):
-    """An index file that cannot be used."""
+    """An index file cannot be used."""
 
     def __init__(self, message: str):
         self.message = message
@@ -82,7 +82,7 @@ class IndexReaderException(SMDebugError):
 
 
 class TensorUnavailableForStep(SMDebugError):
-    """The step is there, the tensor's value is not."""
+    """The step was saved, but not the value of this tensor."""
 
     def __init__(
         self,
@@ -99,12 +99,12 @@ class TensorUnavailableForStep(SMDebugError):
     def __str__(self) -> str:
         text = f"tensor '{self.tname}' was not saved at step {self.step} of mode {self.mode.name}"
         if self.has_reductions:
-            text += "; only reductions of it were: ask reduction_value or reduction_values for them"
+            text += "; only its reductions were: use reduction_value or reduction_values"
         return text
 
 
 class ShapeUnavailableForStep(SMDebugError):
-    """Neither a shape nor a value to take it from."""
+    """Neither the shape nor the value of the tensor was saved at the step."""
 
     def __init__(self, tname: str, step: int, mode: ModeKeys = ModeKeys.GLOBAL):
         self.tname = tname
@@ -114,12 +114,12 @@ class ShapeUnavailableForStep(SMDebugError):
     def __str__(self) -> str:
         return (
             f"the shape of tensor '{self.tname}' was not saved at step {self.step} of mode "
-            f"{self.mode.name}: set save_shape in the collection's ReductionConfig"
+            f"{self.mode.name}; set save_shape in the collection's ReductionConfig"
         )
 
 
 class TensorUnavailable(SMDebugError):
-    """No tensor of that name in the run."""
+    """The run has no tensor with this name."""
 
     def __init__(self, tname: str):
         self.tname = tname
@@ -129,9 +129,9 @@ class TensorUnavailable(SMDebugError):
 
 
 class InvalidWorker(SMDebugError):
-    """This worker saved nothing at the step."""
+    """The worker saved nothing at the step."""
 
-    def __init__(self, worker: str):
+    def __init__(self, worker: Optional[str]):
         self.worker = worker
 
     def __str__(self) -> str:
@@ -139,26 +139,25 @@ class InvalidWorker(SMDebugError):
 
 
 class NoMoreProfilerData(SMDebugError):
-    """The job ended before that time."""
+    """The job ended before this time."""
 
     def __init__(self, timestamp: int):
         self.timestamp = timestamp
-        self.msg = f"the job ended before {timestamp}: no more profiler data will come"
+        self.msg = f"the job ended before {timestamp}; there is no more profiler data"
 
     def __str__(self) -> str:
         return self.msg
 
 
 class NoMoreData(SMDebugError):
-    """The job ended before that step."""
+    """The job ended before this step."""
 
     def __init__(self, step: int, mode: ModeKeys, last_step: Optional[int]):
         self.step = step
         self.mode = mode
         self.last_step = last_step
         self.msg = (
-            f"step {step} of mode {mode.name} will not come: the job has ended and its last step "
-            f"is {last_step}"
+            f"step {step} of mode {mode.name} was not saved: the job has ended at step {last_step}"
         )
 
     def __str__(self) -> str:
@@ -166,7 +165,7 @@ class NoMoreData(SMDebugError):
 
 
 class RuleEvaluationConditionMet(SMDebugError):
-    """A rule found what it looks for."""
+    """A rule found the problem it checks for."""
 
     def __init__(self, rule_name: str, step: int, end_of_rule: bool = False):
         self.rule_name = rule_name
@@ -174,15 +173,15 @@ class RuleEvaluationConditionMet(SMDebugError):
         self.end_of_rule = end_of_rule
 
     def __str__(self) -> str:
-        return f"rule {self.rule_name} found an issue at step {self.step}"
+        return f"rule {self.rule_name} found a problem at step {self.step}"
 
 
 class InsufficientInformationForRuleInvocation(SMDebugError):
-    """A rule lacks something that it needs."""
+    """A rule cannot run because something it needs is missing."""
 
     def __init__(self, rule_name: str, message: str):
         self.rule_name = rule_name
         self.message = message
 
     def __str__(self) -> str:
-        return f"rule {self.rule_name} lacks what it needs: {self.message}"
+        return f"rule {self.rule_name} cannot run: {self.message}"

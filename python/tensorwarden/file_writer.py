@@ -1,4 +1,4 @@
-"""Writing the files of one step without a hook."""
+"""Writes the files of one step without a hook."""
 
 import os
 import time
@@ -13,8 +13,12 @@ from tensorwarden.modes import ModeKeys
 
 
 class FileWriter:
-    """Writes an event file with its index file ("events"), or a file for TensorBoard
-    ("tensorboard"). The files appear, whole, when it is closed."""
+    """Writes one step: an event file with its index ("events") or a TensorBoard file
+    ("tensorboard").
+
+    The files appear complete when the writer is closed. Raises SMDebugValueError for another
+    `wtype`.
+    """
 
     def __init__(
         self,
@@ -29,11 +33,11 @@ class FileWriter:
         write_checksum: bool = False,
     ):
         if wtype not in ("events", "tensorboard"):
-            raise SMDebugValueError(f"wtype is {wtype!r}; accepted are 'events' and 'tensorboard'")
+            raise SMDebugValueError(f"wtype is {wtype!r}; expected 'events' or 'tensorboard'")
         self.trial_dir = os.path.expanduser(trial_dir)  # noqa: PTH111, may be s3://
         self.worker, self.step, self.mode = worker, step, mode
         self._closed = False
-        self._recorder = None  # Made with the first tensor, which tells the mode's step.
+        self._recorder: Any = None  # Created with the first tensor, which sets the mode step.
         self._records: Optional[list] = [] if wtype == "tensorboard" else None
 
     def write_tensor(
@@ -45,13 +49,15 @@ class FileWriter:
         mode_step: Optional[int] = None,
         timestamp: Optional[float] = None,
     ) -> None:
-        """Adds a tensor."""
+        """Adds a tensor. Raises SMDebugValueError if its type cannot be written."""
         array = np.asarray(tdata, order="C")
         recorder = self._begun(mode, mode_step, timestamp)
         if array.dtype.kind in "US":
             self._check(recorder.write_strings, tname, [str(text) for text in array.ravel()])
         elif not self._check(recorder.write_tensor, tname, array):
-            raise SMDebugValueError(f"'{tname}': arrays of type {array.dtype} cannot be written")
+            raise SMDebugValueError(
+                f"cannot write tensor '{tname}': unsupported type {array.dtype}"
+            )
 
     def write_shape(
         self,
@@ -67,32 +73,34 @@ class FileWriter:
     def write_scalar_summary(
         self, name: str, value: float, global_step: int, timestamp: Optional[float] = None
     ) -> None:
-        """Adds a point of a curve for TensorBoard."""
+        """Adds one point of a TensorBoard curve."""
         when = time.time() if timestamp is None else timestamp
         self._add(_core.scalar_record(when, global_step, name, float(value)))
 
     def write_histogram_summary(
         self, tdata: Any, tname: str, global_step: int, bins: str = "default"
     ) -> None:
-        """Adds a histogram for TensorBoard; nothing if no value is finite."""
+        """Adds a TensorBoard histogram. Values that are all non-finite add nothing."""
         array = np.ascontiguousarray(tdata)
         self._add(_core.histogram_record(time.time(), global_step, tname, array) or b"")
 
     def write_summary(
         self, summ: bytes, global_step: int, timestamp: Optional[float] = None
     ) -> None:
-        """Adds a record that is encoded already."""
+        """Adds an already encoded record."""
         self._add(bytes(summ))
 
     def write_graph(self, graph: Any) -> None:
-        """Graphs are not exported."""
-        raise SMDebugRuntimeError("graphs cannot be written: only tensors, curves and histograms")
+        """Raises SMDebugRuntimeError: graphs are not supported."""
+        raise SMDebugRuntimeError(
+            "graphs cannot be written; only tensors, scalars and histograms are supported"
+        )
 
     def flush(self) -> None:
-        """Nothing to do: files appear whole."""
+        """Does nothing: files appear complete when the writer is closed."""
 
     def close(self) -> None:
-        """Makes the files visible."""
+        """Writes the files to their final names."""
         if self._closed:
             return
         self._closed = True
@@ -106,7 +114,7 @@ class FileWriter:
             unfinished.rename(path)
 
     def name(self) -> str:
-        """The path of the file."""
+        """Returns the path of the file."""
         if self._records is None:
             key = _core.event_file_key(self.step, self.worker)
         else:
@@ -123,10 +131,12 @@ class FileWriter:
         self, mode: ModeKeys, mode_step: Optional[int], timestamp: Optional[float]
     ) -> "_core.StepFile":
         if self._closed or self._records is not None:
-            raise SMDebugRuntimeError("tensors cannot be written: closed, or not of type 'events'")
+            raise SMDebugRuntimeError(
+                "cannot write tensors: the writer is closed or its wtype is not 'events'"
+            )
         if mode_step is None:
             if mode is not ModeKeys.GLOBAL:
-                raise SMDebugValueError(f"mode_step is missing for mode {mode.name}")
+                raise SMDebugValueError(f"mode_step is missing; mode {mode.name} requires it")
             mode_step = self.step
         if self._recorder is None:
             when = time.time() if timestamp is None else timestamp
@@ -137,7 +147,9 @@ class FileWriter:
 
     def _add(self, record: bytes) -> None:
         if self._closed or self._records is None:
-            raise SMDebugRuntimeError("nothing can be added: closed, or not of type 'tensorboard'")
+            raise SMDebugRuntimeError(
+                "cannot add a record: the writer is closed or its wtype is not 'tensorboard'"
+            )
         self._records.append(record)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The hook of any framework: what is configured, which step it is, and how failures are met."""
+"""The base class of all hooks: configuration, steps, and handling of failures."""
 
 import atexit
 import json
@@ -27,21 +27,40 @@ from tensorwarden.resume import ResumePoint
 from tensorwarden.roles import TensorRoles
 from tensorwarden.save_config import SaveConfig
 from tensorwarden.singleton import set_hook
-from tensorwarden.troubles import ErrorHandlingAgent, say_once, strict, tell_failure
+from tensorwarden.troubles import (
+    BASE_ERROR_MESSAGE,
+    ErrorHandlingAgent,
+    say_once,
+    strict,
+    tell_failure,
+)
 
 HookType = TypeVar("HookType", bound="BaseHook")
 
 DEFAULT_WORKER = "worker_0"
-# Looking ahead costs a little for each step, however far the next one is that has something due.
+# Upper limit for looking ahead, because the cost grows with the number of steps.
 _MOST_QUIET_STEPS = 1000
 
 
 class BaseHook:
     """Saves tensors of a training run.
 
-    Wrong arguments raise, for they are the caller's to mend before the training begins. Whatever
-    fails later, or outside the program (a full disk, a folder that holds a finished run), is told
-    once and turns the hook off: `disabled` is then True and the training goes on untouched.
+    Wrong arguments raise an exception, because they can be fixed before training starts. Any later
+    failure (a full disk, a folder that already holds a finished run) is logged once and turns the
+    hook off: `disabled` becomes True and training continues unchanged.
+
+    Args:
+        collection_manager: The collections that this hook can save.
+        out_dir: The folder that the run is saved in.
+        export_tensorboard: Whether to also write TensorBoard files.
+        tensorboard_dir: The folder for TensorBoard files (default: `tensorboard` in `out_dir`).
+        dry_run: Whether to run without writing files.
+        reduction_config: What to save of each tensor (default: the values).
+        save_config: A SaveConfig, or a dictionary of SaveConfigMode by mode.
+        include_regex: Patterns of tensor names to save in addition to the collections.
+        include_collections: Names of the collections to save, added to the defaults.
+        save_all: Whether to save all tensors.
+        include_workers: "one" saves only the chief worker, "all" saves every worker.
     """
 
     framework = "plain"
@@ -61,10 +80,10 @@ class BaseHook:
         include_workers: str = "one",
     ):
         if out_dir is None:
-            raise RuntimeError("out_dir is missing: name the folder that the run is saved in")
+            raise RuntimeError("out_dir is missing; expected the folder to save the run in")
         if reduction_config is not None and not isinstance(reduction_config, ReductionConfig):
             raise SMDebugTypeError(
-                f"reduction_config is {reduction_config!r}; accepted is a ReductionConfig"
+                f"reduction_config is {reduction_config!r}; expected a ReductionConfig"
             )
         self.out_dir = os.path.expanduser(os.fspath(out_dir))  # noqa: PTH111, may be s3://
         self.tensorboard_dir = tensorboard_dir
@@ -83,18 +102,18 @@ class BaseHook:
         self.disabled = False
         self._mode = ModeKeys.GLOBAL
         self._raw_core: Optional[_core.Hook] = None
-        # Steps to come that have nothing due, and those among the last ones that the core was not
-        # told of: in between, a step costs no more than counting it.
+        # Upcoming steps with nothing due, and recent steps that the core has not counted yet.
+        # Between due steps, a step costs only an increment.
         self._quiet_steps = 0
         self._untold_steps = 0
         self._closed = False
         self._was_due = False
         self._roles = TensorRoles()
-        # Given before the first step, when the collections may still change.
+        # Values passed before the first step, while collections can still change.
         self._early_scalars: List[Tuple[str, float]] = []
-        # For the next step, by name: what is given before the first one, or a second time in one.
+        # Tensors for the next step, by name: saved before the first step or twice within one.
         self._held_tensors: Dict[str, Tuple[Any, List[str]]] = {}
-        self._given_names: Set[str] = set()  # By hand, in this step.
+        self._given_names: Set[str] = set()  # Saved explicitly in this step.
         self._resume = ResumePoint()
         self._last_due_step = self._resume.last_saved_step
         if export_tensorboard and tensorboard_dir is None:
@@ -108,14 +127,19 @@ class BaseHook:
     def create_from_json_file(
         cls: Type[HookType], json_file_path: Optional[str] = None
     ) -> HookType:
-        """From a configuration file: the one named, else $SMDEBUG_CONFIG_FILE_PATH, else the
-        original's default path. FileNotFoundError if there is none, SMDebugValueError names the
-        key that is wrong."""
+        """Creates the hook from a JSON configuration file.
+
+        The path is `json_file_path`, else $SMDEBUG_CONFIG_FILE_PATH, else the SageMaker default.
+        Raises FileNotFoundError if the file does not exist and SMDebugValueError, naming the key,
+        if a value is wrong.
+        """
         try:
             config = json.loads(_core.load_hook_config(json_file_path or "", cls.framework))
         except _core.StatusError as error:
             raise configuration_error(error) from None
-        hook = cls(
+        # Subclasses create their own collection manager.
+        make: Any = cls
+        hook: HookType = make(
             out_dir=config["out_dir"],
             export_tensorboard=config["export_tensorboard"],
             tensorboard_dir=config["tensorboard_dir"] or None,
@@ -137,14 +161,16 @@ class BaseHook:
 
     @property
     def mode(self) -> ModeKeys:
-        """The mode of the steps to come."""
+        """The mode of the following steps."""
         return self._mode
 
     def set_mode(self, mode: ModeKeys) -> None:
-        """Says what the steps to come are taken for."""
+        """Sets the mode of the following steps. Raises SMDebugValueError for anything but a
+        ModeKeys."""
         if not isinstance(mode, ModeKeys):
             raise SMDebugValueError(
-                f"mode is {mode!r}; accepted are {', '.join(f'modes.{m.name}' for m in ModeKeys)}"
+                f"mode is {mode!r}; expected one of: "
+                f"{', '.join(f'modes.{m.name}' for m in ModeKeys)}"
             )
         self._mode = mode
         if self._core is not None:
@@ -152,12 +178,12 @@ class BaseHook:
 
     @property
     def step(self) -> int:
-        """The global step; -1 before the first."""
+        """The current global step; -1 before the first step."""
         return self._resume.last_step if self._core is None else self._core.step
 
     @property
     def mode_steps(self) -> Dict[ModeKeys, int]:
-        """The last step of each mode that has been entered."""
+        """The last step of each mode used so far."""
         if self._core is None:
             return dict(self._resume.last_mode_steps)
         steps = {mode: self._core.mode_step(mode.value) for mode in ModeKeys}
@@ -165,25 +191,29 @@ class BaseHook:
 
     @property
     def last_saved_step(self) -> Optional[int]:
-        """The last global step at which a collection was due; None before that."""
+        """The last global step at which a collection was due; None before the first."""
         return self._last_due_step
 
     # ---- Collections.
 
     def get_collection(self, name: str, create: bool = True) -> Collection:
-        """The collection of that name, made if there is none and create says so."""
+        """Returns the collection with this name.
+
+        With `create`, a missing collection is created; otherwise it raises SMDebugError.
+        """
         self._tell_tensor_names()
         return self.collection_manager.get(name, create=create)
 
     def get_collections(self) -> Dict[str, Collection]:
-        """All collections by name."""
+        """Returns all collections by name."""
         self._tell_tensor_names()
         return self.collection_manager.get_collections()
 
     def add_collection(self, collection: Collection) -> None:
-        """Adds one of the caller's. It is saved if include_collections or save_all names it."""
+        """Adds a custom collection. It is saved if `include_collections` names it or `save_all` is
+        set."""
         if not isinstance(collection, Collection):
-            raise SMDebugTypeError(f"{collection!r} is no Collection")
+            raise SMDebugTypeError(f"collection is {collection!r}; expected a Collection")
         self.collection_manager.add(collection)
 
     def _tell_tensor_names(self) -> None:
@@ -193,7 +223,7 @@ class BaseHook:
             for name, tensors in self._core.collection_tensors().items():
                 self.collection_manager.get(name).tensor_names.update(tensors)
         except Exception as error:
-            self._fail("asking for collections failed", error)
+            self._fail("reading the collections failed", error)
 
     def _collections_to_save(self) -> List[Collection]:
         names = self.include_collections
@@ -203,7 +233,7 @@ class BaseHook:
 
     @property
     def prepared_collections(self) -> bool:
-        """Whether the first step has come, after which collections are fixed."""
+        """Whether the first step has started. Collections are fixed from then on."""
         return self._core is not None
 
     # ---- Saving by hand.
@@ -211,7 +241,10 @@ class BaseHook:
     def save_scalar(
         self, name: str, value: Any, sm_metric: bool = False, timestamp: Optional[float] = None
     ) -> None:
-        """Saves a number at the current step, as tensor "scalar/<name>"."""
+        """Saves a number at the current step, as tensor "scalar/<name>".
+
+        Raises SMDebugTypeError if `value` is not a single number.
+        """
         if self.disabled:
             return
         number = value if type(value) is float else _number(name, value)
@@ -224,7 +257,7 @@ class BaseHook:
             self._fail("save_scalar failed", error)
 
     def save_scalars(self, values: Dict[str, float]) -> None:
-        """Saves many numbers at once, which is far faster than one by one."""
+        """Saves several numbers at once, which is much faster than one call per number."""
         if self.disabled:
             return
         try:
@@ -233,7 +266,7 @@ class BaseHook:
             else:
                 self._core.save_scalars(list(values), list(values.values()))
         except TypeError as error:
-            raise SMDebugTypeError(f"save_scalars takes numbers by name: {error}") from None
+            raise SMDebugTypeError(f"save_scalars expects numbers by name: {error}") from None
         except Exception as error:
             self._fail("save_scalars failed", error)
 
@@ -243,9 +276,13 @@ class BaseHook:
         tensor_value: Any,
         collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
     ) -> None:
-        """Puts a tensor into these collections and saves it at the current step if one of them is
-        due. Before the first step it is held for that; a second one of the same name in a step is
-        held for the next, so that a loop may save before or after its forward."""
+        """Adds a tensor to these collections and saves it at the current step if one of them is
+        due.
+
+        A tensor passed before the first step is saved at the first step. A second tensor with the
+        same name in one step is saved at the next step, which lets a loop save before or after its
+        forward pass.
+        """
         if self.disabled:
             return
         collections = _flat(collections_to_write)
@@ -256,7 +293,7 @@ class BaseHook:
                 self._given_names.add(tensor_name)
                 self._save_by_hand(tensor_name, tensor_value, collections)
         except (TypeError, ValueError) as error:
-            say_once(f"save_tensor('{tensor_name}') is ignored: {error}")
+            say_once(f"save_tensor('{tensor_name}') ignored: {error}")
         except Exception as error:
             self._fail("save_tensor failed", error)
 
@@ -267,7 +304,7 @@ class BaseHook:
         if array.dtype.kind in "US":
             self._core.save_strings(name, [str(text) for text in array.ravel()], collections)
         elif not self._core.save_tensor(name, array, False, collections):
-            raise TypeError(f"arrays of type {array.dtype} cannot be saved")
+            raise TypeError(f"cannot save an array of type {array.dtype}")
 
     # ---- The timeline.
 
@@ -280,14 +317,22 @@ class BaseHook:
         duration: float = 1,
         **kwargs: Any,
     ) -> None:
-        """Puts an event on the timeline while profiling is on: when it began, in seconds since
-        1970, and how many seconds it took; other arguments become its args."""
+        """Adds an event to the timeline while profiling is on.
+
+        Args:
+            timestamp: The start, in seconds since 1970.
+            training_phase: The category of the event.
+            op_name: The name of the event.
+            phase: The phase letter of the trace event format.
+            duration: The duration in seconds.
+            **kwargs: Written as the event's args.
+        """
         if self._closed:
             return
         try:
             get_session().write(timestamp, training_phase, op_name, phase, duration, kwargs)
         except Exception as error:
-            say_once(f"record_trace_events is ignored: {type(error).__name__}: {error}")
+            say_once(f"record_trace_events ignored: {type(error).__name__}: {error}")
 
     def _close_profiling(self) -> None:
         get_session().close()
@@ -296,24 +341,24 @@ class BaseHook:
 
     @property
     def worker(self) -> str:
-        """Who we are among those that train together."""
+        """The name of this worker."""
         return DEFAULT_WORKER
 
     def _get_num_workers(self) -> int:
         return 1
 
     def close(self) -> None:
-        """Saves what is left and marks the end of the run. Nothing is saved afterwards."""
+        """Saves pending tensors and marks the run as finished. Nothing is saved afterwards."""
         if self._closed:
             return
         self._closed = True
         try:
             if self._core is None and not self.disabled:
                 self._prepare()
-            if self._core is not None:  # Even if something failed: the training has ended.
+            if self._core is not None:  # Also after a failure, because the training has ended.
                 self._finish()
         except _core.StatusError as error:
-            self.disabled = self._core is not None  # Then it has told the failure itself.
+            self.disabled = self._core is not None  # The core has already logged the failure.
             self._fail("the run was not saved", _message(error))
         except Exception as error:
             self._fail("closing the run failed", error)
@@ -322,21 +367,21 @@ class BaseHook:
             self._close_profiling()
 
     def flush(self) -> None:
-        """Returns when all steps that have ended are saved."""
+        """Waits until all finished steps are saved."""
         if self.disabled or self._core is None:
             return
         try:
             self._core.flush()
         except _core.StatusError as error:
-            self.disabled = True  # The core has told the failure itself.
+            self.disabled = True  # The core has already logged the failure.
             self._fail("saving failed", _message(error))
 
     def counters(self) -> Dict[str, int]:
-        """How saving has fared: saved_steps, saved_tensors, saved_bytes, dropped, failed."""
+        """Returns the counters saved_steps, saved_tensors, saved_bytes, dropped and failed."""
         return {} if self._core is None else self._core.counters()
 
     def _prepare(self) -> None:
-        """Fixes the configuration: from here on, it is the core's."""
+        """Fixes the configuration and passes it to the core."""
         self.save_config.merge_default_save_config(SaveConfig())
         self._roles.fill(self._collections_to_save())
         collections = []
@@ -379,17 +424,18 @@ class BaseHook:
         self._core.close()
 
     @property
-    def _core(self) -> Optional[_core.Hook]:
-        """The core, told of all steps so far. What is asked of it may change what is due."""
-        if self._untold_steps:
+    def _core(self) -> _core.Hook:
+        """The core, with all steps counted. Reading it resets the look-ahead, because the caller
+        may change what is due."""
+        core = self._raw_core
+        if core is not None and self._untold_steps:
             untold, self._untold_steps = self._untold_steps, 0
-            self._raw_core.skip_steps(untold)
+            core.skip_steps(untold)
         self._quiet_steps = 0
-        return self._raw_core
+        return core  # type: ignore[return-value]  # None before the first step.
 
     def _begin_step(self, number: Optional[int] = None) -> int:
-        """Begins the next step, or the one of that number, and tells what is due in it; 0 if
-        nothing is."""
+        """Starts the next step, or step `number`. Returns what is due; 0 if nothing is."""
         core = self._core
         if core is None:
             self._prepare()
@@ -397,7 +443,7 @@ class BaseHook:
         if self._resume.active:
             self._resume.note(self)
         if self._was_due and core.failure() is not None:
-            self.disabled = True  # The core has told the failure itself.
+            self.disabled = True  # The core has already logged the failure.
             self._fail("saving failed", SMDebugRuntimeError(core.failure()))
             return 0
         due = core.begin_step() if number is None else core.begin_step_at(number)
@@ -410,22 +456,22 @@ class BaseHook:
             for name, (value, collections) in held.items():
                 self.save_tensor(name, value, collections)
         if not due and not self._resume.active:
-            self._quiet_steps = self._raw_core.quiet_steps(_MOST_QUIET_STEPS)
+            self._quiet_steps = core.quiet_steps(_MOST_QUIET_STEPS)
         return due
 
     def _check_folder(self) -> None:
         try:
             verify_and_get_out_dir(self.out_dir)
         except SMDebugRuntimeError as error:
-            self._fail("nothing is captured", error, "The training goes on")
+            self._fail("the run cannot be saved", error)
 
     def _fail(
         self,
         what: str,
         error: BaseException,
-        advice: str = "Nothing further is captured; the training goes on",
+        advice: str = BASE_ERROR_MESSAGE,
     ) -> None:
-        """Turns the hook off. Raises only if TENSORWARDEN_STRICT asks for it."""
+        """Turns the hook off and logs the failure once. Raises only with TENSORWARDEN_STRICT=1."""
         first = not self.disabled
         self.disabled = True
         if isinstance(error, _core.StatusError):
@@ -460,13 +506,13 @@ def _close_at_exit(hook: BaseHook) -> None:
 
     def close() -> None:
         alive = reference()
-        # A forked child runs its parent's handlers, but the run is not its own.
+        # A forked child runs the handlers of its parent, but does not own the run.
         if alive is not None and os.getpid() == process:
             alive.close()
 
     atexit.register(close)
     if multiprocessing.parent_process() is not None:
-        # A process of multiprocessing ends without the handlers above.
+        # multiprocessing ends its processes without running the handlers above.
         multiprocessing.util.Finalize(None, close, exitpriority=100)
 
 
@@ -475,13 +521,13 @@ def _message(error: Exception) -> Exception:
 
 
 def _flat(given: Any) -> List[str]:
-    """A list of names from a name, or from lists of lists of them."""
+    """Flattens a name or nested lists of names."""
     if given is None:
         return []
     if isinstance(given, str):
         return [given]
     if not isinstance(given, Iterable):
-        raise SMDebugTypeError(f"{given!r} is neither a name nor a list of names")
+        raise SMDebugTypeError(f"name is {given!r}; expected a string or a list of strings")
     return [name for part in given for name in _flat(part)]
 
 
@@ -490,14 +536,14 @@ def _union(first: List[str], second: List[str]) -> List[str]:
 
 
 def _array(value: Any) -> np.ndarray:
-    """The value in host memory and C order; TypeError or ValueError if it is no tensor."""
+    """Returns the value in host memory and C order. Raises TypeError or ValueError otherwise."""
     detach = getattr(value, "detach", None)
-    if detach is not None:  # A tensor of PyTorch, which may want a gradient or be on a GPU.
+    if detach is not None:  # A PyTorch tensor, which may require gradients or be on a GPU.
         value = detach().cpu().resolve_conj().resolve_neg().numpy()
     array = np.asarray(value, order="C")
     if array.dtype.kind not in "biufcUS":
-        raise TypeError(f"{type(value).__name__} cannot be made an array of numbers or strings")
-    # A plain number counts as an array of one, as in the original.
+        raise TypeError(f"cannot convert {type(value).__name__} to an array of numbers or strings")
+    # A plain number counts as an array of one element, as in smdebug.
     return array.reshape(1) if np.isscalar(value) else array
 
 
@@ -508,6 +554,6 @@ def _number(name: str, value: Any) -> float:
         raise SMDebugTypeError(f"scalar '{name}': {error}") from None
     if array.size != 1 or array.dtype.kind not in "biuf":
         raise SMDebugTypeError(
-            f"scalar '{name}' is {value!r}; accepted is one number, not {array.size}"
+            f"scalar '{name}' is {value!r}; expected one number, got {array.size}"
         )
     return float(array.item())

@@ -1,4 +1,4 @@
-"""Reads single values by their place in the files of a run."""
+"""Reads single values by their location in the files of a run."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
 
 class ReadIndexFilesCache:
-    """The names of index files that were read already. Past a limit, old ones are forgotten."""
+    """The names of the index files already read. Beyond a limit it forgets old names."""
 
     def __init__(self) -> None:
         self.lookup_set: set[str] = set()
         self.cache_limit = 1000
 
     def has_not_read(self, index_file: str) -> bool:
-        """Whether the file is new."""
+        """Returns whether the file has not been read."""
         return index_file not in self.lookup_set
 
     def add(self, index_file: str, start_after_key: str | None) -> None:
-        """Remembers the file; where there are too many, forgets those before `start_after_key`."""
+        """Remembers the file. Beyond the limit, forgets the names before `start_after_key`."""
         if len(self.lookup_set) > self.cache_limit and start_after_key is not None:
             self.lookup_set = {name for name in self.lookup_set if name >= start_after_key}
         self.lookup_set.add(index_file)
 
 
 class IndexReader:
-    """The base of readers; `path` is where the run is."""
+    """Base class of the readers; `path` is the location of the run."""
 
     def __init__(self, path: str):
         self.path = path
@@ -43,7 +43,10 @@ class IndexReader:
         return self.path
 
     def fetch_tensor_value(self, tensor_location: Any) -> np.ndarray:
-        """The tensor at a `TensorLocation`, or any object with its attributes."""
+        """Returns the tensor at a `TensorLocation` or an object with the same attributes.
+
+        Raises TensorUnavailableForStep if the file does not exist.
+        """
         key = tensor_location.event_file_name
         try:
             return _core.read_tensor(
@@ -57,11 +60,11 @@ class IndexReader:
             raise plain_error(error) from None
 
     def list_index_files(self, start_after_key: str | None = None) -> list[str]:
-        """Where the index files are, in order; only those after the key."""
+        """Returns the paths of the index files in order, optionally only those after a key."""
         return self._list("index/", (".json", ".csv"), start_after_key)
 
     def list_event_files(self, start_after_key: str | None = None) -> list[str]:
-        """Where the event files are, in order; only those after the key."""
+        """Returns the paths of the event files in order, optionally only those after a key."""
         return self._list("events/", (".tfevents",), start_after_key)
 
     def _list(self, prefix: str, endings: tuple, start_after: str | None) -> list[str]:
@@ -74,14 +77,14 @@ class IndexReader:
 
 
 class LocalIndexReader(IndexReader):
-    """Of a run in a folder."""
+    """Reads a run in a local folder."""
 
     def _folder(self) -> str:
         return str(Path(self.path).expanduser().absolute())
 
 
 class S3IndexReader(IndexReader):
-    """Of a run in a bucket."""
+    """Reads a run in an S3 bucket."""
 
     def __init__(self, path: str):
         super().__init__(path)
@@ -90,7 +93,7 @@ class S3IndexReader(IndexReader):
         self.prefix_name = prefix
 
     def fetch_tensor_value(self, tensor_location: Any) -> np.ndarray:
-        """The tensor at a place."""
+        """Returns the tensor at a location."""
         self._check_supported()
         return super().fetch_tensor_value(tensor_location)
 

@@ -1,5 +1,7 @@
-"""Configuration files of hooks, for programs that read them by themselves. Hooks do not need this:
-the core reads their files whole."""
+"""Parses hook configuration files for scripts that read them directly.
+
+Hooks do not use this module: the core reads their files.
+"""
 
 import json
 import os
@@ -19,14 +21,17 @@ DEFAULT_SAGEMAKER_OUTDIR = "/opt/ml/output/tensors"
 
 
 def get_json_config_as_dict(json_config_path: Optional[str]) -> Dict[str, Any]:
-    """The content of the file named, else of the one that the environment names, else of the
-    default one. FileNotFoundError if it is not there."""
-    path = json_config_path or os.getenv(CONFIG_FILE_PATH_ENV_STR, DEFAULT_CONFIG_FILE_PATH)
-    return json.loads(Path(path).read_text())
+    """Reads a configuration file.
+
+    The path is `json_config_path`, else $SMDEBUG_CONFIG_FILE_PATH, else the SageMaker default.
+    Raises FileNotFoundError if the file does not exist.
+    """
+    default = os.getenv(CONFIG_FILE_PATH_ENV_STR, DEFAULT_CONFIG_FILE_PATH)
+    return json.loads(Path(json_config_path or default).read_text())
 
 
 def collect_hook_config_params(params_dict: Mapping[str, Any]) -> Dict[str, Any]:
-    """What a configuration says of the hook itself."""
+    """Returns the hook's own settings from a configuration."""
     config = _parse(params_dict)
     given = params_dict.get("HookParameters") or {}
     params = {
@@ -49,7 +54,7 @@ def collect_hook_config_params(params_dict: Mapping[str, Any]) -> Dict[str, Any]
 
 
 def get_include_collections(params_dict: Mapping[str, Any]) -> Optional[List[str]]:
-    """The names of the collections that are listed; None if none is."""
+    """Returns the names of the listed collections; None if the configuration lists none."""
     if params_dict.get("CollectionConfigurations") is None:
         return None
     return _parse(params_dict)["include_collections"]
@@ -60,7 +65,7 @@ def add_collections_to_manager(
     params_dict: Mapping[str, Any],
     hook_params: Mapping[str, Any],
 ) -> None:
-    """Configures the collections that are listed, or makes them."""
+    """Configures the listed collections, creating missing ones."""
     listed = {c["name"]: c for c in _parse(params_dict)["collections"]}
     for entry in params_dict.get("CollectionConfigurations") or ():
         name = entry["CollectionName"]
@@ -79,7 +84,7 @@ def add_collections_to_manager(
 
 
 def configuration_error(error: Exception) -> Exception:
-    """The exception that tells a user of a configuration that the core refuses."""
+    """Returns the exception for a configuration that the core rejected."""
     code, message = error.args
     if code == "NotFound":
         return FileNotFoundError(message)

@@ -1,13 +1,13 @@
-"""Runs a handler that was written for AWS Lambda as a plain command.
+"""Runs an AWS Lambda handler as a plain command.
 
     python -m tensorwarden.lambda_runner FILE[:handler]
 
-The event is read from standard input and given to handler(event, context) (lambda_handler if none
-is named). What it returns is printed as JSON. Clients that it makes with boto3 speak to the service
-that sent the event: by $AWS_ENDPOINT_URL, which the service sets for the commands that it runs, or
-else to the one that runs on this machine.
+Reads the event from standard input, calls handler(event, context) and prints the result as JSON.
+The default handler is lambda_handler. boto3 clients in the handler talk to the service that sent
+the event: the service sets $AWS_ENDPOINT_URL for the commands it runs. Without that variable they
+talk to the service running on this machine.
 
-Exit code: 0, or 1 if the handler raises an exception, or 2 if it cannot be called.
+Exit code: 0 on success, 1 if the handler raises an exception, 2 if it cannot be called.
 """
 
 import importlib.util
@@ -24,14 +24,14 @@ from tensorwarden.service.access import read_notice
 
 FAILED = 1
 USED_WRONGLY = 2
-# What the service gives a command.
+# The time limit that the service sets for a command.
 TIME_LIMIT_SECONDS = 60.0
 
 Handler = Callable[[Any, "Context"], Any]
 
 
 class Context:
-    """What Lambda tells a handler of itself, as far as it means anything here."""
+    """The Lambda context object, reduced to what applies here."""
 
     function_version = "$LATEST"
     memory_limit_in_mb = "128"
@@ -43,38 +43,38 @@ class Context:
     def __init__(self, function_name: str, time_limit: float = TIME_LIMIT_SECONDS):
         self.function_name = function_name
         self.invoked_function_arn = f"arn:aws:lambda:local:000000000000:function:{function_name}"
-        # The same for each try of an event, as receivers need it to tell that it is one.
+        # Stays the same across retries of an event, which lets receivers detect a retry.
         self.aws_request_id = os.environ.get("WARDEN_EVENT_ID") or str(uuid.uuid4())
         self._deadline = time.monotonic() + time_limit
 
     def get_remaining_time_in_millis(self) -> int:
-        """How long the handler may still take."""
+        """Returns the time left for the handler, in milliseconds."""
         return max(0, int((self._deadline - time.monotonic()) * 1000))
 
 
 def load_handler(text: str) -> Handler:
-    """The function that FILE[:handler] names. ValueError says what is wrong with it."""
+    """Loads the function named by FILE[:handler]. Raises ValueError if that is not possible."""
     file, colon, name = text.rpartition(":")
     if not colon:
         file, name = text, "lambda_handler"
     path = Path(file)
     if not path.is_file():
-        raise ValueError(f"{file}: there is no such file (expected: FILE[:handler])")
+        raise ValueError(f"cannot open {file}: no such file (expected FILE[:handler])")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise ValueError(f"{file}: it is no Python file")
+        raise ValueError(f"{file} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent.resolve()))
     sys.modules[path.stem] = module
     spec.loader.exec_module(module)
     handler = getattr(module, name, None)
     if not callable(handler):
-        raise ValueError(f"{file}: it has no function {name!r}")
+        raise ValueError(f"{file} has no function {name!r}")
     return handler
 
 
 def _find_service() -> None:
-    """Sets what boto3 reads, unless it is set: where the service is, and its keys."""
+    """Points boto3 to the local service: sets the endpoint and credentials unless already set."""
     if os.environ.get("AWS_ENDPOINT_URL"):
         return
     notice = read_notice()
@@ -88,7 +88,7 @@ def _find_service() -> None:
 
 
 def _use_endpoint() -> None:
-    """Older versions of boto3 do not know $AWS_ENDPOINT_URL."""
+    """Sets the endpoint in boto3 versions that ignore $AWS_ENDPOINT_URL."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
     if not endpoint:
         return
@@ -99,7 +99,7 @@ def _use_endpoint() -> None:
     create_client = Session.create_client
 
     def create_client_here(self: Any, *args: Any, **kwargs: Any) -> Any:
-        # The sixth argument, where it is given by its place.
+        # endpoint_url is the sixth positional argument.
         if len(args) < 6 and kwargs.get("endpoint_url") is None:
             kwargs["endpoint_url"] = endpoint
         return create_client(self, *args, **kwargs)
@@ -108,7 +108,7 @@ def _use_endpoint() -> None:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    """The program."""
+    """Runs the command and returns its exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 1:
         print("usage: python -m tensorwarden.lambda_runner FILE[:handler]", file=sys.stderr)
@@ -118,7 +118,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         event = json.load(sys.stdin)
     except ValueError as error:
-        print(f"lambda_runner: standard input is no event: {error}", file=sys.stderr)
+        print(f"lambda_runner: standard input is not a JSON event: {error}", file=sys.stderr)
         return USED_WRONGLY
     try:
         handler = load_handler(arguments[0])

@@ -1,8 +1,8 @@
-"""What a run has saved so far, and what of it is new."""
+"""Tracks what a run has saved so far and what is new."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, KeysView
+from typing import TYPE_CHECKING, Any, Iterable, KeysView
 
 from tensorwarden import _core
 from tensorwarden._core import StatusError
@@ -16,13 +16,13 @@ from tensorwarden.trial_errors import code_of, plain_error
 if TYPE_CHECKING:
     import logging
 
-# How long the core waits in one go. Ctrl-C is heard in between.
+# The core waits in slices of this length. Ctrl-C is handled between slices.
 _WAIT_SLICE_S = 0.2
 _SLICES_BEFORE_WARNING = 100
 
 
 class LiveRun:
-    """The steps of a run that may still be going on."""
+    """The steps of a run that may still be running."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class LiveRun:
         range_steps: tuple[int | None, int | None] | None = None,
         index_mode: bool = True,
     ):
-        """Waits until the run's collections are there.
+        """Waits until the run's collections exist.
 
         Args:
-            name: for people; with the path, what makes two trials equal
-            path: where the run is, as the user named it
-            url: where the run is, for the core
-            range_steps: only global steps from the first up to, not including, the second
-            index_mode: False never looks for new data
+            name: A label. Two trials are equal if name and path are equal.
+            path: The location of the run, as the user gave it.
+            url: The location of the run, for the core.
+            range_steps: Limits global steps to a half-open range [begin, end).
+            index_mode: False never reads new data.
         """
         self.name = name
         self.path = path
@@ -62,7 +62,7 @@ class LiveRun:
                     raise self._opening_error(error) from None
                 slices += 1
                 if slices == _SLICES_BEFORE_WARNING:
-                    self.logger.warning(f"Still waiting: {error.args[1]}. Is the path right?")
+                    self.logger.warning(f"Still waiting: {error.args[1]}. Check the path.")
 
     def _opening_error(self, error: StatusError) -> Exception:
         return plain_error(error)
@@ -71,25 +71,25 @@ class LiveRun:
 
     @property
     def loaded_all_steps(self) -> bool:
-        """Whether the job has ended and everything it saved is known."""
+        """Whether the job has ended and all its data has been read."""
         return self._core.loaded_all_steps
 
     @property
     def last_complete_step(self) -> int:
-        """Every global step up to this one counts as complete; -1 before the first."""
+        """The last complete global step; -1 before the first."""
         return self._core.last_complete_step
 
     def refresh_data(self) -> None:
-        """Reads what is new."""
+        """Reads new data."""
         if self.index_mode:
             self._refresh()
 
     def refresh_tensor(self, tname: str, steps: Iterable[int] | None = None) -> None:
-        """Reads what is new, of all tensors."""
+        """Reads new data of all tensors."""
         self.refresh_data()
 
     def maybe_refresh(self, name: str | None = None) -> None:
-        """Reads what is new, unless all is known or `dynamic_refresh` is off."""
+        """Reads new data unless everything has been read or `dynamic_refresh` is off."""
         if self.dynamic_refresh and not self._finished:
             self.refresh_data()
 
@@ -106,13 +106,13 @@ class LiveRun:
         self._finished = self._core.loaded_all_steps
 
     def _forget(self) -> None:
-        """Called when there is new data, for what was derived from the old."""
+        """Called when there is new data, to drop values derived from the old data."""
 
     def _tell_problems(self, count: int) -> None:
         if count > self._told_problems:
             for file, offset, message in self._core.problems()[self._told_problems :]:
                 place = file if offset is None else f"{file}, byte {offset}"
-                self.logger.warning(f"{place}: {message}; passed over")
+                self.logger.warning(f"{place}: {message}; skipped")
             self._told_problems = count
 
     # ---- Steps and modes.
@@ -120,16 +120,17 @@ class LiveRun:
     def steps(
         self, mode: ModeKeys = ModeKeys.GLOBAL, show_incomplete_steps: bool = False
     ) -> list[int]:
-        """The steps that all workers have finished, or all that are known; ascending."""
+        """Returns the steps finished by all workers, ascending. Optionally includes incomplete
+        steps."""
         self.maybe_refresh()
         return self._core.steps(mode_number(mode), show_incomplete_steps)
 
     def modes(self) -> KeysView[ModeKeys]:
-        """The modes in which steps were saved; never GLOBAL."""
+        """Returns the modes in which steps were saved; never GLOBAL."""
         return {ModeKeys(number): None for number in self._core.modes()}.keys()
 
     def mode_modestep(self, global_step: int) -> tuple[ModeKeys | None, int | None]:
-        """The mode of a global step and its number there; (None, None) if it is not known."""
+        """Returns the mode and mode step of a global step; (None, None) if unknown."""
         found = self._core.mode_of(global_step)
         if found is None:
             self.maybe_refresh()
@@ -137,15 +138,15 @@ class LiveRun:
         return (None, None) if found is None else (ModeKeys(found[0]), found[1])
 
     def mode(self, global_step: int) -> ModeKeys | None:
-        """The mode of a global step; None if it is not known."""
+        """Returns the mode of a global step; None if unknown."""
         return self.mode_modestep(global_step)[0]
 
     def mode_step(self, global_step: int) -> int | None:
-        """The number of a global step in its mode; None if it is not known."""
+        """Returns the mode step of a global step; None if unknown."""
         return self.mode_modestep(global_step)[1]
 
     def global_step(self, mode: ModeKeys, mode_step: int) -> int | None:
-        """The global step of a mode's step; None if it is not known."""
+        """Returns the global step of a mode step; None if unknown."""
         found = self._core.global_step(mode_number(mode), mode_step)
         if found is None:
             self.maybe_refresh()
@@ -153,16 +154,16 @@ class LiveRun:
         return found
 
     def has_passed_step(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> StepState:
-        """Whether the step is there, may still come, or will never."""
+        """Returns whether the step is available, may still come, or never will."""
         self.maybe_refresh()
         return StepState(self._core.has_passed_step(step, mode_number(mode)))
 
     def wait_for_steps(
         self, required_steps: Iterable[int], mode: ModeKeys = ModeKeys.GLOBAL
     ) -> None:
-        """Returns when all workers have finished these steps.
+        """Waits until all workers have finished these steps.
 
-        Raises `StepUnavailable` for one that was left out, `NoMoreData` if the job ended before it.
+        Raises `StepUnavailable` if a step was skipped and `NoMoreData` if the job ended before it.
         """
         with refresh(self):
             for step in required_steps:
@@ -184,19 +185,22 @@ class LiveRun:
 
 
 def mode_number(mode: ModeKeys) -> int:
+    """Returns the number of a mode on disk. Raises SMDebugTypeError for anything but a ModeKeys."""
     if not isinstance(mode, ModeKeys):
-        raise SMDebugTypeError(f"the mode {mode!r} is not one of smdebug.modes")
+        raise SMDebugTypeError(f"mode is {mode!r}; expected a member of smdebug.modes")
     return mode.value
 
 
-def _check_range(range_steps) -> tuple[int | None, int | None]:
+def _check_range(range_steps: Any) -> tuple[int | None, int | None]:
     if range_steps is None:
         return None, None
     if len(range_steps) != 2:
-        raise AssertionError(f"range_steps {range_steps!r} is not a pair")
+        raise AssertionError(f"range_steps is {range_steps!r}; expected a pair")
     begin, end = range_steps
     if (begin is not None and int(begin) < 0) or (end is not None and int(end) < 0):
-        raise AssertionError(f"range_steps {range_steps!r} has a negative step")
+        raise AssertionError(f"range_steps is {range_steps!r}; expected steps of at least 0")
     if begin is not None and end is not None and int(begin) >= int(end):
-        raise AssertionError(f"range_steps {range_steps!r}: the end is not after the begin")
+        raise AssertionError(
+            f"range_steps is {range_steps!r}; expected the end to be greater than the begin"
+        )
     return (None if begin is None else int(begin)), (None if end is None else int(end))

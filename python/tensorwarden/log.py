@@ -1,4 +1,4 @@
-"""The logger that every part writes to, set up from the environment once."""
+"""Configures the logger "smdebug" from the environment, once per process."""
 
 from __future__ import annotations
 
@@ -22,26 +22,28 @@ _setup = threading.Lock()
 
 
 class DuplicateLogFilter:
-    """Lets the same message through `LOG_DUPLICATION_THRESHOLD` times, then no more."""
+    """Drops a message after it was logged `LOG_DUPLICATION_THRESHOLD` times."""
 
     def __init__(self) -> None:
         self.msgs: Counter = Counter()
         self.repeat_threshold = LOG_DUPLICATION_THRESHOLD
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Returns whether the record is logged."""
         text = record.getMessage()
         self.msgs[text] += 1
         return self.msgs[text] <= self.repeat_threshold
 
 
 class MaxLevelFilter(logging.Filter):
-    """Lets through what is less grave than `level`."""
+    """Passes records below `level`."""
 
     def __init__(self, level: int):
         super().__init__()
         self.level = level
 
     def filter(self, record: logging.LogRecord) -> bool:
+        """Returns whether the record is logged."""
         return record.levelno < self.level
 
 
@@ -49,7 +51,10 @@ def _level() -> int:
     name = os.getenv("SMDEBUG_LOG_LEVEL", "info").lower()
     if name not in LEVELS:
         names = ", ".join(LEVELS)
-        print(f"SMDEBUG_LOG_LEVEL is '{name}', not one of {names}: taken as info", file=sys.stderr)
+        print(
+            f"unknown SMDEBUG_LOG_LEVEL '{name}'; expected one of: {names}. Using info.",
+            file=sys.stderr,
+        )
     return LEVELS.get(name, logging.INFO)
 
 
@@ -68,7 +73,7 @@ def _handlers() -> list[logging.Handler]:
 
 
 def get_logger(name: str = "smdebug") -> logging.Logger:
-    """The logger of that name; its first call sets level, handlers and filters."""
+    """Returns the logger with this name. The first call sets level, handlers and filters."""
     logger = logging.getLogger(name)
     with _setup:
         if not any(isinstance(known, DuplicateLogFilter) for known in logger.filters):

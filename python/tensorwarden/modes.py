@@ -4,12 +4,12 @@ from enum import Enum
 
 
 class ModeKeys(Enum):
-    """What a step is taken for; each mode counts its steps for itself. The numbers are on disk."""
+    """The purpose of a step. Each mode counts its own steps. The numbers are stored on disk."""
 
     TRAIN = 1
     EVAL = 2
     PREDICT = 3
     GLOBAL = 4
 
-    # Each is there once, and Enum's own is slow: it is asked several times in each step.
+    # Members are unique, and Enum's hash is slow: each step uses it several times.
     __hash__ = object.__hash__

@@ -1,4 +1,4 @@
-"""What is saved of a tensor."""
+"""Selects what is saved of a tensor."""
 
 import json
 from typing import Any, Dict, List, Mapping, Optional, Tuple
@@ -10,7 +10,10 @@ ALLOWED_NORMS = ["l1", "l2"]
 
 
 class ReductionConfig:
-    """Which figures are saved of a tensor, and whether its values are too."""
+    """Selects the statistics to save of a tensor, and whether to save its values and shape.
+
+    Raises SMDebugValueError for an unknown reduction or norm.
+    """
 
     def __init__(
         self,
@@ -27,17 +30,18 @@ class ReductionConfig:
         self.abs_norms = _checked("abs_norms", abs_norms, ALLOWED_NORMS)
         for name, value in (("save_raw_tensor", save_raw_tensor), ("save_shape", save_shape)):
             if not isinstance(value, bool):
-                raise SMDebugValueError(f"{name} is {value!r}; accepted are True and False")
+                raise SMDebugValueError(f"{name} is {value!r}; expected True or False")
         self.save_raw_tensor = save_raw_tensor
         self.save_shape = save_shape
 
     @classmethod
     def from_dict(cls, params: Optional[Mapping[str, Any]]) -> Optional["ReductionConfig"]:
-        """From the form of manifests: all reductions in one comma string. None stays None."""
+        """Creates a configuration from a manifest entry, where all reductions form one
+        comma-separated string. Returns None for None."""
         if params is None:
             return None
         if not isinstance(params, dict):
-            raise SMDebugValueError(f"{params!r} is no dictionary of reduction settings")
+            raise SMDebugValueError(f"reduction settings are {params!r}; expected a dictionary")
         parts: Tuple[List[str], List[str], List[str], List[str]] = ([], [], [], [])
         for word in (word.strip() for word in params.get("reductions", "").split(",")):
             if not word:
@@ -59,11 +63,11 @@ class ReductionConfig:
 
     @classmethod
     def from_json(cls, json_str: str) -> Optional["ReductionConfig"]:
-        """From the text of to_json."""
+        """Parses the text that to_json returns."""
         return cls.from_dict(json.loads(json_str))
 
     def to_json_dict(self) -> Dict[str, Any]:
-        """As manifests have it."""
+        """Returns the configuration in the format of the manifest."""
         words = [
             *self.reductions,
             *(f"{norm}_norm" for norm in self.norms),
@@ -77,7 +81,7 @@ class ReductionConfig:
         }
 
     def to_json(self) -> str:
-        """The text of to_json_dict."""
+        """Returns to_json_dict as JSON text."""
         return json.dumps(self.to_json_dict())
 
     def __eq__(self, other: object) -> bool:
@@ -85,7 +89,7 @@ class ReductionConfig:
             return NotImplemented
         return vars(self) == vars(other)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Mutable, not hashable.
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
@@ -96,5 +100,7 @@ def _checked(name: str, given: Optional[List[str]], allowed: List[str]) -> List[
     words = [] if given is None else given
     for word in words:
         if word not in allowed:
-            raise SMDebugValueError(f"{name} has {word!r}, which is none of {', '.join(allowed)}")
+            raise SMDebugValueError(
+                f"{name} contains {word!r}; expected one of: {', '.join(allowed)}"
+            )
     return words

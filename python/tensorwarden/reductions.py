@@ -1,7 +1,7 @@
-"""Reductions of arrays, as NumPy defines them, and the names under which they are saved.
+"""Computes reductions of arrays as NumPy defines them, and the names under which they are saved.
 
-The figures of floating-point arrays come from the core, in one pass. Integers are left to NumPy,
-which keeps all their digits, and so are complex numbers.
+The core computes the statistics of floating-point arrays in one pass. NumPy handles integers, to
+keep all digits, and complex numbers.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ _EXACT = frozenset(["min", "max", "sum", "prod"])
 def _check_name(reduction_name: str) -> None:
     if reduction_name not in ALLOWED_REDUCTIONS and reduction_name not in ALLOWED_NORMS:
         known = ", ".join(ALLOWED_REDUCTIONS + ALLOWED_NORMS)
-        raise SMDebugValueError(f"there is no reduction '{reduction_name}'; there are {known}")
+        raise SMDebugValueError(f"unknown reduction '{reduction_name}'; expected one of: {known}")
 
 
 def get_numpy_reduction(reduction_name: str, numpy_data: Any, abs: bool = False) -> np.generic:
-    """The reduction of the values, or of their absolute values, as a NumPy scalar.
+    """Returns a reduction of the values, or of their absolute values, as a NumPy scalar.
 
-    `std` and `variance` are those of the population. The norms of a matrix are matrix norms (l1:
-    the largest column sum, l2: the largest singular value), all others are those of the values as
-    one vector.
+    `std` and `variance` are those of the population. Norms of a matrix are matrix norms (l1: the
+    largest column sum, l2: the largest singular value). Norms of other arrays treat the values as
+    one vector. Raises SMDebugValueError for an unknown reduction and SMDebugTypeError for values
+    that are not numbers.
     """
     import numpy as np
 
@@ -40,7 +41,7 @@ def get_numpy_reduction(reduction_name: str, numpy_data: Any, abs: bool = False)
     values = np.asarray(numpy_data)
     kind = values.dtype.kind
     if kind not in "fiubc":
-        raise SMDebugTypeError(f"values of type {values.dtype} cannot be reduced")
+        raise SMDebugTypeError(f"cannot reduce values of type {values.dtype}")
     in_core = kind == "f" or (kind in "iub" and reduction_name not in _EXACT)
     if in_core and values.dtype.itemsize <= 8:
         native = values.astype(values.dtype.newbyteorder("="), copy=False)
@@ -49,7 +50,7 @@ def get_numpy_reduction(reduction_name: str, numpy_data: Any, abs: bool = False)
 
 
 def get_basic_numpy_reduction(reduction_name: str, numpy_data: Any) -> np.generic:
-    """The reduction of the values as they are."""
+    """Returns a reduction of the values."""
     return get_numpy_reduction(reduction_name, numpy_data)
 
 
@@ -65,13 +66,16 @@ def _with_numpy(reduction_name: str, values: np.ndarray) -> np.generic:
 def get_reduction_tensor_name(
     tensorname: str, reduction_name: str, abs: bool, remove_colon_index: bool = True
 ) -> str:
-    """The name of the tensor as which a reduction is saved."""
+    """Returns the tensor name under which a reduction is saved."""
     _check_name(reduction_name)
     return _core.reduction_tensor_name(tensorname, reduction_name, abs, remove_colon_index)
 
 
 def reverse_reduction_tensor_name(reduction_tensor_name: str) -> tuple[str, str, bool]:
-    """Tensor, reduction and whether it is of absolute values, from such a name."""
+    """Returns tensor name, reduction, and whether it uses absolute values, from a saved name.
+
+    Raises SMDebugValueError if the name is not that of a saved reduction.
+    """
     parsed = _core.parse_reduction_tensor_name(reduction_tensor_name)
     if parsed is None:
         raise SMDebugValueError(f"'{reduction_tensor_name}' is not the name of a saved reduction")

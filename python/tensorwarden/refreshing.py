@@ -1,17 +1,17 @@
-"""Whether trials look for new data by themselves."""
+"""Controls whether trials read new data automatically."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ContextManager, Iterator, Sequence
 
 if TYPE_CHECKING:
-    from tensorwarden.trial import Trial
+    from tensorwarden.live_run import LiveRun
 
 
 @contextmanager
-def _set_refresh(trials: Trial | Sequence[Trial], value: bool) -> Iterator[None]:
-    many = list(trials) if isinstance(trials, (list, tuple, set)) else [trials]
+def _set_refresh(trials: LiveRun | Sequence[LiveRun], value: bool) -> Iterator[None]:
+    many: list[Any] = list(trials) if isinstance(trials, (list, tuple, set)) else [trials]
     before = [(trial, trial.dynamic_refresh) for trial in many]
     try:
         for trial in many:
@@ -22,11 +22,11 @@ def _set_refresh(trials: Trial | Sequence[Trial], value: bool) -> Iterator[None]
             trial.dynamic_refresh = was
 
 
-def no_refresh(trials: Trial | Sequence[Trial]):
-    """A context in which the trials answer from what they know already."""
+def no_refresh(trials: LiveRun | Sequence[LiveRun]) -> ContextManager[None]:
+    """Returns a context in which the trials do not read new data."""
     return _set_refresh(trials, False)
 
 
-def refresh(trials: Trial | Sequence[Trial]):
-    """A context in which the trials look for new data."""
+def refresh(trials: LiveRun | Sequence[LiveRun]) -> ContextManager[None]:
+    """Returns a context in which the trials read new data."""
     return _set_refresh(trials, True)

@@ -1,4 +1,4 @@
-"""Where a run is taken up again after its machine was taken away."""
+"""Continues a run at its last checkpoint after its machine was taken away."""
 
 from typing import TYPE_CHECKING, Any, Dict, Optional
 
@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
 
 class ResumePoint:
-    """The steps that the job had reached at its last checkpoint, and the keeping of them.
+    """Reads the steps reached at the last checkpoint and updates them.
 
-    Without a checkpoint configuration it says "from the beginning" and keeps nothing."""
+    Without a checkpoint configuration, steps start at the beginning and nothing is stored.
+    """
 
     def __init__(self) -> None:
         self.last_step = -1
@@ -28,7 +29,10 @@ class ResumePoint:
         try:
             self._take(state)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            say_once(f"the state of the last checkpoint is none ({error!r}): counting begins anew")
+            say_once(
+                f"the saved state of the last checkpoint is invalid ({error!r}); steps "
+                "restart at 0"
+            )
 
     def _take(self, state: Dict[str, Any]) -> None:
         last_step = int(state["latest-global-step-seen"])
@@ -43,7 +47,7 @@ class ResumePoint:
         self.last_step = last_step
 
     def note(self, hook: "BaseHook") -> None:
-        """Keeps the step that has just ended if new checkpoints have appeared in it."""
+        """Stores the step that has just ended if new checkpoints appeared during it."""
         if hook.step < 0 or not self._store.is_checkpoint_updated():
             return
         self._store.update_state(

@@ -1,4 +1,4 @@
-"""When tensors are saved."""
+"""Selects the steps at which tensors are saved."""
 
 import json
 from typing import Any, Dict, List, Mapping, Optional, Union
@@ -11,7 +11,11 @@ _SETTINGS = ("save_interval", "start_step", "end_step", "save_steps")
 
 
 class SaveConfigMode:
-    """Which steps of one mode are saved: those listed, and of [start, end) every interval-th."""
+    """Selects the steps of one mode that are saved.
+
+    Saved are the steps in `save_steps`, and every `save_interval`-th step from `start_step` up to,
+    but not including, `end_step`. Raises SMDebugValueError for values that are not integers.
+    """
 
     def __init__(
         self,
@@ -32,18 +36,18 @@ class SaveConfigMode:
             isinstance(step, int) for step in self.save_steps
         ):
             raise SMDebugValueError(
-                f"save_steps is {self.save_steps!r}; accepted is a list of whole numbers"
+                f"save_steps is {self.save_steps!r}; expected a list of integers"
             )
 
     def should_save_step(self, step_num: int) -> bool:
-        """Whether the step, counted within the mode, is saved."""
+        """Returns whether the step, counted within the mode, is saved."""
         if step_num in self.save_steps:
             return True
         inside = self.start_step <= step_num and (self.end_step is None or step_num < self.end_step)
         return inside and step_num % self.save_interval == 0
 
     def to_json_dict(self) -> Dict[str, Any]:
-        """As manifests have it."""
+        """Returns the settings in the format of the manifest."""
         return {
             "save_interval": self.save_interval,
             "save_steps": self.save_steps,
@@ -57,13 +61,14 @@ class SaveConfigMode:
         params: Optional[Mapping[str, Any]],
         default_values: Optional[Mapping[str, Any]] = None,
     ) -> Optional["SaveConfigMode"]:
-        """From settings by name; those missing come from default_values. None stays None."""
+        """Creates settings from a dictionary. Missing keys come from `default_values`. Returns None
+        for None."""
         if params is None:
             return None
         defaults = {} if default_values is None else default_values
         for given in (params, defaults):
             if not isinstance(given, dict):
-                raise SMDebugTypeError(f"{given!r} is no dictionary of save settings")
+                raise SMDebugTypeError(f"save settings are {given!r}; expected a dictionary")
         return cls(**{name: params.get(name, defaults.get(name)) for name in _SETTINGS})
 
     def __eq__(self, other: object) -> bool:
@@ -71,7 +76,7 @@ class SaveConfigMode:
             return NotImplemented
         return self.to_json_dict() == other.to_json_dict()
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Mutable, not hashable.
 
     def __repr__(self) -> str:
         settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in _SETTINGS)
@@ -79,11 +84,14 @@ class SaveConfigMode:
 
 
 class SaveConfig:
-    """One SaveConfigMode for each mode. A mode left open is filled in from the hook's settings."""
+    """The save settings of all modes.
+
+    A mode without settings gets those of the hook.
+    """
 
     def __init__(
         self,
-        mode_save_configs: Optional[Dict[ModeKeys, Optional[SaveConfigMode]]] = None,
+        mode_save_configs: Optional[Mapping[ModeKeys, Optional[SaveConfigMode]]] = None,
         save_interval: Optional[int] = None,
         start_step: Optional[int] = None,
         end_step: Optional[int] = None,
@@ -101,47 +109,48 @@ class SaveConfig:
                 config, (SaveConfigMode, type(None))
             ):
                 raise SMDebugValueError(
-                    f"mode_save_configs has {mode!r}: {config!r}; accepted are pairs of a "
-                    "ModeKeys and a SaveConfigMode"
+                    f"mode_save_configs contains {mode!r}: {config!r}; expected a SaveConfigMode "
+                    "by ModeKeys"
                 )
         self.mode_save_configs = {mode: mode_save_configs.get(mode) for mode in ModeKeys}
 
     def get_save_config(self, mode: ModeKeys) -> SaveConfigMode:
-        """The settings of one mode."""
+        """Returns the settings of one mode. Raises SMDebugValueError if the mode has none yet."""
         config = self.mode_save_configs[mode]
         if config is None:
             raise SMDebugValueError(
-                f"the SaveConfig leaves mode {mode.name} open: it is not ready to be asked before "
-                "a hook fills it in"
+                f"mode {mode.name} has no save settings yet; the hook sets them at the first step"
             )
         return config
 
     def set_save_config(self, mode: ModeKeys, save_config_mode: SaveConfigMode) -> None:
         """Replaces the settings of one mode."""
         if not isinstance(save_config_mode, SaveConfigMode):
-            raise SMDebugValueError(f"{save_config_mode!r} is no SaveConfigMode")
+            raise SMDebugValueError(
+                f"save_config_mode is {save_config_mode!r}; expected a SaveConfigMode"
+            )
         self.mode_save_configs[mode] = save_config_mode
 
     def should_save_step(self, mode: ModeKeys, step_num: int) -> bool:
-        """Whether the step, counted within the mode, is saved."""
+        """Returns whether the step, counted within the mode, is saved."""
         return self.get_save_config(mode).should_save_step(step_num)
 
     def merge_default_save_config(self, default_save_config: "SaveConfig") -> None:
-        """Fills modes left open from another, and what that leaves open with the defaults."""
+        """Fills the modes without settings from another SaveConfig, then from the defaults."""
         for mode in ModeKeys:
             if self.mode_save_configs[mode] is None:
                 config = default_save_config.mode_save_configs[mode]
                 self.mode_save_configs[mode] = SaveConfigMode() if config is None else config
 
     def to_json_dict(self) -> Dict[str, Any]:
-        """As manifests have it."""
+        """Returns the settings in the format of the manifest."""
         return {
             mode.name: None if config is None else config.to_json_dict()
             for mode, config in self.mode_save_configs.items()
         }
 
     def to_json(self) -> str:
-        """The text of to_json_dict."""
+        """Returns to_json_dict as JSON text."""
         return json.dumps(self.to_json_dict())
 
     @classmethod
@@ -150,7 +159,11 @@ class SaveConfig:
         params: Optional[Mapping[Any, Any]],
         default_values: Optional[Mapping[str, Any]] = None,
     ) -> Optional["SaveConfig"]:
-        """From modes, or their names, to a SaveConfigMode or a dictionary of its settings."""
+        """Creates a SaveConfig from a dictionary by mode or mode name.
+
+        The values are SaveConfigMode objects or dictionaries of their settings. Returns None for
+        None. Raises SMDebugValueError for an unknown mode.
+        """
         if params is None:
             return None
         configs = {}
@@ -158,7 +171,8 @@ class SaveConfig:
             if isinstance(mode, str):
                 if mode not in ModeKeys.__members__:
                     raise SMDebugValueError(
-                        f"'{mode}' is no mode; accepted are {', '.join(ModeKeys.__members__)}"
+                        f"unknown mode '{mode}'; expected one of: "
+                        f"{', '.join(ModeKeys.__members__)}"
                     )
                 mode = ModeKeys[mode]
             if isinstance(config, dict):
@@ -168,17 +182,17 @@ class SaveConfig:
 
     @classmethod
     def from_json(cls, json_str: str) -> Optional["SaveConfig"]:
-        """From the text of to_json."""
+        """Parses the text that to_json returns."""
         return cls.from_dict(json.loads(json_str))
 
     @classmethod
     def from_save_config_mode(cls, save_config_mode: SaveConfigMode) -> "SaveConfig":
-        """The same settings for every mode."""
+        """Returns a SaveConfig with the same settings for every mode."""
         return cls(mode_save_configs=dict.fromkeys(ModeKeys, save_config_mode))
 
     @classmethod
     def parse(cls, obj: Any) -> "SaveConfig":
-        """From whatever a hook accepts: nothing, a SaveConfig, a SaveConfigMode, a dictionary."""
+        """Converts None, a SaveConfig, a SaveConfigMode or a dictionary by mode to a SaveConfig."""
         if obj is None:
             return cls()
         if isinstance(obj, SaveConfig):
@@ -190,8 +204,8 @@ class SaveConfig:
             assert config is not None
             return config
         raise SMDebugTypeError(
-            f"save_config is {obj!r}; accepted are a SaveConfig, a SaveConfigMode and a dictionary "
-            "from modes to SaveConfigMode"
+            f"save_config is {obj!r}; expected a SaveConfig, a SaveConfigMode or a dictionary of "
+            "SaveConfigMode by mode"
         )
 
     def __eq__(self, other: object) -> bool:
@@ -199,7 +213,7 @@ class SaveConfig:
             return NotImplemented
         return self.mode_save_configs == other.mode_save_configs
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Mutable, not hashable.
 
     def __repr__(self) -> str:
         return f"SaveConfig({self.mode_save_configs!r})"
@@ -209,4 +223,4 @@ def _whole(name: str, value: Union[int, str]) -> int:
     try:
         return int(value)
     except (TypeError, ValueError):
-        raise SMDebugValueError(f"{name} is {value!r}; accepted is a whole number") from None
+        raise SMDebugValueError(f"{name} is {value!r}; expected an integer") from None

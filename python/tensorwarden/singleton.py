@@ -1,4 +1,4 @@
-"""The one hook of a process."""
+"""The hook of a process."""
 
 import os
 from typing import Any, Optional, Type
@@ -9,7 +9,7 @@ _hook: Any = None
 
 
 def enabled() -> bool:
-    """Whether the environment lets capture happen: USE_SMDEBUG is not false."""
+    """Returns whether capture is enabled: USE_SMDEBUG is not false."""
     return os.environ.get("USE_SMDEBUG", "true").strip().lower() not in ("0", "false")
 
 
@@ -18,8 +18,11 @@ def get_hook(
     json_config_path: Optional[str] = None,
     create_if_not_exists: bool = False,
 ) -> Any:
-    """The hook if it is of that class; else, if asked for, one from the configuration file. None
-    if there is no such file."""
+    """Returns the hook of this process if it is of this class.
+
+    With `create_if_not_exists`, otherwise creates one from the configuration file. Returns None if
+    there is no such file or capture is disabled.
+    """
     global _hook
     if not enabled():
         return None
@@ -35,16 +38,16 @@ def get_hook(
 
 
 def set_hook(custom_hook: Any) -> None:
-    """Makes a hook the process's."""
+    """Sets the hook of this process. Raises SMDebugTypeError for anything but a hook."""
     from tensorwarden.hook import BaseHook
 
     global _hook
     if not isinstance(custom_hook, BaseHook):
-        raise SMDebugTypeError(f"{custom_hook!r} is no hook")
+        raise SMDebugTypeError(f"custom_hook is {custom_hook!r}; expected a hook")
     _hook = custom_hook
 
 
 def del_hook() -> None:
-    """Forgets the hook; it is not closed."""
+    """Removes the hook of this process without closing it."""
     global _hook
     _hook = None

@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 class StepState(Enum):
-    """Whether a step can be had."""
+    """The availability of a step."""
 
     UNAVAILABLE = 0
-    """It was not saved and never will be."""
+    "The step was not saved and will not be."
     AVAILABLE = 1
     NOT_YET_AVAILABLE = 2
-    """It may still come."""
+    "The step may still come."
 
 
 class Tensor:
-    """A tensor of a trial; made by `Trial.tensor`.
+    """A tensor of a trial, created by `Trial.tensor`.
 
-    A step is counted in the given mode; with `ModeKeys.GLOBAL`, over all modes. Without a worker,
-    the first by name that saved the step answers. Where something cannot be had, the trial looks
-    for new data before it raises:
+    Steps are counted within the given mode; `ModeKeys.GLOBAL` counts over all modes. Without a
+    worker, the first worker by name that saved the step is used. If data is missing, the trial
+    reads new data first and then raises one of these:
 
-    * `TensorUnavailableForStep`: the step was saved, but not this tensor, or not its values
-    * `StepUnavailable`: the step was not saved and never will be
+    * `TensorUnavailableForStep`: the step was saved, but not this tensor or its values
+    * `StepUnavailable`: the step was not saved and will not be
     * `StepNotYetAvailable`: the step may still come
     * `InvalidWorker`: the worker did not save the tensor at the step
     """
@@ -54,21 +54,23 @@ class Tensor:
 
     @property
     def original_name(self) -> str | None:
-        """The framework's own name, where it was saved with the shape."""
+        """The name that the framework uses, if it was saved with the shape."""
         return self._core.original_name(self.name) or None
 
     def steps(
         self, mode: ModeKeys = ModeKeys.GLOBAL, show_incomplete_steps: bool = False
     ) -> list[int]:
-        """The steps that saved it, ascending; only those that all workers have finished, unless
-        asked otherwise."""
+        """Returns the steps at which the tensor was saved, ascending.
+
+        Only steps that all workers have finished, unless `show_incomplete_steps` is set.
+        """
         self.trial.maybe_refresh(self.name)
         return self._core.tensor_steps(self.name, mode.value, show_incomplete_steps)
 
     def value(
         self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> np.ndarray:
-        """The values saved at the step. bfloat16 comes as float32. The array is the caller's."""
+        """Returns the values at the step. bfloat16 becomes float32. The caller owns the array."""
         if self.cache:
             return self._cached_value(step_num, mode, worker)
         try:
@@ -90,13 +92,16 @@ class Tensor:
     def values(
         self, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> dict[int, np.ndarray]:
-        """The values at all steps of the mode."""
+        """Returns the values at all steps of the mode."""
         return {step: self.value(step, mode, worker) for step in self.steps(mode)}
 
     def shape(
         self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> tuple[int, ...]:
-        """The shape that was saved, else that of the value; else `ShapeUnavailableForStep`."""
+        """Returns the shape at the step, from the saved shape or the saved value.
+
+        Raises `ShapeUnavailableForStep` if neither was saved.
+        """
         try:
             return self._core.shape(self.name, step_num, mode.value, worker or "")
         except (StatusError, TypeError, AttributeError) as error:
@@ -105,7 +110,7 @@ class Tensor:
     def shapes(
         self, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> dict[int, tuple[int, ...]]:
-        """The shapes at all steps of the mode."""
+        """Returns the shapes at all steps of the mode."""
         return {step: self.shape(step, mode, worker) for step in self.steps(mode)}
 
     def reduction_value(
@@ -116,10 +121,11 @@ class Tensor:
         worker: str | None = None,
         abs: bool = False,
     ) -> np.ndarray | np.generic:
-        """A reduction: min, max, mean, std, variance, sum, prod, l1 or l2.
+        """Returns a reduction: min, max, mean, std, variance, sum, prod, l1 or l2.
 
-        The one that was saved, as it was saved; else computed from the values, by NumPy's
-        definitions. If neither is there, the `TensorUnavailableForStep` names the reduction.
+        Uses the saved reduction if there is one, otherwise computes it from the values as NumPy
+        does. If neither was saved, it raises `TensorUnavailableForStep` with the name of the
+        reduction.
         """
         try:
             value = self._core.reduction_value(
@@ -145,7 +151,7 @@ class Tensor:
     def reduction_values(
         self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> dict[tuple[str, bool], np.ndarray]:
-        """All reductions that were saved, by name and whether they are of absolute values."""
+        """Returns all saved reductions by name and whether they use absolute values."""
         try:
             saved = self._core.saved_reductions(self.name, step_num, mode.value, worker or "")
         except (StatusError, TypeError, AttributeError) as error:
@@ -161,7 +167,7 @@ class Tensor:
             raise tensor_error(error, self.name, step_num, mode, worker) from _told(error)
 
     def workers(self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[str]:
-        """Those that saved the tensor at the step, by name."""
+        """Returns the names of the workers that saved the tensor at the step."""
         self.trial.maybe_refresh(self.name)
         try:
             return self._core.tensor_workers(self.name, step_num, mode.value)
@@ -171,7 +177,7 @@ class Tensor:
     def prev_steps(
         self, step: int, n: int | None = None, mode: ModeKeys = ModeKeys.GLOBAL
     ) -> list[int]:
-        """The last n steps up to and including this one; all of them without an n."""
+        """Returns the last `n` steps up to and including this one; all of them without `n`."""
         steps = self.steps(mode)
         steps = steps[: bisect_right(steps, step)]
         return steps[-n:] if n else steps
@@ -179,11 +185,13 @@ class Tensor:
     def step(
         self, step_num: int, mode: ModeKeys = ModeKeys.GLOBAL, worker: str | None = None
     ) -> None:
-        """Not offered: ask for the value, the shape or a reduction."""
-        raise SMDebugNotImplementedError("use value, shape or reduction_value instead of step")
+        """Raises SMDebugNotImplementedError; use value, shape or reduction_value."""
+        raise SMDebugNotImplementedError(
+            "step is not supported; use value, shape or reduction_value"
+        )
 
     def _is_at(self, step: int, mode: ModeKeys) -> bool:
-        """Whether anything of the tensor was saved at the step."""
+        """Returns whether anything of the tensor was saved at the step."""
         try:
             return bool(self._core.tensor_workers(self.name, step, mode.value))
         except StatusError:
@@ -203,7 +211,7 @@ class Tensor:
         mode: ModeKeys,
         worker: str | None,
     ) -> Any:
-        """Looks for new data and asks once more; what fails then is told to the caller."""
+        """Reads new data and retries once. A second failure is raised to the caller."""
         _check_arguments(step, mode, worker)
         if not isinstance(error, StatusError):
             raise error
@@ -218,14 +226,14 @@ class Tensor:
 
 
 def _told(failure: StatusError) -> StatusError | None:
-    """The core's own words, where they say more than the exception does."""
+    """Returns the core's error if it says more than the exception."""
     return failure if "missing" in failure.args[1] else None
 
 
 def _check_arguments(step: int, mode: ModeKeys, worker: str | None) -> None:
     if not isinstance(mode, ModeKeys):
-        raise SMDebugTypeError(f"the mode {mode!r} is not one of smdebug.modes")
+        raise SMDebugTypeError(f"mode is {mode!r}; expected a member of smdebug.modes")
     if isinstance(step, (str, bytes, float)) or not hasattr(step, "__index__"):
-        raise SMDebugTypeError(f"the step {step!r} is not a whole number")
+        raise SMDebugTypeError(f"step is {step!r}; expected an integer")
     if worker is not None and not isinstance(worker, str):
-        raise SMDebugTypeError(f"the worker {worker!r} is not a name")
+        raise SMDebugTypeError(f"worker is {worker!r}; expected a name")

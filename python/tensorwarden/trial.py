@@ -1,10 +1,10 @@
-"""A training run as its files tell it, finished or still going on."""
+"""A training run read from its files, finished or still running."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tensorwarden._core import StatusError
 from tensorwarden.exceptions import SMDebugTypeError, TensorUnavailable
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from tensorwarden.collection_manager import CollectionManager
     from tensorwarden.index_reader import IndexReader
 
-# Answers of tensor_names that are kept until new data comes.
+# Limits the cached results of tensor_names, which are dropped when new data arrives.
 _MOST_NAME_LISTS = 1000
 
 
 class Trial(LiveRun):
-    """What a run has saved so far.
+    """The saved data of a run.
 
-    Nearly every question first looks for new data, until the job has ended and all it saved is
-    known (`loaded_all_steps`), or while `dynamic_refresh` is False. A step is counted in the given
-    mode; with `ModeKeys.GLOBAL`, over all modes.
+    Almost every method first reads new data, until the job has ended and everything has been read
+    (`loaded_all_steps`). Set `dynamic_refresh` to False to turn this off. Steps are counted within
+    the given mode; `ModeKeys.GLOBAL` counts over all modes.
 
-    This is the base of `LocalTrial` and `S3Trial`, which know where the files are.
+    This is the base class of `LocalTrial` and `S3Trial`.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Trial(LiveRun):
         index_mode: bool = True,
         cache: bool = False,
     ):
-        """`cache` keeps values in memory; for the others see `LiveRun`."""
+        """`cache` keeps values in memory; see `LiveRun` for the other arguments."""
         self.cache = cache
         self._tensors: dict[str, Tensor] = {}
         self._names: dict[tuple, list[str]] = {}
@@ -51,22 +51,22 @@ class Trial(LiveRun):
         super().__init__(name, path, url, range_steps, index_mode)
 
     def _forget(self) -> None:
-        self._names = {}  # Not cleared: another thread may just be filling the old one.
+        self._names = {}  # Replaced, not cleared: another thread may be filling the old one.
 
     # ---- Workers and collections.
 
     @property
     def num_workers(self) -> int:
-        """How many write."""
+        """The number of workers that save."""
         return self._core.num_workers
 
     @property
     def worker_set(self) -> set[str]:
-        """The names of those that wrote their collections."""
+        """The names of the workers that wrote their collections."""
         return set(self._core.workers)
 
     def workers(self) -> list[str]:
-        """The names of those that wrote their collections, sorted."""
+        """Returns the names of the workers that wrote their collections, sorted."""
         return self._core.workers
 
     @property
@@ -84,16 +84,16 @@ class Trial(LiveRun):
         return self._manager
 
     def collections(self) -> dict[str, Collection]:
-        """The collections by name; changing one changes what the trial takes for its tensors."""
+        """Returns the collections by name. Changing one changes which tensors belong to it."""
         return self.collection_manager.get_collections()
 
     def collection(self, coll_name: str) -> Collection:
-        """The collection of that name; an empty one is made if there is none."""
+        """Returns the collection with this name; creates an empty one if it does not exist."""
         return self.collection_manager.get(coll_name)
 
     @property
     def index_reader(self) -> IndexReader:
-        """Reads single values by their place in the run's files."""
+        """A reader for single values by their location in the files of the run."""
         from tensorwarden.index_reader import LocalIndexReader, S3IndexReader
 
         return (S3IndexReader if self.path.startswith("s3://") else LocalIndexReader)(self.path)
@@ -109,21 +109,23 @@ class Trial(LiveRun):
         regex: str | list[str] | None = None,
         collection: str | Collection | None = None,
     ) -> list[str]:
-        """The names of the tensors for which all of these hold, sorted.
+        """Returns the names of the tensors that meet all conditions, sorted.
 
         Args:
-            show_prefixed_tensors: ignored
-            step: saved at this step of the mode
-            mode: saved in this mode
-            regex: one of these patterns is found in the name; not together with a collection
-            collection: in this collection, by name or by one of its patterns
+            show_prefixed_tensors: Ignored.
+            step: Only tensors saved at this step of the mode.
+            mode: Only tensors saved in this mode.
+            regex: Only tensors whose name matches one of these patterns; excludes `collection`.
+            collection: Only tensors in this collection, by name or by pattern.
+
+        Raises ValueError if both `regex` and `collection` are given.
         """
         if regex is not None and collection is not None:
-            raise ValueError("either a regex or a collection can be asked for, not both")
+            raise ValueError("regex and collection are both given; expected at most one")
         self.maybe_refresh()
-        only = None
+        only: tuple[frozenset[str], tuple[str, ...]] | None = None
         if regex is not None:
-            only = ((), _patterns(regex))
+            only = (frozenset(), _patterns(regex))
         elif collection is not None:
             only = self._membership(collection)
             if not any(only):
@@ -132,7 +134,7 @@ class Trial(LiveRun):
         known = self._names
         names = known.get(key)
         if names is None:
-            wanted = only and (list(only[0]), list(only[1]))
+            wanted = None if only is None else (list(only[0]), list(only[1]))
             try:
                 names = self._core.tensor_names(step, mode.value, wanted)
             except StatusError as error:
@@ -142,12 +144,12 @@ class Trial(LiveRun):
             known[key] = names
         return list(names)
 
-    def tensors(self, *args, **kwargs) -> list[str]:
-        """The old name of `tensor_names`."""
-        warnings.warn("use tensor_names instead of tensors", DeprecationWarning, stacklevel=2)
+    def tensors(self, *args: Any, **kwargs: Any) -> list[str]:
+        """Returns the tensor names. Deprecated: use `tensor_names`."""
+        warnings.warn("tensors is deprecated; use tensor_names", DeprecationWarning, stacklevel=2)
         return self.tensor_names(*args, **kwargs)
 
-    def _membership(self, collection: str | Collection) -> tuple[frozenset, tuple]:
+    def _membership(self, collection: str | Collection) -> tuple[frozenset[str], tuple[str, ...]]:
         if isinstance(collection, str):
             if collection not in self.collections():
                 self.logger.warning(f"The run has no collection '{collection}'")
@@ -156,17 +158,17 @@ class Trial(LiveRun):
             return frozenset(collection.tensor_names), tuple(collection.include_regex or ())
         except AttributeError:
             raise SMDebugTypeError(
-                f"a collection is a name or a Collection, not {type(collection).__name__}"
+                f"collection is {type(collection).__name__}; expected a name or a Collection"
             ) from None
 
     def has_tensor(self, tname: str) -> bool:
-        """Whether anything of the tensor was saved."""
+        """Returns whether anything of the tensor was saved."""
         if not self._core.has_tensor(tname):
             self.maybe_refresh(tname)
         return self._core.has_tensor(tname)
 
     def tensor(self, tname: str) -> Tensor:
-        """The tensor of that name, or `TensorUnavailable`."""
+        """Returns the tensor with this name. Raises `TensorUnavailable` if there is none."""
         tensor = self._tensors.get(tname)
         if tensor is None:
             if not self.has_tensor(tname):
@@ -175,19 +177,22 @@ class Trial(LiveRun):
         return tensor
 
     def inputs(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[np.ndarray]:
-        """The values of the collection `inputs` at the step."""
+        """Returns the values of the collection `inputs` at the step."""
         return self._values_at(step, mode, collection="inputs")
 
     def labels(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[np.ndarray]:
-        """The values of the tensors named labels at the step, by the number at their end."""
+        """Returns the values of the tensors named labels at the step, sorted by trailing number."""
         return self._values_at(step, mode, regex="labels*")
 
     def predictions(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> list[np.ndarray]:
-        """The values of the tensors named predictions at the step, by the number at their end."""
+        """Returns the values of the tensors named predictions at the step, sorted by trailing
+        number."""
         return self._values_at(step, mode, regex="predictions*")
 
-    def _values_at(self, step: int, mode: ModeKeys, **which: str) -> list[np.ndarray]:
-        names = self.tensor_names(step=step, mode=mode, **which)
+    def _values_at(
+        self, step: int, mode: ModeKeys, regex: str | None = None, collection: str | None = None
+    ) -> list[np.ndarray]:
+        names = self.tensor_names(step=step, mode=mode, regex=regex, collection=collection)
         return [self.tensor(name).value(step, mode) for name in sorted(names, key=_last_number)]
 
     def __eq__(self, other: object) -> bool:
@@ -215,5 +220,5 @@ def _patterns(regex: str | list[str]) -> tuple[str, ...]:
     patterns = (regex,) if isinstance(regex, str) else tuple(regex)
     for pattern in patterns:
         if not isinstance(pattern, str):
-            raise SMDebugTypeError(f"the pattern {pattern!r} is not a str")
+            raise SMDebugTypeError(f"regex contains {pattern!r}; expected strings")
     return patterns

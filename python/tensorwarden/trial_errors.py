@@ -1,4 +1,4 @@
-"""Turns a failure of the core into the exception that programs catch."""
+"""Converts errors of the core to exceptions that scripts catch."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BY_CODE = {
 
 
 def code_of(error: StatusError) -> str:
-    """The name of the core's code, e.g. "StepUnavailable"."""
+    """Returns the name of the core's error code, for example "StepUnavailable"."""
     return error.args[0]
 
 
 def plain_error(error: StatusError) -> ex.SMDebugError:
-    """For a failure that is about no tensor or step."""
+    """Returns the exception for an error that concerns no tensor or step."""
     code, message = error.args
     if code == "MissingCollectionFiles":
         return ex.MissingCollectionFiles()
@@ -35,7 +35,7 @@ def tensor_error(
     worker: str | None = None,
     has_reductions: bool = False,
 ) -> ex.SMDebugError:
-    """For a failure to get something of a tensor at a step."""
+    """Returns the exception for a failure to read a tensor at a step."""
     code = code_of(error)
     if code == "TensorUnavailable":
         return ex.TensorUnavailable(tname)

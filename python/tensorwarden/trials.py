@@ -1,10 +1,10 @@
-"""Trials by the place where the run is."""
+"""Opens trials by location."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tensorwarden._core import StatusError
 from tensorwarden.exceptions import SMDebugNotImplementedError, SMDebugTypeError, SMDebugValueError
@@ -19,7 +19,7 @@ _FILE = "file://"
 
 
 class LocalTrial(Trial):
-    """A run in a folder of this machine."""
+    """A run in a local folder."""
 
     def __init__(
         self,
@@ -32,13 +32,13 @@ class LocalTrial(Trial):
         cache: bool = False,
     ):
         """`parallel` and `check` are accepted and ignored."""
-        path = os.path.expanduser(dirname)  # noqa: PTH111 (an unknown user is no error)
+        path = os.path.expanduser(dirname)  # noqa: PTH111 (an unknown user is not an error)
         super().__init__(name, path, str(Path(path).absolute()), range_steps, index_mode, cache)
         self.trial_dir = path
 
 
 class S3Trial(Trial):
-    """A run in a bucket."""
+    """A run in an S3 bucket."""
 
     def __init__(
         self,
@@ -62,29 +62,62 @@ class S3Trial(Trial):
         return super()._opening_error(error)
 
 
+@overload
 def create_trial(
-    path: str,
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    profiler: Literal[False] = False,
+    output_dir: str = ...,
+    **kwargs: Any,
+) -> Trial: ...
+
+
+@overload
+def create_trial(
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    *,
+    profiler: Literal[True],
+    output_dir: str = ...,
+    **kwargs: Any,
+) -> ProfilerTrial: ...
+
+
+@overload
+def create_trial(
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    profiler: bool = False,
+    output_dir: str = ...,
+    **kwargs: Any,
+) -> Trial | ProfilerTrial: ...
+
+
+def create_trial(
+    path: str | os.PathLike[str],
     name: str | None = None,
     profiler: bool = False,
     output_dir: str = "/opt/ml/processing/outputs/",
     **kwargs: Any,
 ) -> Trial | ProfilerTrial:
-    """Opens a run. Waits until its collections are there.
+    """Opens a run. Waits until its collections exist.
 
     Args:
-        path: a folder, or s3://bucket/prefix
-        name: the last part of the path, if not given
-        profiler: open the profiler's output, not the saved tensors
-        output_dir: where rules over the profiler's output may write
-        kwargs: range_steps, index_mode, cache (see `Trial`)
+        path: A folder, or s3://bucket/prefix.
+        name: A label (default: the last component of the path).
+        profiler: Whether to open the profiler output instead of the saved tensors.
+        output_dir: The folder that rules on profiler output can write to.
+        **kwargs: range_steps, index_mode, cache; see `Trial`.
+
+    Raises SMDebugTypeError or SMDebugValueError if the path is not a path or is empty.
     """
     try:
         path = os.fspath(path)
     except TypeError:
-        raise SMDebugTypeError(f"the path {path!r} is not a str") from None
+        raise SMDebugTypeError(f"path is {path!r}; expected a string") from None
     path = path.strip()
     if not path:
-        raise SMDebugValueError("the path is empty")
+        raise SMDebugValueError("path is empty; expected a folder or s3://bucket/prefix")
     if name is None:
         name = path.rpartition("/")[2]
     if profiler:

@@ -1,12 +1,11 @@
-"""What happens when something of ours fails inside a training process: it is told once, and the
-training goes on."""
+"""Handles failures inside a training process: each is logged once, and training continues."""
 
 import functools
 import logging
 import os
 from typing import Any, Callable, Optional, Set, TypeVar
 
-# Its own name: existing programs set up the logger "smdebug" for themselves.
+# Not "smdebug", because existing scripts configure that logger.
 logger = logging.getLogger("tensorwarden")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -14,27 +13,27 @@ _told: Set[str] = set()
 
 
 def strict() -> bool:
-    """Whether failures are raised into the training script: TENSORWARDEN_STRICT=1, for tests."""
+    """Returns whether failures are raised into the training script: TENSORWARDEN_STRICT=1, for
+    tests."""
     return os.environ.get("TENSORWARDEN_STRICT", "").lower() in ("1", "true", "yes")
 
 
 def say_once(message: str) -> None:
-    """Warns of something that capture cannot do; each message once in a process."""
+    """Logs a warning, once per process for each message."""
     if message not in _told:
         _told.add(message)
         logger.warning("tensorwarden: %s", message)
 
 
 def tell_failure(what: str, error: BaseException, advice: str) -> None:
-    """Tells a failure with what to do about it; the traceback is there at level debug."""
+    """Logs a failure that disabled capture. The traceback is logged at level DEBUG."""
     reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    logger.error("tensorwarden: %s: %s. %s", what, reason, advice)
-    logger.debug("tensorwarden: the failure in full", exc_info=error)
+    logger.error("tensorwarden: Capture disabled: %s: %s. %s", what, reason, advice)
+    logger.debug("tensorwarden: traceback of the failure", exc_info=error)
 
 
 class ErrorHandlingAgent:
-    """The original's name for the one who catches; hooks here catch for themselves, this is for
-    programs that ask."""
+    """Catches errors for scripts that use smdebug's API. Hooks of this package do not need it."""
 
     _agent: Optional["ErrorHandlingAgent"] = None
 
@@ -44,19 +43,22 @@ class ErrorHandlingAgent:
 
     @classmethod
     def get_error_handling_agent(cls) -> "ErrorHandlingAgent":
-        """The only one."""
+        """Returns the only instance."""
         if cls._agent is None:
             cls._agent = cls()
         return cls._agent
 
     def set_hook(self, hook: Any) -> None:
-        """The hook that failures are about."""
+        """Sets the hook that failures refer to."""
         self.hook = hook
 
     def catch_smdebug_errors(
         self, default_return_val: Any = None, *_: Any, **__: Any
     ) -> Callable[[Function], Function]:
-        """A decorator: failures are told, capture is off from then on, and the default returned."""
+        """Returns a decorator that logs a failure, disables capture and returns the default.
+
+        The default may be a function, which is called with the same arguments.
+        """
 
         def decorate(function: Function) -> Function:
             @functools.wraps(function)
@@ -77,9 +79,9 @@ class ErrorHandlingAgent:
                     tell_failure(f"{function.__qualname__} failed", error, BASE_ERROR_MESSAGE)
                     return default()
 
-            return call  # type: ignore[return-value]
+            return call  # type: ignore[return-value]  # It has the same signature.
 
         return decorate
 
 
-BASE_ERROR_MESSAGE = "Nothing further is captured; the training goes on"
+BASE_ERROR_MESSAGE = "Training continues."

@@ -113,7 +113,7 @@ def test_workers():
     of_manifest = utils.get_worker_name_from_collection_file
     assert of_manifest("/a/collections/000000000/worker_0_collections.json") == "worker_0"
     assert of_manifest(f"collections/000000000/{DEVICE_FILE}_collections.ts") == DEVICE
-    with pytest.raises(SMDebugValueError, match=r"'x\.json' is no collections file"):
+    with pytest.raises(SMDebugValueError, match=r"'x\.json' is not a collections file"):
         of_manifest("x.json")
     assert utils.get_path_to_collections("s3://a/b/") == "s3://a/b/collections/000000000/"
 

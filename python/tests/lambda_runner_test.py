@@ -107,9 +107,9 @@ def test_the_service_of_this_machine_is_found(service: Service, tmp_path: Path) 
     ("handler", "event", "code", "message"),
     [
         ("stop.py:fails", "{}", 1, "RuntimeError: not this one"),
-        ("stop.py:absent", "{}", 2, "it has no function 'absent'"),
-        ("absent.py:lambda_handler", "{}", 2, "there is no such file"),
-        ("stop.py:lambda_handler", "{", 2, "standard input is no event"),
+        ("stop.py:absent", "{}", 2, "has no function 'absent'"),
+        ("absent.py:lambda_handler", "{}", 2, "no such file"),
+        ("stop.py:lambda_handler", "{", 2, "standard input is not a JSON event"),
         ("broken.py:lambda_handler", "{}", 2, "SyntaxError"),
     ],
 )

@@ -79,7 +79,7 @@ def test_classes(file: str, tmp_path: Path):
     assert json.dumps is before
     assert not list(tmp_path.rglob("*.pyc"))
     for name, why in {
-        "Onw": r"there is no class 'Onw' in it \(rules in it: Own, Half\)",
+        "Onw": r"class 'Onw' not found \(rules in this file: Own, Half\)",
         "number": "'number' is not a subclass of smdebug.rules.Rule",
         "Settings": "'Settings' is not a subclass",
         "Half": "Half does not define invoke_at_step",

@@ -57,7 +57,7 @@ def test_verdicts(live, tmp_path):
 
 
 def test_a_step_that_is_not_there_is_not_waited_for(live, tmp_path):
-    skipped = "a step that it needs is missing"
+    skipped = "a required step is missing"
     for lines in (
         "self.base_trial.wait_for_steps([step + 1])",
         "self.req_tensors.add('loss', [step + 1]); self.req_tensors.fetch()",
@@ -97,7 +97,7 @@ def test_what_a_rule_says_of_its_finding(live, tmp_path):
 def test_only_a_bool_will_do(live, tmp_path, value):
     (answer,) = judge(live, tmp_path, f"return {value}")
     assert answer["error"].startswith("TypeError: invoke_at_step returned ")
-    assert answer["error"].endswith("neither True nor False")
+    assert answer["error"].endswith("; expected True or False")
 
 
 def test_errors(live, tmp_path):

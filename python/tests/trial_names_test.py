@@ -54,7 +54,7 @@ def test_names_where_nothing_is(trial):
 
 
 def test_names_wrongly_asked_for(trial):
-    with pytest.raises(ValueError, match="not both"):
+    with pytest.raises(ValueError, match="both given"):
         trial.tensor_names(regex="a", collection="weights")
     with pytest.raises(TypeError):
         trial.tensor_names(collection=3)

@@ -142,7 +142,7 @@ def test_a_run_without_a_profile_is_told(reports, programs, tmp_path, monkeypatc
 def test_a_program_that_is_not_there_is_told(reports, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.prefix", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="neither on the PATH"):
+    with pytest.raises(FileNotFoundError, match="cannot find the program 'warden'"):
         ProfilerReport(reports / "full").write(tmp_path)
 
 

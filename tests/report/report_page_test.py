@@ -91,7 +91,7 @@ def test_every_chart_is_drawn(visit, kind, scheme):
 def test_a_chart_without_marks_is_noticed(visit):
     page = visit("full").page
     page.evaluate("document.querySelectorAll('#job .mark').forEach((mark) => mark.remove())")
-    assert page.evaluate(UNDRAWN) == ["Time of the job"]
+    assert page.evaluate(UNDRAWN) == ["Job time"]
 
 
 def test_colours_follow_the_system_and_the_button(visit):
@@ -102,14 +102,14 @@ def test_colours_follow_the_system_and_the_button(visit):
     assert brightness(light, "body", "backgroundColor") > 200
     assert brightness(light, "h1", "color") < 60
     for page, expected in ((dark, "light"), (light, "dark")):
-        page.get_by_role("button", name=f"Use {expected} colours").click()
+        page.get_by_role("button", name=f"Use {expected} colors").click()
         bright = brightness(page, "body", "backgroundColor") > 128
         assert bright == (expected == "light")
 
 
 def test_a_choice_of_colours_is_kept(visit):
     page = visit("full", color_scheme="light").page
-    page.get_by_role("button", name="Use dark colours").click()
+    page.get_by_role("button", name="Use dark colors").click()
     page.reload()
     assert brightness(page, "body", "backgroundColor") < 60
 

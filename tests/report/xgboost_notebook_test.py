@@ -103,7 +103,7 @@ def test_an_empty_report_has_empty_sections(tmp_path):
         assert report.figures(name) == []
         if name != "job":
             assert len(report.section(name)) == 0
-    assert "There is no" in report._repr_html_()
+    assert "no such file" in report._repr_html_()
 
 
 def test_a_run_is_read_anew(runs, programs, tmp_path, monkeypatch):

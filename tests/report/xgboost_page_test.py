@@ -84,8 +84,8 @@ def test_the_handle_moves_the_threshold(visit):
     place = dot.get_attribute("cx")
     handle.focus()
     page.keyboard.press("Home")
-    assert "more than all scores" in figures.inner_text()
-    assert handle.get_attribute("aria-valuetext") == "more than all scores"
+    assert "above all scores" in figures.inner_text()
+    assert handle.get_attribute("aria-valuetext") == "above all scores"
     assert dot.get_attribute("cx") != place
     page.keyboard.press("End")
     assert "100 %" in figures.inner_text()

@@ -1,1 +1,1 @@
-"""The parts below the public names."""
+"""The modules below the public names."""

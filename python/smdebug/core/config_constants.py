@@ -1,4 +1,4 @@
-"""File names, variables and keys of configurations."""
+"""File names, environment variables and configuration keys."""
 
 from tensorwarden.log import LOG_DUPLICATION_THRESHOLD
 from tensorwarden.sagemaker.constants import (

@@ -1,4 +1,4 @@
-"""Whether hooks may be made."""
+"""Decides whether hooks may be created."""
 
 from tensorwarden.sagemaker.framework import (
     ConfigValidator,

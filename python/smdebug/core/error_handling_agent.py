@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.troubles`."""
 
 from tensorwarden.troubles import BASE_ERROR_MESSAGE, ErrorHandlingAgent
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.hook`."""
 
 from tensorwarden.hook import BaseHook
 

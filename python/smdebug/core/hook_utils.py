@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.out_dir`."""
 
 from tensorwarden.out_dir import verify_and_get_out_dir
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.json_config`."""
 
 from tensorwarden.json_config import (
     CONFIG_FILE_PATH_ENV_STR,

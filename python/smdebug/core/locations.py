@@ -1,4 +1,4 @@
-"""Where files of a run lie."""
+"""The locations of the files of a run."""
 
 from tensorwarden.profiler.filenames import TraceFileLocation
 from tensorwarden.sagemaker.locations import (

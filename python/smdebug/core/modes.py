@@ -7,7 +7,7 @@ ALLOWED_MODE_NAMES = [mode.name for mode in ModeKeys]
 
 
 def str_to_mode_keys(mode_str: str) -> ModeKeys:
-    """The mode of that name."""
+    """Returns the mode with this name. Raises KeyError for an unknown name."""
     return ModeKeys[mode_str.strip()]
 
 

@@ -1,4 +1,4 @@
-"""Listing S3."""
+"""Lists objects in S3."""
 
 from tensorwarden.sagemaker.s3 import list_s3_objects
 

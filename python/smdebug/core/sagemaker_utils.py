@@ -1,4 +1,4 @@
-"""The job."""
+"""Information about the job."""
 
 from tensorwarden.sagemaker.job import is_sagemaker_job
 

@@ -1,4 +1,4 @@
-"""States of the training beside its checkpoints."""
+"""States of the training, stored next to its checkpoints."""
 
 from tensorwarden.sagemaker.state_store import StateStore
 

@@ -1,4 +1,4 @@
-"""Small functions of many kinds."""
+"""Various helper functions."""
 
 from tensorwarden.log import get_logger
 from tensorwarden.sagemaker.constants import (
@@ -105,7 +105,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """`error_handling_agent` is made at the first use: its module imports this one."""
+    """Creates `error_handling_agent` on first use, because its module imports this one."""
     if name == "error_handling_agent":
         from smdebug.core.error_handling_agent import ErrorHandlingAgent
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.file_writer`."""
 
 from tensorwarden.file_writer import FileWriter
 

@@ -1,4 +1,4 @@
-"""The original's names for capture in MXNet: `import smdebug.mxnet as smd`."""
+"""Capture in MXNet with smdebug's API: `import smdebug.mxnet as smd`."""
 
 from tensorwarden.adapters.mxnet.collection import Collection
 from tensorwarden.adapters.mxnet.hook import Hook

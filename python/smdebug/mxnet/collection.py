@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.mxnet.collection`."""
 
 from tensorwarden.adapters.mxnet.collection import Collection, CollectionKeys, CollectionManager
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.mxnet.hook`."""
 
 from tensorwarden.adapters.mxnet.collection import CollectionManager
 from tensorwarden.adapters.mxnet.hook import Hook

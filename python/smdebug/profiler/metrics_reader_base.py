@@ -1,4 +1,4 @@
-"""What readers share."""
+"""The base class of the readers."""
 
 from tensorwarden.profiler.reader import MetricsReaderBase
 

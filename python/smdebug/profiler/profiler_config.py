@@ -1,4 +1,4 @@
-"""What is to be profiled and when."""
+"""What is profiled and when."""
 
 from tensorwarden.profiler.config import (
     DataloaderProfilingConfig,

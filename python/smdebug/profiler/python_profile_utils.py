@@ -1,4 +1,4 @@
-"""What segments of Python profiles are named after."""
+"""Names of segments of Python profiles."""
 
 from tensorwarden.profiler.constants import CPROFILE_NAME, PYINSTRUMENT_NAME
 from tensorwarden.profiler.python_modes import (

@@ -1,4 +1,4 @@
-"""Parsers for each kind of timeline."""
+"""Parsers for all kinds of timelines."""
 
 from tensorwarden.profiler.trace_sources import (
     HorovodProfilerEvents,

@@ -1,4 +1,4 @@
-"""The original's names for capture in PyTorch: `import smdebug.pytorch as smd`."""
+"""Capture in PyTorch with smdebug's API: `import smdebug.pytorch as smd`."""
 
 from tensorwarden.adapters.pytorch.collection import Collection
 from tensorwarden.adapters.pytorch.hook import Hook

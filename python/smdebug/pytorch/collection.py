@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.pytorch.collection`."""
 
 from tensorwarden.adapters.pytorch.collection import Collection, CollectionKeys, CollectionManager
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.pytorch.hook`."""
 
 from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.hook import Hook

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.pytorch.singleton`."""
 
 from tensorwarden.adapters.pytorch.singleton import del_hook, get_hook, set_hook
 

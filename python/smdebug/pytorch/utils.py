@@ -1,4 +1,4 @@
-"""Which PyTorch this is, as existing programs ask."""
+"""Checks of the PyTorch version."""
 
 import re
 from typing import Tuple
@@ -12,20 +12,20 @@ def _version() -> Tuple[int, int]:
 
 
 def is_pt_1_5() -> bool:
-    """Whether it is torch 1.5."""
+    """Returns whether this is torch 1.5."""
     return _version() == (1, 5)
 
 
 def is_pt_1_6() -> bool:
-    """Whether it is torch 1.6."""
+    """Returns whether this is torch 1.6."""
     return _version() == (1, 6)
 
 
 def is_pt_1_7() -> bool:
-    """Whether it is torch 1.7."""
+    """Returns whether this is torch 1.7."""
     return _version() == (1, 7)
 
 
 def is_pt_1_8() -> bool:
-    """Whether it is torch 1.8."""
+    """Returns whether this is torch 1.8."""
     return _version() == (1, 8)

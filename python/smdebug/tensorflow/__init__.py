@@ -1,4 +1,4 @@
-"""The original's names for capture in Keras: `import smdebug.tensorflow as smd`."""
+"""Capture in Keras with smdebug's API: `import smdebug.tensorflow as smd`."""
 
 from tensorwarden.adapters.keras.collection import Collection
 from tensorwarden.adapters.keras.hook import KerasHook

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.keras.collection`."""
 
 from tensorwarden.adapters.keras.collection import Collection, CollectionKeys, CollectionManager
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.keras.hook`."""
 
 from tensorwarden.adapters.keras.hook import KerasHook
 from tensorwarden.collection import CollectionKeys

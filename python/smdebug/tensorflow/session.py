@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.keras.sessions`."""
 
 from tensorwarden.adapters.keras.sessions import EstimatorHook, SessionHook
 

@@ -1,4 +1,4 @@
-"""The original's names for capture in XGBoost: `import smdebug.xgboost as smd`."""
+"""Capture in XGBoost with smdebug's API: `import smdebug.xgboost as smd`."""
 
 from tensorwarden.adapters.xgboost.hook import Hook
 from tensorwarden.adapters.xgboost.singleton import del_hook, get_hook, set_hook

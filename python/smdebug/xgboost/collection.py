@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.xgboost.collection`."""
 
 from tensorwarden.adapters.xgboost.collection import Collection, CollectionKeys, CollectionManager
 

@@ -1,4 +1,4 @@
-"""The original's module of this name."""
+"""See `tensorwarden.adapters.xgboost.hook`."""
 
 from tensorwarden.adapters.xgboost.collection import CollectionManager
 from tensorwarden.adapters.xgboost.hook import Hook

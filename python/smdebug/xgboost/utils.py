@@ -1,4 +1,4 @@
-"""Which XGBoost this is, its trees as tables and files of data, as existing programs ask."""
+"""Checks of the XGBoost version, trees as tables, and data files."""
 
 from typing import Any, Dict
 
@@ -30,35 +30,35 @@ __all__ = [
 
 
 def is_xgb_1_3_and_later() -> bool:
-    """Whether it is XGBoost 1.3 or newer."""
+    """Returns whether this is XGBoost 1.3 or newer."""
     return version() >= (1, 3)
 
 
 def is_xgb_1_5_and_later() -> bool:
-    """Whether it is XGBoost 1.5 or newer."""
+    """Returns whether this is XGBoost 1.5 or newer."""
     return version() >= (1, 5)
 
 
 def is_xgb_1_7_and_later() -> bool:
-    """Whether it is XGBoost 1.7 or newer."""
+    """Returns whether this is XGBoost 1.7 or newer."""
     return version() >= (1, 7)
 
 
 def parse_tree_model(booster: Any, iteration: int, fmap: str = "") -> Dict[str, np.ndarray]:
-    """The tree of that number as a table: its columns by name."""
+    """Returns the tree with this number as a table, its columns by name."""
     return tree_at(booster, iteration, fmap)
 
 
 def get_dmatrix(data_path: str, content_type: str, csv_weights: int = 0) -> Any:
-    """The matrix in files of that type."""
+    """Reads the matrix from files of this content type."""
     return read_files(data_path, content_type, csv_weights)
 
 
 def get_csv_dmatrix(files_path: str, csv_weights: int) -> Any:
-    """The matrix in files of CSV."""
+    """Reads the matrix from CSV files."""
     return read_files(files_path, CSV, csv_weights)
 
 
 def get_libsvm_dmatrix(files_path: str) -> Any:
-    """The matrix in files of LIBSVM."""
+    """Reads the matrix from LIBSVM files."""
     return read_files(files_path, LIBSVM)

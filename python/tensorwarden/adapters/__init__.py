@@ -1,1 +1,1 @@
-"""One package for each framework; none knows another."""
+"""One package per framework; they do not depend on each other."""

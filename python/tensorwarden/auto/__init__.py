@@ -1,11 +1,11 @@
-"""Capture in scripts that know nothing of it.
+"""Captures trainings in unchanged scripts.
 
-`install()` is called when a framework has been imported, by site/sitecustomize.py in a process that
-`warden run` started or by `python -m tensorwarden`. It puts small wrappers around the few places of
-the framework that every training passes: pytorch/, keras.py, xgboost.py.
+`install()` is called after a framework was imported, by site/sitecustomize.py in a process that
+`warden run` started or by `python -m tensorwarden`. It wraps the few functions of the framework
+that every training calls: pytorch/, keras.py, xgboost.py.
 
-Nothing is made or written before something is trained. A failure of ours is told in one line and
-ends the capture, never the training (automatic.py).
+Nothing is created or written before a training starts. A failure is reported in one line and
+disables capture; training continues (automatic.py).
 """
 
 import importlib
@@ -18,8 +18,7 @@ _installed: Set[str] = set()
 
 
 def install(module: str) -> None:
-    """Watches this process from now on for what is trained with this module, which has been
-    imported."""
+    """Watches for trainings with this module, which must have been imported."""
     if module in _installed:
         return
     _installed.add(module)

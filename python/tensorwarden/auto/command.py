@@ -1,4 +1,4 @@
-"""The command `python -m tensorwarden`: as `warden run`, within one process."""
+"""The command `python -m tensorwarden`: like `warden run`, within one process."""
 
 import argparse
 import os
@@ -16,11 +16,11 @@ _USED_WRONGLY = 2
 
 
 def main() -> None:
-    """Reads the options, sets capture up, and runs the script as Python itself would."""
+    """Parses the options, sets up capture, and runs the script as Python would."""
     options = _parser().parse_args(_own_arguments(sys.argv[1:]))
     words = sys.argv[1 + len(_own_arguments(sys.argv[1:])) :]
     if not words or (words[0] == "-m" and len(words) == 1):
-        _refuse("no script: 'python -m tensorwarden [options] train.py args...'")
+        _refuse("no script given; usage: python -m tensorwarden [options] train.py args...")
     is_module = words[0] == "-m"
     name = words[1] if is_module else Path(words[0]).stem
     try:
@@ -41,20 +41,34 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tensorwarden",
         usage="%(prog)s [options] (SCRIPT | -m MODULE) [arguments...]",
-        description="Runs a script and saves what it trains with PyTorch.",
-        epilog="The options are those of 'warden run', whose help says more.",
+        description="Runs a training script and saves its tensors.",
+        epilog="The options are those of 'warden run'; see 'warden run --help'.",
         allow_abbrev=False,
     )
-    parser.add_argument("--config", default="", metavar="FILE")
-    parser.add_argument("--out", default="", metavar="DIR")
-    parser.add_argument("--save-interval", default="", metavar="N")
-    parser.add_argument("--collections", default="", metavar="A,B")
-    parser.add_argument("--reductions", default="", metavar="A,B")
-    parser.add_argument("--save-all", action="store_true")
-    parser.add_argument("--include-regex", action="append", default=[], metavar="R")
-    parser.add_argument("--workers", default="", metavar="one|all")
-    parser.add_argument("--tensorboard", action="store_true")
-    parser.add_argument("-v", "--verbose", action="store_true")
+    texts = (
+        ("--config", "FILE", "hook configuration to start from, a JSON file"),
+        ("--out", "DIR", "folder of the run (default: a new folder in warden-runs)"),
+        ("--save-interval", "N", "save every N-th step"),
+        ("--collections", "A,B", "collections to save, such as weights,biases,gradients"),
+        ("--reductions", "A,B", "statistics to save of each tensor; none saves whole tensors"),
+        ("--workers", "one|all", "workers of a distributed training that save"),
+    )
+    for option, metavar, text in texts:
+        parser.add_argument(option, default="", metavar=metavar, help=text)
+    parser.add_argument(
+        "--include-regex",
+        action="append",
+        default=[],
+        metavar="R",
+        help="also save tensors whose names match; can be repeated",
+    )
+    switches = (
+        (("--save-all",), "save all tensors, including inputs and outputs"),
+        (("--tensorboard",), "also write TensorBoard files"),
+        (("-v", "--verbose"), "print progress even without a terminal"),
+    )
+    for options, text in switches:
+        parser.add_argument(*options, action="store_true", help=text)
     return parser
 
 
@@ -62,7 +76,8 @@ _SWITCHES = ("--save-all", "--tensorboard", "-v", "--verbose", "-h", "--help")
 
 
 def _own_arguments(words: List[str]) -> List[str]:
-    """Those before the script, which is the first word that is neither an option nor its value."""
+    """Returns the arguments before the script, the first word that is neither an option nor its
+    value."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] not in ("-m", "-"):
         at += 1 if words[at] in _SWITCHES or "=" in words[at] else 2
@@ -80,7 +95,7 @@ def _flags(options: argparse.Namespace) -> _core.LaunchFlags:
 
 
 def _set_environment(config_file: str) -> None:
-    """Python processes that the script starts are captured too."""
+    """Also captures Python processes that the script starts."""
     site = str(Path(_tensorwarden_boot.__file__).parent)
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = f"{site}:{path}" if path else site

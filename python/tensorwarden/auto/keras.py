@@ -1,10 +1,8 @@
-"""Capture in scripts that train with Keras and know nothing of it.
+"""Captures Keras trainings in unchanged scripts.
 
-What is seen decides what is captured:
-
-- a model is fit, or trained on single batches: it is registered with a hook
-- an optimizer applies gradients outside of that: a loop written by hand, of which the loss,
-  gradients and weights are captured
+- model.fit or model.train_on_batch: the model is registered with a hook.
+- optimizer.apply outside of those: a custom training loop. Its loss, gradients and weights are
+  captured.
 """
 
 import atexit
@@ -20,7 +18,7 @@ from tensorwarden.auto.patching import Patches
 
 
 class KerasCapture(AutomaticHook):
-    """What the wrappers report to."""
+    """Receives the reports of the wrappers."""
 
     def __init__(self) -> None:
         super().__init__(keras)
@@ -31,7 +29,7 @@ class KerasCapture(AutomaticHook):
 
     @guarded
     def begin_training(self, model: Any) -> Any:
-        """A model is about to be trained: the hook that watches it."""
+        """Registers a model that is about to be trained and returns its hook."""
         if self._need_hook() is not None:
             self.hook.register_model(model)
         return self.hook
@@ -43,17 +41,17 @@ class KerasCapture(AutomaticHook):
 
     @guarded
     def note_loss(self, target: Any, sources: Any) -> None:
-        """A tape computes gradients of that."""
+        """Remembers the tensor that a tape differentiates."""
         self._loss = target
 
     @guarded
     def note_gradients(self, gradients: List[Any], variables: Optional[List[Any]]) -> None:
-        """An optimizer is about to apply gradients."""
+        """Captures a step of a custom loop when an optimizer is about to apply gradients."""
         from tensorwarden.adapters.keras.tape import TapeStep
 
         self._applied = True
         loss, self._loss = self._loss, None
-        # Of variables that the optimizer knows by itself nobody tells the names.
+        # Without a list of variables, the names of the gradients are unknown.
         if variables is None or (self.hook is not None and self.hook.is_in_step):
             return
         if self._need_hook() is None:
@@ -64,21 +62,21 @@ class KerasCapture(AutomaticHook):
         step.see_gradients(loss if _is_reachable(loss) else [], variables, gradients)
 
     def at_exit(self) -> None:
-        """Tells a person who waits for results why there are none."""
+        """Explains at exit why nothing was captured."""
         if self._applied and not self.off and (self.hook is None or self.hook.step < 0):
             inform(
-                "something was trained, but nothing of it could be captured: use model.fit, or "
-                "leave jit_compile and distribution out of the loop's tf.function"
+                "a Keras training ran but could not be captured; use model.fit, or remove "
+                "jit_compile and distribution from the loop's tf.function"
             )
 
     def stand_back(self) -> None:
-        """Captures no more: somebody else does."""
+        """Turns capture off because something else captures."""
         super().stand_back()
         self.patches.remove()
 
 
 def install() -> None:
-    """Watches this process from now on. keras must be imported."""
+    """Watches for trainings. keras must be imported."""
     capture = KerasCapture()
     capture.patches.put(keras.Model, "fit", lambda fit: _watched_fit(capture, fit))
     capture.patches.put(keras.Model, "train_on_batch", lambda train: _watched_batch(capture, train))
@@ -97,7 +95,7 @@ def _watched_fit(capture: KerasCapture, original: Any) -> Any:
         try:
             given = signature.bind(self, *args, **kwargs)
         except TypeError:
-            return original(self, *args, **kwargs)  # Which says what is wrong.
+            return original(self, *args, **kwargs)  # The original reports the wrong arguments.
         given.arguments["callbacks"] = _with_hook(given.arguments.get("callbacks"), hook, self)
         return original(*given.args, **given.kwargs)
 
@@ -105,7 +103,7 @@ def _watched_fit(capture: KerasCapture, original: Any) -> Any:
 
 
 def _with_hook(callbacks: Any, hook: Any, model: Any) -> Any:
-    """Before those of the script: one that ends the training must not keep a step from us."""
+    """Adds the hook before the script's callbacks, which may end the training within a step."""
     if isinstance(callbacks, keras.callbacks.CallbackList):
         if hook not in callbacks.callbacks:
             hook.set_model(model)
@@ -125,7 +123,7 @@ def _watched_batch(capture: KerasCapture, original: Any) -> Any:
     return train_on_batch
 
 
-# ---- Loops written by hand.
+# ---- Custom training loops.
 
 
 def _watch_loops(capture: KerasCapture) -> None:
@@ -151,7 +149,7 @@ def _watched_apply(capture: KerasCapture, original: Any) -> Any:
         finally:
             capture._in_apply = False
 
-    apply.autograph_info__ = {}  # type: ignore[attr-defined]
+    apply.autograph_info__ = {}  # type: ignore[attr-defined]  # Read by TensorFlow.
     return apply
 
 
@@ -160,12 +158,12 @@ def _watched_gradient(capture: KerasCapture, original: Any) -> Any:
         capture.note_loss(target, sources)
         return original(self, target, sources, *args, **kwargs)
 
-    gradient.autograph_info__ = {}  # type: ignore[attr-defined]
+    gradient.autograph_info__ = {}  # type: ignore[attr-defined]  # Read by TensorFlow.
     return gradient
 
 
 def _is_reachable(loss: Any) -> bool:
-    """Whether a value can be read where we are: eagerly, or in the graph that is traced."""
+    """Returns whether a value can be read here: eagerly, or in the graph being traced."""
     import tensorflow as tf
 
     if loss is None:

@@ -1,16 +1,16 @@
-"""Our lines among a script's output: few, and on standard error."""
+"""Messages among the output of a script: few, and on standard error."""
 
 import os
 import sys
 
 
 def warn(text: str) -> None:
-    """What the user has to know, in one line."""
+    """Writes one line that the user must see."""
     _write(text)
 
 
 def inform(text: str) -> None:
-    """What helps a person who watches: nobody else gets it, so that output stays as it was."""
+    """Writes one line for interactive use; in pipelines the script's output stays unchanged."""
     if os.environ.get("TENSORWARDEN_VERBOSE") or _is_terminal():
         _write(text)
 
@@ -18,7 +18,7 @@ def inform(text: str) -> None:
 def _is_terminal() -> bool:
     try:
         return sys.stderr.isatty()
-    except (AttributeError, ValueError):  # Closed, or taken away.
+    except (AttributeError, ValueError):  # Closed or replaced.
         return False
 
 

@@ -1,4 +1,4 @@
-"""Wrappers around parts of a framework, which can be taken off again."""
+"""Removable wrappers around functions of a framework."""
 
 import contextlib
 import functools
@@ -6,14 +6,16 @@ from typing import Any, Callable, Iterator, List, Tuple
 
 
 class Patches:
-    """Attributes that were replaced."""
+    """A set of replaced attributes."""
 
     def __init__(self) -> None:
         self._put: List[Tuple[Any, str, Any, Any]] = []
 
     def put(self, owner: Any, name: str, make: Callable[[Any], Any]) -> None:
-        """Replaces an attribute by what make returns for it; there is nothing to do if the
-        framework, being older or newer, does not have it."""
+        """Replaces an attribute with the result of `make`.
+
+        Does nothing if this version of the framework does not have the attribute.
+        """
         original = getattr(owner, name, None)
         if original is None:
             return
@@ -22,7 +24,7 @@ class Patches:
         setattr(owner, name, ours)
 
     def remove(self) -> None:
-        """Everything is as it was, where nobody else has put something on top."""
+        """Restores all attributes that nobody else has replaced since."""
         for owner, name, original, ours in reversed(self._put):
             if getattr(owner, name) is ours:
                 setattr(owner, name, original)
@@ -30,7 +32,7 @@ class Patches:
 
     @contextlib.contextmanager
     def taken_off(self) -> Iterator[None]:
-        """Everything is as the framework has it, for a while."""
+        """Restores all attributes temporarily."""
         changed = [entry for entry in self._put if getattr(entry[0], entry[1]) is entry[3]]
         for owner, name, original, _ in changed:
             setattr(owner, name, original)

@@ -1,4 +1,4 @@
-"""Runs a script or a module as `__main__`, as the interpreter does with those it is given."""
+"""Runs a script or a module as `__main__`, as the interpreter does."""
 
 import importlib.util
 import io
@@ -10,7 +10,7 @@ from typing import List, NoReturn, Optional
 
 
 def run_script(path: str, arguments: List[str]) -> None:
-    """The file of that path; what it imports is looked for beside it first."""
+    """Runs the file at this path. Imports search its folder first."""
     absolute = os.path.abspath(path)  # noqa: PTH100, keeps links
     try:
         with io.open_code(absolute) as file:
@@ -28,7 +28,7 @@ def run_script(path: str, arguments: List[str]) -> None:
 
 
 def run_module(name: str, arguments: List[str]) -> None:
-    """The module of that name; of a package, its __main__."""
+    """Runs the module with this name; for a package, its __main__."""
     sys.path[0] = os.getcwd()  # noqa: PTH109
     sys.argv = ["-m", *arguments]
     spec, code = _find(name)
@@ -50,7 +50,7 @@ def _find(name: str) -> "tuple[ModuleSpec, CodeType]":
         _no_module(name)
     if spec is None or spec.loader is None:
         _no_module(name)
-    code = spec.loader.get_code(spec.name)  # type: ignore[attr-defined]
+    code = spec.loader.get_code(spec.name)  # type: ignore[attr-defined]  # Only of loaders with code.
     if code is None:
         _no_module(name)
     return spec, code
@@ -62,11 +62,11 @@ def _no_module(name: str) -> NoReturn:
 
 
 def _new_main(path: str, spec: Optional[ModuleSpec]) -> ModuleType:
-    """It stays for good: threads and handlers at exit may need what is in it."""
+    """Creates `__main__`. It is never removed: threads and exit handlers may need it."""
     module = ModuleType("__main__")
     module.__file__ = path
     module.__spec__ = spec
-    module.__builtins__ = sys.modules["builtins"]  # type: ignore[attr-defined]
+    module.__builtins__ = sys.modules["builtins"]  # type: ignore[attr-defined]  # As Python.
     vars(module)["__cached__"] = None
     vars(module).setdefault("__annotations__", {})
     sys.modules["__main__"] = module

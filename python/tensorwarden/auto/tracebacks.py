@@ -1,4 +1,4 @@
-"""Keeps our frames out of the tracebacks that users see."""
+"""Removes frames of this package from tracebacks that users see."""
 
 import sys
 from pathlib import Path
@@ -7,12 +7,12 @@ from typing import Any, Optional, Set
 
 _OURS = str(Path(__file__).resolve().parent)
 _PROFILING = str(Path(_OURS).parent / "adapters/pytorch/profiling")
-# Where `python -m tensorwarden` enters a script: what comes before is no business of the script's.
+# Where `python -m tensorwarden` enters a script. Earlier frames do not concern the script.
 _ENTRY = str(Path(_OURS, "script.py"))
 
 
 def hide_our_frames() -> None:
-    """Wraps whoever shows uncaught exceptions now."""
+    """Wraps the current handler of uncaught exceptions."""
     show = sys.excepthook
 
     def excepthook(kind: Any, error: BaseException, traceback: Optional[TracebackType]) -> None:
@@ -20,14 +20,14 @@ def hide_our_frames() -> None:
             _strip_all(error, set())
             traceback = _without_ours(traceback)
         except Exception:
-            pass  # A frame too much is better than none.
+            pass  # An extra frame is better than no traceback.
         show(kind, error, traceback)
 
     sys.excepthook = excepthook
 
 
 def _strip_all(error: Optional[BaseException], seen: Set[int]) -> None:
-    """Strips the exception and those that led to it."""
+    """Strips the exception and its causes."""
     if error is None or id(error) in seen:
         return
     seen.add(id(error))

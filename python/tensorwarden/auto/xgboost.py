@@ -1,9 +1,10 @@
-"""Watches XGBoost: every training passes `xgboost.train`, those of the wrappers for scikit-learn
-and of Dask's workers too.
+"""Captures XGBoost trainings. Every training calls `xgboost.train`, also from scikit-learn and
+Dask.
 
-A run holds one training: the first, with whatever trains its model further. Trainings that a search
-for parameters or a validation on folds makes beside it would look like one whose losses jump; of
-`xgboost.cv` nothing is captured for the same reason."""
+A run holds one training: the first, and any that continue its model. Other trainings of a parameter
+search or a cross-validation would make the losses appear to jump. For the same reason `xgboost.cv`
+is not captured.
+"""
 
 import inspect
 import numbers
@@ -18,7 +19,7 @@ from tensorwarden.collection import CollectionKeys
 from tensorwarden.modes import ModeKeys
 from tensorwarden.save_config import SaveConfig, SaveConfigMode
 
-# What the XGBoost report is made of, and trees for the rules about them.
+# The collections that the XGBoost report needs, and trees for the rules about them.
 _CHOSEN = (
     CollectionKeys.FEATURE_IMPORTANCE,
     CollectionKeys.PREDICTIONS,
@@ -32,15 +33,15 @@ _OURS = {
     CollectionKeys.AVERAGE_SHAP,
     CollectionKeys.FULL_SHAP,
 }
-# Rounds are few and cost much, beside steps of a neural network: where `warden run` was not told
-# how often to save, its interval for those is too long.
+# Rounds are fewer and longer than steps of a neural network. If `warden run` was given no interval,
+# its default for steps is too long.
 _INTERVAL = 5
 _INTERVAL_OF_STEPS = 50
 
-# Arguments by position and by name.
+# Positional and keyword arguments.
 Call = Tuple[Tuple[Any, ...], Dict[str, Any]]
 
-# Where a training is imported to, by name.
+# The modules that contain a reference to a training function, and its name.
 _PLACES = (
     ("xgboost.training", "train"),
     ("xgboost", "train"),
@@ -50,13 +51,13 @@ _PLACES = (
 
 
 class _QuietHook(Hook):
-    """Says nothing of what it cannot capture, for nobody asked for it."""
+    """A hook that does not report what it cannot capture, because the user did not request it."""
 
     quiet = True
 
 
 class Watcher(AutomaticHook):
-    """Makes the hook when the first training begins."""
+    """Creates the hook when the first training starts."""
 
     def __init__(self, xgboost: Any) -> None:
         super().__init__(xgboost)
@@ -64,16 +65,22 @@ class Watcher(AutomaticHook):
 
     @guarded
     def begin(self, parameters: List[str], call: Call) -> Optional[Call]:
-        """A training with these arguments begins, of parameters in this order. If it is to be
-        captured: the arguments to train with in their place."""
+        """Prepares the capture of a training.
+
+        Returns the arguments to train with, or None if it is not captured. `parameters` are the
+        names of the positional parameters.
+        """
         args, kwargs = call
         arguments = {**dict(zip(parameters, args)), **kwargs}
         evals = arguments.get("evals")
-        evals = evals if isinstance(evals, (list, tuple)) else ()  # Others may be used up once.
+        evals = (
+            evals if isinstance(evals, (list, tuple)) else ()
+        )  # Others may be consumed by iterating.
         if self.hook is None:
-            if self.make_hook(_QuietHook) is None:
+            made = self.make_hook(_QuietHook)
+            if made is None:
                 return None
-            _choose_collections(self.hook, bool(evals))
+            _choose_collections(made, bool(evals))
         elif not self._goes_on(arguments.get("xgb_model")):
             self._tell_others()
             return None
@@ -85,23 +92,23 @@ class Watcher(AutomaticHook):
 
     @guarded
     def end(self) -> None:
-        """The training has ended: its data need not be kept for us."""
+        """Releases the data of a training that has ended."""
         if self.hook is not None:
             self.hook.train_data = self.hook.validation_data = None
 
     def _goes_on(self, model: Any) -> bool:
-        """Whether the model is the one that is captured, as far as its rounds tell."""
+        """Returns whether the model is the captured one, as far as its rounds tell."""
         count = getattr(model, "num_boosted_rounds", None)
         return count is not None and count() == self.hook.step + 1
 
     def _tell_others(self) -> None:
         if not self._told:
             self._told = True
-            inform("the first training is captured; those after it are not")
+            inform("only the first XGBoost training is captured")
 
 
 def install() -> None:
-    """Wraps what trains. xgboost must be imported."""
+    """Wraps the training functions. xgboost must be imported."""
     xgboost = sys.modules["xgboost"]
     watcher = Watcher(xgboost)
     patches = Patches()
@@ -126,7 +133,8 @@ def install() -> None:
 
 
 def _with_callback(hook: Hook, parameters: List[str], call: Call) -> Call:
-    """The arguments with the hook among the callbacks, which old scripts give by position."""
+    """Returns the arguments with the hook added to the callbacks, which old scripts pass by
+    position."""
     args, kwargs = call
     place = parameters.index("callbacks")
     if place < len(args):
@@ -135,8 +143,8 @@ def _with_callback(hook: Hook, parameters: List[str], call: Call) -> Call:
 
 
 def _choose_collections(hook: Hook, has_evals: bool) -> None:
-    """What the report needs, if the configuration names none of XGBoost's own; and intervals that
-    fit rounds."""
+    """Adds what the report needs unless the configuration names XGBoost collections, and sets
+    intervals suitable for rounds."""
     every = hook.save_config.get_save_config(ModeKeys.GLOBAL).save_interval
     named = (set(hook.include_collections) - {CollectionKeys.METRICS}) & _OURS
     if not named and not hook.save_all:
@@ -163,7 +171,7 @@ def _save_with(hook: Hook, collections: Set[str], interval: int) -> None:
 
 
 def _hyperparameters(arguments: Dict[str, Any]) -> Dict[str, Any]:
-    """Those that are numbers or text."""
+    """Returns the hyperparameters that are numbers or text."""
     params = arguments.get("params")
     params = dict(params) if isinstance(params, (dict, list, tuple)) else {}
     params["num_boost_round"] = arguments.get("num_boost_round", 10)

@@ -1,5 +1,8 @@
-"""What a training job should save, be judged by and be profiled for: the configuration classes of
-the SageMaker SDK, for those who have only this package. Requests made from them are the same."""
+"""Configures what a training job saves, which rules check it and how it is profiled.
+
+These are the configuration classes of the SageMaker SDK, for use without the SDK. They create the
+same requests.
+"""
 
 from tensorwarden.debugger import rule_configs
 from tensorwarden.debugger.hook_config import (

@@ -1,4 +1,4 @@
-"""The rules that judge tensors: for each a function that returns its configuration."""
+"""The built-in rules that check tensors: one function per rule returns its configuration."""
 
 import copy
 from typing import Any, Callable, Dict, Optional
@@ -25,7 +25,7 @@ _COLLECTIONS = {
 
 
 def get_collection(collection_name: str) -> Optional[Dict[str, Any]]:
-    """A collection as rules ask for it; None if no rule does."""
+    """Returns a collection as rules request it; None if no rule does."""
     return copy.deepcopy(_COLLECTIONS.get(collection_name))
 
 
@@ -41,7 +41,7 @@ def _debug_rule(rule: str, *collections: Dict[str, Any]) -> Callable[[], Dict[st
             made["CollectionConfigurations"] = copy.deepcopy(list(collections))
         return made
 
-    config.__doc__ = f"The rule {rule}, with the collections that it needs."
+    config.__doc__ = f"Returns the configuration of rule {rule} with the collections it needs."
     return config
 
 

@@ -1,11 +1,10 @@
-"""What a training job saves."""
+"""Configures what a training job saves."""
 
 from typing import Any, Dict, List, Mapping, Optional
 
 
 class CollectionConfig:
-    """Tensors that are saved together: a collection that the hook knows by its name, or one of
-    one's own with `include_regex`."""
+    """A collection to save: a built-in one by name, or a custom one with `include_regex`."""
 
     def __init__(self, name: str, parameters: Optional[Mapping[str, str]] = None):
         self.name = name
@@ -26,7 +25,7 @@ class CollectionConfig:
         return f"CollectionConfig({self.name!r}, {self.parameters!r})"
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A CollectionConfiguration."""
+        """Returns a CollectionConfiguration."""
         request: Dict[str, Any] = {"CollectionName": self.name}
         if self.parameters is not None:
             request["CollectionParameters"] = self.parameters
@@ -36,7 +35,7 @@ class CollectionConfig:
 
 
 class DebuggerHookConfig:
-    """What the hook saves, and where to."""
+    """What the hook saves, and where."""
 
     def __init__(
         self,
@@ -51,7 +50,7 @@ class DebuggerHookConfig:
         self.collection_configs = collection_configs
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A DebugHookConfig."""
+        """Returns a DebugHookConfig."""
         request: Dict[str, Any] = {"S3OutputPath": self.s3_output_path}
         if self.container_local_output_path is not None:
             request["LocalPath"] = self.container_local_output_path
@@ -67,14 +66,14 @@ class DebuggerHookConfig:
 
 
 class TensorBoardOutputConfig:
-    """Where files for TensorBoard go."""
+    """Where TensorBoard files are written."""
 
     def __init__(self, s3_output_path: str, container_local_output_path: Optional[str] = None):
         self.s3_output_path = s3_output_path
         self.container_local_output_path = container_local_output_path
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A TensorBoardOutputConfig."""
+        """Returns a TensorBoardOutputConfig."""
         request = {"S3OutputPath": self.s3_output_path}
         if self.container_local_output_path is not None:
             request["LocalPath"] = self.container_local_output_path

@@ -1,4 +1,4 @@
-"""What a training job is profiled for."""
+"""Configures how a training job is profiled."""
 
 from typing import Any, Dict, Optional
 
@@ -13,9 +13,12 @@ from tensorwarden.debugger.profiling_ranges import (
 
 
 class FrameworkProfile:
-    """What is recorded inside the training program. Kinds of profiling that are given are recorded,
-    and no others; without any, a range of steps or time is for all kinds; without that either,
-    each kind has its usual steps."""
+    """What is recorded inside the training process.
+
+    Only the given kinds of profiling are recorded. Without any, a range of steps or time applies to
+    all kinds. Without a range, each kind uses its default steps. Raises ValueError for wrong
+    values.
+    """
 
     def __init__(
         self,
@@ -34,7 +37,7 @@ class FrameworkProfile:
         duration: Optional[float] = None,
     ):
         if not isinstance(local_path, str):
-            raise ValueError(f"local_path {local_path!r}: accepted is a text")
+            raise ValueError(f"local_path is {local_path!r}; expected a string")
         _check_positive("file_max_size", file_max_size, int)
         _check_positive("file_close_interval", file_close_interval, (int, float))
         _check_positive("file_open_fail_threshold", file_open_fail_threshold, int)
@@ -62,7 +65,7 @@ class FrameworkProfile:
 
 
 class Profiler:
-    """Settings of SageMaker Profiler; both are seconds."""
+    """Settings of SageMaker Profiler; both values are in seconds."""
 
     def __init__(self, cpu_profiling_duration: str = "3600", file_rotation_interval: str = "600"):
         self.profiling_parameters = {
@@ -72,7 +75,10 @@ class Profiler:
 
 
 class ProfilerConfig:
-    """Whether and how a training job is profiled."""
+    """Whether and how a training job is profiled.
+
+    Raises ValueError if both `framework_profile_params` and `profile_params` are given.
+    """
 
     def __init__(
         self,
@@ -85,7 +91,10 @@ class ProfilerConfig:
         _check_type("framework_profile_params", framework_profile_params, FrameworkProfile)
         _check_type("profile_params", profile_params, Profiler)
         if framework_profile_params is not None and profile_params is not None:
-            raise ValueError("give framework_profile_params or profile_params, not both")
+            raise ValueError(
+                "framework_profile_params and profile_params are both given; "
+                "expected at most one"
+            )
         self.s3_output_path = s3_output_path
         self.system_monitor_interval_millis = system_monitor_interval_millis
         self.framework_profile_params = framework_profile_params
@@ -93,7 +102,7 @@ class ProfilerConfig:
         self.disable_profiler = disable_profiler
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A ProfilerConfig."""
+        """Returns a ProfilerConfig."""
         request: Dict[str, Any] = {}
         if self.s3_output_path is not None and self.disable_profiler is False:
             request["S3OutputPath"] = self.s3_output_path
@@ -110,9 +119,9 @@ class ProfilerConfig:
 
 def _check_positive(name: str, value: Any, types: Any) -> None:
     if not isinstance(value, types) or isinstance(value, bool) or value <= 0:
-        raise ValueError(f"{name} {value!r}: accepted is a number above 0")
+        raise ValueError(f"{name} is {value!r}; expected a positive number")
 
 
 def _check_type(name: str, value: object, wanted: type) -> None:
     if value is not None and not isinstance(value, wanted):
-        raise ValueError(f"{name} {value!r}: accepted is a {wanted.__name__}")
+        raise ValueError(f"{name} is {value!r}; expected a {wanted.__name__}")

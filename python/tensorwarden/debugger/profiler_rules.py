@@ -1,4 +1,4 @@
-"""The rules that judge profiles: for each a class that holds and checks its parameters."""
+"""The built-in rules that check profiles: one class per rule holds and checks its parameters."""
 
 from typing import Any, Callable, Dict, NamedTuple, Tuple
 
@@ -24,19 +24,24 @@ def _percent(name: str, default: float) -> Parameter:
 
 
 def _count(name: str, default: int) -> Parameter:
-    return Parameter(name, default, lambda value: _is_number(value) and value > 0, "above 0")
+    return Parameter(
+        name, default, lambda value: _is_number(value) and value > 0, "a positive number"
+    )
 
 
 def _text(name: str) -> Parameter:
-    return Parameter(name, None, lambda value: value is None or isinstance(value, str), "a text")
+    return Parameter(name, None, lambda value: value is None or isinstance(value, str), "a string")
 
 
 _PATIENCE = _count("patience", 1000)
-_SCAN = _count("scan_interval_us", 60000000)  # Microseconds between two looks.
+_SCAN = _count("scan_interval_us", 60000000)  # Microseconds between two scans.
 
 
 class ProfilerRuleConfig:
-    """A rule with values for its parameters, given by name or in their order."""
+    """A rule with values for its parameters, by name or in order.
+
+    Raises TypeError for an unknown parameter and ValueError for a wrong value.
+    """
 
     parameters: Tuple[Parameter, ...] = ()
 
@@ -47,19 +52,21 @@ class ProfilerRuleConfig:
         if unknown or len(values) > len(names):
             which = repr(unknown[0]) if unknown else f"number {len(values)}"
             accepted = ", ".join(names)
-            raise TypeError(f"{self.rule_name} has no parameter {which}; accepted are {accepted}")
+            raise TypeError(
+                f"unknown parameter {which} of {self.rule_name}; expected one of: {accepted}"
+            )
         given = {**dict(zip(names, values)), **named}
         self.rule_parameters: Dict[str, Any] = {}
         for parameter in self.parameters:
             value = given.get(parameter.name, parameter.default)
             if not parameter.accepts(value):
-                raise ValueError(f"{parameter.name} {value!r}: accepted is {parameter.accepted}")
+                raise ValueError(f"{parameter.name} is {value!r}; expected {parameter.accepted}")
             self.rule_parameters[parameter.name] = value
         self.rule_parameters["rule_to_invoke"] = self.rule_name
 
 
 class BatchSize(ProfilerRuleConfig):
-    """GPUs that a larger batch would use better."""
+    """Finds GPUs that a larger batch would use better."""
 
     parameters = (
         _percent("cpu_threshold_p95", 70),
@@ -72,7 +79,7 @@ class BatchSize(ProfilerRuleConfig):
 
 
 class CPUBottleneck(ProfilerRuleConfig):
-    """GPUs that wait for CPUs."""
+    """Finds GPUs that wait for the CPU."""
 
     parameters = (
         _percent("threshold", 50),
@@ -84,19 +91,19 @@ class CPUBottleneck(ProfilerRuleConfig):
 
 
 class Dataloader(ProfilerRuleConfig):
-    """Too few or too many processes that load data."""
+    """Finds too few or too many data loading processes."""
 
     parameters = (_count("min_threshold", 70), _count("max_threshold", 200), _SCAN)
 
 
 class GPUMemoryIncrease(ProfilerRuleConfig):
-    """Memory of a GPU that grows."""
+    """Finds GPU memory that keeps growing."""
 
     parameters = (_count("increase", 5), _PATIENCE, _count("window", 10), _SCAN)
 
 
 class IOBottleneck(ProfilerRuleConfig):
-    """GPUs that wait for disks or the network."""
+    """Finds GPUs that wait for disk or network I/O."""
 
     parameters = (
         _percent("threshold", 50),
@@ -108,13 +115,13 @@ class IOBottleneck(ProfilerRuleConfig):
 
 
 class LoadBalancing(ProfilerRuleConfig):
-    """GPUs that have unequal work."""
+    """Finds GPUs with unequal load."""
 
     parameters = (_percent("threshold", 0.5), _PATIENCE, _SCAN)
 
 
 class LowGPUUtilization(ProfilerRuleConfig):
-    """GPUs with little to do, or now and then nothing."""
+    """Finds GPUs with low or fluctuating utilization."""
 
     parameters = (
         _percent("threshold_p95", 70),
@@ -126,31 +133,34 @@ class LowGPUUtilization(ProfilerRuleConfig):
 
 
 class MaxInitializationTime(ProfilerRuleConfig):
-    """A start that takes too long."""
+    """Finds a slow start of the training."""
 
     parameters = (_count("threshold", 20), _SCAN)
 
 
 class OverallFrameworkMetrics(ProfilerRuleConfig):
-    """Where the time of the framework goes."""
+    """Summarizes the time spent in the framework."""
 
     parameters = (_SCAN,)
 
 
 class OverallSystemUsage(ProfilerRuleConfig):
-    """How busy the machine is."""
+    """Summarizes the utilization of the machine."""
 
     parameters = (_SCAN,)
 
 
 class StepOutlier(ProfilerRuleConfig):
-    """Steps that take much longer than others."""
+    """Finds steps that take much longer than others."""
 
     parameters = (_count("stddev", 3), _text("mode"), _count("n_outliers", 10), _SCAN)
 
 
 class ProfilerReport(ProfilerRuleConfig):
-    """All of them, in one report. Parameters are those of the others, `<Rule>_<parameter>`."""
+    """Runs all profiler rules and writes one report.
+
+    Parameters of a rule are passed as `<Rule>_<parameter>`. Raises ValueError for an unknown rule.
+    """
 
     def __init__(self, **named: Any):
         super().__init__()
@@ -159,7 +169,10 @@ class ProfilerReport(ProfilerRuleConfig):
             kind = _REPORTED.get(rule.lower())
             if kind is None or not parameter:
                 rules = ", ".join(each.__name__ for each in _REPORTED.values())
-                raise ValueError(f"{name!r}: accepted is RULE_PARAMETER with one of {rules}")
+                raise ValueError(
+                    f"unknown parameter {name!r}; expected RULE_PARAMETER with one "
+                    f"of the rules: {rules}"
+                )
             kind(**{parameter: value})
         self.rule_parameters = {**named, "rule_to_invoke": self.rule_name}
 

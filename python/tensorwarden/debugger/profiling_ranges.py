@@ -1,4 +1,4 @@
-"""Which steps, or which time, each kind of profiling covers."""
+"""Selects the steps or the time that each kind of profiling covers."""
 
 import re
 from enum import Enum
@@ -6,25 +6,28 @@ from typing import Any, Dict, Optional
 
 
 class PythonProfiler(Enum):
-    """What watches the functions of a Python program."""
+    """The profiler for Python functions."""
 
     CPROFILE = "cprofile"
     PYINSTRUMENT = "pyinstrument"
 
 
 class cProfileTimer(Enum):
-    """What cProfile measures."""
+    """The time that cProfile measures."""
 
     TOTAL_TIME = "total_time"
     CPU_TIME = "cpu_time"
     OFF_CPU_TIME = "off_cpu_time"
-    DEFAULT = "default"  # Each of them for one step.
+    DEFAULT = "default"  # Each of the three for one step.
 
 
 class ProfilingRange:
-    """A kind of profiling with the steps (`start_step`, `num_steps`) or the time
-    (`start_unix_time`, `duration` in seconds) that it covers; without either, or with
-    `profile_default_steps`, the steps that are usual for the kind."""
+    """A kind of profiling with the steps or the time that it covers.
+
+    `start_step` and `num_steps` select steps; `start_unix_time` and `duration` (in seconds) select
+    a time. Without either, or with `profile_default_steps`, the defaults of the kind apply. Raises
+    ValueError if both are given.
+    """
 
     name = ""
     default_start_step = 0
@@ -48,7 +51,10 @@ class ProfilingRange:
         _check_number("duration", duration, (int, float), 0)
         by_steps = start_step is not None or num_steps is not None
         if by_steps and (start_unix_time is not None or duration is not None):
-            raise ValueError(f"{self.name}: give steps or a time, not both")
+            raise ValueError(
+                f"{self.name} has both a range of steps and a range of time; "
+                "expected one of them"
+            )
         self.settings: Dict[str, Any] = {}
         if by_steps:
             self.settings["StartStep"] = 0 if start_step is None else start_step
@@ -59,20 +65,21 @@ class ProfilingRange:
             self.settings["Duration"] = duration
 
     def to_json_string(self) -> str:
-        """As ProfilingParameters have it: not JSON, but what Python reads, with a comma more."""
+        """Returns the text for ProfilingParameters: a Python literal with a trailing comma, not
+        JSON."""
         pairs = (f'"{key}": {_shown(value)}, ' for key, value in self.settings.items())
         return "{" + "".join(pairs) + "}"
 
 
 class DetailedProfilingConfig(ProfilingRange):
-    """Operators, as the framework's own profiler sees them."""
+    """Profiles operators with the profiler of the framework."""
 
     name = "DetailedProfilingConfig"
     default_start_step = 5
 
 
 class DataloaderProfilingConfig(ProfilingRange):
-    """Data loaders whose events match `metrics_regex`."""
+    """Profiles data loaders whose events match `metrics_regex`."""
 
     name = "DataloaderProfilingConfig"
     default_start_step = 7
@@ -90,13 +97,15 @@ class DataloaderProfilingConfig(ProfilingRange):
         try:
             re.compile(metrics_regex)
         except (re.error, TypeError) as error:
-            raise ValueError(f"metrics_regex {metrics_regex!r}: {error}") from error
+            raise ValueError(
+                f"metrics_regex is {metrics_regex!r}; expected a regular expression: {error}"
+            ) from error
         self.metrics_regex = metrics_regex
         self.settings["MetricsRegex"] = metrics_regex
 
 
 class PythonProfilingConfig(ProfilingRange):
-    """Functions, as a profiler of Python programs sees them."""
+    """Profiles Python functions."""
 
     name = "PythonProfilingConfig"
     default_start_step = 9
@@ -124,14 +133,14 @@ class PythonProfilingConfig(ProfilingRange):
 
 
 class HorovodProfilingConfig(ProfilingRange):
-    """Horovod's messages."""
+    """Profiles Horovod messages."""
 
     name = "HorovodProfilingConfig"
     default_start_step = 13
 
 
 class SMDataParallelProfilingConfig(ProfilingRange):
-    """Messages of SageMaker's library for data parallel training."""
+    """Profiles messages of SageMaker's data parallel library."""
 
     name = "SMDataParallelProfilingConfig"
     default_start_step = 15
@@ -152,17 +161,17 @@ def _shown(value: Any) -> str:
 
 def _check_flag(name: str, value: object) -> None:
     if not isinstance(value, bool):
-        raise ValueError(f"{name} {value!r}: accepted are True and False")
+        raise ValueError(f"{name} is {value!r}; expected True or False")
 
 
 def _check_number(name: str, value: Any, types: Any, least: int) -> None:
     if value is None:
         return
     if not isinstance(value, types) or isinstance(value, bool) or value < least:
-        raise ValueError(f"{name} {value!r}: accepted is a number of at least {least}")
+        raise ValueError(f"{name} is {value!r}; expected a number of at least {least}")
 
 
 def _check_member(name: str, value: object, members: Any) -> None:
     if not isinstance(value, members):
         names = ", ".join(str(member) for member in members)
-        raise ValueError(f"{name} {value!r}: accepted are {names}")
+        raise ValueError(f"{name} is {value!r}; expected one of: {names}")

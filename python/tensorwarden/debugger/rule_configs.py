@@ -1,5 +1,8 @@
-"""The rules that there are, for `Rule.sagemaker` and `ProfilerRule.sagemaker`: a function for each
-that judges tensors, a class for each that judges profiles. `warden rules` tells what they do."""
+"""The built-in rules, for `Rule.sagemaker` and `ProfilerRule.sagemaker`.
+
+A function for each rule that checks tensors, a class for each rule that checks profiles. `warden
+rules` describes them.
+"""
 
 from tensorwarden.debugger.actions import (
     SMS,

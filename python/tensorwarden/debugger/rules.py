@@ -1,4 +1,4 @@
-"""Rules of a training job, as requests have them."""
+"""The rules of a training job."""
 
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
@@ -9,7 +9,7 @@ BUILT_IN_IMAGE = "DEFAULT_RULE_EVALUATOR_IMAGE"
 
 
 class RuleBase:
-    """What rules for tensors and rules for profiles have in common."""
+    """Base class of the rules for tensors and for profiles."""
 
     def __init__(
         self,
@@ -30,8 +30,11 @@ class RuleBase:
         self.rule_parameters = rule_parameters
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A DebugRuleConfiguration or ProfilerRuleConfiguration."""
-        request = {"RuleConfigurationName": self.name, "RuleEvaluatorImage": self.image_uri}
+        """Returns a DebugRuleConfiguration or ProfilerRuleConfiguration."""
+        request: Dict[str, Any] = {
+            "RuleConfigurationName": self.name,
+            "RuleEvaluatorImage": self.image_uri,
+        }
         optional = {
             "InstanceType": self.instance_type,
             "VolumeSizeInGB": self.volume_size_in_gb,
@@ -45,7 +48,7 @@ class RuleBase:
 
 def _source_parameters(source: Optional[str], rule_to_invoke: Optional[str]) -> Dict[str, Any]:
     if bool(source) != bool(rule_to_invoke):
-        raise ValueError("source and rule_to_invoke go together: give both or neither")
+        raise ValueError("source and rule_to_invoke must be given together")
     if not source:
         return {}
     return {"source_s3_uri": source, "rule_to_invoke": rule_to_invoke}
@@ -56,8 +59,11 @@ def _other_trials(paths: Optional[Sequence[str]]) -> Dict[str, Any]:
 
 
 class Rule(RuleBase):
-    """A rule that judges tensors: one of `rule_configs` by `Rule.sagemaker`, or one's own by
-    `Rule.custom`."""
+    """A rule that checks tensors: a built-in one (`Rule.sagemaker`) or a custom one
+    (`Rule.custom`).
+
+    Raises TypeError if `actions` is not an action or an ActionList.
+    """
 
     def __init__(
         self,
@@ -81,7 +87,7 @@ class Rule(RuleBase):
             rule_parameters,
         )
         if actions is not None and not is_valid_action_object(actions):
-            raise TypeError(f"actions {actions!r}: accepted is an action or an ActionList")
+            raise TypeError(f"actions is {actions!r}; expected an action or an ActionList")
         self.collection_configs = collections_to_save
         self.actions = actions
 
@@ -97,10 +103,15 @@ class Rule(RuleBase):
         collections_to_save: Optional[List[CollectionConfig]] = None,
         actions: Any = None,
     ) -> "Rule":
-        """A built-in rule: base_config is what a function of `rule_configs` returns. Its own
-        collections are saved unless others are given."""
+        """Creates a built-in rule.
+
+        `base_config` is the result of a function in `rule_configs`. `collections_to_save` replaces
+        the rule's own collections. Raises ValueError if `rule_parameters` sets rule_to_invoke.
+        """
         if rule_parameters and rule_parameters.get("rule_to_invoke") is not None:
-            raise ValueError("rule_to_invoke is set by the rule; take Rule.custom for another")
+            raise ValueError(
+                "rule_parameters sets rule_to_invoke; use Rule.custom for another rule"
+            )
         config = base_config["DebugRuleConfiguration"]
         parameters = {
             **_other_trials(other_trials_s3_input_paths),
@@ -139,7 +150,7 @@ class Rule(RuleBase):
         collections_to_save: Optional[List[CollectionConfig]] = None,
         actions: Any = None,
     ) -> "Rule":
-        """A rule of one's own: the class rule_to_invoke in the file source."""
+        """Creates a custom rule: the class `rule_to_invoke` in the file `source`."""
         parameters = {
             **_other_trials(other_trials_s3_input_paths),
             **_source_parameters(source, rule_to_invoke),
@@ -158,8 +169,10 @@ class Rule(RuleBase):
         )
 
     def prepare_actions(self, training_job_name: str) -> None:
-        """Puts the actions into the parameters, for this job. A text of one's own in
-        `action_json` goes if there are none, as with the SDK."""
+        """Writes the actions into the parameters, for this job.
+
+        Without actions, an existing `action_json` is removed, as the SDK does.
+        """
         if self.actions is None:
             self.rule_parameters.pop("action_json", None)
             return
@@ -170,8 +183,8 @@ class Rule(RuleBase):
 
 
 class ProfilerRule(RuleBase):
-    """A rule that judges profiles: one of `rule_configs` by `ProfilerRule.sagemaker`, or one's own
-    by `ProfilerRule.custom`."""
+    """A rule that checks profiles, built-in (`ProfilerRule.sagemaker`) or custom
+    (`ProfilerRule.custom`)."""
 
     @classmethod
     def sagemaker(
@@ -183,7 +196,7 @@ class ProfilerRule(RuleBase):
         instance_type: Optional[str] = None,
         volume_size_in_gb: Optional[int] = None,
     ) -> "ProfilerRule":
-        """A built-in rule: base_config is an object of one of the classes in `rule_configs`."""
+        """Creates a built-in rule. `base_config` is an instance of a class in `rule_configs`."""
         return cls(
             name or base_config.rule_name,
             BUILT_IN_IMAGE,
@@ -207,7 +220,7 @@ class ProfilerRule(RuleBase):
         s3_output_path: Optional[str] = None,
         rule_parameters: Optional[Mapping[str, Any]] = None,
     ) -> "ProfilerRule":
-        """A rule of one's own: the class rule_to_invoke in the file source."""
+        """Creates a custom rule: the class `rule_to_invoke` in the file `source`."""
         parameters = {**_source_parameters(source, rule_to_invoke), **(rule_parameters or {})}
         return cls(
             name,
@@ -220,7 +233,7 @@ class ProfilerRule(RuleBase):
         )
 
     def to_request_dict(self) -> Dict[str, Any]:
-        """A ProfilerRuleConfiguration; parameters are told as texts."""
+        """Returns a ProfilerRuleConfiguration; parameters become strings."""
         request = super().to_request_dict()
         if self.rule_parameters:
             texts = {name: str(value) for name, value in self.rule_parameters.items()}

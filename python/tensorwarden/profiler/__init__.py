@@ -1,5 +1,6 @@
-"""Step timelines, system metrics and Python profiles: recording them, reading and analysing them.
+"""Records, reads and analyzes step timelines, system metrics and Python profiles.
 
-Timelines and metrics are read by the core and kept in columns. pandas is imported by the modules of
-frames, boto3, pyinstrument and bokeh by the functions that need them, so that importing the other
-modules costs nothing."""
+The core reads timelines and metrics into columns. The modules for data frames import pandas;
+functions that need boto3, pyinstrument or bokeh import them when called. Importing the other
+modules is cheap.
+"""

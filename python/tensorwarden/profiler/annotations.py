@@ -1,4 +1,4 @@
-"""Marks that a script puts on the timeline itself; `import smprof` is how scripts know them."""
+"""Annotations that a script puts on the timeline; scripts use them as `import smprof`."""
 
 from __future__ import annotations
 
@@ -16,39 +16,46 @@ PHASE = "Annotation"
 
 
 class Config:
-    """What is asked of the profiler: `profiler` holds settings by name, such as EnableCuda."""
+    """Settings of the profiler by name, such as EnableCuda."""
 
     def __init__(self, profiler: dict[str, Any] | None = None):
         self.profiler = dict(profiler or {})
 
 
 class SMProfiler:
-    """Switches annotations on and off; there is one in a process."""
+    """Turns annotations on and off; there is one instance per process."""
 
     _instance: SMProfiler | None = None
 
     def __init__(self) -> None:
         self.config = Config()
         self.is_profiling = False
-        self._nvtx: Any = None  # CUDA's own marks, if they are wanted.
+        self._nvtx: Any = None  # The NVTX module, if enabled.
 
     @classmethod
     def instance(cls) -> SMProfiler:
-        """The only one."""
+        """Returns the only instance."""
         if cls._instance is None:
             cls._instance = cls()
         return cls._instance
 
     def configure(self, config: Config) -> None:
-        """Takes the settings for what is started next. Settings that are not known are kept and
-        have no effect."""
+        """Sets the settings for the next start. Unknown settings are kept without effect.
+
+        Raises TypeError for anything but a Config.
+        """
         if not isinstance(getattr(config, "profiler", None), dict):
-            raise TypeError(f"configure takes a Config whose profiler is a dict, not {config!r}")
+            raise TypeError(
+                f"config is {config!r}; expected a Config whose profiler is a dictionary"
+            )
         self.config = config
 
     def start_profiling(self) -> None:
-        """Records from now on. Where no configuration file of the profiler says otherwise, the
-        timeline goes to $TENSORWARDEN_PROFILER, or to ./profiler-output."""
+        """Starts recording.
+
+        Unless a profiler configuration file says otherwise, the timeline is written to
+        $TENSORWARDEN_PROFILER or ./profiler-output.
+        """
         self._nvtx = _nvtx() if _is_true(self.config.profiler.get("EnableCuda", False)) else None
         self.is_profiling = True
         try:
@@ -58,25 +65,24 @@ class SMProfiler:
                 profiling.watch()
             get_session().start_by_hand()
         except Exception as error:
-            say_once(f"nothing is annotated: {type(error).__name__}: {error}")
+            say_once(f"annotations are disabled: {type(error).__name__}: {error}")
 
     def stop_profiling(self) -> None:
-        """Records no more, and finishes the file. A second call does nothing."""
+        """Stops recording and finishes the file. A second call does nothing."""
         if not self.is_profiling:
             return
         self.is_profiling = False
         try:
             get_session().stop_by_hand()
         except Exception as error:
-            say_once(f"the timeline is not whole: {type(error).__name__}: {error}")
+            say_once(f"the timeline is incomplete: {type(error).__name__}: {error}")
 
 
 _profiler = SMProfiler.instance()
 
 
 class annotate:
-    """A part of a program on the timeline: `with annotate("load"): ...`, or `@annotate("load")`
-    before a function."""
+    """Marks a section on the timeline: `with annotate("load"): ...` or `@annotate("load")`."""
 
     __slots__ = ("_name", "_start_us")
 
@@ -106,11 +112,11 @@ class annotate:
             with annotate(name):
                 return function(*args, **kwargs)
 
-        return call  # type: ignore[return-value]
+        return call  # type: ignore[return-value]  # It has the same signature.
 
 
 class Annotation:
-    """What annotation_begin gives and annotation_end takes."""
+    """The token that annotation_begin returns and annotation_end takes."""
 
     __slots__ = ("name", "range", "start_us")
 
@@ -121,7 +127,7 @@ class Annotation:
 
 
 def annotation_begin(name: str) -> Annotation:
-    """Begins a part that need not be a block; others may begin and end within it or across."""
+    """Begins a section that is not a block. Sections may nest and overlap."""
     if not _profiler.is_profiling:
         return Annotation(name, 0, None)
     marks = hasattr(_profiler._nvtx, "range_start")
@@ -129,7 +135,7 @@ def annotation_begin(name: str) -> Annotation:
 
 
 def annotation_end(annotation: Annotation) -> None:
-    """Ends it. A second call does nothing."""
+    """Ends a section. A second call does nothing."""
     start, annotation.start_us = annotation.start_us, 0
     if not start:
         return
@@ -139,16 +145,16 @@ def annotation_end(annotation: Annotation) -> None:
 
 
 def _mark(function: str, *args: Any) -> Any:
-    """One of CUDA's own marks. Never raises into the script."""
+    """Calls an NVTX function. Never raises into the script."""
     try:
         return getattr(_profiler._nvtx, function)(*args)
     except Exception as error:
-        say_once(f"annotations are not among CUDA's marks: {type(error).__name__}: {error}")
+        say_once(f"NVTX marks are incomplete: {type(error).__name__}: {error}")
         return None
 
 
 def _record(name: str, start_us: int) -> None:
-    """Never raises into the script."""
+    """Writes an annotation. Never raises into the script."""
     try:
         session = get_session()
         now = now_us()
@@ -162,7 +168,7 @@ def _record(name: str, start_us: int) -> None:
         core = session.core or session.open()
         core.event(PHASE, clean_text(name), start_us, max(now - start_us, 0), args)
     except Exception as error:
-        say_once(f"annotations are not on the timeline: {type(error).__name__}: {error}")
+        say_once(f"annotations are missing on the timeline: {type(error).__name__}: {error}")
 
 
 def _is_true(value: Any) -> bool:
@@ -170,7 +176,7 @@ def _is_true(value: Any) -> bool:
 
 
 def _nvtx() -> Any:
-    """CUDA's marks, for tools of NVIDIA; None without a GPU."""
+    """Returns the NVTX module for NVIDIA tools; None without a GPU."""
     torch = sys.modules.get("torch")
     try:
         return torch.cuda.nvtx if torch is not None and torch.cuda.is_available() else None

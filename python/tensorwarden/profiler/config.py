@@ -1,4 +1,4 @@
-"""What is to be profiled and when, from the parsed configuration. Keys are lower case here."""
+"""What is profiled and when, from the parsed configuration. Keys are lower case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tensorwarden.profiler.python_modes import cProfileTimer
 
 
 class MetricsConfigsField(Enum):
-    """The fields of the parts of the configuration."""
+    """The fields of the sections of the configuration."""
 
     START_STEP = "startstep"
     NUM_STEPS = "numsteps"
@@ -29,7 +29,7 @@ class MetricsConfigsField(Enum):
 
 
 class RotationPolicy:
-    """When a timeline file is closed: after so many bytes or seconds."""
+    """The size and age at which a timeline file is closed."""
 
     def __init__(self, file_max_size: int, file_close_interval: float):
         self.file_max_size = file_max_size
@@ -49,7 +49,8 @@ class TraceFile:
 class ProfileRange:
     """The steps or the time in which something is profiled.
 
-    No fields at all, or wrong ones, switch it off; `error_message` says what is wrong."""
+    No fields, or wrong ones, disable it; `error_message` then gives the reason.
+    """
 
     def __init__(self, name: str, profile_range: dict[str, Any]):
         self.name = name
@@ -64,45 +65,51 @@ class ProfileRange:
         self.start_time_in_sec = self._number(profile_range, field.START_TIME.value, float)
         self.duration_in_sec = self._number(profile_range, field.DURATION.value, float)
         if self.duration_in_sec is None:
-            # The SageMaker SDK writes it under this name.
+            # The SageMaker SDK uses this name.
             self.duration_in_sec = self._number(profile_range, "duration", float)
         if self.has_step_range() and self.has_time_range():
-            self._fail("has both a range of steps and a range of time: one of them is taken")
+            self._fail("both a range of steps and a range of time are given; expected one of them")
 
     def _number(self, values: dict[str, Any], key: str, kind: Callable[[Any], Any]) -> Any:
         value = values.get(key)
         try:
             return None if value is None else kind(value)
         except (ValueError, TypeError):
-            self._fail(f"has {key} = {value!r}, which is no number")
+            self._fail(f"{key} is {value!r}; expected a number")
             return None
 
     def _fail(self, what: str) -> None:
-        self.error_message = f"{self.name} {what}; {self.name} is off"
+        self.error_message = f"{self.name} disabled: {what}"
         self.disabled = True
         self.reset_profile_range()
 
     def reset_profile_range(self) -> None:
-        """Forgets the range."""
+        """Clears the range."""
         self.start_step = self.num_steps = self.start_time_in_sec = self.duration_in_sec = None
 
     def has_step_range(self) -> bool:
+        """Returns whether a range of steps is set."""
         return self.start_step is not None or bool(self.num_steps)
 
     def has_time_range(self) -> bool:
+        """Returns whether a range of time is set."""
         return bool(self.start_time_in_sec or self.duration_in_sec)
 
     def is_enabled(self) -> bool:
+        """Returns whether it is enabled."""
         return not self.disabled
 
     def can_start_profiling(self, current_step: int | str, current_time: float | None) -> bool:
-        """Whether the range has come. What it leaves open is set by the first question; a step `*`
-        is one outside of steps, which counts while there is a range of steps."""
+        """Returns whether the step or time is in the range.
+
+        The first call sets what the range leaves open. The step `*` means outside of steps and is
+        in every range of steps.
+        """
         if not self.is_enabled():
             return False
         now = time.time() if current_time is None else current_time
         if self.has_step_range():
-            if current_step == "*":
+            if isinstance(current_step, str):
                 return True
             if self.start_step is None:
                 self.start_step = current_step
@@ -115,7 +122,7 @@ class ProfileRange:
             if self.duration_in_sec:
                 self.end_time = self.start_time_in_sec + self.duration_in_sec
                 return self.start_time_in_sec <= now < self.end_time
-            if self.start_time_in_sec <= now and current_step != "*":
+            if self.start_time_in_sec <= now and not isinstance(current_step, str):
                 if self.end_step is None:
                     self.end_step = current_step + PROFILING_NUM_STEPS_DEFAULT
                 return current_step < self.end_step
@@ -123,21 +130,21 @@ class ProfileRange:
 
 
 class DetailedProfilingConfig(ProfileRange):
-    """The framework's own profiler."""
+    """Profiling by the profiler of the framework."""
 
     def __init__(self, detailed_profiling_config: dict[str, Any]):
         super().__init__("detailed profiling", detailed_profiling_config)
 
 
 class SMDataParallelProfilingConfig(ProfileRange):
-    """SageMaker's data parallelism."""
+    """Profiling of SageMaker's data parallelism."""
 
     def __init__(self, smdataparallel_profiling_config: dict[str, Any]):
         super().__init__("smdataparallel profiling", smdataparallel_profiling_config)
 
 
 class DataloaderProfilingConfig(ProfileRange):
-    """Data loaders whose metrics match a pattern, without regard to case."""
+    """Profiling of data loaders whose metrics match a pattern, ignoring case."""
 
     def __init__(self, dataloader_config: dict[str, Any]):
         super().__init__("dataloader profiling", dataloader_config)
@@ -146,14 +153,15 @@ class DataloaderProfilingConfig(ProfileRange):
         try:
             self.metrics_regex = re.compile(pattern, re.IGNORECASE)
         except (re.error, TypeError) as error:
-            self._fail(f"has MetricsRegex {pattern!r}, which is no pattern ({error})")
+            self._fail(f"MetricsRegex is {pattern!r}; expected a regular expression ({error})")
 
     def valid_metrics_name(self, metrics_name: str) -> bool:
+        """Returns whether the name matches the pattern."""
         return self.metrics_regex.match(metrics_name) is not None
 
 
 class PythonProfilingConfig(ProfileRange):
-    """The Python code, by cProfile or pyinstrument."""
+    """Profiling of Python code with cProfile or pyinstrument."""
 
     def __init__(self, python_profiling_config: dict[str, Any]):
         super().__init__("python profiling", python_profiling_config)
@@ -163,15 +171,13 @@ class PythonProfilingConfig(ProfileRange):
         self.profiler_name = name
         self.cprofile_timer: cProfileTimer | None = None
         if name not in (CPROFILE_NAME, PYINSTRUMENT_NAME):
-            self._fail(
-                f"has ProfilerName {name!r}: {CPROFILE_NAME} or {PYINSTRUMENT_NAME} is taken"
-            )
+            self._fail(f"ProfilerName is {name!r}; expected {CPROFILE_NAME} or {PYINSTRUMENT_NAME}")
         elif name == CPROFILE_NAME:
             try:
                 self.cprofile_timer = cProfileTimer(str(timer).lower())
             except ValueError:
                 names = ", ".join(known.value for known in cProfileTimer)
-                self._fail(f"has cProfileTimer {timer!r}: one of {names} is taken")
+                self._fail(f"cProfileTimer is {timer!r}; expected one of: {names}")
 
 
 class ProfilerConfig:

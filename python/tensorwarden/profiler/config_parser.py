@@ -1,4 +1,4 @@
-"""The configuration file of the profiler, read again at every step, and what follows from it."""
+"""Reads the configuration file of the profiler at every step and applies it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MetricsCategory(Enum):
 
 
 class ProfilingParametersField(Enum):
-    """The fields of the configuration, as they are after keys became lower case."""
+    """The fields of the configuration, with keys in lower case."""
 
     PROFILING_PARAMETERS = "profilingparameters"
     DISABLE_PROFILER = "disableprofiler"
@@ -60,7 +60,7 @@ _PARTS = {
 
 
 class ProfilerConfigParser:
-    """`config` and `profiling_enabled` follow the file; what is wrong with it is said once."""
+    """Keeps `config` and `profiling_enabled` up to date with the file. Logs each problem once."""
 
     def __init__(self, framework: FRAMEWORK | None = None):
         self.framework = framework
@@ -73,28 +73,27 @@ class ProfilerConfigParser:
         self.load_config()
 
     def load_config(self) -> None:
-        """Reads the file again; a document that has not changed changes nothing, not even a range
-        that has begun."""
+        """Reads the file again. An unchanged file keeps everything, including started ranges."""
         path = Path(os.getenv("SMPROFILER_CONFIG_PATH", CONFIG_PATH_DEFAULT))
         try:
             document = parse_document(path.read_text())
         except FileNotFoundError:
-            self._disable(f"profiling is off: there is no {path}", logger.info)
+            self._disable(f"profiling is off: {path} does not exist", logger.info)
             return
         except (OSError, ValueError) as error:
-            self._disable(f"profiling is off: {path} is invalid ({error})", logger.error)
+            self._disable(f"profiling is off: {path} is invalid: {error}", logger.error)
             return
         if document == self.last_json_config:
             return
         field = ProfilingParametersField
         parameters = document.get(field.PROFILING_PARAMETERS.value) or {}
         if self._is_disabled(document) or not isinstance(parameters, dict) or not parameters:
-            self._disable(f"profiling is off: so says {path}", logger.info)
+            self._disable(f"profiling is off: disabled in {path}", logger.info)
             return
         self.last_json_config = document
         self.config = self._build(parameters)
         self.profiling_enabled = True
-        self._say(f"profiling is on: so says {path}", logger.info)
+        self._say(f"profiling is on: enabled in {path}", logger.info)
 
     @staticmethod
     def _is_disabled(document: dict[str, Any]) -> bool:
@@ -102,11 +101,11 @@ class ProfilerConfigParser:
         try:
             return str2bool(value) if isinstance(value, str) else bool(value)
         except ValueError as error:
-            logger.error(f"tensorwarden: DisableProfiler: {error}; taken as true")
+            logger.error(f"tensorwarden: invalid DisableProfiler: {error}; treated as true")
             return True
 
     def _disable(self, message: str, log: Any) -> None:
-        """The document is forgotten, so that the same one can switch profiling on again."""
+        """Turns profiling off and drops the document, because the same one may turn it on again."""
         self.profiling_enabled = False
         self.last_json_config = None
         self._say(message, log)
@@ -131,7 +130,8 @@ class ProfilerConfigParser:
             )
         except (ValueError, TypeError, OverflowError) as error:
             logger.error(
-                f"tensorwarden: profiler: {error}; LocalPath and file limits are the defaults"
+                f"tensorwarden: invalid profiler configuration: {error}; using the default "
+                "LocalPath and file limits"
             )
             files = (
                 BASE_FOLDER_DEFAULT,
@@ -160,7 +160,8 @@ class ProfilerConfigParser:
             return parse_part(parameters[name])
         except ValueError as error:
             logger.error(
-                f"tensorwarden: {name} is {parameters[name]!r}: {error}; this profiling is off"
+                f"tensorwarden: {name} is {parameters[name]!r}; {error}. This kind of profiling "
+                "is disabled."
             )
             return {}
 
@@ -171,7 +172,8 @@ class ProfilerConfigParser:
         metrics_name: str | None = None,
         current_time: float | None = None,
     ) -> bool:
-        """Whether a kind of profiling (and, for data loaders, that metric) is on at a step."""
+        """Returns whether a kind of profiling, and for data loaders this metric, is on at a
+        step."""
         if not self.profiling_enabled or metrics_category not in _PARTS:
             return False
         part = getattr(self.config, _PARTS[metrics_category])
@@ -181,24 +183,30 @@ class ProfilerConfigParser:
         return part.can_start_profiling(current_step, current_time)
 
     def write_tf_dataloader_flag(self, flag_filename: str) -> bool:
-        """Puts a flag for TensorFlow's data loader; whether this process was the first to."""
-        if not self.profiling_enabled or not self.config.dataloader_profiling_config.is_enabled():
+        """Creates a flag file for TensorFlow's data loader; returns whether this process was the
+        first."""
+        config = self.config if self.profiling_enabled else None
+        if config is None or not config.dataloader_profiling_config.is_enabled():
             return False
         host = get_node_id_from_resource_config() or get_node_id()
-        path = Path(self.config.local_path, host, flag_filename)
+        path = Path(config.local_path, host, flag_filename)
         try:
             return is_first_process(str(path), is_dir=False)
         except OSError as error:
-            logger.error(f"tensorwarden: {path} cannot be written: {error}")
+            logger.error(f"tensorwarden: cannot write {path}: {error}")
             return False
 
     def is_python_profiling_enabled(self) -> bool:
-        return self.profiling_enabled and self.config.python_profiling_config.is_enabled()
+        """Returns whether Python profiling is enabled."""
+        config = self.config if self.profiling_enabled else None
+        return config is not None and config.python_profiling_config.is_enabled()
 
     @property
     def python_profiler(self) -> PythonProfiler | None:
-        """The profiler that the configuration asks for; None while Python profiling is off. One
-        that runs goes on to the end of its segment, whatever the configuration says by then."""
+        """The configured profiler; None while Python profiling is off.
+
+        A running profiler continues to the end of its segment, even if the configuration changes.
+        """
         busy = self._python_profiler is not None and self._python_profiler.is_profiling
         if self._profiler_config is not self.config and not busy:
             self._python_profiler = None
@@ -209,35 +217,45 @@ class ProfilerConfigParser:
         return self._python_profiler
 
     def _handle(self, phase: StepPhase, mode: ModeKeys, current_step: int) -> None:
-        """Ends the segment that runs, and begins the next one where the range asks for it."""
+        """Ends the running segment and starts the next one if it is in the range."""
         where = (phase, mode_keys_to_python_profile_mode(mode), current_step)
         if self._python_profiler is not None:
             self._python_profiler.stop_profiling(*where)
         if self.should_save_metrics(MetricsCategory.PYTHON_PROFILING, current_step):
-            self.python_profiler.start_profiling(*where)
+            self._start_python_profiling(*where)
+
+    def _start_python_profiling(self, *where: Any) -> None:
+        profiler = self.python_profiler
+        if profiler is not None:
+            profiler.start_profiling(*where)
 
     def start_pre_step_zero_python_profiling(self) -> None:
+        """Starts a segment before the first step."""
         if self.is_python_profiling_enabled():
-            self.python_profiler.start_profiling(StepPhase.START)
+            self._start_python_profiling(StepPhase.START)
 
     def handle_step_start_python_profiling(self, mode: ModeKeys, current_step: int) -> None:
+        """Handles the start of a step."""
         self._handle(StepPhase.STEP_START, mode, current_step)
 
     def handle_forward_pass_end_python_profiling(self, mode: ModeKeys, current_step: int) -> None:
+        """Handles the end of a forward pass."""
         self._handle(StepPhase.FORWARD_PASS_END, mode, current_step)
 
     def handle_step_end_python_profiling(self, mode: ModeKeys, current_step: int) -> None:
+        """Handles the end of a step."""
         self._handle(StepPhase.STEP_END, mode, current_step)
 
     def start_post_hook_close_python_profiling(self) -> None:
-        """Its start is named like that before the first step, as readers expect."""
+        """Starts a segment after the hook is closed. It has the name that readers expect."""
         if self._python_profiler is not None:
             self._python_profiler.stop_profiling(StepPhase.END)
         if self.is_python_profiling_enabled():
-            self.python_profiler.start_profiling(StepPhase.END)
+            self._start_python_profiling(StepPhase.END)
             atexit.register(self.stop_post_hook_close_python_profiling)
 
     def stop_post_hook_close_python_profiling(self) -> None:
+        """Ends the segment after the hook was closed."""
         if self._python_profiler is not None:
             self._python_profiler.stop_profiling(StepPhase.END)
 
@@ -246,12 +264,12 @@ _parsers: dict[str, ProfilerConfigParser] = {}
 
 
 def get_profiler_config_parser(framework: FRAMEWORK) -> ProfilerConfigParser:
-    """The one of this process."""
+    """Returns the parser of this process."""
     if "one" not in _parsers:
         _parsers["one"] = ProfilerConfigParser(framework)
     return _parsers["one"]
 
 
 def reset_profiler_config_parser() -> None:
-    """Forgets it."""
+    """Removes the parser of this process."""
     _parsers.clear()

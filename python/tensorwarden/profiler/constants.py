@@ -1,4 +1,4 @@
-"""File names, defaults and limits, all under the names that existing programs import."""
+"""File names, defaults and limits, with the names that scripts import."""
 
 import math
 
@@ -40,7 +40,7 @@ PT_DATALOADER_ITER = "DataLoaderIter"
 PT_DATALOADER_INITIALIZE = "DataLoaderIterInitialize"
 PT_DATALOADER_WORKER = "DataLoaderWorker"
 
-# How far before and after a query files are opened, and how far S3 listings lag the newest file.
+# How far before and after a query files are opened, and how far S3 listings lag behind.
 ENV_TIME_BUFFER = "TIME_BUFFER_MICROSECONDS"
 TIME_BUFFER_DEFAULT = 180_000_000
 ENV_TRAIILING_DURATION = "TRAILING_DURATION_MICROSECONDS"

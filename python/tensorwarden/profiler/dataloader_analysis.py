@@ -1,4 +1,4 @@
-"""What PyTorch's data loaders cost a training, and where they are slow."""
+"""Finds out how much time PyTorch's data loaders cost a training, and where they are slow."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ if TYPE_CHECKING:
 GET_NEXT = r".*DataLoaderIter::GetNext"
 INITIALIZE = "DataLoaderIterInitialize"
 WORKER = "DataLoaderWorker"
-# From this many times the median on, something was slow.
+# An event this many times longer than the median is an outlier.
 OUTLIER = 2
 
 
 def _outliers(frame: pd.DataFrame, column: str, what: str) -> pd.DataFrame | None:
-    """The rows that took long; None, and a line that says so, if there are no rows."""
+    """Returns the slow rows; prints a note and returns None if there are no rows."""
     if frame.empty:
-        print(f"The timelines have no {what}.")
+        print(f"The timelines contain no {what}.")
         return None
     median = float(frame[column].median())
     found = frame[frame[column] >= OUTLIER * median] if median > 0 else frame.head(0)
     print(
         f"{len(frame)} {what}: median {median / 1000:.3f} ms, longest "
-        f"{frame[column].max() / 1000:.3f} ms; {len(found)} took {OUTLIER} medians or longer."
+        f"{frame[column].max() / 1000:.3f} ms; {len(found)} took at least {OUTLIER} times the "
+        "median."
     )
     return found.reset_index(drop=True)
 
 
 class PT_dataloader_analysis:
-    """Works on the timelines of a `PandasFrame`."""
+    """Analyzes the timelines of a `PandasFrame`."""
 
     def __init__(self, pandas_frame: PandasFrame):
         self.pd_data_frame = pandas_frame
@@ -47,10 +48,10 @@ class PT_dataloader_analysis:
         return frame.sort_values("start_time_us", kind="stable").reset_index(drop=True)
 
     def analyze_dataloaderIter_initialization(self) -> None:
-        """Prints how each iterator over a data loader was set up, and how long that took."""
+        """Prints the settings of each data loader iterator and the time to create it."""
         frame = self.initialize_metric
         if frame.empty:
-            print("The timelines have no initialization of an iterator over a data loader.")
+            print("The timelines contain no initialization of a data loader iterator.")
             return
         for kind, part in frame.groupby("framework_metric", sort=False):
             print(
@@ -64,25 +65,27 @@ class PT_dataloader_analysis:
             )
 
     def analyze_dataloaderWorkers(self) -> pd.DataFrame | None:
-        """The work of workers that took long; None without workers."""
+        """Returns the slow tasks of workers; None without workers."""
         frame = self.dataWorker_metric
         if not frame.empty:
             print(f"{frame.groupby(['node_id', 'pid']).ngroups} worker processes.")
-        return _outliers(frame, "duration_us", "pieces of work of data loader workers")
+        return _outliers(frame, "duration_us", "worker tasks")
 
     def analyze_dataloader_getnext(self) -> pd.DataFrame | None:
-        """The batches that the training had to wait long for; None without batches."""
-        return _outliers(self.dataIter_metric, "duration_us", "waits for a batch")
+        """Returns the batches that the training waited for longest; None without batches."""
+        return _outliers(self.dataIter_metric, "duration_us", "batch waits")
 
     def analyze_batchtime(self) -> pd.DataFrame | None:
-        """The batches after which it took long until the next was asked for, with that time in a
-        column `BatchTime_in_us`; None without batches."""
+        """Returns the batches after which the next one was requested late; None without batches.
+
+        The column `BatchTime_in_us` contains the time between two batches.
+        """
         frame = self.dataIter_metric.copy()
         following = frame.groupby(["node_id", "pid"])["start_time_us"].shift(-1)
         frame["BatchTime_in_us"] = following - frame["start_time_us"]
-        # The last batch of a process has no next.
+        # The last batch of a process has no next one.
         frame = frame[frame["BatchTime_in_us"].notna()].astype({"BatchTime_in_us": "int64"})
-        return _outliers(frame, "BatchTime_in_us", "times from batch to batch")
+        return _outliers(frame, "BatchTime_in_us", "batch intervals")
 
     def plot_the_window(
         self,
@@ -91,7 +94,8 @@ class PT_dataloader_analysis:
         select_events: Sequence[str] = (".*",),
         select_dimensions: Sequence[str] = (".*",),
     ) -> TimelineCharts:
-        """The system metrics between two moments, as the frames tell them (or µs since 1970)."""
+        """Returns charts of the system metrics between two times, as shown in the frames or in µs
+        since 1970."""
         from tensorwarden.profiler.notebook.timeline_charts import TimelineCharts
 
         return TimelineCharts(

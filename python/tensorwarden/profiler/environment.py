@@ -8,12 +8,12 @@ from tensorwarden.log import get_logger
 
 
 def whole_number(variable: str, default: int) -> int:
-    """A variable that counts something; anything but a whole number is reported and not used."""
+    """Returns an integer setting. Any other value is reported and the default is used."""
     text = os.getenv(variable)
     if text is None:
         return default
     try:
         return int(float(text))
     except (ValueError, OverflowError):
-        get_logger().warning(f"{variable} is '{text}', not a number: {default} is used")
+        get_logger().warning(f"{variable} is '{text}'; expected a number. Using {default}.")
         return default

@@ -1,4 +1,4 @@
-"""Starting and stopping profilers that write files of their own."""
+"""Starts and stops profilers that write their own files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _now_us() -> int:
 
 
 def stop_tf_profiler(tf_profiler: Any, log_dir: str, start_time_us: float) -> None:
-    """Stops TensorFlow's profiler and notes beside its files when it ran."""
+    """Stops TensorFlow's profiler and records its time range next to its files."""
     tf_profiler.stop()
     write_tf_profiler_metadata_file(
         TraceFileLocation.get_tf_profiling_metadata_file(log_dir, start_time_us, _now_us())
@@ -31,7 +31,7 @@ def _smddp_file(base_dir: str) -> str:
 
 
 def start_smdataparallel_profiler(smdataparallel: Any, base_dir: str) -> None:
-    """Lets SageMaker's data parallelism write its timeline; nothing without that library."""
+    """Starts the timeline of SageMaker's data parallelism. Does nothing without that library."""
     if smdataparallel:
         path = _smddp_file(base_dir)
         ensure_dir(path)
@@ -39,13 +39,13 @@ def start_smdataparallel_profiler(smdataparallel: Any, base_dir: str) -> None:
 
 
 def stop_smdataparallel_profiler(smdataparallel: Any, base_dir: str) -> None:
-    """Stops that, and moves the file to where readers find it."""
+    """Stops that timeline and moves the file to where readers find it."""
     if not smdataparallel:
         return
     smdataparallel.stop_profiler()
     written = Path(_smddp_file(base_dir))
     if not written.exists():
-        get_logger().warning(f"{written} was not written: no timeline of data parallelism")
+        get_logger().warning(f"no timeline of data parallelism: {written} was not written")
         return
     final = TraceFileLocation.get_file_location(_now_us(), base_dir, SMDATAPARALLELTIMELINE_SUFFIX)
     ensure_dir(final)

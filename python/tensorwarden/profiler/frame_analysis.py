@@ -1,4 +1,4 @@
-"""Statistics of profiler frames: the job, its steps, the use of its machines."""
+"""Statistics of profiler data frames: the job, its steps, the utilization of its machines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STEP = "Step:ModeKeys"
 
 
 class JobStats(dict):
-    """Figures of a job; they can be had as attributes, too, and print as a table."""
+    """Statistics of a job; also accessible as attributes, and printed as a table."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -53,7 +53,7 @@ class JobStats(dict):
 
 
 def _statistics(values: Any, prefix: str, suffix: str = "") -> dict[str, float]:
-    """The figures of a column under the names that the frames have."""
+    """Returns the statistics of a column, with the names used in the frames."""
     return {
         f"{prefix}_{name}{suffix}": float(
             values.mean() if quantile is None else values.quantile(quantile)
@@ -63,8 +63,11 @@ def _statistics(values: Any, prefix: str, suffix: str = "") -> dict[str, float]:
 
 
 class PandasFrameAnalysis:
-    """Works on the frames of a `PandasFrame`. The framework's one gets a column `duration_us`, and
-    a span without a step gets the step that it happened in (-1 stays where there is none)."""
+    """Computes statistics from the frames of a `PandasFrame`.
+
+    Adds a column `duration_us` to the framework frame. A span without a step gets the step it
+    happened in; -1 remains if there is none.
+    """
 
     def __init__(self, system_df: pd.DataFrame, framework_df: pd.DataFrame):
         self.sys_metrics_df = system_df
@@ -91,9 +94,11 @@ class PandasFrameAnalysis:
             lost = lost[~inside]
 
     def get_job_statistics(self) -> JobStats:
-        """Beginning, end and length of the job and of its training loop (from the first step to the
-        end of the last span), and what is before and after the loop, in microseconds and percent.
-        KeyError if the first step is missing."""
+        """Returns start, end and duration of the job and its training loop, in µs and percent.
+
+        The loop lasts from the first step to the end of the last span. Raises KeyError without a
+        first step or without system metrics.
+        """
         system, steps = self.sys_metrics_df, self._steps()
         first = steps[
             (steps["step"] == 0)
@@ -101,7 +106,7 @@ class PandasFrameAnalysis:
         ]
         if first.empty or system.empty:
             what = "system metrics" if system.empty else "step 0 of mode TRAIN or GLOBAL"
-            raise KeyError(f"the job has no {what}: its statistics cannot be told")
+            raise KeyError(f"cannot compute job statistics: the job has no {what}")
         first = first.sort_values("start_time_us").head(1).reset_index(drop=True)
         last = self.framework_metrics_df.loc[self.framework_metrics_df["end_time_us"].idxmax()]
         begin, end = system["timestamp_us"].min(), system["timestamp_us"].max()
@@ -116,7 +121,7 @@ class PandasFrameAnalysis:
                 "job_duration": int(end - begin),
                 "training_loop_start": first["start_time"][0],
                 "training_loop_end": last["end_time"],
-                # A series, as notebooks take its first element.
+                # A series, because notebooks read its first element.
                 "training_loop_duration": loop,
                 "initialization": before,
                 "finalization": after,
@@ -127,11 +132,15 @@ class PandasFrameAnalysis:
         )
 
     def get_step_statistics(self, by: StatsBy = StatsBy.TRAINING_PHASE) -> pd.DataFrame | None:
-        """How long steps take, from the first moment to the last of each group within a step."""
+        """Returns statistics of step durations, from the first to the last event of a group in a
+        step.
+
+        Returns None, with a log message, if `by` is not a StatsBy.
+        """
         import pandas as pd
 
         if not isinstance(by, StatsBy):
-            get_logger().info(f"by is {by!r}: a member of StatsBy is taken")
+            get_logger().info(f"by is {by!r}; expected a member of StatsBy")
             return None
         frame, column = self.framework_metrics_df, by.value
         if by is StatsBy.TRAINING_PHASE:
@@ -151,14 +160,17 @@ class PandasFrameAnalysis:
         by: StatsBy | None = None,
         phase: str | Sequence[str] | None = None,
     ) -> pd.DataFrame | None:
-        """How much each kind of resource is used on each node; with by=StatsBy.TRAINING_PHASE in
-        each phase of the training. ValueError if there is nothing to tell of."""
+        """Returns the utilization of each kind of resource on each node.
+
+        With `by=StatsBy.TRAINING_PHASE`, for each phase of the training. Raises ValueError without
+        data.
+        """
         import pandas as pd
 
         resources = self._resources(resource, list(Resource))
         if resources is None or (by is not None and not isinstance(by, StatsBy)):
             get_logger().info(
-                f"resource is {resource!r}, by {by!r}: Resource and StatsBy are taken"
+                f"resource is {resource!r} and by is {by!r}; expected Resource and StatsBy"
             )
             return None
         frame, keys = self.sys_metrics_df, ["nodeID"]
@@ -178,7 +190,7 @@ class PandasFrameAnalysis:
                     {"Resource": kind, **named, **_statistics(part["value"], "utilization")}
                 )
         if not rows:
-            raise ValueError("there are no system metrics of the resources asked for")
+            raise ValueError("no system metrics of the requested resources")
         return pd.DataFrame(rows)
 
     @staticmethod
@@ -194,8 +206,10 @@ class PandasFrameAnalysis:
         device: Resource | Sequence[Resource] | None = None,
         utilization_ranges: Sequence[tuple[float, float]] | None = None,
     ) -> pd.DataFrame:
-        """How many samples of each node lie in each range (both ends included, the first that fits
-        counts). An empty frame for a device or ranges that are none."""
+        """Returns the number of samples of each node in each range, including both ends.
+
+        A sample counts for the first matching range. Returns an empty frame for invalid arguments.
+        """
         import pandas as pd
 
         devices = self._resources(device, [Resource.CPU, Resource.GPU])
@@ -204,11 +218,14 @@ class PandasFrameAnalysis:
             isinstance(one, (tuple, list)) and len(one) == 2 for one in ranges
         )
         if devices is None or not pairs:
-            get_logger().info(f"device is {device!r}, utilization_ranges {utilization_ranges!r}")
+            get_logger().info(
+                f"device is {device!r} and utilization_ranges is {utilization_ranges!r}; expected "
+                "Resource and a list of pairs"
+            )
             return pd.DataFrame()
 
         def fitting(value: float) -> tuple[float, float] | None:
-            return next((tuple(one) for one in ranges if one[0] <= value <= one[1]), None)
+            return next(((one[0], one[1]) for one in ranges if one[0] <= value <= one[1]), None)
 
         frame = self.sys_metrics_df[self.sys_metrics_df["type"].isin(devices)]
         counts: dict[tuple[str, str], dict[Any, int]] = {}
@@ -227,6 +244,8 @@ class PandasFrameAnalysis:
     def get_training_phase_intervals(
         self, phase: str | Sequence[str] | None = None
     ) -> pd.DataFrame | None:
-        """When each phase of the training goes on, and what lies before, between and after; None
-        if no phase is of that name."""
+        """Returns when each phase of the training runs, and the time before, between and after.
+
+        Returns None if there is no phase with this name.
+        """
         return phase_intervals(self.sys_metrics_df, self.framework_metrics_df, phase)

@@ -1,4 +1,4 @@
-"""Phases of a training on the axis of time."""
+"""Phases of a training over time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def _spans(
     framework: pd.DataFrame, phases: Sequence[str], join: bool
 ) -> list[tuple[int, int, str]]:
-    """The spans of some phases in the order of time; with `join`, those of the same phase that
-    follow each other are one."""
+    """Returns the spans of some phases in order of time; `join` merges consecutive spans of a
+    phase."""
     frame = framework[framework["process"].isin(phases)].sort_values("start_time_us")
     found: list[tuple[int, int, str]] = []
     for start, end, name in zip(frame["start_time_us"], frame["end_time_us"], frame["process"]):
@@ -29,8 +29,11 @@ def _spans(
 def phase_intervals(
     system: pd.DataFrame, framework: pd.DataFrame, phase: str | Sequence[str] | None
 ) -> pd.DataFrame | None:
-    """Intervals of the phases given (None: of all steps) and of the time around them. One phase
-    alone is shown step by step; of several, steps of the same phase in a row are one interval."""
+    """Returns the intervals of the given phases (None: all steps) and of the time around them.
+
+    A single phase is shown step by step. With several phases, consecutive steps of the same phase
+    form one interval.
+    """
     import pandas as pd
 
     known = list(framework["process"].unique())
@@ -38,11 +41,11 @@ def phase_intervals(
         phase = [name for name in known if "Step:ModeKeys" in name]
     wanted = [phase] if isinstance(phase, str) else phase
     if not isinstance(wanted, (list, tuple)):
-        get_logger().info(f"phase is {phase!r}: a name or a list of names is taken")
+        get_logger().info(f"phase is {phase!r}; expected a name or a list of names")
         return None
     wanted = [name for name in wanted if name in known]
     if not wanted or system.empty:
-        get_logger().info(f"no phase of the timeline is named {phase!r}")
+        get_logger().info(f"the timeline has no phase {phase!r}")
         return None
     spans = _spans(framework, wanted, join=len(wanted) > 1)
     begin, end = int(system["timestamp_us"].min()), int(system["timestamp_us"].max())
@@ -57,7 +60,7 @@ def phase_intervals(
 
 
 def mark_phases(system: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """System metrics with a column `Training_phase`; without those outside of all intervals."""
+    """Adds a column `Training_phase` to system metrics; drops rows outside of all intervals."""
     marked = system.copy()
     marked["Training_phase"] = None
     for start, end, phase in intervals.itertuples(index=False):

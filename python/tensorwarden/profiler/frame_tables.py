@@ -1,4 +1,4 @@
-"""Columns as pandas frames."""
+"""Converts columns to pandas data frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tensorwarden.profiler.units import human_readable_times
 
 
 def system_frame(columns: SystemColumns | None, origin_us: int) -> pd.DataFrame:
-    """System metrics; relative times count from `origin_us`."""
+    """Returns system metrics. Relative times count from `origin_us`."""
     columns = SystemColumns.of_events([]) if columns is None else columns
     labels = (columns.name, columns.dimension, columns.node, columns.type)
     columns = columns.where(distinct(columns.time_us, labels, [columns.value]))
@@ -32,7 +32,7 @@ def system_frame(columns: SystemColumns | None, origin_us: int) -> pd.DataFrame:
 
 
 def framework_frame(spans: SpanColumns | None, origin_us: int) -> pd.DataFrame:
-    """Spans; relative times count from `origin_us`."""
+    """Returns spans. Relative times count from `origin_us`."""
     spans = SpanColumns.of_events([]) if spans is None else spans
     numbers = [spans.duration_us, spans.tid, spans.pid, spans.step, spans.bytes]
     labels = (spans.name, spans.phase, spans.node)
@@ -52,7 +52,7 @@ def framework_frame(spans: SpanColumns | None, origin_us: int) -> pd.DataFrame:
 
 
 def dataloader_frame(spans: SpanColumns, origin_us: int) -> pd.DataFrame:
-    """Spans with what data loaders say of themselves."""
+    """Returns spans with the settings of data loaders."""
     numbers = [spans.duration_us, spans.pid, spans.step]
     numbers += [spans.worker, spans.num_workers, spans.pinned]
     labels = (spans.name, spans.phase, spans.node)
@@ -74,24 +74,26 @@ def dataloader_frame(spans: SpanColumns, origin_us: int) -> pd.DataFrame:
 
 
 def gathered(known: list[pd.DataFrame], new: pd.DataFrame) -> pd.DataFrame:
-    """A frame and those before it, which it is added to."""
+    """Adds a frame to the earlier ones and returns all of them as one frame."""
     known.append(new)
-    # What is gathered is one frame again, so that a row is not kept twice.
+    # Merged into one frame, which stores each row once.
     known[:] = [pd.concat(known).drop_duplicates().reset_index(drop=True)]
     return known[0].copy()
 
 
 def distinct(times: np.ndarray, labels: tuple[Labels, ...], numbers: list[np.ndarray]) -> Any:
-    """What chooses the rows that are unlike every earlier one. Mostly all are different, which
-    is found out without a look at all columns."""
+    """Returns an index that selects the rows that differ from every earlier row.
+
+    Usually all rows differ, which is detected without comparing all columns.
+    """
     everything = slice(None)
     if not len(times):
         return everything
     key = times - times.min()
     for label in labels:
         key = key * len(label.texts) + label.codes
-    # The sort that is quick on what is nearly sorted. A key too large to be exact only makes rows
-    # look equal that are not.
+    # This sort is fast on nearly sorted data. A key too large to be exact only makes different rows
+    # look equal.
     ordered = np.sort(key, kind="stable")
     if not (ordered[1:] == ordered[:-1]).any():
         return everything
@@ -109,7 +111,7 @@ def _times(spans: SpanColumns, origin_us: int) -> dict[str, Any]:
 
 
 def _frame(columns: dict[str, Any]) -> pd.DataFrame:
-    """Texts stay Python strings, whatever pandas would make of them."""
+    """Creates a frame in which texts stay Python strings."""
     return pd.DataFrame(
         {
             name: pd.Series(

@@ -1,4 +1,4 @@
-"""Profiler data as pandas frames."""
+"""Profiler data as pandas data frames."""
 
 from __future__ import annotations
 
@@ -32,14 +32,19 @@ FOREVER_US = 1 << 62
 
 
 class PandasFrame:
-    """The data of a run on disk or in S3. Relative times (`…_us`) count from `start_time`, the
-    time in the name of the first file of system metrics."""
+    """The profiler data of a run on disk or in S3.
+
+    Relative times (`…_us`) count from `start_time`, the time in the name of the first file of
+    system metrics. Raises ValueError if `scan_interval` is not positive.
+    """
 
     def __init__(
         self, path: str, use_in_memory_cache: bool = False, scan_interval: int = 5_000_000_000
     ):
         if scan_interval <= 0:
-            raise ValueError(f"scan_interval is {scan_interval}: microseconds above 0 are taken")
+            raise ValueError(
+                f"scan_interval is {scan_interval}; expected a positive number of microseconds"
+            )
         self.path = path
         self.interval = scan_interval
         if is_s3(path)[0]:
@@ -53,13 +58,14 @@ class PandasFrame:
         self._framework_frames: list[pd.DataFrame] = []
 
     def get_all_system_metrics(self, selected_system_metrics: Sequence[str] = ()) -> pd.DataFrame:
-        """All system metrics, or those of the names given."""
+        """Returns all system metrics, or those with the given names."""
         return self._system(-FOREVER_US, FOREVER_US, selected_system_metrics)
 
     def get_all_framework_metrics(
         self, selected_framework_metrics: Sequence[str] = ()
     ) -> pd.DataFrame:
-        """All spans since the first system metrics, or those whose name or phase is given."""
+        """Returns all spans since the first system metrics, or those with the given names or
+        phases."""
         return self._framework(self.start_time, FOREVER_US, selected_framework_metrics)
 
     def get_profiler_data_by_time(
@@ -72,8 +78,10 @@ class PandasFrame:
         get_framework_metrics: bool = True,
         get_system_metrics: bool = True,
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """System metrics and spans between two moments (µs since 1970). With cache_metrics the
-        frames also hold what earlier such calls found."""
+        """Returns system metrics and spans between two times (µs since 1970).
+
+        With `cache_metrics`, the frames also contain the results of earlier such calls.
+        """
         system = system_frame(None, self.start_time)
         framework = framework_frame(None, self.start_time)
         if get_system_metrics:
@@ -88,8 +96,8 @@ class PandasFrame:
     def get_profiler_data_by_step(
         self, start_step: int, end_step: int, cache_metrics: bool = False
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """The spans of steps from start to end, both included, and the system metrics from the
-        first moment of them to the last."""
+        """Returns the spans of a range of steps, both ends included, and the system metrics during
+        them."""
         framework = self.get_all_framework_metrics()
         framework = framework[framework["step"].between(start_step, end_step)]
         framework = framework.reset_index(drop=True)
@@ -106,7 +114,7 @@ class PandasFrame:
     def get_all_dataloader_metrics(
         self, selected_framework_metrics: Sequence[str] = ()
     ) -> pd.DataFrame:
-        """All spans with what data loaders say of themselves; the names given are patterns."""
+        """Returns all spans with the settings of data loaders; the given names are patterns."""
         spans = self._spans(self.start_time, FOREVER_US)
         if selected_framework_metrics:
             pattern = "|".join(f"(?:{one})" for one in selected_framework_metrics)
@@ -116,13 +124,15 @@ class PandasFrame:
     def get_framework_metrics_by_timesteps(
         self, timestep_list: Sequence[str] = (), selected_framework_metrics: Sequence[str] = ()
     ) -> tuple[dict[str, float], dict[str, int], dict[str, int]]:
-        """The time in spans that go on at some moments, for each moment: by phase, as a share of
-        the largest; by name and by step phase, in microseconds."""
+        """Returns the time in spans that are active at given times.
+
+        By phase, relative to the largest; by name and by step phase, in microseconds.
+        """
         moments = sorted(self.convert_datetime_to_timestamp(text) for text in timestep_list)
         if not moments:
             return {}, {}, {}
         spans = self._spans(moments[0], moments[-1], selected_framework_metrics)
-        # How many of the moments are within each span, without its ends.
+        # The number of given times within each span, excluding its ends.
         hits = np.searchsorted(moments, spans.end_us, "left") - np.searchsorted(
             moments, spans.start_us, "right"
         )
@@ -139,8 +149,10 @@ class PandasFrame:
         end_timestep_list: Sequence[str],
         selected_framework_metrics: Sequence[str] = (),
     ) -> tuple[dict[str, float], dict[str, float]]:
-        """The time in spans that overlap some intervals, for each interval: by phase and by name,
-        as shares of the largest."""
+        """Returns the time in spans that overlap given intervals, by phase and by name.
+
+        Values are relative to the largest.
+        """
         to_us = self.convert_datetime_to_timestamp
         intervals = [
             (to_us(begin), to_us(end)) for begin, end in zip(begin_timestep_list, end_timestep_list)
@@ -156,7 +168,7 @@ class PandasFrame:
         return _shares(_sums(spans.phase, hits, spans)), _shares(_sums(spans.event, hits, spans))
 
     def convert_datetime_to_timestamp(self, timestamp: str) -> int:
-        """The microseconds since 1970 of a time as the frames show it."""
+        """Converts a time as shown in the frames to microseconds since 1970."""
         moment = datetime.strptime(timestamp, "%Y-%m-%dT%H:%M:%S:%f")
         return convert_utc_datetime_to_microseconds(moment)
 
@@ -170,7 +182,7 @@ class PandasFrame:
         return framework_frame(self._spans(start, end, selected), self.start_time)
 
     def _spans(self, start: float, end: float, selected: Sequence[str] = ()) -> SpanColumns:
-        """The spans of a range whose name or phase is given."""
+        """Returns the spans of a range with the given names or phases."""
         spans = self.framework_metrics_reader.get_columns(start, end, self.interval)
         if selected:
             spans = spans.where(spans.event.among(selected) | spans.phase.among(selected))
@@ -178,7 +190,7 @@ class PandasFrame:
 
 
 def _sums(labels: Labels, hits: np.ndarray, spans: SpanColumns) -> dict[str, int]:
-    """The time in the spans that are hit, as often as they are, by label."""
+    """Returns the time in spans by label, each multiplied by its number of hits."""
     hit = np.flatnonzero(hits)
     return labels.where(hit).sums(hits[hit] * spans.duration_us[hit])
 

@@ -1,4 +1,4 @@
-"""Reading timelines."""
+"""Reads timelines."""
 
 from __future__ import annotations
 
@@ -42,14 +42,15 @@ from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_micr
 
 
 def no_type(event_type: str) -> TypeError:
-    return TypeError(f"event_type is '{event_type}': spans have no type to choose by")
+    """Returns the error for a query by type."""
+    return TypeError(f"event_type is '{event_type}'; expected None, because spans have no type")
 
 
 FOLDERS = [DEFAULT_PREFIX, "framework/tensorflow/detailed_profiling"]
 
 
 class AlgorithmMetricsReader(MetricsReaderBase):
-    """Spans of all timelines of a run."""
+    """Reads the spans of all timelines of a run."""
 
     def __init__(self, use_in_memory_cache: bool = False):
         super().__init__(use_in_memory_cache)
@@ -70,6 +71,7 @@ class AlgorithmMetricsReader(MetricsReaderBase):
         return next((p for end, p in self._parsers.items() if filename.endswith(end)), None)
 
     def get_all_event_parsers(self) -> list[TraceEventParser]:
+        """Returns the parsers of all kinds of timelines."""
         return list(self._parsers.values())
 
     def _parse_content(self, parser: TraceEventParser, path: str, data: bytes) -> None:
@@ -90,25 +92,27 @@ class AlgorithmMetricsReader(MetricsReaderBase):
     def get_columns(
         self, start_us: float, end_us: float, interval_us: float = math.inf
     ) -> SpanColumns:
-        """The spans that overlap a range, as `get_events` gives them, without an object for each.
-        They are read in pieces of some length, to have only few objects at a time."""
+        """Returns the spans that overlap a range, like `get_events`, without an object for each.
+
+        Reads pieces of a limited length to keep few objects in memory.
+        """
         self.refresh_event_file_list()
         borders = [start_us]
         for time in self.file_times():
             if time - borders[-1] >= interval_us and time < end_us:
-                # A stretch without files is one piece, however long it is.
+                # A period without files is one piece, however long it is.
                 borders += [time - interval_us, time]
         borders.append(end_us)
-        pieces = []
+        pieces: list[SpanColumns] = []
         for begin, until in zip(borders, borders[1:]):
             piece = SpanColumns.of_events(self.get_events(begin, until))
-            # What began before was in the piece before.
+            # Earlier spans are in the previous piece.
             pieces.append(piece.where(piece.start_us > begin) if pieces else piece)
         return joined(pieces)
 
 
 class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
-    """Those of a run on disk, below `<trace_root_folder>/framework/`."""
+    """Reads a run on disk, below `<trace_root_folder>/framework/`."""
 
     def __init__(self, trace_root_folder: str, use_in_memory_cache: bool = False):
         super().__init__(use_in_memory_cache)
@@ -119,6 +123,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
     def get_columns(
         self, start_us: float, end_us: float, interval_us: float = math.inf
     ) -> SpanColumns:
+        """Returns the spans that overlap a range."""
         return columns_of(read_folder(self.trace_root_folder, start_us, end_us, self._buffer))
 
     def get_events(
@@ -129,6 +134,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
         event_type: str | None = None,
         file_suffix_filter: Sequence[str] | None = None,
     ) -> list[TraceEvent]:
+        """Returns the spans that overlap a range as objects."""
         if event_type is not None:
             raise no_type(event_type)
         self.refresh_event_file_list()
@@ -142,7 +148,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
         folder = self.trace_root_folder
         return events_of(read_folder(folder, start, end, self._buffer, suffixes, args=True))
 
-    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
+    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[float, float]:
         folder, suffixes = self.trace_root_folder, [PYTHONTIMELINE_SUFFIX]
         spans = columns_of(read_folder(folder, -math.inf, math.inf, self._buffer, suffixes))
         found = [spans.start_us[spans.step == step] for step in (start_step, end_step)]
@@ -152,7 +158,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
 
 
 class S3AlgorithmMetricsReader(AlgorithmMetricsReader):
-    """Those of a run in S3, below `<s3_trial_path>/framework/`."""
+    """Reads a run in S3, below `<s3_trial_path>/framework/`."""
 
     def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False):
         super().__init__(use_in_memory_cache)

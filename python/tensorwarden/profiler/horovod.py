@@ -1,4 +1,4 @@
-"""Horovod's timeline, which grows in one file, as files of ours."""
+"""Converts Horovod's timeline, one growing file, to timeline files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POLL_S = 15
 
 
 class HvdTraceFileRotation:
-    """Follows the file that `HOROVOD_TIMELINE` names, while profiling is on, until `close`."""
+    """Follows the file named by `HOROVOD_TIMELINE` while profiling is on, until `close`."""
 
     def __init__(self, profiler_config_parser: Any):
         self._parser = profiler_config_parser
@@ -40,7 +40,7 @@ class HvdTraceFileRotation:
         return bool(self._parser.profiling_enabled and os.getenv("HOROVOD_TIMELINE"))
 
     def _convert_monotonic_to_epoch_time(self, timestamp_in_us: float) -> float:
-        """Microseconds since 1970."""
+        """Converts Horovod's time to microseconds since 1970."""
         return timestamp_in_us - self._clock
 
     def _follow(self) -> None:
@@ -48,13 +48,13 @@ class HvdTraceFileRotation:
             self.read_new_events()
 
     def read_new_events(self) -> None:
-        """Takes over what was written since the last time; a line that is not whole waits."""
+        """Converts the events written since the last call. An incomplete line waits."""
         try:
             with self._path.open("rb") as file:
                 file.seek(self._offset)
                 data = file.read()
         except OSError as error:
-            get_logger().debug(f"{self._path} cannot be read yet: {error}")
+            get_logger().debug(f"cannot read {self._path} yet: {error}")
             return
         self._offset += len(data)
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -67,7 +67,7 @@ class HvdTraceFileRotation:
             if isinstance(event, dict):
                 self._parse_trace_event(event)
         except (ValueError, TypeError, AttributeError):
-            get_logger().debug(f"{self._path}: a line that is no event is skipped")
+            get_logger().debug(f"{self._path}: skipped a line that is not an event")
 
     def _parse_trace_event(self, event: dict[str, Any]) -> None:
         args = event.get("args") or {}
@@ -86,7 +86,7 @@ class HvdTraceFileRotation:
             kwargs["s"] = event["s"]
         self.tl_writer.write_trace_events(
             timestamp=at / CONVERT_TO_MICROSECS,
-            # A mark of a cycle has no phase of its own.
+            # A cycle mark has no phase.
             training_phase=self._phases.get(event.get("pid", 0), "Unknown"),
             op_name=event.get("name", ""),
             phase=event.get("ph", "X"),
@@ -95,7 +95,7 @@ class HvdTraceFileRotation:
         )
 
     def close(self) -> None:
-        """Takes over the rest and ends; a second call does nothing."""
+        """Converts the remaining events and stops. A second call does nothing."""
         if not self.enabled:
             return
         self.enabled = False
@@ -106,5 +106,5 @@ class HvdTraceFileRotation:
         self.tl_writer.close()
 
 
-# Names of the writer's own arguments, which an event's args cannot carry.
+# Names of the writer's own arguments, which cannot be used in an event's args.
 _OWN = ("timestamp", "training_phase", "op_name", "phase", "duration")

@@ -1,4 +1,4 @@
-"""One timeline of everything: spans of the framework and system metrics, for a trace viewer."""
+"""Merges spans of the framework and system metrics into one timeline for a trace viewer."""
 
 from __future__ import annotations
 
@@ -28,14 +28,17 @@ from tensorwarden.sagemaker.s3 import is_s3
 
 
 class MergeUnit(Enum):
-    """What start and end of a merge are."""
+    """The unit of start and end of a merge."""
 
     TIME = "time"
     STEP = "step"
 
 
 class MergedTimeline:
-    """Merges the timelines of a run on disk or in S3, of files with some suffixes only if asked."""
+    """Merges the timelines of a run on disk or in S3.
+
+    `file_suffix_filter` limits it to files with these suffixes.
+    """
 
     def __init__(
         self,
@@ -55,7 +58,7 @@ class MergedTimeline:
         )
 
     def file_name(self, end_timestamp_in_us: int) -> str:
-        """Where the result for a range with that end goes."""
+        """Returns the path of the result for a range with this end."""
         folder = self.output_directory.rstrip("/")
         return TraceFileLocation.get_merged_trace_file_location(folder, end_timestamp_in_us)
 
@@ -66,14 +69,16 @@ class MergedTimeline:
         unit: MergeUnit | str = MergeUnit.TIME,
         sys_metrics_filter: Any = (("lowgpu", ()),),
     ) -> str:
-        """Writes the range from start to end (µs since 1970, or steps) and returns the file's
-        name. Moments at which a GPU has little to do are marked unless sys_metrics_filter is
-        empty."""
+        """Writes the range from start to end (µs since 1970, or steps) and returns the file's path.
+
+        Times with low GPU utilization are marked unless `sys_metrics_filter` is empty. Raises
+        ValueError for an unknown unit and FileNotFoundError if the folder does not exist.
+        """
         try:
             unit = MergeUnit(unit)
         except ValueError:
             raise ValueError(
-                f"unit is {unit!r}: MergeUnit.TIME or MergeUnit.STEP is taken"
+                f"unit is {unit!r}; expected MergeUnit.TIME or MergeUnit.STEP"
             ) from None
         if unit is MergeUnit.STEP:
             start, end = self.framework_reader._get_time_interval_for_step(start, end)
@@ -91,15 +96,15 @@ class MergedTimeline:
         for problem in merged["problems"]:
             get_logger().error(problem)
         what = f"{merged['spans']} spans and {merged['counters']} system metrics"
-        get_logger().info(f"{what} are in {name}")
+        get_logger().info(f"Wrote {what} to {name}")
         return name
 
     @contextlib.contextmanager
     def _folder(self, start: float, end: float) -> Iterator[str]:
-        """The profiler's folder; of a run in S3 one with copies of the files that are needed."""
+        """Yields the profiler's folder; for a run in S3, one with copies of the required files."""
         if not self._remote:
             if not Path(self.path).is_dir():
-                raise FileNotFoundError(f"path is '{self.path}': there is no such folder")
+                raise FileNotFoundError(f"cannot open {self.path}: no such folder")
             yield self.path
             return
         with tempfile.TemporaryDirectory() as folder:
@@ -118,14 +123,14 @@ class MergedTimeline:
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(data)
         if is_valid_tfprof_tracefilename(path):
-            # The name of the file beside it says when the trace began.
+            # The name of the metadata file contains the start time of the trace.
             about = "_".join(read_tf_profiler_metadata_file(path))
             (copy.parents[3] / f"{about}.metadata").touch()
 
 
 @contextlib.contextmanager
 def _target(name: str) -> Iterator[str]:
-    """The file to write so that there will be one of that name."""
+    """Yields the local file to write; uploads it afterwards if the target is in S3."""
     on_s3, bucket, key = is_s3(name)
     if not on_s3:
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""When this process began."""
+"""The start time of this process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from pathlib import Path
 
 
 def process_start_us() -> int:
-    """Microseconds since 1970, as exactly as the kernel tells: to its clock tick. Where it does
-    not, the moment of the first call. The same at each call."""
+    """Returns the start time of this process in microseconds since 1970.
+
+    It is exact to the kernel's clock tick. If the kernel does not provide it, this is the time of
+    the first call. Every call returns the same value.
+    """
     return _start_us(os.getpid())
 
 
@@ -18,7 +21,7 @@ def process_start_us() -> int:
 def _start_us(_: int) -> int:
     now = time.time()
     try:
-        # The name, in parentheses, may hold anything.
+        # The process name, in parentheses, may contain anything.
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         since_boot = int(fields[19]) / os.sysconf("SC_CLK_TCK")
         age = time.clock_gettime(time.CLOCK_BOOTTIME) - since_boot

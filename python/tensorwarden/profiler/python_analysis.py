@@ -1,4 +1,4 @@
-"""Asking Python profiles: by step, by time, by phase of the job."""
+"""Queries Python profiles by step, by time and by phase of the job."""
 
 from __future__ import annotations
 
@@ -40,8 +40,11 @@ DEFAULT_FOLDER = str(Path(tempfile.gettempdir(), "python_stats"))
 
 
 def _reader(folder: str, profiler_output: str | None) -> PythonStatsReader:
-    """Segments of a folder, or those of a profiler's output in S3, fetched into it. An output on
-    disk, as `TrainingJob` names it for a run of ours, is read where it is."""
+    """Returns a reader for segments in a folder, or in a profiler's output.
+
+    Output in S3 is downloaded into the folder. Output on disk, as `TrainingJob` returns it for a
+    local run, is read in place.
+    """
     if profiler_output is None:
         return LocalPythonStatsReader(folder)
     if is_s3(profiler_output)[0]:
@@ -50,8 +53,11 @@ def _reader(folder: str, profiler_output: str | None) -> PythonStatsReader:
 
 
 class PythonProfileAnalysis:
-    """The segments of one profiler. `node_id="any"` asks for the node of the earliest segment;
-    refresh_stats=False asks what is known without looking for new segments."""
+    """The segments of one profiler.
+
+    `node_id="any"` selects the node of the earliest segment. `refresh_stats=False` does not look
+    for new segments.
+    """
 
     name = ""
 
@@ -80,7 +86,8 @@ class PythonProfileAnalysis:
         node_id: str = "any",
         refresh_stats: bool = True,
     ) -> Any:
-        """What happened from a point of one step to a point of another, by default the same."""
+        """Returns statistics from a point of one step to a point of another (default: the same
+        step)."""
         last = start_step if end_step is None else end_step
         return self._aggregate_stats(
             [
@@ -98,7 +105,7 @@ class PythonProfileAnalysis:
         node_id: str = "any",
         refresh_stats: bool = True,
     ) -> Any:
-        """What happened in segments that share a moment with the interval."""
+        """Returns statistics of the segments that overlap the interval."""
         start = start_time_since_epoch_in_secs * CONVERT_TO_MICROSECS
         end = end_time_since_epoch_in_secs * CONVERT_TO_MICROSECS
         segments = self._segments(node_id, refresh_stats)
@@ -111,7 +118,7 @@ class PythonProfileAnalysis:
         node_id: str = "any",
         refresh_stats: bool = True,
     ) -> Any:
-        """What happened from one mode to another."""
+        """Returns statistics from one mode to another."""
         segments = self._segments(node_id, refresh_stats)
         return self._aggregate_stats(
             [s for s in segments if s.has_start_and_end_mode(start_mode, end_mode)]
@@ -120,19 +127,19 @@ class PythonProfileAnalysis:
     def fetch_pre_step_zero_profile_stats(
         self, node_id: str = "any", refresh_stats: bool = True
     ) -> Any:
-        """What happened before the first step."""
+        """Returns statistics of the time before the first step."""
         segments = self._segments(node_id, refresh_stats)
         return self._aggregate_stats([s for s in segments if s.has_pre_step_zero_profile_stats()])
 
     def fetch_post_hook_close_profile_stats(
         self, node_id: str = "any", refresh_stats: bool = True
     ) -> Any:
-        """What happened after the hook was closed."""
+        """Returns statistics of the time after the hook was closed."""
         segments = self._segments(node_id, refresh_stats)
         return self._aggregate_stats([s for s in segments if s.has_post_hook_close_profile_stats()])
 
     def list_profile_stats(self, refresh_stats: bool = True) -> pd.DataFrame:
-        """One row for each file of each segment of all nodes; an empty frame if there are none."""
+        """Returns one row for each file of each segment of all nodes; empty if there are none."""
         import pandas as pd
 
         self._segments("any", refresh_stats)
@@ -145,6 +152,7 @@ class PythonProfileAnalysis:
         return pd.DataFrame(rows)
 
     def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:
+        """Returns the nodes that have segments, sorted."""
         self._segments("any", refresh_stats)
         return sorted({s.node_id for s in self.python_profile_stats})
 
@@ -166,20 +174,21 @@ _COLUMNS = [
 
 
 class cProfileAnalysis(PythonProfileAnalysis):
-    """Segments by cProfile; answers are `cProfileStats`, or None (with a line) without any."""
+    """Segments recorded by cProfile. Queries return `cProfileStats`, or print a note and return
+    None."""
 
     name = CPROFILE_NAME
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> cProfileStats | None:
         if not stats:
-            print("No segment of the profile is in what was asked for.")
+            print("No profile segment matches the query.")
             return None
         return read_cprofile([segment.stats_path for segment in stats])
 
     def fetch_profile_stats_by_training_phase(
         self, node_id: str = "any", refresh_stats: bool = True
-    ) -> dict[tuple[PythonProfileModes, PythonProfileModes], cProfileStats]:
-        """The statistics of each pair of start and end mode that occurs."""
+    ) -> dict[tuple[PythonProfileModes, PythonProfileModes], cProfileStats | None]:
+        """Returns the statistics of each pair of start and end mode."""
         groups: dict[Any, list[StepPythonProfileStats]] = {}
         for segment in self._segments(node_id, refresh_stats):
             groups.setdefault((segment.start_mode, segment.end_mode), []).append(segment)
@@ -187,12 +196,13 @@ class cProfileAnalysis(PythonProfileAnalysis):
 
     def fetch_profile_stats_by_job_phase(
         self, node_id: str = "any", refresh_stats: bool = True
-    ) -> dict[str, cProfileStats]:
-        """The statistics of the training loop and, where recorded, of what is before and after."""
+    ) -> dict[str, cProfileStats | None]:
+        """Returns the statistics of the training loop, and of the time before and after if
+        recorded."""
         groups: dict[str, list[StepPythonProfileStats]] = {}
         for segment in self._segments(node_id, refresh_stats):
             phase = "training_loop"
-            # The end first: a segment after the close starts, by its name, before the first step.
+            # Checked first: a segment after the close starts, by its name, before the first step.
             if segment.has_post_hook_close_profile_stats():
                 phase = "finalization"
             elif segment.has_pre_step_zero_profile_stats():
@@ -204,7 +214,7 @@ class cProfileAnalysis(PythonProfileAnalysis):
 
 
 class PyinstrumentAnalysis(PythonProfileAnalysis):
-    """Segments by pyinstrument; answers are lists of `PyinstrumentStepStats`."""
+    """Segments recorded by pyinstrument. Queries return lists of `PyinstrumentStepStats`."""
 
     name = PYINSTRUMENT_NAME
 
@@ -212,7 +222,7 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
         self, stats: list[StepPythonProfileStats]
     ) -> list[PyinstrumentStepStats] | None:
         if not stats:
-            print("No segment of the profile is in what was asked for.")
+            print("No profile segment matches the query.")
             return None
         found = []
         for segment in stats:
@@ -222,7 +232,7 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
             try:
                 parsed = json.loads(path.read_text())
             except (OSError, ValueError) as error:
-                get_logger().error(f"{path} is skipped: {error}")
+                get_logger().error(f"skipped {path}: {error}")
                 continue
             page = path.with_name(PYINSTRUMENT_HTML_FILENAME)
             found.append(PyinstrumentStepStats(str(page), parsed))

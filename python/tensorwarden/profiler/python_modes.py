@@ -1,4 +1,4 @@
-"""What segments of Python profiles are named after, and the clocks of cProfile."""
+"""Names of segments of Python profiles, and the clocks of cProfile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tensorwarden.profiler.constants import CPROFILE_NAME, PYINSTRUMENT_NAME
 
 
 class PythonProfileModes(IntEnum):
-    """A mode of training, or the time before its first step or after its end."""
+    """A mode of training, or the time before the first step or after the end."""
 
     TRAIN = 1
     EVAL = 2
@@ -21,7 +21,7 @@ class PythonProfileModes(IntEnum):
 
 
 class StepPhase(Enum):
-    """Where in a step a segment begins or ends."""
+    """The point of a step at which a segment begins or ends."""
 
     START = "start"
     STEP_START = "stepstart"
@@ -31,12 +31,14 @@ class StepPhase(Enum):
 
 
 class PythonProfilerName(Enum):
+    """The available Python profilers."""
+
     CPROFILE = CPROFILE_NAME
     PYINSTRUMENT = PYINSTRUMENT_NAME
 
 
 class cProfileTimer(Enum):
-    """What cProfile measures; `DEFAULT` changes from step to step."""
+    """The time that cProfile measures; `DEFAULT` changes from step to step."""
 
     TOTAL_TIME = "total_time"
     CPU_TIME = "cpu_time"
@@ -48,33 +50,33 @@ _NAMES = {mode: mode.name.lower().replace("_", "") for mode in PythonProfileMode
 
 
 def python_profile_mode_to_str(mode: PythonProfileModes) -> str:
-    """The mode as part of a folder's name."""
+    """Returns the mode as part of a folder name."""
     return _NAMES[PythonProfileModes(mode)]
 
 
 def str_to_python_profile_mode(mode_str: str) -> PythonProfileModes:
-    """The mode back from the folder's name."""
+    """Returns the mode for a part of a folder name. Raises ValueError for an unknown name."""
     for mode, name in _NAMES.items():
         if name == mode_str:
             return mode
-    raise ValueError(f"mode is '{mode_str}': one of {', '.join(_NAMES.values())} is taken")
+    raise ValueError(f"unknown mode '{mode_str}'; expected one of: {', '.join(_NAMES.values())}")
 
 
 def mode_keys_to_python_profile_mode(mode: ModeKeys) -> PythonProfileModes:
-    """A mode of training; those of other enums with the same names are taken, too."""
+    """Converts a mode of training; also accepts other enums with the same names."""
     return PythonProfileModes[mode.name]
 
 
 def total_time() -> float:
-    """Seconds of the wall clock."""
+    """Returns the wall clock time in seconds."""
     return time.perf_counter()
 
 
 def cpu_time() -> float:
-    """Seconds that this process used a processor."""
+    """Returns the CPU time of this process in seconds."""
     return time.process_time()
 
 
 def off_cpu_time() -> float:
-    """Seconds that it did not."""
+    """Returns the wall clock time without the CPU time of this process, in seconds."""
     return time.perf_counter() - time.process_time()

@@ -1,4 +1,4 @@
-"""Profiling the Python code of a training between two points of its steps."""
+"""Profiles the Python code of a training between two points of its steps."""
 
 from __future__ import annotations
 
@@ -33,17 +33,19 @@ from tensorwarden.troubles import say_once
 
 
 def _another_is_running() -> bool:
-    monitoring = getattr(sys, "monitoring", None)  # What cProfile uses since Python 3.12.
+    monitoring = getattr(sys, "monitoring", None)  # Used by cProfile since Python 3.12.
     if monitoring is not None and monitoring.get_tool(monitoring.PROFILER_ID) is not None:
         return True
     return sys.getprofile() is not None
 
 
 class PythonProfiler:
-    """One segment after the other: from a start to a stop, each into a folder named after both.
+    """Records one segment after another, each from a start to a stop, into a folder named after
+    both.
 
-    Starting twice begins anew; stopping what was not started does nothing. An error of a profiler
-    is one line in the log: the training goes on."""
+    A second start discards the running segment. A stop without a start does nothing. Errors of a
+    profiler are logged; training continues.
+    """
 
     _name = ""
 
@@ -64,6 +66,7 @@ class PythonProfiler:
 
     @property
     def is_profiling(self) -> bool:
+        """Whether a segment is being recorded."""
         return self._start is not None
 
     def start_profiling(
@@ -72,7 +75,7 @@ class PythonProfiler:
         start_mode: PythonProfileModes = PythonProfileModes.PRE_STEP_ZERO,
         start_step: int | str = "*",
     ) -> None:
-        """Begins a segment; the step is `*` outside of steps."""
+        """Starts a segment; the step is `*` outside of steps."""
         if self._start is not None:
             self._disable_profiler()
         now = time.time() * CONVERT_TO_MICROSECS
@@ -82,7 +85,7 @@ class PythonProfiler:
                 raise RuntimeError("another profiler is running")
             self._enable_profiler()
         except Exception as error:
-            say_once(f"Python profiling by {self._name} cannot start: {error}")
+            say_once(f"cannot start Python profiling with {self._name}: {error}")
             self._start = None
 
     def stop_profiling(
@@ -113,11 +116,11 @@ class PythonProfiler:
                 )
             )
         except Exception as error:
-            say_once(f"a segment of the Python profile is lost: {error}")
+            say_once(f"a segment of the Python profile was lost: {error}")
 
     @staticmethod
     def get_python_profiler(profiler_config: Any, framework: FRAMEWORK) -> PythonProfiler:
-        """The profiler that a `ProfilerConfig` asks for."""
+        """Returns the profiler that a `ProfilerConfig` selects."""
         wanted = profiler_config.python_profiling_config
         if wanted.profiler_name == PYINSTRUMENT_NAME:
             return PyinstrumentPythonProfiler(profiler_config.local_path, framework)
@@ -127,7 +130,7 @@ class PythonProfiler:
 
 
 class cProfilePythonProfiler(PythonProfiler):
-    """cProfile, with one of three clocks."""
+    """Profiles with cProfile and one of three clocks. Raises ValueError for another clock."""
 
     _name = CPROFILE_NAME
     timer_name_to_function = {  # noqa: RUF012
@@ -140,7 +143,7 @@ class cProfilePythonProfiler(PythonProfiler):
         super().__init__(base_folder, framework)
         if cprofile_timer not in self.timer_name_to_function:
             names = ", ".join(timer.value for timer in self.timer_name_to_function)
-            raise ValueError(f"cprofile_timer is {cprofile_timer!r}: one of {names} is taken")
+            raise ValueError(f"cprofile_timer is {cprofile_timer!r}; expected one of: {names}")
         self.cprofile_timer = self.timer_name_to_function[cprofile_timer]
 
     def _enable_profiler(self) -> None:
@@ -156,7 +159,7 @@ class cProfilePythonProfiler(PythonProfiler):
 
 
 class cProfileDefaultPythonProfiler(cProfilePythonProfiler):
-    """cProfile with another clock in each of three steps: total, CPU, off-CPU; total elsewhere."""
+    """Profiles with cProfile; three steps use different clocks (total, CPU, off-CPU)."""
 
     def __init__(self, base_folder: str, framework: FRAMEWORK):
         super().__init__(base_folder, framework, cProfileTimer.TOTAL_TIME)
@@ -164,12 +167,13 @@ class cProfileDefaultPythonProfiler(cProfilePythonProfiler):
     def _enable_profiler(self) -> None:
         step = self._start[1] if self._start else "*"
         first = PYTHON_PROFILING_START_STEP_DEFAULT
-        self.cprofile_timer = {first + 1: cpu_time, first + 2: off_cpu_time}.get(step, total_time)
+        timers: dict[int | str, Any] = {first + 1: cpu_time, first + 2: off_cpu_time}
+        self.cprofile_timer = timers.get(step, total_time)
         super()._enable_profiler()
 
 
 class PyinstrumentPythonProfiler(PythonProfiler):
-    """pyinstrument, if it is installed."""
+    """Profiles with pyinstrument, if it is installed."""
 
     _name = PYINSTRUMENT_NAME
 
@@ -177,7 +181,9 @@ class PyinstrumentPythonProfiler(PythonProfiler):
         try:
             from pyinstrument import Profiler
         except ImportError as error:
-            raise ImportError("pyinstrument is not installed: pip install pyinstrument") from error
+            raise ImportError(
+                "pyinstrument is not installed; run: pip install pyinstrument"
+            ) from error
         self._profiler = Profiler()
         self._profiler.start()
 
@@ -192,7 +198,7 @@ class PyinstrumentPythonProfiler(PythonProfiler):
             text = self._profiler.output(JSONRenderer())
             page = self._profiler.output_html()
         except Exception:
-            # Nothing was sampled in so short a time.
+            # Nothing was sampled in a very short time.
             text, page = '{"root_frame": null}', "<!DOCTYPE html><title>no samples</title>"
         Path(stats_dir, PYINSTRUMENT_JSON_FILENAME).write_text(text)
         Path(stats_dir, PYINSTRUMENT_HTML_FILENAME).write_text(page)

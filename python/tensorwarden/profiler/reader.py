@@ -1,5 +1,4 @@
-"""What readers of system metrics and of timelines share: choosing files by time, parsing each
-once, and handing out events."""
+"""Base of the readers of system metrics and timelines: selects files by time and parses them."""
 
 from __future__ import annotations
 
@@ -22,12 +21,13 @@ from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_micr
 
 
 class MetricsReaderBase:
-    """Events between two moments, from the files of a run that may still be growing.
+    """Returns events in a time range from the files of a run that may still be growing.
 
-    With the in-memory cache a file is parsed once and its events stay; without, every query parses
-    the files that it needs and forgets them."""
+    With the in-memory cache, each file is parsed once and its events are kept. Without it, every
+    query parses the files it needs.
+    """
 
-    # Files before the range that may hold events of it, as their names tell the first moment.
+    # Files before the range that may contain events of it, because names contain the first time.
     _files_before = 0
 
     def __init__(self, use_in_memory_cache: bool = False):
@@ -39,78 +39,83 @@ class MetricsReaderBase:
 
     @abstractmethod
     def _time_of(self, path: str) -> int | None:
-        """The time in a file's name, in microseconds; None for a file of another kind."""
+        """Returns the time in a file's name in microseconds; None for a file of another kind."""
         raise NotImplementedError
 
     @abstractmethod
     def _get_event_parser(self, filename: str) -> Any:
-        """The parser for a file of that name; None if there is none."""
+        """Returns the parser for a file name; None if there is none."""
         raise NotImplementedError
 
     @abstractmethod
     def get_all_event_parsers(self) -> list[Any]:
+        """Returns the parsers of all kinds of files."""
         raise NotImplementedError
 
     @abstractmethod
     def _parse_content(self, parser: Any, path: str, data: bytes) -> None:
-        """Gives a parser what a file holds."""
+        """Passes the content of a file to a parser."""
         raise NotImplementedError
+
+    def _opened_source(self) -> LocalFiles | S3Files:
+        if self._source is None:
+            raise NotImplementedError("use a local or an S3 reader")
+        return self._source
 
     def refresh_event_file_list(self) -> None:
         """Looks for new files."""
-        if self._source is None:
-            raise NotImplementedError("a local or an S3 reader is needed")
-        for path in self._source.list(self._time_of):
+        for path in self._opened_source().list(self._time_of):
             time = self._time_of(path)
             if time is not None and path not in self._files.setdefault(time, []):
                 self._files[time].append(path)
 
     def get_timestamp_of_first_available_file(self) -> int:
-        """Microseconds, from the name; 0 if there are no files."""
+        """Returns the time in the name of the first file, in microseconds; 0 without files."""
         if not self._files:
             self.refresh_event_file_list()
         return min(self._files, default=0)
 
     def get_timestamp_of_latest_available_file(self) -> int:
-        """Microseconds, from the name, after a look for new files; 0 if there are none."""
+        """Looks for new files; returns the time in the name of the last, in microseconds; 0 without
+        files."""
         self.refresh_event_file_list()
         return max(self._files, default=0)
 
     def file_times(self) -> list[int]:
-        """The times in the names of the files that are known, in order."""
+        """Returns the times in the names of the known files, in order."""
         return sorted(self._files)
 
     def get_current_time_range_for_event_query(self) -> tuple[int, int]:
-        """First and last time in the names of the files that are known; (0, 0) without any."""
+        """Returns the first and last time in the names of the known files; (0, 0) without files."""
         return (min(self._files, default=0), max(self._files, default=0))
 
     def _files_for(self, start: float, end: float) -> list[str]:
-        """The files that may hold events of a range: those with names in it and near it, and the
-        next one after that."""
+        """Returns the files that may contain events of a range: those in or near it, and the next
+        one."""
         times = sorted(self._files)
         first = max(0, bisect_left(times, start - self._buffer) - self._files_before)
         last = bisect_right(times, end + self._buffer) + 1
         return [path for time in times[first:last] for path in sorted(self._files[time])]
 
     def _files_of_query(self, start: float, end: float) -> list[str]:
-        """The same, after a look for new files if there may be some of the range."""
+        """Returns the same after looking for new files, if there may be new ones in the range."""
         if not self._files or end + self._buffer >= max(self._files):
             self.refresh_event_file_list()
         return self._files_for(start, end)
 
     def parse_event_files(self, event_files: Sequence[str]) -> None:
-        """Parses the files that were not yet; one that cannot be read is reported and left out."""
+        """Parses new files. A file that cannot be read is reported and skipped."""
         wanted = [path for path in event_files if path not in self._parsed]
-        for path, data in zip(wanted, self._source.read(wanted)):
+        for path, data in zip(wanted, self._opened_source().read(wanted)):
             self._parsed.add(path)
             parser = self._get_event_parser(path)
             if data is None or parser is None:
-                get_logger().warning(f"{path} is skipped: no data, or of no known kind")
+                get_logger().warning(f"skipped {path}: no data or unknown kind")
                 continue
             try:
                 self._parse_content(parser, path, data)
             except (ValueError, KeyError, TypeError, OSError, EOFError) as error:
-                get_logger().error(f"{path} is skipped: {error}")
+                get_logger().error(f"skipped {path}: {error}")
 
     def get_events(
         self,
@@ -120,7 +125,7 @@ class MetricsReaderBase:
         event_type: str | None = None,
         file_suffix_filter: Sequence[str] | None = None,
     ) -> list[Any]:
-        """The events between two moments, from files whose names end in one of the suffixes."""
+        """Returns the events in a time range, from files with one of the suffixes."""
         start = convert_utc_timestamp_to_microseconds(start_time, unit)
         end = convert_utc_timestamp_to_microseconds(end_time, unit)
         files = self._files_of_query(start, end)
@@ -140,7 +145,7 @@ class MetricsReaderBase:
 
     @abstractmethod
     def _select(self, parser: Any, start: float, end: float, event_type: str | None) -> list[Any]:
-        """A parser's events between two moments (µs)."""
+        """Returns a parser's events in a time range (µs)."""
         raise NotImplementedError
 
     def get_events_by_step(
@@ -150,22 +155,22 @@ class MetricsReaderBase:
         event_type: str | None = None,
         file_suffix_filter: Sequence[str] | None = None,
     ) -> list[Any]:
-        """The events from the beginning of one step up to that of another."""
+        """Returns the events from the start of one step to the start of another."""
         start, end = self._get_time_interval_for_step(start_step, end_step)
         return self.get_events(start, end, TimeUnits.MICROSECONDS, event_type, file_suffix_filter)
 
-    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
-        """Microseconds; (0, 0) if the hook's timelines lack one of the steps."""
+    def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[float, float]:
+        """Returns the time range of the steps in µs; (0, 0) if the timelines lack one of them."""
         self.refresh_event_file_list()
         files = [p for _, paths in sorted(self._files.items()) for p in sorted(paths)]
         files = [path for path in files if path.endswith(PYTHONTIMELINE_SUFFIX)]
         parser = SMProfilerEvents()
-        for path, data in zip(files, self._source.read(files)):
+        for path, data in zip(files, self._opened_source().read(files)):
             try:
                 parser.read_events_from_json_data(json.loads(data or b"[]"), "")
             except ValueError as error:
-                get_logger().error(f"{path} is skipped: {error}")
-        begins: dict[str, int] = {}
+                get_logger().error(f"skipped {path}: {error}")
+        begins: dict[str, float] = {}
         for event in parser.get_events_start_time_sorted():
             step = str((event.event_args or {}).get("step_num"))
             begins.setdefault(step, event.start_time)
@@ -174,6 +179,6 @@ class MetricsReaderBase:
         return (begins[str(start_step)], begins[str(end_step)] - 1)
 
     @staticmethod
-    def _unknown_steps(start_step: int, end_step: int) -> tuple[int, int]:
+    def _unknown_steps(start_step: int, end_step: int) -> tuple[float, float]:
         get_logger().info(f"steps {start_step} and {end_step} are not both in the timelines")
         return (0, 0)

@@ -1,4 +1,4 @@
-"""What is profiled in this process now: the configuration that is followed, and the timeline."""
+"""The profiling of this process: the configuration in effect and the timeline."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tensorwarden.profiler.timeline_writer import TimelineFileWriter
 from tensorwarden.sagemaker.framework import FRAMEWORK, ConfigValidator
 from tensorwarden.troubles import say_once
 
-# How often the configuration file is looked at, in microseconds.
+# The interval at which the configuration file is checked, in microseconds.
 LOOK_US = 100_000
-# A file may change twice within what the clock of its file system tells apart.
+# A file may change twice within the time resolution of its file system.
 _YOUNG_NS = 1_000_000_000
 
 now_us = _core.timeline_now_us
@@ -37,23 +37,24 @@ now_us = _core.timeline_now_us
 class Session:
     """The profiling of one process.
 
-    `on` says whether events are recorded. Whoever passes often, such as a step, calls `look` when
-    `next_look_us` has come: that is when the file of the configuration is followed. In a forked
-    child of a process that trains, nothing is recorded."""
+    `on` is whether events are recorded. Code that runs often, such as a step, calls `look` when
+    `next_look_us` has passed; `look` reads the configuration file. A process forked from a training
+    process records nothing.
+    """
 
     def __init__(self, framework: FRAMEWORK = FRAMEWORK.PYTORCH):
         self.on = False
-        self.profiling_enabled = False  # The same as writers ask for it.
+        self.profiling_enabled = False  # The same, under the name that writers use.
         self.config: ProfilerConfig | None = None  # The last one that was on.
         self.parser: ProfilerConfigParser | None = None
-        self.core: _core.TimelineWriter | None = None  # What records, while a file is open.
+        self.core: _core.TimelineWriter | None = None  # The recorder, while a file is open.
         self.next_look_us = 0
-        self.loads = False  # Data loaders are recorded.
-        self.watches_steps = False  # What is profiled depends on the step.
-        self.began = False  # A step has begun.
-        self.step = -1  # The last one that somebody told of.
-        self.is_worker = False  # Of a data loader.
-        self.current: Any = None  # Whoever counts the steps: has number, model_name, last_us.
+        self.loads = False  # Whether data loaders are recorded.
+        self.watches_steps = False  # Whether profiling depends on the step.
+        self.began = False  # Whether a step has started.
+        self.step = -1  # The last reported step.
+        self.is_worker = False  # Whether this is a data loader worker.
+        self.current: Any = None  # The object that counts steps; has number, model_name, last_us.
         self.on_change: list[Callable[[], None]] = []
         self._framework = framework
         self._by_hand: ProfilerConfig | None = None
@@ -63,19 +64,19 @@ class Session:
         self._is_forked = False
         self._muted = False
         self._python_started = False
-        # Workers of data loaders, forked later, see here whether they are recorded.
+        # Tells data loader workers that are forked later whether they are recorded.
         self._shared = mmap.mmap(-1, 1)
         os.register_at_fork(after_in_child=self._after_fork)
 
     # ---- The configuration.
 
     def look(self, now: int) -> None:
-        """Follows the configuration file. Never raises."""
+        """Reads the configuration file if it has changed. Never raises."""
         self.next_look_us = now + LOOK_US
         try:
             self._follow_file()
         except Exception as error:
-            say_once(f"the profiler's configuration is not followed: {error!r}")
+            say_once(f"cannot apply the profiler configuration: {error!r}")
 
     def _follow_file(self) -> None:
         path = os.environ.get("SMPROFILER_CONFIG_PATH") or CONFIG_PATH_DEFAULT
@@ -90,7 +91,7 @@ class Session:
         self._stamp = stamp
         if self.parser is None:
             if len(stamp) == 1:
-                return  # Nobody asks for anything.
+                return  # There is no configuration.
             self.parser = get_profiler_config_parser(self._framework)
         before = (self.parser.profiling_enabled, self.parser.config)
         self.parser.load_config()
@@ -99,31 +100,35 @@ class Session:
 
     def _apply(self) -> None:
         parser = self.parser
-        by_file = parser is not None and parser.profiling_enabled
-        if by_file:
+        if parser is not None and not parser.profiling_enabled:
+            parser = None
+        if parser is not None:
             ConfigValidator.validate_profiler_config(parser)
-        config = parser.config if by_file else self._by_hand
+        config = self._by_hand if parser is None else parser.config
         self.profiling_enabled = config is not None
         self.config = config or self.config
         self.on = self.profiling_enabled and not self._muted
         if self.on and self._writer is not None:
-            self.core = self._writer.core  # Which tells it the configuration.
+            self.core = self._writer.core  # Reading it passes the configuration on.
         self.choose_for_step(self.step)
-        if self.on and by_file and not (self._python_started or self.began or self.is_worker):
+        quiet = self._python_started or self.began or self.is_worker
+        if self.on and parser is not None and not quiet:
             self._python_started = True
             parser.start_pre_step_zero_python_profiling()
         for function in self.on_change:
             function()
 
     def choose_for_step(self, step: int) -> None:
-        """Sets what depends on the step that has just begun; -1 before the first. What is loaded in
-        a step is for the next one."""
+        """Sets what depends on the step that has just started; -1 before the first.
+
+        Data loaded during a step is for the next one.
+        """
         self.step = step
         loads = watches = False
-        if self.on:
+        if self.on and self.config is not None:
             part = self.config.dataloader_profiling_config
             if part.disabled:
-                loads = part.error_message is None  # No range: always.
+                loads = part.error_message is None  # Without a range, always.
             else:
                 loads, watches = part.can_start_profiling(step + 1, None), True
             watches = watches or not (
@@ -137,18 +142,20 @@ class Session:
         self.watches_steps = watches
 
     def loads_metric(self, name: str) -> bool:
-        """Whether the pattern of the configuration takes this metric of a data loader."""
+        """Returns whether the configured pattern matches this metric of a data loader."""
+        if self.config is None:
+            return False
         part = self.config.dataloader_profiling_config
         return part.disabled or part.valid_metrics_name(name)
 
     def workers_load(self) -> bool:
-        """In a worker of a data loader: whether it is recorded."""
+        """Returns whether this data loader worker is recorded."""
         return bool(self._shared[0]) if self._is_forked else self.loads
 
-    # ---- Switched on by the program.
+    # ---- Started by the script.
 
     def start_by_hand(self) -> None:
-        """Records from now on, wherever a file of the configuration does not say where."""
+        """Starts recording. A configuration file has priority for the location."""
         self.look(now_us())
         self._by_hand = ProfilerConfig(
             _folder_by_hand(),
@@ -164,7 +171,8 @@ class Session:
             self._apply()
 
     def stop_by_hand(self) -> None:
-        """Ends that, and finishes the file; what a configuration file asks for goes on."""
+        """Stops that recording and finishes the file. Recording by a configuration file
+        continues."""
         if self._by_hand is None:
             return
         by_file = self.parser is not None and self.parser.profiling_enabled
@@ -176,58 +184,64 @@ class Session:
     # ---- The timeline.
 
     def open(self) -> _core.TimelineWriter:
-        """The core that records. REQUIRES: `on`, or the timeline of a worker."""
+        """Returns the recorder. REQUIRES: `on`, or the timeline of a worker."""
         if self._writer is None:
-            # A worker of a data loader has its parent's rank, but a file of its own.
+            # A data loader worker has its parent's rank but its own file.
             self._writer = TimelineFileWriter(self, node=_own_node() if self.is_worker else None)
-            # So that no event begins before the times are counted from.
+            # No event can begin before the base time.
             self._writer._update_base_start_time(process_start_us())
             if multiprocessing.parent_process() is not None:
-                # A process of multiprocessing ends without what others do at their end.
+                # multiprocessing ends its processes without running exit handlers.
                 multiprocessing.util.Finalize(None, self.close, exitpriority=50)
         self.core = self._writer.core
         return self.core
 
     def kind(self, key: tuple[Any, ...], describe: Callable[..., str] | None = None) -> int:
-        """The number of a kind of span: its phase, its name, and whatever else tells it from
-        others. Its args are the process's number and what describe says of the key."""
+        """Returns the number of a kind of span, identified by phase, name and further values.
+
+        Its args are the process id and the result of `describe` for the key.
+        """
         number = self._kinds.get(key)
         if number is None:
             self.open()
+            assert self._writer is not None
             args = f'"pid": {os.getpid()}'
             if describe is not None:
                 args += f", {describe(*key)}"
             number = self._kinds[key] = self._writer.kind(key[0], key[1], args)
         return number
 
-    def write(self, timestamp: float, phase: str, name: str, kind: str, duration: float, args: Any):
-        """An event of the program's own, in seconds."""
+    def write(
+        self, timestamp: float, phase: str, name: str, kind: str, duration: float, args: Any
+    ) -> None:
+        """Writes an event of the script; times are in seconds."""
         now = now_us()
         if now >= self.next_look_us:
             self.look(now)
         if self.on:
             self.open()
+            assert self._writer is not None
             self._writer.write_trace_events(timestamp, phase, name, kind, duration, **args)
 
     def flush(self) -> None:
-        """Returns when all that is recorded is in the file."""
+        """Waits until all recorded events are in the file."""
         if self._writer is not None:
             self._writer.flush()
 
     def close(self) -> None:
-        """Finishes the file; what comes later begins another."""
+        """Finishes the file. Later events start a new one."""
         writer, self._writer, self.core = self._writer, None, None
         self._kinds = {}
         if writer is not None:
             writer.close()
 
     def _after_fork(self) -> None:
-        self._forgotten = self._writer  # The parent's.
+        self._forgotten = self._writer  # The parent's writer.
         self._writer = self.core = None
         self._kinds = {}
         self._is_forked = True
         if self.began:
-            # Not one of those that train, which are forked before the first step.
+            # Processes that train are forked before the first step.
             self._muted = True
             self.on = self.loads = self.watches_steps = False
 
@@ -251,14 +265,14 @@ _session: Session | None = None
 
 
 def get_session() -> Session:
-    """The one of this process."""
+    """Returns the session of this process."""
     global _session
     if _session is None:
         _session = Session()
     return _session
 
 
-# Registered before any hook is made, and so run after hooks have closed themselves.
+# Registered before any hook is created, and therefore runs after hooks have been closed.
 @atexit.register
 def _close_at_exit() -> None:
     if _session is not None:

@@ -21,14 +21,13 @@ NUMBERS = (
     *("worker", "num_workers", "pinned"),
 )
 LABELS = ("event", "name", "phase", "node")
-# What an event says of a data loader's memory.
+# What an event contains about pinned memory of a data loader.
 PINNED = {-1: "NA", 0: "False", 1: "True"}
 
 
 @dataclass
 class SpanColumns:
-    """Spans in the order of their files; microseconds since 1970. -1 stands for what is not said
-    of a span."""
+    """Spans in the order of their files, in microseconds since 1970. -1 means unknown."""
 
     start_us: np.ndarray
     duration_us: np.ndarray
@@ -39,8 +38,8 @@ class SpanColumns:
     worker: np.ndarray
     num_workers: np.ndarray
     pinned: np.ndarray
-    event: Labels  # The name of the event itself.
-    name: Labels  # Of what it is about: a layer, an operator; else the event's.
+    event: Labels  # The name of the event.
+    name: Labels  # The layer or operator it belongs to; else the event's name.
     phase: Labels
     node: Labels
 
@@ -49,11 +48,12 @@ class SpanColumns:
 
     @property
     def end_us(self) -> np.ndarray:
+        """The ends of the spans."""
         return self.start_us + self.duration_us
 
     def where(self, rows: np.ndarray) -> SpanColumns:
-        """The rows of these numbers, or those that a mask has."""
-        parts = {}
+        """Returns the rows with these numbers, or those selected by a mask."""
+        parts: dict[str, Any] = {}
         for field in fields(self):
             column = getattr(self, field.name)
             parts[field.name] = column.where(rows) if isinstance(column, Labels) else column[rows]
@@ -61,6 +61,7 @@ class SpanColumns:
 
     @classmethod
     def of_events(cls, events: Iterable[TraceEvent]) -> SpanColumns:
+        """Creates columns from events."""
         spans = list(events)
         args = [span.event_args if isinstance(span.event_args, dict) else {} for span in spans]
 
@@ -85,7 +86,7 @@ class SpanColumns:
 
 
 def _whole(value: Any) -> int:
-    """A number that an event says, also as a text; -1 for what is none."""
+    """Returns an integer from a number or text; -1 for anything else."""
     try:
         return int(value)
     except (TypeError, ValueError, OverflowError):
@@ -93,25 +94,25 @@ def _whole(value: Any) -> int:
 
 
 def said_pinned(args: list[dict[str, Any]]) -> np.ndarray:
-    """1 and 0 for the loaders that pin memory and those that do not."""
+    """Returns 1 for data loaders that pin memory, 0 for those that do not, -1 if unknown."""
     return np.array([int(bool(one["pin_memory"])) if "pin_memory" in one else -1 for one in args])
 
 
 def name_of(span: TraceEvent) -> str:
-    """What a span is about."""
+    """Returns the layer, the operator or the name of a span."""
     args = span.event_args if isinstance(span.event_args, dict) else {}
     return args.get("layer_name") or args.get("name") or span.event_name
 
 
 def read_spans(reader: Any, start_us: float, end_us: float) -> SpanColumns:
-    """The spans that overlap a range; a reader that is not one of ours is asked for its events."""
+    """Returns the spans that overlap a range; uses `get_events` of other readers."""
     if hasattr(reader, "get_columns"):
         return reader.get_columns(start_us, end_us)
     return SpanColumns.of_events(reader.get_events(start_us, end_us))
 
 
 def joined(pieces: list[SpanColumns]) -> SpanColumns:
-    """Some columns one after the other."""
+    """Concatenates columns."""
     if len(pieces) == 1:
         return pieces[0]
     parts: dict[str, Any] = {}
@@ -123,7 +124,7 @@ def joined(pieces: list[SpanColumns]) -> SpanColumns:
 
 
 def endings(suffixes: Sequence[str]) -> list[str]:
-    """How the names of files with some suffixes end, those that are being written among them."""
+    """Returns the endings of file names with these suffixes, including files being written."""
     return [ending for suffix in suffixes for ending in (suffix, f"{suffix}.tmp")]
 
 
@@ -135,8 +136,11 @@ def read_folder(
     suffixes: Sequence[str] = (),
     args: bool = False,
 ) -> dict[str, Any] | None:
-    """The core's table of the spans that overlap a range, of the files in a profiler's folder that
-    have one of the suffixes; what is wrong with them is told. None if there is no such folder."""
+    """Returns the core's table of the spans that overlap a range; logs problems with files.
+
+    Reads the files with one of the suffixes in a profiler's folder. Returns None if there is no
+    such folder.
+    """
     if not Path(folder).is_dir():
         return None
     range_us = (whole_microseconds(start_us), whole_microseconds(end_us))
@@ -147,15 +151,15 @@ def read_folder(
 
 
 def columns_of(table: dict[str, Any] | None) -> SpanColumns:
-    """The columns of a table of the core."""
+    """Returns the columns of a core table."""
     if table is None:
         return SpanColumns.of_events([])
-    labels = {key: Labels(table[key], table["names"]) for key in LABELS}
+    labels: dict[str, Any] = {key: Labels(table[key], table["names"]) for key in LABELS}
     return SpanColumns(**{key: table[key] for key in NUMBERS}, **labels)
 
 
 def events_of(table: dict[str, Any] | None) -> list[TraceEvent]:
-    """An event for each span of a table of the core that has the arguments."""
+    """Returns an event for each span of a core table with arguments."""
     if table is None or not len(table["start_us"]):
         return []
     texts = {key: Labels(table[key], table["names"]).array().tolist() for key in LABELS}
@@ -181,10 +185,10 @@ def events_of(table: dict[str, Any] | None) -> list[TraceEvent]:
 
 
 def _arguments(text: bytes, ends: list[int]) -> list[Any]:
-    """The arguments of each span, whose JSON texts follow one another; None for what is none."""
+    """Returns the arguments of each span from concatenated JSON texts; None for invalid ones."""
     pieces = [text[begin:end] or b"null" for begin, end in zip([0, *ends], ends)]
     try:
-        # Parsing all at once is much faster than one after the other.
+        # Parsing all at once is much faster than one by one.
         return json.loads((b"[" + b",".join(pieces) + b"]").decode(errors="replace"))
     except (ValueError, RecursionError):
         return [_argument(piece) for piece in pieces]

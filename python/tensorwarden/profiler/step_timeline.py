@@ -1,6 +1,6 @@
-"""Steps on the timeline, for frameworks of which no more is recorded than those."""
+"""Records steps on the timeline, for frameworks without further events."""
 
-from typing import Dict
+from typing import Callable, Dict
 
 from tensorwarden.modes import ModeKeys
 from tensorwarden.profiler.process_start import process_start_us
@@ -13,8 +13,11 @@ FINALIZATION = ("Finalization", "Finalization")
 
 
 class PlainStepTimeline:
-    """Tells the session of the steps of one hook. While nothing is profiled a step costs no more
-    than to count it. Nothing here ever raises into the training."""
+    """Reports the steps of one hook to the session.
+
+    While nothing is profiled, a step costs only an increment. Nothing here raises into the
+    training.
+    """
 
     def __init__(self) -> None:
         self._session = get_session()
@@ -23,12 +26,12 @@ class PlainStepTimeline:
         self._mode_steps: Dict[ModeKeys, int] = {mode: -1 for mode in ModeKeys}
         self._mode = ModeKeys.GLOBAL
         self._number = -1  # Of the step in its mode.
-        self._start_us = 0  # Of the step; 0: there is none on the timeline.
-        self._last_us = 0  # When the last step ended.
+        self._start_us = 0  # Start of the step; 0 if it is not recorded.
+        self._last_us = 0  # End of the last step.
         self._stopped = False
 
     def begin(self, mode: ModeKeys) -> None:
-        """A step begins; one that has not ended ends here."""
+        """Starts a step and ends the previous one."""
         if self._stopped:
             return
         session, now = self._session, now_us()
@@ -44,17 +47,17 @@ class PlainStepTimeline:
             self._guarded(self._begin_step, now)
 
     def end(self) -> None:
-        """The step has ended now."""
+        """Ends the step."""
         if self._start_us:
             self._guarded(self._end_step, now_us())
 
     def stop(self) -> None:
-        """Another hook takes over."""
+        """Stops, because another hook takes over."""
         self._stopped = True
         self._start_us = 0
 
     def close(self) -> None:
-        """The training has ended."""
+        """Ends the recording of the training."""
         if self._stopped:
             return
         self._guarded(self._close, now_us())
@@ -94,9 +97,9 @@ class PlainStepTimeline:
             session.parser.start_post_hook_close_python_profiling()
         session.close()
 
-    def _guarded(self, function, now: int) -> None:  # type: ignore[no-untyped-def]
+    def _guarded(self, function: Callable[[int], None], now: int) -> None:
         try:
             function(now)
         except Exception as error:
             self._start_us = 0
-            say_once(f"the timeline is not whole: {type(error).__name__}: {error}")
+            say_once(f"the timeline is incomplete: {type(error).__name__}: {error}")

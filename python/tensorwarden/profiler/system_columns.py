@@ -20,7 +20,7 @@ LABELS = ("type", "name", "dimension", "node")
 
 
 class ProfilerSystemEvent:
-    """One measurement; `timestamp` in seconds since 1970."""
+    """One measurement; `timestamp` is in seconds since 1970."""
 
     __slots__ = ("dimension", "name", "node_id", "timestamp", "type", "value")
 
@@ -49,8 +49,10 @@ class ProfilerSystemEvent:
 
 @dataclass
 class SystemColumns:
-    """Measurements in the order of their files, with their times since 1970: whole microseconds,
-    and seconds as the files have them."""
+    """Measurements in the order of their files.
+
+    Times are since 1970, in whole microseconds and in seconds as the files contain them.
+    """
 
     time_us: np.ndarray
     time_s: np.ndarray
@@ -64,12 +66,12 @@ class SystemColumns:
         return len(self.value)
 
     def where(self, rows: np.ndarray) -> SystemColumns:
-        """The rows of these numbers, or those that a mask has."""
+        """Returns the rows with these numbers, or those selected by a mask."""
         labels = {key: getattr(self, key).where(rows) for key in LABELS}
         return SystemColumns(self.time_us[rows], self.time_s[rows], self.value[rows], **labels)
 
     def events(self) -> list[ProfilerSystemEvent]:
-        """An object for each."""
+        """Returns an object for each measurement."""
         texts = (self.type, self.name, self.dimension, self.node)
         kind, name, dimension, node = (labels.array().tolist() for labels in texts)
         rows = zip(kind, name, dimension, self.value.tolist(), node, self.time_s.tolist())
@@ -77,10 +79,11 @@ class SystemColumns:
 
     @classmethod
     def of_events(cls, events: Iterable[ProfilerSystemEvent]) -> SystemColumns:
+        """Creates columns from events."""
         rows = list(events)
         seconds = np.array([event.timestamp for event in rows], dtype=np.float64)
         return cls(
-            # A double cannot tell the time of today any finer.
+            # A double cannot represent current times more precisely.
             np.rint(seconds * CONVERT_TO_MICROSECS).astype(np.int64),
             seconds,
             np.array([event.value for event in rows], dtype=np.float64),
@@ -92,14 +95,14 @@ class SystemColumns:
 
     @classmethod
     def of_core(cls, table: dict[str, Any]) -> SystemColumns:
-        """A table of the core."""
+        """Creates columns from a core table."""
         names = table["names"]
         return cls(
             table["times_us"],
             table["times_s"],
             table["values"],
             Labels(table["types"], names),
-            # A line without a name has the empty one there.
+            # A line without a name has the empty name.
             Labels(table["metrics"], [None, *names[1:]]),
             Labels(table["dimensions"], names),
             Labels(table["nodes"], names),
@@ -109,7 +112,7 @@ class SystemColumns:
 def columns_of_text(
     text: bytes, start_us: float = -math.inf, end_us: float = math.inf, types: Sequence[str] = ()
 ) -> tuple[SystemColumns, int]:
-    """What a file's text says of a range, and how many of its lines are broken."""
+    """Returns the metrics of a range in a file's text, and the number of invalid lines."""
     ended = text if text.endswith(b"\n") else text + b"\n"
     range_us = (whole_microseconds(start_us), whole_microseconds(end_us))
     table = _core.read_metric_text(ended, *range_us, list(types))
@@ -119,7 +122,7 @@ def columns_of_text(
 def columns_of_folder(
     folder: str, start_us: float, end_us: float, types: Sequence[str], buffer_us: int
 ) -> SystemColumns:
-    """What the files of a profiler's folder say of a range; what is wrong with them is told."""
+    """Returns the metrics of a range in a profiler's folder; logs problems with files."""
     if not Path(folder).is_dir():
         return SystemColumns.of_events([])
     range_us = (whole_microseconds(start_us), whole_microseconds(end_us))
@@ -130,8 +133,7 @@ def columns_of_folder(
 
 
 def read_columns(reader: Any, start_us: float, end_us: float) -> SystemColumns:
-    """What a reader of system metrics has between two moments; a reader that is not one of ours is
-    asked for its events."""
+    """Returns the metrics of a reader in a time range; uses `get_events` of other readers."""
     if hasattr(reader, "get_columns"):
         return reader.get_columns(start_us, end_us)
     return SystemColumns.of_events(reader.get_events(start_us, end_us))

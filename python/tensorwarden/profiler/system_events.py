@@ -1,4 +1,4 @@
-"""System metrics: lines of JSON, and the events that they hold."""
+"""Parses system metrics, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -13,47 +13,48 @@ from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_nano
 
 
 def _nanoseconds(seconds: float) -> int:
-    """Rounded to microseconds: a double cannot tell the time of today any finer, and its noise
-    must not push an event over the border of a query."""
+    """Rounded to microseconds: a double is not more precise for current times, and its noise must
+    not move an event across the limit of a query."""
     return round(seconds * 1_000_000) * 1_000
 
 
 class SystemProfilerEventParser:
-    """Collects the events of the files that it is given."""
+    """Collects the events of files."""
 
     def __init__(self) -> None:
         self._events: list[ProfilerSystemEvent] = []
 
     def read_events_from_file(self, eventfile: str) -> None:
-        """Adds a file's events. A name that is none of ours and a file that cannot be read add
-        nothing; lines that say nothing are passed over."""
+        """Adds the events of a file. Another file name or an unreadable file adds nothing."""
         if not validate_system_profiler_file(eventfile):
             return
         try:
             self.read_events_from_text(Path(eventfile).read_bytes(), eventfile)
         except OSError as error:
-            get_logger().error(f"{eventfile} is skipped: {error}")
+            get_logger().error(f"skipped {eventfile}: {error}")
 
     def read_events_from_text(self, text: str | bytes, source: str) -> None:
-        """Adds the events of a file's content. Broken lines are passed over and told, but for the
-        last, which may just be being written."""
+        """Adds the events of a file's content.
+
+        Broken lines are skipped and reported, except the last one, which may be incomplete.
+        """
         data = text.encode() if isinstance(text, str) else text
         whole = data.rfind(b"\n") + 1
         columns, broken = columns_of_text(data[:whole])
         if broken:
-            get_logger().error(f"{broken} lines of {source} are broken and left out")
+            get_logger().error(f"skipped {broken} invalid lines of {source}")
         last, _ = columns_of_text(data[whole:])
         self._events += columns.events() + last.events()
 
     def read_events_from_json_data(
         self, system_profiler_json_data: Iterable[dict[str, Any]]
     ) -> None:
-        """Adds events that were parsed already."""
+        """Adds already parsed events."""
         for event in system_profiler_json_data:
             self.read_event_from_dict(event)
 
     def read_event_from_dict(self, event: dict[str, Any]) -> None:
-        """Adds one event; KeyError for one that lacks a required key."""
+        """Adds one event. Raises KeyError if a required key is missing."""
         self._events.append(self._event(event))
 
     @staticmethod
@@ -74,7 +75,7 @@ class SystemProfilerEventParser:
         unit: TimeUnits = TimeUnits.MICROSECONDS,
         event_type: str | None = None,
     ) -> list[ProfilerSystemEvent]:
-        """The events of that type (None: any) from start to end, both included."""
+        """Returns the events of a type (None: any) from start to end, both included."""
         first = convert_utc_timestamp_to_nanoseconds(start_time, unit)
         last = convert_utc_timestamp_to_nanoseconds(end_time, unit)
         return [
@@ -84,11 +85,13 @@ class SystemProfilerEventParser:
         ]
 
     def get_all_events(self) -> list[ProfilerSystemEvent]:
+        """Returns all events."""
         return self._events
 
     def clear_events(self) -> None:
+        """Removes all events."""
         self._events = []
 
 
 class ProfilerSystemEvents(SystemProfilerEventParser):
-    """The parser, under the name that readers use it by."""
+    """The parser, under the name that readers use."""

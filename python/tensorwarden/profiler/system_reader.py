@@ -1,4 +1,4 @@
-"""Reading system metrics."""
+"""Reads system metrics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tensorwarden.profiler.units import TimeUnits, convert_utc_timestamp_to_micr
 
 
 class SystemMetricsReader(MetricsReaderBase):
-    """System metrics of all nodes of a run."""
+    """Reads the system metrics of all nodes of a run."""
 
     _files_before = 1
 
@@ -37,6 +37,7 @@ class SystemMetricsReader(MetricsReaderBase):
         return self._parser
 
     def get_all_event_parsers(self) -> list[ProfilerSystemEvents]:
+        """Returns the parser."""
         return [self._parser]
 
     def _parse_content(self, parser: ProfilerSystemEvents, path: str, data: bytes) -> None:
@@ -45,8 +46,7 @@ class SystemMetricsReader(MetricsReaderBase):
     def get_columns(
         self, start_us: float, end_us: float, event_type: str | None = None
     ) -> SystemColumns:
-        """The metrics between two moments, as `get_events` gives them, without an object for
-        each."""
+        """Returns the metrics in a time range, like `get_events`, without an object for each."""
         return SystemColumns.of_events(self.get_events(start_us, end_us, event_type=event_type))
 
     def _select(
@@ -56,7 +56,7 @@ class SystemMetricsReader(MetricsReaderBase):
 
 
 class LocalSystemMetricsReader(SystemMetricsReader):
-    """Those of a run on disk, below `<trace_root_folder>/system/`."""
+    """Reads a run on disk, below `<trace_root_folder>/system/`."""
 
     def __init__(self, trace_root_folder: str, use_in_memory_cache: bool = False):
         super().__init__(use_in_memory_cache)
@@ -67,6 +67,7 @@ class LocalSystemMetricsReader(SystemMetricsReader):
     def get_columns(
         self, start_us: float, end_us: float, event_type: str | None = None
     ) -> SystemColumns:
+        """Returns the metrics in a time range."""
         types = [] if event_type is None else [event_type]
         return columns_of_folder(self.trace_root_folder, start_us, end_us, types, self._buffer)
 
@@ -78,6 +79,7 @@ class LocalSystemMetricsReader(SystemMetricsReader):
         event_type: str | None = None,
         file_suffix_filter: Sequence[str] | None = None,
     ) -> list[ProfilerSystemEvent]:
+        """Returns the metrics in a time range as objects."""
         if self._cache or file_suffix_filter:
             return super().get_events(start_time, end_time, unit, event_type, file_suffix_filter)
         start = convert_utc_timestamp_to_microseconds(start_time, unit)
@@ -86,7 +88,7 @@ class LocalSystemMetricsReader(SystemMetricsReader):
 
 
 class S3SystemMetricsReader(SystemMetricsReader):
-    """Those of a run in S3, below `<s3_trial_path>/system/`."""
+    """Reads a run in S3, below `<s3_trial_path>/system/`."""
 
     def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False):
         super().__init__(use_in_memory_cache)
@@ -97,10 +99,11 @@ class S3SystemMetricsReader(SystemMetricsReader):
     def get_columns(
         self, start_us: float, end_us: float, event_type: str | None = None
     ) -> SystemColumns:
+        """Returns the metrics in a time range."""
         files = self._files_of_query(start_us, end_us)
         texts = [data for data in self._source.read(files) if data]
         types = [] if event_type is None else [event_type]
         columns, broken = columns_of_text(b"\n".join(texts), start_us, end_us, types)
         if broken:
-            get_logger().error(f"{broken} lines of {self.s3_trial_path} are broken and left out")
+            get_logger().error(f"skipped {broken} invalid lines of {self.s3_trial_path}")
         return columns

@@ -1,4 +1,4 @@
-"""An event of a timeline, as programs make it."""
+"""A timeline event, as scripts create it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tensorwarden.profiler.constants import CONVERT_TO_MICROSECS
 
 
 class TimelineRecord:
-    """An event: `timestamp` in seconds since 1970, `duration` in microseconds."""
+    """An event: `timestamp` is in seconds since 1970, `duration` in microseconds."""
 
     def __init__(
         self,
@@ -34,13 +34,13 @@ class TimelineRecord:
         self.pid = 0
 
     def split_args(self) -> tuple[str, dict[str, Any]]:
-        """The scope of an instant, which is among its args, and the others."""
+        """Returns the scope of an instant, which is part of its args, and the other args."""
         args = dict(self.args or {})
         scope = str(args.pop("s", "t")) if self.phase == "i" and args else ""
         return scope, args
 
     def to_json(self) -> str:
-        """Its line in a file, without the comma."""
+        """Returns its line in a file, without the comma."""
         event: dict[str, Any] = {
             "name": self.op_name,
             "pid": self.pid,
@@ -58,8 +58,10 @@ class TimelineRecord:
 
 
 def args_text(args: dict[str, Any]) -> str:
-    """The members of the args' JSON object. What JSON has no word for becomes a string, so that
-    every reader can read the file."""
+    """Returns the members of the args' JSON object.
+
+    Values that JSON cannot represent become strings, which keeps the file readable.
+    """
     if not args:
         return ""
     try:
@@ -79,7 +81,7 @@ def _plain(value: Any, depth: int) -> Any:
 
 
 def clean_text(text: Any) -> str:
-    """A name that can be written: without halves of characters."""
+    """Returns a name that can be written, without incomplete characters."""
     text = str(text)
     try:
         text.encode()

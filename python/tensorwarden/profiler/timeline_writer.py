@@ -1,4 +1,4 @@
-"""Writing timelines without holding up the training."""
+"""Writes timelines without delaying the training."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from tensorwarden.profiler.timeline_file import TimelineRecord, args_text, clean
 from tensorwarden.sagemaker.job import get_node_id
 from tensorwarden.troubles import say_once
 
-# Events that wait for the disk at most: a few megabytes.
+# Limits the events that wait for the disk, to a few megabytes.
 MOST_PENDING = 1 << 17
 _LARGEST_US = 1 << 60
 
 
 class TimelineFileWriter:
-    """Records events, which the core's thread writes to files. It outlives errors and pauses of
-    profiling; what comes faster than the disk takes it is dropped and counted."""
+    """Records events, which a thread of the core writes to files.
+
+    Survives errors and pauses of profiling. Events that arrive faster than the disk can write them
+    are dropped and counted.
+    """
 
     def __init__(
         self,
@@ -28,25 +31,27 @@ class TimelineFileWriter:
         suffix: str = PYTHONTIMELINE_SUFFIX,
         node: str | None = None,
     ):
-        """Follows `profiling_enabled` and `config` of what is given. `max_queue` is taken as the
-        original does and has no meaning: the queue is large and nobody waits for it."""
+        """Follows `profiling_enabled` and `config` of the parser. `max_queue` is accepted and
+        ignored."""
         self.start_time_since_epoch_in_micros = _core.timeline_now_us()
         self._parser = profiler_config_parser
         self._suffix = suffix
         self._node = node
-        self._config: Any = None  # What the core was told last.
+        self._config: Any = None  # The configuration last passed to the core.
         self._raw: _core.TimelineWriter | None = None
         self._kinds: dict[tuple[str, str, str], int] = {}
         self._closed = False
 
     @property
     def core(self) -> _core.TimelineWriter:
-        """What records, made when it is needed first: by then the rank of this process is known.
-        REQUIRES: there is a configuration."""
+        """The recorder, created on first use because the rank of this process is known then.
+
+        REQUIRES: there is a configuration.
+        """
         config = self._parser.config
         if config is not self._config:
             self._configure(config)
-        return self._raw
+        return self._raw  # type: ignore[return-value]  # Set with the first configuration.
 
     def _configure(self, config: Any) -> None:
         files = {
@@ -68,8 +73,10 @@ class TimelineFileWriter:
         self._config = config
 
     def kind(self, phase: str, name: str, args: str = "") -> int:
-        """The number of a kind of span, for the calls of `core` that take one; args as `args_text`
-        gives them. For kinds that come again: each is kept."""
+        """Returns the number of a kind of span, for the methods of `core` that expect one.
+
+        `args` is a result of `args_text`. Use it for repeated kinds, because each is stored.
+        """
         key = (phase, name, args)
         number = self._kinds.get(key)
         if number is None:
@@ -78,7 +85,7 @@ class TimelineFileWriter:
         return number
 
     def _update_base_start_time(self, base_start_time_in_us: int) -> None:
-        """Sets what times are counted from; to be called before the first event."""
+        """Sets the base time; call it before the first event."""
         self.start_time_since_epoch_in_micros = base_start_time_in_us
         if self._raw is not None:
             self._raw.rebase(base_start_time_in_us)
@@ -92,7 +99,8 @@ class TimelineFileWriter:
         duration: float = 0,
         **kwargs: Any,
     ) -> None:
-        """Writes an event; timestamp and duration in seconds, other arguments become its args."""
+        """Writes an event. Timestamp and duration are in seconds; other arguments become its
+        args."""
         if not self._parser.profiling_enabled or self._closed:
             return
         try:
@@ -107,25 +115,23 @@ class TimelineFileWriter:
             )
         except (ValueError, OverflowError, TypeError):
             say_once(
-                f"a timeline event is left out: timestamp {timestamp!r} and duration {duration!r} "
-                "should be finite numbers of seconds"
+                f"skipped a timeline event: timestamp is {timestamp!r} and duration is "
+                f"{duration!r}; expected finite numbers of seconds"
             )
             return
         self.write_event(record)
 
     def write_event(self, event: TimelineRecord) -> None:
-        """Records an event."""
+        """Records an event. Raises SMDebugTypeError for anything but a TimelineRecord."""
         if not isinstance(event, TimelineRecord):
-            raise SMDebugTypeError(
-                f"write_event takes a TimelineRecord, not {type(event).__name__}"
-            )
+            raise SMDebugTypeError(f"event is {type(event).__name__}; expected a TimelineRecord")
         if self._closed or not self._parser.profiling_enabled:
             return
         start = event.rel_ts_micros + event.base_start_time
         if not (-_LARGEST_US < start < _LARGEST_US and 0 <= event.duration < _LARGEST_US):
             say_once(
-                f"timeline events of '{event.op_name}' are left out: they begin at {start} and "
-                f"take {event.duration} microseconds"
+                f"skipped timeline events of '{event.op_name}': they start at {start} µs and last "
+                f"{event.duration} µs"
             )
             return
         scope, args = event.split_args()
@@ -141,28 +147,33 @@ class TimelineFileWriter:
 
     @property
     def dropped(self) -> int:
-        """Events that came faster than the disk takes them."""
+        """The number of events dropped because they arrived faster than the disk can write."""
         return 0 if self._raw is None else self._raw.counters()["dropped"]
 
     @property
     def healthy(self) -> bool:
-        """False while files cannot be opened."""
+        """Whether files can be opened."""
         return self._raw is None or self._raw.healthy
 
     def flush(self) -> None:
-        """Waits, but not for ever, until all events are in the file."""
+        """Waits for a limited time until all events are in the file."""
         if self._raw is not None:
             self._raw.flush()
 
     def close(self) -> None:
-        """Writes what is left and closes the file; while profiling is off it stays a temporary
-        one. A second call does nothing."""
+        """Writes the remaining events and closes the file. A second call does nothing.
+
+        While profiling is off, the file keeps its temporary name.
+        """
         if self._closed:
             return
         self._closed = True
         if self._raw is None:
             return
         if not self._raw.close(bool(self._parser.profiling_enabled)):
-            get_logger().error("the timeline file could not be closed: the disk does not answer")
+            get_logger().error("cannot close the timeline file: the disk does not respond")
         if self.dropped:
-            get_logger().warning(f"{self.dropped} timeline events were dropped")
+            get_logger().warning(
+                f"{self.dropped} timeline events were dropped: they arrived faster than the disk "
+                "can write"
+            )

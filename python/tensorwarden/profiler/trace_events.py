@@ -1,4 +1,4 @@
-"""Timelines in the trace event format: spans, and the parser that makes them."""
+"""Timelines in the trace event format: spans and their parser."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ThreadInfo:
 
 
 class ProcessInfo:
-    """A process of a timeline: not one of the system, but a phase of the training."""
+    """A process of a timeline: a phase of the training, not a process of the system."""
 
     def __init__(self, id: int, name: str):
         self.id = id
@@ -40,12 +40,15 @@ class ProcessInfo:
         self._threads: dict[int, ThreadInfo] = {}
 
     def add_thread(self, threadid: int, thread_name: str) -> None:
+        """Adds a thread."""
         self._threads[threadid] = ThreadInfo(threadid, thread_name)
 
     def get_thread_info(self, threadid: int) -> ThreadInfo:
+        """Returns a thread. Raises KeyError if unknown."""
         return self._threads[threadid]
 
     def has_thread(self, threadid: Any) -> bool:
+        """Returns whether the thread is known."""
         return threadid in self._threads
 
     def __repr__(self) -> str:
@@ -53,7 +56,7 @@ class ProcessInfo:
 
 
 class TraceEvent:
-    """A span: microseconds since 1970."""
+    """A span, in microseconds since 1970."""
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class TraceEvent:
         self.file_type = file_type
 
     def to_json(self) -> str:
-        """The event as one line of a timeline file, with absolute time."""
+        """Returns the event as one line of a timeline file, with absolute time."""
         values = {"name": self.event_name, "pid": self.pid, "tid": self.tid, "ph": self.phase}
         values.update(ts=self.start_time, dur=self.duration)
         if self.event_args:
@@ -96,16 +99,17 @@ class TraceEvent:
 
 
 def stable_thread_id(text: str) -> int:
-    """63 bits that stand for a thread which the file does not name, the same in every process."""
+    """Returns 63 bits that identify a thread without a name, the same in every process."""
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
 class TraceEventParser:
-    """Collects the spans of the timelines that it is given.
+    """Collects the spans of timelines.
 
-    The names of phases are kept from file to file: a file need not repeat them. The base time is
-    kept until a file brings its own."""
+    Phase names are kept from file to file, because a file need not repeat them. The base time is
+    kept until a file sets its own.
+    """
 
     def __init__(self, type: str = ""):
         self.type = type
@@ -115,18 +119,18 @@ class TraceEventParser:
         self._open: dict[Any, list[dict[str, Any]]] = {}
 
     def read_events_from_file(self, tracefile: str) -> None:
-        """Adds a file's spans; one that is no JSON array is reported and adds nothing."""
+        """Adds the spans of a file. A file that is not a JSON array is reported and skipped."""
         try:
             events = json.loads(Path(tracefile).read_text())
         except (OSError, ValueError) as error:
-            get_logger().error(f"{tracefile} is skipped: {error}")
+            get_logger().error(f"skipped {tracefile}: {error}")
             return
         self.read_events_from_json_data(events, get_node_id_from_tracefilename(tracefile))
 
     def read_events_from_json_data(
         self, trace_json_data: Iterable[dict[str, Any]], node_id: str
     ) -> None:
-        """Adds the spans of a parsed file that comes from that node."""
+        """Adds the spans of a parsed file of this node."""
         node = timeline_node(node_id)
         broken = 0
         for event in trace_json_data:
@@ -135,7 +139,7 @@ class TraceEventParser:
             except (KeyError, TypeError, ValueError, AttributeError):
                 broken += 1
         if broken:
-            get_logger().error(f"{broken} events of node '{node}' are broken and left out")
+            get_logger().error(f"skipped {broken} invalid events of node '{node}'")
 
     def _read_event(self, event: dict[str, Any], node_id: str = "") -> None:
         phase = event.get("ph")
@@ -153,7 +157,7 @@ class TraceEventParser:
         if event.get("name") == "process_name":
             if "name" in args:
                 known = self._processes.get(event["pid"])
-                # A repeated announcement must not lose the threads that are known by now.
+                # A repeated announcement must keep the known threads.
                 if known is None or known.name != args["name"]:
                     self._processes[event["pid"]] = ProcessInfo(event["pid"], args["name"])
             if BASE_TIME in args:
@@ -162,21 +166,23 @@ class TraceEventParser:
             self._process(event["pid"]).add_thread(event["tid"], args["name"])
 
     def _end(self, event: dict[str, Any], node_id: str) -> None:
-        """Closes the span that was begun last; an end without a beginning says nothing."""
+        """Ends the span that started last. An end without a start is ignored."""
         begun = self._open.get(event.get("pid"))
         if not begun:
-            get_logger().debug(f"an event of phase {event.get('pid')} ends that never began")
+            get_logger().debug(
+                f"ignored an event of phase {event.get('pid')} that ends without a start"
+            )
             return
         begin = begun.pop()
         duration = event["ts"] - begin["ts"]
         if duration < 0:
-            get_logger().error(f"event '{begin.get('name')}' ends before it begins: left out")
+            get_logger().error(f"skipped event '{begin.get('name')}': it ends before it starts")
             return
         self._add(begin, begin["ts"], duration, event.get("args"), node_id)
 
     def _process(self, pid: int) -> ProcessInfo:
         if pid not in self._processes:
-            get_logger().warning(f"phase {pid} of a timeline has no name: called Unknown")
+            get_logger().warning(f"phase {pid} of a timeline has no name; using 'Unknown'")
             self._processes[pid] = ProcessInfo(pid, "Unknown")
         return self._processes[pid]
 
@@ -185,7 +191,7 @@ class TraceEventParser:
     ) -> None:
         pid = event.get("pid", 0)
         process = self._process(pid)
-        tid = event.get("tid")
+        tid: Any = event.get("tid")
         if not process.has_thread(tid):
             named = f"{node_id}_{tid or 0}"
             tid = stable_thread_id(named + process.name)
@@ -211,18 +217,21 @@ class TraceEventParser:
         )
 
     def get_all_events(self) -> list[TraceEvent]:
+        """Returns all spans."""
         return self._trace_events
 
     def get_events_start_time_sorted(self) -> list[TraceEvent]:
+        """Returns all spans, sorted by start."""
         return sorted(self._trace_events, key=lambda event: event.start_time)
 
     def get_events_end_time_sorted(self) -> list[TraceEvent]:
+        """Returns all spans, sorted by end."""
         return sorted(self._trace_events, key=lambda event: event.end_time)
 
     def get_events_within_time_range(
         self, start_time: float, end_time: float, unit: TimeUnits = TimeUnits.MICROSECONDS
     ) -> list[TraceEvent]:
-        """The spans that overlap [start, end], however little."""
+        """Returns the spans that overlap [start, end]."""
         first = convert_utc_timestamp_to_microseconds(start_time, unit)
         last = convert_utc_timestamp_to_microseconds(end_time, unit)
         return [
@@ -232,7 +241,7 @@ class TraceEventParser:
         ]
 
     def get_events_within_range(self, start_time: datetime, end_time: datetime) -> list[TraceEvent]:
-        """The same, between two moments; a naive one counts as UTC."""
+        """Returns the spans that overlap a range of times. A naive datetime counts as UTC."""
         return self.get_events_within_time_range(
             convert_utc_datetime_to_microseconds(start_time),
             convert_utc_datetime_to_microseconds(end_time),
@@ -241,24 +250,26 @@ class TraceEventParser:
     def get_events_for_process(
         self, pid: int, start_time: datetime, end_time: datetime
     ) -> list[TraceEvent]:
-        """The spans of one phase between two moments."""
+        """Returns the spans of one phase in a range of times."""
         found = self.get_events_within_range(start_time, end_time)
         return [event for event in found if event.phase_pid == pid]
 
     def get_events_for_thread(
         self, tid: int, start_time: datetime, end_time: datetime
     ) -> list[TraceEvent]:
-        """The spans of one thread between two moments."""
+        """Returns the spans of one thread in a range of times."""
         found = self.get_events_within_range(start_time, end_time)
         return [event for event in found if event.phase_tid == tid]
 
     def get_process_info(self, process_id: int) -> ProcessInfo | None:
+        """Returns a phase; None if unknown."""
         return self._processes.get(process_id)
 
     def get_processes(self) -> dict[int, ProcessInfo]:
+        """Returns all phases by id."""
         return self._processes
 
     def clear_events(self) -> None:
-        """Forgets the spans, finished and begun, but not the names of phases."""
+        """Removes all spans, finished or not, but keeps the names of phases."""
         self._trace_events = []
         self._open = {}

@@ -1,4 +1,4 @@
-"""One parser for each kind of timeline file."""
+"""The parsers of the kinds of timeline files."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tensorwarden.profiler.trace_events import TraceEventParser
 from tensorwarden.sagemaker.files import list_files_in_directory
 from tensorwarden.sagemaker.s3 import ReadObjectRequest, S3Handler
 
-# aws_marker-ForwardPass/..., from which the stage of the training is told.
+# aws_marker-ForwardPass/...: the name of a stage of the training.
 _MARKER = re.compile(re.escape(TF_METRICS_PREFIX) + r"(ForwardPass|ComputeGradient|ApplyGradient)/")
 
 
 class SMProfilerEvents(TraceEventParser):
-    """Timelines of the hook itself and, under another type, of frameworks' own patches."""
+    """Timelines of the hook and, with another type, of patched frameworks."""
 
     def __init__(self, type: str = "PythontimelineMetrics"):
         super().__init__(type)
@@ -44,14 +44,14 @@ class TensorboardProfilerEvents(TraceEventParser):
         super().__init__("TFProfilerMetrics")
 
     def read_events_from_file(self, tracefile: str) -> None:
-        """Adds a trace's spans; one that cannot be read is reported and adds nothing."""
+        """Adds the spans of a trace. An unreadable file is reported and skipped."""
         events = self._events(tracefile)
         if events:
             self.read_trace({"traceEvents": events}, tracefile)
 
     def read_trace(self, trace: dict[str, Any], tracefile: str) -> None:
-        """Adds the spans of a parsed trace that came from a file of that name."""
-        # Its times begin at 0; the moment of that is in the name of the file beside it.
+        """Adds the spans of a parsed trace that came from a file with this name."""
+        # Its times begin at 0; the name of the metadata file contains the start time.
         self._start_timestamp = int(read_tf_profiler_metadata_file(tracefile)[1])
         self.read_events_from_json_data(trace["traceEvents"], Path(tracefile).name.split(".")[0])
 
@@ -61,11 +61,11 @@ class TensorboardProfilerEvents(TraceEventParser):
             data = S3Handler.get_object(ReadObjectRequest(tracefile))
             return [] if data is None else json.loads(gzip.decompress(data))["traceEvents"]
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            get_logger().error(f"{tracefile} is skipped: {error}")
+            get_logger().error(f"skipped {tracefile}: {error}")
             return []
 
     def get_complete_op_events(self, tracefile: str) -> list[dict[str, Any]]:
-        """The spans of a trace that carry a name of their own, as they stand in it."""
+        """Returns the spans of a trace that have their own name, unchanged."""
         return [
             event
             for event in self._events(tracefile)
@@ -73,7 +73,7 @@ class TensorboardProfilerEvents(TraceEventParser):
         ]
 
     def get_training_info(self, tracefile: str) -> dict[str, list[dict[str, Any]]]:
-        """The spans of a trace by stage: ForwardPass, ComputeGradient, ApplyGradient."""
+        """Returns the spans of a trace by stage: ForwardPass, ComputeGradient, ApplyGradient."""
         found: dict[str, list[dict[str, Any]]] = {}
         for event in self._events(tracefile):
             args = event.get("args") or {}

@@ -1,4 +1,4 @@
-"""A run as profiler rules see it: events between two moments, as they come."""
+"""A run as profiler rules see it: events in a time range, as they arrive."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ POLL_S = 10.0
 
 
 class ProfilerTrial:
-    """Waits at construction until there is data of either kind, or the job has ended."""
+    """The profiler data of a run. The constructor waits for data or for the end of the job."""
 
     def __init__(self, name: str, trial_dir: str, output_dir: str):
         self.name = name
@@ -39,7 +39,7 @@ class ProfilerTrial:
             self.framework_metrics_reader = LocalAlgorithmMetricsReader(trial_dir)
         self.first_timestamp = self.get_first_timestamp()
         while not self.first_timestamp and not self.job_finished():
-            self.logger.info(f"{trial_dir} has no profiler data yet")
+            self.logger.info(f"waiting for profiler data in {trial_dir}")
             time.sleep(POLL_S)
             self._refresh()
             self.first_timestamp = self.get_first_timestamp()
@@ -50,25 +50,25 @@ class ProfilerTrial:
 
     @staticmethod
     def _earlier(*times: int) -> int:
-        """The smallest time that is one; 0 if none is."""
+        """Returns the smallest nonzero time; 0 if there is none."""
         return min((time for time in times if time), default=0)
 
     def get_first_timestamp(self) -> int:
-        """The earliest time in a file's name, in microseconds; 0 without files."""
+        """Returns the earliest time in a file's name, in microseconds; 0 without files."""
         return self._earlier(
             self.system_metrics_reader.get_timestamp_of_first_available_file(),
             self.framework_metrics_reader.get_timestamp_of_first_available_file(),
         )
 
     def get_latest_timestamp(self) -> int:
-        """The time up to which there is data of both kinds (of the one, if the other has none)."""
+        """Returns the time up to which both kinds of data exist, or the existing kind."""
         return self._earlier(
             self.system_metrics_reader.get_timestamp_of_latest_available_file(),
             self.framework_metrics_reader.get_timestamp_of_latest_available_file(),
         )
 
     def job_finished(self) -> bool:
-        """Whether the mark of the end is there, or rules were told to stop."""
+        """Returns whether the end marker exists or rules were asked to stop."""
         root = self.path.rstrip("/")
         return (
             has_training_ended(f"{root}/system")
@@ -77,10 +77,12 @@ class ProfilerTrial:
         )
 
     def wait_for_data(self, end_time: int, start_time: int) -> None:
-        """Returns once there is data past `end_time` (µs), or the job has ended; raises
-        `NoMoreProfilerData` if it has and nothing comes after `start_time`."""
+        """Waits until there is data after `end_time` (µs) or the job has ended.
+
+        Raises `NoMoreProfilerData` if the job has ended without data after `start_time`.
+        """
         while True:
-            # The end first: what was written before it is seen by the look for files after it.
+            # Checked before listing files, because files written before the end must be seen.
             finished = self.job_finished()
             latest = self.get_latest_timestamp()
             if latest > end_time:
@@ -92,7 +94,9 @@ class ProfilerTrial:
             time.sleep(POLL_S)
 
     def get_system_metrics(self, start_time: int, end_time: int) -> list[ProfilerSystemEvent]:
+        """Returns the system metrics in a time range (µs)."""
         return self.system_metrics_reader.get_events(start_time, end_time)
 
     def get_framework_metrics(self, start_time: int, end_time: int) -> list[TraceEvent]:
+        """Returns the spans in a time range (µs)."""
         return self.framework_metrics_reader.get_events(start_time, end_time)

@@ -1,4 +1,4 @@
-"""Units of time, and conversions between them."""
+"""Units of time and conversions between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TimeUnits(Enum):
-    """What a timestamp counts since 1970, UTC."""
+    """The unit of a timestamp since 1970, UTC."""
 
     SECONDS = 1
     MILLISECONDS = 2
@@ -30,20 +30,21 @@ _NANOSECONDS = {
 
 def _nanoseconds_per(unit: TimeUnits) -> int:
     if unit not in _NANOSECONDS:
-        raise ValueError(f"unit is {unit!r}: a member of TimeUnits is taken")
+        raise ValueError(f"unit is {unit!r}; expected a member of TimeUnits")
     return _NANOSECONDS[unit]
 
 
 def convert_utc_timestamp_to_nanoseconds(
     timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
 ) -> int:
+    """Converts a timestamp to nanoseconds."""
     return int(timestamp * _nanoseconds_per(unit))
 
 
 def convert_utc_timestamp_to_microseconds(
     timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
 ) -> float:
-    """Whole for all units but nanoseconds."""
+    """Converts a timestamp to microseconds; an integer for all units except nanoseconds."""
     if unit is TimeUnits.NANOSECONDS:
         return timestamp / 1_000
     return int(timestamp * (_nanoseconds_per(unit) // 1_000))
@@ -52,53 +53,54 @@ def convert_utc_timestamp_to_microseconds(
 def convert_utc_timestamp_to_seconds(
     timestamp: float, unit: TimeUnits = TimeUnits.MICROSECONDS
 ) -> int:
-    """Whole seconds, the rest cut off."""
+    """Converts a timestamp to seconds, rounded down."""
     return int(timestamp * _nanoseconds_per(unit) // 1_000_000_000)
 
 
 def whole_microseconds(microseconds: float) -> int:
-    """A moment as 64 bits can hold it; infinity is the last one."""
+    """Returns the time as a 64-bit integer; infinity becomes the largest."""
     most = (1 << 63) - 1
     return int(max(-most, min(most, microseconds)))
 
 
 def convert_utc_datetime_to_microseconds(timestamp_datetime: datetime) -> int:
-    """A naive datetime counts as UTC."""
+    """Converts a datetime to microseconds. A naive datetime counts as UTC."""
     return calendar.timegm(timestamp_datetime.utctimetuple()) * 1_000_000 + (
         timestamp_datetime.microsecond
     )
 
 
 def convert_utc_datetime_to_nanoseconds(timestamp_datetime: datetime) -> int:
+    """Converts a datetime to nanoseconds. A naive datetime counts as UTC."""
     return convert_utc_datetime_to_microseconds(timestamp_datetime) * 1_000
 
 
 def us_since_epoch_to_human_readable_time(us_since_epoch: int) -> str:
-    """`YYYY-mm-ddTHH:MM:SS:ffffff`, with a colon before the microseconds."""
+    """Returns `YYYY-mm-ddTHH:MM:SS:ffffff`, with a colon before the microseconds."""
     at = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=int(us_since_epoch))
     return at.strftime("%Y-%m-%dT%H:%M:%S:%f")
 
 
 def human_readable_times(us_since_epoch: np.ndarray) -> np.ndarray:
-    """The same of many moments, as Python strings; equal ones that follow each other are the same
-    object."""
+    """Returns many times as Python strings; consecutive equal times are the same object."""
     import numpy as np
 
     begins = np.ones(len(us_since_epoch), dtype=bool)
     begins[1:] = us_since_epoch[1:] != us_since_epoch[:-1]
     moments = us_since_epoch[begins].astype("datetime64[us]")
     texts = np.datetime_as_string(moments, unit="us").astype("U26")
-    # The colon before the microseconds, in all of them at once.
+    # Sets the colon before the microseconds in all of them at once.
     texts.view(np.uint32).reshape(len(texts), 26)[:, 19] = ord(":")
     return texts.astype(object)[np.cumsum(begins) - 1]
 
 
 def ns_since_epoch_to_human_readable_time(ns_since_epoch: int) -> str:
+    """Returns a time in nanoseconds as `YYYY-mm-ddTHH:MM:SS:ffffff`."""
     return us_since_epoch_to_human_readable_time(int(ns_since_epoch) // 1_000)
 
 
 def str2bool(v: bool | str) -> bool:
-    """Yes or no, in the words that configuration files use."""
+    """Converts a word of a configuration file to a bool. Raises ValueError for another word."""
     if isinstance(v, bool):
         return v
     word = v.strip().lower()
@@ -106,4 +108,6 @@ def str2bool(v: bool | str) -> bool:
         return True
     if word in ("n", "no", "f", "false", "off", "0"):
         return False
-    raise ValueError(f"'{v}' is no truth value: y, yes, t, true, on, 1 and their opposites are")
+    raise ValueError(
+        f"value is '{v}'; expected one of: y, yes, t, true, on, 1, n, no, f, false, off, 0"
+    )

@@ -1,4 +1,4 @@
-"""Reports that `warden` writes, in notebooks."""
+"""Shows the reports of `warden` in notebooks."""
 
 from tensorwarden.report.profiler_report import ProfilerReport
 from tensorwarden.report.xgboost_report import XgboostReport

@@ -1,4 +1,4 @@
-"""The charts of the profiling report, for Bokeh. The page has its own; these can be changed."""
+"""Bokeh charts of the profiling report, for notebooks that adapt them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from tensorwarden.report.frames import (
     table,
 )
 
-# Told apart without red and green, as those of the page.
+# The colors of the page, which are distinguishable without red and green.
 COLOURS = ["#0b6aa8", "#cf5a00", "#008c66", "#b85a90", "#b98200", "#3d9fd6", "#6b4c9a", "#767f8a"]
 WIDTH, HEIGHT = 760, 260
 
 
 def colour(number: int) -> str:
+    """Returns the color of the series with this number."""
     return COLOURS[number % len(COLOURS)]
 
 
 def show_in_notebook(charts: list[Any]) -> None:
-    """Shows them below the cell, without fetching anything from elsewhere."""
+    """Shows the charts below the cell without loading anything from the network."""
     if not charts:
         return
     from bokeh.io import output_notebook, show
@@ -110,6 +111,7 @@ def _boxes(section: str, title: str) -> Callable[[Results], list[Any]]:
 
 
 def draw_system(results: Results) -> list[Any]:
+    """Draws the utilization of CPU, GPU, memory, I/O and network over time."""
     nodes = nodes_in(table(details_of(results, "OverallSystemUsage").get("series")))
     charts = []
     for metric in ("CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"):
@@ -127,10 +129,10 @@ def draw_system(results: Results) -> list[Any]:
 
 def _framework(rule: str) -> Callable[[Results], list[Any]]:
     titles = {
-        "ratio": "Steps by mode, and between steps",
-        "forward_backward": "Within steps",
-        "CPU_GPU": "Operators on CPU and GPU",
-        "general": "Everything else by name",
+        "ratio": "Time per mode and between steps",
+        "forward_backward": "Time within steps",
+        "CPU_GPU": "Time in operators on CPU and GPU",
+        "general": "Time in everything else by name",
     }
 
     def draw(results: Results) -> list[Any]:
@@ -142,6 +144,7 @@ def _framework(rule: str) -> Callable[[Results], list[Any]]:
 
 
 def draw_steps(results: Results) -> list[Any]:
+    """Draws the step times over the run and their distribution."""
     nodes = nodes_in(table(details_of(results, "StepOutlier").get("step_details")))
     if not nodes:
         return []
@@ -155,11 +158,12 @@ def draw_steps(results: Results) -> list[Any]:
     ]
     return [
         _lines("Step time over the run", "seconds", series),
-        _histogram("Durations of steps", "seconds", histograms),
+        _histogram("Distribution of step times", "seconds", histograms),
     ]
 
 
 def draw_loading(results: Results) -> list[Any]:
+    """Draws the distribution of the time to load a batch."""
     times = table(details_of(results, "Dataloader").get("dataloading_time"))
     if not times.get("probs"):
         return []
@@ -171,6 +175,7 @@ def draw_loading(results: Results) -> list[Any]:
 
 
 def draw_balance(results: Results) -> list[Any]:
+    """Draws the distribution of the GPU utilization of each node."""
     charts = []
     for node, figures in nodes_in(details_of(results, "LoadBalancing")):
         workloads = table(figures.get("workloads"))
@@ -180,21 +185,21 @@ def draw_balance(results: Results) -> list[Any]:
             if shares
         ]
         if histograms:
-            charts.append(_histogram(f"How busy the GPUs of {node} are", "%", histograms))
+            charts.append(_histogram(f"GPU utilization of {node}", "%", histograms))
     return charts
 
 
-# By the names that sections have in the page; those that are not here have nothing to draw.
+# By section name of the page; missing sections have no charts.
 SECTIONS: dict[str, Callable[[Results], list[Any]]] = {
     "system": draw_system,
     "framework": _framework("OverallFrameworkMetrics"),
     "steps": draw_steps,
     "step-outliers": _framework("StepOutlier"),
-    "gpu": _boxes("gpu", "Utilisation of each GPU"),
+    "gpu": _boxes("gpu", "GPU utilization"),
     "balance": draw_balance,
     "loading": draw_loading,
-    "batch": _boxes("batch", "Use of CPUs, GPUs and their memory"),
+    "batch": _boxes("batch", "CPU, GPU and memory utilization"),
     "cpu-bottlenecks": _framework("CPUBottleneck"),
     "io-bottlenecks": _framework("IOBottleneck"),
-    "gpu-memory": _boxes("gpu-memory", "Memory of each GPU"),
+    "gpu-memory": _boxes("gpu-memory", "GPU memory"),
 }

@@ -1,4 +1,4 @@
-"""The sections of the profiling report as pandas frames, of what the rules recorded."""
+"""The sections of the profiling report as pandas data frames."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from typing import TYPE_CHECKING, Any, Callable
 if TYPE_CHECKING:
     import pandas as pd
 
-Results = dict  # Of profiler-reports/<Rule>.json, by rule.
+Results = dict  # The content of profiler-reports/<Rule>.json by rule.
 
 
 def details_of(results: Results, rule: str) -> dict[str, Any]:
-    """What a rule recorded; nothing for a rule that was not run."""
+    """Returns what a rule recorded; empty for a rule that did not run."""
     return table(results.get(rule, {}).get("Details"))
 
 
 def table(value: Any) -> dict[str, Any]:
-    """The value if it is an object: files may come from anywhere."""
+    """Returns the value if it is a dictionary, else an empty one: files may contain anything."""
     return value if isinstance(value, dict) else {}
 
 
 def nodes_in(details: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """What is recorded by node, without times and the like beside them."""
+    """Returns the entries per node, without the other entries next to them."""
     return [(name, value) for name, value in details.items() if isinstance(value, dict)]
 
 
 def rules_frame(results: Results) -> pd.DataFrame:
+    """Returns how often each rule found a problem, with its parameters."""
     import pandas as pd
 
     rows = [
@@ -44,6 +45,7 @@ def rules_frame(results: Results) -> pd.DataFrame:
 
 
 def job_frame(results: Results) -> pd.DataFrame:
+    """Returns start, end and duration of the job and its phases."""
     import pandas as pd
 
     details = details_of(results, "MaxInitializationTime")
@@ -84,6 +86,7 @@ def _moment(seconds: float | None) -> Any:
 
 
 def system_frame(results: Results) -> pd.DataFrame:
+    """Returns statistics of the system metrics per node."""
     import pandas as pd
 
     rows = []
@@ -98,6 +101,7 @@ def system_frame(results: Results) -> pd.DataFrame:
 
 
 def framework_frame(results: Results) -> pd.DataFrame:
+    """Returns the share of time per kind of event."""
     import pandas as pd
 
     details = details_of(results, "OverallFrameworkMetrics")
@@ -122,6 +126,7 @@ def _operators(device: str) -> Callable[[Results], pd.DataFrame]:
 
 
 def steps_frame(results: Results) -> pd.DataFrame:
+    """Returns statistics of the step times per node."""
     import pandas as pd
 
     rows = [
@@ -139,6 +144,7 @@ def steps_frame(results: Results) -> pd.DataFrame:
 
 
 def outliers_frame(results: Results) -> pd.DataFrame:
+    """Returns the steps that took much longer than others, slowest first."""
     import pandas as pd
 
     rows = [
@@ -165,6 +171,7 @@ def _by_device(rule: str) -> Callable[[Results], pd.DataFrame]:
 
 
 def balance_frame(results: Results) -> pd.DataFrame:
+    """Returns the differences in load between GPUs, largest first."""
     import pandas as pd
 
     rows = [
@@ -178,6 +185,7 @@ def balance_frame(results: Results) -> pd.DataFrame:
 
 
 def loading_frame(results: Results) -> pd.DataFrame:
+    """Returns the settings and times of data loading."""
     import pandas as pd
 
     details = details_of(results, "Dataloader")
@@ -199,7 +207,7 @@ def _bottlenecks(rule: str) -> Callable[[Results], pd.DataFrame]:
     return frame
 
 
-# By the names that sections have in the page.
+# By section name of the page.
 SECTIONS: dict[str, Callable[[Results], pd.DataFrame]] = {
     "job": job_frame,
     "system": system_frame,

@@ -1,4 +1,4 @@
-"""What every report in a notebook needs: its page in a frame, and the program that writes it."""
+"""Shows a report page in a notebook and runs `warden` to write one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import tensorwarden
+
 
 def framed(path: Path, title: str) -> str:
-    """The page as a frame of the notebook; a line that says so where there is none."""
+    """Returns the page as an iframe for a notebook, or a note if the page does not exist."""
     if not path.exists():
-        return f"<p>There is no {html.escape(str(path))}.</p>"
+        return f"<p>Cannot open {html.escape(str(path))}: no such file.</p>"
     page = html.escape(path.read_text(encoding="utf-8"))
-    # Scripts draw the charts; the page gets at nothing of the notebook.
+    # Scripts draw the charts; the sandbox keeps the page away from the notebook.
     return (
         f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="{html.escape(title)}" '
         'width="100%" height="900" style="border: 0"></iframe>'
@@ -23,7 +25,7 @@ def framed(path: Path, title: str) -> str:
 
 
 def write_report(kind: str, run: str | Path) -> Path:
-    """Has `warden` write the report of the kind; the path of its page."""
+    """Runs `warden report` and returns the path of the page. Raises RuntimeError on failure."""
     command = [_program(), "report", kind, str(run), "--json"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -32,9 +34,12 @@ def write_report(kind: str, run: str | Path) -> Path:
 
 
 def _program() -> str:
-    """The program `warden`: on the PATH, else beside this interpreter."""
+    """Returns the path of `warden`: on the PATH, in this package (wheels) or in the environment."""
     found = shutil.which("warden")
-    beside = Path(sys.prefix) / "bin" / "warden"
-    if found is None and not beside.exists():
-        raise FileNotFoundError(f"the program warden is neither on the PATH nor at {beside}")
-    return found or str(beside)
+    if found is not None:
+        return found
+    packaged = Path(tensorwarden.__file__).parent / "bin" / "warden"
+    for program in (packaged, Path(sys.prefix) / "bin" / "warden"):
+        if program.exists():
+            return str(program)
+    raise FileNotFoundError(f"cannot find the program 'warden' on the PATH or at {packaged}")

@@ -1,4 +1,4 @@
-"""The profiling report of a run: its figures as frames and charts, and its page."""
+"""The profiling report of a run as data frames, charts and a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ RULES = "profiler-reports"
 
 
 class ProfilerReport:
-    """What `profiler-output` holds, in `folder` itself or below it (`…/ProfilerReport-<time>`)."""
+    """A profiling report, in `folder` or in `profiler-output` below it.
+
+    Raises FileNotFoundError if there is none.
+    """
 
     def __init__(self, folder: str | Path):
         self.folder = _output_folder(Path(folder))
@@ -25,26 +28,35 @@ class ProfilerReport:
 
     @property
     def rules(self) -> pd.DataFrame:
-        """How often each rule was triggered, most often first."""
+        """How often each rule found a problem, most often first."""
         return frames.rules_frame(self.results)
 
     def details(self, rule: str) -> dict[str, Any]:
-        """All that a rule has recorded; KeyError names the rules that there are."""
+        """Returns everything a rule recorded. Raises KeyError for an unknown rule."""
         if rule not in self.results:
-            raise KeyError(f"no rule {rule!r} in {self.folder}: there are {sorted(self.results)}")
+            raise KeyError(
+                f"unknown rule {rule!r} in {self.folder}; expected one of: "
+                f"{sorted(self.results)}"
+            )
         details = self.results[rule].get("Details")
         return details if isinstance(details, dict) else {}
 
     def section(self, name: str) -> pd.DataFrame:
-        """The figures of a section of the page, by its name there: "job", "system", "steps", …"""
+        """Returns the values of a section of the page: "job", "system", "steps", …
+
+        Raises KeyError for an unknown section.
+        """
         if name not in frames.SECTIONS:
-            raise KeyError(f"no section {name!r}: there are {sorted(frames.SECTIONS)}")
+            raise KeyError(f"unknown section {name!r}; expected one of: {sorted(frames.SECTIONS)}")
         return frames.SECTIONS[name](self.results)
 
     def figures(self, name: str) -> list[Any]:
-        """The charts of a section for Bokeh; none for a section that has nothing to draw."""
+        """Returns the Bokeh charts of a section; empty if it has none.
+
+        Raises KeyError for an unknown section.
+        """
         if name not in frames.SECTIONS:
-            raise KeyError(f"no section {name!r}: there are {sorted(frames.SECTIONS)}")
+            raise KeyError(f"unknown section {name!r}; expected one of: {sorted(frames.SECTIONS)}")
         draw = figures.SECTIONS.get(name)
         return draw(self.results) if draw else []
 
@@ -59,8 +71,10 @@ class ProfilerReport:
         display(self)
 
     def write(self, run: str | Path) -> ProfilerReport:
-        """Has `warden` judge the recorded metrics of the run; the report that it writes, a new one
-        in the run's rule-output."""
+        """Runs `warden` to evaluate the recorded metrics of the run.
+
+        Returns the new report, which is in the run's rule-output. Raises RuntimeError on failure.
+        """
         return ProfilerReport(write_report("profiler", run).parent)
 
     def _repr_html_(self) -> str:
@@ -72,7 +86,8 @@ def _output_folder(folder: Path) -> Path:
         if (candidate / RULES).is_dir():
             return candidate.resolve()
     raise FileNotFoundError(
-        f"no profiling report in {folder}: a folder with {RULES}/, or with profiler-output/, is"
+        f"no profiling report in {folder}; expected a folder that contains {RULES}/ or "
+        "profiler-output/"
     )
 
 
@@ -86,5 +101,5 @@ def _read(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(result, dict):
-        raise ValueError(f"{path} has a {type(result).__name__}: an object is taken")
+        raise ValueError(f"{path} contains a {type(result).__name__}; expected a JSON object")
     return result

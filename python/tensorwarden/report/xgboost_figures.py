@@ -1,4 +1,4 @@
-"""The charts of the XGBoost report, for Bokeh. The page has its own; these can be changed."""
+"""Bokeh charts of the XGBoost report, for notebooks that adapt them."""
 
 from __future__ import annotations
 
@@ -53,6 +53,7 @@ def _histogram(title: str, label: str, counts: dict[str, Any]) -> list[Any]:
 
 
 def draw_labels(results: Results) -> list[Any]:
+    """Draws the distribution of the labels."""
     labels = table(results.get("labels"))
     if rows(labels.get("classes")):
         frame = labels_frame(results)
@@ -62,6 +63,7 @@ def draw_labels(results: Results) -> list[Any]:
 
 
 def draw_loss(results: Results) -> list[Any]:
+    """Draws the metrics over the steps, one chart per metric."""
     metrics = rows(results.get("metrics"))
     charts = []
     for name in dict.fromkeys(metric["metric"] for metric in metrics):
@@ -72,6 +74,7 @@ def draw_loss(results: Results) -> list[Any]:
 
 
 def draw_importance(results: Results) -> list[Any]:
+    """Draws the share of each feature, one chart per importance measure."""
     frame = importance_frame(results)
     return [
         _bars(kind, (100 * frame[kind].dropna() / frame[kind].sum()).to_dict()) for kind in frame
@@ -79,12 +82,13 @@ def draw_importance(results: Results) -> list[Any]:
 
 
 def draw_confusion(results: Results) -> list[Any]:
+    """Draws the confusion matrix."""
     frame = confusion_frame(results)
     if frame.empty:
         return []
     names = [str(label) for label in frame.index]
     chart = _figure(
-        "Labels and what they were taken for",
+        "Confusion matrix",
         x_range=names,
         y_range=names[::-1],
         x_axis_label="predicted",
@@ -113,12 +117,14 @@ def draw_confusion(results: Results) -> list[Any]:
 
 
 def draw_class_accuracy(results: Results) -> list[Any]:
+    """Draws the accuracy of each class over the steps."""
     frame = class_accuracy_frame(results)
     series = [(f"class {label}", list(frame.index), list(frame[label])) for label in frame]
-    return _lines("Predicted right, of each class", "step", "share", series)
+    return _lines("Accuracy per class", "step", "share", series)
 
 
 def draw_roc(results: Results) -> list[Any]:
+    """Draws the ROC curve of each class."""
     series = []
     for roc in rows(results.get("roc")):
         points = rows(roc.get("points"))
@@ -132,17 +138,19 @@ def draw_roc(results: Results) -> list[Any]:
 
 
 def draw_residuals(results: Results) -> list[Any]:
+    """Draws the distribution of the residuals."""
     histogram = table(table(results.get("residuals")).get("histogram"))
     return _histogram("Residuals", "label minus prediction", histogram)
 
 
 def draw_bins(results: Results) -> list[Any]:
+    """Draws the mean absolute error per range of labels over the steps."""
     frame = bins_frame(results).dropna(axis=1, how="all")
     series = [(name, list(frame.index), list(frame[name])) for name in frame]
-    return _lines("Mean absolute error, by label", "step", "mean absolute error", series)
+    return _lines("Mean absolute error per range of labels", "step", "mean absolute error", series)
 
 
-# By the names that sections have in the page; those that are not here have nothing to draw.
+# By section name of the page; missing sections have no charts.
 SECTIONS: dict[str, Callable[[Results], list[Any]]] = {
     "labels": draw_labels,
     "loss": draw_loss,

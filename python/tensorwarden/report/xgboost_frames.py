@@ -1,4 +1,4 @@
-"""The sections of the XGBoost report as pandas frames, of xgboost_report.json."""
+"""The sections of the XGBoost report as pandas data frames."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from tensorwarden.report.frames import table
 if TYPE_CHECKING:
     import pandas as pd
 
-Results = dict  # As xgboost_report.json has them.
+Results = dict  # The content of xgboost_report.json.
 
 
 def rows(value: Any) -> list[Any]:
-    """The value if it is a list: files may come from anywhere."""
+    """Returns the value if it is a list, else an empty one: files may contain anything."""
     return value if isinstance(value, list) else []
 
 
 def job_frame(results: Results) -> pd.DataFrame:
+    """Returns the task, the saved steps and the hyperparameters."""
     import pandas as pd
 
     steps = table(results.get("steps"))
@@ -33,6 +34,7 @@ def job_frame(results: Results) -> pd.DataFrame:
 
 
 def labels_frame(results: Results) -> pd.DataFrame:
+    """Returns the number of rows per class, or a histogram of the labels."""
     import pandas as pd
 
     labels = table(results.get("labels"))
@@ -49,7 +51,7 @@ def labels_frame(results: Results) -> pd.DataFrame:
 
 
 def loss_frame(results: Results) -> pd.DataFrame:
-    """A row for each saved step, a column for each metric of each set of data."""
+    """Returns one row per saved step and one column per metric and data set."""
     import pandas as pd
 
     columns = {
@@ -62,7 +64,7 @@ def loss_frame(results: Results) -> pd.DataFrame:
 
 
 def importance_frame(results: Results) -> pd.DataFrame:
-    """A row for each feature, a column for each measure, as saved."""
+    """Returns one row per feature and one column per importance measure, as saved."""
     import pandas as pd
 
     kinds = table(table(results.get("feature_importance")).get("kinds"))
@@ -76,7 +78,7 @@ def importance_frame(results: Results) -> pd.DataFrame:
 
 
 def confusion_frame(results: Results) -> pd.DataFrame:
-    """A row for each label, a column for each prediction."""
+    """Returns one row per label and one column per prediction."""
     import pandas as pd
 
     found = table(results.get("classification"))
@@ -89,6 +91,7 @@ def confusion_frame(results: Results) -> pd.DataFrame:
 
 
 def evaluation_frame(results: Results) -> pd.DataFrame:
+    """Returns precision, recall and F1 per class and on average."""
     import pandas as pd
 
     found = table(results.get("classification"))
@@ -101,6 +104,7 @@ def evaluation_frame(results: Results) -> pd.DataFrame:
 
 
 def class_accuracy_frame(results: Results) -> pd.DataFrame:
+    """Returns one row per saved step and one column with the accuracy of each class."""
     import pandas as pd
 
     over = table(results.get("class_accuracy"))
@@ -113,6 +117,7 @@ def class_accuracy_frame(results: Results) -> pd.DataFrame:
 
 
 def roc_frame(results: Results) -> pd.DataFrame:
+    """Returns the points of the ROC curve of each class."""
     import pandas as pd
 
     points = [
@@ -125,6 +130,7 @@ def roc_frame(results: Results) -> pd.DataFrame:
 
 
 def residuals_frame(results: Results) -> pd.DataFrame:
+    """Returns statistics of the residuals."""
     import pandas as pd
 
     found = dict(table(results.get("residuals")))
@@ -133,7 +139,7 @@ def residuals_frame(results: Results) -> pd.DataFrame:
 
 
 def bins_frame(results: Results) -> pd.DataFrame:
-    """A row for each saved step, a column for each bin of labels."""
+    """Returns one row per saved step and one column per range of labels."""
     import pandas as pd
 
     bins = table(results.get("label_bins"))
@@ -147,12 +153,13 @@ def bins_frame(results: Results) -> pd.DataFrame:
 
 
 def nothing_frame(results: Results) -> pd.DataFrame:
+    """Returns an empty frame, for sections without values."""
     import pandas as pd
 
     return pd.DataFrame()
 
 
-# By the names that sections have in the page.
+# By section name of the page.
 SECTIONS: dict[str, Callable[[Results], pd.DataFrame]] = {
     "job": job_frame,
     "labels": labels_frame,

@@ -1,4 +1,4 @@
-"""The report of an XGBoost training: its figures as frames and charts, and its page."""
+"""The report of an XGBoost training as data frames, charts and a page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ PAGE = "xgboost_report.html"
 
 
 class XgboostReport:
-    """What `xgboost_report.json` holds, in `folder` itself or in `CreateXgboostReport` below it."""
+    """An XGBoost report, in `folder` or in `CreateXgboostReport` below it.
+
+    Raises FileNotFoundError if there is none.
+    """
 
     def __init__(self, folder: str | Path):
         self.folder = _report_folder(Path(folder))
@@ -27,19 +30,23 @@ class XgboostReport:
 
     @property
     def task(self) -> str:
-        """What the training learns: "binary classification", "regression", …"""
+        """The task of the training: "binary classification", "regression", …"""
         return str(self.results.get("task", "unknown"))
 
     def section(self, name: str) -> pd.DataFrame:
-        """The figures of a section of the page, by its name there: "loss", "confusion", …
+        """Returns the values of a section of the page: "loss", "confusion", …
 
-        Empty for a section of another kind of training, or of which nothing was saved.
+        Empty for a section of another task or without saved data. Raises KeyError for an unknown
+        section.
         """
         _check(name)
         return xgboost_frames.SECTIONS[name](self.results)
 
     def figures(self, name: str) -> list[Any]:
-        """The charts of a section for Bokeh; none for a section that has nothing to draw."""
+        """Returns the Bokeh charts of a section; empty if it has none.
+
+        Raises KeyError for an unknown section.
+        """
         _check(name)
         draw = xgboost_figures.SECTIONS.get(name)
         return draw(self.results) if draw else []
@@ -55,7 +62,10 @@ class XgboostReport:
         display(self)
 
     def write(self, run: str | Path) -> XgboostReport:
-        """Has `warden` read the run anew; the report that it writes, in the run's rule-output."""
+        """Runs `warden` to read the run again.
+
+        Returns the new report, which is in the run's rule-output. Raises RuntimeError on failure.
+        """
         return XgboostReport(write_report("xgboost", run).parent)
 
     def _repr_html_(self) -> str:
@@ -64,7 +74,9 @@ class XgboostReport:
 
 def _check(name: str) -> None:
     if name not in xgboost_frames.SECTIONS:
-        raise KeyError(f"no section {name!r}: there are {sorted(xgboost_frames.SECTIONS)}")
+        raise KeyError(
+            f"unknown section {name!r}; expected one of: {sorted(xgboost_frames.SECTIONS)}"
+        )
 
 
 def _report_folder(folder: Path) -> Path:
@@ -72,7 +84,7 @@ def _report_folder(folder: Path) -> Path:
         if (candidate / FIGURES).is_file():
             return candidate.resolve()
     raise FileNotFoundError(
-        f"no XGBoost report in {folder}: a folder with {FIGURES}, or with {FOLDER}/, is"
+        f"no XGBoost report in {folder}; expected a folder that contains {FIGURES} or {FOLDER}/"
     )
 
 
@@ -82,5 +94,5 @@ def _read(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     if not isinstance(results, dict):
-        raise ValueError(f"{path} has a {type(results).__name__}: an object is taken")
+        raise ValueError(f"{path} contains a {type(results).__name__}; expected a JSON object")
     return results

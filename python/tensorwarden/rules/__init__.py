@@ -1,4 +1,4 @@
-"""Rules of the user's own, evaluated step by step over trials."""
+"""Custom rules, evaluated step by step on trials."""
 
 from tensorwarden.rules.invoker import invoke_rule
 from tensorwarden.rules.required_tensors import RequiredTensors, RequiredTensorsForTrial

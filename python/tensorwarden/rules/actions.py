@@ -1,4 +1,4 @@
-"""What is done when a rule finds something."""
+"""Actions that run when a rule finds a problem."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ALLOWED_ACTIONS = ["stoptraining", "sms", "email"]
 
 
 class Actions:
-    """The actions that a text of JSON names, one object or a list of them:
+    """Actions from JSON text, one object or a list of them.
 
     * `{"name": "stoptraining", "training_job_prefix": "my-job"}`
     * `{"name": "sms", "endpoint": "+1..."}` or `{"name": "email", "endpoint": "me@..."}`
 
-    Names are taken in any case. An action that is not known or lacks something is logged and left
-    out; a text that is not JSON raises.
+    Names are case-insensitive. An unknown or incomplete action is skipped with a warning. Text that
+    is not JSON raises ValueError.
     """
 
     def __init__(self, actions_str: str | None = "", rule_name: str = ""):
@@ -34,24 +34,26 @@ class Actions:
 
     def _add(self, wanted: Any, rule_name: str) -> None:
         if not isinstance(wanted, dict):
-            self._logger.warning(f"An action of {rule_name} is not an object: {wanted!r}")
+            self._logger.warning(f"{rule_name}: action is {wanted!r}; expected an object. Skipped.")
             return
         settings = {str(key).lower(): value for key, value in wanted.items()}
         name = str(settings.get("name", "")).lower()
         if name not in ALLOWED_ACTIONS:
             known = ", ".join(ALLOWED_ACTIONS)
-            self._logger.warning(f"{rule_name}: no action '{name}'; there are {known}")
+            self._logger.warning(
+                f"{rule_name}: unknown action '{name}'; expected one of: {known}. Skipped."
+            )
             return
         key = "training_job_prefix" if name == "stoptraining" else "endpoint"
         if not settings.get(key):
-            self._logger.warning(f"{rule_name}: action {name} needs '{key}'; left out")
+            self._logger.warning(f"{rule_name}: action {name} requires '{key}'. Skipped.")
         elif name == "stoptraining":
             self._actions.append(StopTrainingAction(rule_name, settings[key]))
         else:
             self._actions.append(MessageAction(rule_name, name, settings[key]))
 
     def invoke(self, message: str = "") -> None:
-        """Takes all of them."""
+        """Runs all actions."""
         for action in self._actions:
-            self._logger.info(f"Action {type(action).__name__}: {message}")
+            self._logger.info(f"Running action {type(action).__name__}: {message}")
             action.invoke(message)

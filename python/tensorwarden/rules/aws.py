@@ -1,4 +1,4 @@
-"""Clients of the services that actions talk to."""
+"""AWS clients for the actions of rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from tensorwarden.log import get_logger
 
 
 def client(service: str) -> Any | None:
-    """A client of the service in AWS_REGION; None, told in the log, where there cannot be one."""
+    """Returns a client for the service in AWS_REGION. Logs an error and returns None on failure."""
     try:
         import boto3
 
         return boto3.client(service, region_name=os.environ.get("AWS_REGION", "us-east-1"))
     except Exception as error:
-        # Anything may be missing: boto3, credentials, a usable configuration.
-        get_logger().error(f"No client of {service}, so its action cannot be taken: {error}")
+        # Anything can be missing: boto3, credentials, a usable configuration.
+        get_logger().error(
+            f"Cannot create a client for {service}; its action will not run: {error}"
+        )
         return None

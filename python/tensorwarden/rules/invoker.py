@@ -1,4 +1,4 @@
-"""Runs a rule over the steps of its trial."""
+"""Runs a rule on the steps of its trial."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def invoke_rule(
     end_step: int | None = None,
     raise_eval_cond: bool = False,
 ) -> None:
-    """Invokes the rule at each step from the first up to, not including, the last.
+    """Invokes a rule at each step from `start_step` up to, but not including, `end_step`.
 
-    Steps and tensors that were not saved are passed over. Without an end, this goes on until the
-    job has ended, and then raises `NoMoreData`. What the rule finds ends it only with
-    `raise_eval_cond` (then `RuleEvaluationConditionMet` is raised) or if the rule says so.
+    Steps and tensors that were not saved are skipped. Without `end_step` it runs until the job has
+    ended and then raises `NoMoreData`. A finding ends the rule only if the rule requests it or with
+    `raise_eval_cond`, which raises `RuleEvaluationConditionMet`.
     """
     logger = get_logger()
     logger.info(f"Started execution of rule {rule_obj.rule_name} at step {start_step}")

@@ -1,4 +1,4 @@
-"""Finds a rule of the user's own in its file, and the arguments that it is made with."""
+"""Loads a custom rule from its file and prepares the arguments of its constructor."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from typing import Any, Mapping
 
 from tensorwarden.rules.rule import Rule
 
-# Parameters that the evaluator itself understands. A class gets them only if it names them.
+# Parameters for the evaluator itself. A class receives them only if it declares them.
 FOR_THE_EVALUATOR = ("start_step", "end_step", "timeout_seconds")
 _NUMBER = re.compile(r"[+-]?(\d+|\d+\.\d*|\.\d+|(\d+\.?\d*|\.\d+)[eE][+-]?\d+)")
 _WORDS = {"true": True, "false": False, "none": None}
 
 
 class Refused(Exception):
-    """What is wrong with the rule as the user gave it."""
+    """A custom rule cannot be used as configured."""
 
 
 def load_class(file: str, name: str) -> type[Rule]:
-    """The class of that name in the file; `Refused` if there is none that can judge."""
+    """Returns the rule class with this name. Raises `Refused` if the file has no usable class."""
     module = _load_module(Path(file))
     found = getattr(module, name, None)
     if found is None:
-        raise Refused(f"there is no class '{name}' in it{_what_there_is(module)}")
+        raise Refused(f"class '{name}' not found{_what_there_is(module)}")
     if not (isinstance(found, type) and issubclass(found, Rule)):
         raise Refused(f"'{name}' is not a subclass of smdebug.rules.Rule{_what_there_is(module)}")
     if inspect.isabstract(found):
@@ -36,9 +36,11 @@ def load_class(file: str, name: str) -> type[Rule]:
 
 
 def _load_module(path: Path) -> Any:
-    sys.dont_write_bytecode = True  # Nothing is left beside the user's files.
-    sys.path.insert(0, str(path.resolve().parent))  # As for a script.
+    sys.dont_write_bytecode = True  # Do not write files next to the user's.
+    sys.path.insert(0, str(path.resolve().parent))  # As Python does for a script.
     spec = importlib.util.spec_from_file_location(f"_own_rules_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise Refused(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
@@ -58,7 +60,7 @@ def _is(frame: traceback.FrameSummary, path: Path) -> bool:
 
 
 def describe(error: BaseException) -> str:
-    """As the last line of a traceback has it."""
+    """Returns the last line of the error's traceback."""
     return "".join(traceback.format_exception_only(type(error), error)).strip()
 
 
@@ -68,11 +70,11 @@ def _what_there_is(module: Any) -> str:
         for name, value in vars(module).items()
         if isinstance(value, type) and issubclass(value, Rule) and value is not Rule
     ]
-    return f" (rules in it: {', '.join(own) or 'none'})"
+    return f" (rules in this file: {', '.join(own) or 'none'})"
 
 
 def value_of(text: str) -> Any:
-    """The number, True, False or None that a text spells; else the text."""
+    """Converts text to a number, True, False or None; returns other text unchanged."""
     text = text.strip()
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
@@ -82,9 +84,10 @@ def value_of(text: str) -> Any:
 
 
 def arguments_of(rule: type[Rule], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The keyword arguments after the base trial; `Refused` if the class does not take them.
+    """Returns the keyword arguments that follow the base trial.
 
-    `other_trials` is the list of their folders.
+    `other_trials` is a list of folders. Raises `Refused` if the class does not accept the
+    arguments.
     """
     takes = inspect.signature(rule).parameters
     given = {
@@ -95,7 +98,7 @@ def arguments_of(rule: type[Rule], texts: Mapping[str, str]) -> dict[str, Any]:
     if "other_trials" in given:
         given["other_trials"] = [path.strip() for path in texts["other_trials"].split(",")]
     if "action_str" in takes and takes["action_str"].default is inspect.Parameter.empty:
-        given.setdefault("action_str", None)  # The evaluator takes the actions.
+        given.setdefault("action_str", None)  # The evaluator runs the actions.
     try:
         inspect.signature(rule).bind(None, **given)
     except TypeError as error:

@@ -1,6 +1,8 @@
-"""Tells somebody."""
+"""Sends a message."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from tensorwarden.log import get_logger
 from tensorwarden.rules.aws import client
@@ -9,23 +11,26 @@ TOPIC = "SMDebugRules"
 
 
 class MessageAction:
-    """Sends a text message or a mail by way of the notification topic `SMDebugRules`."""
+    """Sends an SMS or email through the notification topic `SMDebugRules`."""
 
     def __init__(self, rule_name: str, message_type: str, message_endpoint: str):
-        """
+        """Subscribes the endpoint to the topic.
+
         Args:
-            rule_name: who tells
-            message_type: sms or email
-            message_endpoint: the telephone number or the address
+            rule_name: The rule that sends.
+            message_type: "sms" or "email".
+            message_endpoint: The phone number or the email address.
         """
         self._logger = get_logger()
         self._rule_name = rule_name
         self._protocol = message_type.strip().lower()
         self._endpoint = message_endpoint.strip()
         self._topic_arn: str | None = None
-        self._client = client("sns") if self._protocol in ("sms", "email") else None
+        self._client: Any = client("sns") if self._protocol in ("sms", "email") else None
         if self._protocol not in ("sms", "email"):
-            self._logger.error(f"{rule_name}: messages are sms or email, not {message_type}")
+            self._logger.error(
+                f"{rule_name}: message type is {message_type}; expected sms or email"
+            )
         if self._client is not None:
             self._subscribe()
 

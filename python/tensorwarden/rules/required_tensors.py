@@ -1,4 +1,4 @@
-"""What a rule needs before it looks at a step."""
+"""The tensors that a rule requires at a step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class RequiredTensorsForTrial:
-    """Tensors of one trial with the global steps at which they are needed."""
+    """Tensors of one trial with the global steps at which they are required."""
 
     def __init__(self, trial: Trial):
         self.trial = trial
@@ -18,7 +18,7 @@ class RequiredTensorsForTrial:
         self._steps: dict[str, list[int]] = {}
 
     def add(self, name: str, steps: list[int], should_match_regex: bool = False) -> None:
-        """The tensor of that name, or all in whose name the pattern is found."""
+        """Adds the tensor with this name, or all tensors whose name matches the pattern."""
         names = self.trial.tensor_names(regex=name) if should_match_regex else [name]
         for each in names:
             self._add(each, steps)
@@ -31,24 +31,24 @@ class RequiredTensorsForTrial:
             self._steps[name] = steps
 
     def get(self) -> ValuesView[Tensor]:
-        """The tensors."""
+        """Returns the tensors."""
         return self._tensors.values()
 
     def get_names(self) -> KeysView[str]:
-        """Their names."""
+        """Returns the names of the tensors."""
         return self._tensors.keys()
 
     def get_tensor_steps(self, name: str) -> list[int]:
-        """The steps at which this one is needed; KeyError if it is not."""
+        """Returns the steps at which the tensor is required. Raises KeyError if it is not."""
         return self._steps[name]
 
     def clear(self) -> None:
-        """Nothing is needed any more."""
+        """Removes all tensors."""
         self._tensors.clear()
         self._steps.clear()
 
     def fetch(self) -> None:
-        """Waits for all steps and reads all values; raises what reading raises."""
+        """Waits for all steps and reads all values. Raises the errors of the trial."""
         steps = sorted({step for steps in self._steps.values() for step in steps})
         if steps:
             self.trial.wait_for_steps(steps)
@@ -58,7 +58,7 @@ class RequiredTensorsForTrial:
 
 
 class RequiredTensors:
-    """Tensors of a rule's trials. Without a trial, the base trial is meant."""
+    """Required tensors of the trials of a rule. The default trial is the base trial."""
 
     def __init__(self, base_trial: Trial, other_trials: Sequence[Trial] | None):
         self.base_trial = base_trial
@@ -76,31 +76,31 @@ class RequiredTensors:
         trial: Trial | None = None,
         should_match_regex: bool = False,
     ) -> None:
-        """Needs a tensor, or all in whose name a pattern is found, at these global steps.
+        """Requires a tensor, or all tensors whose name matches a pattern, at these global steps.
 
-        The list is kept, and grows if the same tensor is added again. `TensorUnavailable` if there
-        is none of that name.
+        The list is kept and extended if the same tensor is added again. Raises `TensorUnavailable`
+        if there is no tensor with this name.
         """
         self._of(trial).add(name, steps, should_match_regex)
 
     def get(self, trial: Trial | None = None) -> ValuesView[Tensor]:
-        """The tensors needed of a trial."""
+        """Returns the required tensors of a trial."""
         return self._of(trial).get()
 
     def get_names(self, trial: Trial | None = None) -> KeysView[str]:
-        """Their names."""
+        """Returns the names of the required tensors of a trial."""
         return self._of(trial).get_names()
 
     def get_tensor_steps(self, name: str, trial: Trial | None = None) -> list[int]:
-        """The steps at which this one is needed; KeyError if it is not."""
+        """Returns the steps at which the tensor is required. Raises KeyError if it is not."""
         return self._of(trial).get_tensor_steps(name)
 
     def clear(self) -> None:
-        """Nothing is needed any more."""
+        """Removes all tensors."""
         for required in self._per_trial.values():
             required.clear()
 
     def fetch(self) -> None:
-        """Waits for all steps of all trials and reads all values; raises what reading raises."""
+        """Waits for all steps of all trials and reads all values. Raises the trials' errors."""
         for required in self._per_trial.values():
             required.fetch()

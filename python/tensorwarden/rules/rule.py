@@ -1,4 +1,4 @@
-"""The base of rules."""
+"""The base class of rules."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from tensorwarden.trial import Trial
 
 
 class Rule(ABC):
-    """Looks at a step of a trial and says whether something is wrong with it.
+    """Checks the steps of a trial for a problem.
 
+    ```python
     class TooLarge(Rule):
         def __init__(self, base_trial, threshold=10.0):
             super().__init__(base_trial)
@@ -26,6 +27,7 @@ class Rule(ABC):
             return tensor.value(step) > self.threshold
 
     invoke_rule(TooLarge(create_trial(path)), raise_eval_cond=True)
+    ```
     """
 
     def __init__(
@@ -34,14 +36,15 @@ class Rule(ABC):
         action_str: str | None = None,
         other_trials: Sequence[Trial] | None = None,
     ):
-        """
+        """Creates the rule and its actions.
+
         Args:
-            base_trial: the trial whose steps are looked at
-            action_str: what to do when the rule finds something: JSON, see `Actions`
-            other_trials: more trials that the rule compares with
+            base_trial: The trial to check.
+            action_str: The actions to run when the rule finds a problem, as JSON; see `Actions`.
+            other_trials: More trials to compare with.
         """
         if other_trials is None and isinstance(action_str, (list, tuple)):
-            # Once the second argument was the other trials.
+            # In older versions the second argument was other_trials.
             action_str, other_trials = None, action_str
         self.base_trial = base_trial
         self.other_trials = other_trials
@@ -59,16 +62,16 @@ class Rule(ABC):
         self._actions = Actions(action_str, self.rule_name)
 
     def set_required_tensors(self, step: int) -> None:  # noqa: B027 (may be left out)
-        """Override to name in `req_tensors` what must be there before the step is looked at."""
+        """Override to add to `req_tensors` what must be available before the step is checked."""
 
     @abstractmethod
     def invoke_at_step(self, step: int) -> bool:
-        """Override to look at the global step; True if the rule found what it looks for."""
+        """Override to check the global step. Return True if the rule found a problem."""
 
     def invoke(self, step: int) -> None:
-        """Waits for the global step and looks at it.
+        """Waits for the global step and checks it.
 
-        If it is found wanting, the actions are taken and `RuleEvaluationConditionMet` is raised.
+        If the rule finds a problem, runs the actions and raises `RuleEvaluationConditionMet`.
         """
         self.base_trial.wait_for_steps([step])
         with no_refresh(self.trials):
@@ -77,5 +80,5 @@ class Rule(ABC):
             self.req_tensors.fetch()
             found = self.invoke_at_step(step)
         if found:
-            self._actions.invoke(f"{self.rule_name} found an issue at step {step}")
+            self._actions.invoke(f"{self.rule_name} found a problem at step {step}")
             raise RuleEvaluationConditionMet(self.rule_name, step)

@@ -1,6 +1,8 @@
-"""Stops the training job."""
+"""Stops a training job."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from tensorwarden.log import get_logger
 from tensorwarden.rules.aws import client
@@ -9,19 +11,19 @@ from tensorwarden.rules.aws import client
 class StopTrainingAction:
     """Stops the one job in progress whose name begins with the prefix.
 
-    It is looked up when this is made; if there is none or more than one, nothing is ever stopped.
+    The constructor looks the job up. With no match or several, nothing is stopped.
     """
 
     def __init__(self, rule_name: str, training_job_prefix: str):
         self._logger = get_logger()
         self._rule_name = rule_name
         self._training_job_prefix = training_job_prefix
-        self._client = client("sagemaker")
+        self._client: Any = client("sagemaker")
         self._found_jobs = self._jobs_in_progress()
         if len(self._found_jobs) != 1:
             self._logger.warning(
-                f"{rule_name} will not stop any job: {len(self._found_jobs)} jobs in progress "
-                f"begin with '{training_job_prefix}': {self._found_jobs}"
+                f"{rule_name} will not stop a job: expected one job in progress with prefix "
+                f"'{training_job_prefix}', got {len(self._found_jobs)}: {self._found_jobs}"
             )
 
     def _jobs_in_progress(self) -> list[str]:
@@ -50,7 +52,9 @@ class StopTrainingAction:
         if len(self._found_jobs) != 1:
             return
         job = self._found_jobs[0]
-        self._logger.info(f"{self._rule_name} stops training job {job}: {message}")
+        self._logger.info(
+            f"Stopping training job {job}, requested by rule {self._rule_name}: {message}"
+        )
         try:
             self._client.stop_training_job(TrainingJobName=job)
         except Exception as error:

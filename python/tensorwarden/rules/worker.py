@@ -1,31 +1,32 @@
-"""Judges a run by one rule of the user's own, in a process of its own, for the program `warden`.
+"""Evaluates one custom rule on a run, in a separate process started by `warden`.
 
     python -m tensorwarden.rules.worker
 
-Requests come by standard input, each is answered on standard output; both are JSON objects, one
-to a line:
+Reads requests from standard input and answers on standard output. Both are JSON objects, one per
+line:
 
     {"file", "class", "parameters"}   {"doc"}, or {"refused": why}
     {"open": folder of the run}       {}, or an error
-    {"step": global step}             {"fired": bool, "tensors": [names asked for the first time],
+    {"step": global step}             {"fired": bool, "tensors": [names requested first here],
                                        "message"?, "details"?, "notice"?, "ends"?},
                                       {"skipped": why, "at_step": why at this step}, or an error
     an error                          {"error": last line, "traceback"}
 
-What the user's code prints goes to standard error. The end of the input ends the process.
+Output of the custom rule goes to standard error. The process ends at the end of the input.
 """
 
 from __future__ import annotations
 
 import faulthandler
 import inspect
+import io
 import json
 import os
 import sys
 import traceback
 from functools import partial
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Callable, TextIO
 
 import numpy as np
 
@@ -52,23 +53,23 @@ _NO_TENSOR = (TensorUnavailable, TensorUnavailableForStep)
 
 
 class Worker:
-    """One rule, from its file to its verdicts."""
+    """Loads a rule and evaluates it step by step."""
 
     def __init__(self) -> None:
         self._class: type[Rule] | None = None
         self._arguments: dict[str, Any] = {}
         self._rule: Rule | None = None
         self._notice: str | None = None
-        self._asked: set[str] = set()  # Tensors that the rule has asked for.
+        self._asked: set[str] = set()  # Tensors that the rule has requested.
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Does what is asked, whatever the user's code does."""
+        """Processes a request. Errors of the rule become part of the answer."""
         try:
             if "file" in request:
                 return self._load(request["file"], request["class"], request["parameters"])
             if "open" in request:
                 return self._open(request["open"])
-            return self._judge(request["step"])
+            return self._check(request["step"])
         except Refused as error:
             return {"refused": str(error)}
         except BaseException as error:
@@ -84,15 +85,19 @@ class Worker:
         arguments = dict(self._arguments)
         if "other_trials" in arguments:
             arguments["other_trials"] = [open_trial(path) for path in arguments["other_trials"]]
-        self._rule = self._class(open_trial(folder), **arguments)
-        self._rule.invoke_at_step = partial(self._invoke_at_step, self._rule.invoke_at_step)
+        if self._class is None:
+            raise RuntimeError("no rule is loaded")
+        self._rule = rule = self._class(open_trial(folder), **arguments)
+        checked = partial(self._invoke_at_step, rule.invoke_at_step)
+        rule.invoke_at_step = checked  # type: ignore[method-assign]  # Checks what it returns.
         return {}
 
-    def _judge(self, step: int) -> dict[str, Any]:
+    def _check(self, step: int) -> dict[str, Any]:
         answer: dict[str, Any] = {"fired": False}
         self._notice = None
+        rule = self._opened_rule()
         try:
-            self._rule.invoke(step)
+            rule.invoke(step)
         except RuleEvaluationConditionMet as found:
             answer = self._finding(found)
         except NoMoreProfilerData:
@@ -101,25 +106,31 @@ class Worker:
             return {"skipped": _why_skipped(error), "at_step": str(error)}
         if self._notice:
             answer["notice"] = self._notice
-        asked = self._rule.base_trial._tensors.keys() - self._asked
+        asked = rule.base_trial._tensors.keys() - self._asked
         self._asked |= asked
         return {**answer, "tensors": sorted(asked)}
 
-    def _invoke_at_step(self, judge, step: int) -> bool:
-        found = judge(step)
+    def _opened_rule(self) -> Rule:
+        if self._rule is None:
+            raise RuntimeError("no run is open")
+        return self._rule
+
+    def _invoke_at_step(self, check: Callable[[int], Any], step: int) -> bool:
+        found = check(step)
         if isinstance(found, np.ndarray) and found.size == 1:
             found = found.reshape(())[()]
         if found is None:
-            self._notice = "invoke_at_step returned None, which was taken for False"
+            self._notice = "invoke_at_step returned None; treated as False"
         elif not isinstance(found, (bool, np.bool_)):
-            raise TypeError(f"invoke_at_step returned {found!r:.200}, neither True nor False")
+            raise TypeError(f"invoke_at_step returned {found!r:.200}; expected True or False")
         return bool(found)
 
     def _finding(self, found: RuleEvaluationConditionMet) -> dict[str, Any]:
         answer: dict[str, Any] = {"fired": True}
-        if str(found) != str(RuleEvaluationConditionMet(self._rule.rule_name, found.step)):
+        rule = self._opened_rule()
+        if str(found) != str(RuleEvaluationConditionMet(rule.rule_name, found.step)):
             answer["message"] = str(found).partition(f" at step {found.step}")[0]
-        details = self._rule.report.get("Details") if isinstance(self._rule.report, dict) else None
+        details = rule.report.get("Details") if isinstance(rule.report, dict) else None
         if details:
             text = details if isinstance(details, str) else repr(details)
             answer["details"] = text[:_MOST_DETAILS]
@@ -129,12 +140,13 @@ class Worker:
 
 
 def open_trial(folder: str) -> Trial:
-    """A trial that says that a step is not there where others wait for it.
+    """Opens a trial that raises at once for a missing step instead of waiting.
 
-    Whoever asks for a step knows that it is complete, and waits for the answer.
+    The caller only requests complete steps and waits for the answer.
     """
     trial = create_trial(folder)
-    trial._wait_for_step = partial(_expect_step, trial)
+    expect = partial(_expect_step, trial)
+    trial._wait_for_step = expect  # type: ignore[method-assign]  # Does not wait.
     return trial
 
 
@@ -144,14 +156,14 @@ def _expect_step(trial: Trial, step: int, mode: ModeKeys) -> None:
 
 
 def _why_skipped(error: Exception) -> str:
-    """The same at all steps."""
+    """Returns a reason that is the same at all steps."""
     if isinstance(error, TensorUnavailableForStep):
         return f"tensor '{error.tname}' was not saved at every step"
-    return str(error) if isinstance(error, TensorUnavailable) else "a step that it needs is missing"
+    return str(error) if isinstance(error, TensorUnavailable) else "a required step is missing"
 
 
 def _traceback_of(error: BaseException) -> str:
-    """From the user's code on."""
+    """Returns the traceback, starting in the custom rule."""
     at: TracebackType | None = error.__traceback__
     while at is not None and at.tb_next is not None and at.tb_frame.f_code.co_filename == __file__:
         at = at.tb_next
@@ -159,19 +171,20 @@ def _traceback_of(error: BaseException) -> str:
 
 
 def _own_channel() -> tuple[TextIO, TextIO]:
-    """Standard input and output, out of the reach of the user's code."""
+    """Returns standard input and output, protected from the custom rule."""
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
     os.dup2(2, 1)
-    sys.stdout.reconfigure(line_buffering=True)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
     return requests, answers
 
 
 def main() -> None:
-    """Answers until nothing more is asked."""
+    """Answers requests until the input ends."""
     requests, answers = _own_channel()
     faulthandler.enable()
     worker = Worker()

@@ -1,1 +1,1 @@
-"""What a training job finds around it on SageMaker, and in S3."""
+"""The environment of a SageMaker training job, and S3."""

@@ -1,4 +1,4 @@
-"""Files that are used the same way on disk and in S3, and appear whole or not at all."""
+"""Files on disk and in S3 with the same interface. A file appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -16,28 +16,32 @@ WRITE_MODES = ["w", "w+", "wb", "wb+", "a", "a+", "ab", "ab+"]
 
 
 def get_temp_path(file_path: str) -> str:
-    """Where a file is written before it takes its final name."""
+    """Returns the temporary name under which a file is written."""
     return f"{file_path}{SMDEBUG_TEMP_PATH_SUFFIX}"
 
 
 class TSAccessBase:
-    """What both kinds share: use as a context manager, closed whatever happens."""
+    """Base class of both kinds of files; a context manager that closes the file."""
 
     def open(self, *args: Any) -> None:
-        raise SMDebugNotImplementedError("open is up to the kind of file")
+        """Opens the file."""
+        raise SMDebugNotImplementedError("open is not implemented by this class")
 
     def write(self, data: Any) -> Any:
-        raise SMDebugNotImplementedError("write is up to the kind of file")
+        """Writes data."""
+        raise SMDebugNotImplementedError("write is not implemented by this class")
 
     def flush(self) -> None:
-        raise SMDebugNotImplementedError("flush is up to the kind of file")
+        """Writes buffered data."""
+        raise SMDebugNotImplementedError("flush is not implemented by this class")
 
     def close(self) -> None:
-        raise SMDebugNotImplementedError("close is up to the kind of file")
+        """Closes the file."""
+        raise SMDebugNotImplementedError("close is not implemented by this class")
 
     def has_data(self) -> bool:
-        """Whether anything is left to read."""
-        raise SMDebugNotImplementedError("has_data is up to the kind of file")
+        """Returns whether there is data left to read."""
+        raise SMDebugNotImplementedError("has_data is not implemented by this class")
 
     def __enter__(self) -> TSAccessBase:
         return self
@@ -47,7 +51,7 @@ class TSAccessBase:
 
 
 class TSAccessFile(TSAccessBase):
-    """A file on disk. Writing goes to a temporary name beside it until `close`."""
+    """A file on disk. Writes go to a temporary file next to it until `close`."""
 
     def __init__(self, path: str, mode: str):
         self.path = path
@@ -55,8 +59,10 @@ class TSAccessFile(TSAccessBase):
         self.open(path, mode)
 
     def open(self, path: str, mode: str) -> None:
-        """Opens for reading, or a fresh temporary file for any way of writing: what a killed
-        process left there must not get into this one."""
+        """Opens the file for reading, or a new temporary file for writing.
+
+        An old temporary file, left by a killed process, is overwritten.
+        """
         self._writes = mode in WRITE_MODES
         if self._writes:
             ensure_dir(path)
@@ -65,16 +71,17 @@ class TSAccessFile(TSAccessBase):
         self._accessor: IO[Any] = Path(self.temp_path if self._writes else path).open(mode)  # noqa: SIM115
 
     def write(self, _str: Any) -> tuple[int, int]:
-        """Writes and tells where that begins and how long it is."""
+        """Writes data and returns its position and length."""
         start = self._accessor.tell()
         self._accessor.write(_str)
         return (start, len(_str))
 
     def flush(self) -> None:
+        """Writes buffered data."""
         self._accessor.flush()
 
     def close(self) -> None:
-        """Ends writing: only now the file has its name. A second call does nothing."""
+        """Closes the file. A written file gets its final name only now."""
         if self._accessor.closed:
             return
         self._accessor.close()
@@ -82,24 +89,25 @@ class TSAccessFile(TSAccessBase):
             Path(self.temp_path).replace(self.path)
 
     def ingest_all(self) -> None:
-        """Reads the whole file for `read` to hand out."""
+        """Reads the whole file for `read`."""
         self._data = self._accessor.read()
         self._position = 0
 
     def read(self, n: int) -> Any:
-        """The next `n` bytes of what `ingest_all` took in."""
+        """Returns the next `n` bytes. Raises SMDebugError before `ingest_all`."""
         if not hasattr(self, "_data"):
-            raise SMDebugError(f"{self.path}: call ingest_all() before read()")
+            raise SMDebugError(f"cannot read {self.path}: call ingest_all() before read()")
         part = self._data[self._position : self._position + n]
         self._position += len(part)
         return part
 
     def has_data(self) -> bool:
+        """Returns whether there is data left to read."""
         return hasattr(self, "_data") and self._position < len(self._data)
 
 
 class TSAccessS3(TSAccessBase):
-    """An object in S3: gathered in memory, uploaded by `close`, in parts where it is large."""
+    """An object in S3, buffered in memory and uploaded by `close`."""
 
     def __init__(
         self,
@@ -110,7 +118,7 @@ class TSAccessS3(TSAccessBase):
         binary: bool = True,
     ):
         self.bucket_name = bucket_name
-        # Repeated slashes would make a key that no path leads back to.
+        # A key with repeated slashes could not be reached through a path.
         self.key_name = re.sub("/+", "/", key_name)
         self.binary = binary
         self._client = client()
@@ -127,17 +135,20 @@ class TSAccessS3(TSAccessBase):
         self._position = 0
 
     def open(self, bucket_name: str, mode: str) -> None:
-        raise SMDebugNotImplementedError("an S3 object needs no opening: make a TSAccessS3 for it")
+        """Raises SMDebugNotImplementedError: an S3 object needs no opening."""
+        raise SMDebugNotImplementedError(
+            "open is not supported for S3 objects; create a TSAccessS3 instead"
+        )
 
     def write(self, _data: bytes | str) -> tuple[int, int]:
-        """Appends and tells where that begins and how long it is."""
+        """Appends data and returns its position and length."""
         data = _data.encode() if isinstance(_data, str) else _data
         start = len(self.data)
         self.data += data
         return (start, len(data))
 
     def close(self) -> None:
-        """Uploads, and makes the bucket if there is none. A second call does nothing."""
+        """Uploads the object, creating a missing bucket. A second call does nothing."""
         if self.flushed:
             return
         try:
@@ -149,33 +160,34 @@ class TSAccessS3(TSAccessBase):
 
     def _make_bucket(self) -> None:
         region = self._client.meta.region_name
-        # The oldest region is the one that may not be named.
+        # us-east-1 is the default and must not be named.
         where = {} if region in (None, "us-east-1") else {"LocationConstraint": region}
         kwargs = {"CreateBucketConfiguration": where} if where else {}
         self._client.create_bucket(Bucket=self.bucket_name, **kwargs)
 
     def flush(self) -> None:
-        """Nothing: an object cannot be written in part."""
+        """Does nothing: S3 objects cannot be written partially."""
 
     def ingest_all(self) -> None:
-        """Fetches the whole object for `read` to hand out."""
+        """Downloads the whole object for `read`. Raises SMDebugError on failure."""
         path = f"s3://{self.bucket_name}/{self.key_name}"
         data = S3Handler.get_object(ReadObjectRequest(path))
         if data is None:
-            raise SMDebugError(f"{path} cannot be read")
+            raise SMDebugError(f"cannot read {path}")
         self.data, self._position = bytearray(data), 0
         self.flushed = True
 
     def read(self, n: int) -> bytes:
-        """The next `n` bytes."""
+        """Returns the next `n` bytes."""
         part = bytes(self.data[self._position : self._position + n])
         self._position += len(part)
         return part
 
     def has_data(self) -> bool:
+        """Returns whether there is data left to read."""
         return self._position < len(self.data)
 
     def __exit__(self, kind: Any, *_: Any) -> None:
-        # After an error there is only half an object, which nobody must see.
+        # After an error the object is incomplete and must not become visible.
         if kind is None:
             self.close()

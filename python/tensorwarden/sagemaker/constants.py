@@ -1,5 +1,4 @@
-"""File names, environment variables and keys of configuration files, all under the names that
-existing programs import."""
+"""File names, environment variables and configuration keys, with the names that scripts import."""
 
 CONFIG_FILE_PATH_ENV_STR = "SMDEBUG_CONFIG_FILE_PATH"
 DEFAULT_CONFIG_FILE_PATH = "/opt/ml/input/config/debughookconfig.json"
@@ -9,7 +8,7 @@ CHECKPOINT_CONFIG_FILE_PATH_ENV_VAR = "CHECKPOINT_CONFIG_FILE_PATH"
 DEFAULT_CHECKPOINT_CONFIG_FILE = "/opt/ml/input/config/checkpointconfig.json"
 DEFAULT_RESOURCE_CONFIG_FILE = "/opt/ml/input/config/resourceconfig.json"
 DEFAULT_SAGEMAKER_OUTDIR = "/opt/ml/output/tensors"
-# The name of an environment variable, whatever its own name says.
+# The value is the name of an environment variable, not a path.
 DEFAULT_SAGEMAKER_METRICS_PATH = "SAGEMAKER_METRICS_DIRECTORY"
 
 DEFAULT_WORKER_NAME = "worker_0"
@@ -55,5 +54,5 @@ DEFAULT_GRACETIME_FOR_RULE_STOP_SEC = 60
 
 PAPERMILL_EXECUTION_ENV_VAR = "PAPERMILL_EXECUTION"
 PROFILER_REPORT_VERSION = "profiler_report_v1"
-# Only a name that is imported: nothing is ever sent there.
+# Defined for imports only; nothing is sent there.
 PROFILER_TELEMETRY_URL = "https://sm-profiler-report-{region}.s3.{region}.amazonaws.com"

@@ -12,20 +12,20 @@ from tensorwarden.sagemaker.s3 import is_s3
 
 
 def ensure_dir(file_path: str, is_file: bool = True) -> None:
-    """Makes the folder of a file, or, with is_file=False, the folder itself."""
+    """Creates the folder of a file, or with `is_file=False` the folder itself."""
     folder = os.path.dirname(file_path) if is_file else file_path  # noqa: PTH120
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
 
 
 def remove_file_if_exists(file_path: str) -> None:
-    """Removes a file; that it is not there is fine."""
+    """Removes a file if it exists."""
     with contextlib.suppress(FileNotFoundError):
         Path(file_path).unlink()
 
 
 def list_files_in_directory(directory: str, file_regex: str | None = None) -> list[str]:
-    """All files below a folder whose path matches from its start; [] if there is no such folder."""
+    """Returns all files below a folder whose path matches; empty if there is no such folder."""
     found = [
         os.path.join(root, name)  # noqa: PTH118
         for root, _, names in os.walk(directory)
@@ -35,14 +35,18 @@ def list_files_in_directory(directory: str, file_regex: str | None = None) -> li
 
 
 def get_immediate_subdirectories(a_dir: str) -> list[str]:
-    """The names of the folders right below one; [] if there is no such folder."""
+    """Returns the names of the folders directly below a folder; empty if there is no such
+    folder."""
     folder = Path(a_dir)
     return sorted(p.name for p in folder.iterdir() if p.is_dir()) if folder.is_dir() else []
 
 
 def is_first_process(path: str, is_dir: bool = True) -> bool:
-    """Whether this process is the first to claim a folder (or, with is_dir=False, a flag file).
-    There are no claims in S3: everybody is first there. The claim of a dead process is void."""
+    """Returns whether this process is the first to claim a folder, or a flag file with
+    `is_dir=False`.
+
+    In S3 every process is first. The claim of a dead process does not count.
+    """
     if is_s3(path)[0]:
         return True
     if is_dir:
@@ -59,6 +63,6 @@ def is_first_process(path: str, is_dir: bool = True) -> bool:
 
 
 def remove_claim_file(path: str) -> None:
-    """Gives a claim back."""
+    """Releases a claim."""
     if not is_s3(path)[0]:
         remove_file_if_exists(str(Path(path, CLAIM_FILENAME)))

@@ -1,4 +1,4 @@
-"""The frameworks, and whether what the user set up fits the one that is used."""
+"""The frameworks, and checks of the job's configuration against them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FRAMEWORK(Enum):
-    """The values are folder names below `framework/`."""
+    """The supported frameworks. The values are folder names below `framework/`."""
 
     PYTORCH = "pytorch"
     TENSORFLOW = "tensorflow"
@@ -36,10 +36,12 @@ SupportedFrameworks = list(FRAMEWORK)
 
 @lru_cache(maxsize=16)
 def is_framework_version_supported(framework_type: FRAMEWORK) -> bool:
-    """Whether the installed framework is not too old for our hooks."""
+    """Returns whether the installed framework is recent enough for the hooks."""
     if framework_type not in _MODULES:
         names = ", ".join(str(known) for known in FRAMEWORK)
-        raise SMDebugNotImplementedError(f"No such framework type {framework_type}: not in {names}")
+        raise SMDebugNotImplementedError(
+            f"unknown framework type {framework_type}; expected one of: {names}"
+        )
     module, oldest = _MODULES[framework_type]
     numbers = import_module(module).__version__.split(".")[:2]
     return tuple(int("".join(filter(str.isdigit, part)) or 0) for part in numbers) >= oldest
@@ -50,7 +52,7 @@ def _truth(text: str) -> bool:
 
 
 class ConfigValidator:
-    """Says whether hooks are to be made, and switches off what cannot work in this job."""
+    """Decides whether hooks are created and disables what does not work in this job."""
 
     def __init__(self, framework_type: FRAMEWORK):
         self._create_hook = _truth(os.getenv("USE_SMDEBUG", "true"))
@@ -58,21 +60,21 @@ class ConfigValidator:
 
     @staticmethod
     def validate_profiler_config(profiler_config_parser: ProfilerConfigParser) -> None:
-        """Model parallelism by SageMaker and detailed profiling do not go together."""
+        """Disables detailed profiling for jobs with SageMaker model parallelism."""
         detailed = getattr(profiler_config_parser.config, "detailed_profiling_config", None)
         if check_smmodelparallel_training() and detailed is not None and not detailed.disabled:
             detailed.disabled = True
-            get_logger().warning("detailed profiling is off: the job uses model parallelism")
+            get_logger().warning("detailed profiling disabled: the job uses model parallelism")
 
     def validate_training_job(self) -> bool:
-        """Whether a hook may be made in this process."""
+        """Returns whether a hook may be created in this process."""
         if not self._create_hook or self._framework_type not in SupportedFrameworks:
             return False
         if not is_framework_version_supported(self._framework_type):
             get_logger().warning(
-                f"this version of {self._framework_type.value} is too old: no hook"
+                f"no hook created: this version of {self._framework_type.value} is too old"
             )
-            # Child processes shall not try again.
+            # Child processes must not try again.
             os.environ["USE_SMDEBUG"] = "False"
             self._create_hook = False
         return self._create_hook
@@ -82,14 +84,14 @@ _validators: dict[str, ConfigValidator] = {}
 
 
 def get_config_validator(framework: FRAMEWORK) -> ConfigValidator:
-    """The one of this process."""
+    """Returns the validator of this process."""
     if "one" not in _validators:
         _validators["one"] = ConfigValidator(framework)
     return _validators["one"]
 
 
 def reset_config_validator() -> None:
-    """Forgets it, and what was found out about the environment."""
+    """Removes the validator and everything cached about the environment."""
     _validators.clear()
     check_smmodelparallel_training.cache_clear()
     is_framework_version_supported.cache_clear()

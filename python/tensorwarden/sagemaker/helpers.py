@@ -1,4 +1,4 @@
-"""Small functions that programs written for the original import from its `core.utils`."""
+"""Small functions that scripts written for smdebug import from its `core.utils`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tensorwarden.sagemaker.constants import PROFILER_REPORT_VERSION, PROFILER_T
 
 
 def flatten(lis: list[Any]) -> list[Any]:
-    """The elements of nested lists and tuples in one list."""
+    """Flattens nested lists and tuples."""
     flat: list[Any] = []
     for item in lis:
         flat.extend(flatten(list(item)) if isinstance(item, (list, tuple)) else [item])
@@ -20,27 +20,27 @@ def flatten(lis: list[Any]) -> list[Any]:
 
 
 def split(comma_separated_string: str) -> list[str]:
-    """The parts between commas, without blanks around them."""
+    """Splits text at commas and strips each part."""
     return [part.strip() for part in comma_separated_string.split(",")]
 
 
 def merge_two_dicts(x: dict[Any, Any], y: dict[Any, Any]) -> dict[Any, Any]:
-    """Both in a new one; the second wins."""
+    """Merges two dictionaries into a new one; the second has priority."""
     return {**x, **y}
 
 
 def load_json_as_dict(s: str | None) -> dict[str, Any] | None:
-    """What a JSON text holds; None for none."""
+    """Parses JSON text. Returns None for None."""
     return None if s is None else json.loads(s)
 
 
 def match_inc(tname: str, include: list[str]) -> bool:
-    """Whether any of the patterns is found in the name."""
+    """Returns whether a pattern is found in the name."""
     return any(re.search(pattern, tname) for pattern in include)
 
 
 def index(sorted_list: list[Any], elem: Any) -> int:
-    """The place of an element in a sorted list."""
+    """Returns the position of an element in a sorted list. Raises SMDebugValueError if missing."""
     from bisect import bisect_left
 
     at = bisect_left(sorted_list, elem)
@@ -50,13 +50,16 @@ def index(sorted_list: list[Any], elem: Any) -> int:
 
 
 def step_in_range(range_steps: tuple[int | None, int | None], step: int) -> bool:
-    """Whether a step is in a range that excludes its end; None bounds nothing."""
+    """Returns whether a step is in a half-open range. None means no limit."""
     begin, end = range_steps
     return (begin is None or step >= begin) and (end is None or step < end)
 
 
 def make_numpy_array(x: Any) -> Any:
-    """A value as an array; numbers, booleans and strings become arrays of one element."""
+    """Converts a value to an array. Numbers, booleans and strings become arrays of one element.
+
+    Raises SMDebugTypeError for other types.
+    """
     import numpy as np
 
     if isinstance(x, np.ndarray):
@@ -68,19 +71,19 @@ def make_numpy_array(x: Any) -> Any:
     if isinstance(x, dict):
         return np.array(x, dtype=object)
     raise SMDebugTypeError(
-        f"make_numpy_array takes arrays, numbers, strings, lists, tuples and dicts, not {type(x)}"
+        f"value is {type(x)}; expected an array, number, string, list, tuple or dict"
     )
 
 
 def size_and_shape(t: Any) -> tuple[int, Any]:
-    """The bytes and the shape of an array or a text."""
+    """Returns the size in bytes and the shape of an array or a text."""
     if isinstance(t, (str, bytes)):
         return (len(t), [len(t)])
     return (t.nbytes, t.shape)
 
 
 def validate_custom_tensor_value(tensor_value: Any, make_numpy_fn: Callable[[Any], Any]) -> bool:
-    """Whether a value can be saved: whether the function makes an array of it."""
+    """Returns whether the function can convert the value to an array."""
     try:
         make_numpy_fn(tensor_value)
     except TypeError:
@@ -89,22 +92,24 @@ def validate_custom_tensor_value(tensor_value: Any, make_numpy_fn: Callable[[Any
 
 
 def get_aws_region_from_processing_job_arn(processing_job_arn: str) -> str:
-    """The fourth part of an ARN."""
+    """Returns the region of an ARN. Raises SMDebugValueError for other text."""
     parts = processing_job_arn.split(":")
     if len(parts) < 6:
         raise SMDebugValueError(
-            f"processing_job_arn is '{processing_job_arn}', not arn:aws:sagemaker:<region>:…"
+            f"processing_job_arn is '{processing_job_arn}'; expected arn:aws:sagemaker:<region>:…"
         )
     return parts[3]
 
 
 def _prepare_telemetry_url(processing_job_arn: str) -> str:
-    """The address that the original reported to. Kept for those who import it; nobody asks it."""
+    """Returns the address that smdebug reports to. Exists for imports only; nothing is sent
+    there."""
     region = get_aws_region_from_processing_job_arn(processing_job_arn)
     host = PROFILER_TELEMETRY_URL.format(region=region)
     return f"{host}/?x-artifact-id={PROFILER_REPORT_VERSION}&x-arn={processing_job_arn}"
 
 
 def setup_profiler_report(processing_job_arn: str, opt_out: bool = False) -> None:
-    """Nothing: the original told its makers that a report was opened. We never do."""
-    get_logger().debug("nothing is sent anywhere about this report")
+    """Does nothing. smdebug reports to its vendor that a report was opened; this package never
+    does."""
+    get_logger().debug("no telemetry is sent for this report")

@@ -1,4 +1,4 @@
-"""What a process can learn of the job that it is part of, and of its end."""
+"""Describes the job that this process belongs to, and detects its end."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ENV_GRACE_TIME = "rule_stop_grace_time_secs"
 
 
 def is_sagemaker_job() -> bool:
-    """Whether the environment names a training job."""
+    """Returns whether this process runs in a training job."""
     return "TRAINING_JOB_NAME" in os.environ
 
 
 def get_node_id_from_resource_config() -> str | None:
-    """The name of this host in the job, e.g. algo-1; None outside of one."""
+    """Returns the name of this host in the job, for example algo-1; None outside of a job."""
     try:
         return json.loads(Path(DEFAULT_RESOURCE_CONFIG_FILE).read_text()).get("current_host")
     except (OSError, ValueError, AttributeError):
@@ -38,8 +38,10 @@ def get_node_id_from_resource_config() -> str | None:
 
 
 def get_distributed_worker() -> str | None:
-    """This process's rank, if torch.distributed or Horovod was started; neither is imported here,
-    as a program that uses them has done that itself."""
+    """Returns the rank of this process if torch.distributed or Horovod is initialized, else None.
+
+    Imports neither: a script that uses one of them has imported it.
+    """
     torch = sys.modules.get("torch.distributed")
     try:
         if torch is not None and torch.is_available() and torch.is_initialized():
@@ -49,25 +51,26 @@ def get_distributed_worker() -> str | None:
             if horovod is not None and horovod.size():
                 return str(horovod.rank())
     except (AttributeError, ValueError, RuntimeError):
-        # Horovod raises ValueError before its init().
+        # Horovod raises ValueError before init().
         return None
     return None
 
 
 def get_node_id() -> str:
-    """`<rank or pid>-<host>`. The underscore separates fields of file names and cannot be in it."""
+    """Returns `<rank or pid>-<host>`, without underscores because they separate fields of file
+    names."""
     host = get_node_id_from_resource_config() or socket.gethostname()
     return f"{get_distributed_worker() or os.getpid()}-{host}".replace("_", "-")
 
 
 def get_tb_worker() -> str:
-    """The name of this process in TensorBoard's files."""
+    """Returns the name of this process in TensorBoard files."""
     return f"{os.getpid()}_{socket.gethostname()}"
 
 
 @lru_cache(maxsize=16)
 def check_smmodelparallel_training() -> bool:
-    """Whether the job's hyperparameters ask for SageMaker's model parallelism."""
+    """Returns whether the job's hyperparameters request SageMaker model parallelism."""
     try:
         parameters = json.loads(os.getenv("SM_HPS", "{}")).get("mp_parameters", {})
         parameters = json.loads(parameters) if isinstance(parameters, str) else parameters
@@ -81,7 +84,7 @@ def _end_marker(trial_prefix: str) -> str:
 
 
 def file_exists(file_path: str) -> bool:
-    """Whether there is such a file, or an object whose key begins so."""
+    """Returns whether a file, or an object with this key prefix, exists."""
     on_s3, bucket, key = is_s3(file_path)
     if on_s3:
         return bool(S3Handler.list_prefix(ListRequest(bucket or "", key or "")))
@@ -89,12 +92,12 @@ def file_exists(file_path: str) -> bool:
 
 
 def has_training_ended(trial_prefix: str) -> bool:
-    """Whether the mark of the end is in a run's folder."""
+    """Returns whether a run's folder contains the end marker."""
     return file_exists(_end_marker(trial_prefix))
 
 
 def training_has_ended(trial_prefix: str) -> None:
-    """Puts the mark of the end there; inside SageMaker the platform does that."""
+    """Writes the end marker. Does nothing in SageMaker, where the platform writes it."""
     if is_sagemaker_job():
         return
     marker = _end_marker(trial_prefix)
@@ -106,7 +109,7 @@ def training_has_ended(trial_prefix: str) -> None:
 
 
 def check_dir_exists(path: str) -> bool:
-    """Whether a finished run is there, which must not be written over."""
+    """Returns whether the folder holds a finished run, which must not be overwritten."""
     return has_training_ended(path)
 
 
@@ -116,15 +119,17 @@ def _grace_time() -> float:
         return float(text)
     except ValueError:
         get_logger().warning(
-            f"{ENV_GRACE_TIME} is '{text}', not a number of seconds: "
-            f"{DEFAULT_GRACETIME_FOR_RULE_STOP_SEC} is used"
+            f"{ENV_GRACE_TIME} is '{text}'; expected a number of seconds. Using "
+            f"{DEFAULT_GRACETIME_FOR_RULE_STOP_SEC} s."
         )
         return DEFAULT_GRACETIME_FOR_RULE_STOP_SEC
 
 
 def is_rule_signalled_gracetime_passed(trial_prefix: str) -> bool:
-    """Whether rules were told to stop, by a file that holds the time of it in seconds, longer ago
-    than the time of grace. A file that cannot be read as such says stop, too."""
+    """Returns whether rules were asked to stop longer ago than the grace period.
+
+    The signal is a file that contains a time in seconds. An unreadable file also means stop.
+    """
     name = os.getenv(ENV_RULE_STOP_SIGNAL_FILENAME)
     signal = Path(trial_prefix, name) if name else None
     if signal is None or not signal.exists():
@@ -132,13 +137,13 @@ def is_rule_signalled_gracetime_passed(trial_prefix: str) -> bool:
     try:
         return time.time() > int(signal.read_text()) + _grace_time()
     except (OSError, ValueError) as error:
-        get_logger().info(f"{signal} holds no time to stop at ({error}): stopping now")
+        get_logger().info(f"{signal} contains no time ({error}); stopping now")
         return True
 
 
 def delete_s3_prefixes(bucket: str, keys: str | list[str]) -> None:
-    """Deletes all objects whose keys begin with any of `keys`."""
+    """Deletes all objects whose key begins with one of `keys`."""
     names = keys if isinstance(keys, list) else [keys]
     if any(not isinstance(name, str) for name in names):
-        raise SMDebugError(f"keys is {keys!r}: a string or a list of strings is taken")
+        raise SMDebugError(f"keys is {keys!r}; expected a string or a list of strings")
     S3Handler.delete_prefixes([DeleteRequest(bucket, name) for name in names])

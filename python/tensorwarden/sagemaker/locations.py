@@ -1,4 +1,4 @@
-"""Where the files of a run lie: events, index, TensorBoard."""
+"""The locations of the files of a run: events, index, TensorBoard."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ STEP_NUMBER_FORMATTING_LENGTH = "012"
 
 
 def _join(*parts: str) -> str:
-    """Joins with slashes, on S3 too; an empty part adds nothing."""
+    """Joins parts with slashes, also for S3; skips empty parts."""
     return "/".join(part.rstrip("/") if i else part for i, part in enumerate(parts) if part)
 
 
 def _worker(name: str) -> str:
-    """A device's name has slashes, which a file name cannot have."""
+    """Returns a name without slashes, which device names contain."""
     return serialize_tf_device(name) if name.startswith("/") else name
 
 
 class TensorLocation:
-    """Where a tensor's record lies within an event file."""
+    """The location of a tensor in an event file."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TensorLocation:
         self.worker = worker
 
     def to_dict(self) -> dict[str, Any]:
-        """Its entry in an index file."""
+        """Returns its entry in an index file."""
         return {
             "tensorname": self.tensorname,
             "start_idx": self.start_idx,
@@ -56,7 +56,7 @@ class TensorLocation:
 
 
 class TensorShape:
-    """The shape of a tensor at a step, saved beside or instead of its value."""
+    """The shape of a tensor at a step, saved with or without its value."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class TensorShape:
         self.shape = shape
 
     def to_dict(self) -> dict[str, Any]:
-        """Its entry in an index file."""
+        """Returns its entry in an index file."""
         return {
             "tensorname": self.name,
             "originalname": self.original_name,
@@ -82,7 +82,7 @@ class TensorShape:
 
 
 class EventFileLocation:
-    """The file of one step and one worker."""
+    """The event file of one step and one worker."""
 
     type = "events"
     _NAME = re.compile(r"(?:.*/)?(\d+)_(.+)\.tfevents$")
@@ -92,53 +92,59 @@ class EventFileLocation:
         self.worker_name = worker_name
 
     def get_step_num_str(self) -> str:
+        """Returns the step number with leading zeros."""
         return format(self.step_num, STEP_NUMBER_FORMATTING_LENGTH)
 
     def get_filename(self) -> str:
+        """Returns the name of the file."""
         return f"{self.get_step_num_str()}_{_worker(self.worker_name)}.tfevents"
 
     @classmethod
     def match_regex(cls, s: str) -> EventFileLocation | None:
-        """The location that a file name stands for; None if it is none."""
+        """Returns the location for a file name; None if the name does not match."""
         return cls.load_filename(s, print_error=False)
 
     @classmethod
     def load_filename(cls, s: str, print_error: bool = True) -> EventFileLocation | None:
-        """As `match_regex`, with a line in the log for a name that is none."""
+        """Returns the location for a file name; logs an error and returns None if it does not
+        match."""
         match = cls._NAME.fullmatch(s)
         if match is None:
             if print_error:
-                get_logger().error(f"'{s}' is not named <step>_<worker>.tfevents")
+                get_logger().error(f"file name is '{s}'; expected <step>_<worker>.tfevents")
             return None
         return cls(int(match.group(1)), match.group(2))
 
     def get_file_location(self, base_dir: str = "") -> str:
-        """The path of the file below the run's folder."""
+        """Returns the path of the file below the run's folder."""
         raise NotImplementedError
 
 
 class TensorFileLocation(EventFileLocation):
-    """An event file with tensors: a folder for each step."""
+    """An event file with tensors, in one folder per step."""
 
     @staticmethod
     def get_dir(trial_dir: str) -> str:
+        """Returns the folder of the event files."""
         return _join(trial_dir, "events")
 
     def get_file_location(self, trial_dir: str = "") -> str:
+        """Returns the path of the file below the run's folder."""
         return _join(self.get_dir(trial_dir), self.get_step_num_str(), self.get_filename())
 
     @classmethod
     def get_step_dirs(cls, trial_dir: str) -> list[str]:
-        """The names of the folders of the steps that were saved, in order."""
+        """Returns the names of the folders of the saved steps, in order."""
         return get_immediate_subdirectories(cls.get_dir(trial_dir))
 
     @classmethod
     def get_step_dir_path(cls, trial_dir: str, step_num: int) -> str:
+        """Returns the folder of a step."""
         return _join(cls.get_dir(trial_dir), format(int(step_num), STEP_NUMBER_FORMATTING_LENGTH))
 
 
 class TensorboardFileLocation(EventFileLocation):
-    """An event file for TensorBoard: a folder for each mode."""
+    """An event file for TensorBoard, in one folder per mode."""
 
     type = "tensorboard"
 
@@ -147,28 +153,29 @@ class TensorboardFileLocation(EventFileLocation):
         self.mode = mode
 
     def get_file_location(self, base_dir: str = "") -> str:
+        """Returns the path of the file below the run's folder."""
         return _join(base_dir, self.mode.name if self.mode else "", self.get_filename())
 
 
 class IndexFileLocationUtils:
-    """Paths of index files: a folder for each thousand steps."""
+    """Paths of index files, in one folder per thousand steps."""
 
     MAX_INDEX_FILE_NUM_IN_INDEX_PREFIX = 1000
 
     @staticmethod
     def get_index_prefix_for_step(step_num: int) -> str:
-        """The folder that a step's index file is in."""
+        """Returns the folder of a step's index file."""
         return f"{step_num // IndexFileLocationUtils.MAX_INDEX_FILE_NUM_IN_INDEX_PREFIX:09}"
 
     @staticmethod
     def next_index_prefix_for_step(step_num: int) -> str:
-        """The folder after that."""
+        """Returns the folder after that of a step's index file."""
         size = IndexFileLocationUtils.MAX_INDEX_FILE_NUM_IN_INDEX_PREFIX
         return f"{step_num // size + 1:09}"
 
     @staticmethod
     def get_index_key_for_step(trial_prefix: str, step_num: int, worker_name: str) -> str:
-        """The path of the index file of a step and worker."""
+        """Returns the path of the index file of a step and worker."""
         return _join(
             IndexFileLocationUtils.get_index_path(trial_prefix),
             IndexFileLocationUtils.get_index_prefix_for_step(step_num),
@@ -177,25 +184,28 @@ class IndexFileLocationUtils:
 
     @staticmethod
     def parse_step_from_index_file_name(index_file_name: str) -> int:
-        """The step that an index file is of."""
+        """Returns the step of an index file. Raises IndexReaderException for another name."""
         step = Path(index_file_name).name.split("_")[0]
         if not step.isdigit():
-            raise IndexReaderException(f"'{index_file_name}' is not named <step>_<worker>.json")
+            raise IndexReaderException(
+                f"file name is '{index_file_name}'; expected <step>_<worker>.json"
+            )
         return int(step)
 
     get_step_from_idx_filename = parse_step_from_index_file_name
 
     @staticmethod
     def get_index_path(path: str) -> str:
-        """The folder of all index files of a run."""
+        """Returns the folder of all index files of a run."""
         return _join(path, "index")
 
     @staticmethod
     def get_prefix_from_index_file(index_file: str) -> str:
-        """The run's folder that an index file is in; "" at the root of a bucket."""
+        """Returns the folder of the run that an index file belongs to; "" at the root of a
+        bucket."""
         match = re.match(r"(?:(.+)/)?index/[^/]+/[^/]+$", index_file)
         if match is None:
             raise IndexReaderException(
-                f"'{index_file}' is no index file: <run>/index/<folder>/<file> is expected"
+                f"'{index_file}' is not an index file; expected <run>/index/<folder>/<file>"
             )
         return match.group(1) or ""

@@ -1,4 +1,4 @@
-"""Objects in S3: listing, reading, deleting. boto3 is loaded at the first use of an s3:// path."""
+"""Lists, reads and deletes objects in S3. boto3 is imported when an s3:// path is first used."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from tensorwarden.exceptions import SMDebugError, SMDebugTypeError
 from tensorwarden.log import get_logger
 
-NO_BOTO3 = "boto3 is not installed, and S3 cannot be reached without it: pip install boto3"
+NO_BOTO3 = "boto3 is not installed; S3 requires it: pip install boto3"
 DENIED = ("AccessDenied", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken")
 MISSING = ("NoSuchKey", "NoSuchBucket", "404")
 
 
 def is_s3(path: str) -> tuple[bool, str | None, str | None]:
-    """Whether `path` begins with s3://, and its bucket and key (None if not)."""
+    """Returns whether `path` begins with s3://, its bucket and its key (None if not)."""
     if not path.startswith("s3://"):
         return (False, None, None)
     bucket, _, key = path[len("s3://") :].partition("/")
@@ -25,13 +25,13 @@ def is_s3(path: str) -> tuple[bool, str | None, str | None]:
 
 
 def get_region() -> str | None:
-    """The region that the job runs in, if the environment says so."""
+    """Returns the region of the job, if the environment sets it."""
     return os.getenv("AWS_REGION") or None
 
 
 @lru_cache(maxsize=16)
 def client() -> Any:
-    """The one boto3 client of this process; its own retries give up on a dead server in time."""
+    """Returns the boto3 client of this process. It retries a limited number of times."""
     try:
         import boto3
         from botocore.config import Config
@@ -42,25 +42,24 @@ def client() -> Any:
 
 
 def _failure(error: Exception) -> str:
-    """The service's own code for a refused call, else the kind of error."""
+    """Returns the service's error code, or the exception's type."""
     response = getattr(error, "response", None) or {}
     return str(response.get("Error", {}).get("Code", "")) or type(error).__name__
 
 
 class ReadObjectRequest:
-    """Asks for `length` bytes from `start` of an object or a file, or, without them, for all."""
+    """Requests `length` bytes from `start` of an object or a file; without them, all bytes."""
 
     def __init__(self, path: str, start: int | None = None, length: int | None = None):
-        self.is_s3, self.bucket, self.key = is_s3(path)
-        if not self.is_s3:
-            self.key = path
+        self.is_s3, self.bucket, key = is_s3(path)
+        self.key = path if key is None else key
         self.start = 0 if start is None else start
         self.length = length
         self.download_entire_file = start is None
 
 
 class ListRequest:
-    """Asks for the keys of a bucket that begin with `Prefix` and come after `StartAfter`."""
+    """Requests the keys of a bucket that begin with `Prefix` and come after `StartAfter`."""
 
     def __init__(self, Bucket: str, Prefix: str = "", Delimiter: str = "", StartAfter: str = ""):
         self.bucket = Bucket
@@ -70,7 +69,7 @@ class ListRequest:
 
 
 class DeleteRequest:
-    """Asks that all keys that begin with `Prefix` go."""
+    """Requests the deletion of all keys that begin with `Prefix`."""
 
     def __init__(self, Bucket: str, Prefix: str = ""):
         self.bucket = Bucket
@@ -78,8 +77,10 @@ class DeleteRequest:
 
 
 class S3Handler:
-    """The calls that the readers make. Wrong credentials raise `SMDebugError`; anything else that
-    the service answers is one line in the log and an empty result."""
+    """The S3 calls of the readers.
+
+    Wrong credentials raise `SMDebugError`. Other errors are logged and give an empty result.
+    """
 
     NUM_RETRIES = 5
     GET_OBJECTS_MULTIPROCESSING_THRESHOLD = 100
@@ -88,17 +89,17 @@ class S3Handler:
 
     @staticmethod
     def list_prefixes(list_requests: list[ListRequest]) -> list[list[str]]:
-        """The keys for each request."""
+        """Returns the keys for each request."""
         if not isinstance(list_requests, list):
             kind = type(list_requests).__name__
-            raise SMDebugTypeError(f"list_prefixes takes a list of ListRequest, not {kind}")
+            raise SMDebugTypeError(f"list_requests is {kind}; expected a list of ListRequest")
         return [S3Handler.list_prefix(request) for request in list_requests]
 
     @staticmethod
     def list_prefix(lr: ListRequest) -> list[str]:
-        """The keys for one request, in S3's order."""
+        """Returns the keys for one request, in S3's order."""
         if not isinstance(lr, ListRequest):
-            raise SMDebugTypeError(f"list_prefix takes a ListRequest, not {type(lr).__name__}")
+            raise SMDebugTypeError(f"lr is {type(lr).__name__}; expected a ListRequest")
         pages = client().get_paginator("list_objects_v2")
         try:
             return [
@@ -112,15 +113,15 @@ class S3Handler:
                 for item in page.get("Contents", [])
             ]
         except Exception as error:
-            S3Handler._report(f"s3://{lr.bucket}/{lr.prefix} cannot be listed", error)
+            S3Handler._report(f"cannot list s3://{lr.bucket}/{lr.prefix}", error)
             return []
 
     @staticmethod
     def get_object(object_request: ReadObjectRequest) -> bytes | None:
-        """The bytes asked for; None if they cannot be had."""
+        """Returns the requested bytes; None if they cannot be read."""
         if not isinstance(object_request, ReadObjectRequest):
             kind = type(object_request).__name__
-            raise SMDebugTypeError(f"get_object takes a ReadObjectRequest, not {kind}")
+            raise SMDebugTypeError(f"object_request is {kind}; expected a ReadObjectRequest")
         first, length = object_request.start, object_request.length
         if length == 0:
             return b""
@@ -140,7 +141,7 @@ class S3Handler:
             )
             return answer["Body"].read()
         except Exception as error:
-            S3Handler._report(f"{where} cannot be read", error)
+            S3Handler._report(f"cannot read {where}", error)
             return None
 
     @staticmethod
@@ -149,10 +150,12 @@ class S3Handler:
         use_multiprocessing: bool = True,
         n_process: int | None = None,
     ) -> list[bytes | None]:
-        """The bytes for each request, in their order; many are fetched side by side."""
+        """Returns the bytes for each request, in order, reading several at the same time."""
         if not isinstance(object_requests, list):
             kind = type(object_requests).__name__
-            raise SMDebugTypeError(f"get_objects takes a list of ReadObjectRequest, not {kind}")
+            raise SMDebugTypeError(
+                f"object_requests is {kind}; expected a list of ReadObjectRequest"
+            )
         if not use_multiprocessing or len(object_requests) < 2:
             return [S3Handler.get_object(request) for request in object_requests]
         workers = n_process or min(S3Handler.MULTIPROCESSING_POOL_SIZE, len(object_requests))
@@ -161,19 +164,21 @@ class S3Handler:
 
     @staticmethod
     def delete_prefix(path: str | None = None, delete_request: DeleteRequest | None = None) -> None:
-        """Deletes all below an s3:// path, or all that a request names: exactly one of the two."""
+        """Deletes everything below an s3:// path, or what a request names. Give exactly one of
+        them."""
         if (path is None) == (delete_request is None):
-            raise SMDebugError("delete_prefix takes either path or delete_request, exactly one")
+            raise SMDebugError("delete_prefix expects exactly one of path and delete_request")
         if path is not None:
             on_s3, bucket, prefix = is_s3(path)
             if not on_s3:
-                raise SMDebugError(f"path is '{path}': only a path that begins with s3:// is taken")
+                raise SMDebugError(f"path is '{path}'; expected a path that begins with s3://")
             delete_request = DeleteRequest(bucket or "", prefix or "")
-        S3Handler.delete_prefixes([delete_request])
+        if delete_request is not None:
+            S3Handler.delete_prefixes([delete_request])
 
     @staticmethod
     def delete_prefixes(delete_requests: Sequence[DeleteRequest]) -> None:
-        """Deletes what each request names, as many keys at once as S3 takes."""
+        """Deletes what each request names, in batches of the size that S3 accepts."""
         for request in delete_requests:
             keys = S3Handler.list_prefix(ListRequest(request.bucket, request.prefix))
             for first in range(0, len(keys), 1000):
@@ -182,13 +187,14 @@ class S3Handler:
 
     @staticmethod
     def _report(what: str, error: Exception) -> None:
-        """Raises where only the user can help, and writes a line otherwise."""
+        """Raises errors that only the user can fix, logs others."""
         if isinstance(error, SMDebugError):
             raise error
         kind = _failure(error)
         if kind in DENIED or "Credential" in kind or kind == "NoRegionError":
             raise SMDebugError(
-                f"{what}: {error}. Check the credentials, the region and the bucket's rights"
+                f"{what}: {error}. Check the credentials, the region and the permissions of the "
+                "bucket"
             ) from error
         level = get_logger().debug if kind in MISSING else get_logger().warning
         level(f"{what}: {error}")
@@ -197,7 +203,8 @@ class S3Handler:
 def list_s3_objects(
     bucket: str, prefix: str, start_after_key: str | None = None, delimiter: str = ""
 ) -> tuple[list[str], str | None]:
-    """The keys after `start_after_key` (default: after the prefix), and the last of them."""
+    """Returns the keys after `start_after_key` (default: after the prefix), and the last of
+    them."""
     after = prefix if start_after_key is None else start_after_key
     keys = S3Handler.list_prefix(ListRequest(bucket, prefix, delimiter, after))
     return keys, keys[-1] if keys else None

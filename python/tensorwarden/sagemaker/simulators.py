@@ -1,5 +1,4 @@
-"""Context managers that make a process look like one in a SageMaker job, or like none: for tests
-of scripts and of configurations."""
+"""Context managers that simulate a SageMaker job, or the absence of one, for tests."""
 
 from __future__ import annotations
 
@@ -22,9 +21,10 @@ _TEMPORARY = tempfile.gettempdir()
 
 
 class SagemakerSimulator:
-    """Sets a job's environment and writes its configuration files; takes all away at the end.
+    """Sets the environment of a job and writes its configuration files; removes both on exit.
 
-    With cleanup=False output folders of an earlier job stay at the beginning."""
+    With `cleanup=False`, output folders of an earlier job are kept on entry.
+    """
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class SagemakerSimulator:
 
 
 class ScriptSimulator:
-    """A process outside of any job, with fresh output folders."""
+    """Simulates a process outside of any job, with empty output folders."""
 
     def __init__(self, out_dir: str = f"{_TEMPORARY}/test", tensorboard_dir: str | None = None):
         self.out_dir = out_dir

@@ -1,4 +1,4 @@
-"""The steps that a job had reached at its checkpoints, for the job that resumes from them."""
+"""Stores the steps reached at checkpoints, for jobs that resume from them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from tensorwarden.sagemaker.constants import (
 
 
 class StateStore:
-    """States of the training, appended whenever new checkpoints appear.
+    """Stores a state of the training each time new checkpoints appear.
 
-    Without a checkpoint configuration it does nothing, and there is never anything new."""
+    Without a checkpoint configuration it does nothing and never reports new checkpoints.
+    """
 
     def __init__(self) -> None:
         self._saved_states: list[dict[str, Any]] = []
@@ -29,7 +30,7 @@ class StateStore:
         self._states_file = None
         if self._checkpoint_dir is not None:
             self._states_file = Path(self._checkpoint_dir, METADATA_FILENAME)
-            self._read_states_file()
+            self._read_states_file(self._states_file)
         self._last_seen = self._checkpoint_files()
 
     def _configured_dir(self) -> str | None:
@@ -40,22 +41,23 @@ class StateStore:
             return os.fspath(json.loads(path.read_text())[CHECKPOINT_DIR_KEY])
         except (OSError, ValueError, KeyError, TypeError):
             get_logger().error(
-                f'{path} is no checkpoint configuration ({{"{CHECKPOINT_DIR_KEY}": folder}} is '
-                "expected): the state of the training is not kept"
+                f"{path} is not a checkpoint configuration; expected "
+                f'{{"{CHECKPOINT_DIR_KEY}": folder}}. Training state will not be stored.'
             )
             return None
 
-    def _read_states_file(self) -> None:
-        if not self._states_file.exists():
+    def _read_states_file(self, path: Path) -> None:
+        if not path.exists():
             return
         try:
-            states = json.loads(self._states_file.read_text())
+            states = json.loads(path.read_text())
             self._saved_states = sorted(states, key=lambda state: state[LATEST_GLOBAL_STEP_SEEN])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            get_logger().error(f"{self._states_file} cannot be read ({error}): starting anew")
+            get_logger().error(f"cannot read {path}: {error}; starting with an empty state")
 
     def _checkpoint_files(self) -> dict[str, int]:
-        """The size of each checkpoint file. What belongs to us or to the uploader is none."""
+        """Returns the size of each checkpoint file, without the files of this class and the
+        uploader."""
         found = {}
         for root, _, names in os.walk(self._checkpoint_dir or ""):
             for name in names:
@@ -65,25 +67,25 @@ class StateStore:
                 try:
                     found[path] = os.stat(path).st_size  # noqa: PTH116
                 except FileNotFoundError:
-                    continue  # Removed while we looked.
+                    continue  # Removed while listing.
         return found
 
     @property
     def keeps_states(self) -> bool:
-        """Whether there is a place to keep them in."""
+        """Whether states are stored."""
         return self._states_file is not None
 
     def is_checkpoint_updated(self) -> bool:
-        """Whether checkpoint files came, went or changed their size since the last call."""
+        """Returns whether checkpoint files were added, removed or resized since the last call."""
         seen, self._last_seen = self._last_seen, self._checkpoint_files()
         return self._last_seen != seen
 
     def get_last_saved_state(self) -> dict[str, Any] | None:
-        """The state with the highest step; None if there is none."""
+        """Returns the state with the highest step; None if there is none."""
         return self._saved_states[-1] if self._saved_states else None
 
     def update_state(self, ts_state: dict[str, Any]) -> None:
-        """Appends a state; the file changes from one whole content to the next."""
+        """Appends a state. The file is replaced as a whole."""
         if self._states_file is None:
             return
         self._saved_states.append(ts_state)

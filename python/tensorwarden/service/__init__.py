@@ -1,1 +1,1 @@
-"""How `tensorwarden.Client` speaks to a service."""
+"""Access to a service, for `tensorwarden.Client`."""

@@ -1,4 +1,4 @@
-"""How a service is found and spoken to."""
+"""Finds a service and sends requests to it."""
 
 import json
 import os
@@ -14,8 +14,11 @@ TIMEOUT = 60.0
 
 
 class ServiceError(Exception):
-    """What the service, or the lack of one, says. `code` is the API's: ValidationException,
-    ResourceInUse ...; `status` is that of HTTP, 0 if nothing answers."""
+    """An error of the service, or a failure to reach it.
+
+    `code` is the API's error code, for example ValidationException or ResourceInUse. `status` is
+    the HTTP status, 0 if the service did not answer.
+    """
 
     def __init__(self, code: str, message: str, status: int = 0):
         super().__init__(f"{code}: {message}")
@@ -25,7 +28,7 @@ class ServiceError(Exception):
 
 
 class ServiceAccess:
-    """A service's address and key."""
+    """The address and the token of a service."""
 
     def __init__(self, endpoint: Optional[str] = None, token: Optional[str] = None):
         notice = read_notice()
@@ -33,14 +36,16 @@ class ServiceAccess:
         if not endpoint:
             raise ServiceError(
                 "NoService",
-                "no service is known: start one with 'warden serve', or give endpoint and token "
+                "no service found; start one with 'warden serve', or pass endpoint and token "
                 "($WARDEN_ENDPOINT, $WARDEN_TOKEN_FILE)",
             )
         self.endpoint = endpoint.rstrip("/")
         scheme = urllib.parse.urlsplit(self.endpoint).scheme
         if scheme not in ("http", "https"):
-            raise ValueError(f"endpoint {endpoint!r}: accepted is http://HOST:PORT or https://...")
-        # What the file says of one service is not told to another.
+            raise ValueError(
+                f"endpoint is {endpoint!r}; expected http://HOST:PORT or https://HOST:PORT"
+            )
+        # Do not send the token of one service to another.
         is_noticed = notice.get("endpoint") == self.endpoint
         token_file = os.environ.get("WARDEN_TOKEN_FILE") or (
             notice.get("token_file") if is_noticed else None
@@ -53,13 +58,13 @@ class ServiceAccess:
         self._opener = _opener(scheme, certificate or None)
 
     def call(self, target: str, request: Mapping[str, Any]) -> Dict[str, Any]:
-        """An operation by its X-Amz-Target; what it answers."""
+        """Calls an operation by its X-Amz-Target and returns the answer. Raises ServiceError."""
         headers = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": target}
         answer = self._send("POST", "/", json.dumps(request).encode(), headers)
         return json.loads(answer) if answer else {}
 
     def make_bucket(self, bucket: str) -> None:
-        """Unless it is there."""
+        """Creates the bucket unless it exists."""
         try:
             self._send("HEAD", f"/{urllib.parse.quote(bucket)}", None, {})
         except ServiceError as error:
@@ -68,12 +73,13 @@ class ServiceAccess:
             self._send("PUT", f"/{urllib.parse.quote(bucket)}", b"", {})
 
     def put(self, bucket: str, key: str, data: bytes) -> None:
-        """An object."""
+        """Uploads an object."""
         headers = {"Content-Type": "application/octet-stream"}
         self._send("PUT", f"/{urllib.parse.quote(f'{bucket}/{key}')}", data, headers)
 
     def folder_of(self, uri: str) -> Optional[Path]:
-        """Where an object, or what begins so, is on this machine; None if that is not known."""
+        """Returns the local path of an object or prefix; None if the service is not on this
+        machine."""
         if self._data is None or not (self._data / "s3").is_dir():
             return None
         return self._data / "s3" / uri[len("s3://") :]
@@ -82,7 +88,7 @@ class ServiceAccess:
         self, method: str, path: str, body: Optional[bytes], headers: Dict[str, str]
     ) -> bytes:
         request = urllib.request.Request(self.endpoint + path, body, headers, method=method)
-        # Not handed on by redirections, and never in a message.
+        # Redirects must not receive the token, and no message may contain it.
         request.add_unredirected_header("Authorization", f"Bearer {self._token}")
         try:
             with self._opener.open(request, timeout=TIMEOUT) as answer:
@@ -91,7 +97,7 @@ class ServiceAccess:
             raise _error_of(error.code, error.read()) from None
         except (urllib.error.URLError, OSError) as error:
             reason = getattr(error, "reason", error)
-            message = f"no service answers at {self.endpoint}: {reason}"
+            message = f"cannot connect to the service at {self.endpoint}: {reason}"
             raise ServiceError("NoService", message) from error
 
 
@@ -104,7 +110,7 @@ def _notice_path() -> Optional[Path]:
 
 
 def read_notice() -> Dict[str, Any]:
-    """What the service of this user has left for us; empty if there is none."""
+    """Reads the file in which the service of this user announces itself; empty if there is none."""
     path = _notice_path()
     try:
         notice = json.loads(path.read_text()) if path is not None else {}
@@ -115,10 +121,10 @@ def read_notice() -> Dict[str, Any]:
 
 def _read_token(path: Optional[str]) -> str:
     if not path:
-        raise ServiceError("NoToken", "no token: give it, or name its file with $WARDEN_TOKEN_FILE")
+        raise ServiceError("NoToken", "token is missing; pass it or set $WARDEN_TOKEN_FILE")
     file = Path(path)
     if file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ServiceError("NoToken", f"{path} can be read by others; make it private: chmod 600")
+        raise ServiceError("NoToken", f"{path} is readable by other users; run chmod 600 on it")
     return file.read_text().strip()
 
 
@@ -130,7 +136,7 @@ class _NoRedirection(urllib.request.HTTPRedirectHandler):
 def _opener(scheme: str, certificate: Optional[str]) -> urllib.request.OpenerDirector:
     handlers: List[Any] = [_NoRedirection()]
     if scheme == "http":
-        # The token would be read by whatever stands in between.
+        # A proxy could read the token.
         handlers.append(urllib.request.ProxyHandler({}))
     else:
         context = ssl.create_default_context()

@@ -33,17 +33,17 @@ class Job:
         )
 
     def describe(self) -> Dict[str, Any]:
-        """DescribeTrainingJob."""
+        """Returns the answer of DescribeTrainingJob."""
         return self._call("DescribeTrainingJob")
 
     @property
     def status(self) -> str:
-        """InProgress, Completed, Failed, Stopping or Stopped."""
+        """The status: InProgress, Completed, Failed, Stopping or Stopped."""
         return self.describe()["TrainingJobStatus"]
 
     @property
     def debug_output(self) -> Optional[str]:
-        """Where its tensors are, as a URI; None if it saves none."""
+        """The URI of the saved tensors; None if the job saves none."""
         config = self.describe().get("DebugHookConfig")
         if not config:
             return None
@@ -51,12 +51,12 @@ class Job:
 
     @property
     def debug_folder(self) -> Optional[Path]:
-        """The same as a folder, for `create_trial`, if the service is on this machine."""
+        """The folder of the saved tensors, for `create_trial`; None if not on this machine."""
         uri = self.debug_output
         return None if uri is None else self._access.folder_of(uri)
 
     def rules(self) -> List[Dict[str, Any]]:
-        """What its rules have found so far: their evaluation statuses, debug rules first."""
+        """Returns the evaluation statuses of all rules, debug rules first."""
         described = self.describe()
         return [
             *described.get("DebugRuleEvaluationStatuses", []),
@@ -64,39 +64,44 @@ class Job:
         ]
 
     def stop(self) -> None:
-        """Asks it to stop."""
+        """Requests the job to stop."""
         self._call("StopTrainingJob")
 
     def update(self, **changes: Any) -> None:
-        """UpdateTrainingJob."""
+        """Calls UpdateTrainingJob."""
         self._call("UpdateTrainingJob", **changes)
 
     def delete(self) -> None:
-        """Forgets it; what it has written into buckets stays."""
+        """Deletes the job. Its files in buckets remain."""
         self._call("DeleteTrainingJob")
 
     def wait(
         self, rules: bool = False, timeout: Optional[float] = None, pause: float = 0.5
     ) -> Dict[str, Any]:
-        """Until it is over, and its rules too if that is asked for; its description then.
-        TimeoutError if that takes longer than timeout seconds. It does not raise for jobs that
-        failed."""
+        """Waits until the job has ended, with `rules` also its rules, and returns its description.
+
+        Checks every `pause` seconds. Raises TimeoutError after `timeout` seconds. A failed job does
+        not raise.
+        """
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             described = self.describe()
             if _is_over(described, rules):
                 return described
             if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError(f"{self.name} is {described['SecondaryStatus']} still")
+                raise TimeoutError(
+                    f"job {self.name} did not end within {timeout} s; its status "
+                    f"is {described['SecondaryStatus']}"
+                )
             time.sleep(pause)
 
     def logs(
         self, follow: bool = False, host: Optional[str] = None, pause: float = 0.5
     ) -> Iterator[LogLine]:
-        """What it has printed; with follow, also what it prints until it is over."""
+        """Yields the lines the job has printed. With `follow`, continues until the job ends."""
         tokens: Dict[str, str] = {}
         while True:
-            # Asked first, so that nothing is missed between the last look and the end.
+            # Checked before reading, because lines printed in between would be lost otherwise.
             last = not follow or _is_over(self.describe(), rules=False)
             for stream in self._streams(host):
                 yield from self._lines(stream, tokens)

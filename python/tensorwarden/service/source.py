@@ -1,4 +1,4 @@
-"""What a job's code and its name are made of."""
+"""Packs the code of a job and derives its name."""
 
 import io
 import re
@@ -11,15 +11,15 @@ NOT_PACKED = {".git", "__pycache__", ".ipynb_checkpoints", ".venv", "node_module
 
 
 def split_uri(uri: str) -> Tuple[str, str]:
-    """The bucket and the key."""
+    """Splits s3://BUCKET/KEY into bucket and key. Raises ValueError for other text."""
     match = re.fullmatch(r"s3://([^/]+)/(.+)", uri)
     if match is None:
-        raise ValueError(f"{uri!r}: accepted is s3://BUCKET/KEY")
+        raise ValueError(f"URI is {uri!r}; expected s3://BUCKET/KEY")
     return match[1], match[2]
 
 
 def name_from(entry: str) -> str:
-    """A name of its own for each job, with that of its script in front."""
+    """Returns a unique job name that begins with the name of the script."""
     base = re.sub(r"[^A-Za-z0-9]+", "-", Path(entry).stem).strip("-")[:30].strip("-") or "job"
     now = time.time()
     return (
@@ -28,7 +28,11 @@ def name_from(entry: str) -> str:
 
 
 def pack(script: Path, folder: Optional[Path]) -> Tuple[str, bytes]:
-    """The script's name in the archive, and the archive."""
+    """Packs a script, or a folder with the script in it, into a tar.gz archive.
+
+    Returns the name of the script in the archive, and the archive. Raises FileNotFoundError if the
+    folder does not contain the script.
+    """
     if folder is None:
         files = [(script, script.name)]
         entry = script.name
@@ -49,7 +53,7 @@ def pack(script: Path, folder: Optional[Path]) -> Tuple[str, bytes]:
 
 
 def _files_in(folder: Path) -> Iterator[Tuple[Path, str]]:
-    """All files below, but not what programs leave there, nor folders that are links."""
+    """Yields all files below the folder, except those of tools and those in linked folders."""
     if not folder.is_dir():
         raise NotADirectoryError(f"{folder} is not a folder")
     pending = [folder]

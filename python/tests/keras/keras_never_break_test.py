@@ -63,7 +63,7 @@ def test_a_folder_that_holds_a_finished_run(make_hook, told, expected):
     hook = make_hook(save_all=True)
     assert hook.disabled
     trained(hook, expected)
-    assert "holds a finished run already" in told()[0]
+    assert "already contains a finished run" in told()[0]
 
 
 @pytest.mark.parametrize("eagerly", [False, True])

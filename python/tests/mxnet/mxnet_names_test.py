@@ -85,7 +85,7 @@ def test_a_block_of_another_model(make_hook, told):
     hook.get_collection("mine").add_block_tensors(nn.Dense(2, prefix="stranger_"))
     train(hook)
     assert read(hook).tensor_names(collection="mine") == ["net_output_0"]
-    assert "stranger is not part of a registered block" in "".join(told())
+    assert "stranger does not belong to a registered block" in "".join(told())
 
 
 def test_patterns_that_ask_for_what_is_inside(make_hook):

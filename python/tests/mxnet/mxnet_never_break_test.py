@@ -21,7 +21,7 @@ PLAIN = train()
 def said_once(messages: list, *words: str) -> None:
     """One message, with these words in it, that says what is to be expected."""
     assert len(messages) == 1, messages
-    for word in (*words, "training goes on"):
+    for word in (*words, "training continues"):
         assert word in messages[0] or word in messages[0].lower()
 
 
@@ -44,7 +44,7 @@ def test_no_room(tmp_path):
     """Files can be made but not written to, as on a full disk."""
     done = run_script(FILLS_UP, tmp_path / "run")
     said = [line for line in done.stderr.splitlines() if "warden" in line]
-    said_once(said, str(tmp_path / "run"), "too large", "has room")
+    said_once(said, str(tmp_path / "run"), "too large", "free space")
 
 
 @pytest.mark.parametrize("folder", ["/proc/warden/run", "/dev/full", "/dev/null/run"])
@@ -65,7 +65,7 @@ def test_a_folder_with_a_finished_run(make_hook, told, tmp_path):
     assert again.disabled
     assert train(again) == PLAIN
     again.close()
-    said_once(told(), "holds a finished run", "name another")
+    said_once(told(), "already contains a finished run", "choose another")
     assert sorted((tmp_path / "run").rglob("*")) == files
 
 
@@ -276,7 +276,7 @@ def test_a_failure_of_mxnet_that_nobody_waits_for(make_hook, told):
     net.weight.data()[:] = nd.random.normal(0, -1, (8, 8))
     hook.close()
     (message,) = told()
-    assert "the last step is not saved whole" in message
+    assert "the last step was not saved completely" in message
     assert smd.create_trial(hook.out_dir).loaded_all_steps
 
 

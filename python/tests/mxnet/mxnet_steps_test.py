@@ -252,7 +252,7 @@ def test_what_is_no_block_is_told(make_hook, told, thing):
     hook = make_hook(save_all=True)
     hook.register_block(thing)
     (message,) = told()
-    assert "is no mxnet.gluon.Block" in message
+    assert "expected an mxnet.gluon.Block" in message
     assert not hook.disabled
 
 

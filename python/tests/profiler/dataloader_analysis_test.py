@@ -59,9 +59,7 @@ def test_waits(loaders, capsys):
     slow = loaders.analyze_dataloader_getnext()
     assert slow["step"].tolist() == [3]
     assert slow["duration_us"].tolist() == [900]
-    assert "10 waits for a batch: median 0.100 ms, longest 0.900 ms; 1 took" in (
-        capsys.readouterr().out
-    )
+    assert "10 batch waits: median 0.100 ms, longest 0.900 ms; 1 took" in capsys.readouterr().out
 
 
 def test_workers(loaders, capsys):
@@ -93,4 +91,4 @@ def test_a_run_without_loaders(aligned, capsys):
     assert loaders.analyze_dataloaderWorkers() is None
     assert loaders.analyze_dataloader_getnext() is None
     assert loaders.analyze_batchtime() is None
-    assert capsys.readouterr().out.count("The timelines have no") == 4
+    assert capsys.readouterr().out.count("The timelines contain no") == 4

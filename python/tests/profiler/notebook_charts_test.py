@@ -87,7 +87,7 @@ def test_metrics_histogram_selections(system):
     assert chart.system_metrics == {} and chart.layout is not None
     chart.clear()
     assert chart.layout is None
-    with pytest.raises(ValueError, match="MetricsHistogram has drawn nothing"):
+    with pytest.raises(ValueError, match="MetricsHistogram has not drawn anything"):
         chart.save("nowhere.html")
 
 

@@ -143,7 +143,7 @@ def test_every_chart_is_shown(notebook, word, count):
 def test_what_is_shown_has_its_data(notebook):
     (document,) = documents(notebook, "StepTimelineChart(")
     text = json.dumps(document)
-    assert "Duration of steps" in text
+    assert "Step duration" in text
     assert "Step:ModeKeys.TRAIN-nodeid:8616-vm" in text
 
 

@@ -126,7 +126,7 @@ def test_a_wrong_pattern_switches_data_loaders_off(configure):
     part = {"StartStep": 1, "MetricsRegex": "("}
     parser = configure({"ProfilingParameters": {"DataloaderProfilingConfig": part}})
     assert steps(parser, LOADER) == []
-    assert "MetricsRegex '('" in parser.config.dataloader_profiling_config.error_message
+    assert "MetricsRegex is '('" in parser.config.dataloader_profiling_config.error_message
 
 
 def test_wrong_limits_are_the_defaults(configure):

@@ -170,7 +170,7 @@ def test_what_is_broken_is_left_out(run, tmp_path, caplog, cache):
     finally:
         logger.propagate = False
     told = [r.getMessage() for r in caplog.records if r.levelname == "ERROR"]
-    assert "2 lines" in told[0] and "1767268930.algo-1.json" in told[0]
+    assert "skipped 2 invalid lines" in told[0] and "1767268930.algo-1.json" in told[0]
     assert "1794705514700000_1-vm_pythontimeline.json" in told[1]
     assert framework.get_timestamp_of_first_available_file() == 1794705514619539
 

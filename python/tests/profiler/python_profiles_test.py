@@ -193,5 +193,5 @@ def test_modes():
     for mode in PythonProfileModes:
         assert str_to_python_profile_mode(python_profile_mode_to_str(mode)) is mode
     assert mode_keys_to_python_profile_mode(ModeKeys.EVAL) is PythonProfileModes.EVAL
-    with pytest.raises(ValueError, match="mode is 'zzz'"):
+    with pytest.raises(ValueError, match="unknown mode 'zzz'"):
         str_to_python_profile_mode("zzz")

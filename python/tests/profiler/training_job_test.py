@@ -116,7 +116,7 @@ def test_a_job_of_sagemaker(create, upload, run, tmp_path, monkeypatch):
 
 def test_a_job_without_a_profile(create):
     create("job-2")
-    with pytest.raises(ValueError, match="job 'job-2' has no ProfilerConfig"):
+    with pytest.raises(ValueError, match="job 'job-2' was not profiled"):
         TrainingJob("job-2", "us-east-1")
 
 
@@ -125,7 +125,7 @@ def test_no_such_run(monkeypatch, tmp_path):
     for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
-    with pytest.raises(ValueError, match="no run 'nothing' here nor below warden-runs/"):
+    with pytest.raises(ValueError, match="no run 'nothing' here or in warden-runs/"):
         TrainingJob("nothing")
     monkeypatch.setitem(sys.modules, "boto3", None)
     with pytest.raises(ImportError, match="no run 'nothing'.*boto3 is not installed"):

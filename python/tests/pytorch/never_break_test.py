@@ -21,7 +21,7 @@ PLAIN = train()
 def said_once(messages: list, *words: str) -> None:
     """One message, with these words in it, that says what to do or what is to be expected."""
     assert len(messages) == 1, messages
-    for word in (*words, "training goes on"):
+    for word in (*words, "training continues"):
         assert word in messages[0] or word in messages[0].lower()
 
 
@@ -49,7 +49,7 @@ assert hook.disabled
 def test_no_room(tmp_path, size):
     """Files can be made but not written to, as on a full disk."""
     done = run_script(FILLS_UP, tmp_path / "run", size)
-    said_once(errors_in(done.stderr), str(tmp_path / "run"), "too large", "has room")
+    said_once(errors_in(done.stderr), str(tmp_path / "run"), "too large", "free space")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_disk_that_fills_up_in_the_middle(make_hook, told, small_disk):
     assert train(hook, steps=30) == plain
     hook.close()
     assert hook.disabled
-    said_once(told(), "No space left on device", "has room")
+    said_once(told(), "No space left on device", "free space")
 
 
 def test_a_folder_below_a_file(make_hook, told, tmp_path):
@@ -79,7 +79,7 @@ def test_a_folder_below_a_file(make_hook, told, tmp_path):
     assert train(hook) == PLAIN
     assert hook.disabled
     hook.close()
-    said_once(told(), "file/run", "Not a directory", "can be written to")
+    said_once(told(), "file/run", "Not a directory", "is writable")
 
 
 @pytest.mark.parametrize("folder", ["/proc/warden/run", "/dev/full", "/dev/null/run"])
@@ -131,7 +131,7 @@ def test_a_folder_with_a_finished_run(make_hook, told, tmp_path):
     assert again.disabled
     assert train(again) == PLAIN
     again.close()
-    said_once(told(), "holds a finished run", "name another")
+    said_once(told(), "already contains a finished run", "choose another")
     assert sorted((tmp_path / "run").rglob("*")) == index
 
 

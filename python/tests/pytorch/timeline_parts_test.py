@@ -66,7 +66,7 @@ assert sum(e.name == "aten::linear" for e in profile.function_events) == 20
 hook.close()
 """,
     )
-    assert done.stderr.count("another profiler") == 1
+    assert done.stderr.count("another PyTorch profiler") == 1
     assert of_phase(read(tmp_path / "profiler"), "cpu_functions") == []
 
 

@@ -83,13 +83,13 @@ def test_what_are_no_hyperparameters(make_hook, given):
 @pytest.mark.parametrize(
     "name, text, kind, words",
     [
-        ("none", None, "csv", "is not there"),
-        ("a", "1,2\n", "zip", "'zip'; accepted are csv"),
-        ("a", "1,2,3\n", "libsvm", "is no libsvm: its first line is '1,2,3'"),
-        ("a", "1 0:2 1:3\n", "csv", "is no csv"),
-        ("a", "", "csv", "is no csv"),
-        ("a", "1 x:y z\n", "libsvm", "is no libsvm"),
-        ("a", "\x00\xff", "csv", "is no csv"),
+        ("none", None, "csv", "no such file or folder"),
+        ("a", "1,2\n", "zip", "'zip'; expected one of: csv"),
+        ("a", "1,2,3\n", "libsvm", "is not a libsvm file: its first line is '1,2,3'"),
+        ("a", "1 0:2 1:3\n", "csv", "is not a csv file"),
+        ("a", "", "csv", "is not a csv file"),
+        ("a", "1 x:y z\n", "libsvm", "is not a libsvm file"),
+        ("a", "\x00\xff", "csv", "is not a csv file"),
     ],
 )
 def test_files_that_are_refused(tmp_path, make_hook, name, text, kind, words):
@@ -106,7 +106,7 @@ def test_files_that_are_refused(tmp_path, make_hook, name, text, kind, words):
 
 
 def test_a_folder_without_files_and_numbers_that_are_none(tmp_path):
-    with pytest.raises(SMDebugError, match="has no file of data"):
+    with pytest.raises(SMDebugError, match="contains no data files"):
         utils.validate_data_file_path(str(tmp_path), "csv")
     (tmp_path / "a.libsvm").write_text("1 0:2\n1 0:x\n")
     (tmp_path / "b.csv").write_text("1,2\n1,\n")

@@ -292,7 +292,7 @@ def test_a_pattern_of_the_users_own(make_hook):
 def test_what_is_missing_is_said_once(make_hook, told, collection, argument):
     train(make_hook(include_collections=[collection]))
     (message,) = told()
-    assert f"'{collection}' is not captured: the hook was given no {argument}" in message
+    assert f"'{collection}' is not captured: the hook has no {argument}" in message
 
 
 def test_reductions_are_ignored(make_hook, told):

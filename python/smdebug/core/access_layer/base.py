@@ -1,4 +1,4 @@
-"""What files on disk and in S3 share."""
+"""The base class of files on disk and in S3."""
 
 from tensorwarden.sagemaker.access import TSAccessBase
 

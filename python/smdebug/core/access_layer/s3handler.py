@@ -1,4 +1,4 @@
-"""Calls of S3."""
+"""S3 requests."""
 
 from tensorwarden.sagemaker.s3 import (
     DeleteRequest,

@@ -1,4 +1,4 @@
-"""The end of jobs, and deleting in S3."""
+"""The end of jobs, and deletion in S3."""
 
 from tensorwarden.sagemaker.access import TSAccessFile, TSAccessS3
 from tensorwarden.sagemaker.constants import (

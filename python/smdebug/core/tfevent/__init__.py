@@ -1,1 +1,1 @@
-"""Writers, by their old names."""
+"""Writers, with their old names."""

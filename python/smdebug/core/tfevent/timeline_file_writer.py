@@ -1,4 +1,4 @@
-"""Writing timelines."""
+"""Writes timelines."""
 
 from tensorwarden.profiler.timeline_file import TimelineRecord
 from tensorwarden.profiler.timeline_writer import TimelineFileWriter

@@ -1,4 +1,4 @@
-"""Asking Python profiles."""
+"""Queries Python profiles."""
 
 from tensorwarden.profiler.python_analysis import (
     PyinstrumentAnalysis,

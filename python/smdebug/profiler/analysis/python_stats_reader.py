@@ -1,4 +1,4 @@
-"""Finding segments of Python profiles."""
+"""Finds segments of Python profiles."""
 
 from tensorwarden.profiler.python_stats_reader import (
     LocalPythonStatsReader,

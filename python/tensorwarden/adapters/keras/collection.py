@@ -1,4 +1,4 @@
-"""Keras's collections, to which variables and layers can be added."""
+"""Keras collections, to which variables and layers can be added."""
 
 import json
 import re
@@ -16,7 +16,7 @@ __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 
 
 class Collection(base.Collection):
-    """A named set of tensors with what is saved of them and when."""
+    """A named set of tensors with settings for what is saved of them and when."""
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -24,7 +24,10 @@ class Collection(base.Collection):
         self._added: List[Any] = []
 
     def add(self, arg: Any) -> None:
-        """Adds a variable, a tensor with a name, or a list or set of them."""
+        """Adds a variable, a named tensor, a tensor name, or a list or set of them.
+
+        Raises SMDebugTypeError for anything else.
+        """
         if isinstance(arg, (list, tuple, set)):
             for part in arg:
                 self.add(part)
@@ -34,25 +37,28 @@ class Collection(base.Collection):
             self._added.append(arg)
         else:
             raise SMDebugTypeError(
-                f"{arg!r} cannot be added to collection '{self.name}'; accepted are variables, "
-                "tensors that have a name, and lists and sets of them"
+                f"cannot add {arg!r} to collection '{self.name}'; expected a variable, a named "
+                "tensor, or a list or set of them"
             )
 
     def add_for_mode(self, arg: Any, mode: Optional[ModeKeys] = None) -> None:
-        """As add: a tensor of that name is saved in whatever mode it exists."""
+        """Adds a tensor like `add`. It is saved in every mode in which it exists."""
         self.add(arg)
 
     def add_keras_layer(self, layer: Any, inputs: bool = False, outputs: bool = True) -> None:
-        """Adds what goes into a layer, or comes out of it. The layer must be part of a model that
-        the hook sees before the first step."""
+        """Adds the inputs or outputs of a layer.
+
+        The layer must belong to a model that the hook sees before the first step. Raises
+        SMDebugTypeError for anything but a layer.
+        """
         if not hasattr(layer, "name"):
-            raise SMDebugTypeError(f"{layer!r} is no Keras layer")
+            raise SMDebugTypeError(f"layer is {layer!r}; expected a Keras layer")
         self._layers.append((layer, inputs, outputs))
 
     def resolve(
         self, variable_names: Callable[[Any], List[str]], layer_name: Callable[[Any], str]
     ) -> None:
-        """Puts the names of what was added in place of it, now that the models are known."""
+        """Replaces the added objects with their names, once the models are known."""
         for variable in self._added:
             self.tensor_names.update(variable_names(variable))
         for layer, inputs, outputs in self._layers:
@@ -63,7 +69,7 @@ class Collection(base.Collection):
 
 
 class CollectionManager(base_manager.CollectionManager):
-    """Keras's collections by name; the built-in ones exist from the start."""
+    """Keras collections by name. The built-in collections exist from the start."""
 
     collection_class = Collection
 
@@ -75,7 +81,7 @@ class CollectionManager(base_manager.CollectionManager):
             self.add(Collection.from_dict(collection))
 
     def add_patterns(self) -> None:
-        """Fills the built-in collections, whoever configured them."""
+        """Adds the patterns of the built-in collections, also if the user configured them."""
         for name, pattern in PATTERNS.items():
             collection = self.collections.get(name)
             if collection is not None and pattern not in collection.include_regex:

@@ -1,5 +1,7 @@
-"""Sees what goes through layers and optimizers while one step runs, or is traced to become a graph.
-A step in which nothing of theirs is due meets Keras as it is."""
+"""Watches layers and optimizers while a step runs or is traced.
+
+A step in which nothing of them is due uses the original Keras classes.
+"""
 
 import contextlib
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
@@ -20,7 +22,7 @@ _NO_TENSORS = ("training", "mask")
 
 
 class Collector:
-    """The tensors of one step that are wanted, by name."""
+    """The requested tensors of one step, by name."""
 
     def __init__(
         self,
@@ -29,26 +31,27 @@ class Collector:
         wants: Callable[[str], bool],
         on_failure: Callable[[Exception], None],
     ):
-        """names: of layers by their id; that of the model itself is empty."""
+        """`names` contains the layers' names by id; the name of the model itself is empty."""
         self.tensors: Dict[str, Any] = {}
         self._names = names
         self._variable_name = variable_name
         self._wants = wants
         self._on_failure = on_failure
         self._counts: Dict[str, int] = {}
-        self._elsewhere: Set[str] = set()  # Names of what was seen in other graphs.
+        self._elsewhere: Set[str] = set()  # Names of tensors seen in other graphs.
         self._in_apply = False
         self._graph = _graph()
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
-        """Within, this thread's layers and optimizers report here."""
+        """Returns a context in which the layers and optimizers of this thread report here."""
         with reporting_to(self):
             yield
         self._guarded(self._tell_of_loops)
 
     def add(self, name: str, values: Any) -> None:
-        """A tensor under its name, several with numbers, which go on when the name comes again."""
+        """Adds a tensor with this name, or several with numbers. Repeated names continue the
+        numbers."""
         leaves = [leaf for leaf in flat_tensors(values) if _is_tensor(leaf)]
         if _graph() is not self._graph:
             self._elsewhere.update([name] if leaves and self._wants(name) else ())
@@ -61,11 +64,11 @@ class Collector:
                 self._keep(full, leaf)
 
     def add_safely(self, name: str, look: Callable[[], Any]) -> None:
-        """The same for callers whose work must go on; look tells the values."""
+        """Adds like `add`, without raising. `look` returns the values."""
         self._guarded(lambda: self.add(name, look()))
 
     def add_gradients(self, gradients: Any, variables: Any, scale: Any = None) -> None:
-        """By the names of the variables that they belong to."""
+        """Adds gradients with the names of their variables."""
         for gradient, variable in zip(gradients, variables):
             name = gradient_name(self._variable_name(variable))
             if gradient is None or not self._wants(name):
@@ -76,7 +79,7 @@ class Collector:
             self.add(name, _over_replicas(gradient))
 
     def call_layer(self, layer: Any, call: Any, args: Tuple[Any, ...], kwargs: Any) -> Any:
-        """Calls a layer and looks at what goes in and comes out."""
+        """Calls a layer and records its inputs and outputs."""
         name = self._names.get(id(layer))
         if name is None:
             return call(layer, *args, **kwargs)
@@ -89,8 +92,7 @@ class Collector:
         return outputs
 
     def apply_gradients(self, optimizer: Any, apply: Any, gradients: Any, variables: Any) -> Any:
-        """Lets an optimizer apply gradients and looks at them; of one that has another within,
-        once."""
+        """Calls an optimizer and records the gradients, once for nested optimizers."""
         if self._in_apply:
             return apply(optimizer, gradients, variables)
         gradients = list(gradients)
@@ -149,12 +151,14 @@ class Collector:
         self.tensors[name] = tensor
 
     def _tell_of_loops(self) -> None:
-        """Values of another graph than the step's are out of reach. While a step runs eagerly
-        there are none but those of layers that Keras builds."""
+        """Reports values of other graphs, which cannot be read.
+
+        In eager mode there are none, except those of layers that Keras builds.
+        """
         for name in self._elsewhere - set(self.tensors) if self._graph is not None else ():
             say_once(
-                f"'{name}' is not captured: it is computed within a loop, a branch or a function "
-                "of its own; compile with run_eagerly=True to capture it"
+                f"'{name}' is not captured: it is computed in a loop, a branch or a nested "
+                "function; compile with run_eagerly=True to capture it"
             )
 
     def _guarded(self, look: Callable[[], None]) -> None:
@@ -164,11 +168,11 @@ class Collector:
             self._on_failure(error)
 
 
-# ---- What TensorFlow is asked.
+# ---- Queries of TensorFlow.
 
 
 def _graph() -> Any:
-    """The graph that is being traced; None if operations run at once."""
+    """Returns the graph being traced; None in eager mode."""
     tf = tensorflow()
     return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
 
@@ -180,7 +184,7 @@ def _is_tensor(value: Any) -> bool:
 
 
 def dense(value: Any) -> Any:
-    """A tensor that is stored as what differs from zero, in full."""
+    """Converts a sparse tensor to a dense one."""
     tf = tensorflow()
     if isinstance(value, tf.SparseTensor):
         return tf.sparse.todense(value)
@@ -190,7 +194,7 @@ def dense(value: Any) -> Any:
 
 
 def _over_replicas(gradient: Any) -> Any:
-    """The gradient that is applied: each replica has its part of the sum."""
+    """Returns the applied gradient: the sum over the replicas."""
     tf = tensorflow()
     context = tf.distribute.get_replica_context()
     if context is None or context.num_replicas_in_sync == 1:
@@ -204,7 +208,7 @@ def _variables_of(optimizer: Any) -> List[Any]:
 
 
 def _scale_of(optimizer: Any) -> Any:
-    """What the loss was multiplied by, and the gradients therefore are; None for nothing."""
-    if hasattr(optimizer, "initial_scale"):  # One that scales as it sees fit, once it is built.
+    """Returns the factor of the loss, and thereby of the gradients; None if there is none."""
+    if hasattr(optimizer, "initial_scale"):  # Scales dynamically once it is built.
         return getattr(optimizer, "dynamic_scale", optimizer.initial_scale)
     return getattr(optimizer, "loss_scale_factor", None)

@@ -27,18 +27,22 @@ from tensorwarden.profiler.step_timeline import PlainStepTimeline
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.troubles import logger
 
-_WHAT = "capturing failed"
-_TAPE_LOSS = re.compile(r"loss(_\d+)?")  # How a tape's targets are called.
-_BATCH = "batch"  # The original's figure that tells the number of the batch, or of the epoch.
+_WHAT = "error while capturing a step"
+_TAPE_LOSS = re.compile(r"loss(_\d+)?")  # Names of a tape's targets.
+_BATCH = "batch"  # smdebug's name for the number of the batch or epoch.
 
 
 class KerasHook(SavingHook, keras.callbacks.Callback):
     """Captures weights, gradients, inputs, outputs, losses and metrics of Keras models.
 
-        hook = KerasHook(out_dir="run", include_collections=["weights", "gradients"])
-        model.fit(x, y, callbacks=[hook])
+    ```python
+    hook = KerasHook(out_dir="run", include_collections=["weights", "gradients"])
+    model.fit(x, y, callbacks=[hook])
+    ```
 
-    A step is one batch of fit, evaluate or predict, or one use of a tape from wrap_tape."""
+    A step is one batch of fit, evaluate or predict, or one use of a tape from wrap_tape. See
+    `BaseHook` for the arguments.
+    """
 
     def __init__(
         self,
@@ -67,7 +71,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             save_all,
             include_workers,
         )
-        self.is_in_step = False  # What runs meanwhile belongs to that step.
+        self.is_in_step = False  # What runs now belongs to that step.
         self.tape_mode = ModeKeys.TRAIN
         self._began_in_vain: Optional[ModeKeys] = None
         self._batch = 0
@@ -80,10 +84,13 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     # ---- Registration.
 
     def register_model(self, model: Any) -> None:
-        """Captures a model from now on, also where it is trained without this hook among the
-        callbacks. Models that have it there need not be registered."""
+        """Captures a model that is trained without this hook among the callbacks.
+
+        Models that have it there need not be registered. Raises SMDebugError for anything but a
+        model.
+        """
         if not isinstance(model, keras.Model):
-            raise SMDebugError(f"{type(model).__name__} is no keras.Model")
+            raise SMDebugError(f"model is {type(model).__name__}; expected a keras.Model")
         self._watch(model)
 
     def _watch(self, model: Any) -> None:
@@ -95,68 +102,76 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             if known is None:
                 known = WatchedModel(model)
                 self._watched.append(known)
-                logger.info("tensorwarden: captures %s", known.name)
+                logger.info("tensorwarden: capturing %s", known.name)
             self._roles.add(roles_of_model(known.layers()))
             if runs_on_tensorflow():
                 install(self, known)
         except Exception as error:
-            self._fail(f"{type(model).__name__} cannot be captured", error)
+            self._fail(f"cannot capture {type(model).__name__}", error)
 
     @as_it_is
     def wrap_optimizer(self, optimizer: Any) -> Any:
-        """Captures the optimizer's variables in a loop with wrap_tape; model.fit needs no such
-        call. The optimizer itself is returned."""
+        """Captures the variables of an optimizer in a loop with wrap_tape. Returns the optimizer.
+
+        model.fit does not need this call.
+        """
         if not any(known is optimizer for known in self._optimizers):
             self._optimizers.append(optimizer)
         return optimizer
 
     @as_it_is
     def wrap_tape(self, tape: Any) -> Any:
-        """Captures losses, gradients and weights of a loop written by hand:
-        `with hook.wrap_tape(tf.GradientTape()) as tape:`. Each use of a tape is a step."""
+        """Captures losses, gradients and weights of a custom training loop.
+
+        Use it as `with hook.wrap_tape(tf.GradientTape()) as tape:`. Each use of a tape is a step.
+        Raises SMDebugError for anything but a tape.
+        """
         from tensorwarden.adapters.keras.tape import watch_tape
 
         if not hasattr(tape, "gradient"):
-            raise SMDebugError(f"{tape!r} is no tf.GradientTape")
+            raise SMDebugError(f"tape is {tape!r}; expected a tf.GradientTape")
         try:
             return watch_tape(self, tape)
         except Exception as error:
-            self._fail("the tape cannot be watched", error)
+            self._fail("cannot watch the tape", error)
             return tape
 
-    # ---- What Keras calls.
+    # ---- Called by Keras.
 
     def set_model(self, model: Any) -> None:
-        """Keras says which model is about to run."""
+        """Called with the model that is about to run."""
         keras.callbacks.Callback.set_model(self, model)
         if isinstance(model, keras.Model):
             self._watch(model)
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """fit begins."""
+        """Called when fit begins."""
         self._forget_plans()
         self._is_fitting = True
         self._train_logs = None
 
     def on_train_end(self, logs: Any = None) -> None:
-        """fit ends; others may follow."""
+        """Called when fit ends; it may be called again."""
         self._is_fitting = False
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """An epoch begins, before which a script may have changed its model."""
+        """Called when an epoch begins. The script may have changed its model before."""
         self._forget_plans()
         self._epoch = epoch
         self._train_logs = None
 
     def on_test_begin(self, logs: Any = None) -> None:
-        """Validation begins: the epoch's figures of training are saved with the last step of
-        training, not among those of validation."""
+        """Called when validation begins.
+
+        Saves the epoch's training metrics with the last training step, not with those of
+        validation.
+        """
         if self._is_fitting and self._train_logs is not None:
             figures, self._train_logs = self._train_logs, None
             self._save_figures_now(figures)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """The figures of an epoch are saved whatever is due."""
+        """Called when an epoch ends. Saves its metrics, whether due or not."""
         self._epoch = epoch
         figures = dict(logs or {})
         if self._mode is ModeKeys.EVAL:
@@ -165,32 +180,32 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         self._save_figures_now(figures)
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """A batch of fit begins."""
+        """Called when a batch of fit begins."""
         self._batch, self._awaited = batch, ModeKeys.TRAIN
 
     def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """A batch of evaluate begins."""
+        """Called when a batch of evaluate begins."""
         self._batch, self._awaited = batch, ModeKeys.EVAL
 
     def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """A batch of predict begins."""
+        """Called when a batch of predict begins."""
         self._batch, self._awaited = batch, ModeKeys.PREDICT
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """A batch of fit ends."""
+        """Called when a batch of fit ends."""
         self._end_unseen_batch(logs)
 
     def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
-        """A batch of evaluate ends."""
+        """Called when a batch of evaluate ends."""
         self._end_unseen_batch(logs)
 
     def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
-        """A batch of predict ends."""
+        """Called when a batch of predict ends."""
         self._end_unseen_batch(None)
 
     def _end_unseen_batch(self, logs: Any) -> None:
-        """For batches that did not run through us: Keras on something other than TensorFlow, or a
-        loop that calls its callbacks by hand."""
+        """Ends a batch that did not run through a step function: with another backend than
+        TensorFlow, or in a loop that calls its callbacks directly."""
         mode = self._awaited
         if mode is None:
             return
@@ -201,10 +216,10 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         else:
             self.end_quiet_batch(mode, logs)
 
-    # ---- What step functions and tapes call. None of it raises.
+    # ---- Called by step functions and tapes. None of it raises.
 
     def begin_batch(self, mode: ModeKeys) -> int:
-        """Begins a step and tells what is due in it; 0 if nothing is."""
+        """Starts a step. Returns what is due; 0 if nothing is."""
         self._awaited = None
         if self._timeline is not None:
             self._timeline.begin(mode)
@@ -229,11 +244,11 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             return 0
 
     def no_batch(self) -> None:
-        """There was no more data for the step that began: the next one takes its place."""
+        """Called when there was no data for the step that started; the next one takes its place."""
         self._began_in_vain = self._mode
 
     def end_quiet_batch(self, mode: ModeKeys, outputs: Any) -> None:
-        """A step in which nothing is due has ended."""
+        """Ends a step in which nothing is due."""
         if mode is ModeKeys.TRAIN:
             self._train_logs = outputs
         self._batch += 1
@@ -243,7 +258,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     def end_batch(
         self, watched: Optional[WatchedModel], mode: ModeKeys, outputs: Any, captured: Any
     ) -> None:
-        """Saves what is due of a step that has ended."""
+        """Saves what is due at the end of a step."""
         try:
             if not self.disabled:
                 if mode is not ModeKeys.PREDICT and isinstance(outputs, dict):
@@ -257,11 +272,11 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         self.end_quiet_batch(mode, outputs)
 
     def _save_figures_now(self, figures: Any) -> None:
-        """At the end of an epoch."""
+        """Saves metrics at the end of an epoch."""
         if self.disabled or self._core is None or not isinstance(figures, dict) or not figures:
             return
         if self._began_in_vain is not None:
-            # A step began, but there was no more data: it need not be if all is saved already.
+            # A step started without data. It is not needed if everything is saved already.
             if self._figures.issuperset(figures):
                 return
             self._began_in_vain = None
@@ -271,7 +286,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             self._fail(_WHAT, error)
 
     def save_of_tape(self, tensors: Dict[str, Any]) -> None:
-        """Saves what a tape has seen, by name."""
+        """Saves the tensors that a tape has recorded, by name."""
         if self.disabled or not self._due:
             return
         try:
@@ -282,17 +297,19 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             self._fail(_WHAT, error)
 
     def fail(self, error: Exception) -> None:
-        """Turns the hook off."""
+        """Turns the hook off and logs the error."""
         self._fail(_WHAT, error)
 
-    # ---- Saving by hand.
+    # ---- Saving explicitly.
 
     @as_it_is
     def save_scalar(
         self, name: str, value: Any, sm_metric: bool = False, timestamp: Optional[float] = None
     ) -> None:
-        """Saves a number at the current step, as tensor "scalar/<name>"; within a tf.function,
-        whenever that runs."""
+        """Saves a number at the current step, as tensor "scalar/<name>".
+
+        In a tf.function, saves it whenever the function runs.
+        """
         self._when_known(value, lambda v: BaseHook.save_scalar(self, name, v, sm_metric, timestamp))
 
     @as_it_is
@@ -302,8 +319,11 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         tensor_value: Any,
         collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
     ) -> None:
-        """Puts a tensor into these collections and saves it at the current step if one of them is
-        due; within a tf.function, whenever that runs."""
+        """Adds a tensor to these collections and saves it at the current step if one of them is
+        due.
+
+        In a tf.function, saves it whenever the function runs.
+        """
         self._when_known(
             tensor_value, lambda v: BaseHook.save_tensor(self, tensor_name, v, collections_to_write)
         )
@@ -311,13 +331,12 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     def _when_known(self, value: Any, save: Callable[[Any], None]) -> None:
         if not is_symbolic(value):
             save(value)
-        elif can_call_python("what save_scalar and save_tensor are given"):
+        elif can_call_python("a value passed to save_scalar or save_tensor"):
             call_when_run(save, [value])
 
     @as_it_is
     def record_tensor_value(self, tensor_name: str, tensor_value: Any) -> None:
-        """Saves a figure of the current step, in collection "metrics" or, if it is called a loss,
-        "losses"."""
+        """Saves a metric of the current step, in collection "metrics" or, for losses, "losses"."""
         if self.disabled or self._core is None:
             return
         try:
@@ -327,7 +346,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
 
     @as_it_is
     def save_tape_logs(self, model_inputs: Any = None, outputs: Any = None) -> None:
-        """Saves what went into a model and what came out, in a loop with wrap_tape."""
+        """Saves the inputs and outputs of a model, in a loop with wrap_tape."""
         if self.disabled:
             return
         try:
@@ -339,7 +358,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             names, tensors = list(collector.tensors), list(collector.tensors.values())
             if not any(is_symbolic(tensor) for tensor in tensors):
                 self.save_of_tape(collector.tensors)
-            elif can_call_python("what save_tape_logs is given"):
+            elif can_call_python("a value passed to save_tape_logs"):
                 call_when_run(lambda *v: self.save_of_tape(dict(zip(names, v))), tensors)
         except Exception as error:
             self._fail(_WHAT, error)
@@ -347,22 +366,22 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     # ---- The timeline.
 
     def profiling_start_batch(self, mode: ModeKeys = ModeKeys.TRAIN) -> None:
-        """A step of a loop that is only profiled begins."""
+        """Starts a step of a loop that is only profiled."""
         if self._timeline is not None:
             self._timeline.begin(mode)
 
     def profiling_end_batch(self, mode: ModeKeys = ModeKeys.TRAIN) -> None:
-        """It ends."""
+        """Ends a step of a loop that is only profiled."""
         if self._timeline is not None:
             self._timeline.end()
 
     def profiling_end(self) -> None:
-        """The loop ends."""
+        """Ends a loop that is only profiled."""
         self.profiling_end_batch()
 
     @contextlib.contextmanager
     def profiler(self, mode: ModeKeys = ModeKeys.TRAIN) -> Iterator["KerasHook"]:
-        """One step of a loop that is only profiled."""
+        """Returns a context for one step of a loop that is only profiled."""
         self.profiling_start_batch(mode)
         try:
             yield self
@@ -375,7 +394,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             self._timeline = None
 
     def stand_back(self) -> None:
-        """Does nothing more, for another hook has taken over."""
+        """Stops capturing, because another hook has taken over."""
         self.disabled = True
         if self._timeline is not None:
             self._timeline.stop()

@@ -1,4 +1,4 @@
-"""Puts step functions into a model, in place of what Keras calls for each batch."""
+"""Replaces the functions that Keras calls for each batch of a model."""
 
 import functools
 from typing import Any, Optional
@@ -8,7 +8,7 @@ from tensorwarden.adapters.keras.step_function import KINDS, Kind, StepFunction
 
 
 def install(hook: Any, watched: WatchedModel) -> None:
-    """From now on the model runs its batches through us, however it is compiled."""
+    """Runs all batches of the model through the hook, however it is compiled."""
     model = watched.model
     for kind in KINDS:
         _install_kind(hook, watched, model, kind)
@@ -22,13 +22,13 @@ def _install_kind(hook: Any, watched: WatchedModel, model: Any, kind: Kind) -> N
     reference = watched._model
 
     def make_plain(force: bool = False) -> Any:
-        # One of the script's own need not have the argument.
+        # A custom method may lack the argument.
         return of_class(reference(), force=True) if force else of_class(reference())
 
     def wrap() -> None:
         alive = reference()
         function = getattr(alive, attribute, None)
-        if isinstance(function, StepFunction):  # Of a hook before this one.
+        if isinstance(function, StepFunction):  # Of an earlier hook.
             if function.hook is hook:
                 return
             function = function.plain
@@ -46,7 +46,7 @@ def _install_kind(hook: Any, watched: WatchedModel, model: Any, kind: Kind) -> N
 
 
 def uninstall(watched: WatchedModel) -> None:
-    """The model is as Keras made it."""
+    """Restores the functions of the model."""
     model: Optional[Any] = watched.model
     if model is None:
         return

@@ -1,7 +1,7 @@
-"""A model that is captured: the names of its layers and variables."""
+"""A captured model: the names of its layers and variables."""
 
 import weakref
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 from tensorwarden.adapters.keras.names import (
     ACTIVATION_INPUTS,
@@ -17,40 +17,41 @@ from tensorwarden.adapters.keras.names import (
 
 
 class WatchedModel:
-    """Names what is in a model. It is asked again and again: layers and variables of a subclassed
-    model come into being when it is first called."""
+    """Names the layers and variables of a model.
+
+    Names are computed on demand: a subclassed model creates its layers when it is first called.
+    """
 
     def __init__(self, model: Any):
         self._model = weakref.ref(model)
         self.name = str(model.name)
-        # By what is due, and the mode: the variables to save, with their names and numbers. For as
-        # long as the model stays as it is.
+        # The variables to save, with their names and numbers, by what is due and the mode. Valid
+        # while the model does not change.
         self.plans: Dict[Tuple[int, Any], List[Tuple[str, int, Any]]] = {}
 
     @property
-    def model(self) -> Optional[Any]:
-        """The model, as long as the script has it."""
+    def model(self) -> Any:
+        """The model; None after the script has released it."""
         return self._model()
 
     def layers(self) -> List[Tuple[str, Any]]:
-        """All layers in it by name."""
+        """Returns all layers by name."""
         model = self.model
         return [] if model is None else list(layers_by_name(model))
 
     def names_by_id(self) -> Dict[int, str]:
-        """For a Collector."""
+        """Returns the names of all layers by id, for a Collector."""
         names = {id(layer): name for name, layer in self.layers()}
         if self.model is not None:
             names[id(self.model)] = ""
         return names
 
     def variable_name(self, variable: Any) -> str:
-        """Without the model's name."""
+        """Returns the name of a variable without the name of the model."""
         return variable_name(variable, [self.name])
 
     def weights(self) -> List[Tuple[str, Any]]:
-        """The variables that are trained, or were before they were frozen, by the names that they
-        are saved under."""
+        """Returns the variables that are or were trained, by the names they are saved under."""
         model = self.model
         if model is None:
             return []
@@ -68,14 +69,14 @@ class WatchedModel:
         return found
 
     def foreseen_names(self) -> Iterator[str]:
-        """Names that tensors within a step may have, enough to see whether one is asked for."""
+        """Yields names that tensors of a step may have, to check whether one is requested."""
         for base in (INPUTS, LABELS, PREDICTIONS):
             yield from (base, f"{base}_0", f"{base}_1")
         for name, _ in self.layers():
             yield f"{name}/{ACTIVATION_INPUTS}"
             for kind in ("inputs", "outputs"):
                 yield from (f"{name}/{kind}{number}" for number in ("", "_0", "_1", "_2"))
-            # Of variables that are not there yet.
+            # Variables that do not exist yet.
             yield gradient_name(f"{name}/kernel:0")
             yield gradient_name(f"{name}/bias:0")
         for _, variable in self.weights():
@@ -84,7 +85,7 @@ class WatchedModel:
 
 def _trained(owners: List[Tuple[str, Any]]) -> Iterator[Tuple[str, Any]]:
     for name, layer in owners:
-        own = getattr(layer, "_trainable_variables", None)
+        own: Any = getattr(layer, "_trainable_variables", None)
         if own is None:
             own = getattr(layer, "trainable_weights", ())
         for variable in own:

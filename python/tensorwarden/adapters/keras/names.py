@@ -1,20 +1,19 @@
-"""The names that tensors of a Keras model are saved under: those of the original, which had them
-from Keras 2.
+"""The names under which tensors of a Keras model are saved, which are those of smdebug and Keras 2.
 
-Keras 3 says where a variable is by its path, "sequential/dense/kernel"; Keras 2 had a name for it,
-"dense/kernel:0". The path without the model's own name, and with ":0", is that name."""
+Keras 3 identifies a variable by its path, "sequential/dense/kernel". Keras 2 had a name for it,
+"dense/kernel:0". The path without the model's name, followed by ":0", is that name.
+"""
 
 import re
 from typing import Any, Dict, Iterator, List, Tuple
 
-# Log keys and what goes in and out of a model, by the collection that holds them.
+# Inputs and outputs of a model, by the collection that holds them.
 INPUTS, LABELS, PREDICTIONS = "inputs", "labels", "predictions"
-# What a layer applies its activation to, where the activation is part of it, as in
-# Dense(activation="tanh").
+# The value a layer applies its own activation to, as in Dense(activation="tanh").
 ACTIVATION_INPUTS = "activation_inputs"
 
 _NUMBERED = r"(?:_\d+)?$"
-# What the adapter puts into the built-in collections; the others are filled by name.
+# Patterns that the adapter adds to the built-in collections; the others are filled by name.
 PATTERNS = {
     "weights": r"^(?:.+/)?weights/((?!bias).)*:\d+$",
     "gradients": r"^gradients/.*Grad" + _NUMBERED,
@@ -25,9 +24,9 @@ PATTERNS = {
 
 
 def variable_name(variable: Any, roots: List[str]) -> str:
-    """As Keras 2 called it; roots are the names of models, which are left out."""
+    """Returns the Keras 2 name of a variable without the names of models in `roots`."""
     path = getattr(variable, "path", None)
-    if not isinstance(path, str):  # TensorFlow's own.
+    if not isinstance(path, str):  # A variable of TensorFlow.
         name = getattr(variable, "name", None) or type(variable).__name__
         return name if re.search(r":\d+$", name) else f"{name}:0"
     for root in roots:
@@ -38,18 +37,20 @@ def variable_name(variable: Any, roots: List[str]) -> str:
 
 
 def gradient_name(variable: str) -> str:
-    """Of the gradient of a variable of that name."""
+    """Returns the name of the gradient of a variable."""
     return f"gradients/{re.sub(r':[0-9]+$', '', variable)}Grad"
 
 
 def is_loss(log_key: str) -> bool:
-    """Whether a figure that Keras logs is a loss: "loss", "val_loss", "<output>_loss"."""
+    """Returns whether a metric that Keras logs is a loss: "loss", "val_loss", "<output>_loss"."""
     return log_key.endswith("loss")
 
 
 def layers_by_name(model: Any) -> Iterator[Tuple[str, Any]]:
-    """All layers in a model with their names: those within a nested one have its name before their
-    own. Where two have the same, the second gets a number."""
+    """Yields all layers of a model with their names.
+
+    A nested layer is prefixed with the names of its parents. A repeated name gets a number.
+    """
     seen: Dict[str, int] = {}
     known = {id(model)}
 
@@ -66,7 +67,7 @@ def layers_by_name(model: Any) -> Iterator[Tuple[str, Any]]:
 
 
 def parts(layer: Any) -> List[Any]:
-    """The layers that a layer or model is made of."""
+    """Returns the layers that a layer or model consists of."""
     flatten = getattr(layer, "_flatten_layers", None)
     if flatten is not None:
         return list(flatten(include_self=False, recursive=False))
@@ -74,14 +75,14 @@ def parts(layer: Any) -> List[Any]:
 
 
 def unique(name: str, seen: Dict[str, int]) -> str:
-    """The name, or with a number if it was there before."""
+    """Returns the name, with a number if it was used before."""
     count = seen.get(name, 0)
     seen[name] = count + 1
     return unique(f"{name}_{count}", seen) if count else name
 
 
 def flat_tensors(values: Any) -> List[Any]:
-    """All leaves of nested lists, tuples and dictionaries, without None."""
+    """Returns all leaves of nested lists, tuples and dictionaries, without None."""
     if values is None:
         return []
     if isinstance(values, dict):

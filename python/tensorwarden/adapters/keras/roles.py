@@ -1,4 +1,4 @@
-"""Which tensors of a Keras model play which parts (see tensorwarden.roles)."""
+"""The roles of tensors of a Keras model (see tensorwarden.roles)."""
 
 from typing import Any, Iterable, Tuple
 
@@ -13,12 +13,12 @@ from tensorwarden.roles import (
 )
 
 ACTIVATIONS = ("relu", "tanh", "sigmoid")
-# Layers that do nothing but to apply one.
+# Layers that only apply an activation.
 _PLAIN_LAYERS = {"ReLU": "relu", "Activation": None}
 
 
 def roles_of_model(layers: Iterable[Tuple[str, Any]]) -> Roles:
-    """Of the tensors that are captured of a model with these layers, which are given by name."""
+    """Returns the roles of the captured tensors of a model with these layers, given by name."""
     roles: Roles = {
         FIRST_INPUT: ["inputs", "inputs_0"],
         LABELS: ["labels", "labels_"],
@@ -37,20 +37,20 @@ def roles_of_model(layers: Iterable[Tuple[str, Any]]) -> Roles:
 
 
 def activation_of(layer: Any) -> Any:
-    """ "relu", "tanh" or "sigmoid" if the layer's outputs come of one; else None."""
+    """Returns "relu", "tanh" or "sigmoid" if the layer's outputs come from one; else None."""
     kind = type(layer).__name__
     if _PLAIN_LAYERS.get(kind) is not None:
         return _PLAIN_LAYERS[kind]
     function = getattr(layer, "activation", None)
     name = getattr(function, "__name__", None)
-    # A recurrent layer applies its own at each moment, to what nobody sees.
+    # A recurrent layer applies its activation at each time step to values that are not visible.
     if hasattr(layer, "recurrent_activation") or hasattr(layer, "cell"):
         return None
     return name if name in ACTIVATIONS else None
 
 
 def is_fused(layer: Any) -> bool:
-    """Whether the layer computes what its activation is applied to."""
+    """Returns whether the layer computes the input of its activation."""
     return type(layer).__name__ not in _PLAIN_LAYERS
 
 

@@ -1,4 +1,4 @@
-"""Saves figures, tensors and variables by the names that a Keras hook has for them."""
+"""Saves metrics, tensors and variables under the names of a Keras hook."""
 
 from typing import Any, Dict, List, Optional, Set
 
@@ -14,25 +14,25 @@ from tensorwarden.troubles import say_once
 
 
 class SavingHook(BaseHook):
-    """The part of the Keras hook that knows the core. What fails here raises; the callers, which
-    stand in the training's way, catch it."""
+    """The part of the Keras hook that uses the core. Errors raise; the callers catch them."""
 
     framework = "tensorflow"
+    collection_manager: CollectionManager
 
     def __init__(self, *settings: Any):
         super().__init__(CollectionManager(), *settings)
         self._watched: List[WatchedModel] = []
         self._optimizers: List[Any] = []
-        self._due = 0  # In this step.
-        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+        self._due = 0  # What is due in this step.
+        self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
         self._optimizer_names: Set[str] = set()
         self._saved_collections: Set[str] = set()
-        self._figures: Set[str] = set()  # That were saved at step _figures_step.
+        self._figures: Set[str] = set()  # Metrics saved at step _figures_step.
         self._figures_step = -1
 
     @property
     def worker(self) -> str:
-        """ "worker_<rank>"."""
+        """The name of this worker: "worker_<rank>"."""
         return f"worker_{find_place().rank}"
 
     def _get_num_workers(self) -> int:
@@ -41,24 +41,25 @@ class SavingHook(BaseHook):
     # ---- Names.
 
     def matches(self, name: str) -> int:
-        """What must be due for a tensor of that name to be saved."""
+        """Returns what must be due for a tensor with this name to be saved."""
         if self._raw_core is None:  # A graph is traced before its first step.
             self._prepare()
+        assert self._raw_core is not None
         return int(self._raw_core.matches(name))
 
     def variable_name(self, variable: Any) -> str:
-        """As Keras 2 called it, whichever model it is in."""
+        """Returns the Keras 2 name of a variable of any registered model."""
         return variable_name(variable, [watched.name for watched in self._watched])
 
     def layer_names(self) -> Dict[int, str]:
-        """Of the layers of all registered models, by id."""
+        """Returns the names of the layers of all registered models, by id."""
         names: Dict[int, str] = {}
         for watched in self._watched:
             names.update(watched.names_by_id())
         return names
 
     def optimizer_variables(self, of: Optional[List[Any]] = None) -> Dict[str, Any]:
-        """Those of wrapped optimizers that are asked for, by name."""
+        """Returns the requested variables of wrapped optimizers, by name."""
         found: Dict[str, Any] = {}
         asked = CollectionKeys.OPTIMIZER_VARIABLES in self._saved_collections
         for optimizer in self._optimizers if of is None else of:
@@ -97,13 +98,13 @@ class SavingHook(BaseHook):
         return number
 
     def _put_into(self, name: str, collection: str, value: Any) -> None:
-        """Saves a tensor for the first time, in a collection whose patterns do not know it."""
+        """Saves a tensor for the first time, in a collection whose patterns do not match it."""
         collections = [collection] if collection in self._saved_collections else []
         self._core.save_tensor(name, prepared(value), False, collections)
         self._number(name)
 
     def _save_figures(self, figures: Dict[str, Any], now: bool = False) -> None:
-        """Numbers by name, each once in a step; now: whether due or not."""
+        """Saves metrics by name, each once per step; with `now`, whether due or not."""
         core = self._core
         step = core.step
         if self._figures_step != step:
@@ -120,7 +121,7 @@ class SavingHook(BaseHook):
                 self._save_several(name, number, figures[name])
 
     def _save_several(self, name: str, number: int, value: Any) -> None:
-        """A figure that is more than one number, or none at all."""
+        """Saves a metric that is not a single number."""
         array = _figure(name, value)
         if array is not None:
             self._core.save(number, array)
@@ -174,5 +175,5 @@ class SavingHook(BaseHook):
 def _figure(name: str, value: Any) -> Any:
     array = figure(value)
     if array is None:
-        say_once(f"'{name}' is not saved: it is no number but {type(value).__name__}")
+        say_once(f"'{name}' is not saved: expected a number, got {type(value).__name__}")
     return array

@@ -1,5 +1,4 @@
-"""The original's hooks for sessions and estimators of TensorFlow 1, of which only the names are
-left."""
+"""smdebug's hooks for TensorFlow 1 sessions and estimators, which are not supported."""
 
 from typing import Any, NoReturn, Optional
 
@@ -8,8 +7,10 @@ from tensorwarden.hook import BaseHook
 
 
 class SessionHook(BaseHook):
-    """Says that there is nothing for it to do. TensorFlow has had no estimators since 2.16, and
-    sessions only for programs that were written for TensorFlow 1."""
+    """Raises SMDebugError, because TensorFlow 1 sessions and estimators are not supported.
+
+    TensorFlow has no estimators since 2.16, and sessions only for scripts written for TensorFlow 1.
+    """
 
     framework = "tensorflow"
 
@@ -18,7 +19,7 @@ class SessionHook(BaseHook):
 
     @classmethod
     def create_from_json_file(cls, json_file_path: Optional[str] = None) -> NoReturn:
-        """Refused as well."""
+        """Raises SMDebugError, because sessions and estimators are not supported."""
         _refuse(cls.__name__)
 
 
@@ -27,6 +28,6 @@ EstimatorHook = SessionHook
 
 def _refuse(name: str) -> NoReturn:
     raise SMDebugError(
-        f"{name} is for sessions and estimators of TensorFlow 1, which current TensorFlow does not "
-        "train with; accepted is KerasHook, with model.fit or wrap_tape"
+        f"{name} is not supported: current TensorFlow does not train with sessions or estimators; "
+        "use KerasHook with model.fit or wrap_tape"
     )

@@ -1,4 +1,4 @@
-"""The one Keras hook of a process."""
+"""The Keras hook of a process."""
 
 from typing import Any, Optional
 
@@ -17,13 +17,16 @@ def get_hook(
     json_config_path: Optional[str] = None,
     create_if_not_exists: bool = False,
 ) -> Any:
-    """The hook of this process. If there is none and create_if_not_exists, one of that type is made
-    from the configuration file; None if there is no such file or USE_SMDEBUG is false."""
+    """Returns the hook of this process.
+
+    With `create_if_not_exists`, creates one of this type from the configuration file. Returns None
+    if there is no such file or USE_SMDEBUG is false. Raises ValueError for an unknown type.
+    """
     if hook_type is not None and hook_type not in _CLASSES:
-        raise ValueError(f"hook_type is {hook_type!r}; accepted are {', '.join(_CLASSES)}")
+        raise ValueError(f"unknown hook_type {hook_type!r}; expected one of: {', '.join(_CLASSES)}")
     if hook_type is None:
         if create_if_not_exists:
-            raise ValueError(f"hook_type is missing; accepted are {', '.join(_CLASSES)}")
+            raise ValueError(f"hook_type is missing; expected one of: {', '.join(_CLASSES)}")
         hook = singleton._hook if singleton.enabled() else None
         return hook if isinstance(hook, tuple(_CLASSES.values())) else None
     return singleton.get_hook(_CLASSES[hook_type], json_config_path, create_if_not_exists)

@@ -1,9 +1,10 @@
-"""Stands in for what Keras calls for each batch: `model.train_function` and its two brothers.
+"""Replaces the functions that Keras calls for each batch, such as `model.train_function`.
 
-A step in which nothing within it is due runs the function that Keras made. Another step runs a
-second one, made by Keras in the same way of the same `train_step`, which also returns the tensors
-that are asked for: layers' inputs and outputs, gradients, labels. Compiled functions, XLA's too,
-can do that as well as eager ones, and the first one never changes."""
+A step in which nothing inside is due runs the function that Keras created. Other steps run a second
+function, created by Keras from the same `train_step`, that also returns the requested tensors:
+inputs and outputs of layers, gradients, labels. This works for compiled functions, including XLA,
+as well as eager ones, and the first function never changes.
+"""
 
 import contextlib
 import functools
@@ -16,9 +17,9 @@ from tensorwarden.adapters.keras.tensors import tensorflow
 from tensorwarden.modes import ModeKeys
 from tensorwarden.troubles import logger, say_once
 
-# More sets of collections than these, each due at steps of its own, share one function.
+# Beyond this number of combinations of due collections, all share one function.
 _MOST_FUNCTIONS = 4
-_EVERY = -1  # Of the function that returns whatever is asked for at some step.
+_EVERY = -1  # For the function that returns everything that may be requested at a step.
 
 
 class Kind(NamedTuple):
@@ -36,23 +37,25 @@ KINDS = (
 
 
 class StepFunction:
-    """Runs one batch and tells the hook."""
+    """Runs one batch and reports it to the hook."""
 
     def __init__(self, hook: Any, watched: WatchedModel, kind: Kind, plain: Any, make: Any):
-        """plain: what Keras made; make: makes it again, into the model."""
+        """`plain` is what Keras created; `make` creates it again, in the model."""
         self.plain = plain
         self.hook = hook
         self._watched = watched
         self._kind = kind
         self._make = make
         self._functions: Dict[int, Any] = {}
-        self._asked: Dict[int, bool] = {}  # By what is due: whether something within a step is.
+        self._asked: Dict[
+            int, bool
+        ] = {}  # By what is due: whether something inside a step is requested.
         self._run: set = set()
         functools.update_wrapper(self, plain, updated=())
 
     def __call__(self, data: Any) -> Any:
         hook = self.hook
-        if hook.is_in_step:  # A model within another's step.
+        if hook.is_in_step:  # A model inside the step of another.
             return self.plain(data)
         due = hook.begin_batch(self._kind.mode)
         if not due:
@@ -71,6 +74,7 @@ class StepFunction:
     def _run_due(self, due: int, data: Any) -> Any:
         hook = self.hook
         hook.is_in_step = True
+        captured: Any
         try:
             function = self._capturing(due)
             if function is None:
@@ -86,7 +90,7 @@ class StepFunction:
         return outputs
 
     def _try(self, function: Any, data: Any) -> Tuple[Any, Any]:
-        """Runs a capturing function; if it cannot even be traced, the plain one."""
+        """Runs a capturing function, or the plain one if it cannot be traced."""
         try:
             result = function(data)
             self._run.add(function)
@@ -95,20 +99,20 @@ class StepFunction:
             raise
         except Exception as error:
             if function in self._run or self._watched.model.run_eagerly:
-                raise  # The training's own.
+                raise  # An error of the training.
             outputs = self.plain(data)
             say_once(
-                f"inputs, outputs and gradients of {self._watched.name} are not captured within "
-                f"model.fit, as it is compiled: {type(error).__name__}: {error}"
+                f"inputs, outputs and gradients of {self._watched.name} cannot be captured in "
+                f"compiled model.fit: {type(error).__name__}: {error}"
             )
             self._asked = dict.fromkeys(self._asked, False)
             self._functions.clear()
             return outputs, {}
 
-    # ---- Functions that capture.
+    # ---- Capturing functions.
 
     def _capturing(self, due: int) -> Any:
-        """The function for a step in which that is due; None if the plain one will do."""
+        """Returns the function for a step in which this is due; None if the plain one suffices."""
         try:
             if due not in self._asked:
                 self._asked[due] = self._is_asked(due) and self._is_possible()
@@ -131,7 +135,7 @@ class StepFunction:
         several = getattr(model, "steps_per_execution", 1) > 1
         if several and (self._kind.name == "predict" or self._replicas() > 1):
             say_once(
-                f"inputs and outputs of {model.name} are not captured: compile it with "
+                f"inputs and outputs of {model.name} are not captured; compile it with "
                 "steps_per_execution=1"
             )
             return False
@@ -142,7 +146,7 @@ class StepFunction:
 
     def _make_capturing(self, due: int) -> Any:
         model = self._watched.model
-        logger.debug("tensorwarden: traces %s again, to capture", model.name)
+        logger.debug("tensorwarden: tracing %s again for capture", model.name)
         step_name = f"{self._kind.name}_step"
         step = self._capturing_step(getattr(model, step_name), due)
         if self._replicas() > 1:
@@ -153,14 +157,14 @@ class StepFunction:
             made = getattr(model, function_name)
 
         def function(data: Any) -> Any:
-            # Keras asks for the step when it makes a function, or not before it traces it.
+            # Keras reads the step when it creates a function or when it first traces it.
             with _replaced(model, {step_name: step}):
                 return made(data)
 
         return function
 
     def _capturing_step(self, step: Callable[[Any], Any], due: int) -> Callable[[Any], Any]:
-        """The same, with what it returns put beside what was asked for."""
+        """Returns a step that also returns the requested tensors."""
         hook = self.hook
         watched = self._watched
         labelled = self._kind.mode is not ModeKeys.PREDICT
@@ -189,8 +193,11 @@ def _labels(data: Any) -> Any:
 
 
 def _distributed(model: Any, step: Callable[[Any], Any]) -> Any:
-    """For a step on several replicas. Keras would return the mean over them of whatever comes out,
-    which is right for figures; of tensors, we take those of the first replica."""
+    """Creates the function for a step on several replicas.
+
+    Keras returns the mean over the replicas, which is right for metrics. For tensors this returns
+    those of the first replica.
+    """
     from keras.src.backend.tensorflow.trainer import reduce_per_replica
 
     tf = tensorflow()
@@ -215,7 +222,7 @@ def _distributed(model: Any, step: Callable[[Any], Any]) -> Any:
 
 @contextlib.contextmanager
 def _replaced(owner: Any, values: Dict[str, Any]) -> Iterator[None]:
-    """Attributes of an object have other values for a while; Keras is not told."""
+    """Replaces attributes of an object temporarily, without notifying Keras."""
     missing = object()
     before = {name: vars(owner).get(name, missing) for name in values}
     vars(owner).update(values)

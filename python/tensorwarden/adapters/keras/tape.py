@@ -1,8 +1,9 @@
-"""A tape of TensorFlow that is watched: a step of a training loop written by hand.
+"""A watched TensorFlow tape: a step of a custom training loop.
 
-The tape gets a class of its own, made of the one that it had; other tapes are left alone. In a loop
-that runs eagerly tensors are saved at once. In one that is traced to a graph, the graph asks the
-hook at each step whether something is due, and only then hands tensors out."""
+The tape gets its own class, derived from its class; other tapes are not changed. In an eager loop,
+tensors are saved at once. In a traced loop, the graph asks the hook at each step whether something
+is due and passes tensors only then.
+"""
 
 import contextlib
 from typing import Any, Dict, List, Tuple
@@ -18,11 +19,11 @@ from tensorwarden.adapters.keras.names import flat_tensors, gradient_name, uniqu
 from tensorwarden.adapters.keras.tensors import tensorflow
 
 _classes: Dict[Any, Any] = {}
-_ANY = -1  # In a graph, which runs at many steps: all that may be due at one of them.
+_ANY = -1  # In a graph, which runs at many steps: everything that may be due at one of them.
 
 
 def watch_tape(hook: Any, tape: Any) -> Any:
-    """The same tape, watched by the hook."""
+    """Returns the same tape, watched by the hook."""
     kind = type(tape)
     if hasattr(tape, "_tensorwarden"):
         tape._tensorwarden = TapeStep(hook)
@@ -35,7 +36,7 @@ def watch_tape(hook: Any, tape: Any) -> Any:
 
 
 def _watched_class(kind: Any) -> Any:
-    class WatchedTape(kind):  # type: ignore[misc, valid-type]
+    class WatchedTape(kind):
         def __enter__(self) -> Any:
             self._tensorwarden.begin()
             return super().__enter__()
@@ -57,23 +58,23 @@ def _watched_class(kind: Any) -> Any:
 
 
 class TapeStep:
-    """What one tape records of one step. Nothing here raises into the training."""
+    """Records one step of one tape. Nothing here raises into the training."""
 
     def __init__(self, hook: Any):
         self._hook = hook
-        self._due: Any = 0  # A number or, in a graph, a tensor that says whether something is.
+        self._due: Any = 0  # A number or, in a graph, a tensor that is true if something is due.
         self._collector: Any = None
         self._watching = contextlib.ExitStack()
         self._losses = 0
-        self._names: Dict[str, int] = {}  # Of weights and gradients, with how often they came.
+        self._names: Dict[str, int] = {}  # Counts of names of weights and gradients.
         self._owns_step = False
 
     def begin(self) -> None:
-        """The tape is entered."""
+        """Called when the tape is entered."""
         hook = self._hook
         self._due, self._collector, self._losses, self._names = 0, None, 0, {}
         if hook.is_in_step:
-            return  # A step of model.fit, or a tape within a tape.
+            return  # A step of model.fit, or a tape inside a tape.
         try:
             if tensorflow().executing_eagerly():
                 self._due = hook.begin_batch(hook.tape_mode)
@@ -95,7 +96,7 @@ class TapeStep:
             hook.fail(error)
 
     def end_forward(self, failed: bool) -> None:
-        """The tape is left."""
+        """Called when the tape is left."""
         if not self._owns_step:
             return
         self._owns_step = False
@@ -108,7 +109,7 @@ class TapeStep:
             self._hook.fail(error)
 
     def see_gradients(self, target: Any, sources: Any, gradients: Any) -> None:
-        """Gradients were computed; a tape that is persistent may do so more than once."""
+        """Records gradients. A persistent tape may compute them several times."""
         if self._collector is None:
             return
         try:
@@ -153,11 +154,13 @@ class TapeStep:
             tf.cond(self._due, save, lambda: tf.constant(False))
 
     def _ask_in_graph(self) -> Any:
-        """A tensor that says, at each run of the graph, whether something is due; the step begins
-        when it is computed. 0 if the graph cannot ask."""
+        """Returns a tensor that is true, at each run of the graph, if something is due.
+
+        Computing it starts the step. Returns 0 if the graph cannot call Python.
+        """
         tf = tensorflow()
         hook = self._hook
-        if hook.disabled or not can_call_python("a training loop written by hand"):
+        if hook.disabled or not can_call_python("a custom training loop"):
             return 0
 
         def begin() -> Any:

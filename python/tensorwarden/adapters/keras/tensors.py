@@ -1,4 +1,4 @@
-"""How values of TensorFlow reach the core: without a copy where they lie in host memory."""
+"""Passes TensorFlow values to the core, without a copy if they are in host memory."""
 
 from typing import Any, Optional
 
@@ -11,49 +11,53 @@ _PACKED = {
 
 
 def tensorflow() -> Any:
-    """The module; Keras may run on something else, so it is imported when it is needed."""
+    """Returns the module, imported on demand because Keras may use another backend."""
     import tensorflow
 
     return tensorflow
 
 
 def runs_on_tensorflow() -> bool:
-    """Whether Keras does, rather than on JAX or PyTorch."""
+    """Returns whether Keras uses TensorFlow, and not JAX or PyTorch."""
     import keras
 
     return keras.backend.backend() == "tensorflow"
 
 
 def to_dlpack(value: Any) -> Any:
-    """What the core takes from us; None if the tensor must be prepared first."""
+    """Returns a DLPack capsule for the core; None if the tensor must be prepared first."""
     tensor = _read(value)
-    # TensorFlow ends the whole process when it is asked for text.
+    # TensorFlow aborts the process if the tensor contains text.
     if not hasattr(tensor, "_numpy") or tensor.dtype.name not in _PACKED:
         return None
     try:
         return tensorflow().experimental.dlpack.to_dlpack(tensor)
-    except Exception:  # A device that DLPack has not; each says so in its own way.
+    except Exception:  # An unsupported device; each raises its own error.
         return None
 
 
 def prepared(value: Any) -> np.ndarray:
-    """The tensor in host memory, in C order, and of a type that the core knows; TypeError if there
-    is none."""
+    """Returns the tensor in host memory, in C order, with a type known to the core.
+
+    Raises TypeError if there is no such type.
+    """
     array = np.asarray(_read(value), order="C")
     if array.dtype.kind in "biufc" and array.dtype.isbuiltin == 1:
         return array
     try:
-        return array.astype(np.float32)  # Types of eight bits and such.
+        return array.astype(np.float32)  # Eight-bit types and similar.
     except (TypeError, ValueError):
-        raise TypeError(f"values of type {array.dtype} cannot be saved") from None
+        raise TypeError(f"cannot save values of type {array.dtype}") from None
 
 
 def figure(value: Any) -> Optional[np.ndarray]:
-    """What is logged under one name, as an array; a single number as an array of one, which is what
-    the original makes of it. None if it is no number."""
+    """Returns a logged value as an array; None if it is not a number.
+
+    A single number becomes an array of one element, as in smdebug.
+    """
     try:
         return np.array([float(value)], np.float64)
-    except Exception:  # Not a single one; each library says so by an error of its own.
+    except Exception:  # Not a single number; each library raises its own error.
         pass
     try:
         array = np.ascontiguousarray(_read(value))
@@ -63,9 +67,9 @@ def figure(value: Any) -> Optional[np.ndarray]:
 
 
 def _read(value: Any) -> Any:
-    """The tensor that a variable holds now; of one on several devices, the first's."""
+    """Returns the tensor that a variable holds now; the first one if it is on several devices."""
     held = getattr(value, "value", value)
-    if callable(held):  # TensorFlow's own variables have a method of that name.
+    if callable(held):  # TensorFlow's variables have a method with this name.
         held = value
     read = getattr(held, "read_value", None)
     return held if read is None else read()

@@ -1,4 +1,4 @@
-"""Who we are among the processes that train together."""
+"""The rank of this process in a distributed training."""
 
 import json
 import os
@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 
 class Place(NamedTuple):
-    """A rank among so many."""
+    """A rank and the number of processes."""
 
     rank: int
     size: int
 
 
 def find_place() -> Place:
-    """From Horovod or SageMaker's library if the script uses them, else from TF_CONFIG, which tells
-    the processes of MultiWorkerMirroredStrategy of each other."""
+    """Returns the rank and size from Horovod, SageMaker's library or TF_CONFIG.
+
+    TF_CONFIG describes the processes of MultiWorkerMirroredStrategy.
+    """
     for name in (
         "horovod.tensorflow.keras",
         "horovod.keras",
@@ -27,7 +29,7 @@ def find_place() -> Place:
             continue
         try:
             return Place(library.rank(), library.size())
-        except Exception:  # Imported, but not initialised: each says so by an error of its own.
+        except Exception:  # Imported but not initialized; each raises its own error.
             continue
     return _from_tf_config()
 

@@ -1,5 +1,4 @@
-"""Wrappers around the two places of Keras that a step passes, `Layer.__call__` and
-`Optimizer.apply`, which are there only while somebody looks."""
+"""Temporary wrappers around `Layer.__call__` and `Optimizer.apply`, which every step calls."""
 
 import contextlib
 import threading
@@ -7,17 +6,18 @@ from typing import Any, Iterator, List
 
 from tensorwarden.auto.patching import Patches
 
-_local = threading.local()  # Each replica of a distributed step has a thread, and a collector.
+_local = threading.local()  # Each replica of a distributed step has a thread and a collector.
 
 
 def active_collector() -> Any:
-    """Whom this thread's layers and optimizers report to; None for nobody."""
+    """Returns the collector of this thread; None if there is none."""
     return getattr(_local, "collector", None)
 
 
 @contextlib.contextmanager
 def reporting_to(collector: Any) -> Iterator[None]:
-    """Within, this thread's layers and optimizers report to the collector."""
+    """Returns a context in which the layers and optimizers of this thread report to the
+    collector."""
     before = active_collector()
     with _wrappers.held():
         _local.collector = collector
@@ -28,7 +28,7 @@ def reporting_to(collector: Any) -> Iterator[None]:
 
 
 class _Wrappers:
-    """On Keras's classes while somebody looks."""
+    """The wrappers on Keras classes, active while at least one collector is."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -78,8 +78,7 @@ def _watched_apply(original: Any) -> Any:
 
 
 def optimizer_classes(keras: Any) -> List[Any]:
-    """Those that say how gradients are applied: the one that all are made of, and the one that
-    scales losses."""
+    """Returns the classes that define `apply`: the base class and the one that scales losses."""
     owners = []
     for kind in (keras.optimizers.Optimizer, keras.optimizers.LossScaleOptimizer):
         owner = next((c for c in kind.__mro__ if "apply" in vars(c)), None)

@@ -1,4 +1,4 @@
-"""MXNet's collections, to which a block's inputs and outputs can be added."""
+"""MXNet collections, to which inputs and outputs of blocks can be added."""
 
 import json
 from typing import Any, Dict, Tuple
@@ -12,25 +12,27 @@ __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 
 
 class Collection(base.Collection):
-    """A named set of tensors with what is saved of them and when."""
+    """A named set of tensors with settings for what is saved of them and when."""
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self._blocks: Dict[Any, Tuple[bool, bool]] = {}
 
     def add_block_tensors(self, block: Any, inputs: bool = False, outputs: bool = True) -> None:
-        """Adds what goes into a block, or comes out of it. The block must be registered with the
-        hook, or be part of one that is."""
+        """Adds the inputs or outputs of a block.
+
+        The block must be registered with the hook or belong to a registered block.
+        """
         self._blocks[block] = (inputs, outputs)
 
     @property
     def blocks(self) -> Dict[Any, Tuple[bool, bool]]:
-        """The blocks that were added, each with whether inputs and outputs are meant."""
+        """The added blocks, each with whether its inputs and outputs are included."""
         return self._blocks
 
 
 class CollectionManager(base_manager.CollectionManager):
-    """MXNet's collections by name; the built-in ones exist from the start."""
+    """MXNet collections by name. The built-in collections exist from the start."""
 
     collection_class = Collection
 

@@ -1,7 +1,8 @@
-"""Gradients that the program sets to zero before they are read.
+"""Keeps gradients that the script sets to zero before they are read.
 
-They are read when the next step begins. A program that adds them up (grad_req="add") has set them
-to zero by then."""
+Gradients are read when the next step begins. A script that accumulates them (grad_req="add") has
+set them to zero by then.
+"""
 
 import weakref
 from typing import Any, Callable, Dict, Iterable, List, Optional
@@ -17,28 +18,33 @@ _listeners: "weakref.WeakSet[HeldGradients]" = weakref.WeakSet()
 
 
 class HeldGradients:
-    """The gradients of one step as they were before they were set to zero."""
+    """The gradients of one step before they were set to zero."""
 
     def __init__(self, read: Callable[[Any], Optional[np.ndarray]]):
-        """read gives the gradient of a parameter as it is now; None if nobody asks for it in this
-        step. It is called inside of the program's own zero_grad."""
+        """`read` returns the current gradient of a parameter; None if it is not requested in this
+        step.
+
+        It is called inside the script's zero_grad.
+        """
         self._read = read
         self._held: Dict[str, np.ndarray] = {}
         self._on = True
         _listen(self)
 
     def begin_step(self) -> None:
-        """Forgets those of the step before."""
+        """Drops the gradients of the previous step."""
         self._held.clear()
 
     def stop(self) -> None:
-        """Nothing is held any more."""
+        """Stops keeping gradients."""
         self._on = False
         self._held.clear()
 
     def take(self, parameters: List[Any]) -> Dict[str, np.ndarray]:
-        """By parameter's name, what is to be saved in place of what is there now. Nothing, if a
-        backward pass has come after they were set to zero."""
+        """Returns the gradients to save instead of the current ones, by parameter name.
+
+        Empty if a backward pass ran after they were set to zero.
+        """
         held, self._held = self._held, {}
         for parameter in parameters if held else ():
             now = self._read(parameter) if parameter.name in held else None
@@ -47,7 +53,7 @@ class HeldGradients:
         return held
 
     def before_zero(self, parameters: Iterable[Any]) -> None:
-        """The program is about to set the gradients of these to zero."""
+        """Called when the script is about to set the gradients of these parameters to zero."""
         for parameter in parameters if self._on else ():
             gradient = self._read(parameter)
             if gradient is not None and gradient.any():
@@ -69,7 +75,7 @@ def _telling(parameters_of: Callable[[Any], List[Any]]) -> Callable[[Any], Any]:
                 for held in list(_listeners):
                     held.before_zero(parameters_of(self))
             except ComputationError as error:
-                raise error.__cause__ from None
+                raise error.cause from None
             return original(self, *args, **kwargs)
 
         return zero_grad

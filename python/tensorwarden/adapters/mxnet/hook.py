@@ -24,9 +24,9 @@ from tensorwarden.profiler.step_timeline import PlainStepTimeline
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.troubles import logger, say_once
 
-_WHAT = "capturing failed"
+_WHAT = "error while capturing a step"
 _GRADIENT = "gradient/"
-# Those whose tensors are all seen without looking into blocks.
+# Collections whose tensors are all visible outside of blocks.
 _OUTSIDE = {
     CollectionKeys.WEIGHTS,
     CollectionKeys.BIASES,
@@ -38,12 +38,16 @@ _OUTSIDE = {
 class Hook(BaseHook):
     """Captures parameters, gradients, inputs, outputs and losses of Gluon blocks.
 
-        hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
-        hook.register_block(net)
-        hook.register_block(loss)
+    ```python
+    hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
+    hook.register_block(net)
+    hook.register_block(loss)
+    ```
 
-    A step is one forward of a registered block that is no loss. Its parameters and gradients are
-    read when the next one begins, or at the end: after the update, as in the original."""
+    A step is one forward pass of a registered block that is not a loss. Its parameters and
+    gradients are read when the next step begins, or at the end: after the update, as in smdebug.
+    See `BaseHook` for the arguments.
+    """
 
     framework = "mxnet"
 
@@ -77,19 +81,19 @@ class Hook(BaseHook):
         self._registered: Set[Block] = set()
         self._losses: Set[Block] = set()
         self._due = 0
-        self._recorded = False  # The step is one that gradients may come of.
-        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
-        self._counts: Dict[str, int] = {}  # Of a block's inputs or outputs in this step.
-        self._wanted: Dict[str, bool] = {}  # Blocks, by name.
+        self._recorded = False  # Whether gradients may come from this step.
+        self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
+        self._counts: Dict[str, int] = {}  # Counts of a block's inputs or outputs in this step.
+        self._wanted: Dict[str, bool] = {}  # By name of the block.
         self._place: Optional[Place] = None
         self._preparing = threading.Lock()
         self._held = HeldGradients(self._gradient_if_due)
-        # Goes on when capture has failed; None when another hook has taken over.
+        # Continues when capture has failed; None when another hook has taken over.
         self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
 
     @property
     def worker(self) -> str:
-        """ "worker_<rank>"."""
+        """The name of this worker: "worker_<rank>"."""
         return f"worker_{self._find_place().rank}"
 
     def _get_num_workers(self) -> int:
@@ -103,11 +107,14 @@ class Hook(BaseHook):
     # ---- Registration.
 
     def register_block(self, block: Block) -> None:
-        """Captures a block, e.g. a model, from now on; of a loss only what goes in and comes out.
-        Anything else is told and left alone."""
+        """Captures a block, for example a model. For a loss, captures only inputs and outputs.
+
+        Anything that is not a Block is skipped with an error message.
+        """
         if not isinstance(block, Block):
             logger.error(
-                "tensorwarden: %s is not captured: it is no mxnet.gluon.Block", type(block).__name__
+                "tensorwarden: %s is not captured: expected an mxnet.gluon.Block",
+                type(block).__name__,
             )
             return
         if self._closed:
@@ -118,21 +125,24 @@ class Hook(BaseHook):
             else:
                 self._register_model(block)
         except Exception as error:
-            self._fail(f"{block.name} cannot be captured", error)
+            self._fail(f"cannot capture {block.name}", error)
 
     def register_hook(self, block: Block) -> None:
-        """The original's other name for register_block."""
+        """Captures a block; another name for register_block."""
         self.register_block(block)
 
     def _register_model(self, block: Block) -> None:
         model = Model(block)
         blocks = set(model.blocks())
         if blocks & self._registered:
-            say_once(f"'{block.name}' is not registered again: it, or a part of it, is already")
+            say_once(
+                f"'{block.name}' is not registered again: the block or a part of it is already "
+                "registered"
+            )
             return
         self._registered |= blocks
         self._models.append(model)
-        # The block must not hold itself through us: it would outlive what the program expects.
+        # The block must not keep itself alive through the hook.
         seen = weakref.ref(model)
         block.register_forward_pre_hook(
             BlockHook(lambda called, inputs: self._before_forward(seen(), called, inputs))
@@ -140,7 +150,7 @@ class Hook(BaseHook):
         if self._core is not None:
             self._roles.add(roles_of_model(model.root, model.blocks()))
             self._look_into(model)
-        logger.info("tensorwarden: captures %s", model.describe())
+        logger.info("tensorwarden: capturing %s", model.describe())
 
     def _register_loss(self, block: Loss) -> None:
         if block in self._losses:
@@ -159,7 +169,7 @@ class Hook(BaseHook):
 
     def _prepare(self) -> None:
         with self._preparing:
-            if self._raw_core is None:  # And no other thread has been here before.
+            if self._raw_core is None:  # No other thread has done it.
                 self._prepare_once()
 
     def _prepare_once(self) -> None:
@@ -177,8 +187,8 @@ class Hook(BaseHook):
         known = self._losses.union(*(model.blocks() for model in self._models))
         if block not in known:
             say_once(
-                f"collection '{collection.name}': {getattr(block, 'name', repr(block))} is not "
-                "part of a registered block; call register_block first"
+                f"collection '{collection.name}': {getattr(block, 'name', repr(block))} does not "
+                "belong to a registered block; call register_block first"
             )
             return
         for kind, wanted in (("input", inputs), ("output", outputs)):
@@ -187,7 +197,7 @@ class Hook(BaseHook):
                 collection.include(pattern)
 
     def _look_into(self, model: Model) -> None:
-        """Puts hooks where something may be asked for: the rest costs nothing."""
+        """Adds hooks only to blocks that may be requested; the others cost nothing."""
         looks_inside = any(
             collection.name not in _OUTSIDE
             and (collection.name != CollectionKeys.DEFAULT or collection.include_regex)
@@ -198,7 +208,7 @@ class Hook(BaseHook):
                 self._watch_block(block, name)
 
     def _may_want(self, name: str) -> bool:
-        """Whether anything that goes into a block, or comes out of it, is ever asked for."""
+        """Returns whether an input or output of a block can ever be requested."""
         wanted = self._wanted.get(name)
         if wanted is None:
             wanted = any(self._core.matches(tensor) for tensor in io_names(name))
@@ -209,16 +219,19 @@ class Hook(BaseHook):
         watched = weakref.ref(block)
 
         def after(called: Block, inputs: Any, outputs: Any) -> None:
-            if called is watched():  # And no copy that shares its hooks.
+            if called is watched():  # Not a copy that shares its hooks.
                 self._after_forward(name, inputs, outputs)
 
         block.register_forward_hook(BlockHook(after))
 
-    # ---- What MXNet calls.
+    # ---- Called by MXNet.
 
     def _before_forward(self, model: Optional[Model], called: Block, inputs: Any) -> None:
-        """Ends a step and begins the next. called is the model, or a copy that shares its hooks;
-        there is no model any more when the hook is closed."""
+        """Ends a step and starts the next.
+
+        `called` is the model, or a copy that shares its hooks. `model` is None after the hook was
+        closed.
+        """
         if model is None or called is not model.root or is_traced(inputs):
             return
         if self._timeline is not None:
@@ -238,7 +251,7 @@ class Hook(BaseHook):
                 self._recorded = autograd.is_recording()
                 self._tell_unreachable(model)
         except ComputationError as error:
-            raise error.__cause__ from None
+            raise error.cause from None
         except Exception as error:
             self._fail(_WHAT, error)
 
@@ -246,13 +259,13 @@ class Hook(BaseHook):
         if self.disabled or not self._due:
             return
         try:
-            # A loss may be recorded though the model was not.
+            # A loss may be recorded even if the model was not.
             self._recorded = self._recorded or autograd.is_recording()
             for prefix, values in ((f"{name}_input_", inputs), (f"{name}_output_", outputs)):
                 for tensor, value in named_arrays(values, prefix, self._counts):
                     self._save_array(tensor, value)
         except ComputationError as error:
-            raise error.__cause__ from None
+            raise error.cause from None
         except Exception as error:
             self._fail(_WHAT, error)
 
@@ -268,15 +281,17 @@ class Hook(BaseHook):
         if value is None:
             return
         number = self._number(name)
-        if not self._core.wants(number):  # Before the training waits for it.
+        if not self._core.wants(number):  # Checked before the training waits for the value.
             return
         array = value if isinstance(value, np.ndarray) else to_array(value)
         if not self._core.save(number, array):
-            say_once(f"arrays of type {array.dtype} cannot be saved")
+            say_once(f"cannot save arrays of type {array.dtype}")
 
     def _save_parameters(self) -> None:
-        """Of the step that is ending: its number and mode are still the core's, whatever mode was
-        set for the next one."""
+        """Saves the parameters of the step that is ending.
+
+        The core still has its number and mode, whatever mode was set for the next step.
+        """
         if not self._due:
             return
         parameters = self._parameters()
@@ -290,11 +305,11 @@ class Hook(BaseHook):
         self._due = 0
 
     def _gradient_if_due(self, parameter: Any) -> Optional[np.ndarray]:
-        """Raises nothing but ComputationError."""
+        """Returns a parameter's gradient if it is due. Raises only ComputationError."""
         if self.disabled or not (self._due and self._recorded):
             return None
         try:
-            # Not by number: it may be the parameter of a block that is none of ours.
+            # Not by number: the parameter may belong to an unregistered block.
             if not self._core.matches(_GRADIENT + parameter.name) & self._due:
                 return None
             gradient = gradient_of(parameter)
@@ -306,7 +321,7 @@ class Hook(BaseHook):
             return None
 
     def _parameters(self) -> List[Any]:
-        """Of all registered blocks, each name once."""
+        """Returns the parameters of all registered blocks, each name once."""
         found: Dict[str, Any] = {}
         for model in self._models:
             for parameter in model.parameters():
@@ -317,12 +332,11 @@ class Hook(BaseHook):
         found = model.unreachable(self._may_want)
         if found is not None:
             say_once(
-                f"'{found[1]}' is hybridized: its parameters, gradients, inputs and outputs are "
-                f"captured, but not inputs and outputs of blocks inside it, such as '{found[0]}'; "
-                "for those, do not call hybridize"
+                f"'{found[1]}' is hybridized: inputs and outputs of blocks inside it, such as "
+                f"'{found[0]}', are not captured; do not call hybridize to capture them"
             )
 
-    # ---- Saving by hand.
+    # ---- Saving explicitly.
 
     def save_scalar(
         self, name: str, value: Any, sm_metric: bool = False, timestamp: Optional[float] = None
@@ -332,7 +346,7 @@ class Hook(BaseHook):
             super().save_scalar(name, self._fetched(value), sm_metric, timestamp)
 
     def save_scalars(self, values: Dict[str, Any]) -> None:
-        """Saves many numbers at once, which is far faster than one by one."""
+        """Saves several numbers at once, which is much faster than one call per number."""
         if not self.disabled:
             super().save_scalars({name: self._fetched(value) for name, value in values.items()})
 
@@ -342,8 +356,11 @@ class Hook(BaseHook):
         tensor_value: Any,
         collections_to_write: Union[str, Sequence[str]] = CollectionKeys.DEFAULT,
     ) -> None:
-        """Puts a tensor into these collections and saves it at the current step if one of them is
-        due, or as BaseHook.save_tensor says."""
+        """Adds a tensor to these collections and saves it at the current step if one of them is
+        due.
+
+        See `BaseHook.save_tensor`.
+        """
         if not self.disabled:
             super().save_tensor(tensor_name, self._fetched(tensor_value), collections_to_write)
 
@@ -351,7 +368,7 @@ class Hook(BaseHook):
         try:
             return to_host(value)
         except ComputationError as error:
-            raise error.__cause__ from None
+            raise error.cause from None
 
     # ---- The end.
 
@@ -360,13 +377,12 @@ class Hook(BaseHook):
             if not self.disabled:
                 self._save_parameters()
         except ComputationError as error:
-            say_once(f"the last step is not saved whole: {error.__cause__}")
+            say_once(f"the last step was not saved completely: {error.cause}")
         self._held.stop()
         super()._finish()
 
     def close(self) -> None:
-        """Saves what is left and marks the end of the run. Nothing is saved afterwards, and the
-        blocks are let go."""
+        """Saves pending tensors, marks the run as finished and releases the blocks."""
         if self._closed:
             return
         try:
@@ -375,7 +391,7 @@ class Hook(BaseHook):
             self._let_go()
 
     def _let_go(self) -> None:
-        """What a model is trained with must be able to end before the program does."""
+        """Releases the blocks, because models must be freed before the process ends."""
         self._models.clear()
         self._registered.clear()
         self._losses.clear()
@@ -388,7 +404,7 @@ class Hook(BaseHook):
             self._timeline = None
 
     def stand_back(self) -> None:
-        """Does nothing more, for another hook has taken over."""
+        """Stops capturing, because another hook has taken over."""
         self.disabled = True
         self._held.stop()
         if self._timeline is not None:
@@ -399,5 +415,5 @@ class Hook(BaseHook):
 def _found(pattern: str, name: str) -> bool:
     try:
         return re.search(pattern, name) is not None
-    except re.error:  # The core tells of it.
+    except re.error:  # The core reports it.
         return False

@@ -1,4 +1,4 @@
-"""Hooks on blocks that leave no trace of us in copies and pickles of a model."""
+"""Hooks on blocks that disappear from copies and pickles of a model."""
 
 import contextlib
 from typing import Any, Callable, Dict, Tuple
@@ -7,9 +7,10 @@ from typing import Any, Callable, Dict, Tuple
 class BlockHook:
     """A callable for register_forward_hook and register_forward_pre_hook.
 
-    Copies and pickles of the block get a function in its place that does nothing: they are not what
-    is being trained. It is one of the standard library, so that a pickle can be loaded where we are
-    not installed."""
+    Copies and pickles of the block get a function that does nothing instead, because they are not
+    being trained. The function belongs to the standard library, so a pickle can be loaded without
+    this package.
+    """
 
     __slots__ = ("function",)
 

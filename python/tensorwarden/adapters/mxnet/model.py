@@ -1,4 +1,4 @@
-"""A registered block: the blocks inside it, its parameters, and what can be seen of them."""
+"""A registered block: the blocks inside it, its parameters, and what can be read of them."""
 
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -11,61 +11,66 @@ from tensorwarden.troubles import say_once
 
 
 class Model:
-    """A root block whose forwards are steps."""
+    """A root block whose forward passes are steps."""
 
     def __init__(self, root: Block):
         self.root = root
         self.name = root.name
 
     def blocks(self) -> Dict[Block, str]:
-        """The root and all blocks inside it, with their names. More may come until the first
-        forward."""
+        """Returns the root and all blocks inside it with their names. More may follow until the
+        first forward pass."""
         found: Dict[Block, str] = {}
         for block, _ in _walk(self.root, None):
             found[block] = block.name
         return found
 
     def parameters(self) -> List[Any]:
-        """Of all blocks inside."""
+        """Returns the parameters of all blocks inside."""
         return list(self.root.collect_params().values())
 
     def unreachable(self, wanted: Callable[[str], bool]) -> Optional[Tuple[str, str]]:
-        """A block that is wanted but not called, and the hybridized one around it, which has become
-        one operator: by name. None if there is none."""
+        """Returns the names of a requested block that is not called, and of the hybridized block
+        around it.
+
+        A hybridized block is a single operator. Returns None if there is no such block.
+        """
         for block, hybridized in _walk(self.root, None):
             if hybridized is not None and wanted(block.name):
                 return block.name, hybridized.name
         return None
 
     def describe(self) -> str:
-        """One line for the log."""
-        return f"{self.name} with {len(self.parameters())} arrays of parameters"
+        """Returns one line for the log."""
+        return f"{self.name} with {len(self.parameters())} parameter arrays"
 
 
 def io_names(name: str) -> Iterator[str]:
-    """The names that inputs and outputs of a block may have."""
+    """Yields the names that inputs and outputs of a block may have."""
     for number in PROBES:
         yield f"{name}_output_{number}"
         yield f"{name}_input_{number}"
 
 
 def is_traced(inputs: Any) -> bool:
-    """Whether a block is called to see what it would compute, and nothing is computed."""
+    """Returns whether a block is only traced, without computing anything."""
     if isinstance(inputs, (list, tuple)):
         return any(is_traced(value) for value in inputs)
     return isinstance(inputs, Symbol)
 
 
 def data_of(parameter: Any) -> Optional[NDArray]:
-    """Its values on the first of its devices, as in the original: after an update all have the
-    same. None if it has none yet, or only in parts."""
+    """Returns the values on the first device, as smdebug does: after an update all devices agree.
+
+    Returns None if there are no values yet, or only parts of them.
+    """
     if parameter._data is None:
         return None
     return _first(parameter, parameter.data)
 
 
 def gradient_of(parameter: Any) -> Optional[NDArray]:
-    """Its gradient on the first of its devices; None if it has none."""
+    """Returns the gradient on the first device; None if there is none."""
     if parameter.grad_req == "null" or getattr(parameter, "_grad", None) is None:
         return None
     return _first(parameter, parameter.grad)
@@ -74,7 +79,9 @@ def gradient_of(parameter: Any) -> Optional[NDArray]:
 def _first(parameter: Any, read: Callable[[Any], NDArray]) -> Optional[NDArray]:
     try:
         return read(parameter.list_ctx()[0])
-    except RuntimeError as error:  # Of row_sparse ones each device has but the rows that it uses.
+    except (
+        RuntimeError
+    ) as error:  # Each device has only the rows that it uses of a row_sparse parameter.
         reason = str(error).partition("\n")[0]
         say_once(f"parameter '{parameter.name}' is not captured: {reason}")
         return None
@@ -83,7 +90,7 @@ def _first(parameter: Any, read: Callable[[Any], NDArray]) -> Optional[NDArray]:
 def _walk(
     block: Block, hybridized: Optional[Block], seen: Optional[set] = None
 ) -> Iterator[Tuple[Block, Optional[Block]]]:
-    """Each block once, with the hybridized one that it lies in."""
+    """Yields each block once, with the hybridized block around it."""
     seen = set() if seen is None else seen
     if block in seen:
         return

@@ -1,7 +1,8 @@
-"""Which tensors of a Gluon model play which parts (see tensorwarden.roles).
+"""The roles of tensors of a Gluon model (see tensorwarden.roles).
 
-Some are found by the names that Gluon gives: "dense0_relu_output_0" for an activation inside of a
-layer. But a block of its own is "relu0", and any name at all can be given."""
+Some are found by Gluon's names, such as "dense0_relu_output_0" for an activation inside a layer. A
+separate block is named "relu0", and blocks can have any name.
+"""
 
 from typing import Any, Dict
 
@@ -17,12 +18,12 @@ from tensorwarden.roles import (
 )
 
 _ACTIVATIONS = ("relu", "tanh", "sigmoid")
-# Their second input is another sample, not what the first one should have been.
+# Their second input is another sample, not a label.
 _WITHOUT_LABELS = (loss.CosineEmbeddingLoss, loss.SDMLLoss, loss.TripletLoss)
 
 
 def roles_of_model(root: Any, blocks: Dict[Any, str]) -> Roles:
-    """Of the inputs and outputs of a model's blocks."""
+    """Returns the roles of the inputs and outputs of a model's blocks."""
     roles: Roles = {FIRST_INPUT: [f"{root.name}_input_0"]}
     for block, name in blocks.items():
         if isinstance(block, loss.Loss):
@@ -38,7 +39,7 @@ def roles_of_model(root: Any, blocks: Dict[Any, str]) -> Roles:
 
 
 def roles_of_loss(block: Any) -> Roles:
-    """Of the inputs of a loss."""
+    """Returns the roles of the inputs of a loss."""
     if isinstance(block, _WITHOUT_LABELS):
         return {}
     return {PREDICTIONS: [f"{block.name}_input_0"], LABELS: [f"{block.name}_input_1"]}

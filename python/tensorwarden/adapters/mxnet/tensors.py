@@ -1,36 +1,47 @@
-"""How arrays of MXNet reach the core.
+"""Passes MXNet arrays to the core.
 
-MXNet computes in threads of its own, behind the program. Reading an array waits for it, and is
-where the program learns that computing it has failed."""
+MXNet computes in its own threads. Reading an array waits for it, and raises if the computation
+failed.
+"""
 
 from typing import Any, Dict, Iterator, Tuple
 
 import numpy as np
 from mxnet.ndarray import NDArray
 
-# Enough numbered inputs and outputs to see whether a pattern is meant for them.
+# Enough numbered inputs and outputs to check whether a pattern matches them.
 PROBES = range(16)
 
 
 class ComputationError(Exception):
-    """MXNet failed to compute what the training asked for: the cause is the training's to see."""
+    """MXNet failed to compute a value of the training, which must see the cause."""
+
+    @property
+    def cause(self) -> BaseException:
+        """The error that MXNet raised."""
+        return self.__cause__ or self
 
 
 def to_array(tensor: NDArray) -> np.ndarray:
-    """The values in host memory, dense. ComputationError if there are none: MXNet tells that only
-    once, so that whoever catches it must pass its cause on."""
+    """Returns the values in host memory, dense.
+
+    Raises ComputationError if computing them failed. MXNet reports that only once, so the caller
+    must pass the cause on.
+    """
     try:
         tensor.wait_to_read()
     except Exception as error:
         raise ComputationError from error
     array = tensor.asnumpy()
-    # bfloat16, which NumPy has not.
+    # bfloat16, which NumPy does not have.
     return tensor.astype("float32").asnumpy() if array.dtype.names else array
 
 
 def to_host(value: Any) -> Any:
-    """The same with arrays of NumPy in the place of those of MXNet, also inside of lists. NumPy
-    would take an array of MXNet for a list of lists without end."""
+    """Replaces MXNet arrays with NumPy arrays, also inside lists.
+
+    NumPy would treat an MXNet array as an endless list of lists.
+    """
     if isinstance(value, NDArray):
         return to_array(value)
     if isinstance(value, (list, tuple)):
@@ -39,8 +50,10 @@ def to_host(value: Any) -> Any:
 
 
 def named_arrays(values: Any, prefix: str, counts: Dict[str, int]) -> Iterator[Tuple[str, NDArray]]:
-    """The arrays in nested lists and tuples by name: the prefix, and how many it had before. What
-    is in a dictionary, which the original passes over, is named after its keys."""
+    """Yields the arrays in nested lists and tuples by name: the prefix and a count.
+
+    Arrays in a dictionary, which smdebug skips, are named after its keys.
+    """
     if isinstance(values, NDArray):
         number = counts.get(prefix, 0)
         counts[prefix] = number + 1

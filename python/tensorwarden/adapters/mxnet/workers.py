@@ -1,4 +1,4 @@
-"""Who we are among the processes that train together."""
+"""The rank of this process in a distributed training."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from tensorwarden.troubles import say_once
 
 
 class Place(NamedTuple):
-    """A rank among so many."""
+    """A rank and the number of processes."""
 
     rank: int
     size: int
@@ -18,13 +18,13 @@ _ALONE = Place(0, 1)
 
 
 def find_place(parameters: Iterable[Any] = ()) -> Place:
-    """From Horovod if the script uses it, else from the distributed key-value store that trains
-    these parameters, else from the variables that MXNet's launcher sets."""
+    """Returns the rank and size from Horovod, from the distributed key-value store of these
+    parameters, or from the variables of MXNet's launcher."""
     library = sys.modules.get("horovod.mxnet")
     if library is not None:
         try:
             return Place(library.rank(), library.size())
-        except (ValueError, RuntimeError):  # Imported, but not initialised.
+        except (ValueError, RuntimeError):  # Imported but not initialized.
             pass
     for parameter in parameters:
         store = _store_of(getattr(parameter, "_trainer", None))
@@ -34,7 +34,7 @@ def find_place(parameters: Iterable[Any] = ()) -> Place:
 
 
 def _store_of(trainer: Any) -> Any:
-    """The trainer's store if it is one of several machines and exists yet."""
+    """Returns the trainer's store if it is distributed and already exists."""
     given = (getattr(trainer, "_kvstore_params", None) or {}).get("kvstore")
     for store in (getattr(trainer, "_kvstore", None), given):
         if "dist" in getattr(store, "type", ""):
@@ -58,8 +58,8 @@ def _place_of_launcher() -> Place:
         if 0 <= place.rank < size:
             return place
     say_once(
-        f"there are {size} workers, but which of them this is is not known before MXNet's store "
-        "is made: give the Trainer mx.kv.create('dist_sync') in place of its name, before the "
-        "first forward. Now only the first to come saves"
+        f"there are {size} workers, but the rank of this process is unknown before MXNet's store "
+        "exists; only the first worker saves. Pass mx.kv.create('dist_sync') to the Trainer, "
+        "instead of its name, before the first forward pass"
     )
     return _ALONE

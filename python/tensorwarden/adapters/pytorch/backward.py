@@ -1,11 +1,13 @@
-"""Whether the backward pass is under way."""
+"""Detects whether a backward pass is running."""
 
 import sys
+from types import FrameType
+from typing import Optional
 
 import torch
 import torch.utils.checkpoint
 
-# -1 outside of a backward pass; older versions do not tell.
+# -1 outside of a backward pass; missing in older versions.
 _graph_task = getattr(torch._C, "_current_graph_task_id", None)
 _BACKWARD = set()
 if _graph_task is None:
@@ -20,17 +22,19 @@ _CALLS_LOOKED_AT = 100
 
 
 class RecallCheck:
-    """in_backward() for calls of one model.
+    """Calls in_backward() for one model, cheaply.
 
-    Where PyTorch does not tell, looking costs as much as a small layer: Python has to make up its
-    whole stack. A model that was not called in a backward pass in all its first calls is then
-    trusted not to be in steps that save nothing."""
+    In older versions of PyTorch, checking costs as much as a small layer, because Python must
+    materialize its whole stack. A model whose first calls were all outside of a backward pass is
+    trusted in steps that save nothing.
+    """
 
     def __init__(self) -> None:
         self._trusted_after = _CALLS_LOOKED_AT
 
     def is_recall(self, quiet: bool) -> bool:
-        """Whether this call is one of the backward pass. quiet: nothing is saved in this step."""
+        """Returns whether this call belongs to a backward pass. `quiet`: nothing is saved in this
+        step."""
         if _graph_task is None:
             if quiet and self._trusted_after == 0:
                 return False
@@ -44,11 +48,13 @@ class RecallCheck:
 
 
 def in_backward() -> bool:
-    """Whether this thread is inside a backward pass, which runs modules again that gave up their
-    outputs to save memory."""
+    """Returns whether this thread is inside a backward pass.
+
+    A backward pass calls modules again whose outputs were dropped to save memory.
+    """
     if _graph_task is not None:
         return _graph_task() != -1
-    frame = sys._getframe()
+    frame: Optional[FrameType] = sys._getframe()
     while frame is not None:
         if frame.f_code in _BACKWARD:
             return True

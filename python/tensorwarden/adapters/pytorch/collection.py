@@ -1,4 +1,4 @@
-"""PyTorch's collections, to which a module's inputs and outputs can be added."""
+"""PyTorch collections, to which inputs and outputs of modules can be added."""
 
 import json
 from typing import Any, Dict, Tuple
@@ -12,25 +12,27 @@ __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 
 
 class Collection(base.Collection):
-    """A named set of tensors with what is saved of them and when."""
+    """A named set of tensors with settings for what is saved of them and when."""
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self._modules: Dict[Any, Tuple[bool, bool]] = {}
 
     def add_module_tensors(self, module: Any, inputs: bool = False, outputs: bool = True) -> None:
-        """Adds what goes into a module, or comes out of it. The module must be part of a model
-        that is registered with the hook before the first step."""
+        """Adds the inputs or outputs of a module.
+
+        The module must belong to a model that is registered with the hook before the first step.
+        """
         self._modules[module] = (inputs, outputs)
 
     @property
     def modules(self) -> Dict[Any, Tuple[bool, bool]]:
-        """The modules that were added, each with whether inputs and outputs are meant."""
+        """The added modules, each with whether its inputs and outputs are included."""
         return self._modules
 
 
 class CollectionManager(base_manager.CollectionManager):
-    """PyTorch's collections by name; the built-in ones exist from the start."""
+    """PyTorch collections by name. The built-in collections exist from the start."""
 
     collection_class = Collection
 

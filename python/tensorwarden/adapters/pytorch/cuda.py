@@ -1,9 +1,9 @@
-"""Tensors on a GPU: copied into pinned memory beside the training, or reduced where they are.
+"""Saves tensors on a GPU: copied to pinned memory, or reduced on the GPU.
 
-What is to be saved is first copied on the GPU, in the training's own stream, so that the training
-may change it at once; a stream of our own then brings it to pinned host memory, and the writer's
-thread reads it there. Nothing waits for the GPU but that thread. Of tensors of which only
-reductions are kept, nothing but the reductions leaves the GPU."""
+Tensors are first copied on the GPU, in the stream of the training, which may then change them at
+once. A separate stream copies them to pinned host memory, where the writer thread reads them. Only
+that thread waits for the GPU. If only reductions are saved, only the reductions leave the GPU.
+"""
 
 import glob
 import os
@@ -25,7 +25,7 @@ from tensorwarden.troubles import logger
 
 _ALIGNMENT = 64
 _SUMMARIZED = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
-# Names of types as the core has them; str(dtype) would cost more than a launch.
+# Type names of the core; str(dtype) would cost more than a kernel launch.
 _NAMES = {
     torch.float16: "float16",
     torch.bfloat16: "bfloat16",
@@ -40,20 +40,24 @@ _NAMES = {
     torch.complex64: "complex64",
     torch.complex128: "complex128",
 }
-_current_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+_current_stream: Any = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
 
 def can_save(tensor: torch.Tensor) -> bool:
-    """Whether it is dense, of a type that the core has, and on a GPU of NVIDIA's: AMD's go by the
-    name of cuda too."""
+    """Returns whether the tensor is dense, of a type that the core supports, and on an NVIDIA GPU.
+
+    AMD GPUs are also called cuda.
+    """
     return (
         tensor.layout == torch.strided and tensor.dtype in _NAMES and torch.version.cuda is not None
     )
 
 
 class Batch:
-    """Tensors, or rows of summaries, in one slot. They come through buffers on the GPU, each of
-    which holds what will be at some place of the slot."""
+    """Tensors, or rows of summaries, in one slot.
+
+    They pass through buffers on the GPU, each of which holds a range of the slot.
+    """
 
     def __init__(self, slot: Slot, stage: Stage, stream: int, device: torch.device):
         self.slot = slot
@@ -63,14 +67,14 @@ class Batch:
         self._stage = stage
         self._filled_on = torch.cuda.ExternalStream(stream, device=device)
         self._buffer: Optional[StageBuffer] = None
-        self._start = self._end = 0  # Of the slot: what the buffer holds.
+        self._start = self._end = 0  # The range of the slot that the buffer holds.
 
     def fits(self, size: int, stream: int) -> bool:
-        """Whether so much more has room, and comes from the same stream."""
+        """Returns whether this size fits and comes from the same stream."""
         return stream == self.stream and self.used + size <= self.slot.size
 
     def add(self, number: int, tensor: torch.Tensor, size: int) -> int:
-        """Takes so many bytes for a tensor; tells where they begin."""
+        """Reserves bytes for a tensor and returns their position."""
         place = self.used
         self.lent.append(
             (number, self.slot.address + place, _NAMES[tensor.dtype], tuple(tensor.shape))
@@ -79,8 +83,10 @@ class Batch:
         return place
 
     def room_at(self, place: int, size: int, side: torch.cuda.Stream) -> Tuple[int, int]:
-        """An address on the GPU for what belongs at a place of the slot, and how much of size fits
-        there. What is split is only what no buffer can hold."""
+        """Returns an address on the GPU for a position of the slot, and the size that fits there.
+
+        Only tensors larger than a buffer are split.
+        """
         if self._buffer is not None:
             room = self._buffer.size - (place - self._start)
             if room < min(size, self._buffer.size):
@@ -93,7 +99,7 @@ class Batch:
         return self._buffer.address + place - self._start, part
 
     def ship(self, side: torch.cuda.Stream) -> None:
-        """Copies what the buffer holds to its place in the slot, beside the training."""
+        """Copies the buffer to its place in the slot, concurrently with the training."""
         buffer, self._buffer = self._buffer, None
         if buffer is None:
             return
@@ -109,7 +115,7 @@ class _Figures(NamedTuple):
     number: int
     tensor_type: str
     shape: Tuple[int, ...]
-    count: int
+    elements: int
     figures: List[torch.Tensor]
 
 
@@ -131,19 +137,19 @@ class DeviceSaver:
         self._scratch: Dict[int, torch.Tensor] = {}  # By stream.
 
     def save(self, number: int, tensor: torch.Tensor) -> None:
-        """Saves what the collections want of a tensor that they want now."""
+        """Saves what the collections request of a tensor that is due now."""
         raw, _, histogram, reductions = self._core.plan(number)
         stream = _current_stream(self._index)
         if raw or histogram or tensor.is_complex() or not reductions:
             self._copy(number, tensor, stream)
         elif tensor.numel():
             if self._summary is not None and tensor.dtype in _SUMMARIZED:
-                self._summarize(number, tensor, stream)
+                self._summarize(self._summary, number, tensor, stream)
             else:
                 self._reduce(number, tensor, tuple(reductions))
 
     def flush(self) -> None:
-        """Hands over what was gathered."""
+        """Passes the gathered tensors to the core."""
         if self._values is not None:
             self._send(self._values, self._core.lend_many)
             self._values = None
@@ -171,7 +177,9 @@ class DeviceSaver:
             _core.copy_on_device(self._index, target, tensor.data_ptr() + done, part, stream)
             done += part
 
-    def _summarize(self, number: int, tensor: torch.Tensor, stream: int) -> None:
+    def _summarize(
+        self, summary: _core.DeviceSummary, number: int, tensor: torch.Tensor, stream: int
+    ) -> None:
         if not tensor.is_contiguous():
             tensor = tensor.detach().contiguous()
         size = _core.SUMMARY_ROW_BYTES
@@ -190,7 +198,7 @@ class DeviceSaver:
             self._scratch[stream] = scratch
         name = _NAMES[tensor.dtype]
         count = tensor.numel()
-        self._summary.launch(tensor.data_ptr(), count, name, row, scratch.data_ptr(), stream)
+        summary.launch(tensor.data_ptr(), count, name, row, scratch.data_ptr(), stream)
 
     def _send(self, batch: Batch, lend: Any) -> None:
         batch.ship(self._side)
@@ -207,7 +215,7 @@ class DeviceSaver:
     def _send_figures(self, reductions: Tuple[int, ...], rows: List[_Figures]) -> None:
         with torch.no_grad(), torch.cuda.device(self._device):
             figures = torch.stack([figure for row in rows for figure in row.figures])
-            counts = torch.tensor([row.count for row in rows], dtype=torch.float64)
+            counts = torch.tensor([row.elements for row in rows], dtype=torch.float64)
             counts = counts.pin_memory().to(self._device, non_blocking=True)
             values = derive(figures.double().view(len(rows), -1), counts, reductions)
             slot = self._pool.take(values.numel() * 8, small=True)
@@ -229,12 +237,14 @@ def _make_summary(device: int) -> Optional[_core.DeviceSummary]:
     try:
         return _core.DeviceSummary(device, _find_compiler())
     except _core.StatusError as error:
-        logger.info("tensorwarden: reductions by PyTorch's operations: %s", error.args[-1])
+        logger.info(
+            "tensorwarden: computing reductions with PyTorch operations: %s", error.args[-1]
+        )
         return None
 
 
 def _find_compiler() -> str:
-    """NVRTC's library as PyTorch's wheels bring it; empty to leave it to the system."""
+    """Returns the NVRTC library in PyTorch's wheels; empty to use that of the system."""
     packages = os.path.dirname(os.path.dirname(torch.__file__))  # noqa: PTH120
     found = glob.glob(os.path.join(packages, "nvidia", "*", "lib", "libnvrtc.so.*"))  # noqa: PTH118, PTH207
     found = [path for path in found if "builtins" not in path and "alt" not in path]

@@ -1,15 +1,15 @@
-"""Reductions of tensors on a device by PyTorch's own operations: for devices and types that the
-core has no kernel for."""
+"""Computes reductions on a device with PyTorch operations, for devices and types without a kernel
+in the core."""
 
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import torch
 
-# Reductions go by these numbers, absolute ones by nine more.
+# Numbers of the reductions; absolute ones are nine higher.
 _PLAIN, _ABSOLUTE = 0, 9
 _MIN, _MAX, _MEAN, _STD, _VARIANCE, _SUM, _PROD, _L1, _L2 = range(9)
 
-# What is computed of a tensor, one pass each; the reductions follow from these.
+# Statistics computed from a tensor in one pass each; the reductions are derived from them.
 _EXTREMES, _MOMENTS, _PRODUCT, _NORM1, _NORM2, _ABS_MIN, _ABS_MOMENT = range(7)
 _NEEDS = {
     _PLAIN + _MIN: (_EXTREMES,),
@@ -38,13 +38,13 @@ def _needed(reductions: Tuple[int, ...]) -> List[int]:
 
 
 def figures_of(tensor: torch.Tensor, reductions: Tuple[int, ...]) -> List[torch.Tensor]:
-    """The figures that the reductions need, in the order of _needed."""
+    """Returns the statistics that the reductions need, in the order of _needed."""
     if tensor.dtype in (torch.float16, torch.bfloat16):
         tensor = tensor.float()
     elif not tensor.is_floating_point():
         tensor = tensor.double()
     figures: List[torch.Tensor] = []
-    absolute = None
+    absolute: Any = None
     for need in _needed(reductions):
         if need in (_ABS_MIN, _ABS_MOMENT) and absolute is None:
             absolute = tensor.abs()
@@ -66,7 +66,7 @@ def figures_of(tensor: torch.Tensor, reductions: Tuple[int, ...]) -> List[torch.
 
 
 def derive(table: torch.Tensor, counts: torch.Tensor, reductions: Tuple[int, ...]) -> torch.Tensor:
-    """The reductions of all rows at once, from the columns that figures_of made."""
+    """Returns the reductions of all rows from the columns of figures_of."""
     column: Dict[Tuple[int, int], torch.Tensor] = {}
     place = 0
     for need in _needed(reductions):

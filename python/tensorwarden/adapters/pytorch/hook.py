@@ -27,18 +27,21 @@ from tensorwarden.profiler.session import get_session
 from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.troubles import logger, say_once
 
-_WHAT = "capturing failed"
+_WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 class Hook(BaseHook):
     """Captures parameters, gradients, inputs, outputs and losses of PyTorch models.
 
-        hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
-        hook.register_module(model)
-        hook.register_loss(criterion)
+    ```python
+    hook = Hook(out_dir="run", include_collections=["weights", "gradients"])
+    hook.register_module(model)
+    hook.register_loss(criterion)
+    ```
 
-    A step is one forward of a registered model."""
+    A step is one forward pass of a registered model. See `BaseHook` for the arguments.
+    """
 
     framework = "pytorch"
 
@@ -73,19 +76,19 @@ class Hook(BaseHook):
         self.module_set: Set[Any] = set()
         self._models: List[Model] = []
         self._due = 0
-        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
-        self._counts: Dict[str, int] = {}  # Of a module's inputs or outputs in this step.
+        self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
+        self._counts: Dict[str, int] = {}  # Counts of a module's inputs or outputs in this step.
         self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
         self._devices: Dict[torch.device, DeviceSaver] = {}
         self._slots: Optional[SlotPool] = None
-        # Goes on when capture has failed; None when another hook has taken over.
+        # Continues when capture has failed; None when another hook has taken over.
         self._timeline: Optional[StepTimeline] = StepTimeline(
             self._resume.last_step, self._resume.last_mode_steps
         )
 
     @property
     def worker(self) -> str:
-        """ "worker_<rank>"."""
+        """The name of this worker: "worker_<rank>"."""
         return f"worker_{find_place().rank}"
 
     def _get_num_workers(self) -> int:
@@ -94,11 +97,15 @@ class Hook(BaseHook):
     # ---- Registration.
 
     def register_module(self, module: torch.nn.Module) -> None:
-        """Captures a model from now on. Parts of it need not, and cannot, be registered again."""
+        """Captures a model from now on. Parts of it need not, and cannot, be registered again.
+
+        Raises SMDebugError for anything but a module and AssertionError if it is already
+        registered.
+        """
         if not isinstance(module, torch.nn.Module):
-            raise SMDebugError(f"{type(module).__name__} is no torch.nn.Module")
+            raise SMDebugError(f"module is {type(module).__name__}; expected a torch.nn.Module")
         parts = set(module.modules())
-        assert not parts & self.module_set, f"{type(module).__name__} is registered already"
+        assert not parts & self.module_set, f"{type(module).__name__} is already registered"
         self.module_set |= parts
         self.has_registered_module = True
         if self.disabled and not get_session().on:
@@ -106,25 +113,28 @@ class Hook(BaseHook):
         try:
             model = Model(module)
             hide_from_torchscript()
-            # Scripted modules deny that they have it.
+            # Scripted modules hide the method.
             torch.nn.Module.register_forward_pre_hook(
                 module, ModuleHook(lambda called, inputs: self._before_forward(model, called))
             )
             self._models.append(model)
             self._roles.add(roles_of_model(model))
-            logger.info("tensorwarden: captures %s", model.describe())
+            logger.info("tensorwarden: capturing %s", model.describe())
         except Exception as error:
-            self._fail(f"{type(module).__name__} cannot be captured", error)
+            self._fail(f"cannot capture {type(module).__name__}", error)
 
     def register_hook(self, module: torch.nn.Module) -> None:
-        """The original's other name for register_module."""
+        """Captures a model; another name for register_module."""
         self.register_module(module)
 
     def register_loss(self, loss_module: torch.nn.Module) -> None:
-        """Captures what a loss module, e.g. nn.CrossEntropyLoss(), computes."""
+        """Captures the results of a loss module, for example nn.CrossEntropyLoss().
+
+        Raises AssertionError for anything but a loss module of PyTorch.
+        """
         assert isinstance(loss_module, torch.nn.modules.loss._Loss), (
-            f"{loss_module!r} is no loss module: accepted are subclasses of "
-            "torch.nn.modules.loss._Loss; give other losses to record_loss"
+            f"loss_module is {loss_module!r}; expected a subclass of torch.nn.modules.loss._Loss. "
+            "Use record_loss for other losses."
         )
         self.module_set.add(loss_module)
         self.has_registered_loss_module = True
@@ -141,12 +151,14 @@ class Hook(BaseHook):
             self._fail(_WHAT, error)
 
     def record_tensor_value(self, tensor_name: str, tensor_value: torch.Tensor) -> None:
-        """Saves what a function computed, e.g. a functional loss, as "<name>_output_0"."""
-        assert isinstance(tensor_value, torch.Tensor), f"{tensor_value!r} is no torch.Tensor"
+        """Saves the result of a function, for example a functional loss, as "<name>_output_0"."""
+        assert isinstance(
+            tensor_value, torch.Tensor
+        ), f"tensor_value is {tensor_value!r}; expected a torch.Tensor"
         self._after_forward(tensor_name, None, tensor_value)
 
     def record_loss(self, name: str, value: torch.Tensor) -> None:
-        """Saves a loss that was computed by hand or by a function, in collection "losses" as
+        """Saves a loss that was computed by a function, in collection "losses" as
         "<name>_output_0"."""
         if self.disabled or not self._due:
             return
@@ -157,10 +169,10 @@ class Hook(BaseHook):
         except Exception as error:
             self._fail(_WHAT, error)
 
-    # ---- What PyTorch calls.
+    # ---- Called by PyTorch.
 
     def _before_forward(self, model: Model, called: torch.nn.Module) -> None:
-        """Begins a step. called is the model, or its copy on another device."""
+        """Starts a step. `called` is the model, or its copy on another device."""
         timeline = self._timeline
         if called is not model.root or (self.disabled and timeline is None):
             return
@@ -180,7 +192,7 @@ class Hook(BaseHook):
             timeline.forward_begins()
 
     def _save_step(self, model: Model) -> None:
-        """The step as far as it is saved."""
+        """Saves what is due at the start of the step."""
         try:
             due = self._begin_step()
             self._due = due
@@ -193,7 +205,7 @@ class Hook(BaseHook):
             self._fail(_WHAT, error)
 
     def _install(self, model: Model, due: int, just_seen: bool) -> None:
-        """Puts hooks where something is due and nowhere else: the rest costs nothing."""
+        """Adds hooks only to tensors and modules that are due; the others cost nothing."""
         watched = None
         if due:
             watched = model.known(due) if just_seen else None
@@ -218,8 +230,8 @@ class Hook(BaseHook):
         if model.root is not model.named:
             if module is not model.named:
                 say_once(
-                    f"{model.name} is compiled: its parameters, gradients, inputs and outputs are "
-                    "captured, but not those of the modules inside it"
+                    f"{model.name} is compiled: inputs and outputs of the modules inside it are "
+                    "not captured"
                 )
                 return []
             module = model.root
@@ -235,8 +247,11 @@ class Hook(BaseHook):
             return []
 
     def _look_at_module(self, model: Model, module: torch.nn.Module, name: str) -> Any:
-        """Sees at a module's first call whether it has names that could not be foreseen, which
-        somebody may have asked for; if not, it is left alone."""
+        """Checks at the first call of a module whether it has unforeseen names that may be
+        requested.
+
+        If not, removes the hook.
+        """
 
         def after(_: Any, inputs: Any, outputs: Any) -> None:
             if _is_no_step():
@@ -303,7 +318,7 @@ class Hook(BaseHook):
             return
         try:
             saved = self._core.save(number, to_dlpack(tensor))
-        except (RuntimeError, BufferError):  # A type or layout that DLPack has not.
+        except (RuntimeError, BufferError):  # A type or layout that DLPack does not support.
             saved = False
         if not saved:
             self._save_prepared(number, tensor)
@@ -316,10 +331,10 @@ class Hook(BaseHook):
             saver = self._devices[device] = DeviceSaver(self._core, self._slots, device)
         return saver
 
-    def _begin_step(self) -> int:
+    def _begin_step(self, number: Optional[int] = None) -> int:
         for saver in self._devices.values():
             saver.flush()
-        return super()._begin_step()
+        return super()._begin_step(number)
 
     def _finish(self) -> None:
         for saver in self._devices.values():
@@ -329,7 +344,7 @@ class Hook(BaseHook):
     def _save_prepared(self, number: int, tensor: torch.Tensor) -> None:
         ready = prepared(tensor)
         if ready is not None and not self._core.save(number, *ready):
-            say_once(f"tensors of type {tensor.dtype} cannot be saved")
+            say_once(f"cannot save tensors of type {tensor.dtype}")
 
     def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
         if not isinstance(value, torch.Tensor):
@@ -351,7 +366,7 @@ class Hook(BaseHook):
         name = getattr(module, "_module_name", None)
         if name is None:
             say_once(
-                f"collection '{collection.name}': {type(module).__name__} is not part of a "
+                f"collection '{collection.name}': {type(module).__name__} does not belong to a "
                 "registered model; call register_module first"
             )
             return
@@ -361,7 +376,7 @@ class Hook(BaseHook):
                 collection.include(pattern)
 
     def should_save_dataloader_metrics(self, metrics_name: str) -> bool:
-        """Whether figures of the data loader are saved at the next step."""
+        """Returns whether this metric of data loaders is saved at the next step."""
         return self._timeline is not None and self._timeline.loads_at_next_step(metrics_name)
 
     def _close_profiling(self) -> None:
@@ -370,7 +385,7 @@ class Hook(BaseHook):
             self._timeline = None
 
     def stand_back(self) -> None:
-        """Does nothing more, for another hook has taken over."""
+        """Stops capturing, because another hook has taken over."""
         self.disabled = True
         if self._timeline is not None:
             self._timeline.stop()
@@ -378,5 +393,5 @@ class Hook(BaseHook):
 
 
 def _is_no_step() -> bool:
-    """Whether a module is called to be exported, or again in the backward pass to save memory."""
+    """Returns whether a module is called for export, or again in a backward pass to save memory."""
     return torch._C._get_tracing_state() is not None or in_backward()

@@ -1,4 +1,4 @@
-"""Hooks on modules that leave no trace of us in copies, files and compiled forms of a model."""
+"""Hooks on modules that disappear from copies, files and compiled forms of a model."""
 
 import contextlib
 import sys
@@ -8,11 +8,12 @@ import torch
 
 
 class ModuleHook:
-    """A callable for register_forward_hook and the like.
+    """A callable for register_forward_hook and similar methods.
 
-    Copies and pickles of the module get a function in its place that does nothing: an average of
-    the weights, or a model that was saved whole, is not what is being trained. It is one of the
-    standard library, so that the model can be loaded where we are not installed."""
+    Copies and pickles of the module get a function that does nothing instead: an average of the
+    weights or a saved model is not being trained. The function belongs to the standard library, so
+    the model can be loaded without this package.
+    """
 
     __slots__ = ("function", "untraced")
     __name__ = "tensorwarden"
@@ -22,7 +23,7 @@ class ModuleHook:
         self.untraced: Optional[Callable[..., None]] = None
 
     def __call__(self, *args: Any) -> None:
-        # torch.compile looks into every function that it meets, but not into this one.
+        # torch.compile traces every function it meets, but not this one.
         disable = getattr(sys.modules.get("torch._dynamo"), "disable", None)
         if disable is None:
             self.function(*args)
@@ -32,7 +33,7 @@ class ModuleHook:
         self.untraced(*args)
 
     _torchdynamo_disable = True
-    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]
+    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]  # For torch.compile.
 
     def __deepcopy__(self, memo: Dict[int, Any]) -> Callable[..., None]:
         return contextlib.nullcontext().__exit__
@@ -51,10 +52,10 @@ def _is_ours(hook: Any) -> bool:
 
 
 def hide_from_torchscript() -> None:
-    """Lets torch.jit.script compile a model that has our hooks: it would try to compile them."""
+    """Hides the hooks from torch.jit.script, which would try to compile them."""
     recursive = getattr(torch.jit, "_recursive", None)
     original = getattr(recursive, "get_hook_stubs", None)
-    if original is None or getattr(original, "hides_tensorwarden", False):
+    if recursive is None or original is None or getattr(original, "hides_tensorwarden", False):
         return
 
     def get_hook_stubs(nn_module: Any) -> Any:
@@ -70,5 +71,5 @@ def hide_from_torchscript() -> None:
             for hooks, key, hook in taken:
                 hooks[key] = hook
 
-    get_hook_stubs.hides_tensorwarden = True  # type: ignore[attr-defined]
+    get_hook_stubs.hides_tensorwarden = True  # type: ignore[attr-defined]  # A mark.
     recursive.get_hook_stubs = get_hook_stubs

@@ -1,4 +1,4 @@
-"""A registered model: its names, and which of its tensors are looked at when."""
+"""A registered model: its names, and which of its tensors are watched when."""
 
 import contextlib
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
@@ -10,30 +10,32 @@ from tensorwarden.adapters.pytorch.backward import RecallCheck
 from tensorwarden.adapters.pytorch.tensors import PROBES
 from tensorwarden.troubles import say_once
 
-# States of a parameter: without a shape until the first forward, as in nn.LazyLinear.
+# States of a parameter. It has no shape until the first forward pass in nn.LazyLinear.
 _TRAINED, _FROZEN, _SHAPELESS = "trained", "frozen", "shapeless"
 
 
 class Watched(NamedTuple):
-    """What is looked at in a step in which certain collections are due."""
+    """What is watched in a step in which certain collections are due."""
 
     parameters: List[torch.Tensor]
     parameter_numbers: List[int]
     gradients: List[Tuple[torch.Tensor, int]]
     modules: List[Tuple[Any, str]]
-    others: List[Tuple[Any, str]]  # Modules that are wanted only if they have unforeseen names.
-    of_parameters: bool  # Parameters or gradients are asked for, be there any now or not.
+    others: List[Tuple[Any, str]]  # Modules requested only if they have unforeseen names.
+    of_parameters: (
+        bool  # Whether parameters or gradients are requested, even if there are none now.
+    )
 
 
 class Model:
-    """A root module with the names that its tensors are saved under."""
+    """A root module with the names under which its tensors are saved."""
 
     def __init__(self, root: torch.nn.Module):
         self.root = root
-        # The compiled form of a model has the model's own names.
+        # The compiled form of a model uses the model's names.
         self.named = getattr(root, "_orig_mod", root)
         self.name = self.named._get_name()
-        # Those inside of a scripted one are no longer called by PyTorch's own means.
+        # PyTorch does not call modules inside a scripted one.
         self.modules: Dict[Any, str] = {}
         scripted = None
         for name, module in self.named.named_modules():
@@ -49,14 +51,16 @@ class Model:
             _set_name(root, self.name)
         self._is_compiled = root is not self.named
         self.recalls = RecallCheck()
-        # Of modules that were looked at: dictionaries, or more tensors than are foreseen.
+        # For watched modules: whether they have dictionaries or more tensors than foreseen.
         self.has_more_names: Dict[Any, bool] = {}
         self._watched: Dict[int, Watched] = {}
         self._parameters: List[Tuple[str, torch.Tensor, str]] = []
 
     def captured_modules(self) -> Dict[Any, str]:
-        """Those whose inputs and outputs are captured, with their names: of a compiled model, only
-        the model itself."""
+        """Returns the modules whose inputs and outputs are captured, with their names.
+
+        For a compiled model, returns only the model.
+        """
         return {self.named: self.name} if self._is_compiled else self.modules
 
     def watched(
@@ -65,8 +69,11 @@ class Model:
         matches: Callable[[str], int],
         number: Callable[[str], int],
     ) -> Watched:
-        """What is looked at when these collections are due. Kept until parameters come, go or are
-        frozen, which is looked for whenever parameters or gradients are saved."""
+        """Returns what is watched when these collections are due.
+
+        Valid until parameters are added, removed or frozen, which is checked whenever parameters or
+        gradients are saved.
+        """
         known = self._watched.get(due)
         if known is not None and not known.of_parameters:
             return known
@@ -81,7 +88,7 @@ class Model:
         return known
 
     def known(self, due: int) -> Optional[Watched]:
-        """What watched() said last; None if it was not asked."""
+        """Returns the last result of watched(); None if there is none."""
         return self._watched.get(due)
 
     def _watch(
@@ -92,7 +99,8 @@ class Model:
     ) -> Watched:
         saved = [row for row in self._parameters if matches(row[0]) & due]
         gradients = [row for row in self._parameters if matches(f"gradient/{row[0]}") & due]
-        modules, others = [], []
+        modules: List[Tuple[Any, str]] = []
+        others: List[Tuple[Any, str]] = []
         for module, name in self.modules.items():
             wanted = any(
                 matches(f"{name}_{kind}_{k}") & due for k in PROBES for kind in ("output", "input")
@@ -117,7 +125,7 @@ class Model:
             yield f"{self.name}_{name}", parameter, state
 
     def describe(self) -> str:
-        """One line for the log."""
+        """Returns one line for the log."""
         parameters = [p for p in self.named.parameters() if not is_lazy(p)]
         count = sum(p.numel() for p in parameters if p.requires_grad)
         return f"{self.name} with {count:,} trainable parameters"
@@ -130,12 +138,12 @@ def _same(a: List[Tuple[str, torch.Tensor, str]], b: List[Tuple[str, torch.Tenso
 
 
 def _set_name(module: Any, name: str) -> None:
-    """Scripts read it; a scripted module takes no new attributes."""
+    """Sets the attribute that scripts read; a scripted module cannot have new attributes."""
     if isinstance(module, torch.jit.ScriptModule):
         say_once(
-            f"'{name}' is compiled by TorchScript: its parameters, gradients, inputs and outputs "
-            "are captured, but not those of the modules inside it"
+            f"'{name}' is compiled by TorchScript: inputs and outputs of the modules inside it "
+            "are not captured"
         )
         return
-    with contextlib.suppress(AttributeError, TypeError):  # Some classes take no new ones.
+    with contextlib.suppress(AttributeError, TypeError):  # Some classes reject new attributes.
         module._module_name = name

@@ -1,4 +1,4 @@
-"""The steps of a training on the timeline, and what is profiled in some of them only."""
+"""Records the steps of a training on the timeline, and profiles details in some of them."""
 
 from typing import Any, Dict, Optional
 
@@ -21,7 +21,7 @@ def _no_callback() -> None:
     return None
 
 
-# What torch.compile looks at frames with, while one of its functions runs.
+# The callback with which torch.compile inspects frames while one of its functions runs.
 _compiling_callback = getattr(
     getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None),
     "get_eval_frame_callback",
@@ -30,8 +30,8 @@ _compiling_callback = getattr(
 
 
 class _PlainHook(ModuleHook):
-    """A hook that hides from torch.compile only where torch.compile is, for that costs more than
-    what the hook does."""
+    """A hook that hides from torch.compile only when needed, because hiding costs more than the
+    hook."""
 
     __slots__ = ()
 
@@ -41,12 +41,12 @@ class _PlainHook(ModuleHook):
         else:
             super().__call__(*args)
 
-    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]
+    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]  # For torch.compile.
 
 
 def watch() -> Session:
-    """Follows the configuration from now on, and records what needs no hook: data loaders,
-    backward passes, optimizers."""
+    """Follows the profiler configuration and records data loaders, backward passes and
+    optimizers."""
     session = get_session()
     if _put_on_patches not in session.on_change:
         session.on_change.append(_put_on_patches)
@@ -61,32 +61,33 @@ def _put_on_patches() -> None:
 
 
 class StepTimeline:
-    """Tells the session of the steps of one hook.
+    """Reports the steps of one hook to the session.
 
-    A step is on the timeline from a forward of a model to the next one; the last one ends with the
-    last thing that was seen of it. While nothing is profiled a step costs no more than to count
-    it. Nothing here ever raises into the training."""
+    A step lasts from one forward pass of a model to the next. The last one ends with its last
+    event. While nothing is profiled, a step costs only an increment. Nothing here raises into the
+    training.
+    """
 
     def __init__(self, last_step: int, last_mode_steps: Dict[ModeKeys, int]):
         self.session = watch()
         self.number = -1  # Of the step in its mode.
-        self.last_us = 0  # When something was seen of the step last.
+        self.last_us = 0  # Time of the last event of the step.
         self.model_name = ""
         self._step = last_step
         self._mode_steps = {mode: last_mode_steps.get(mode, -1) for mode in ModeKeys}
         self._mode = ModeKeys.GLOBAL
-        self._start_us = 0  # Of the step; 0: there is none on the timeline.
-        self._forward_us = 0  # When its forward began; 0: it is over.
+        self._start_us = 0  # Start of the step; 0 if it is not recorded.
+        self._forward_us = 0  # Start of its forward pass; 0 after its end.
         self._watched: Dict[Model, Any] = {}
         self._operators: Optional[OperatorProfiler] = None
         self._horovod: Optional[HvdTraceFileRotation] = None
         self._profiles_parts = False
         self._closed = False
 
-    # ---- What the hook calls.
+    # ---- Called by the hook.
 
     def begin(self, model: Model, mode: ModeKeys) -> None:
-        """A forward of a model begins, and with it a step."""
+        """Starts a step, when a forward pass of a model begins."""
         session = self.session
         now = now_us()
         if now >= session.next_look_us:
@@ -105,7 +106,7 @@ class StepTimeline:
             self._fail(error)
 
     def _look(self, session: Session, now: int) -> None:
-        """Follows the configuration. The step that ends here belongs to the one before."""
+        """Reads the configuration. The step that ends here belongs to the previous one."""
         try:
             self._end_step(session, now)
         except Exception as error:
@@ -122,7 +123,7 @@ class StepTimeline:
         if session.watches_steps or self._profiles_parts:
             session.choose_for_step(self._step)
             self._profile_parts(session, mode, now)
-            # Once more after the last of them, so that it is ended.
+            # Once more after the last one, to end it.
             self._profiles_parts = session.watches_steps
         if not session.on:
             return
@@ -133,7 +134,7 @@ class StepTimeline:
             self._watch_forward(model)
 
     def forward_begins(self) -> None:
-        """What the hook did before the forward is no part of it."""
+        """Marks the start of the forward pass, which excludes the work of the hook before it."""
         if self._forward_us:
             self._forward_us = now_us()
 
@@ -152,7 +153,7 @@ class StepTimeline:
         self._start_us = self._forward_us = 0
 
     def _watch_forward(self, model: Model) -> None:
-        """Only now, so that a model whose steps nobody records has no hook of ours more."""
+        """Adds a hook to the model, only when its steps are recorded."""
 
         def after(called: Any, *_: Any) -> None:
             if self._forward_us and called is model.root:
@@ -173,7 +174,7 @@ class StepTimeline:
         except Exception as error:
             self._fail(error)
 
-    # ---- What is profiled in some steps only.
+    # ---- Profiling of some steps.
 
     def _profile_parts(self, session: Session, mode: ModeKeys, now: int) -> None:
         parser = session.parser
@@ -188,9 +189,9 @@ class StepTimeline:
             self._operators.at_step(self._step, now, wanted)
 
     def loads_at_next_step(self, metric: str) -> bool:
-        """Whether this metric of data loaders is recorded for the next step."""
+        """Returns whether this metric of data loaders is recorded for the next step."""
         session = self.session
-        if not session.on:
+        if not session.on or session.config is None:
             return False
         part = session.config.dataloader_profiling_config
         wanted = part.can_start_profiling(self._step + 1, None)
@@ -199,7 +200,7 @@ class StepTimeline:
     # ---- The end.
 
     def stop(self) -> None:
-        """Another hook takes over."""
+        """Stops, because another hook takes over."""
         self._closed = True
         for handle in self._watched.values():
             handle.remove()
@@ -207,7 +208,7 @@ class StepTimeline:
         self._start_us = self._forward_us = 0
 
     def close(self) -> None:
-        """The training has ended."""
+        """Ends the recording of the training."""
         if self._closed:
             return
         try:
@@ -232,6 +233,6 @@ class StepTimeline:
         session.close()
 
     def _fail(self, error: Exception) -> None:
-        """The timeline has a hole; the next step is tried again."""
+        """Reports an incomplete timeline. The next step is recorded again."""
         self._start_us = self._forward_us = 0
-        say_once(f"the timeline is not whole: {type(error).__name__}: {error}")
+        say_once(f"the timeline is incomplete: {type(error).__name__}: {error}")

@@ -1,8 +1,9 @@
-"""Data loaders on the timeline: what the training waits for, and what workers fetch."""
+"""Records data loaders on the timeline: waits of the training and fetches of workers."""
 
 import os
 from typing import Any, Callable, Optional
 
+import torch.multiprocessing
 import torch.utils.data
 from torch.utils.data import dataloader
 from torch.utils.data._utils import fetch as _fetch
@@ -17,14 +18,13 @@ from tensorwarden.profiler.session import get_session, now_us
 from tensorwarden.troubles import say_once
 
 _FETCH = "DataLoaderWorker::fetch"
-_DEEPEST = 6  # Of batches in batches.
+_DEEPEST = 6  # Maximum nesting of batches.
 _UNKNOWN = (None, None, 0)
 _installed = False
 
 
 def install() -> None:
-    """Records data loaders from now on, whenever the session says so; those, too, of processes
-    that are forked."""
+    """Records data loaders whenever the session is on, including those in forked processes."""
     global _installed
     if _installed:
         return
@@ -59,8 +59,8 @@ def _wrap_next(original: Any) -> Any:
         if not session.loads:
             return original(self)
         start = now_us()
-        data = original(self)  # At the end of the data nothing is recorded.
-        # What was found out at the last batch holds as long as file and configuration do.
+        data = original(self)  # Nothing is recorded at the end of the data.
+        # The result for the last batch stays valid until the file or configuration changes.
         config, core, kind = self.__dict__.get("_tensorwarden", _UNKNOWN)
         if config is session.config and core is session.core and core is not None:
             core.span(kind, start)
@@ -76,7 +76,7 @@ def _record(phase: str, name: str, iterator: Any, start: int) -> None:
     try:
         if not session.loads_metric(name):
             return
-        # Loaders with other settings are other kinds of spans.
+        # Loaders with different settings are different kinds of spans.
         workers = getattr(iterator, "_num_workers", 0)
         pinned = bool(getattr(iterator, "_pin_memory", False))
         prefetch = getattr(iterator, "_prefetch_factor", None)
@@ -116,7 +116,7 @@ def _wrap_fetch(original: Any) -> Any:
 
 
 def _record_own_fetch(start: int) -> None:
-    """In the process that trains: there are no workers."""
+    """Records a fetch in the training process, without workers."""
     session = get_session()
     try:
         if session.loads_metric(_FETCH):
@@ -131,7 +131,7 @@ def _describe_own_fetch(*_: Any) -> str:
 
 
 def _record_fetch(worker: Any, start: int, data: Any) -> None:
-    """In a worker, whose file is its own, whatever its rank."""
+    """Records a fetch in a worker, which has its own file."""
     session = get_session()
     try:
         session.is_worker = True
@@ -153,7 +153,7 @@ def _record_fetch(worker: Any, start: int, data: Any) -> None:
 
 
 def _bytes_of(data: Any, depth: int) -> int:
-    """Of the tensors, arrays and texts in a batch."""
+    """Returns the size of the tensors, arrays and texts in a batch."""
     if isinstance(data, torch.Tensor):
         return data.element_size() * data.nelement()
     if isinstance(data, (bytes, str)):
@@ -168,8 +168,10 @@ def _bytes_of(data: Any, depth: int) -> int:
 
 
 class _Starting:
-    """Lets workers that are not forked know of us: they begin with nothing but what they are
-    given. Below `warden run` every process does by itself."""
+    """Sets up workers that are not forked, because they inherit nothing.
+
+    Below `warden run`, every process sets itself up.
+    """
 
     def __init__(self, loader: Any):
         self._loader = loader
@@ -188,14 +190,14 @@ class _Starting:
 
 
 def _forks(loader: Any) -> bool:
-    context = getattr(loader, "multiprocessing_context", None)
+    context: Any = getattr(loader, "multiprocessing_context", None)
     if context is None:
-        import torch.multiprocessing as context
+        context = torch.multiprocessing
     return context.get_start_method() == "fork"
 
 
 class WorkerStart:
-    """A worker_init_fn that sets us up in a worker, and then does what the script asked for."""
+    """A worker_init_fn that sets up recording in a worker and then calls that of the script."""
 
     def __init__(self, then: Optional[Callable[[int], None]]):
         self.then = then
@@ -212,4 +214,4 @@ class WorkerStart:
 
 
 def _tell(error: Exception) -> None:
-    say_once(f"data loading is not on the timeline: {type(error).__name__}: {error}")
+    say_once(f"data loading is missing on the timeline: {type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Operators and kernels of a few steps on the timeline, by PyTorch's own profiler."""
+"""Records operators and kernels of a few steps with PyTorch's profiler."""
 
 import bisect
 import threading
@@ -12,7 +12,7 @@ from tensorwarden.profiler.session import Session, now_us
 from tensorwarden.profiler.timeline_file import args_text, clean_text
 from tensorwarden.troubles import say_once
 
-# As many events are given to the core at once as it surely has room for.
+# The number of events that the core certainly has room for.
 _CHUNK = 10_000
 _PATIENCE_S = 10.0
 _HOUR_US = 3_600_000_000
@@ -20,30 +20,33 @@ _LATE = 1 << 62
 
 
 class _Profile(torch_profiler.profile):
-    """PyTorch's profiler, whose events are read later and elsewhere: making its tables of them
-    would hold up the training."""
+    """PyTorch's profiler without its tables, which would delay the training; events are read
+    later."""
 
     def _parse_kineto_results(self, result: Any) -> List[Any]:
         return []
 
 
 class OperatorProfiler:
-    """Profiles the steps in which it is wanted. The events are written by a thread, while the
-    training goes on. If another profiler runs, there is nothing to do but say so."""
+    """Profiles the selected steps. A thread writes the events while training continues.
+
+    Does nothing but log a message if another profiler is running.
+    """
 
     def __init__(self, session: Session):
         self._session = session
         self._profile: Optional[_Profile] = None
-        self._steps: List[Tuple[int, int]] = []  # When each step began, and its number.
+        self._steps: List[Tuple[int, int]] = []  # Start time and number of each step.
         self._guard: Optional[_OthersFirst] = None
         self._writers: List[threading.Thread] = []
 
     @property
     def is_running(self) -> bool:
+        """Whether a profile is being recorded."""
         return self._profile is not None
 
     def at_step(self, step: int, at_us: int, wanted: bool) -> None:
-        """A step begins."""
+        """Called at the start of a step."""
         if self._profile is not None and not wanted:
             self.stop()
         elif self._profile is None and wanted:
@@ -53,20 +56,20 @@ class OperatorProfiler:
 
     def _start(self) -> None:
         if _another_is_running():
-            say_once("detailed profiling is left out: another profiler of PyTorch is running")
+            say_once("detailed profiling skipped: another PyTorch profiler is running")
             return
         try:
             on_gpu = torch.cuda.is_available() and torch.cuda.is_initialized()
             profile = _make_profile(on_gpu)
             profile.__enter__()
         except Exception as error:
-            say_once(f"detailed profiling is left out: {error}")
+            say_once(f"detailed profiling skipped: {error}")
             return
         self._profile, self._steps = profile, []
         self._guard = _OthersFirst(self.stop)
 
     def stop(self) -> None:
-        """Ends the profile and has its events written."""
+        """Ends the profile and starts writing its events."""
         profile, self._profile = self._profile, None
         if profile is None:
             return
@@ -75,7 +78,7 @@ class OperatorProfiler:
         try:
             profile.__exit__(None, None, None)
         except Exception as error:
-            say_once(f"a detailed profile is lost: {error}")
+            say_once(f"a detailed profile was lost: {error}")
             return
         steps, self._steps = self._steps, []
         writer = threading.Thread(
@@ -85,7 +88,7 @@ class OperatorProfiler:
         self._writers.append(writer)
 
     def close(self) -> None:
-        """Ends all, and waits a little for what is still to be written."""
+        """Ends all profiles and waits a limited time for their events to be written."""
         self.stop()
         for writer in self._writers:
             writer.join(_PATIENCE_S)
@@ -99,7 +102,7 @@ class OperatorProfiler:
                 if count % _CHUNK == 0:
                     core.flush()
         except Exception as error:
-            say_once(f"a detailed profile is not whole: {type(error).__name__}: {error}")
+            say_once(f"a detailed profile is incomplete: {type(error).__name__}: {error}")
 
 
 def _make_profile(on_gpu: bool) -> _Profile:
@@ -108,7 +111,7 @@ def _make_profile(on_gpu: bool) -> _Profile:
         return _Profile(use_kineto=kineto)
     try:
         return _Profile(use_kineto=kineto, use_device="cuda")
-    except TypeError:  # Older versions have another name for it.
+    except TypeError:  # Older versions use another name.
         return _Profile(use_kineto=kineto, use_cuda=True)
 
 
@@ -118,7 +121,7 @@ def _another_is_running() -> bool:
 
 
 class _OthersFirst:
-    """A profiler that the script starts meanwhile finds ours gone."""
+    """Stops our profile when the script starts another profiler."""
 
     def __init__(self, stop: Any):
         self._patches = Patches()
@@ -139,7 +142,7 @@ class _OthersFirst:
 
 
 def _start_us(event: Any) -> int:
-    """Older versions count in microseconds, newer ones in nanoseconds."""
+    """Returns the start in microseconds; versions of PyTorch use microseconds or nanoseconds."""
     start = getattr(event, "start_us", None)
     return start() if start is not None else round(event.start_ns() / 1000)
 
@@ -150,7 +153,7 @@ def _duration_us(event: Any) -> int:
 
 
 def _shift_us(result: Any, steps: List[Tuple[int, int]]) -> int:
-    """What makes times of the profile times of the day, which some versions give already."""
+    """Returns the offset from the profile's times to the time of day; 0 if they are equal."""
     began = getattr(result, "trace_start_us", None)
     began_us = began() if began is not None else result.trace_start_ns() // 1000
     known_us = steps[0][0] if steps else now_us()
@@ -158,11 +161,11 @@ def _shift_us(result: Any, steps: List[Tuple[int, int]]) -> int:
 
 
 def _events(result: Any, steps: List[Tuple[int, int]]) -> Iterator[Tuple[Any, ...]]:
-    """Phase, name, start, duration and args of all operators and kernels."""
+    """Yields phase, name, start, duration and args of all operators and kernels."""
     shift = _shift_us(result, steps)
     events = result.events()
     cpu = torch.autograd.DeviceType.CPU
-    # What a kernel was launched by. Calls of the driver are linked to an operator themselves.
+    # The operator that launched a kernel. Driver calls are linked to an operator themselves.
     operators: Dict[int, Any] = {}
     for event in events:
         if event.device_type() == cpu and not event.linked_correlation_id():
@@ -171,7 +174,7 @@ def _events(result: Any, steps: List[Tuple[int, int]]) -> Iterator[Tuple[Any, ..
     for event in events:
         start = _start_us(event) + shift
         place = bisect.bisect_right(steps, (start, _LATE)) - 1
-        args = {"step_num": str(steps[max(place, 0)][1] if steps else -1)}
+        args: Dict[str, Any] = {"step_num": str(steps[max(place, 0)][1] if steps else -1)}
         if event.device_type() == cpu:
             phase = "cpu_functions"
             args.update(tid=event.start_thread_id(), device="cpu")
@@ -190,6 +193,6 @@ def _events(result: Any, steps: List[Tuple[int, int]]) -> Iterator[Tuple[Any, ..
 
 
 def _stream(event: Any) -> int:
-    """The stream of a kernel, where the version of PyTorch tells it."""
+    """Returns the stream of a kernel, if this version of PyTorch provides it."""
     resource = getattr(event, "device_resource_id", None)
     return 0 if resource is None else resource()

@@ -1,4 +1,4 @@
-"""Backward passes and steps of optimizers on the timeline, wherever a script makes them."""
+"""Records backward passes and optimizer steps on the timeline."""
 
 import functools
 import importlib
@@ -14,21 +14,21 @@ from tensorwarden.troubles import say_once
 
 
 class _State:
-    """What is under way."""
+    """What is running."""
 
     installed = False
-    in_backward = False  # One within another, as checkpoints make it, is part of it.
+    in_backward = False  # A nested one, as in checkpointing, is part of it.
     optimizer_depth = 0  # Some optimizers wrap others.
     optimizer_us = 0
 
 
 def install() -> None:
-    """Records both from now on, whenever the session is on."""
+    """Records both whenever the session is on."""
     if _State.installed:
         return
     _State.installed = True
     Patches().put(torch.autograd, "backward", _wrap_backward)
-    # Some versions hide the module behind what is in it.
+    # Some versions shadow the module with its content.
     optimizer = importlib.import_module("torch.optim.optimizer")
     before = getattr(optimizer, "register_optimizer_step_pre_hook", None)
     after = getattr(optimizer, "register_optimizer_step_post_hook", None)
@@ -40,7 +40,7 @@ def install() -> None:
 
 
 def begin_step() -> None:
-    """Forgets what was under way: an exception may have ended it."""
+    """Resets the state, because an exception may have interrupted it."""
     _State.in_backward = False
     _State.optimizer_depth = 0
 
@@ -63,7 +63,7 @@ def _wrap_backward(original: Any) -> Any:
 
 
 def _record(phase: str, name: str, start: int) -> None:
-    """A span that ends now, of the current step if a hook counts steps."""
+    """Records a span that ends now, as part of the current step if a hook counts steps."""
     session = get_session()
     if not session.on:
         return
@@ -76,7 +76,7 @@ def _record(phase: str, name: str, start: int) -> None:
         kind = session.kind((phase, name or steps.model_name))
         steps.last_us = core.span_of_step(kind, start, steps.number)
     except Exception as error:
-        say_once(f"the timeline is not whole: {type(error).__name__}: {error}")
+        say_once(f"the timeline is incomplete: {type(error).__name__}: {error}")
 
 
 def _begin_optimizer(*_: Any) -> None:
@@ -103,7 +103,7 @@ def _after_step(optimizer: Any, *_: Any) -> None:
 
 
 def _wrap_optimizers() -> None:
-    """Wraps `step` of all classes of optimizers, those to come when their first one is made."""
+    """Wraps `step` of all optimizer classes; later classes when their first instance is created."""
     _wrap_known(torch.optim.Optimizer, set())
 
     def make(original: Any) -> Any:
@@ -122,7 +122,7 @@ def _wrap_known(kind: Type[Any], seen: Set[Type[Any]]) -> None:
     for known in kind.__subclasses__():
         if known not in seen:
             seen.add(known)
-            # One that has been made already: else PyTorch wraps it first, when one is.
+            # An instance exists. Otherwise PyTorch wraps the class first, when one is created.
             if getattr(known.__dict__.get("step"), "hooked", False):
                 _wrap_class(known)
             _wrap_known(known, seen)
@@ -135,20 +135,22 @@ def _wrap_class(kind: Type[Any]) -> None:
 
 
 def _wrap_step(original: Any) -> Any:
-    @functools.wraps(original)  # Which keeps PyTorch's own mark.
+    @functools.wraps(original)  # This keeps PyTorch's own mark.
     def step(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
         _begin_optimizer()
         result = original(optimizer, *args, **kwargs)
         _after_step(optimizer)
         return result
 
-    step.tells_tensorwarden = True  # type: ignore[attr-defined]
+    step.tells_tensorwarden = True  # type: ignore[attr-defined]  # A mark.
     return step
 
 
 def _wrap_step_code(original: Any) -> Any:
-    """PyTorch calls it at the end of every step. Where a scheduler has put a wrapper around the
-    step of a class before we did, it is that wrapper that has to be wrapped."""
+    """Wraps a function that PyTorch calls at the end of every step.
+
+    If a scheduler has wrapped the step of an optimizer first, that wrapper must be wrapped.
+    """
 
     def step_code(optimizer: Any) -> Any:
         own = vars(optimizer).get("step")
@@ -171,5 +173,5 @@ def _wrap_own_step(optimizer: Any, own: Any) -> None:
         return result
 
     name = type(optimizer).__name__
-    step.tells_tensorwarden = True  # type: ignore[attr-defined]
+    step.tells_tensorwarden = True  # type: ignore[attr-defined]  # A mark.
     optimizer.step = step

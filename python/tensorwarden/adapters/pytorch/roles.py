@@ -1,4 +1,4 @@
-"""Which tensors of a PyTorch model play which parts (see tensorwarden.roles)."""
+"""The roles of tensors of a PyTorch model (see tensorwarden.roles)."""
 
 from typing import Any, Dict, Tuple
 
@@ -20,7 +20,7 @@ _ACTIVATIONS: Dict[str, Tuple[Any, ...]] = {
     "tanh": (nn.Tanh,),
     "sigmoid": (nn.Sigmoid,),
 }
-# Their second input is another sample, not what the first one should have been.
+# Their second input is another sample, not a label.
 _WITHOUT_LABELS = (
     nn.CosineEmbeddingLoss,
     nn.MarginRankingLoss,
@@ -30,7 +30,7 @@ _WITHOUT_LABELS = (
 
 
 def roles_of_model(model: Model) -> Roles:
-    """Of the tensors that are captured of a model."""
+    """Returns the roles of the captured tensors of a model."""
     roles: Roles = {FIRST_INPUT: [f"{model.name}_input_0"]}
     for module, name in model.captured_modules().items():
         if isinstance(module, nn.modules.loss._Loss):
@@ -41,20 +41,20 @@ def roles_of_model(model: Model) -> Roles:
             if not _is_a(module, classes):
                 continue
             merge(roles, {f"{activation}_output": [f"{name}_output_"]})
-            # In place, the input holds the output by the time that it is captured.
+            # In place, the input already contains the output when it is captured.
             if not getattr(module, "inplace", False):
                 merge(roles, {f"{activation}_input": [f"{name}_input_"]})
     return roles
 
 
 def roles_of_loss(module: Any, name: str) -> Roles:
-    """Of the inputs of a loss module."""
+    """Returns the roles of the inputs of a loss module."""
     if isinstance(module, _WITHOUT_LABELS):
         return {}
     return {PREDICTIONS: [f"{name}_input_0"], LABELS: [f"{name}_input_1"]}
 
 
 def _is_a(module: Any, classes: Tuple[Any, ...]) -> bool:
-    if isinstance(module, torch.jit.ScriptModule):  # It has only the name of its class left.
+    if isinstance(module, torch.jit.ScriptModule):  # Only the name of its class is left.
         return getattr(module, "original_name", None) in [kind.__name__ for kind in classes]
     return isinstance(module, classes)

@@ -1,4 +1,4 @@
-"""The one PyTorch hook of a process."""
+"""The PyTorch hook of a process."""
 
 from typing import Optional
 
@@ -12,6 +12,9 @@ __all__ = ["del_hook", "get_hook", "set_hook"]
 def get_hook(
     json_config_path: Optional[str] = None, create_if_not_exists: bool = False
 ) -> Optional[Hook]:
-    """The hook of this process. If there is none and create_if_not_exists, one is made from the
-    configuration file; None if there is no such file or USE_SMDEBUG is false."""
+    """Returns the hook of this process.
+
+    With `create_if_not_exists`, creates it from the configuration file if there is none. Returns
+    None if there is no such file or USE_SMDEBUG is false.
+    """
     return singleton.get_hook(Hook, json_config_path, create_if_not_exists)

@@ -1,4 +1,4 @@
-"""Buffers that tensors travel through from a GPU to the writer's thread."""
+"""Buffers for tensors on their way from a GPU to the writer thread."""
 
 import os
 from collections import deque
@@ -6,18 +6,18 @@ from typing import Any, Deque, Dict, List
 
 import torch
 
-# Pinned memory is taken in pieces of this size, or the smaller one where little is to be carried.
+# Pinned memory is allocated in slots of this size, or of the smaller size for little data.
 SLOT_BYTES = 64 << 20
 SMALL_SLOT_BYTES = 1 << 20
-# And no more of it than this: room for a step of a large model, so that writing it may take until
-# the next one is saved.
+# The limit of pinned memory: enough for a step of a large model, which may be written until the
+# next step is saved.
 MOST_BYTES = max(1 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 16)
-# Of the GPU's memory, the part that may hold what is on its way to pinned memory.
+# The share of GPU memory for data on its way to pinned memory.
 STAGE_PART = 1 / 32
 
 
 class Slot:
-    """A buffer in pinned host memory, and the event that says that all of it has arrived."""
+    """A buffer in pinned host memory, and the event of its complete arrival."""
 
     def __init__(self, number: int, size: int):
         self.number = number
@@ -28,8 +28,11 @@ class Slot:
 
 
 class SlotPool:
-    """A bounded number of slots, for all GPUs of a hook. When all are on loan, taking one waits:
-    training then goes at the pace of the storage, as it does with tensors in host memory."""
+    """A limited number of slots for all GPUs of a hook.
+
+    When all are in use, taking one waits. Training then runs at the speed of the storage, as with
+    tensors in host memory.
+    """
 
     def __init__(self, core: Any):
         self._core = core
@@ -38,7 +41,7 @@ class SlotPool:
         self._next = 0
 
     def take(self, size: int, small: bool = False) -> Slot:
-        """A slot of at least that size."""
+        """Returns a slot of at least this size."""
         size = max(size, SMALL_SLOT_BYTES if small else SLOT_BYTES)
         self._take_back(0)
         while True:
@@ -50,7 +53,7 @@ class SlotPool:
             total = sum(slot.size for slot in self._slots.values())
             if total + size <= MOST_BYTES or not self._slots:
                 return self._make(size)
-            if self._free:  # None is large enough: give one up for one that is.
+            if self._free:  # None is large enough: replace one.
                 del self._slots[self._free.pop().number]
             else:
                 self._take_back(100)
@@ -69,7 +72,7 @@ class SlotPool:
 
 
 class StageBuffer:
-    """A buffer on the GPU, and the event that says that it has been copied to the host."""
+    """A buffer on the GPU, and the event of its copy to the host."""
 
     def __init__(self, size: int, device: torch.device):
         self.size = size
@@ -79,18 +82,21 @@ class StageBuffer:
 
 
 class Stage:
-    """Buffers on the GPU, as many as are on their way at a time, up to a bound. Beyond it a stream
-    that takes one waits, on the GPU, until what was in it has been copied; the program does not."""
+    """A limited number of buffers on the GPU.
+
+    Beyond the limit, a stream that takes one waits on the GPU until its content has been copied;
+    the script does not wait.
+    """
 
     def __init__(self, size: int, device: torch.device):
         memory = torch.cuda.get_device_properties(device).total_memory
         self._most = max(2, int(memory * STAGE_PART) // size)
         self._size = size
         self._device = device
-        self._buffers: Deque[StageBuffer] = deque()  # The one used longest ago comes first.
+        self._buffers: Deque[StageBuffer] = deque()  # Least recently used first.
 
     def take(self, stream: torch.cuda.Stream) -> StageBuffer:
-        """A buffer for use in that stream."""
+        """Returns a buffer for use in this stream."""
         oldest = self._buffers[0] if self._buffers else None
         if oldest is None or (len(self._buffers) < self._most and not oldest.copied.query()):
             buffer = StageBuffer(self._size, self._device)

@@ -1,4 +1,4 @@
-"""How tensors of PyTorch reach the core: without a copy where they lie in host memory."""
+"""Passes PyTorch tensors to the core, without a copy if they are in host memory."""
 
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
@@ -6,31 +6,34 @@ import torch
 
 from tensorwarden.troubles import say_once
 
-# Of the C++ side of PyTorch, as the Python side asks more questions.
+# The C++ function, because the Python function does more checks.
 _pack = torch._C._to_dlpack
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
-# Enough numbered inputs and outputs to see whether a pattern is meant for them.
+# Enough numbered inputs and outputs to check whether a pattern matches them.
 PROBES = range(16)
 
 
 def to_dlpack(tensor: torch.Tensor) -> Any:
-    """What the core takes from us; None if the tensor must be prepared first. That a tensor is to
-    be negated or conjugated when it is read, DLPack cannot say."""
+    """Returns a DLPack capsule for the core; None if the tensor must be prepared first.
+
+    DLPack cannot represent lazy negation and conjugation.
+    """
     if type(tensor) not in _PLAIN or tensor.is_neg() or tensor.is_conj():
         return None
     try:
         return _pack(tensor)
-    except (RuntimeError, BufferError):  # A type or layout that DLPack has not.
+    except (RuntimeError, BufferError):  # A type or layout that DLPack does not support.
         return None
 
 
 def named_tensors(
     values: Any, prefix: str, counts: Dict[str, int]
 ) -> Iterator[Tuple[str, torch.Tensor]]:
-    """The tensors in nested lists and tuples by name: the prefix, and how many it had before.
+    """Yields the tensors in nested lists and tuples by name: the prefix and a count.
 
-    As in the original only plain tensors count, not parameters. What is in a dictionary, which it
-    passes over, is named after its keys."""
+    As in smdebug, only plain tensors count, not parameters. Tensors in a dictionary, which smdebug
+    skips, are named after its keys.
+    """
     if type(values).__name__ == "Tensor":
         number = counts.get(prefix, 0)
         counts[prefix] = number + 1
@@ -44,7 +47,7 @@ def named_tensors(
 
 
 def has_more_names(values: Any) -> bool:
-    """Whether dictionaries, or more tensors than PROBES, lead to names that are not foreseen."""
+    """Returns whether dictionaries, or more tensors than PROBES, lead to unforeseen names."""
     if isinstance(values, dict):
         return True
     if isinstance(values, (list, tuple)):
@@ -53,11 +56,13 @@ def has_more_names(values: Any) -> bool:
 
 
 def prepared(tensor: torch.Tensor) -> Optional[Tuple[Any, bool]]:
-    """The tensor as (something the core reads, whether its bytes are truth values): dense, in C
-    order, in host memory. None if there is nothing to read."""
+    """Returns (what the core reads, whether its bytes are bool): dense, C order, in host memory.
+
+    Returns None if there is nothing to read.
+    """
     with torch.no_grad():
         to_local = getattr(tensor, "to_local", None)
-        if to_local is not None:  # Of a tensor spread over processes, this one's part.
+        if to_local is not None:  # The part of this process of a distributed tensor.
             tensor = to_local()
         tensor = tensor.detach()
         if tensor.device.type == "meta":
@@ -72,10 +77,10 @@ def prepared(tensor: torch.Tensor) -> Optional[Tuple[Any, bool]]:
         try:
             return _pack(tensor), False
         except (RuntimeError, BufferError) as error:
-            say_once(f"tensors of type {tensor.dtype} cannot be saved: {error}")
+            say_once(f"cannot save tensors of type {tensor.dtype}: {error}")
             return None
 
 
 def same_device(tensors: List[torch.Tensor]) -> bool:
-    """Whether all lie on one device."""
+    """Returns whether all tensors are on one device."""
     return len({tensor.device for tensor in tensors}) <= 1

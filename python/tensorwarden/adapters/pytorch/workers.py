@@ -1,4 +1,4 @@
-"""Who we are among the processes that train together."""
+"""The rank of this process in a distributed training."""
 
 import os
 import sys
@@ -8,15 +8,15 @@ import torch
 
 
 class Place(NamedTuple):
-    """A rank among so many."""
+    """A rank and the number of processes."""
 
     rank: int
     size: int
 
 
 def find_place() -> Place:
-    """From torch.distributed once it is initialised, from Horovod or SageMaker's library if the
-    script uses them, else from the variables that torchrun sets."""
+    """Returns the rank and size from torch.distributed, Horovod, SageMaker's library or torchrun's
+    variables."""
     distributed = torch.distributed
     if distributed.is_available() and distributed.is_initialized():
         return Place(distributed.get_rank(), distributed.get_world_size())
@@ -28,7 +28,7 @@ def find_place() -> Place:
             if name.startswith("horovod"):
                 return Place(library.rank(), library.size())
             return Place(library.get_rank(), library.get_world_size())
-        except (ValueError, RuntimeError):  # Imported, but not initialised.
+        except (ValueError, RuntimeError):  # Imported but not initialized.
             continue
     try:
         place = Place(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]))

@@ -1,4 +1,4 @@
-"""XGBoost's collections."""
+"""XGBoost collections."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 
 
 class CollectionManager(base_manager.CollectionManager):
-    """XGBoost's collections by name; the built-in ones exist from the start."""
+    """XGBoost collections by name. The built-in collections exist from the start."""
 
     def __init__(self, collections: Any = None, create_default: bool = True):
         super().__init__(collections, create_default)

@@ -15,7 +15,7 @@ from tensorwarden.reduction_config import ReductionConfig
 from tensorwarden.save_config import SaveConfig
 from tensorwarden.troubles import say_once
 
-_WHAT = "capturing failed"
+_WHAT = "error while capturing a round"
 _DEFAULT_INTERVAL = 10
 _WHOLE = ReductionConfig(save_raw_tensor=True).to_json_dict()
 
@@ -23,17 +23,21 @@ _WHOLE = ReductionConfig(save_raw_tensor=True).to_json_dict()
 class Hook(BaseHook, xgboost.callback.TrainingCallback):
     """Captures metrics, predictions, feature importance, SHAP values and trees of each round.
 
-        hook = Hook(out_dir="run", include_collections=["feature_importance"])
-        xgboost.train(params, data, evals=[(data, "train")], callbacks=[hook])
+    ```python
+    hook = Hook(out_dir="run", include_collections=["feature_importance"])
+    xgboost.train(params, data, evals=[(data, "train")], callbacks=[hook])
+    ```
 
-    A step is a round of boosting. What is saved is as the original has it, but for two things that
-    can be asked for: with shap_by_feature, "full_shap/<feature>" is that feature's column rather
-    than the whole matrix, and no feature is left out for the last letter of its name; with
-    all_trees, "trees" has all trees of the round, of which there are several with several classes,
-    rather than the one whose number is the round's."""
+    A step is a round of boosting. Tensors are saved as in smdebug, with two options. With
+    `shap_by_feature`, "full_shap/<feature>" contains the column of that feature instead of the
+    whole matrix, and no feature is skipped because of the last letter of its name. With
+    `all_trees`, "trees" contains all trees of the round, of which there are several with several
+    classes, instead of only the tree with the number of the round. See `BaseHook` for the other
+    arguments.
+    """
 
     framework = "xgboost"
-    # Whether nothing is said of what cannot be captured: for a hook that nobody asked for it.
+    # Whether to suppress messages about what cannot be captured, if the user did not request it.
     quiet = False
 
     def __init__(
@@ -55,9 +59,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         all_trees: bool = False,
     ):
         if hyperparameters is not None and not isinstance(hyperparameters, dict):
-            raise SMDebugTypeError(
-                f"hyperparameters is {hyperparameters!r}; accepted is a dictionary by name"
-            )
+            raise SMDebugTypeError(f"hyperparameters is {hyperparameters!r}; expected a dictionary")
         self.hyperparameters = hyperparameters
         self.train_data = to_matrix(train_data, "train_data")
         self.validation_data = to_matrix(validation_data, "validation_data")
@@ -79,31 +81,31 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         self._first_step: Optional[int] = None  # Of the training's first round.
         self._begun: Optional[int] = None  # A round that has not been recorded yet.
         self._evals_log: Any = None
-        # Goes on when capture has failed; None when another hook has taken over.
+        # Continues when capture has failed; None when another hook has taken over.
         self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
 
     @classmethod
     def hook_from_config(cls, json_config_path: Optional[str] = None) -> "Hook":
-        """The original's other name for create_from_json_file."""
+        """Creates a hook from a configuration file; another name for create_from_json_file."""
         return cls.create_from_json_file(json_config_path)
 
     @property
     def worker(self) -> str:
-        """ "worker_<rank>"."""
+        """The name of this worker: "worker_<rank>"."""
         return f"worker_{find_place().rank}"
 
     def _get_num_workers(self) -> int:
         return find_place().size
 
-    # ---- What XGBoost calls.
+    # ---- Called by XGBoost.
 
     def before_training(self, model: Any) -> Any:
-        """A training begins."""
+        """Called when a training begins."""
         self._begun = self._first_step = None
         return model
 
     def before_iteration(self, model: Any, epoch: int, evals_log: Any) -> bool:
-        """A round begins; what the others had to save with the round before is there now."""
+        """Called when a round begins. Callbacks have saved what belongs to the previous round."""
         if self._is_copy():
             return False
         if self._timeline is not None:
@@ -118,7 +120,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         return False
 
     def after_iteration(self, model: Any, epoch: int, evals_log: Any) -> bool:
-        """A round has ended. False: it never ends the training."""
+        """Called when a round has ended. Returns False: it never stops the training."""
         if self._is_copy():
             return False
         self._begun = None
@@ -129,8 +131,11 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         return False
 
     def after_training(self, model: Any) -> Any:
-        """A training has ended. Its last round is recorded here if a callback that stood before
-        us has ended it: XGBoost then asks no other."""
+        """Called when a training has ended.
+
+        If an earlier callback stopped the training, its last round is recorded here, because
+        XGBoost does not call later callbacks in this case.
+        """
         if self._is_copy():
             return model
         epoch, self._begun = self._begun, None
@@ -146,14 +151,18 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         return model
 
     def _is_copy(self) -> bool:
-        """Whether this was sent to another process: then it has nothing, and does nothing."""
+        """Returns whether this is a copy in another process, which has no state and does
+        nothing."""
         return "_choices" not in self.__dict__
 
     # ---- Rounds.
 
     def _step_of(self, model: Any, epoch: int) -> int:
-        """The number of the round that has ended: a model that is trained further counts on. In a
-        run that has had a training already, steps go on from there."""
+        """Returns the number of the round that has ended.
+
+        A model that is trained further continues its count. Steps continue after earlier trainings
+        of the same run.
+        """
         if self._first_step is None:
             count = getattr(model, "num_boosted_rounds", None)
             self._first_step = max(self.step + 1, 0 if count is None else count() - 1) - epoch
@@ -187,11 +196,11 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
     def _without_reductions(
         self, config: Optional[ReductionConfig], what: str
     ) -> Optional[ReductionConfig]:
-        """Tensors are saved whole, for most are single numbers, or text."""
+        """Returns a configuration without reductions: most tensors are single numbers or text."""
         if not isinstance(config, ReductionConfig) or config.to_json_dict() == _WHOLE:
             return config
         if not self.quiet:
-            say_once(f"{what} is ignored: tensors of XGBoost are saved whole")
+            say_once(f"{what} is ignored: XGBoost tensors are saved with all values")
         return ReductionConfig(save_raw_tensor=True)
 
     # ---- The timeline.
@@ -202,7 +211,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
             self._timeline = None
 
     def stand_back(self) -> None:
-        """Does nothing more, for another hook has taken over."""
+        """Stops capturing, because another hook has taken over."""
         self.disabled = True
         if self._timeline is not None:
             self._timeline.stop()

@@ -1,14 +1,16 @@
-"""The figures by which a round is evaluated."""
+"""The evaluation metrics of a round."""
 
 from typing import Any, Iterator, Tuple
 
-# Figures that rise as a model gets better, by the end of their names: they are no losses.
+# Endings of metrics that increase as a model improves; they are not losses.
 _RISING = ("auc", "map")
 
 
 def latest(evals_log: Any) -> Iterator[Tuple[str, float]]:
-    """What the last round came to, by "<data>-<metric>". Of a cross-validation, which has a mean
-    and a deviation over its folds, the mean."""
+    """Yields the metrics of the last round by "<data>-<metric>".
+
+    For a cross-validation, which has a mean and a deviation over its folds, yields the mean.
+    """
     for data, metrics in (evals_log or {}).items():
         for metric, values in metrics.items():
             if len(values) == 0:
@@ -18,5 +20,5 @@ def latest(evals_log: Any) -> Iterator[Tuple[str, float]]:
 
 
 def is_loss(name: str) -> bool:
-    """Whether the figure falls as the model gets better, as the original tells it."""
+    """Returns whether the metric decreases as the model improves, by smdebug's definition."""
     return not name.endswith(_RISING)

@@ -1,4 +1,4 @@
-"""Saves what a round of boosting has made, as far as the core asks for it."""
+"""Saves the requested results of a round of boosting."""
 
 import json
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set
@@ -14,13 +14,13 @@ from tensorwarden.collection import CollectionKeys
 from tensorwarden.collection_manager import CollectionManager
 from tensorwarden.troubles import say_once, strict
 
-# What the original calls the constant part of a prediction, beside the features.
+# smdebug's name for the constant part of a prediction.
 _BIAS = "bias"
 _BUILTIN = {c["name"]: c["include_regex"] for c in json.loads(_core.builtin_collections("xgboost"))}
 
 
 class Sources(NamedTuple):
-    """What the user gave the hook to save, or to save figures of; None: nothing."""
+    """The data that the user passed to the hook; None if not given."""
 
     hyperparameters: Any
     train_data: Any
@@ -28,7 +28,7 @@ class Sources(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """How the hook differs from the original, and whether it tells what it lacks."""
+    """Options of the hook, and whether it reports what is missing."""
 
     shap_by_feature: bool
     all_trees: bool
@@ -36,15 +36,15 @@ class Choices(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A collection: the names that may be in it, what it is made of, and the saving of it."""
+    """A collection: its possible names, its source, and the function that saves it."""
 
     names: Callable[[Any], Iterable[str]]
-    source: str  # The argument of the hook that it needs; "" if none.
+    source: str  # The required argument of the hook; "" if none.
     save: Callable[[Any], None]
 
 
 class RoundSaver:
-    """Of one hook and its core. Each part fails for itself: it is told, and left out after that."""
+    """Saves the rounds of one hook. A part that fails is reported and skipped from then on."""
 
     def __init__(
         self, core: Any, collections: CollectionManager, to_save: Iterable[str], choices: Choices
@@ -52,10 +52,11 @@ class RoundSaver:
         self._sink = Sink(core)
         self._choices = choices
         self._sources = Sources(None, None, None)
-        self._masks: Dict[str, int] = {}  # What must be due for a part to be wanted.
+        self._masks: Dict[str, int] = {}  # What must be due for a part to be requested.
         self._left_out: Set[str] = set()
-        # Patterns of the built-in collections miss names that XGBoost itself makes, such as
-        # "validation_0-logloss": figures go in by hand unless the user chose among them.
+        # Patterns of the built-in collections miss names that XGBoost creates, such as
+        # "validation_0-logloss". Metrics are therefore added explicitly unless the user selected
+        # them.
         self._by_hand = [
             name
             for name in (CollectionKeys.METRICS, CollectionKeys.LOSSES)
@@ -87,19 +88,18 @@ class RoundSaver:
         }
 
     def save(self, model: Any, evals_log: Any, due: int, sources: Sources) -> None:
-        """What is due of a round that has ended. model: a Booster, or what a cross-validation has
-        in its place."""
+        """Saves what is due at the end of a round. `model` is a Booster or a cross-validation."""
         self._sources = sources
         self._save_metrics(evals_log)
         if not hasattr(model, "get_score"):
-            self._say("of a cross-validation only the means of the metrics are captured")
+            self._say("only the mean metrics of a cross-validation are captured")
             return
         done = set()
         for name, part in self._parts.items():
             if name in self._left_out or not self._mask(name, part, model) & due:
                 continue
             if part.source and getattr(sources, part.source) is None:
-                self._leave_out(name, f"the hook was given no {part.source}")
+                self._leave_out(name, f"the hook has no {part.source}")
             elif part.save not in done:
                 done.add(part.save)
                 self._save_part(name, part, model)
@@ -129,7 +129,7 @@ class RoundSaver:
             self._masks[name] = mask
         return self._masks[name]
 
-    # ---- The parts.
+    # ---- Parts.
 
     def _save_metrics(self, evals_log: Any) -> None:
         for name, value in latest(evals_log):
@@ -149,7 +149,7 @@ class RoundSaver:
             if array.dtype.kind in "biufUS" and array.size:
                 self._sink.one(f"hyperparameters/{key}", array)
             elif value is not None:
-                self._say(f"hyperparameter '{key}' is not captured: it is {value!r}")
+                self._say(f"hyperparameter '{key}' is not captured: its value is {value!r}")
 
     def _save_predictions(self, model: Any) -> None:
         self._sink.one(CollectionKeys.PREDICTIONS, model.predict(self._sources.validation_data))
@@ -157,7 +157,7 @@ class RoundSaver:
     def _save_labels(self, _: Any) -> None:
         labels = self._sources.validation_data.get_label()
         if labels.size == 0:
-            raise ValueError("validation_data has none")
+            raise ValueError("validation_data has no labels")
         self._sink.one(CollectionKeys.LABELS, labels)
 
     def _save_importance(self, model: Any) -> None:
@@ -169,12 +169,12 @@ class RoundSaver:
         self._sink.many(names, values)
 
     def _shap_names(self, model: Any, part: str) -> List[str]:
-        # By feature, "f0" stands for any: the pattern leaves names out that are put in by hand.
+        # "f0" stands for any feature: the pattern skips names that are added explicitly.
         anyone = ["f0"] if self._choices.shap_by_feature else []
         return [f"{part}/{name}" for name in (*feature_names(model), _BIAS, *anyone)]
 
     def _save_shap(self, model: Any) -> None:
-        """Both kinds, of one computation."""
+        """Saves both kinds of SHAP values from one computation."""
         shap = model.predict(self._sources.train_data, pred_contribs=True)
         features = [*feature_names(model), _BIAS]
         means = shap.mean(axis=tuple(range(shap.ndim - 1)))
@@ -187,7 +187,7 @@ class RoundSaver:
             self._sink.many(full, [shap] * len(features))
 
     def _save_columns(self, names: List[str], values: List[np.ndarray]) -> None:
-        """In order, the last for the constant part."""
+        """Saves the columns in order; the last is the constant part."""
         collection = names[0].partition("/")[0]
         if self._choices.shap_by_feature and self._masks.get(collection):
             for name, value in zip(names[:-1], values):
@@ -203,7 +203,7 @@ class RoundSaver:
 
 
 def feature_names(model: Any) -> List[str]:
-    """The user's, else "f0" and so on."""
+    """Returns the user's names, or "f0", "f1" and so on."""
     return list(model.feature_names or (f"f{i}" for i in range(model.num_features())))
 
 

@@ -1,4 +1,4 @@
-"""The core's side of saving: tensors by name."""
+"""Passes tensors to the core by name."""
 
 from typing import Any, Dict, List
 
@@ -8,31 +8,31 @@ from tensorwarden.troubles import say_once
 
 
 class Sink:
-    """Gives arrays to the core, which keeps those that somebody asks for."""
+    """Passes arrays to the core, which saves the requested ones."""
 
     def __init__(self, core: Any):
         self._core = core
-        self._numbers: Dict[str, int] = {}  # Of tensors, by name.
+        self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
 
     def matches(self, name: str) -> int:
-        """What must be due for a tensor of that name to be saved."""
+        """Returns what must be due for a tensor with this name to be saved."""
         return self._core.matches(name)
 
     def one(self, name: str, array: np.ndarray) -> None:
-        """Numbers or text."""
+        """Saves numbers or text."""
         if array.dtype.kind in "US":
             self._core.save_strings(name, [str(text) for text in array.ravel()], [])
         else:
             self.many([name], [np.ascontiguousarray(array)])
 
     def many(self, names: List[str], values: List[np.ndarray]) -> None:
-        """Numbers in C order, as many as names."""
+        """Saves several arrays of numbers in C order."""
         numbers = [self._number(name) for name in names]
         for place in self._core.save_many(numbers, values):
-            say_once(f"'{names[place]}' is not captured: its type is {values[place].dtype}")
+            say_once(f"'{names[place]}' is not captured: unsupported type {values[place].dtype}")
 
     def into(self, collections: List[str], name: str, array: np.ndarray) -> None:
-        """Numbers that belong to these collections, whatever their patterns are."""
+        """Saves numbers in these collections, whatever their patterns are."""
         self._core.save_tensor(name, np.ascontiguousarray(array), False, collections)
 
     def _number(self, name: str) -> int:

@@ -1,4 +1,4 @@
-"""Trees as tables: a row for each node."""
+"""Trees as tables with one row per node."""
 
 import re
 from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
@@ -9,7 +9,7 @@ import xgboost
 # A node in XGBoost's text:
 #   0:[f2<0.5] yes=1,no=2,missing=2,gain=3.5,cover=60   of numbers
 #   0:[f2:{0,3}] yes=1,no=2,missing=2,gain=3.5,cover=60   of categories
-#   0:[f2] yes=1,no=2,gain=3.5,cover=60   of a feature that is there or not
+#   0:[f2] yes=1,no=2,gain=3.5,cover=60   of a feature that exists or not
 _SPLIT = re.compile(
     r"\s*(\d+):\[(.+?)(?:<([^<\]]+)|:\{([^}]*)\})?\] "
     r"yes=(\d+),no=(\d+)(?:,missing=(\d+))?,gain=([^,]+),cover=(\S+)$"
@@ -18,7 +18,7 @@ _SPLIT = re.compile(
 _LEAF = re.compile(r"\s*(\d+):leaf=([^,]+),cover=(\S+)$")
 
 _NONE = "nan"
-# The columns, in the original's order, with the types they are saved in.
+# The columns in smdebug's order, and the types they are saved in.
 _TYPES = {"Tree": np.int64, "Node": np.int64, "Split": float, "Gain": float, "Cover": float}
 COLUMNS = (
     *("Tree", "Node", "ID", "Feature", "Split", "Yes", "No", "Missing", "Gain", "Cover"),
@@ -40,7 +40,7 @@ class _Node(NamedTuple):
     category: str
 
     def row(self, tree: int) -> Tuple[Any, ...]:
-        """In the order of COLUMNS."""
+        """Returns the row in the order of COLUMNS."""
         yes, no, missing = (
             _NONE if child is None else f"{tree}-{child}"
             for child in (self.yes, self.no, self.missing)
@@ -50,8 +50,10 @@ class _Node(NamedTuple):
 
 
 def tree_at(booster: Any, round_number: int, fmap: str = "") -> Table:
-    """The tree whose number is the round's, which is all that the original records: of a model
-    that grows several trees in a round, it is not one of that round."""
+    """Returns the tree with the number of the round, which is the only one that smdebug records.
+
+    In a model with several trees per round, it does not belong to that round.
+    """
     last = booster.num_boosted_rounds() - 1
     texts, names = _round(booster, last, fmap)
     if len(texts) != 1 or round_number != last:
@@ -62,22 +64,22 @@ def tree_at(booster: Any, round_number: int, fmap: str = "") -> Table:
 
 
 def trees_of_round(booster: Any, round_number: int) -> Table:
-    """All trees that a round has added."""
+    """Returns all trees that a round has added."""
     texts, names = _round(booster, round_number, "")
     first = round_number * len(texts)
     return _table([(first + i, text) for i, text in enumerate(texts)], names)
 
 
 def _round(booster: Any, number: int, fmap: str) -> Tuple[List[str], Dict[str, str]]:
-    """The trees of a round as text, and the names of features by how the text calls them."""
+    """Returns the trees of a round as text, and the names of features by their name in the text."""
     try:
-        part = booster[number : number + 1]  # To write out all of a model takes long.
-    except xgboost.core.XGBoostError:  # While trees are updated there are no parts.
+        part = booster[number : number + 1]  # Writing a whole model takes long.
+    except xgboost.core.XGBoostError:  # A model cannot be sliced while trees are updated.
         return _round_of_whole(booster, number, fmap), {}
     names = booster.feature_names
     if fmap or not names:
         return part.get_dump(fmap, with_stats=True), {}
-    part.feature_names = None  # By number: a name may look like part of the text.
+    part.feature_names = None  # By number: a name may look like a part of the text.
     return part.get_dump(with_stats=True), {f"f{i}": name for i, name in enumerate(names)}
 
 
@@ -108,7 +110,7 @@ def _parse(line: str, names: Dict[str, str]) -> _Node:
         )
     split = _SPLIT.match(line)
     if split is None:
-        raise ValueError(f"'{line.strip()}' is no node of a tree")
+        raise ValueError(f"'{line.strip()}' is not a node of a tree")
     number, feature, threshold, categories, yes, no, missing, gain, cover = split.groups()
     return _Node(
         int(number),

@@ -1,4 +1,4 @@
-"""Which XGBoost this is."""
+"""The version of XGBoost."""
 
 import re
 from typing import Tuple
@@ -7,6 +7,6 @@ import xgboost
 
 
 def version() -> Tuple[int, int]:
-    """Its first two numbers."""
+    """Returns the first two numbers of the version."""
     numbers = re.findall(r"\d+", xgboost.__version__)
     return int(numbers[0]), int(numbers[1])

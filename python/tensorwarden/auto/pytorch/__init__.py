@@ -1,18 +1,17 @@
-"""Capture in scripts that train with PyTorch.
+"""Captures PyTorch trainings in unchanged scripts.
 
-Small wrappers around the few places that every training passes. What they see decides what is
-captured:
+Wraps the few functions that every training calls:
 
-- an optimizer is made, or a loss goes backward: this process trains (optimizers.py, losses.py)
-- a model with parameters that are trained is called: it is registered with a hook (models.py)
-- a loss module, a loss function or `loss.backward()`: its value is recorded (losses.py)
-- a configuration of the profiler is named: what data loaders, backward passes and optimizers do is
-  recorded on the timeline (adapters/pytorch/profiling.py)
+- An optimizer is created, or a loss runs backward: this process trains (optimizers.py, losses.py).
+- A model with trainable parameters is called: it is registered with a hook (models.py).
+- A loss module, a loss function or `loss.backward()`: the value is recorded (losses.py).
+- A profiler configuration is set: data loaders, backward passes and optimizers are recorded on
+  the timeline (adapters/pytorch/profiling.py).
 """
 
 
 def install() -> None:
-    """Watches this process from now on. torch must be imported."""
+    """Watches for trainings. torch must be imported."""
     import atexit
     import os
 

@@ -1,4 +1,4 @@
-"""Which models of a process are captured: those that are trained."""
+"""Selects the models of a process to capture: those that are trained."""
 
 import weakref
 from typing import Any, Callable, List, Optional
@@ -10,11 +10,11 @@ from tensorwarden.auto.messages import inform, warn
 
 
 class Capture(AutomaticHook):
-    """What the wrappers report to."""
+    """Receives the reports of the wrappers."""
 
     def __init__(self) -> None:
         super().__init__(torch)
-        self.trains = False  # An optimizer was made, or something went backward.
+        self.trains = False  # An optimizer was created, or a tensor ran backward.
         self.on_training: List[Callable[[], None]] = []
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
@@ -22,25 +22,28 @@ class Capture(AutomaticHook):
 
     @guarded
     def note_optimizer(self, optimizer: Any) -> None:
-        """This process trains, or begins to train something else."""
+        """Notes an optimizer: this process trains, possibly another model than before."""
         self._optimizers.append(weakref.ref(optimizer))
         self.note_training()
 
     @guarded
     def note_training(self) -> None:
-        """From now on models are looked for."""
+        """Starts looking for models."""
         self.trains = True
         for function in self.on_training:
             function()
 
     def is_model(self, module: Any) -> bool:
-        """Whether the module is registered: itself, or as what it wraps."""
+        """Returns whether the module, or the module it wraps, is registered."""
         return any(known() is module for known in self._models)
 
     @guarded
     def consider(self, module: Any) -> bool:
-        """A module is about to be called for training, from no other one: registers it if it is a
-        model to capture. Whether it is one."""
+        """Registers a module that is about to be called, if it is a model to capture.
+
+        Called for modules in training mode that no other module calls. Returns whether it is
+        captured.
+        """
         if self.is_model(module):
             return True
         if not torch.is_grad_enabled() or not self._is_trained(module):
@@ -49,7 +52,7 @@ class Capture(AutomaticHook):
             self._pass_over(module, "it was compiled by torch.jit")
             return False
         if getattr(module, "_compiled_call_impl", None) is not None:
-            # Our hooks would be compiled into it.
+            # The hooks would be compiled into it.
             self._pass_over(module, "it was compiled by its method compile()")
             return False
         if self.hook is None:
@@ -64,24 +67,27 @@ class Capture(AutomaticHook):
         return True
 
     def _pass_over(self, module: Any, why: str) -> None:
-        """Nobody can look at this model."""
-        if self._passed_over or self._models:  # It may be a copy of what is captured.
+        """Reports a model that cannot be captured."""
+        if self._passed_over or self._models:  # It may be a copy of a captured model.
             return
         self._passed_over = True
         name = getattr(module, "original_name", type(module).__name__)
-        warn(f"{name} is not captured: {why}; train it as it is, or as torch.compile(model)")
+        warn(f"{name} is not captured: {why}; train it uncompiled or with torch.compile(model)")
 
     def at_exit(self) -> None:
-        """Tells a person who waits for results why there are none."""
+        """Explains at exit why nothing was captured."""
         if self.trains and not (self.off or self._models or self._passed_over):
             inform(
-                "something was trained, but no model was seen: the forward of one cannot be seen "
-                "within a function that torch.compile has compiled"
+                "a PyTorch training ran but no model was detected; models called inside a "
+                "function compiled by torch.compile cannot be captured"
             )
 
     def _is_trained(self, module: Any) -> bool:
-        """Whether an optimizer has a parameter of it; without any, whether one wants gradients.
-        Those of a model that is captured do not count: it is the same one in another form."""
+        """Returns whether an optimizer has a parameter of the module.
+
+        Without optimizers, returns whether a parameter requires a gradient. Parameters of captured
+        models do not count: the module is the same model in another form.
+        """
         wanting = {id(p) for p in module.parameters() if p.requires_grad}
         for model in (known() for known in self._models):
             if model is not None:
@@ -103,28 +109,29 @@ class Capture(AutomaticHook):
             if hook.mode is not mode:
                 hook.set_mode(mode)
 
-        # Before the hook's own, which begins the step.
+        # Registered before the hook's own, which starts the step.
         model.register_forward_pre_hook(ModuleHook(set_mode))
         hook.register_module(model)
         if self._models:
             inform(
-                f"{type(model).__name__} is captured too: each forward of a model counts as a "
-                "step; choose a --save-interval that meets the forwards of all"
+                f"{type(model).__name__} is also captured; each forward pass of a model counts as "
+                "a step, so choose a --save-interval that includes the forward passes of all "
+                "models"
             )
 
     @guarded
     def record_loss(self, name: str, value: Any) -> None:
-        """A loss was computed."""
+        """Records the value of a loss."""
         if self.hook is not None:
             self.hook.record_loss(name, value)
 
     @guarded
     def register_loss(self, module: Any) -> None:
-        """What this loss module computes is captured from now on."""
+        """Captures this loss module from now on."""
         self.hook.register_loss(module)
 
 
 def _unwrapped(module: Any) -> Any:
-    """The model in DistributedDataParallel, so that its tensors are named as they are without."""
+    """Returns the model inside DistributedDataParallel, which keeps its tensor names unchanged."""
     parallel: Optional[Any] = getattr(torch.nn.parallel, "DistributedDataParallel", None)
     return module.module if parallel is not None and isinstance(module, parallel) else module

@@ -1,4 +1,4 @@
-"""Notices losses: modules, functions, and tensors that go backward. Each is recorded once."""
+"""Detects losses: modules, functions, and tensors that run backward. Each is recorded once."""
 
 import threading
 from typing import Any, Callable, Dict, Optional, Set, Tuple, Type
@@ -33,7 +33,7 @@ FUNCTIONS = (
     "triplet_margin_loss",
     "triplet_margin_with_distance_loss",
 )
-# What a tensor that goes backward may be made of recorded losses by: a sum, a factor, a mean.
+# Limits the search for recorded losses in the graph of a tensor, such as a sum or a mean of them.
 _MOST_STEPS = 32
 _MARK = "tensorwarden"
 
@@ -41,7 +41,7 @@ _losses: Optional["_Losses"] = None
 
 
 def watch(capture: Capture) -> None:
-    """Tells the capture of every loss from now on."""
+    """Reports every loss to the capture from now on."""
     global _losses
     losses = _losses = _Losses(capture)
     functions = Patches()
@@ -50,20 +50,20 @@ def watch(capture: Capture) -> None:
     hide_from_torchscript(functions)
     Patches().put(torch.nn.modules.loss._Loss, "__call__", lambda _: _call_loss_module)
     Patches().put(torch.Tensor, "backward", losses.wrap_backward)
-    # It goes backward with a multiple of the loss.
+    # It runs backward with a multiple of the loss.
     scaler = getattr(getattr(torch, "amp", None), "GradScaler", torch.cuda.amp.GradScaler)
     Patches().put(scaler, "scale", losses.wrap_scale)
 
 
 def _call_loss_module(module: Any, *args: Any, **kwargs: Any) -> Any:
-    # Of a function with variables of an outer one, torch.compile could not see this much.
+    # Not a closure: torch.compile could not trace through one.
     if compiling() or _losses is None:
         return torch.nn.Module.__call__(module, *args, **kwargs)
     return _losses.call_module(module, args, kwargs)
 
 
 class _Inside(threading.local):
-    """Whether this thread is computing a loss: what a loss is made of is no loss of its own."""
+    """Whether this thread is computing a loss. Parts of a loss are not losses themselves."""
 
     a_loss = False
 
@@ -75,7 +75,7 @@ class _Losses:
         self._registered: Set[Type[Any]] = set()
 
     def wrap_function(self, original: Any) -> Any:
-        """For torch.nn.functional's."""
+        """Wraps a function of torch.nn.functional."""
         capture, inside, name = self.capture, self._inside, original.__name__
 
         def loss_function(*args: Any, **kwargs: Any) -> Any:
@@ -92,7 +92,7 @@ class _Losses:
         return loss_function
 
     def call_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
-        """A loss module is called; programs often make a new one for each step."""
+        """Calls a loss module. Scripts often create a new one for each step."""
         inside = self._inside
         if self.capture.hook is None or inside.a_loss:
             return torch.nn.Module.__call__(module, *args, **kwargs)
@@ -106,7 +106,7 @@ class _Losses:
         return result
 
     def wrap_backward(self, original: Any) -> Any:
-        """For Tensor.backward."""
+        """Wraps Tensor.backward."""
 
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
             if not compiling():
@@ -116,7 +116,7 @@ class _Losses:
         return backward
 
     def wrap_scale(self, original: Any) -> Any:
-        """For the scaler of mixed precision."""
+        """Wraps the scale method of the mixed precision scaler."""
 
         def scale(scaler: Any, outputs: Any) -> Any:
             if not compiling():
@@ -127,9 +127,11 @@ class _Losses:
 
     @guarded
     def _is_registered(self, module: Any) -> bool:
-        """Whether the hook looks at this module by itself: so it does at the first of each class,
-        which lets it save what goes into the loss too. It knows losses by their names, and keeps
-        whole what is no single number."""
+        """Returns whether the hook watches this module directly.
+
+        It watches the first of each class, which lets it save the inputs of the loss too. It
+        recognizes losses by name and saves all values of those that are not single numbers.
+        """
         kind = type(module)
         if module in self.capture.hook.module_set:
             return True
@@ -143,7 +145,7 @@ class _Losses:
 
     @guarded
     def _record(self, name: Optional[str], value: Any) -> None:
-        """Without a name: the hook has recorded it."""
+        """Marks the loss as recorded, and records it unless `name` is None."""
         if _is_number(value):
             if name is not None:
                 self.capture.record_loss(name, value)
@@ -159,8 +161,8 @@ class _Losses:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is a tensor with one value; while PyTorch transforms or exports a function, it
-    has none."""
+    """Returns whether it is a tensor with one value. Tensors being transformed or exported have
+    none."""
     if not isinstance(value, torch.Tensor):
         return False
     has_values = type(value) is torch.Tensor or hasattr(value, "to_local")
@@ -173,14 +175,14 @@ _is_wrapped: Callable[[Any], bool] = getattr(
 
 
 def _mark(value: Any) -> None:
-    """Remembers a recorded loss where it is computed, which keeps nothing alive."""
+    """Marks a recorded loss in its graph, which keeps nothing alive."""
     metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
     if metadata is not None:
         metadata[_MARK] = True
 
 
 def _is_made_of_losses(value: Any) -> bool:
-    """Whether the tensor is a recorded loss, or little else than a few of them."""
+    """Returns whether the tensor is a recorded loss or a simple combination of a few."""
     nodes = [getattr(value, "grad_fn", None)]
     for node in nodes:
         if node is None:

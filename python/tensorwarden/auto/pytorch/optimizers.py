@@ -1,4 +1,4 @@
-"""Notices optimizers: they tell that a process trains, and which parameters."""
+"""Detects optimizers, which show that a process trains and which parameters it trains."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tensorwarden.auto.pytorch.capture import Capture
 
 
 def watch(capture: Capture) -> None:
-    """Tells the capture of each optimizer that is made."""
+    """Reports each new optimizer to the capture."""
 
     def make(original: Any) -> Any:
         def init(self: Any, *args: Any, **kwargs: Any) -> None:

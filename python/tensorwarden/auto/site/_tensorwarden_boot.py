@@ -1,29 +1,34 @@
-"""Brings capture into a Python process, once it imports a framework and not before.
+"""Starts capture in a Python process when it imports a framework.
 
-Uses nothing but what every interpreter has loaded when it starts: this runs in every Python process
-below `warden run`, whatever it does and whatever version it is."""
+Uses only modules that every interpreter has loaded at its start: this runs in every Python process
+below `warden run`, of any version.
+"""
 
 import importlib
 import sys
 
 _HERE = __file__.rpartition("/")[0]
-_PACKAGE = _HERE.rpartition("/")[0].rpartition("/")[0]  # Of tensorwarden/auto/site.
+# The folder "tensorwarden", two above this one.
+_PACKAGE = _HERE.rpartition("/")[0].rpartition("/")[0]
 
 
-# What a training is written with; tensorwarden.auto knows what to do with each.
+# Frameworks that tensorwarden.auto can capture.
 _FRAMEWORKS = ("torch", "keras", "xgboost")
 
 
 class FrameworkFinder:
-    """Stands before all finders until every framework has been loaded."""
+    """An import finder that runs before all others until every framework has been loaded."""
 
     def __init__(self, frameworks):
         self._awaited = set(frameworks)
         self._sought = set()
 
     def find_spec(self, name, path=None, target=None):
-        """Finds a framework as the others do; its loader calls us when it is done. That it was
-        found does not mean that it is loaded: libraries ask whether it is installed."""
+        """Finds a framework through the other finders and hooks into its loader.
+
+        Capture starts only after loading: libraries also search for a framework to see if it is
+        installed.
+        """
         if name not in self._awaited or name in self._sought:
             return None
         self._sought.add(name)
@@ -53,7 +58,7 @@ def _find_with_others(ours, name, path, target):
 
 
 def begin():
-    """Waits for frameworks, and starts at once with those that are there."""
+    """Waits for frameworks to be imported, and starts capture for those already imported."""
     awaited = [name for name in _FRAMEWORKS if name not in sys.modules]
     for name in _FRAMEWORKS:
         if name not in awaited:
@@ -63,15 +68,15 @@ def begin():
 
 
 def start(name):
-    """Starts capture; if that cannot be, says so and lets the script run."""
+    """Starts capture. On failure, reports the reason and lets the script run."""
     try:
         _find_package()
         importlib.import_module("tensorwarden.auto").install(name)
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         _say(
-            "tensorwarden: nothing is captured: "
-            f"pip install tensorwarden into {sys.executable} ({reason})"
+            f"tensorwarden: Capture disabled: {reason}. Training continues. Install tensorwarden "
+            f"into {sys.executable}: pip install tensorwarden"
         )
 
 
@@ -89,8 +94,11 @@ def _call_after_loading(loader, function):
 
 
 def _find_package():
-    """Makes the package importable: the interpreter's own if it has one, which fits its version,
-    else the one that we belong to, without anything else that is installed there."""
+    """Makes the package importable.
+
+    Prefers the interpreter's own installation, which fits its version. Otherwise uses the package
+    that this file belongs to, without making its neighbors importable.
+    """
     from importlib import util
 
     if "tensorwarden" in sys.modules or util.find_spec("tensorwarden") is not None:
@@ -98,6 +106,8 @@ def _find_package():
     spec = util.spec_from_file_location(
         "tensorwarden", _PACKAGE + "/__init__.py", submodule_search_locations=[_PACKAGE]
     )
+    if spec is None or spec.loader is None:
+        return
     module = util.module_from_spec(spec)
     sys.modules["tensorwarden"] = module
     try:

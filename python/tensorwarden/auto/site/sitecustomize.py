@@ -1,6 +1,8 @@
-"""Run by Python when it starts, in every process below `warden run`, which puts this folder first
-on PYTHONPATH. Sets capture up, goes out of the way, and runs the sitecustomize that we stand in
-front of."""
+"""Sets up capture in every Python process below `warden run`, which puts this folder on PYTHONPATH.
+
+Python runs this file at its start. It then removes its folder from sys.path and runs the
+sitecustomize that it hides.
+"""
 
 import os
 import sys
@@ -14,7 +16,7 @@ def _set_up():
 
             _tensorwarden_boot.begin()
         except Exception as error:
-            print(f"tensorwarden: nothing is captured: {error}", file=sys.stderr)
+            print(f"tensorwarden: Capture disabled: {error}. Training continues.", file=sys.stderr)
     sys.path[:] = [path for path in sys.path if path != here]
 
 

@@ -1,1 +1,1 @@
-"""Charts of a run's profile, for notebooks and for pages. bokeh is imported when one is drawn."""
+"""Charts of a run's profile, for notebooks and web pages. bokeh is imported when one is drawn."""

@@ -1,4 +1,4 @@
-"""All system metrics of a run at a glance: a row for each, a colour for each moment."""
+"""All system metrics of a run at a glance: one row per metric, one color per point in time."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tensorwarden.profiler.notebook.system_series import (
 )
 from tensorwarden.profiler.system_columns import SystemColumns, read_columns
 
-# The dimensions that are no percentages; they are shown as parts of their largest value.
+# Dimensions without percentages; shown relative to their largest value.
 ABSOLUTE = ("Algorithm", "Platform", "")
-# The mean over all nodes, shown as one more.
+# The mean over all nodes, shown as an extra node.
 ALL_NODES = "node_total"
 MOST_MOMENTS = 1000
 ROW_PIXELS = 14
@@ -30,7 +30,7 @@ PALETTE = "Viridis256"
 
 
 def _as_percentages(columns: SystemColumns) -> SystemColumns:
-    """Every event as parts of the largest value that it has on any node."""
+    """Scales every event to percent of its largest value on any node."""
     largest = np.zeros(len(columns.name.texts))
     np.fmax.at(largest, columns.name.codes, columns.value)
     scale = 100 / np.where(largest > 0, largest, 100)
@@ -38,9 +38,11 @@ def _as_percentages(columns: SystemColumns) -> SystemColumns:
 
 
 class Heatmap(Chart):
-    """Drawn at construction. `rows` are the names from top to bottom, `values` the percentages (a
-    line for each row, a column for each moment, NaN where nothing was measured), `edges_us` the
-    borders of the moments."""
+    """A heat map of system metrics, drawn by the constructor.
+
+    `rows` are the names from top to bottom. `values` are the percentages, one line per row and one
+    column per point in time; NaN means not measured. `edges_us` are the limits of the columns.
+    """
 
     def __init__(
         self,
@@ -69,14 +71,15 @@ class Heatmap(Chart):
         times = np.concatenate([[0], *(series.time_us for series in named.values())])[1:]
         first, last = (int(times.min()), int(times.max())) if len(times) else (0, 0)
         moments = max(1, min(MOST_MOMENTS, max((len(s.value) for s in named.values()), default=0)))
-        # As many parts as there are samples; the last sample is in the middle of the last part.
+        # One column per sample; the last sample is in the middle of the last column.
         part = max((last - first) / max(moments - 1, 1), 1.0)
         self.edges_us = first - part / 2 + part * np.arange(moments + 1)
         lines = [self._line(series) for series in named.values()]
         self.values = np.array(lines).reshape(len(lines), moments)
 
     def _named(self, columns: SystemColumns) -> dict[str, Series]:
-        """The rows by name: of each dimension the mean over the nodes, then every event."""
+        """Returns the rows by name: the mean over the nodes for each dimension, then every
+        event."""
         named: dict[str, Series] = {}
         texts = columns.dimension.texts
         for code in sorted(columns.dimension.present(), key=texts.__getitem__):
@@ -96,7 +99,7 @@ class Heatmap(Chart):
         return named
 
     def _line(self, series: Series) -> np.ndarray:
-        """The mean of each moment."""
+        """Returns the mean of each column."""
         moments = len(self.edges_us) - 1
         place = np.searchsorted(self.edges_us, series.time_us, side="right") - 1
         place = np.clip(place, 0, moments - 1)
@@ -111,7 +114,7 @@ class Heatmap(Chart):
         seconds = (self.edges_us - self.edges_us[0]) / 1e6
         figure = new_figure(
             *(1000, max(self.plot_height, ROW_PIXELS * count + 80)),
-            title="Utilization, percent",
+            title="Utilization (%)",
             tools="xpan,xwheel_zoom,reset,hover",
             tooltips=[("at", "$x{0.0} s"), ("percent", "@image{0.0}")],
             x_axis_label="seconds since the first sample",

@@ -7,13 +7,13 @@ from typing import Any
 from tensorwarden.profiler.notebook.chart import colour, new_figure
 from tensorwarden.profiler.notebook.system_series import TOTAL, title_of
 
-# So many names find room beside a figure.
+# The number of names that fit next to a figure.
 MOST_NAMES = 12
 TOTAL_COLOUR = "#111827"
 
 
 def metric_figure(key: str, sources: dict[str, Any], x_range: Any) -> Any:
-    """A line for each source (columns seconds, value, index), by event."""
+    """Draws a line for each source (columns seconds, value, index), by event."""
     figure = new_figure(
         *(1000, 220),
         title=title_of(key),

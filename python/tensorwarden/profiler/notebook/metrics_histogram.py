@@ -1,4 +1,4 @@
-"""How often each utilization was measured."""
+"""Histograms of system metrics."""
 
 from __future__ import annotations
 
@@ -23,22 +23,25 @@ COLUMNS = 4
 
 
 def edges_of(values: np.ndarray) -> np.ndarray:
-    """Bins of 2 % up to 100; of as many parts of the largest value where it is no percentage."""
+    """Returns bins of 2 % up to 100, or the same number of bins up to a larger maximum."""
     finite = values[np.isfinite(values)]
     largest = float(finite.max()) if len(finite) else 0.0
     return np.linspace(0, largest if largest > 100 else 100, BINS + 1)
 
 
 def histogram_of(values: np.ndarray) -> dict[str, np.ndarray]:
-    """The columns of a figure's source."""
+    """Returns the columns of a figure's source."""
     edges = edges_of(values)
     counts, _ = np.histogram(values[np.isfinite(values)], edges)
     return {"top": counts, "left": edges[:-1], "right": edges[1:]}
 
 
 class MetricsHistogram(Chart):
-    """Histograms of system metrics, one for each event. `system_metrics` has the values, by key
-    (dimension and node) and event; `sources` what is drawn of them."""
+    """Histograms of system metrics, one per event.
+
+    `system_metrics` contains the values by key (dimension and node) and event; `sources` what is
+    drawn.
+    """
 
     def __init__(self, metrics_reader: Any):
         super().__init__()
@@ -46,7 +49,7 @@ class MetricsHistogram(Chart):
         self.clear()
 
     def clear(self) -> None:
-        """Forgets data and figures."""
+        """Removes data and figures."""
         self.system_metrics: dict[str, dict[str, np.ndarray]] = {}
         self.sources: dict[str, dict[str, Any]] = {}
         self.select_dimensions: Sequence[str] = [".*"]
@@ -63,8 +66,10 @@ class MetricsHistogram(Chart):
         select_events: Sequence[str] = (".*",),
         show_workers: bool = True,
     ) -> Any:
-        """Draws what was measured between two moments (µs since 1970; None: all that there is) by
-        events whose dimension and name match patterns. Returns the figures."""
+        """Draws metrics in a time range (µs since 1970; None: everything) and returns the figures.
+
+        Dimension and name of the events must match the patterns.
+        """
         self.clear()
         self.select_dimensions, self.select_events = list(select_dimensions), list(select_events)
         self.show_workers = show_workers
@@ -76,7 +81,7 @@ class MetricsHistogram(Chart):
         all_events: Sequence[ProfilerSystemEvent] = (),
         system_metrics: dict[str, dict[str, np.ndarray]] | None = None,
     ) -> dict[str, dict[str, np.ndarray]]:
-        """The values of events that are selected, added to those that are given."""
+        """Adds the values of selected events to the given ones and returns them."""
         found = dict(system_metrics or {})
         self._add(found, SystemColumns.of_events(all_events))
         return found
@@ -95,7 +100,7 @@ class MetricsHistogram(Chart):
             self.last_timestamp = max(self.last_timestamp, int(columns.time_us.max()))
 
     def create_plot(self) -> Any:
-        """Draws what was read."""
+        """Draws the data that was read."""
         bokeh = import_bokeh()
         self.sources, rows = {}, []
         for number, (key, events) in enumerate(self.system_metrics.items()):
@@ -125,7 +130,7 @@ class MetricsHistogram(Chart):
         return figure
 
     def update_data(self, current_timestamp: float) -> None:
-        """Adds what was measured since, up to a moment (µs), to the figures that are shown."""
+        """Adds new metrics up to a time (µs) to the figures shown."""
         if current_timestamp <= self.last_timestamp:
             return
         self._read(self.last_timestamp + 1, current_timestamp)

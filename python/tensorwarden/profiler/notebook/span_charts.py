@@ -11,13 +11,13 @@ ROW_PIXELS = 22
 
 
 def span_figure(spans: SpanColumns, title: str, begin_us: float, end_us: float) -> Any:
-    """A row for each phase of each node."""
+    """Draws a row for each phase of each node."""
     rows = [f"{phase} ({node})" for phase, node in zip(spans.phase.array(), spans.node.array())]
     return _bars(spans, rows, title, begin_us, end_us)
 
 
 def loader_figure(spans: SpanColumns, title: str, begin_us: float, end_us: float) -> Any:
-    """A row for each process of data loading: the one that trains, and each worker."""
+    """Draws a row for each process that loads data: the training process and each worker."""
     rows = [
         f"worker {worker} (pid {pid}, {node})" if worker >= 0 else f"{name} (pid {pid}, {node})"
         for worker, pid, node, name in zip(
@@ -28,7 +28,7 @@ def loader_figure(spans: SpanColumns, title: str, begin_us: float, end_us: float
 
 
 def _bars(spans: SpanColumns, rows: list[str], title: str, begin_us: float, end_us: float) -> Any:
-    """The visible range is the one asked for, as far as there are spans."""
+    """Draws the bars. The visible range is the requested one, limited to the spans."""
     bokeh = import_bokeh()
     origin = int(spans.start_us.min()) if len(spans) else 0
     names = list(dict.fromkeys(rows))
@@ -51,7 +51,7 @@ def _bars(spans: SpanColumns, rows: list[str], title: str, begin_us: float, end_
             *(("", "@name"), ("in", "@row"), ("step", "@step")),
             ("duration", "@duration_ms{0.000} ms"),
         ],
-        x_axis_label="ms since the first span that is shown",
+        x_axis_label="ms since the first span shown",
         y_range=list(reversed(names)),
     )
     if len(spans):

@@ -1,4 +1,4 @@
-"""How long the steps and phases of a training take."""
+"""Histograms of the durations of steps and phases."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ BINS = 50
 SELECT = ("Step:ModeKeys", "Forward-node", r"Backward\(post-forward\)-node")
 
 
-def histogram_of(seconds: np.ndarray) -> dict[str, np.ndarray]:
-    """The columns of a figure's source. Rare long steps would leave all others in one bin, so it
-    ends at the median and two deviations; the last sample may have been cut off and is left out."""
+def histogram_of(seconds: np.ndarray | Sequence[float]) -> dict[str, np.ndarray]:
+    """Returns the columns of a figure's source.
+
+    Rare long steps would put all others into one bin, so it ends at the median plus two standard
+    deviations. The last sample may be cut off and is skipped.
+    """
     whole = np.asarray(seconds, dtype=np.float64)
     whole = whole[:-1] if len(whole) > 1 else whole
     if not len(whole):
@@ -30,8 +33,10 @@ def histogram_of(seconds: np.ndarray) -> dict[str, np.ndarray]:
 
 
 class StepHistogram(Chart):
-    """A histogram for each phase that is selected. `step_metrics` has the seconds, by phase and
-    node; `sources` what is drawn of them."""
+    """A histogram for each selected phase.
+
+    `step_metrics` contains the durations in seconds by phase and node; `sources` what is drawn.
+    """
 
     def __init__(self, metrics_reader: Any, width: int = 500):
         super().__init__()
@@ -40,7 +45,7 @@ class StepHistogram(Chart):
         self.clear()
 
     def clear(self) -> None:
-        """Forgets data and figures."""
+        """Removes data and figures."""
         self.step_metrics: dict[str, list[float]] = {}
         self.sources: dict[str, Any] = {}
         self.select_metrics: Sequence[str] = list(SELECT)
@@ -55,15 +60,17 @@ class StepHistogram(Chart):
         select_metrics: Sequence[str] = SELECT,
         show_workers: bool = True,
     ) -> Any:
-        """Draws the spans between two moments (µs since 1970; None: all that there is) whose
-        `<phase>-nodeid:<node>` matches a pattern. Returns the figures."""
+        """Draws spans in a time range (µs since 1970; None: everything) and returns the figures.
+
+        `<phase>-nodeid:<node>` of the spans must match a pattern.
+        """
         self.clear()
         self.select_metrics, self.show_workers = list(select_metrics), show_workers
         self._read(starttime, FOREVER_US if endtime is None else endtime)
         return self.create_plot(self.step_metrics)
 
     def _read(self, start_us: float, end_us: float) -> None:
-        """Adds what begins in the range: a span over its border is not counted twice."""
+        """Adds the spans that begin in the range, which counts each span once."""
         spans = read_spans(self.metrics_reader, start_us, end_us)
         spans = spans.where(np.flatnonzero(spans.start_us >= start_us))
         spans = spans.where(np.argsort(spans.start_us, kind="stable"))
@@ -82,7 +89,7 @@ class StepHistogram(Chart):
             self.last_timestamp = max(self.last_timestamp, int(spans.start_us.max()))
 
     def create_plot(self, step_metrics: dict[str, list[float]] | None = None) -> Any:
-        """Draws seconds by name: those that were read, unless others are given."""
+        """Draws durations by name: those that were read, or the given ones."""
         bokeh = import_bokeh()
         if step_metrics is not None:
             self.step_metrics = step_metrics
@@ -110,7 +117,7 @@ class StepHistogram(Chart):
         return figure
 
     def update_data(self, current_timestamp: float) -> None:
-        """Adds what began since, up to a moment (µs), to the figures that are shown."""
+        """Adds new spans up to a time (µs) to the figures shown."""
         if current_timestamp <= self.last_timestamp:
             return
         self._read(self.last_timestamp + 1, current_timestamp)

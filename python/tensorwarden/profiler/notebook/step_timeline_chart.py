@@ -1,4 +1,4 @@
-"""How long each step took, in the order of time."""
+"""The duration of each step over time."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ STEP = "Step:ModeKeys"
 
 
 class StepTimelineChart(Chart):
-    """A line for each mode and node: the length of its steps over the time of the run. The first
-    step of each, which is like no other, is left out. `sources` has the lines by name."""
+    """A line per mode and node: the duration of its steps over the run.
+
+    The first step of each is skipped, because it is not typical. `sources` contains the lines by
+    name.
+    """
 
     def __init__(self, metrics_reader: Any = None, width: int = 1000):
         super().__init__()
@@ -29,11 +32,11 @@ class StepTimelineChart(Chart):
             self.plot()
 
     def plot(self) -> Any:
-        """Draws all steps that there are now; returns the figure."""
+        """Draws all current steps and returns the figure."""
         bokeh = import_bokeh()
         figure = new_figure(
             *(self.width, 300),
-            title="Duration of steps",
+            title="Step duration",
             tools="xpan,xwheel_zoom,xbox_zoom,reset,hover",
             tooltips=[
                 ("", "@metric"),
@@ -50,7 +53,7 @@ class StepTimelineChart(Chart):
             source = self.sources[name] = bokeh.models.ColumnDataSource(data)
             columns = {"x": "seconds", "y": "duration_ms", "source": source}
             figure.line(line_color=colour(number), legend_label=name, **columns)
-            # Up to 2.x circles have a size in pixels, from 3.4 on only marks do.
+            # Circles have a size in pixels up to bokeh 2.x; from 3.4 on, only markers do.
             figure.scatter(size=4, color=colour(number), legend_label=name, **columns)
         if self.sources:
             figure.legend.click_policy = "hide"
@@ -59,7 +62,7 @@ class StepTimelineChart(Chart):
         return self._draw(figure)
 
     def _lines(self, start_us: float, end_us: float) -> dict[str, dict[str, Any]]:
-        """The columns of each line, of the steps that begin in a range."""
+        """Returns the columns of each line, for the steps that begin in a range."""
         spans = read_spans(self.metrics_reader, start_us, end_us)
         spans = spans.where(
             np.flatnonzero(spans.phase.matching(STEP) & (spans.start_us >= start_us))
@@ -89,7 +92,7 @@ class StepTimelineChart(Chart):
         }
 
     def update_data(self, current_timestamp: float) -> None:
-        """Adds the steps that began since, up to a moment (µs), to the lines that are shown."""
+        """Adds new steps up to a time (µs) to the lines shown."""
         if self.metrics_reader is None or current_timestamp <= self.last_timestamp:
             return
         for name, data in self._lines(self.last_timestamp + 1, current_timestamp).items():

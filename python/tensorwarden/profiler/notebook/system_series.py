@@ -10,16 +10,16 @@ import numpy as np
 
 from tensorwarden.profiler.system_columns import SystemColumns
 
-# The mean over the events of a dimension, shown beside them.
+# The mean over the events of a dimension, shown next to them.
 TOTAL = "total"
-# Measurements of one sample are taken within this time.
+# The measurements of one sample are taken within this time.
 SAMPLE_US = 20_000
 FOREVER_US = 1 << 62
 
 
 @dataclass
 class Series:
-    """What one event measured, in the order of time; microseconds since 1970."""
+    """The measurements of one event in order of time; microseconds since 1970."""
 
     time_us: np.ndarray
     value: np.ndarray
@@ -30,25 +30,27 @@ SeriesByKey = dict  # dict[str, dict[str, Series]]
 
 
 def matches(text: str, patterns: Sequence[str]) -> bool:
-    """Whether one of the patterns is found anywhere in the text."""
+    """Returns whether a pattern is found in the text."""
     return any(re.search(pattern, text) for pattern in patterns)
 
 
 def key_of(dimension: str, node: str, show_workers: bool) -> str:
-    """The name under which the events of a dimension of a node are shown."""
+    """Returns the name under which the events of a dimension of a node are shown."""
     return f"{dimension}-nodeid:{node}" if show_workers else dimension
 
 
 def title_of(key: str) -> str:
-    """A key for people: memory and disks have metrics of no dimension."""
+    """Returns a readable key: metrics of memory and disks have no dimension."""
     return key if key and not key.startswith("-") else f"(no dimension){key}"
 
 
 def gather(
     columns: SystemColumns, dimensions: Sequence[str] = (".*",), show_workers: bool = True
 ) -> SeriesByKey:
-    """The events whose dimension matches a pattern, and for each key the mean over them. Without
-    workers the nodes of a dimension come together."""
+    """Returns the events whose dimension matches a pattern, and the mean over them for each key.
+
+    Without workers, the nodes of a dimension are combined.
+    """
     found: SeriesByKey = {}
     labels = (columns.dimension, columns.node, columns.name)
     order = np.lexsort((columns.time_us, *(label.codes for label in reversed(labels))))
@@ -61,7 +63,7 @@ def gather(
 
 
 def select(series: SeriesByKey, events: Sequence[str]) -> SeriesByKey:
-    """The events whose name matches a pattern; the mean is called "total"."""
+    """Returns the events whose name matches a pattern; the mean is called "total"."""
     patterns = [f".*{event}" for event in events]
     found = {
         key: {event: one for event, one in some.items() if matches(event, patterns)}
@@ -82,7 +84,7 @@ def append(series: SeriesByKey, more: SeriesByKey) -> None:
 
 
 def _runs(order: np.ndarray, codes: list[np.ndarray]) -> list[np.ndarray]:
-    """The rows of each combination of codes, of rows that are sorted by them."""
+    """Returns the rows of each combination of codes, for rows sorted by them."""
     if not len(order):
         return []
     changes = np.zeros(len(order), dtype=bool)
@@ -105,8 +107,11 @@ def _with_total(parts: dict[str, list[tuple[np.ndarray, np.ndarray]]]) -> dict[s
 
 
 def mean_of(series: list[Series]) -> Series:
-    """The mean over some series at each moment that one of them has. What was measured shortly
-    after another is of the same moment, unless it is another measurement of the same series."""
+    """Returns the mean over several series at each point in time that one of them has.
+
+    Measurements shortly after one another count as the same point in time, unless they belong to
+    the same series.
+    """
     joined = _joined([(one.time_us, one.value) for one in series])
     if not len(joined.value):
         return joined

@@ -1,4 +1,4 @@
-"""System metrics over time, and what the training did at moments of them."""
+"""System metrics over time, and what the training did at the same time."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ from tensorwarden.profiler.span_columns import SpanColumns, read_spans
 from tensorwarden.profiler.system_columns import read_columns
 
 CPU = "CPUUtilization"
-# More of them cannot be told apart in a figure.
+# More spans are not distinguishable in a figure.
 MOST_SPANS = 500
 DATA_LOADER = "DataLoader|DataIterator|Dataset"
 
 
 class TimelineCharts(Chart):
-    """A figure for each dimension and node, drawn at construction, of the last `x` samples; the
-    earlier ones are a pan away. `system_metrics` has the series; numbers of samples ("indexes") are
-    those of the mean over the processors, which every figure shows when pointed at."""
+    """One figure per dimension and node, drawn by the constructor, with the last `x` samples.
+
+    Earlier samples can be reached by panning. `system_metrics` contains the series. The index of a
+    sample, which the tooltips show, counts the samples of the mean CPU utilization.
+    """
 
     def __init__(
         self,
@@ -58,12 +60,12 @@ class TimelineCharts(Chart):
         self.plot_system_metrics()
 
     def _read(self, start_us: float, end_us: float) -> SeriesByKey:
-        """Adds what was measured in a range; returns what is new of it."""
+        """Adds the measurements of a range and returns the new ones."""
         columns = read_columns(self.system_metrics_reader, start_us, end_us)
         found = gather(columns, self.select_dimensions, self.show_workers)
         new = select(found, self.select_events)
         append(self.system_metrics, new)
-        # The samples are counted by the processors, whatever is selected to be shown.
+        # Indexes count CPU samples, whatever is selected for display.
         counted = {CPU: {TOTAL: self._cpu}}
         append(counted, select(gather(columns, [f"^{CPU}$"], show_workers=False), [f"^{TOTAL}$"]))
         self._cpu = counted[CPU][TOTAL]
@@ -83,7 +85,7 @@ class TimelineCharts(Chart):
         }
 
     def plot_system_metrics(self) -> Any:
-        """Draws the system metrics; returns the figures."""
+        """Draws the system metrics and returns the figures."""
         bokeh = import_bokeh()
         self.sources, figures = {}, []
         shared: Any = self._range()
@@ -94,7 +96,7 @@ class TimelineCharts(Chart):
             }
             self.sources[key] = sources
             figures.append(metric_figure(key, sources, shared))
-            # All figures are moved together.
+            # All figures pan and zoom together.
             shared = figures[0].x_range
         return self._draw(bokeh.layouts.column(*figures))
 
@@ -106,27 +108,24 @@ class TimelineCharts(Chart):
         return start, max(end, start + 1e-3)
 
     def _moments(self, indexes: Sequence[int]) -> tuple[int, int]:
-        """The time from the first of some samples to the end of the last."""
+        """Returns the time from the first of some samples to the end of the last."""
         times = self._cpu.time_us
         if not len(times):
-            raise ValueError(f"there are no samples of {CPU}, by which moments are told")
+            raise ValueError(f"no samples of {CPU}; indexes count these samples")
         wrong = [i for i in indexes if not 0 <= i < len(times)]
         if wrong or not len(indexes):
-            raise ValueError(
-                f"indexes is {indexes!r}: numbers from 0 to {len(times) - 1} are taken"
-            )
+            raise ValueError(f"indexes is {indexes!r}; expected numbers from 0 to {len(times) - 1}")
         first, last = min(indexes), max(indexes)
         end = times[last + 1] if last + 1 < len(times) else times[last]
         return int(times[first]), int(end)
 
     def _spans(self, begin_us: float, end_us: float) -> SpanColumns:
         if self.framework_metrics_reader is None:
-            raise ValueError("there are no timelines: framework_metrics_reader is None")
+            raise ValueError("framework_metrics_reader is None; timelines are required")
         return read_spans(self.framework_metrics_reader, begin_us, end_us)
 
     def find_time_annotations(self, indexes: Sequence[int]) -> dict[str, int]:
-        """Says what the training did at some samples: the microseconds in each phase between the
-        first of them and the end of the last, the longest first."""
+        """Prints and returns the µs in each phase during some samples, longest first."""
         begin, end = self._moments(indexes)
         spans = self._spans(begin, end)
         inside = np.minimum(spans.end_us, end) - np.maximum(spans.start_us, begin)
@@ -138,7 +137,7 @@ class TimelineCharts(Chart):
         return found
 
     def plot_detailed_profiler_data(self, indexes: Sequence[int]) -> Any:
-        """Draws the spans at some samples, and what data loaders did; returns the figures."""
+        """Draws the spans and the data loading at some samples; returns the figures."""
         begin, end = self._moments(indexes)
         spans = self._spans(begin, end)
         figures = [self._framework_figure(spans, begin, end)]
@@ -149,14 +148,15 @@ class TimelineCharts(Chart):
     def plot_framework_events(
         self, events: Any = None, begin_timestamp: float = 0, end_timestamp: float = FOREVER_US
     ) -> Any:
-        """Draws spans (those given, or all of a range) as bars over time; returns the figure."""
+        """Draws spans (the given ones, or those of a range) as bars over time; returns the
+        figure."""
         spans = self._given(events, begin_timestamp, end_timestamp)
         return self._draw(self._framework_figure(spans, begin_timestamp, end_timestamp))
 
     def plot_dataloaders(
         self, events: Any = None, begin_timestamp: float = 0, end_timestamp: float = FOREVER_US
     ) -> Any:
-        """Draws what data loaders did, a row for each worker; returns the figure."""
+        """Draws data loading, one row per worker; returns the figure."""
         spans = self._given(events, begin_timestamp, end_timestamp)
         return self._draw(self._loader_figure(spans, begin_timestamp, end_timestamp))
 
@@ -164,9 +164,9 @@ class TimelineCharts(Chart):
         return self._spans(begin_us, end_us) if events is None else SpanColumns.of_events(events)
 
     def _first(self, spans: SpanColumns) -> tuple[SpanColumns, str]:
-        """The first spans, and a note if there are more."""
+        """Returns the first spans, and a note if there are more."""
         order = np.argsort(spans.start_us, kind="stable")
-        note = f" (the first {MOST_SPANS} of {len(spans)})" if len(spans) > MOST_SPANS else ""
+        note = f" (first {MOST_SPANS} of {len(spans)})" if len(spans) > MOST_SPANS else ""
         return spans.where(order[:MOST_SPANS]), note
 
     def _framework_figure(self, spans: SpanColumns, begin_us: float, end_us: float) -> Any:
@@ -179,7 +179,7 @@ class TimelineCharts(Chart):
         return loader_figure(first, f"Data loading{note}", begin_us, end_us)
 
     def update_data(self, current_timestamp: float) -> None:
-        """Adds what was measured since, up to a moment (µs), to the figures that are shown."""
+        """Adds new metrics up to a time (µs) to the figures shown."""
         if current_timestamp <= self.last_timestamp:
             return
         for key, events in self._read(self.last_timestamp + 1, current_timestamp).items():

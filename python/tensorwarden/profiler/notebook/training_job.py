@@ -1,4 +1,4 @@
-"""A training job: a run of ours on disk, or one of SageMaker's."""
+"""A training job: a local run or a SageMaker job."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDED = ("Completed", "Failed", "Stopped")
 
 
 def find_run(name: str) -> Path | None:
-    """The folder of a run that is told by its path or by its name; None if there is none."""
+    """Returns the folder of a run given by path or name; None if there is none."""
     for folder in (Path(name).expanduser(), Path(RUNS, name)):
         if folder.is_dir():
             return folder
@@ -31,7 +31,7 @@ def find_run(name: str) -> Path | None:
 
 
 def profiler_folder(run: Path) -> Path:
-    """Where the profiler's files of a run are, or will be."""
+    """Returns the folder of the profiler's files of a run, which may not exist yet."""
     beside = run.absolute().parent / PROFILER_OUTPUT
     if any((run / part).is_dir() for part in ("system", "framework")):
         return run
@@ -39,8 +39,11 @@ def profiler_folder(run: Path) -> Path:
 
 
 class TrainingJob:
-    """A run by its folder, or by its name below `warden-runs/`; any other name is that of a job of
-    SageMaker, in the region given (or that of boto3's own settings)."""
+    """A run by its folder or its name in `warden-runs/`, or a SageMaker job by its name.
+
+    `region` is the region of the SageMaker job (default: boto3's settings). Raises ImportError or
+    ValueError if SageMaker cannot be reached.
+    """
 
     def __init__(self, training_job_name: str, region: str | None = None):
         self.name = training_job_name
@@ -48,15 +51,13 @@ class TrainingJob:
         self.system_metrics_reader: Any = None
         self.framework_metrics_reader: Any = None
         self._run = find_run(training_job_name)
-        self._client = None if self._run else self._new_client()
+        self._client: Any = None if self._run else self._new_client()
         self.profiler_config, self.profiler_s3_output_path = (
             self.get_config_and_profiler_s3_output_path()
         )
 
     def _new_client(self) -> Any:
-        missing = (
-            f"there is no run '{self.name}' here nor below {RUNS}/, and SageMaker cannot be asked"
-        )
+        missing = f"no run '{self.name}' here or in {RUNS}/, and cannot ask SageMaker"
         try:
             import boto3
             from botocore.exceptions import NoRegionError
@@ -65,14 +66,15 @@ class TrainingJob:
         try:
             return boto3.client("sagemaker", region_name=self.region)
         except NoRegionError as error:
-            raise ValueError(f"{missing}: no region is given") from error
+            raise ValueError(f"{missing}: no region given") from error
 
     def get_sm_client(self) -> Any:
-        """The client that knows the job; None for a run on disk."""
+        """Returns the SageMaker client; None for a local run."""
         return self._client
 
     def describe_training_job(self) -> dict[str, Any]:
-        """What SageMaker says of the job; the same members, as far as it has them, of a run."""
+        """Returns SageMaker's description of the job; for a local run, the same keys as far as
+        known."""
         if self._run is None:
             return self._client.describe_training_job(TrainingJobName=self.name)
         folder = profiler_folder(self._run)
@@ -90,18 +92,21 @@ class TrainingJob:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError) as error:
-            get_logger().warning(f"{path} is left out of account: {error}")
+            get_logger().warning(f"ignored {path}: {error}")
             return {}
         return config if isinstance(config, dict) else {}
 
     def get_config_and_profiler_s3_output_path(self) -> tuple[dict[str, Any], str]:
-        """The profiler's configuration, and where its data are. ValueError for a job without."""
+        """Returns the profiler configuration and the location of its data.
+
+        Raises ValueError for a job without profiling.
+        """
         description = self.describe_training_job()
-        config = description.get("ProfilerConfig")
+        config = description.get("ProfilerConfig") or {}
         if self._run is not None:
             return config, str(profiler_folder(self._run))
-        if not config or not config.get("S3OutputPath"):
-            raise ValueError(f"the job '{self.name}' has no ProfilerConfig: it was not profiled")
+        if not config.get("S3OutputPath"):
+            raise ValueError(f"job '{self.name}' was not profiled: it has no ProfilerConfig")
         return config, f"{config['S3OutputPath'].rstrip('/')}/{self.name}/{PROFILER_OUTPUT}"
 
     @staticmethod
@@ -114,9 +119,9 @@ class TrainingJob:
         return self.describe_training_job().get("TrainingJobStatus") in ENDED
 
     def _wait(self, reader: Any, what: str) -> Any:
-        """The reader, once it has files. A job that ended without will never have any."""
+        """Waits until the reader has files or the job has ended."""
         while True:
-            # The end first: what came before it is seen by the look for files after it.
+            # Checked before listing files, because files written before the end must be seen.
             ended = self._ended()
             if reader.get_timestamp_of_latest_available_file():
                 get_logger().info(f"{self.name}: {what} are available")
@@ -128,23 +133,23 @@ class TrainingJob:
             time.sleep(POLL_S)
 
     def wait_for_sys_profiling_data_to_be_available(self) -> None:
-        """Returns once there are system metrics, or the job has ended without."""
+        """Waits until there are system metrics or the job has ended."""
         local = self._run is not None
         reader = LocalSystemMetricsReader if local else S3SystemMetricsReader
         path = self.profiler_s3_output_path
         self.system_metrics_reader = self._wait(reader(path), "system metrics")
 
     def wait_for_framework_profiling_data_to_be_available(self) -> None:
-        """Returns once there are timelines, or the job has ended without."""
+        """Waits until there are timelines or the job has ended."""
         local = self._run is not None
         reader = LocalAlgorithmMetricsReader if local else S3AlgorithmMetricsReader
         path = self.profiler_s3_output_path
         self.framework_metrics_reader = self._wait(reader(path), "timelines")
 
     def get_systems_metrics_reader(self) -> Any:
-        """The reader of system metrics; None before they were waited for."""
+        """Returns the reader of system metrics; None before waiting for them."""
         return self.system_metrics_reader
 
     def get_framework_metrics_reader(self) -> Any:
-        """The reader of timelines; None before they were waited for."""
+        """Returns the reader of timelines; None before waiting for them."""
         return self.framework_metrics_reader

@@ -1,1 +1,1 @@
-"""Frames, statistics and merged timelines."""
+"""Data frames, statistics and merged timelines."""

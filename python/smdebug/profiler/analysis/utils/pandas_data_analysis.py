@@ -1,4 +1,4 @@
-"""Statistics of frames."""
+"""Statistics of data frames."""
 
 from tensorwarden.profiler.frame_analysis import JobStats, PandasFrameAnalysis, Resource, StatsBy
 

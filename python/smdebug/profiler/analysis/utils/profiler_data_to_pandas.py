@@ -1,4 +1,4 @@
-"""Profiler data as frames."""
+"""Profiler data as data frames."""
 
 from tensorwarden.profiler.frames import PandasFrame
 

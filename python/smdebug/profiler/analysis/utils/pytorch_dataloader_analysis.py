@@ -1,4 +1,4 @@
-"""What data loaders cost."""
+"""The cost of data loaders."""
 
 from tensorwarden.profiler.dataloader_analysis import PT_dataloader_analysis
 
