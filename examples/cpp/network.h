@@ -11,8 +11,8 @@ namespace example {
 
 enum class Activation { kRelu, kSigmoid };
 
-// A network of full layers for two inputs and one output, with the logistic loss: what a program
-// that has its own training code may look like.
+// A network of fully connected layers with two inputs and one output, trained with the logistic
+// loss: an example of a program with custom training code.
 class Network {
  public:
   struct Parameter {
@@ -20,19 +20,19 @@ class Network {
     std::vector<int64_t> shape;
     std::vector<float> value, gradient;
   };
-  // Layers fc1, fc2, ... with widths as given, the last one 1. Weights begin with a spread of
-  // scale, divided by the root of the number of inputs.
+  // Layers fc1, fc2, ... with the given widths; the last one has width 1. Initial weights have a
+  // spread of scale / sqrt(number of inputs).
   Network(const std::vector<int64_t>& widths, Activation activation, float scale,
           std::mt19937* random);
 
-  // The mean loss over all points; fills gradients and outputs.
+  // Returns the mean loss over all points; computes gradients and outputs.
   float Learn(const std::vector<float>& points, const std::vector<float>& labels);
   void Step(float rate);
 
   std::vector<Parameter>& parameters() { return parameters_; }
   Activation activation() const { return activation_; }
   size_t hidden_layers() const { return hidden_.size(); }
-  // What the activation of a hidden layer put out: {points, units}.
+  // Output of the activation of a hidden layer: {points, units}.
   const std::vector<float>& output(size_t layer) const { return hidden_[layer]; }
 
  private:
@@ -45,7 +45,7 @@ class Network {
   float Activate(float x) const;
   float Slope(float activated) const;
   void Forward(const Layer& layer, const std::vector<float>& in, std::vector<float>* out) const;
-  // From the gradient of what a layer puts out to that of what it took in.
+  // Computes the gradient of a layer's input from the gradient of its output.
   static std::vector<float> Backward(const Layer& layer, const std::vector<float>& in,
                                      const std::vector<float>& back);
 

@@ -1,5 +1,5 @@
-// Trains a small network, written by hand, to tell two spirals apart, and records the run: weights,
-// biases, gradients and outputs of ReLU as the collections ask, the loss at every step.
+// Trains a small handwritten network to separate two spirals and records the run: weights, biases,
+// gradients and ReLU outputs as the collections require, and the loss at every step.
 //   warden run -- train_spiral [--steps N] [--fault vanishing|exploding|stuck|dead_relu]
 //   train_spiral --out RUN ...
 #include <warden/hook.h>
@@ -63,7 +63,7 @@ tensorwarden::Hook MakeHook(const Settings& settings) {
   return tensorwarden::Hook(options);
 }
 
-// Rules know ReLU layers by their role, whatever they are called.
+// Rules find ReLU layers by their role, independent of their names.
 void NameRoles(const Network& network, tensorwarden::Hook* hook) {
   if (network.activation() != Activation::kRelu) return;
   for (size_t i = 0; i < network.hidden_layers(); ++i) {
@@ -134,12 +134,12 @@ int main(int argc, char** argv) {
   }
   tensorwarden::Hook hook = MakeHook(settings);
   if (!hook.status().ok()) {
-    // Nothing of ours ends a training.
-    std::fprintf(stderr, "not recorded: %s\n", hook.status().message().c_str());
+    // Recording never stops a training.
+    std::fprintf(stderr, "run not recorded: %s\n", hook.status().message().c_str());
   }
   Train(settings, &hook);
   if (!hook.is_active()) return 0;
   const tensorwarden::Status closed = hook.Close();
-  if (!closed.ok()) std::fprintf(stderr, "not saved whole: %s\n", closed.message().c_str());
+  if (!closed.ok()) std::fprintf(stderr, "run is incomplete: %s\n", closed.message().c_str());
   return 0;
 }

@@ -9,13 +9,13 @@
 
 namespace example {
 
-// Saves what a libtorch module has, by the names that the hook for PyTorch gives: "Net_fc1.weight",
-// "gradient/Net_fc1.weight", "fc1_output_0". All of it only where a collection asks for it. To be
-// copied into programs; inline, for libtorch's headers take half a minute to compile.
+// Saves the tensors of a libtorch module under the names of the PyTorch hook: "Net_fc1.weight",
+// "gradient/Net_fc1.weight", "fc1_output_0". Saves only what a collection includes. Copy this file
+// into your program. It is inline because libtorch's headers take half a minute to compile.
 class TorchRecorder {
  public:
-  // root: the model's class. Gradients are saved as backward computes them. hook and module outlive
-  // this, and this outlives the last backward.
+  // root: class name of the model. Gradients are saved when backward computes them. hook and module
+  // must outlive this object, and this object must outlive the last backward call.
   TorchRecorder(std::string root, torch::nn::Module* module, tensorwarden::Hook* hook)
       : root_(std::move(root)), module_(module), hook_(hook) {
     for (const auto& item : module_->named_parameters()) {
@@ -27,14 +27,14 @@ class TorchRecorder {
   TorchRecorder(const TorchRecorder&) = delete;
   TorchRecorder& operator=(const TorchRecorder&) = delete;
 
-  // Before the step changes them: to be called when it has begun.
+  // Saves the parameters. Call it at the beginning of a step, before the optimizer changes them.
   void SaveParameters() {
     for (const auto& item : module_->named_parameters()) {
       Save(root_ + "_" + item.key(), item.value());
     }
   }
 
-  // What a layer or a loss has put out; passes it on.
+  // Saves the output of a layer or loss, and returns it.
   torch::Tensor SaveOutput(const std::string& layer, torch::Tensor output) {
     Save(layer + "_output_0", output);
     return output;

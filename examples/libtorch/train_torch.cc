@@ -1,5 +1,5 @@
-// Trains a small libtorch network and records it by PyTorch's names, so that rules find their
-// tensors without being told.
+// Trains a small libtorch network and records it under PyTorch's names, so rules find their tensors
+// without further settings.
 //   warden run -- train_torch [--steps N] [--fault vanishing|exploding|dead_relu]
 //   train_torch --out RUN ...
 #include <cstdio>
@@ -52,7 +52,7 @@ class Net : public torch::nn::Module {
     }
   }
 
-  // Its outputs are below zero, whatever the input is.
+  // Its outputs are below zero for every input.
   void KillFirstLayer() {
     const torch::NoGradGuard guard;
     layers_.front()->bias.fill_(-100.0);
@@ -120,8 +120,8 @@ int main(int argc, char** argv) {
   }
   tensorwarden::Hook hook = MakeHook(settings);
   if (!hook.status().ok()) {
-    // Nothing of ours ends a training.
-    std::fprintf(stderr, "not recorded: %s\n", hook.status().message().c_str());
+    // Recording never stops a training.
+    std::fprintf(stderr, "run not recorded: %s\n", hook.status().message().c_str());
   }
   Train(settings, &hook);
   return 0;  // The hook closes itself.

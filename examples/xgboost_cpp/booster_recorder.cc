@@ -63,7 +63,7 @@ void BoosterRecorder::SaveLabelsAndPredictions(BoosterHandle booster) {
   hook_->Save("predictions", values, sizes);
 }
 
-// Shares of all importance, so that features of different models can be compared.
+// Shares of the total importance, so features of different models can be compared.
 void BoosterRecorder::SaveImportance(BoosterHandle booster, const std::string& kind) {
   const std::string prefix = "feature_importance/" + kind + "/";
   const std::string config = R"({"importance_type": ")" + kind + R"("})";

@@ -9,23 +9,23 @@
 
 namespace example {
 
-// Saves what a booster has after each round, by the names that the hook for XGBoost gives:
-// "train-logloss", "predictions", "labels", "feature_importance/gain/<feature>". All of it only
-// where a collection asks for it. The hook is to be made with the framework "xgboost". To be copied
-// into programs.
+// Saves the metrics and tensors of a booster after each round under the names of the XGBoost hook:
+// "train-logloss", "predictions", "labels", "feature_importance/gain/<feature>". Saves only what a
+// collection includes. Create the hook with the framework "xgboost". Copy this file into your
+// program.
 class BoosterRecorder {
  public:
-  // A matrix to evaluate the booster on, and what its metrics are called.
+  // A matrix to evaluate the booster on, and the prefix of its metrics.
   struct Watched {
     std::string name;
     DMatrixHandle matrix;
   };
-  // The first of these gives predictions and labels. hook outlives this.
+  // The first matrix provides predictions and labels. hook must outlive this object.
   BoosterRecorder(std::vector<Watched> watched, tensorwarden::Hook* hook)
       : watched_(std::move(watched)), hook_(hook) {}
 
-  // To be called after XGBoosterUpdateOneIter of that round. Returns what XGBoost says of the
-  // metrics; empty if it cannot say.
+  // Call it after XGBoosterUpdateOneIter of that round. Returns XGBoost's line of metrics, or an
+  // empty string if the evaluation fails.
   std::string SaveRound(BoosterHandle booster, int round);
 
  private:

@@ -1,7 +1,7 @@
-// Trains a booster through XGBoost's C interface and records it as the hook for XGBoost does.
+// Trains a booster through XGBoost's C API and records it like the XGBoost hook.
 //   warden run -- train_xgboost [--rounds N] [--fault leak]
 //   train_xgboost --out RUN ...
-// With the fault, one of the features is the label itself, and the booster looks at no other.
+// With the fault, one of the features is the label, and the booster uses only that feature.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -22,7 +22,7 @@ struct Settings {
   int rounds = 20;
 };
 
-// What XGBoost cannot do ends this program.
+// Exits if a call of XGBoost fails.
 void Check(int failed) {
   if (failed == 0) return;
   std::fprintf(stderr, "train_xgboost: %s\n", XGBGetLastError());
@@ -102,8 +102,8 @@ int main(int argc, char** argv) {
   }
   tensorwarden::Hook hook = MakeHook(settings);
   if (!hook.status().ok()) {
-    // Nothing of ours ends a training.
-    std::fprintf(stderr, "not recorded: %s\n", hook.status().message().c_str());
+    // Recording never stops a training.
+    std::fprintf(stderr, "run not recorded: %s\n", hook.status().message().c_str());
   }
   Train(settings, &hook);
   return 0;  // The hook closes itself.

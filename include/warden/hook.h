@@ -1,18 +1,25 @@
-// Tensorwarden for C++17 and later: a thin wrapper of <warden.h>, which says more of each call. It
-// is compiled into the program, so that compilers and standard libraries may differ.
-//
-//   tensorwarden::Options options;
-//   options.OutDir("runs/1").Set("save_interval", "10").Include("weights").Include("gradients");
-//   tensorwarden::Hook hook(options);          // Or Hook::FromEnvironment(), for `warden run`.
-//   hook.SetMode(tensorwarden::Mode::kTrain);
-//   for (...) {
-//     hook.BeginStep();
-//     hook.Save("fc.weight", weights.data(), {rows, columns});
-//   }
-//   hook.Close();
-//
-// Nothing throws: a call that fails returns a Status, which may be ignored, and training goes on. A
-// hook that could not be made says why in status() and does nothing.
+/// @file hook.h
+/// @brief Tensorwarden for C++17 and later: records the tensors, steps and timeline of a training.
+///
+/// A thin wrapper of <warden.h>, which documents each call in detail. The wrapper is compiled into
+/// your program; the library can be built with another compiler or standard library.
+///
+///   tensorwarden::Options options;
+///   options.OutDir("runs/1").Set("save_interval", "10").Include("weights").Include("gradients");
+///   tensorwarden::Hook hook(options);          // Or Hook::FromEnvironment(), for `warden run`.
+///   hook.SetMode(tensorwarden::Mode::kTrain);
+///   for (...) {
+///     hook.BeginStep();
+///     hook.Save("fc.weight", weights.data(), {rows, columns});
+///   }
+///   hook.Close();
+///
+/// Errors: no call throws. A call that fails returns a Status. You can ignore it: training
+/// continues. A hook that could not be created does nothing; its status() has the reason.
+///
+/// Threads: use an Options object from one thread at a time. Call SetMode(), BeginStep(),
+/// BeginStepAt(), EndStep(), step(), mode_step() and Close() from the training thread only. All
+/// other calls on a Hook can be made from any thread until Close() begins.
 #ifndef TENSORWARDEN_WARDEN_HOOK_H_
 #define TENSORWARDEN_WARDEN_HOOK_H_
 
@@ -29,6 +36,7 @@
 
 namespace tensorwarden {
 
+/// Purpose of the steps; see Hook::SetMode().
 enum class Mode : int32_t {
   kTrain = WD_TRAIN,
   kEval = WD_EVAL,
@@ -36,11 +44,14 @@ enum class Mode : int32_t {
   kGlobal = WD_GLOBAL,
 };
 
-// WD_OK, or what went wrong.
+/// Result of a call: success, or an error code with a message.
 class Status {
  public:
+  /// Success.
   Status() = default;
-  // Of the call that was just made on this thread.
+  /// Returns the status of a call of <warden.h> that was just made on this thread.
+  ///
+  /// @param code Result of the call.
   static Status Of(wd_status code) {
     Status status;
     status.code_ = code;
@@ -48,8 +59,11 @@ class Status {
     return status;
   }
 
+  /// True if the call succeeded.
   bool ok() const { return code_ == WD_OK; }
+  /// The status code, such as WD_INVALID.
   wd_status code() const { return code_; }
+  /// The error message; empty if ok().
   const std::string& message() const { return message_; }
 
  private:
@@ -57,29 +71,39 @@ class Status {
   std::string message_;
 };
 
-// A text that ends with a zero byte, for the time of a call.
+/// A string argument, from a C string or a std::string. It refers to the caller's string and is
+/// valid as long as that string is.
 class Text {
  public:
+  /// Refers to a UTF-8 string that ends with a zero byte. NULL is rejected by the call.
   Text(const char* text) : text_(text) {}                 // NOLINT: implicit
   Text(const std::string& text) : text_(text.c_str()) {}  // NOLINT: implicit
+  /// The string, ending with a zero byte.
   const char* c_str() const { return text_; }
 
  private:
   const char* text_;
 };
 
-// The sizes of a tensor's dimensions. More than the C interface takes are refused there.
+/// Shape of a tensor: the size of each dimension. {} is a scalar. Calls reject a shape with more
+/// than WD_MOST_DIMENSIONS dimensions.
 class Shape {
  public:
   Shape(std::initializer_list<int64_t> sizes) : Shape(sizes.begin(), sizes.size()) {}
   Shape(const std::vector<int64_t>& sizes)  // NOLINT: implicit
       : Shape(sizes.data(), sizes.size()) {}
+  /// Copies sizes from an array.
+  ///
+  /// @param sizes Size of each dimension.
+  /// @param dimensions Number of dimensions.
   Shape(const int64_t* sizes, size_t dimensions) {
     for (size_t i = 0; i < dimensions && i < WD_MOST_DIMENSIONS; ++i) sizes_[i] = sizes[i];
     dimensions_ = dimensions <= WD_MOST_DIMENSIONS ? static_cast<int32_t>(dimensions)
                                                    : int32_t{WD_MOST_DIMENSIONS} + 1;
   }
+  /// Size of each dimension. The shape owns the array.
   const int64_t* data() const { return sizes_; }
+  /// Number of dimensions.
   int32_t dimensions() const { return dimensions_; }
 
  private:
@@ -87,8 +111,8 @@ class Shape {
   int32_t dimensions_;
 };
 
-// The type of elements that are a T in C++; 0 if there is none. (float16 and bfloat16 are given by
-// their number.)
+/// Returns the element type for the C++ type T, or 0 if there is none. For float16 and bfloat16,
+/// set wd_value::dtype yourself.
 template <class T>
 constexpr wd_dtype DTypeOf() {
   if constexpr (std::is_same_v<T, bool>) return WD_BOOL;
@@ -106,9 +130,12 @@ constexpr wd_dtype DTypeOf() {
   return 0;
 }
 
-// What is recorded. The first setting that is refused is kept, and the hook is not made then.
+/// Settings of a hook: what is recorded. Setters can be chained. A setting that is not accepted
+/// changes nothing; status() keeps the first error, and a hook created from these options does
+/// nothing.
 class Options {
  public:
+  /// Default settings.
   Options() : options_(wd_options_new()) {}
   ~Options() { wd_options_free(options_); }
   Options(Options&& other) noexcept
@@ -119,34 +146,50 @@ class Options {
     return *this;
   }
 
+  /// Sets the folder of the run; it must not contain a finished run.
   Options& OutDir(Text folder) { return Keep(wd_options_set_out_dir(options_, folder.c_str())); }
+  /// Replaces all configuration settings by a complete configuration, as JSON text.
   Options& Config(Text json) { return Keep(wd_options_set_config(options_, json.c_str())); }
+  /// Replaces all configuration settings by the configuration in a JSON file.
   Options& ConfigFile(Text path) { return Keep(wd_options_load_config(options_, path.c_str())); }
+  /// Sets one of the HookParameters, such as ("save_interval", "10").
   Options& Set(Text key, Text value) {
     return Keep(wd_options_set(options_, key.c_str(), value.c_str()));
   }
+  /// Includes a collection: its tensors are saved. A custom collection also needs a pattern.
   Options& Include(Text collection) {
     return Keep(wd_options_include(options_, collection.c_str()));
   }
+  /// Includes a collection and sets one of its CollectionParameters.
   Options& SetFor(Text collection, Text key, Text value) {
     return Keep(wd_options_set_for(options_, collection.c_str(), key.c_str(), value.c_str()));
   }
+  /// Includes a collection and adds the tensors whose name contains a match of the pattern.
   Options& AddPattern(Text collection, Text pattern) {
     return Keep(wd_options_add_pattern(options_, collection.c_str(), pattern.c_str()));
   }
+  /// Sets the framework, which defines the built-in collections: "plain", "pytorch", "tensorflow",
+  /// "mxnet" or "xgboost".
   Options& Framework(Text name) { return Keep(wd_options_set_framework(options_, name.c_str())); }
+  /// Sets the rank of this process in a distributed training: 0 <= rank < world_size.
   Options& Worker(int32_t rank, int32_t world_size) {
     return Keep(wd_options_set_worker(options_, rank, world_size));
   }
+  /// Sets the memory for tensors that wait to be written (default: 64 MiB). If it is full, tensors
+  /// are dropped and counted (drop is true), or saving waits for the disk.
   Options& Staging(size_t bytes, bool drop) {
     return Keep(wd_options_set_staging(options_, bytes, drop ? 1 : 0));
   }
+  /// Restricts saved element types to those that smdebug can read; other types are widened.
   Options& OriginalTypesOnly(bool only) {
     return Keep(wd_options_set_original_types_only(options_, only ? 1 : 0));
   }
+  /// Resumes a run: the next step has the number step + 1, in all modes.
   Options& LastStep(int64_t step) { return Keep(wd_options_set_last_step(options_, step)); }
 
+  /// The first setting that was not accepted, or success.
   const Status& status() const { return status_; }
+  /// The options for <warden.h>. This object owns them.
   const wd_options* get() const { return options_; }
 
  private:
@@ -161,9 +204,11 @@ class Options {
 
 class Hook;
 
-// A tensor's place in a hook; not to be used after it.
+/// Handle of a registered tensor; see Hook::Register(). Use it only with its hook, while that hook
+/// exists.
 class Tensor {
  public:
+  /// A handle without a tensor: never wanted; saving it fails.
   Tensor() = default;
 
  private:
@@ -172,10 +217,14 @@ class Tensor {
   const wd_tensor* tensor_ = nullptr;
 };
 
-// Something that the program does from here to the end of the scope, on the timeline.
+/// Records the time from its construction to its destruction on the timeline.
 class Span {
  public:
-  // The texts outlive the span.
+  /// Starts a span. hook, phase and name must outlive it.
+  ///
+  /// @param hook The hook, or NULL to record nothing.
+  /// @param phase Group of the span, such as "DataLoading".
+  /// @param name Name of the span.
   Span(wd_hook* hook, const char* phase, const char* name)
       : hook_(hook), phase_(phase), name_(name), start_us_(wd_now_us()) {}
   ~Span() { (void)wd_hook_record_span(hook_, phase_, name_, start_us_, wd_now_us() - start_us_); }
@@ -189,14 +238,22 @@ class Span {
   int64_t start_us_;
 };
 
-// Records one run. Closes when it goes.
+/// Records one run. The destructor closes it. Movable, not copyable.
 class Hook {
  public:
-  // One that does nothing.
+  /// A hook that does nothing.
   Hook() = default;
+  /// Creates a hook. If that fails, status() has the reason and the hook does nothing.
+  ///
+  /// @param options The settings. They can be destroyed after the call.
   explicit Hook(const Options& options) : status_(options.status()) {
     if (status_.ok()) status_ = Status::Of(wd_hook_create(options.get(), &hook_));
   }
+  /// Creates a hook with the configuration of `warden run` or of a SageMaker job. Without a
+  /// configuration, the hook saves nothing.
+  ///
+  /// @param options Framework, worker, staging, types and last step of this program. Its
+  ///     configuration settings are ignored.
   static Hook FromEnvironment(const Options& options = Options()) {
     Hook hook;
     hook.status_ = options.status();
@@ -213,39 +270,67 @@ class Hook {
     return *this;
   }
 
-  // Why there is no hook, or why nothing is saved any more.
+  /// Success, or why the hook could not be created or stopped saving. Any thread.
   Status status() const { return hook_ == nullptr ? status_ : Status::Of(wd_hook_status(hook_)); }
+  /// True if the hook saves the tensors that its configuration includes. Any thread.
   bool is_active() const { return wd_hook_is_active(hook_) != 0; }
+  /// True if the timeline is being recorded. Any thread.
   bool is_profiling() const { return wd_hook_is_profiling(hook_) != 0; }
+  /// The hook for <warden.h>, or NULL. This object owns it.
   wd_hook* get() const { return hook_; }
 
+  /// Sets the mode of the following steps; a new hook is in Mode::kGlobal. Each mode counts its
+  /// steps separately.
   Status SetMode(Mode mode) {
     return Status::Of(wd_hook_set_mode(hook_, static_cast<wd_mode>(mode)));
   }
+  /// Ends the current step and begins the next one.
   Status BeginStep() { return Status::Of(wd_hook_begin_step(hook_)); }
+  /// Ends the current step and begins a step with a given number, 0 to WD_LARGEST_STEP.
   Status BeginStepAt(int64_t step) { return Status::Of(wd_hook_begin_step_at(hook_, step)); }
+  /// Ends the current step, so that readers of the run see it before the next step begins.
   Status EndStep() { return Status::Of(wd_hook_end_step(hook_)); }
+  /// Number of the last step that began, over all modes; -1 before the first step.
   int64_t step() const { return wd_hook_step(hook_); }
+  /// Number of the last step that began in a mode; -1 before the first step.
   int64_t mode_step(Mode mode) const {
     return wd_hook_mode_step(hook_, static_cast<wd_mode>(mode));
   }
 
+  /// Registers a tensor: looks up its collections once. Use it to save many tensors quickly.
+  ///
+  /// @param name Name of the tensor, at most WD_MOST_NAME_BYTES bytes.
+  /// @return A handle that is valid as long as the hook exists.
   Tensor Register(Text name) { return Tensor(wd_hook_register(hook_, name.c_str())); }
+  /// True if a collection includes the tensor at the current step. Takes about 10 ns: call it
+  /// before you compute the values of a tensor.
   bool Wants(Tensor tensor) const { return wd_hook_wants_tensor(hook_, tensor.tensor_) != 0; }
+  /// As above, by name. Registers the tensor on the first call.
   bool Wants(Text name) const { return wd_hook_wants(hook_, name.c_str()) != 0; }
 
+  /// Saves a registered tensor, or its reductions, as its collections require.
+  ///
+  /// @param tensor Handle from Register() of this hook.
+  /// @param data The elements in C order, in host memory. Copied before the call returns.
+  /// @param shape Size of each dimension.
+  /// @return Success, also if no collection includes the tensor; an error if an argument is not
+  ///     accepted or the hook is closed. Errors while writing appear in status().
   template <class T>
   Status Save(Tensor tensor, const T* data, const Shape& shape) {
     const wd_value value = ValueOf(data, shape);
     return Status::Of(wd_hook_save_tensor(hook_, tensor.tensor_, &value));
   }
+  /// Saves a tensor by name.
   template <class T>
   Status Save(Text name, const T* data, const Shape& shape) {
     return Save(name, ValueOf(data, shape));
   }
+  /// Saves a tensor by name, with any element type.
   Status Save(Text name, const wd_value& value) {
     return Status::Of(wd_hook_save(hook_, name.c_str(), &value));
   }
+  /// Adds a tensor to collections and saves it if one of them is due. Creates collections that do
+  /// not exist.
   template <class T>
   Status SaveInto(Text name, const T* data, const Shape& shape,
                   std::initializer_list<const char*> collections) {
@@ -253,11 +338,14 @@ class Hook {
     return Status::Of(
         wd_hook_save_into(hook_, name.c_str(), &value, collections.begin(), collections.size()));
   }
+  /// Saves a one-dimensional tensor of strings. Without collections, the tensor belongs to those
+  /// that match its name.
   Status SaveStrings(Text name, std::initializer_list<const char*> values,
                      std::initializer_list<const char*> collections = {}) {
     return Status::Of(wd_hook_save_strings(hook_, name.c_str(), values.begin(), values.size(),
                                            collections.begin(), collections.size()));
   }
+  /// As above, from a vector.
   Status SaveStrings(Text name, const std::vector<std::string>& values,
                      std::initializer_list<const char*> collections = {}) {
     std::vector<const char*> texts;
@@ -265,33 +353,51 @@ class Hook {
     return Status::Of(wd_hook_save_strings(hook_, name.c_str(), texts.data(), texts.size(),
                                            collections.begin(), collections.size()));
   }
+  /// Saves a number as the tensor "scalar/<name>", at any step. Between steps, the number is kept
+  /// for the next step.
   Status SaveScalar(Text name, double value) {
     return Status::Of(wd_hook_save_scalar(hook_, name.c_str(), value));
   }
+  /// Assigns a role, such as "relu_output" or "labels", to a tensor. Rules find the tensor by its
+  /// role. A tensor name that ends in '_' is a prefix.
   Status AddRole(Text role, Text tensor) {
     return Status::Of(wd_hook_add_role(hook_, role.c_str(), tensor.c_str()));
   }
 
+  /// Records a time span on the timeline. Does nothing while profiling is off.
+  ///
+  /// @param phase Group of the span, such as "DataLoading".
+  /// @param name Name of the span.
+  /// @param start_us Start, as returned by wd_now_us().
+  /// @param duration_us Duration in microseconds.
   Status RecordSpan(Text phase, Text name, int64_t start_us, int64_t duration_us) {
     return Status::Of(
         wd_hook_record_span(hook_, phase.c_str(), name.c_str(), start_us, duration_us));
   }
-  // const auto loading = hook.StartSpan("DataLoading", "read");
+  /// Records the time until the returned span is destroyed:
+  ///
+  ///   const auto loading = hook.StartSpan("DataLoading", "read");
+  ///
+  /// The hook, phase and name must outlive the span.
   Span StartSpan(const char* phase, const char* name) { return {hook_, phase, name}; }
 
+  /// What the hook has saved so far. Any thread.
   wd_counters counters() const {
     wd_counters counters{};
     counters.struct_size = sizeof(counters);
     (void)wd_hook_counters(hook_, &counters);
     return counters;
   }
+  /// Waits until all steps that have ended are on disk. Returns the first error of the recording.
   Status Flush() { return Status::Of(wd_hook_flush(hook_)); }
+  /// Saves all remaining data and marks the run as finished. Returns the first error of the
+  /// recording; a second call returns the same result.
   Status Close() { return Status::Of(wd_hook_close(hook_)); }
 
  private:
   template <class T>
   static wd_value ValueOf(const T* data, const Shape& shape) {
-    static_assert(DTypeOf<T>() != 0, "no tensor has elements of this type");
+    static_assert(DTypeOf<T>() != 0, "unsupported element type");
     return {sizeof(wd_value), data, DTypeOf<T>(), shape.dimensions(), shape.data(), nullptr};
   }
 

@@ -63,7 +63,7 @@ def test_a_mail_arrives_as_it_was_meant(tmp_path):
     assert body.startswith("SMDebugRule:VanishingGradient fired. ")
     assert "demo-001" in body
     assert FIRING["finding"]["message"] in body
-    assert "What to try: Try another activation." in body
+    assert "Try: Try another activation." in body
 
 
 def test_nothing_in_a_firing_becomes_a_header(tmp_path):

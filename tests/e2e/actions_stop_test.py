@@ -73,7 +73,7 @@ def test_several_or_no_jobs_are_not_stopped(tmp_path, stubborn, prefix):
     action = {"name": "stoptraining", "training_job_prefix": prefix}
     lines = run_actions(tmp_path, [action], jobs=jobs)
     assert states(lines) == ["gave_up"]
-    assert "nothing is stopped" in lines[0]["reason"]
+    assert "stopped nothing" in lines[0]["reason"]
     assert all(is_alive(pid) for pid in stubborn)
 
 

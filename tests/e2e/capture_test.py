@@ -176,7 +176,7 @@ def test_two_models(tmp_path):
     )
     run = Run(tmp_path, script, options=["-v", "--save-interval", "2"])
     assert {"Linear_weight", "Sequential_0.weight"} <= set(run.tensors())
-    assert run.errors.count("each forward of a model counts as a step") == 1
+    assert run.errors.count("each forward pass of a model counts as a step") == 1
     assert run.steps("loss_output_0") == {"TRAIN": 10}
 
 

@@ -216,9 +216,9 @@ def test_show_falls_back_to_saved_reductions():
     assert shown["source"] == "reductions" and shown["dtype"] is None
     assert shown["stats"] == pytest.approx(want)
     text = warden("trial", "show", trial(run), "Net_fc.weight").stdout
-    assert "reductions only" in text
+    assert "statistics only" in text
     failed = warden("trial", "show", trial(run), "Net_fc.weight", "--values", code=1)
-    assert "reductions only" in failed.stderr
+    assert "only statistics or the shape were saved" in failed.stderr
 
 
 def test_show_stats_over_all_steps():
@@ -388,7 +388,7 @@ def test_json_lines(tmp_path):
 def test_export_refuses(tmp_path):
     run = trial("pt_reductions_all")
     flags = ["--tensor", "Net_fc.weight", "--format", "npy", "--out", tmp_path / "x"]
-    assert "only reductions" in warden("trial", "export", run, *flags, code=1).stderr
+    assert "only statistics" in warden("trial", "export", run, *flags, code=1).stderr
     assert not (tmp_path / "x").exists()
     warden("trial", "export", run, "--stats", "--format", "npy", "--out", tmp_path, code=2)
     warden("trial", "export", run, "--format", "npy", "--out", "-", code=2)
@@ -396,7 +396,7 @@ def test_export_refuses(tmp_path):
     warden("trial", "export", run, "--format", "xml", "--out", "-", code=2)
     warden("trial", "export", run, "--format", "csv", code=2)
     assert (
-        "no such step"
+        "no step 99"
         in warden(
             "trial", "export", run, "--step", 99, "--format", "csv", "--out", "-", code=1
         ).stderr
@@ -482,7 +482,7 @@ def test_files_that_cannot_be_read_are_told(copy):
     run = copy("pt_cnn_mixed")
     damage_index(run)
     told = warden("trial", "tensors", run).stderr
-    assert "1 file could not be read" in told and "warden trial verify" in told
+    assert "cannot read 1 file" in told and "warden trial verify" in told
 
 
 def test_killed_run_is_clean_with_notes():
@@ -523,7 +523,7 @@ def test_errors_say_what_is_accepted(tmp_path):
     ):
         told = warden("trial", "tensors", run, *flags, code=2).stderr
         assert told.startswith("warden: "), told
-    assert "accepted are TRAIN" in warden("trial", "tensors", run, "--mode", "x", code=2).stderr
+    assert "expected one of: TRAIN" in warden("trial", "tensors", run, "--mode", "x", code=2).stderr
     assert (
         "warden trial tensors --help" in warden("trial", "tensors", run, "--wrong", code=2).stderr
     )

@@ -180,11 +180,11 @@ def test_one_rule_twice_under_two_names(tmp_path):
 @pytest.mark.parametrize(
     "parameters, message",
     [
-        ({"rule_to_invoke": "VanishingGradiant"}, "there is no rule 'VanishingGradiant'"),
+        ({"rule_to_invoke": "VanishingGradiant"}, "unknown rule 'VanishingGradiant'"),
         ({"rule_to_invoke": "TreeDepth", "depth": "deep"}, "TreeDepth: depth is 'deep'"),
-        ({"rule_to_invoke": "TreeDepth", "dept": "4"}, "there is no parameter 'dept'"),
+        ({"rule_to_invoke": "TreeDepth", "dept": "4"}, "unknown parameter 'dept'"),
         ({"rule_to_invoke": "TensorVariance", "tensor_regex": ".*"}, "TensorVariance: "),
-        ({"rule_to_invoke": "AllZero"}, "collection_names or tensor_regex is needed"),
+        ({"rule_to_invoke": "AllZero"}, "set collection_names or tensor_regex"),
         ({"rule_to_invoke": "SimilarAcrossRuns"}, "other_trials"),
         (
             {"rule_to_invoke": "NLPSequenceRatio", "token_values": "0,1"},

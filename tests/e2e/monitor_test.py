@@ -150,12 +150,12 @@ def test_lines_for_people_where_there_is_no_terminal():
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--interval", "0"], "--interval: 0 (accepted: whole milliseconds from 1 to 60000)"),
-        (["--interval", "2.5"], "--interval: 2.5 (accepted"),
-        (["--interval", "soon"], "--interval: soon (accepted"),
-        (["--duration", "-1"], "--duration: -1 (accepted: seconds, 0 and more)"),
-        (["--pid", "x"], "--pid: x (accepted: the number of a process)"),
-        (["--pid", "2147483600"], "there is no process 2147483600"),
+        (["--interval", "0"], "--interval is '0'; expected milliseconds, an integer from 1 to"),
+        (["--interval", "2.5"], "--interval is '2.5'; expected"),
+        (["--interval", "soon"], "--interval is 'soon'; expected"),
+        (["--duration", "-1"], "--duration is '-1'; expected seconds, 0 or more"),
+        (["--pid", "x"], "--pid is 'x'; expected a process ID"),
+        (["--pid", "2147483600"], "process 2147483600 does not exist"),
     ],
 )
 def test_wrong_flags(flags, said):

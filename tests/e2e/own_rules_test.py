@@ -128,10 +128,10 @@ def test_beside_built_in_rules_and_twice(tmp_path):
     ("lines", "reason"),
     [
         ("raise ValueError('bad luck')", "at step 0: ValueError: bad luck\nTraceback"),
-        ("return 'yes'", "invoke_at_step returned 'yes', neither True nor False"),
-        ("os._exit(9)", "at step 0, the rule's process exited with status 9"),
-        ("os.abort()", "at step 0, the rule's process was killed by signal 6 (Aborted)"),
-        ("time.sleep(600)", "at step 0, the rule's process gave no answer within 4 s"),
+        ("return 'yes'", "invoke_at_step returned 'yes'; expected True or False"),
+        ("os._exit(9)", "at step 0, the rule process exited with code 9"),
+        ("os.abort()", "at step 0, the rule process was killed by signal 6 (Aborted)"),
+        ("time.sleep(600)", "at step 0, the rule process did not answer within 4 s"),
     ],
 )
 def test_a_rule_that_fails_fails_alone(tmp_path, lines, reason):
@@ -161,13 +161,13 @@ def test_prints_go_to_standard_error(tmp_path):
 @pytest.mark.parametrize(
     ("rule", "why"),
     [
-        ("none.py:Own", "none.py: there is no such file"),
-        ("own.py:Onw", "own.py:Onw: there is no class 'Onw' in it (rules in it: Own)"),
+        ("none.py:Own", "none.py: no such file"),
+        ("own.py:Onw", "own.py:Onw: class 'Onw' not found (rules in this file: Own)"),
         ("own.py:time", "'time' is not a subclass of smdebug.rules.Rule"),
         ("own.py:Own,limit=3", "got an unexpected keyword argument 'limit'"),
         ("broken.py:Own", "broken.py, line 1: SyntaxError"),
-        ("none.so:Spike", "none.so: there is no such file"),
-        ("text.so:Spike", "text.so:Spike: cannot be loaded"),
+        ("none.so:Spike", "none.so: no such file"),
+        ("text.so:Spike", "text.so:Spike: cannot load"),
     ],
 )
 def test_refusals(tmp_path, rule, why):
@@ -215,6 +215,6 @@ def test_the_guide(tmp_path):
             )
             assert done.returncode in (0, FOUND), (code, done.stderr)
             printed = done.stdout
-    rule = json.loads((tmp_path / "verdict.json").read_text())["rules"][0]
+    rule = json.loads((tmp_path / "results.json").read_text())["rules"][0]
     assert (rule["name"], rule["status"]) == ("MyCustomRule", "IssuesFound")
     assert "(gradient/Linear_" in rule["findings"][0]["message"]

@@ -94,8 +94,10 @@ def test_run_tells_of_a_finding_and_sums_up(script, tmp_path, environment):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout == "trained to the end\n"
-    assert "! VanishingGradient: gradient/Sequential_0" in done.stderr
-    assert "Try: " in done.stderr
+    assert "! VanishingGradient at step 0: gradient/Sequential_" in done.stderr
+    assert "1 problem found" in done.stderr or "problems found" in done.stderr
+    assert "  Try: " in done.stderr
+    assert f"Run        {tmp_path / 'run'}  (" in done.stderr
     lines = [json.loads(line) for line in events.read_text().splitlines()]
     kinds = [line["event"] for line in lines]
     assert kinds[0] == "start" and kinds[-1] == "end" and "finding" in kinds and "step" in kinds
@@ -122,7 +124,7 @@ def test_run_stops_the_program_and_its_children(tmp_path, environment):
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     assert "trained to the end" not in done.stdout
-    assert "was stopped" in done.stderr
+    assert "warden: training stopped by rule VanishingGradient at step " in done.stderr
     assert time.monotonic() - begin < 60
     assert not alive(int((tmp_path / "child").read_text()))
 
@@ -150,16 +152,16 @@ def test_a_named_rule_has_what_it_needs_saved(tmp_path, environment):
         "run", "--rules", "DeadRelu", "--save-interval", "1", "--out", tmp_path / "run",
         *python(script), environment=environment,
     )  # fmt: skip
-    assert "! DeadRelu: 1_output_0" in done.stderr, done.stderr
+    assert "! DeadRelu at step 0: 1_output_0" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["--rules", "NoSuchRule"], "there is no rule 'NoSuchRule'"),
-        (["--rules", "AllZero"], "AllZero: which tensors?"),
+        (["--rules", "NoSuchRule"], "unknown rule 'NoSuchRule'"),
+        (["--rules", "AllZero"], "AllZero: no tensors selected"),
         (["--rules", "VanishingGradient:threshold=x"], "threshold is 'x'"),
-        (["--stop-on", "TreeDepth"], "--stop-on: 'TreeDepth' is none of the rules"),
+        (["--stop-on", "TreeDepth"], "--stop-on: rule 'TreeDepth' does not check this run"),
         (["--notify", "pigeon:home"], "pigeon"),
         (["--notify", "email:nobody"], "nobody"),
         (["--rules-file", "/no/such/file"], "/no/such/file"),
@@ -206,7 +208,7 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
         known = (run / "rule-output/VanishingGradient/firings.jsonl").read_text().splitlines()
         keys = [(r["step"], r["tensor"]) for r in map(json.loads, known)]
         assert len(keys) == len(set(keys))
-        assert "! VanishingGradient: gradient/Sequential_0.weight" not in err
+        assert "! VanishingGradient at step 0:" not in err
         assert "gradient/Sequential_0" in out
     finally:
         training.terminate()

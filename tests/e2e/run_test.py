@@ -225,7 +225,7 @@ def test_control_c_on_a_terminal_reaches_it_once(tmp_path):
     text += read_until(terminal, "SIGINT")
     time.sleep(0.2)
     os.kill(pid, signal.SIGUSR2)
-    text += read_until(terminal, "nothing was saved")
+    text += read_until(terminal, "training detected")
     assert text.count("SIGINT") == 1 and text.count("SIGUSR2") == 1
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 5
     os.close(terminal)

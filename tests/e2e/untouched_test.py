@@ -46,7 +46,7 @@ def test_a_script_with_a_hook_of_its_own(tmp_path):
 def test_a_failure_of_ours_is_one_line(tmp_path):
     script = "import os; os.path.exists('run') and os.remove('run/warden/hook.json')\n"
     run = Run(tmp_path, NN_LOSS.replace("criterion =", script + "criterion =", 1))
-    assert run.errors.startswith("tensorwarden: capture is off, the training goes on: ")
+    assert run.errors.startswith("tensorwarden: Capture disabled: ")
     assert run.errors.count("\n") == 1
 
 
@@ -130,7 +130,7 @@ def test_a_compiled_step_is_compiled_as_before(tmp_path):
         "    return F.cross_entropy(nn.Tanh()(model(x)), y) + nn.MSELoss()(x, x * 2)\n"
         "step = lambda: compiled(x, y)\n"
     )
-    assert "no model was seen" in Run(tmp_path, HEAD + script + LOOP, options=["-v"]).errors
+    assert "no model was detected" in Run(tmp_path, HEAD + script + LOOP, options=["-v"]).errors
 
 
 @pytest.mark.parametrize(
@@ -182,4 +182,4 @@ def test_an_interpreter_without_our_package(tmp_path):
     packages = str(copy.parent)
     run = Run(tmp_path, script, before=[SYSTEM_PYTHON], TENSORWARDEN_PYTHON=packages)
     assert run.errors.count("\n") == 1
-    assert f"pip install tensorwarden into {SYSTEM_PYTHON}" in run.errors
+    assert f"Install tensorwarden into {SYSTEM_PYTHON}" in run.errors

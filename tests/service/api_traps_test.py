@@ -383,10 +383,10 @@ def test_an_update_that_cannot_be_is_refused(service, sm, running):
     def why(**update):
         return refused(sm.update_training_job, TrainingJobName=running, **update)[1]
 
-    assert "changes nothing" in why()
+    assert "contains no update" in why()
     assert "cannot be changed" in why(ProfilerConfig={"S3OutputPath": "s3://demo-bucket/other"})
     local = {"ProfilingParameters": {"LocalPath": "not/from/root"}}
-    assert "LocalPath 'not/from/root'" in why(ProfilerConfig=local)
+    assert "LocalPath is 'not/from/root'" in why(ProfilerConfig=local)
     disabled = {"DisableProfiler": True, "ProfilingIntervalInMilliseconds": 500}
     assert "not allowed to have fields" in why(ProfilerConfig=disabled)
 

@@ -303,17 +303,17 @@ def test_people_get_mail_of_what_matters(serve, mailbox):
     def of(address):
         return {mail["Subject"]: mail for to, mail in list(mailbox.mails) if to == [address]}
 
-    last = "Training job last is completed"
+    last = "Training job last completed"
     wait_for(lambda: last in of("me@example.org") and last in of("other@example.org"), service)
     mine = of("me@example.org")
-    found = "Training job sigmoids: rule Gradients found an issue"
+    found = "Training job sigmoids: rule Gradients found problems"
     stopped = "Training job sigmoids was stopped"
-    failed = "Training job failing has failed"
-    error = "Training job failing: rule Overfit ended with an error"
+    failed = "Training job failing failed"
+    error = "Training job failing: rule Overfit failed"
     assert set(mine) == {found, stopped, failed, error, last}
     assert len(mine) == sum(to == ["me@example.org"] for to, _ in mailbox.mails), "each once"
     assert "the rule VanishingGradient at step" in mine[found].get_content()
-    assert "What it found:\r\n- gradient/" in mine[found].get_content()
+    assert "Findings:\r\n- gradient/" in mine[found].get_content()
     assert "- Gradients: IssuesFound" in mine[stopped].get_content()
     assert service.describe("failing")["FailureReason"].split("\n")[0] in (
         mine[failed].get_content()
@@ -366,16 +366,16 @@ def test_live_pages_refuse_what_is_no_number(serve, query):
 @pytest.mark.parametrize(
     ("receiver", "expected"),
     [
-        ({"name": "b"}, "exactly one of webhook, command, file and mail is expected"),
+        ({"name": "b"}, "expected exactly one of: webhook, command, file, mail"),
         ({"name": "b", "webhook": "ftp://x"}, "webhook: "),
         ({"name": "b", "webhook": "http://x", "secret_file": "/none"}, "secret_file: "),
-        ({"name": "b", "command": "ls"}, "command: a list such as"),
-        ({"name": "b", "file": "told"}, "file: 'told' is no absolute path"),
-        ({"name": "b", "file": "/x", "patern": {}}, "unknown member 'patern' (accepted: name, "),
+        ({"name": "b", "command": "ls"}, "command: expected a list such as"),
+        ({"name": "b", "file": "told"}, "file is 'told'; expected an absolute path"),
+        ({"name": "b", "file": "/x", "patern": {}}, "unknown member 'patern'; expected one of:"),
         ({"name": "b", "file": "/x", "pattern": {"a": "b"}}, "pattern.a: "),
-        ({"name": "b", "mail": "me"}, 'mail: "me" is not an address such as name@example.com'),
+        ({"name": "b", "mail": "me"}, 'mail: invalid address "me"; expected one such as name@'),
         ({"name": "b", "mail": "me@x.org"}, "mail: no mail server is named; set WARDEN_SMTP_URL"),
-        ({"name": "a", "file": "/y"}, "two are called 'a'"),
+        ({"name": "a", "file": "/y"}, "duplicate name 'a'"),
     ],
 )
 def test_what_is_not_understood_keeps_it_from_starting(tmp_path, receiver, expected):

@@ -102,8 +102,8 @@ def test_one_service_for_a_folder(service):
     [
         (["--tls-cert", "x.pem"], "--tls-key"),
         (["--account", "12"], "12 digits"),
-        (["--jobs-at-once", "0"], "accepted is 1 to 10000"),
-        (["--stop-grace", "soon"], "accepted is 0 to 86400"),
+        (["--jobs-at-once", "0"], "expected an integer from 1 to 10000"),
+        (["--stop-grace", "soon"], "expected an integer from 0 to 86400"),
         (["--listen", "nowhere"], "nowhere"),
     ],
 )
@@ -173,12 +173,12 @@ def test_what_is_wrong_is_named(warden, tmp_path):
     file = tmp_path / "job.json"
     for text, message in [
         ("{", "job.json"),
-        ("[]", "accepted is an object"),
+        ("[]", "expected a JSON object"),
         ('{"TrainingJobName": "-"}', "ValidationException"),
     ]:
         file.write_text(text)
         assert message in warden("jobs", "create", "--file", str(file), code=MISUSED)
-    assert "cannot be read" in warden("jobs", "create", "--file", "none.json", code=FAILED)
+    assert "cannot open none.json" in warden("jobs", "create", "--file", "none.json", code=FAILED)
     assert "no such job: none" in warden("jobs", "logs", "none", code=FAILED)
     assert "nothing to change" in warden("jobs", "update", "x", code=MISUSED)
     assert "--limit" in warden("jobs", "ls", "--limit", "0", code=MISUSED)
@@ -250,7 +250,7 @@ def test_exec_ends_when_it_is_switched_off(service, warden, sleeping):
     warden("jobs", "update", sleeping, "--remote-debug", "off")
     _, errors = shell.communicate(timeout=60)
     assert shell.returncode == FAILED
-    assert f"the session was closed: remote debugging of {sleeping} is off" in errors
+    assert f"session closed: remote debugging of {sleeping} is off" in errors
     refused = warden("exec", sleeping, "--", "id", code=MISUSED)
     assert "--remote-debug on" in refused
     warden("jobs", "update", sleeping, "--remote-debug", "on")
@@ -261,7 +261,7 @@ def test_a_job_is_stopped_children_and_all(warden, sleeping):
     assert processes_with(f"TRAINING_JOB_NAME={sleeping}")
     assert warden("jobs", "stop", sleeping, "--wait").strip() == "Stopped"
     assert not processes_with(f"TRAINING_JOB_NAME={sleeping}")
-    assert "is not training now" in warden("exec", sleeping, code=MISUSED)
+    assert "is not training; its status is" in warden("exec", sleeping, code=MISUSED)
 
 
 def test_the_service_leaves_in_good_order(tmp_path):
@@ -276,7 +276,7 @@ def test_the_service_leaves_in_good_order(tmp_path):
     assert json.loads(notice.read_text())["endpoint"] == service.endpoint
     assert service.stop() == 0
     assert not notice.exists()
-    assert "1 job is not over and goes on" in service.log.read_text()
+    assert "1 job still running" in service.log.read_text()
     assert processes_with(f"TRAINING_JOB_NAME={name}")
     service.start()
     service.call("StopTrainingJob", TrainingJobName=name)

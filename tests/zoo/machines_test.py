@@ -158,7 +158,10 @@ def test_too_few_points_are_told(tmp_path):
     machine.sample(900, gpu=(1,))
     machine.end()
     report = judge(tmp_path / "run", "LowGPUUtilization")["LowGPUUtilization"]
-    assert report["status"] == "NotEvaluated" and "only 900 of 1001" in report["reason"], report
+    assert (
+        report["status"] == "NotEvaluated"
+        and "needs 1001 data points, found 900" in report["reason"]
+    ), report
 
 
 def test_every_node_is_judged(tmp_path):

@@ -13,7 +13,7 @@
 
 namespace warden::actions {
 
-// What came of trying once.
+// The result of one attempt.
 struct Attempt {
   Attempt(Status result) : status(std::move(result)) {}  // NOLINT: implicit
   Attempt(Status result, std::chrono::milliseconds wait)
@@ -21,11 +21,11 @@ struct Attempt {
 
   // kUnavailable: trying again later may help. Any other error is final.
   Status status;
-  // The other side asked not to be bothered again before.
+  // The server asked to wait this long.
   std::chrono::milliseconds wait_at_least{0};
 };
 
-// Something to be done about a firing.
+// An action on a firing.
 class Action {
  public:
   virtual ~Action() = default;
@@ -40,7 +40,7 @@ class JobControl {
  public:
   virtual ~JobControl() = default;
   virtual std::vector<std::string> RunningJobs() = 0;
-  // Returns when it has ended. Stopping one that has ended already is no error.
+  // Returns when it has ended. Stopping a job that has already ended is not an error.
   virtual Status Stop(const std::string& job, std::string_view reason) = 0;
 };
 

@@ -27,8 +27,8 @@ constexpr std::array<std::string_view, 6> kNames = {"stoptraining", "email", "sm
 constexpr std::string_view kWebSchemes[] = {"http", "https"};
 constexpr int64_t kMaxTimeout = 24 * 3600;
 constexpr std::string_view kFlags =
-    "stop, stop:PREFIX, email:ADDRESS, sms:+NUMBER, webhook:URL, exec:COMMAND, metric:prometheus "
-    "and metric:cloudwatch[:NAMESPACE]";
+    "stop, stop:PREFIX, email:ADDRESS, sms:+NUMBER, webhook:URL, exec:COMMAND, metric:prometheus, "
+    "metric:cloudwatch[:NAMESPACE]";
 
 Status Invalid(std::string message) { return Status(Code::kInvalid, std::move(message)); }
 
@@ -46,15 +46,18 @@ Result<std::string> Checked(const Json& json, std::string_view name,
                             bool (*accepts)(std::string_view), std::string_view wanted) {
   Result<std::string> text = Text(json, name);
   if (!text.ok()) return text;
-  if (text.value().empty()) return Invalid(fmt::format("'{}' is missing: give {}", name, wanted));
+  if (text.value().empty()) {
+    return Invalid(fmt::format("'{}' is missing; expected {}", name, wanted));
+  }
   if (accepts(text.value())) return text;
-  return Invalid(fmt::format("'{}' is \"{}\", which is not {}", name, text.value(), wanted));
+  return Invalid(fmt::format("'{}' is \"{}\"; expected {}", name, text.value(), wanted));
 }
 
 Status RefuseOthers(const Json& json, std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : json.items()) {
     if (key == "name" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return Invalid(fmt::format("has no '{}'; it has 'name', '{}'", key, fmt::join(known, "', '")));
+    return Invalid(fmt::format("unknown key '{}'; expected one of: name, {}", key,
+                               fmt::join(known, ", ")));
   }
   return Status();
 }
@@ -64,7 +67,7 @@ Result<ActionConfig> ReadStop(const Json& json) {
   if (config::Member(json, "training_job_prefix") == nullptr)
     return ActionConfig(StopTrainingConfig{});
   auto prefix = Checked(json, "training_job_prefix", &IsJobPrefix,
-                        "the beginning of a job's name: letters, digits and '-'");
+                        "the prefix of a job name: letters, digits and '-'");
   if (!prefix.ok()) return prefix.status();
   return ActionConfig(StopTrainingConfig{std::move(prefix).value()});
 }
@@ -98,7 +101,7 @@ Result<ActionConfig> ReadWebhook(const Json& json) {
     return url.status().WithContext("'url'");
   }
   if (!config.secret_env.empty() && !config.secret_file.empty()) {
-    return Invalid("has both 'secret_env' and 'secret_file'; one names the secret");
+    return Invalid("has both 'secret_env' and 'secret_file'; expected only one");
   }
   return ActionConfig(std::move(config));
 }
@@ -110,7 +113,7 @@ Status ReadTimeout(const Json& json, ExecConfig* config) {
   if (!fields.status().ok() || !seconds) return fields.status();
   if (*seconds < 1 || *seconds > kMaxTimeout) {
     return Invalid(
-        fmt::format("'timeout' is {}; it is seconds, from 1 to {}", *seconds, kMaxTimeout));
+        fmt::format("'timeout' is {}; expected seconds from 1 to {}", *seconds, kMaxTimeout));
   }
   config->timeout = std::chrono::seconds(*seconds);
   return Status();
@@ -129,7 +132,7 @@ Result<ActionConfig> ReadExec(const Json& json) {
   if (!fields.status().ok()) return fields.status();
   const bool has_program = !config.words.empty() && !config.words.front().empty();
   if (!has_program && Trim(config.script).empty()) {
-    return Invalid("'command' is missing: give a list of words, or a string for the shell");
+    return Invalid("'command' is missing; expected a list of words, or a string for the shell");
   }
   if (Status status = ReadTimeout(json, &config); !status.ok()) return status;
   return ActionConfig(std::move(config));
@@ -146,11 +149,11 @@ Result<ActionConfig> ReadPublishMetric(const Json& json) {
   const std::string lower = LowerAscii(target);
   if (lower != "prometheus" && lower != "cloudwatch") {
     return Invalid(
-        fmt::format("'target' is \"{}\"; accepted are prometheus and cloudwatch", target));
+        fmt::format("unknown target '{}'; expected one of: prometheus, cloudwatch", target));
   }
   config.target = lower == "prometheus" ? Target::kPrometheus : Target::kCloudWatch;
   if (config.target == Target::kPrometheus && !config.metric_namespace.empty()) {
-    return Invalid("'namespace' is for the target cloudwatch only");
+    return Invalid("'namespace' requires the target cloudwatch");
   }
   return ActionConfig(std::move(config));
 }
@@ -195,12 +198,13 @@ std::string_view ActionName(const ActionConfig& config) { return kNames[config.i
 std::string Describe(const ActionConfig& config) {
   return std::visit(
       Overloaded{[](const StopTrainingConfig& stop) {
-                   return stop.prefix.empty() ? std::string("stop of the training job")
-                                              : fmt::format("stop of the job '{}...'", stop.prefix);
+                   return stop.prefix.empty()
+                              ? std::string("stopping the training job")
+                              : fmt::format("stopping the job '{}...'", stop.prefix);
                  },
                  [](const EmailConfig& email) { return "email to " + email.address; },
                  [](const SmsConfig& sms) { return "SMS to " + sms.number; },
-                 [](const WebhookConfig& webhook) { return "webhook at " + ShownUrl(webhook.url); },
+                 [](const WebhookConfig& webhook) { return "webhook to " + ShownUrl(webhook.url); },
                  [](const ExecConfig& exec) {
                    // Further words may hold anything.
                    const auto words = SplitTrimmed(exec.script, ' ');
@@ -242,7 +246,7 @@ Result<ActionConfig> ActionFromJson(const Json& json) {
   if (!name.ok()) return name.status().WithContext("action");
   const auto known = std::find(kNames.begin(), kNames.end(), LowerAscii(name.value()));
   if (known == kNames.end()) {
-    return Invalid(fmt::format("there is no action \"{}\"; accepted are {}", name.value(),
+    return Invalid(fmt::format("unknown action '{}'; expected one of: {}", name.value(),
                                fmt::join(kNames, ", ")));
   }
   auto config = kReaders[static_cast<size_t>(known - kNames.begin())](json);
@@ -258,7 +262,7 @@ Result<std::vector<ActionConfig>> ParseActionJson(std::string_view text) {
     return config::WrongType("an object or a list of objects", value).WithContext("actions");
   }
   const Json list = value.is_array() ? value : Json::array({value});
-  if (list.empty()) return Invalid("actions: the list is empty; name one action or more");
+  if (list.empty()) return Invalid("actions: the list is empty; expected at least one action");
   std::vector<ActionConfig> configs;
   for (const Json& item : list) {
     auto config = ActionFromJson(item);
@@ -291,7 +295,7 @@ Result<ActionConfig> ParseActionFlag(std::string_view text) {
                  {"target", value.substr(0, second)},
                  {"namespace", metric_namespace}});
   }
-  return Invalid(fmt::format("there is no action \"{}\"; accepted are {}", name, kFlags));
+  return Invalid(fmt::format("unknown action '{}'; expected one of: {}", name, kFlags));
 }
 
 }  // namespace warden::actions

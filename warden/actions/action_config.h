@@ -13,7 +13,7 @@
 namespace warden::actions {
 
 // What a user asked to be done when a rule fires. The first three are the original's actions, the
-// others our own. None holds a secret but for what a webhook's URL or a command may contain.
+// others are additions. None contains a secret, except in a webhook's URL or a command.
 
 struct StopTrainingConfig {
   std::string prefix;  // Of the job's name; empty: the job that the rule watches.
@@ -56,8 +56,8 @@ std::string_view ActionName(const ActionConfig& config);
 std::string Describe(const ActionConfig& config);
 
 // {"name": "email", "endpoint": "a@b.com"} and back; names in any case, values kept as they are.
-// kInvalid names the action, the value and what is accepted. Members that the action does not have
-// are refused: a misspelt one would go unnoticed until it is needed.
+// kInvalid names the action, the value and what is expected. Unknown members are errors: a
+// misspelled one would go unnoticed until it is needed.
 Json ToJson(const ActionConfig& config);
 Result<ActionConfig> ActionFromJson(const Json& json);
 

@@ -58,15 +58,15 @@ TEST(ParseActionJsonTest, SurvivesARoundTrip) {
 }
 
 TEST(ParseActionJsonTest, SaysWhatItRefuses) {
-  EXPECT_EQ(Refusal("[]"), "actions: the list is empty; name one action or more");
+  EXPECT_EQ(Refusal("[]"), "actions: the list is empty; expected at least one action");
   EXPECT_EQ(Refusal(R"({"name": "fax"})"),
-            "there is no action \"fax\"; accepted are stoptraining, email, sms, webhook, exec, "
+            "unknown action 'fax'; expected one of: stoptraining, email, sms, webhook, exec, "
             "publishmetric");
   EXPECT_EQ(Refusal(R"({"name": "email", "endpoint": "nobody"})"),
-            "action email: 'endpoint' is \"nobody\", which is not an address such as "
+            "action email: 'endpoint' is \"nobody\"; expected an address such as "
             "name@example.com");
   EXPECT_EQ(Refusal(R"({"name": "email"})"),
-            "action email: 'endpoint' is missing: give an address such as name@example.com");
+            "action email: 'endpoint' is missing; expected an address such as name@example.com");
   EXPECT_NE(Refusal(R"({"name": "sms", "endpoint": "12345678"})").find("7 to 15 digits"),
             std::string::npos);
   EXPECT_NE(Refusal(R"({"name": "stoptraining", "training_job_prefix": "a b"})").find("\"a b\""),
@@ -82,7 +82,7 @@ TEST(ParseActionJsonTest, SaysWhatItRefuses) {
   EXPECT_NE(Refusal(R"({"name": 5})").find("not a string"), std::string::npos);
   EXPECT_NE(Refusal("5").find("a list of objects"), std::string::npos);
   for (const char* broken : {"", "{", R"([{\"name\": )", R"({\"name\": \"sms\"} \)"}) {
-    EXPECT_NE(Refusal(broken).find("not JSON"), std::string::npos) << broken;
+    EXPECT_NE(Refusal(broken).find("invalid JSON"), std::string::npos) << broken;
   }
 }
 
@@ -109,7 +109,7 @@ TEST(ParseActionFlagTest, SaysWhatItRefuses) {
 
 TEST(DescribeTest, ShowsNoSecrets) {
   EXPECT_EQ(Describe(WebhookConfig{"https://hooks.example.com/T0/key", "", ""}),
-            "webhook at https://hooks.example.com");
+            "webhook to https://hooks.example.com");
   EXPECT_EQ(Describe(ExecConfig{{"notify", "--token=abc"}, "", {}}), "command notify");
   EXPECT_EQ(Describe(ExecConfig{{}, "notify --token=abc", {}}), "command notify");
 }

@@ -34,7 +34,7 @@ uint16_t ActionMaker::metrics_port() const {
 
 Result<std::unique_ptr<Action>> ActionMaker::MakeOf(const StopTrainingConfig& config) {
   if (control_ == nullptr) {
-    return Status(Code::kInvalid, "the job was not started from here and cannot be stopped");
+    return Status(Code::kInvalid, "cannot stop the job: it was not started by this process");
   }
   return NewStopTraining(config, control_);
 }

@@ -13,7 +13,7 @@
 
 namespace warden::actions {
 
-// Turns what the user asked for into what can do it. Safe for many threads; outlives its actions.
+// Makes actions from their configurations. Safe for many threads; outlives its actions.
 class ActionMaker {
  public:
   // control may be null: nothing can be stopped then. It outlives this.
@@ -23,7 +23,7 @@ class ActionMaker {
   // metric for Prometheus starts the server that it is fetched from.
   Result<std::unique_ptr<Action>> Make(const ActionConfig& config);
 
-  // Whether all could be made: to be asked when the user is still there to hear it.
+  // Whether all could be made: to be checked at the start, while the user is watching.
   Status Check(std::span<const ActionConfig> configs);
 
   // Where metrics are served; 0 if they are not.

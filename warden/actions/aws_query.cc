@@ -38,11 +38,11 @@ std::string FormEncoded(const AwsParameters& parameters) {
 
 Status CheckAws(const AwsSettings& aws, const std::string& endpoint, std::string_view variable) {
   if (endpoint.empty()) {
-    return Status(Code::kInvalid, fmt::format("no service is named to send it; set {}", variable));
+    return Status(Code::kInvalid, fmt::format("no service endpoint configured; set {}", variable));
   }
   if (aws.access_key.empty() || aws.secret_key.empty()) {
     return Status(Code::kInvalid,
-                  "there are no keys to sign with; set AWS_ACCESS_KEY_ID and "
+                  "no access keys configured; set AWS_ACCESS_KEY_ID and "
                   "AWS_SECRET_ACCESS_KEY");
   }
   return Status();

@@ -18,7 +18,7 @@ using AwsParameters = std::vector<std::pair<std::string, std::string>>;
 // "Action=Publish&Message=a%20b".
 std::string FormEncoded(const AwsParameters& parameters);
 
-// kInvalid, saying what to set, unless there are an endpoint and keys.
+// kInvalid, with what to set, if the endpoint or the keys are missing.
 Status CheckAws(const AwsSettings& aws, const std::string& endpoint, std::string_view variable);
 
 // A request of Amazon's query protocol, signed (version 4).

@@ -98,7 +98,7 @@ std::string Said(const std::string& tail) {
   if (Trim(tail).empty()) return "";
   std::string text;
   AppendJsonString(Trim(tail), &text);
-  return ", saying " + text;
+  return ", output: " + text;
 }
 
 Status StatusOf(const std::string& program, int state, const std::string& tail) {
@@ -106,7 +106,7 @@ Status StatusOf(const std::string& program, int state, const std::string& tail) 
   if (WIFEXITED(state)) {
     const int code = WEXITSTATUS(state);
     return Status(code == EX_TEMPFAIL ? Code::kUnavailable : Code::kInvalid,
-                  fmt::format("{} exited with {}{}", program, code, Said(tail)));
+                  fmt::format("{} exited with code {}{}", program, code, Said(tail)));
   }
   return Status(Code::kInvalid,
                 fmt::format("{} was killed by signal {}{}", program, WTERMSIG(state), Said(tail)));
@@ -134,19 +134,19 @@ Status RunCommand(const CommandLine& command, std::string_view input, const std:
   for (;;) {
     ReadTail(output.get(), &tail);
     const pid_t ended = waitpid(pid.value(), &state, WNOHANG);
-    // Where children are ignored (SIGCHLD), nobody can say how it ended: it counts as well.
+    // If SIGCHLD is ignored, the exit code is unknown: counts as success.
     if (ended != 0) break;
     if (!cut_short && (stop.stop_requested() || Clock::now() >= deadline)) {
       cut_short =
           stop.stop_requested()
-              ? Status(Code::kUnavailable, program + " was broken off")
+              ? Status(Code::kUnavailable, program + " was interrupted")
               : Status(Code::kInvalid, fmt::format("{} took longer than {} ms and was killed",
                                                    program, command.timeout.count()));
-      // It is ours still, for we have not asked how it ended, so nobody else can have its number.
+      // Its ID cannot have been reused, since we have not waited for it yet.
       kill(-pid.value(), SIGKILL);
     }
     pollfd waiting{output.get(), POLLIN, 0};
-    // When it has closed its output there is nothing to wait for but its end.
+    // After it has closed its output, only its end is left to wait for.
     if (poll(&waiting, 1, kLookMs) > 0 && (waiting.revents & POLLIN) == 0) usleep(kLookMs * 1000);
   }
   ReadTail(output.get(), &tail);

@@ -14,13 +14,13 @@ namespace warden::actions {
 
 struct CommandLine {
   std::vector<std::string> words;  // The program, found by PATH, and its arguments.
-  std::vector<std::pair<std::string, std::string>> variables;  // Beside our environment.
+  std::vector<std::pair<std::string, std::string>> variables;  // Added to our environment.
   std::chrono::milliseconds timeout{60'000};
 };
 
-// Runs a program to its end, with the input to read, in a process group of its own, which is killed
-// as a whole when the time is over or a stop is requested. What it writes is kept to be told if it
-// fails, the last part of it. It need not read the input.
+// Runs a program to its end, with the given input, in a new process group, which is killed as a
+// whole after the timeout or on a stop request. The end of its output is part of the message if it
+// fails. It need not read the input.
 //
 // Ok if it exits with 0. kUnavailable for 75 (EX_TEMPFAIL: try again later) and on a stop; kInvalid
 // for any other ending, or if it cannot be started.

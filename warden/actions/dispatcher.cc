@@ -32,7 +32,7 @@ Json LineOf(const std::string& id, State state) {
   return {{"time", std::round(now.count() * 1000) / 1000}, {"id", id}, {"state", StateName(state)}};
 }
 
-// The task that a line of the state "queued" tells of; null if it cannot be understood.
+// The task of a line with the state "queued"; null if it cannot be read.
 std::shared_ptr<Outcome> TaskOf(const Json& line) {
   const Json* firing = config::Member(line, "firing");
   const Json* action = config::Member(line, "action");
@@ -149,7 +149,7 @@ std::optional<milliseconds> Dispatcher::Try(const std::string& id, const Task& t
     outcome.next_try =
         std::min(std::max(options_.waits[failures - 1], attempt.wait_at_least), kLongestWait);
   }
-  // One that was broken off has neither failed nor been given up: it is left to the next process.
+  // An interrupted one has neither failed nor been given up: it is left to the next process.
   if (attempt.status.code() == Code::kUnavailable && stop.stop_requested()) {
     outcome.state = State::kQueued;
   }
@@ -175,8 +175,8 @@ void Dispatcher::Write(const Json& line) {
   if (!journal_) return;
   const Status status = journal_->Append(line);
   if (status.ok() || std::exchange(journal_failed_, true)) return;
-  // A full disk is no reason not to stop a job.
-  LogError("{}. Actions go on, but after a restart some may be done twice", status.message());
+  // A job must be stopped even if the disk is full.
+  LogError("{}. Actions continue, but some may run twice after a restart", status.message());
 }
 
 bool Dispatcher::WaitIdle(milliseconds timeout) {
@@ -199,7 +199,9 @@ std::vector<Outcome> Dispatcher::Finish(milliseconds timeout) {
   for (const auto& [id, task] : tasks_) {
     if (task->state == State::kDone) continue;
     left.push_back(*task);
-    if (task->attempts == 0) left.back().status = Status(Code::kUnavailable, "no time was left");
+    if (task->attempts == 0) {
+      left.back().status = Status(Code::kUnavailable, "not attempted in time");
+    }
   }
   return left;
 }

@@ -18,7 +18,7 @@
 
 namespace warden::actions {
 
-// What came of one action of one firing, so far.
+// The state of one action of one firing.
 struct Outcome {
   enum class State { kQueued, kRetrying, kDone, kGaveUp };
 
@@ -44,19 +44,19 @@ struct DispatcherOptions {
   std::function<void(const Outcome&)> on_outcome = [](const Outcome&) {};
 };
 
-// Does what users asked for when rules fire, each action of each firing once. Jobs are stopped on a
-// thread of their own, so that no slow mail server delays it.
+// Runs the actions when rules fire, each action of each firing once. Jobs are stopped on a separate
+// thread: a slow mail server does not delay it.
 //
-// The journal says what was asked for and what came of it. A dispatcher that opens it later does
-// what was left undone, and nothing that was done or given up, also if it is submitted again: rules
-// that look at a run anew find the same. If the process dies between doing and writing so, it is
-// done twice; the event's id is then the same. Safe for many threads.
+// The journal records submitted actions and their results. A dispatcher that opens it later runs
+// what was left undone, but nothing that was done or given up, even if it is submitted again: rules
+// that evaluate a run again find the same. If the process dies between an action and its record,
+// the action runs twice, with the same event id. Safe for many threads.
 class Dispatcher {
  public:
   using MakeAction = std::function<Result<std::unique_ptr<Action>>(const ActionConfig&)>;
 
-  // kUnavailable if another process has the journal, kIo if it cannot be had at all. Begins with
-  // what was left undone.
+  // kUnavailable if another process has the journal, kIo if it cannot be opened. Begins with what
+  // was left undone.
   static Result<std::unique_ptr<Dispatcher>> Open(DispatcherOptions options, MakeAction make);
   // As Finish with no time left.
   ~Dispatcher();
@@ -64,12 +64,12 @@ class Dispatcher {
   // Returns at once.
   void Submit(const Firing& firing, std::span<const ActionConfig> actions);
 
-  // True once all that was submitted so far is done or given up; waits at most so long.
+  // True once everything submitted so far is done or given up; waits up to the given time.
   bool WaitIdle(std::chrono::milliseconds timeout);
 
-  // Waits until all is done, at most so long, breaks off the rest and tells of everything that was
-  // not done: given up, or left to whoever opens the journal next. A job that is being stopped is
-  // waited for in any case. Afterwards nothing can be submitted.
+  // Waits up to the given time until all is done, interrupts the rest and returns everything that
+  // was not done: given up, or left to the next process that opens the journal. Always waits for a
+  // job that is being stopped. Afterwards nothing can be submitted.
   std::vector<Outcome> Finish(std::chrono::milliseconds timeout);
 
  private:
@@ -80,7 +80,7 @@ class Dispatcher {
   void Start(const std::string& id, const Task& task);
   std::optional<std::chrono::milliseconds> Try(const std::string& id, const Task& task,
                                                const std::stop_token& stop);
-  // Sets what came of it, writes it down and tells.
+  // Sets the result, records it and reports it.
   void Record(const std::string& id, const Task& task, const Outcome& outcome);
   void Write(const Json& line);
 

@@ -72,7 +72,7 @@ class World {
 
 Attempt UntilStopped(const Firing&, const std::stop_token& stop) {
   while (!stop.stop_requested()) std::this_thread::sleep_for(milliseconds(1));
-  return Status(Code::kUnavailable, "broken off");
+  return Status(Code::kUnavailable, "interrupted");
 }
 
 Behaviour FailingTimes(int times, Code code = Code::kUnavailable) {
@@ -151,7 +151,7 @@ TEST(DispatcherTest, ASlowServerDoesNotDelayAStop) {
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(ActionName(left[0].action), "email");
   EXPECT_EQ(left[0].state, State::kQueued);
-  EXPECT_EQ(left[0].status.message(), "broken off");
+  EXPECT_EQ(left[0].status.message(), "interrupted");
 }
 
 TEST(DispatcherTest, TellsWhatItHadNoTimeFor) {
@@ -163,7 +163,7 @@ TEST(DispatcherTest, TellsWhatItHadNoTimeFor) {
   for (const Outcome& left : dispatcher->Finish(milliseconds(200))) {
     reasons.insert(left.status.message());
   }
-  EXPECT_EQ(reasons, (std::set<std::string>{"broken off", "no time was left"}));
+  EXPECT_EQ(reasons, (std::set<std::string>{"interrupted", "not attempted in time"}));
 }
 
 TEST(DispatcherTest, AfterARestartDoesWhatWasLeftAndNothingElse) {

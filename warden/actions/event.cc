@@ -28,7 +28,7 @@ std::string EvaluationJob(const Firing& firing) {
                      Hex(Sha256(seed)).substr(0, 8));
 }
 
-// Found by the profiler, whose findings are a matter of time.
+// Findings of profiler rules have a time.
 bool OfProfiler(const Firing& firing) { return firing.finding.time_s != 0; }
 
 std::string Where(const Firing& firing) {
@@ -75,7 +75,7 @@ Result<Firing> FiringFromJson(const Json& json) {
 
 std::string EventId(const Firing& firing) {
   const rules::Finding& finding = firing.finding;
-  // Judged again, what the profiler finds begins a moment earlier or later.
+  // When evaluated again, findings of profiler rules begin slightly earlier or later.
   const Step step = OfProfiler(firing) ? -1 : finding.step;
   return UuidOf(DumpLikePython(
       Json::array({firing.job, firing.launch, firing.run, firing.rule, firing.rule_class, step,
@@ -138,9 +138,9 @@ std::string LongNotice(const Firing& firing) {
   }
   text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
   if (!finding.advice.empty()) {
-    text += fmt::format("What to try: {}{}\n", finding.advice, SentenceEnd(finding.advice));
+    text += fmt::format("Try: {}{}\n", finding.advice, SentenceEnd(finding.advice));
   }
-  return text + fmt::format("\nThe run is in {}.\n", firing.run);
+  return text + fmt::format("\nRun:    {}\n", firing.run);
 }
 
 }  // namespace warden::actions

@@ -10,13 +10,13 @@
 
 namespace warden::actions {
 
-// A rule has found something: all that an action gets to know of it.
+// A finding of a rule, with everything that an action needs.
 struct Firing {
   using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 
   std::string job;
-  // Tells a job that was started again, under its old name in its old folder, from the one before:
-  // the time of its start, say. May be empty where names are not used twice.
+  // Distinguishes a job that was started again, with the same name and folder: for example its
+  // start time. May be empty where names are not used twice.
   std::string launch;
   std::string run;         // Its folder.
   std::string rule;        // The name under which the user configured it.
@@ -30,8 +30,8 @@ Json ToJson(const Firing& firing);
 Result<Firing> FiringFromJson(const Json& json);
 
 // A UUID, the same whenever the same rule finds the same thing in the same launch of a job: however
-// often it is delivered, and by whichever process, receivers can tell that it is one event. How far
-// the finding has grown since does not matter.
+// often it is delivered, and by whichever process, receivers can see that it is one event, even if
+// the finding has grown since.
 std::string EventId(const Firing& firing);
 
 // The account and region that the event is to name; ours are invented.
@@ -41,7 +41,7 @@ struct Origin {
 };
 
 // "SageMaker Training Job State Change" as Amazon's EventBridge has it, so that handlers written
-// for it understand ours, and detail.Finding beside it.
+// for it understand ours, with detail.Finding in addition.
 Json EventOf(const Firing& firing, const Origin& origin);
 
 // "SMDebugRule:VanishingGradient fired", as the original's messages begin.
@@ -50,7 +50,7 @@ std::string Headline(const Firing& firing);
 // The headline, the job, what was found, on one line.
 std::string ShortNotice(const Firing& firing);
 
-// The headline, then everything that a person wants to know.
+// The headline, then all details.
 std::string LongNotice(const Firing& firing);
 
 }  // namespace warden::actions

@@ -68,7 +68,7 @@ TEST(EventTest, FiringSurvivesARoundTrip) {
 TEST(EventTest, NoticesBeginAsTheOriginals) {
   const Firing firing = SomeFiring();
   EXPECT_TRUE(LongNotice(firing).starts_with("SMDebugRule:VanishingGradient fired. "));
-  EXPECT_NE(LongNotice(firing).find("What to try: Try another activation.\n"), std::string::npos);
+  EXPECT_NE(LongNotice(firing).find("Try: Try another activation.\n"), std::string::npos);
   EXPECT_EQ(ShortNotice(firing),
             "SMDebugRule:VanishingGradient fired. Job demo-001, step 500: The gradient of "
             "fc.weight vanishes.");

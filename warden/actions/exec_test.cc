@@ -58,7 +58,8 @@ TEST(ExecTest, WordsAreNotGivenToAShell) {
 TEST(ExecTest, TellsHowItFailedAndTheEndOfWhatItSaid) {
   const Status failed = RunScript("yes | head -c 100000; echo last >&2; exit 3");
   EXPECT_EQ(failed.code(), Code::kInvalid);
-  EXPECT_TRUE(failed.message().starts_with("/bin/sh exited with 3, saying ")) << failed.message();
+  EXPECT_TRUE(failed.message().starts_with("/bin/sh exited with code 3, output: "))
+      << failed.message();
   EXPECT_TRUE(failed.message().ends_with("last\"")) << failed.message();
   EXPECT_LT(failed.message().size(), 3000U);
   EXPECT_EQ(RunScript("exit 75").code(), Code::kUnavailable);

@@ -25,10 +25,10 @@ void FiringMetrics::Count(const Firing& firing) {
 
 std::string FiringMetrics::Text() const {
   std::string totals =
-      "# HELP warden_rule_firings_total How often the rule has fired.\n"
+      "# HELP warden_rule_firings_total Number of findings of the rule.\n"
       "# TYPE warden_rule_firings_total counter\n";
   std::string fired =
-      "# HELP warden_rule_fired Whether the rule has fired.\n"
+      "# HELP warden_rule_fired 1 if the rule has found a problem.\n"
       "# TYPE warden_rule_fired gauge\n";
   const std::lock_guard lock(mutex_);
   for (const auto& [names, count] : counts_) {

@@ -29,7 +29,7 @@ Result<std::unique_ptr<Journal>> Journal::Open(const std::string& path) {
   if (!S_ISREG(info.st_mode)) return Status(Code::kInvalid, path + " is not a file");
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return storage::IoError("lock", path, errno);
-    return Status(Code::kUnavailable, path + " is in use: another process acts for this run");
+    return Status(Code::kUnavailable, path + " is in use by another process for this run");
   }
   std::unique_ptr<Journal> journal(new Journal(path, std::move(file)));
   if (Status status = journal->Read(); !status.ok()) return status;
@@ -53,7 +53,7 @@ Status Journal::Read() {
     if (line.ok() && line.value().is_object()) {
       lines_.push_back(std::move(line).value());
     } else if (end > begin) {
-      LogWarning("{}: line {} is not whole and is passed over", path_, number);
+      LogWarning("{}: skipped incomplete line {}", path_, number);
     }
     begin = end + 1;
   }

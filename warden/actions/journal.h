@@ -11,16 +11,16 @@
 
 namespace warden::actions {
 
-// A file of JSON objects, one to a line, that is only ever added to. Of one process at a time, and
-// readable by its owner only, for a webhook's address may be a secret. For one thread at a time.
+// An append-only file of JSON objects, one per line. For one process at a time, and readable by its
+// owner only, since a webhook's address may be a secret. For one thread at a time.
 class Journal {
  public:
-  // Makes the file and its folder where they are missing. kUnavailable if another process has it,
-  // kInvalid if there is something else than a file in its place.
+  // Creates the file and its folder if missing. kUnavailable if another process has it, kInvalid if
+  // it is not a regular file.
   static Result<std::unique_ptr<Journal>> Open(const std::string& path);
 
-  // What it held when it was opened. A line that is no JSON object, as a killed process leaves, is
-  // passed over with a warning.
+  // The lines from before it was opened. A line that is not a JSON object, as a killed process may
+  // leave, is skipped with a warning.
   std::vector<Json> TakeLines();
 
   // Survives the end of the process from then on, though not always that of the machine.

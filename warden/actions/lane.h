@@ -12,7 +12,7 @@
 
 namespace warden::actions {
 
-// A thread of its own, which gets no signals, that does one piece of work after the other.
+// A thread, without signals, that does one piece of work after the other.
 class Lane {
  public:
   // Returns after how long it wants to be called again, or nothing when it is done. One that waits

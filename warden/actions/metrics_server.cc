@@ -34,11 +34,11 @@ http::response<http::string_body> AnswerTo(const http::request<http::string_body
   const std::string target(request.target());
   if (target.substr(0, target.find('?')) != "/metrics") {
     answer.result(http::status::not_found);
-    answer.body() = "only /metrics is here\n";
+    answer.body() = "not found; use /metrics\n";
   } else if (request.method() != http::verb::get) {
     answer.result(http::status::method_not_allowed);
     answer.set(http::field::allow, "GET");
-    answer.body() = "only GET is answered\n";
+    answer.body() = "only GET is allowed\n";
   } else {
     answer.body() = page();
   }
@@ -79,8 +79,8 @@ class Session : public std::enable_shared_from_this<Session> {
 };
 
 Result<tcp::endpoint> ParseEndpoint(const std::string& listen) {
-  const Status refused(Code::kInvalid, fmt::format("\"{}\" is not an address and a port, such as "
-                                                   "127.0.0.1:9464",
+  const Status refused(Code::kInvalid, fmt::format("listen address is \"{}\"; expected an address "
+                                                   "and port such as 127.0.0.1:9464",
                                                    listen));
   const size_t colon = listen.rfind(':');
   if (colon == std::string::npos) return refused;
@@ -128,7 +128,7 @@ class MetricsServer::Impl {
       if (!error) {
         std::make_shared<Session>(std::move(socket), &page_)->Read();
       } else {
-        // Out of descriptors, say: others can end meanwhile.
+        // For example out of descriptors: other connections may end in the meantime.
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
       Accept();

@@ -11,11 +11,11 @@
 namespace warden::actions {
 
 // A small HTTP server that answers GET /metrics with a page and refuses everything else (404, 405).
-// Runs on a thread of its own.
+// Runs on a separate thread.
 class MetricsServer {
  public:
-  // listen: "127.0.0.1:9464", "[::1]:0"; port 0 takes any that is free. page is called from the
-  // server's thread. kInvalid if it is no such address, kIo if it cannot be listened to.
+  // listen: "127.0.0.1:9464", "[::1]:0"; port 0 takes any free port. page is called from the
+  // server's thread. kInvalid for a bad address, kIo if it cannot listen there.
   static Result<std::unique_ptr<MetricsServer>> Start(const std::string& listen,
                                                       std::function<std::string()> page);
   ~MetricsServer();

@@ -9,8 +9,7 @@
 
 namespace warden::actions {
 
-// What the kernel says of a process. Numbers are given out again; number and start together are
-// not.
+// A process as the kernel shows it. IDs are reused; ID and start time together are unique.
 struct Process {
   pid_t pid = 0;
   pid_t parent = 0;
@@ -20,10 +19,10 @@ struct Process {
   bool ended = false;  // Only its parent has not asked how.
 };
 
-// Nothing if there is no process of that number.
+// Nothing if no process has this ID.
 std::optional<Process> FindProcess(pid_t pid);
 
-// All that we can see, in no order. Not of one moment: they come and go while it looks.
+// All visible processes, in no order. Not a snapshot: processes start and end during the scan.
 std::vector<Process> AllProcesses();
 
 }  // namespace warden::actions

@@ -215,7 +215,7 @@ Status StopProcessTree(pid_t root, milliseconds grace) {
   std::set<pid_t> untouched = OwnLine();
   if (root <= 1 || untouched.contains(root)) {
     return Status(Code::kInvalid,
-                  fmt::format("process {} is not stopped: it is this one or above it", root));
+                  fmt::format("cannot stop process {}: it is this process or its parent", root));
   }
   const auto process = FindProcess(root);
   if (!process) return Status();
@@ -224,7 +224,7 @@ Status StopProcessTree(pid_t root, milliseconds grace) {
   if (tree.Await(Clock::now() + grace)) return Status();
   if (tree.Kill(Clock::now() + kDeathTime)) return Status();
   return Status(Code::kIo,
-                fmt::format("could not be ended: process {}", fmt::join(tree.Alive(), ", ")));
+                fmt::format("cannot kill process {}", fmt::join(tree.Alive(), ", ")));
 }
 
 }  // namespace warden::actions

@@ -9,15 +9,15 @@
 
 namespace warden::actions {
 
-// Ends a process and all that it has started: its descendants, also those that lost their parent
-// while we looked, and, if it leads a session or a process group, everyone in there. They are held
-// still for a moment, so that none slips away, and asked to end: SIGTERM, and SIGCONT so that those
-// that were stopped hear it too. What they start from then on may help them to, and is not asked.
-// All that are left after grace are killed. A process that was given the number of one of them
-// later is not touched, and neither are we, our ancestors or process 1.
+// Stops a process and everything it has started: its descendants, also those that lost their parent
+// during the scan, and, if it leads a session or a process group, all members. They are paused for
+// a moment, so that none escapes, and asked to end with SIGTERM, and SIGCONT for those that were
+// stopped. Processes that they start afterwards may be part of their cleanup and get no SIGTERM.
+// All that are left after the grace period are killed. A later process with a reused ID is not
+// touched, and neither are we, our ancestors or process 1.
 //
-// Returns when all have ended; at once if there is no such process. kInvalid if root is one of
-// those that are not touched, kIo, naming them, if some could not be ended.
+// Returns when all have ended; at once if the process does not exist. kInvalid if root must not be
+// touched; kIo, with their IDs, if some could not be killed.
 Status StopProcessTree(pid_t root, std::chrono::milliseconds grace);
 
 }  // namespace warden::actions

@@ -26,7 +26,7 @@ Result<PrivateText> ReadPrivateText(const std::string& path) {
   struct stat info{};
   if (fstat(file.get(), &info) != 0) return storage::IoError("read", path, errno);
   if (!S_ISREG(info.st_mode) || static_cast<size_t>(info.st_size) > kMaxSize) {
-    return Status(Code::kInvalid, path + " is not a file of at most a megabyte");
+    return Status(Code::kInvalid, path + " is not a file of at most 1 MB");
   }
   PrivateText text;
   text.is_private = (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
@@ -39,8 +39,8 @@ Result<PrivateText> ReadPrivateText(const std::string& path) {
 
 Status NotPrivate(const std::string& path) {
   return Status(Code::kInvalid,
-                fmt::format("{0} holds a secret and can be read or changed by others than its "
-                            "owner; make it private: chmod 600 {0}",
+                fmt::format("{0} contains a secret, but other users can read or change it; make it "
+                            "private: chmod 600 {0}",
                             path));
 }
 
@@ -50,7 +50,7 @@ Result<Secret> ReadSecretFile(const std::string& path) {
   if (!file.value().is_private) return NotPrivate(path);
   std::string& text = file.value().text;
   text.erase(text.find_last_not_of("\r\n") + 1);
-  if (text.empty()) return Status(Code::kInvalid, path + " holds no secret: it is empty");
+  if (text.empty()) return Status(Code::kInvalid, path + " is empty; expected a secret");
   return Secret(std::move(text));
 }
 

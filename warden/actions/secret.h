@@ -27,13 +27,13 @@ struct PrivateText {
   std::string text;
   bool is_private = false;
 };
-// kNotFound, kIo; kInvalid if it is no regular file or larger than a megabyte.
+// kNotFound, kIo; kInvalid if it is not a regular file or larger than 1 MB.
 Result<PrivateText> ReadPrivateText(const std::string& path);
 
 // "PATH can be read by others; make it private: chmod 600 PATH".
 Status NotPrivate(const std::string& path);
 
-// What the file holds, less the end of the line. kInvalid if others may read it, or if it is empty.
+// The file's content without the line end. kInvalid if others may read it, or if it is empty.
 Result<Secret> ReadSecretFile(const std::string& path);
 
 }  // namespace warden::actions

@@ -26,7 +26,9 @@ Status SetUrl(const std::string& value, std::span<const std::string_view> scheme
   const auto url = ParseUrl(value, schemes);
   if (!url.ok()) return url.status();
   // It would be shown with the URL by programs that list processes or connections.
-  if (url.value().has_user) return Status(Code::kInvalid, "a user does not belong into the URL");
+  if (url.value().has_user) {
+    return Status(Code::kInvalid, "the URL must not contain a user; set the user separately");
+  }
   *out = value;
   return Status();
 }
@@ -42,7 +44,8 @@ Status SetStartTls(Settings* settings, const std::string& value) {
     settings->smtp.starttls = StartTls::kOff;
   } else {
     return Status(Code::kInvalid,
-                  fmt::format("\"{}\" is not one of required, optional, off", value));
+                  fmt::format("unknown value '{}'; expected one of: required, optional, off",
+                              value));
   }
   return Status();
 }
@@ -50,7 +53,7 @@ Status SetStartTls(Settings* settings, const std::string& value) {
 Status SetFrom(Settings* settings, const std::string& value) {
   if (!IsEmailAddress(value)) {
     return Status(Code::kInvalid,
-                  fmt::format("\"{}\" is not an address such as name@example.com", value));
+                  fmt::format("\"{}\" is not an email address; expected name@example.com", value));
   }
   settings->smtp.from = value;
   return Status();
@@ -60,7 +63,7 @@ Status SetGrace(Settings* settings, const std::string& value) {
   const auto seconds = ParseDouble(value);
   if (!seconds || !(*seconds >= 0 && *seconds <= kMaxGrace)) {
     return Status(Code::kInvalid,
-                  fmt::format("\"{}\" is not a number of seconds, from 0 to {}", value, kMaxGrace));
+                  fmt::format("expected seconds from 0 to {}, got '{}'", kMaxGrace, value));
   }
   settings->grace = std::chrono::milliseconds(static_cast<int64_t>(*seconds * 1000));
   return Status();
@@ -124,7 +127,7 @@ Status Unknown(std::string_view name) {
   std::vector<std::string> known;
   for (const Row& row : kRows) known.push_back(fmt::format("{}.{}", row.section, row.key));
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  return Status(Code::kInvalid, fmt::format("there is no setting '{}'; accepted are {}", name,
+  return Status(Code::kInvalid, fmt::format("unknown setting '{}'; expected one of: {}", name,
                                             fmt::join(known, ", ")));
 }
 
@@ -143,7 +146,7 @@ Status SetFromMember(std::string_view section, std::string_view key, const Json&
   if (row == std::end(kRows)) return Unknown(name);
   *has_secret |= row->secret;
   const std::string text = TextOf(value);
-  if (text.empty()) return Status(Code::kInvalidType, name + " is not a text");
+  if (text.empty()) return Status(Code::kInvalidType, name + " is not a string");
   return row->set(settings, text).WithContext(name);
 }
 
@@ -183,7 +186,7 @@ Result<Settings> LoadSettings(const std::string& path, const Environment& enviro
   const std::string file = !path.empty() || named == nullptr ? path : named;
   if (!file.empty()) {
     if (Status status = SetFromFile(file, &settings); !status.ok()) {
-      return status.WithContext("settings of actions");
+      return status.WithContext("action settings");
     }
   }
   for (const Row& row : kRows) {

@@ -39,7 +39,7 @@ struct Settings {
   AwsSettings aws;
   Secret webhook_secret;
   std::string prometheus_listen = "127.0.0.1:9464";
-  // Between asking a training job to end and ending it.
+  // Between asking a training job to stop and killing it.
   std::chrono::milliseconds grace{30'000};
 };
 

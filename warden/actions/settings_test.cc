@@ -76,18 +76,18 @@ TEST(SettingsTest, SaysWhatItRefusesAndNoSecret) {
   const TempFolder folder;
   const auto file = [&](std::string_view text) { return Refusal(folder.Write("f.json", text)); };
   EXPECT_NE(file(R"({"smtp": {"passwrd": "hunter2"}})").find("smtp.password"), std::string::npos);
-  EXPECT_NE(file(R"({"smtp": "x"})").find("no setting 'smtp'"), std::string::npos);
+  EXPECT_NE(file(R"({"smtp": "x"})").find("unknown setting 'smtp'"), std::string::npos);
   EXPECT_NE(file("[]").find("not a JSON object"), std::string::npos);
-  EXPECT_NE(file(R"({"smtp": {"password": ["hunter2"]}})").find("smtp.password is not a text"),
+  EXPECT_NE(file(R"({"smtp": {"password": ["hunter2"]}})").find("smtp.password is not a string"),
             std::string::npos);
   for (const char* text : {R"({"smtp": {"password": "hunter2)", R"({"a": hunter2})"}) {
-    EXPECT_NE(file(text).find("not JSON at byte"), std::string::npos) << file(text);
+    EXPECT_NE(file(text).find("invalid JSON at byte"), std::string::npos) << file(text);
     EXPECT_EQ(file(text).find("hunter2"), std::string::npos) << file(text);
   }
   EXPECT_NE(Refusal(folder.File("none.json")).find("does not exist"), std::string::npos);
   EXPECT_NE(Refusal("", {{"WARDEN_SMTP_URL", "http://host"}}).find("smtp://"), std::string::npos);
   EXPECT_NE(Refusal("", {{"WARDEN_SMTP_URL", "smtp://u:p@host"}}).find("user"), std::string::npos);
-  EXPECT_NE(Refusal("", {{"WARDEN_SMTP_FROM", "a\r\nb"}}).find("not an address"),
+  EXPECT_NE(Refusal("", {{"WARDEN_SMTP_FROM", "a\r\nb"}}).find("not an email address"),
             std::string::npos);
   EXPECT_NE(Refusal("", {{"WARDEN_SMTP_STARTTLS", "yes"}}).find("required"), std::string::npos);
   EXPECT_NE(Refusal("", {{"WARDEN_STOP_GRACE", "-1"}}).find("seconds"), std::string::npos);

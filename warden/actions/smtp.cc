@@ -38,15 +38,17 @@ size_t ReadRest(char* out, size_t size, size_t count, void* from) {
 
 Status CheckSmtp(const SmtpSettings& smtp) {
   if (smtp.url.empty())
-    return Status(Code::kInvalid, "no mail server is named; set WARDEN_SMTP_URL");
-  if (smtp.from.empty()) return Status(Code::kInvalid, "no sender is named; set WARDEN_SMTP_FROM");
+    return Status(Code::kInvalid, "no mail server configured; set WARDEN_SMTP_URL");
+  if (smtp.from.empty()) {
+    return Status(Code::kInvalid, "no sender configured; set WARDEN_SMTP_FROM");
+  }
   const auto url = ParseUrl(smtp.url, kSchemes);
   if (!url.ok()) return url.status();
   const bool encrypted = url.value().scheme == "smtps" || smtp.starttls == StartTls::kRequired;
   if (!smtp.password.empty() && !encrypted && !IsLoopback(url.value())) {
     return Status(Code::kInvalid,
-                  fmt::format("the password for {} could be read on the way; use smtps:// or set "
-                              "WARDEN_SMTP_STARTTLS to required",
+                  fmt::format("the password for {} would be sent without encryption; use smtps:// "
+                              "or set WARDEN_SMTP_STARTTLS to required",
                               Shown(url.value())));
   }
   return Status();
@@ -68,7 +70,7 @@ Attempt SendMail(const SmtpSettings& smtp, const Mail& mail, const std::stop_tok
   transfer.Set(CURLOPT_READDATA, &rest);
   const Status status = transfer.Perform(stop);
   if (status.ok()) return status;
-  // Of the server's answers 4xx means "not now", 5xx "never".
+  // The server's 4xx answers are temporary, 5xx permanent.
   const long answer = transfer.response_code();
   const Code code = answer >= 500                   ? Code::kInvalid
                     : answer >= 400 && answer < 500 ? Code::kUnavailable

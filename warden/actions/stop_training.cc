@@ -9,7 +9,7 @@ namespace warden::actions {
 namespace {
 
 std::string Named(const std::vector<std::string>& jobs) {
-  return jobs.empty() ? "no job is running" : fmt::format("running: {}", fmt::join(jobs, ", "));
+  return jobs.empty() ? "no jobs running" : fmt::format("running: {}", fmt::join(jobs, ", "));
 }
 
 class StopTraining : public Action {
@@ -25,11 +25,11 @@ class StopTraining : public Action {
                  [&](const std::string& job) { return IsMeant(job, firing); });
     if (meant.size() == 1) return control_->Stop(meant.front(), ShortNotice(firing));
     if (meant.empty()) {
-      return Status(Code::kNotFound, fmt::format("nothing is stopped: {} is running ({})",
+      return Status(Code::kNotFound, fmt::format("stopped nothing: {} is running ({})",
                                                  Wanted(firing), Named(running)));
     }
     return Status(Code::kInvalid,
-                  fmt::format("nothing is stopped: {} jobs begin with '{}': {}", meant.size(),
+                  fmt::format("stopped nothing: {} job names begin with '{}': {}", meant.size(),
                               config_.prefix, fmt::join(meant, ", ")));
   }
 
@@ -39,7 +39,7 @@ class StopTraining : public Action {
   }
   std::string Wanted(const Firing& firing) const {
     return config_.prefix.empty()
-               ? fmt::format("no job '{}'", firing.job)
+               ? fmt::format("no job named '{}'", firing.job)
                : fmt::format("no job whose name begins with '{}'", config_.prefix);
   }
 

@@ -45,11 +45,11 @@ TEST(StopTrainingTest, StopsNothingWhenItIsNotClearWhat) {
   Jobs jobs({"demo-2", "demo-1"});
   const Status several = RunWith("demo", &jobs);
   EXPECT_EQ(several.code(), Code::kInvalid);
-  EXPECT_EQ(several.message(), "nothing is stopped: 2 jobs begin with 'demo': demo-1, demo-2");
+  EXPECT_EQ(several.message(), "stopped nothing: 2 job names begin with 'demo': demo-1, demo-2");
   const Status none = RunWith("", &jobs);
   EXPECT_EQ(none.code(), Code::kNotFound);
   EXPECT_EQ(none.message(),
-            "nothing is stopped: no job 'demo-001' is running (running: demo-1, demo-2)");
+            "stopped nothing: no job named 'demo-001' is running (running: demo-1, demo-2)");
   // Letter case counts.
   EXPECT_EQ(RunWith("Demo", &jobs).code(), Code::kNotFound);
   EXPECT_TRUE(jobs.stopped.empty());

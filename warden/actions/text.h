@@ -9,7 +9,7 @@ namespace warden::actions {
 // The text in valid UTF-8: what is none becomes U+FFFD. Names of tensors may be any bytes.
 std::string ValidUtf8(std::string_view text);
 
-// The longest beginning of a valid text that is at most so many bytes and ends between characters.
+// The longest prefix of a valid text with at most this many bytes that ends between characters.
 std::string_view CutUtf8(std::string_view text, size_t bytes);
 
 // The text on one line: control characters become blanks. What goes into a header or a log.

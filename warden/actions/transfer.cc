@@ -79,7 +79,7 @@ Status Transfer::Perform(const std::stop_token& stop) {
   Set(CURLOPT_NOPROGRESS, 0L);
   const CURLcode code = setup_ == CURLE_OK ? curl_easy_perform(handle_.get()) : setup_;
   if (code == CURLE_OK) return Status();
-  if (code == CURLE_ABORTED_BY_CALLBACK) return Status(Code::kUnavailable, "broken off");
+  if (code == CURLE_ABORTED_BY_CALLBACK) return Status(Code::kUnavailable, "interrupted");
   return Status(MayHelpToRetry(code) ? Code::kUnavailable : Code::kInvalid,
                 error_[0] != '\0' ? error_ : curl_easy_strerror(code));
 }

@@ -35,7 +35,7 @@ class Transfer {
   void AddRecipient(const std::string& address) { Add(address, &recipients_); }
 
   // kUnavailable if the other side could not be reached or broke off, or a stop was requested;
-  // kInvalid if trying again will not help. An answer of any code is no error of this.
+  // kInvalid if trying again will not help. An answer with any status code is not an error here.
   Status Perform(const std::stop_token& stop);
 
   // Of the last answer; 0 if there was none.

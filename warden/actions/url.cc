@@ -30,7 +30,7 @@ bool IsPlain(std::string_view text) {
 }  // namespace
 
 Result<Url> ParseUrl(const std::string& text, std::span<const std::string_view> schemes) {
-  const Status refused(Code::kInvalid, fmt::format("this is no URL of the form {}://host/...",
+  const Status refused(Code::kInvalid, fmt::format("invalid URL; expected {}://host/...",
                                                    fmt::join(schemes, ":// or ")));
   const Handle handle(curl_url(), &curl_url_cleanup);
   if (handle == nullptr || !IsPlain(text) ||

@@ -18,7 +18,7 @@ Result<Secret> FindSecret(const WebhookConfig& config, const Settings& settings)
   if (value == nullptr || *value == '\0') {
     return Status(
         Code::kInvalid,
-        fmt::format("the variable {} is to hold the secret, but is not set", config.secret_env));
+        fmt::format("the environment variable {} for the secret is not set", config.secret_env));
   }
   return Secret(value);
 }

@@ -37,7 +37,7 @@ Status CheckProportions(std::string_view text) {
     }
     if ((c == '}' || c == ']') && depth > 0) --depth;
     if (c == ':' && ++keys[static_cast<size_t>(depth)] > kMaxKeys) {
-      return Status(Code::kCorrupt, fmt::format("a JSON object of more than {} keys", kMaxKeys));
+      return Status(Code::kCorrupt, fmt::format("JSON object has more than {} keys", kMaxKeys));
     }
   }
   return Status();
@@ -137,7 +137,7 @@ Result<Json> ParseJson(std::string_view text) {
   ErrorCatcher catcher;
   Json::sax_parse(text, &catcher);
   return Status(Code::kCorrupt,
-                fmt::format("not JSON at byte {}: {}", catcher.position, catcher.reason));
+                fmt::format("invalid JSON at byte {}: {}", catcher.position, catcher.reason));
 }
 
 std::string DumpLikePython(const Json& value) {

@@ -25,10 +25,10 @@ TEST(ParseJson, SaysWhereItStopsBeingJson) {
     EXPECT_EQ(json.status().code(), Code::kCorrupt) << text;
     return json.status().message();
   };
-  EXPECT_TRUE(error(R"({"a": tru})").starts_with("not JSON at byte 10: parse error at line 1"))
+  EXPECT_TRUE(error(R"({"a": tru})").starts_with("invalid JSON at byte 10: parse error at line 1"))
       << error(R"({"a": tru})");
-  EXPECT_TRUE(error("").starts_with("not JSON at byte 1:")) << error("");
-  EXPECT_TRUE(error("{} x").starts_with("not JSON at byte 4:")) << error("{} x");
+  EXPECT_TRUE(error("").starts_with("invalid JSON at byte 1:")) << error("");
+  EXPECT_TRUE(error("{} x").starts_with("invalid JSON at byte 4:")) << error("{} x");
   EXPECT_NE(error("[1e999]").find("number overflow"), std::string::npos) << error("[1e999]");
   EXPECT_EQ(error("[1e999]").find("json.exception"), std::string::npos);
   error("\"\xff\"");

@@ -44,7 +44,7 @@ Result<Pattern> Pattern::Compile(std::string_view pattern) {
   if (code->code == nullptr) {
     PCRE2_UCHAR message[256] = {};
     pcre2_get_error_message(error, message, sizeof(message));
-    return Status(Code::kInvalid, fmt::format("bad pattern '{}': {} at offset {}", pattern,
+    return Status(Code::kInvalid, fmt::format("invalid pattern '{}': {} at offset {}", pattern,
                                               reinterpret_cast<const char*>(message), offset));
   }
   // Where the machine has no just-in-time compiler, matching interprets: slower, never wrong.
@@ -66,7 +66,7 @@ bool Pattern::Search(std::string_view text) const {
   // Compiled code has a small stack of its own; the interpreter takes what it needs from the heap.
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = search(PCRE2_NO_JIT);
   if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
-    LogWarning("pattern '{}' was given up on '{}': it takes too many steps", text_,
+    LogWarning("pattern '{}' skipped for '{}': matching takes too many steps", text_,
                text.substr(0, kShownLength));
   }
   return found >= 0;

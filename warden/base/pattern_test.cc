@@ -59,7 +59,8 @@ TEST(Pattern, LongNamesAreNoRunaways) {
 TEST(Pattern, SaysWhatIsWrongAndWhere) {
   const auto bad = Pattern::Compile("ab(c");
   EXPECT_EQ(bad.status().code(), Code::kInvalid);
-  EXPECT_EQ(bad.status().message(), "bad pattern 'ab(c': missing closing parenthesis at offset 4");
+  EXPECT_EQ(bad.status().message(),
+            "invalid pattern 'ab(c': missing closing parenthesis at offset 4");
   for (const char* pattern : {"[", "*", "a{2,1}", "(?P<1>a)", "\\", "(?<=a+)b", "\xff"}) {
     EXPECT_FALSE(Pattern::Compile(pattern).ok()) << pattern;
   }

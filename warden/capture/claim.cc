@@ -50,7 +50,8 @@ Result<Claim> Claim::Take(storage::Store* store) {
       return Status(Code::kExists,
                     fmt::format("{} is being written by process {}", store->Locate(""), text));
     }
-    LogWarning("{}: taking over from a process that is gone", store->Locate(format::kClaim));
+    LogWarning("{}: taking over from a process that no longer exists",
+               store->Locate(format::kClaim));
     if (Status removed = store->Remove(format::kClaim); !removed.ok()) return removed;
     taken = store->PutIfAbsent(format::kClaim, AsBytes(mine.text_));
   }

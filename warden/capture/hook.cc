@@ -34,9 +34,10 @@ Result<std::unique_ptr<Hook>> Hook::Create(const HookOptions& options) {
 Result<std::unique_ptr<Hook>> Hook::Create(const HookOptions& options,
                                            std::shared_ptr<storage::Store> store) {
   if (store->Exists(format::kEndMarker)) {
-    return Status(Code::kExists,
-                  fmt::format("{} holds a finished run already: name another folder or remove it",
-                              store->Locate("")));
+    return Status(
+        Code::kExists,
+        fmt::format("{} already contains a finished run; choose another folder or remove it",
+                    store->Locate("")));
   }
   std::unique_ptr<Hook> hook(new Hook(options, std::move(store)));
   if (Status status = hook->Prepare(); !status.ok()) return status;
@@ -56,7 +57,7 @@ Hook::~Hook() {
     return;
   }
   if (const Status status = Close(); !status.ok()) {
-    LogError("the run was not saved whole: {}", status.message());
+    LogError("the run is incomplete: {}", status.message());
   }
 }
 
@@ -75,8 +76,7 @@ Status Hook::Prepare() {
     tensorboard_store_ = std::move(tensorboard.value());
   }
   if (config.out_dir.find("__") != std::string::npos) {
-    LogWarning("the original library misreads workers below a path with '__' in it: {}",
-               config.out_dir);
+    LogWarning("smdebug misreads worker names if the path contains '__': {}", config.out_dir);
   }
   WriterOptions writing;
   writing.recorder = {options_.worker, options_.original_types_only,
@@ -115,9 +115,10 @@ Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   const auto place = static_cast<size_t>(same - schedules_.begin());
   if (same == schedules_.end()) {
     if (place == kMostSchedules) {
-      return Status(Code::kInvalid, fmt::format("collection '{}': more than {} different save "
-                                                "configurations",
-                                                collection.name, kMostSchedules));
+      return Status(
+          Code::kInvalid,
+          fmt::format("collection '{}': the run has more than {} different save configurations",
+                      collection.name, kMostSchedules));
     }
     schedules_.push_back(wanted);
   }
@@ -382,7 +383,7 @@ const TensorHandle& Hook::PutInto(std::string_view tensor,
       config::Collection by_hand = collections_.at(name);
       by_hand.include_regex.clear();
       if (const Status status = AddRule(by_hand); !status.ok()) {
-        LogWarning("'{}' is not saved: {}", tensor, status.message());
+        LogWarning("tensor '{}' not saved: {}", tensor, status.message());
         ++counters_.failed;
         continue;
       }
@@ -432,7 +433,7 @@ bool Hook::TakeClaim() {
     return true;
   }
   claim_status_ = claim.status();
-  TellFailure("nothing is saved", claim_status_);
+  TellFailure("Capture disabled", claim_status_);
   return false;
 }
 
@@ -489,7 +490,7 @@ Status Hook::Close() {
   // training did end.
   if (options_.is_chief && writes_ && ours && !InSageMakerJob()) {
     const Status marked = store_->Put(format::kEndMarker, Bytes());
-    if (status.ok() && !marked.ok()) TellFailure("the end of the run is not marked", marked);
+    if (status.ok() && !marked.ok()) TellFailure("Cannot mark the run as finished", marked);
     if (status.ok()) status = marked;
   }
   if (claim_) {

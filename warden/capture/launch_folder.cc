@@ -37,7 +37,7 @@ Result<std::string> NewRunFolder(std::string_view name) {
     folder = fmt::format("{}-{}", path, n);
   }
   if (!error) return folder;
-  return Status(Code::kIo, fmt::format("cannot make {}: {}; choose a folder by --out", folder,
+  return Status(Code::kIo, fmt::format("cannot create {}: {}; choose a folder with --out", folder,
                                        error.message()));
 }
 
@@ -62,7 +62,8 @@ Result<LaunchFolder> MakeLaunchFolder(const config::LaunchConfig& config, std::s
   if (store.value()->Exists(format::kEndMarker)) {
     return Status(
         Code::kInvalid,
-        fmt::format("{} holds a finished run already; choose another folder by --out", folder.run));
+        fmt::format("{} already contains a finished run; choose another folder with --out",
+                    folder.run));
   }
   // The program may go to another folder before it reads this.
   folder.path = FromRoot(store.value()->Locate(""));

@@ -52,7 +52,7 @@ Status StepRecorder::WriteReductions(std::string_view tensor, const stats::Tenso
   if (summary == nullptr) {
     const auto result = stats::Summarize(value);
     if (!result.ok()) {
-      LogWarning("no reductions of '{}': {}", tensor, result.status().message());
+      LogWarning("reductions of '{}' not saved: {}", tensor, result.status().message());
       ++failed_;
       return Status();
     }
@@ -141,7 +141,7 @@ Status StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& 
   if (options_.original_types_only) {
     const auto type = OriginalType(value.dtype);
     if (!type.ok()) {
-      LogWarning("'{}' is left out: {}", name, type.status().message());
+      LogWarning("tensor '{}' not saved: {}", name, type.status().message());
       ++failed_;
       return Status();
     }

@@ -30,7 +30,7 @@ constexpr std::string_view kSeparator = ",\n";
 constexpr std::string_view kEnding = "\n]\n";
 
 Status IoError(std::string_view what, const std::string& path) {
-  return Status(Code::kIo, fmt::format("{} cannot be {}: {}", path, what, std::strerror(errno)));
+  return Status(Code::kIo, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
 bool WriteAll(int fd, std::string_view text, uint64_t offset) {
@@ -52,7 +52,7 @@ Status MakeFolderOf(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   std::filesystem::create_directories(folder, error);
   if (!error) return Status();
-  return Status(Code::kIo, fmt::format("{} cannot be made: {}", folder.string(), error.message()));
+  return Status(Code::kIo, fmt::format("cannot create {}: {}", folder.string(), error.message()));
 }
 
 // Gives a file a name that no other has: two files may end in the same microsecond.
@@ -68,7 +68,7 @@ Status Rename(const std::string& from, const std::string& folder, int64_t end_us
     if (errno == EEXIST) continue;
     // File systems without hard links.
     if (rename(from.c_str(), to.c_str()) == 0) return Status();
-    return IoError("given its name", from);
+    return IoError("rename", from);
   }
 }
 
@@ -150,7 +150,7 @@ void TimelineFile::Flush() {
     return Lose();
   }
   if (!WriteAll(fd_, buffer_, written_)) {
-    Tell(IoError("written", temporary_));
+    Tell(IoError("write", temporary_));
     (void)!ftruncate(fd_, static_cast<off_t>(written_));  // Readers want whole lines.
     if (written_ == 0) close(std::exchange(fd_, -1));     // Not even the beginning is there.
     announced_.clear();
@@ -159,7 +159,7 @@ void TimelineFile::Flush() {
   written_ += buffer_.size();
   buffer_.clear();
   buffered_ = 0;
-  if (std::exchange(told_, false)) LogInfo("{} is written again", temporary_);
+  if (std::exchange(told_, false)) LogInfo("writing {} again", temporary_);
 }
 
 void TimelineFile::Lose() {
@@ -198,7 +198,7 @@ Status TimelineFile::TryOpen() {
   if (Status made = MakeFolderOf(temporary_); !made.ok()) return made;
   SalvageLeftover();
   fd_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  return fd_ >= 0 ? Status() : IoError("opened", temporary_);
+  return fd_ >= 0 ? Status() : IoError("open", temporary_);
 }
 
 // A process of the same name that was killed may have left its file: it gets the ending and the
@@ -238,7 +238,7 @@ void TimelineFile::Finish(int64_t end_us) {
   last_close_us_ = TimelineNowUs();
   // The ending takes the place of the last separator.
   const bool ended = WriteAll(fd_, kEnding, written_ - kSeparator.size());
-  if (!ended) Tell(IoError("written", temporary_));
+  if (!ended) Tell(IoError("write", temporary_));
   close(std::exchange(fd_, -1));
   if (!ended || end_us == 0) return;
   if (Status named = Rename(temporary_, folder_, end_us, node_, suffix_); !named.ok()) Tell(named);
@@ -247,8 +247,8 @@ void TimelineFile::Finish(int64_t end_us) {
 void TimelineFile::Tell(const Status& why) {
   if (std::exchange(told_, true)) return;
   LogError(
-      "timeline events are lost: {}. The training goes on; see that the folder can be written "
-      "to and has room",
+      "timeline events dropped: {}. Training continues. Check that the folder is writable and has "
+      "free space.",
       why.message());
 }
 

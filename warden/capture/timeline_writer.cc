@@ -187,7 +187,7 @@ TimelineWriter::TimelineWriter(TimelineOptions options)
   try {
     std::thread([state = state_] { state->Run(); }).detach();
   } catch (const std::system_error& error) {  // The standard library knows no other way.
-    LogError("there is no timeline: a thread cannot be started ({})", error.what());
+    LogError("timeline disabled: cannot start a thread ({})", error.what());
     state_->NeverRun();
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -42,8 +42,7 @@ Result<DType> OriginalType(DType dtype) {
     case DType::kUInt16: return DType::kInt32;
     case DType::kUInt32: return DType::kInt64;
     case DType::kComplex64: return DType::kComplex128;
-    case DType::kUInt64:
-      return Status(Code::kInvalidType, "uint64 has no type that the original library reads");
+    case DType::kUInt64: return Status(Code::kInvalidType, "smdebug cannot read uint64 tensors");
     default: return dtype;
   }
 }

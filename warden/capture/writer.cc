@@ -30,9 +30,9 @@ constexpr size_t kSummarizeAtOnceBytes = size_t{64} << 10;
 
 const char* AdviceOn(Code code) {
   switch (code) {
-    case Code::kIo: return "see that the run's folder can be written to and has room";
-    case Code::kExists: return "name another folder for the run";
-    default: return "start anew to save again";
+    case Code::kIo: return "Check that the run's folder is writable and has free space.";
+    case Code::kExists: return "Choose another folder for the run.";
+    default: return "Restart the training to capture again.";
   }
 }
 
@@ -44,7 +44,7 @@ struct Overloaded : Ts... {
 }  // namespace
 
 void TellFailure(std::string_view what, const Status& why) {
-  LogError("{}: {}. The training goes on; {}", what, why.message(), AdviceOn(why.code()));
+  LogError("{}: {}. Training continues. {}", what, why.message(), AdviceOn(why.code()));
 }
 
 // Ends all waiting when the writing thread ends, however it does: somebody may have killed it.
@@ -55,8 +55,8 @@ class Writer::DeathWatch {
     const std::lock_guard lock(writer_->mutex_);
     writer_->dead_ = true;
     if (!writer_->stop_) {
-      writer_->status_ = Status(Code::kUnavailable, "the writer's thread has ended");
-      TellFailure("nothing further is saved", writer_->status_);
+      writer_->status_ = Status(Code::kUnavailable, "the writer thread has ended");
+      TellFailure("Capture disabled", writer_->status_);
     }
     writer_->progress_.notify_all();
   }
@@ -103,7 +103,7 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
   } else if (plan.reductions.any()) {
     const auto summary = stats::Summarize(value);
     if (!summary.ok()) {
-      LogWarning("no reductions of '{}': {}", tensor, summary.status().message());
+      LogWarning("reductions of '{}' not saved: {}", tensor, summary.status().message());
       const std::lock_guard lock(mutex_);
       ++counters_.failed;
       return;
@@ -242,7 +242,7 @@ void Writer::Run() {
         }
         if (status.code() == Code::kNotFound) LoseStep(std::exchange(status, Status()));
         if (!status.ok()) {
-          TellFailure("nothing further is saved", status);
+          TellFailure("Capture disabled", status);
           recorder_.reset();
         }
       }
@@ -271,7 +271,7 @@ void Writer::Rest(std::unique_lock<std::mutex>* lock) {
 }
 
 void Writer::LoseStep(const Status& why) {
-  LogWarning("a step is lost: {}", why.message());
+  LogWarning("step not saved: {}", why.message());
   recorder_.reset();
   const std::lock_guard lock(mutex_);
   ++counters_.failed;
@@ -365,7 +365,7 @@ void Writer::ExportToTensorBoard() {
       tensorboard_->Put(format::TensorBoardKey(step.mode, step.step, getpid(), HostName()),
                         AsBytes(recorder_->tensorboard_records()));
   if (put.ok()) return;
-  LogError("nothing further is exported to TensorBoard: {}", put.message());
+  LogError("TensorBoard export disabled: {}", put.message());
   tensorboard_failed_ = true;
 }
 

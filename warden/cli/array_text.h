@@ -8,9 +8,9 @@
 
 namespace warden::cli {
 
-// The value as NumPy's repr prints it: more than a thousand elements are summarised to the first
-// and last three of each dimension, unless all are asked for. Given out piece by piece, since all
-// of a large tensor's text would not fit into memory.
+// The value as NumPy's repr prints it: more than a thousand elements are summarized to the first
+// and last three of each dimension, unless all are requested. Printed piece by piece, since the
+// text of a large tensor would not fit into memory.
 void PrintArray(const trial::TensorValue& value, bool all,
                 const std::function<void(std::string_view)>& print);
 

@@ -19,13 +19,13 @@ std::optional<Mode> ModeOfText(std::string text) {
 
 std::string CheckMode(const std::string& text) {
   if (ModeOfText(text)) return "";
-  return fmt::format("{}: accepted are TRAIN, EVAL, PREDICT and GLOBAL", text);
+  return fmt::format("unknown mode '{}'; expected one of: TRAIN, EVAL, PREDICT, GLOBAL", text);
 }
 
 std::string CheckStep(const std::string& text) {
   const auto number = ParseInt(text);
   if (number && *number >= 0) return "";
-  return fmt::format("{}: accepted is a whole number of at least 0", text);
+  return fmt::format("step is '{}'; expected an integer of at least 0", text);
 }
 
 CLI::Validator StepNumber() { return CLI::Validator(CheckStep, ""); }
@@ -64,7 +64,7 @@ void Command::Choice(const std::string& name, std::string* value, std::vector<st
   const std::string accepted = fmt::format("{}", fmt::join(choices, "|"));
   const auto check = [choices = std::move(choices)](const std::string& text) -> std::string {
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
-    return fmt::format("{}: accepted are {}", text, fmt::join(choices, ", "));
+    return fmt::format("unknown value '{}'; expected one of: {}", text, fmt::join(choices, ", "));
   };
   app_->add_option(name, *value, doc)->check(CLI::Validator(check, ""))->type_name(accepted);
 }

@@ -23,17 +23,17 @@ namespace warden::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kMisused = 2;
-inline constexpr int kIssuesFound = 3;  // By a rule.
+inline constexpr int kIssuesFound = 3;  // A rule found problems.
 
-// What the chosen command does: its exit code, or why it could not do it.
+// What the chosen command does: returns its exit code, or why it failed.
 using Action = std::function<Result<int>(Output*)>;
 
-// A command in the making: its name, its flags and its help. A value that the user gives goes to
-// where the flag's pointer points, which must stay. Hides the parser, which is slow to compile.
+// Defines a command: its name, flags and help. Values from the command line go to where the flags'
+// pointers point, which must stay valid. Hides the parser, which is slow to compile.
 class Command {
  public:
-  // When the command is chosen, what is to be done is put into *action. other_program is what the
-  // user typed after "--", for a command that runs other programs.
+  // When the user chooses the command, *action is set. other_program holds the words after "--",
+  // for a command that runs other programs.
   Command(CLI::App* app, Action* action, const std::vector<std::string>& other_program)
       : app_(app), action_(action), other_program_(other_program) {}
 
@@ -53,7 +53,7 @@ class Command {
 
   // Flags that many commands have, under the same names.
   void Run(std::string* run) { Positional("RUN", run, "Folder of the run"); }
-  void Json(bool* json) { Switch("--json", json, "Print JSON for programs"); }
+  void Json(bool* json) { Switch("--json", json, "Print JSON"); }
   void OnlyMode(Mode* mode, const std::string& doc);
   void AtStep(std::optional<Step>* step, const std::string& doc);
   void AtSteps(std::vector<Step>* steps, const std::string& doc);
@@ -61,7 +61,7 @@ class Command {
   void Required(const std::string& name);
   void Exclusive(std::initializer_list<const char*> names);  // One of them at most.
   void Needs(const std::string& name, const std::string& needed);
-  // Comes after the list of flags.
+  // Printed after the list of flags.
   void Footer(const std::string& text);
 
   template <class Options>

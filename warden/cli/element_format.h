@@ -14,7 +14,7 @@ namespace warden::cli {
 // REQUIRES: dtype is not kString.
 double RealElement(const trial::TensorValue& value, size_t i);
 
-// Element i by itself, exactly: "0.1", "-3", "true", quoted text, {"re": 1, "im": 2}. What is not
+// Element i alone, exactly: "0.1", "-3", "true", quoted text, {"re": 1, "im": 2}. What is not
 // finite becomes the string that JsonNumber gives.
 void AppendElementAsJson(const trial::TensorValue& value, size_t i, std::string* out);
 

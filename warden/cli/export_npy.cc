@@ -24,7 +24,7 @@ class NpySink : public ExportSink {
   }
 
   Status AddFigures(const ExportItem&, const TensorFigures&) override {
-    return Status(Code::kInvalid, "--stats: npy: accepted are csv and json");
+    return Status(Code::kInvalid, "--stats requires --format csv or json, got npy");
   }
 
   Status Finish() override { return Status(); }
@@ -50,7 +50,7 @@ class NpySink : public ExportSink {
 
 Result<std::unique_ptr<ExportSink>> NewNpySink(const std::string& path) {
   if (path == "-") {
-    return Status(Code::kInvalid, "--out: -: accepted for npy is a folder");
+    return Status(Code::kInvalid, "--out is '-'; expected a folder for --format npy");
   }
   auto store = storage::OpenStore(path);
   if (!store.ok()) return store.status().WithContext("--out");

@@ -12,7 +12,7 @@
 
 namespace warden::cli {
 
-// Whose value it is, and of when.
+// Tensor, step and worker of a value.
 struct ExportItem {
   std::string tensor;
   Step step = 0;  // Global.

@@ -73,7 +73,7 @@ Result<TensorFigures> FiguresOf(const trial::Trial& trial, std::string_view tens
   }
   const auto saved = trial.SavedReductions(tensor, global_step, Mode::kGlobal, worker);
   auto shape = trial.Shape(tensor, global_step, Mode::kGlobal, worker);
-  // Nothing else was saved: why there is no value is what there is to say.
+  // Nothing else was saved: report why there is no value.
   if (!shape.ok() && (!saved.ok() || saved.value().empty())) return value.status();
   if (shape.ok()) result.shape = std::move(shape.value());
   Status status = FillFromReductions(trial, tensor, global_step, worker, &result.figures);

@@ -15,7 +15,7 @@
 
 namespace warden::cli {
 
-// What is told of a tensor's values: counts, then the 18 reductions in the order of their index,
+// Statistics of a tensor's values: counts, then the 18 reductions in the order of their index,
 // then quantiles.
 inline constexpr std::array<std::string_view, 26> kFigureNames = {
     "count",   "zeros",   "nan",      "pos_inf", "neg_inf",      "min",     "max",
@@ -36,9 +36,9 @@ enum Figure : size_t {
 inline bool IsCount(size_t figure) { return figure < kFirstReduction; }
 inline size_t FigureOf(Reduction reduction) { return kFirstReduction + reduction.index(); }
 
-using Figures = std::array<std::optional<double>, kFigureNames.size()>;  // None: not known.
+using Figures = std::array<std::optional<double>, kFigureNames.size()>;  // None: unknown.
 
-// What was saved of one tensor at one step, in figures.
+// The statistics of one tensor at one step.
 struct TensorFigures {
   std::optional<trial::TensorValue> value;  // None: only reductions or the shape were saved.
   std::optional<std::vector<int64_t>> shape;

@@ -32,7 +32,7 @@ Json ToJson(const LinearHistogram& histogram);
 // Lines of edges, counts, shares and bars, as wide as the terminal.
 std::string Draw(const LinearHistogram& histogram, const Terminal& terminal);
 
-// One character for each value: its height between the least and the greatest. Blank for NaN.
+// One character for each value: its height between minimum and maximum. Blank for NaN.
 // Series longer than width are averaged in stretches. REQUIRES: the terminal shows UTF-8.
 std::string Sparkline(const std::vector<double>& values, size_t width);
 

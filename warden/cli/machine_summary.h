@@ -10,15 +10,15 @@
 
 namespace warden::cli {
 
-// What a machine did last, in a few lines for people. For one thread.
+// The latest values of a machine, in a few lines for people. For one thread.
 class MachineSummary {
  public:
   void Take(const monitor::Tick& tick, const monitor::Slots& slots);
 
-  // A line for each kind of thing, with what was measured of it: processors, memory, disks,
-  // network, pressure, each GPU, the training. Names are made printable.
+  // One line each for CPU, memory, disks, network, pressure, each GPU and the training. Names are
+  // made printable.
   std::vector<std::string> Lines(const Terminal& terminal) const;
-  // All in one.
+  // All in one line.
   std::string Line() const;
 
  private:
@@ -28,7 +28,7 @@ class MachineSummary {
     double value;
   };
   std::vector<double> All(monitor::Metric metric) const;
-  // NaN where there is none. Without a name, the first.
+  // NaN if there is none. Without a name, the first.
   double Last(monitor::Metric metric, std::string_view name = {}) const;
   // The one with the highest value; null if there is none.
   const Figure* Highest(monitor::Metric metric) const;

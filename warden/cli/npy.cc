@@ -82,7 +82,7 @@ Result<NpyFile> EncodeTexts(const trial::TensorValue& value) {
   }
   const size_t width = longest * sizeof(char32_t);
   if (texts.size() > kMostTextBytes / width) {
-    return Status(Code::kInvalid, fmt::format("{} texts of up to {} characters are too large for "
+    return Status(Code::kInvalid, fmt::format("{} strings of up to {} characters are too large for "
                                               "the npy format; export them as csv or json",
                                               texts.size(), longest));
   }

@@ -57,7 +57,7 @@ Status Output::Flush() {
 }
 
 void Output::Tell(std::string_view message) {
-  // In the order in which it was said, should both go to the same place.
+  // Keeps the order if both go to the same place.
   (void)Flush();
   RemoveProgress();
   WriteAll(messages_, fmt::format("warden: {}\n", message));

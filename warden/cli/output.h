@@ -16,8 +16,8 @@
 
 namespace warden::cli {
 
-// Where a command prints: results to one descriptor, in large blocks, what a person should know
-// beside them to the other. For one thread.
+// Where a command prints: results to one descriptor, in large blocks, messages for people to the
+// other. For one thread.
 class Output {
  public:
   Output(int results, int messages, const Terminal& terminal);
@@ -36,13 +36,13 @@ class Output {
   // One line of JSON. Numbers must be finite; see JsonNumber.
   void PrintJson(const Json& value);
 
-  // "warden: <message>" beside the results.
+  // "warden: <message>" to the messages.
   void Tell(std::string_view message);
-  // On work that takes long: a line that replaces itself, where a person watches. The line is only
-  // made when it is shown, which is not at once and not often.
+  // For slow work: a line that replaces itself, on a terminal only. The line is made only when it
+  // is shown, which is neither at once nor often.
   void ShowProgress(const std::function<std::string()>& line);
 
-  // Hands on what was printed. The first error of all writes; nothing is written after one.
+  // Writes what was printed. Returns the first error of all writes; nothing is written after one.
   Status Flush();
 
  private:

@@ -29,7 +29,7 @@ bool HoldsProfilerFiles(const fs::path& folder) {
 Result<std::string> FindProfilerFolder(const std::string& run) {
   std::error_code error;
   if (!fs::exists(run, error)) {
-    return Status(Code::kNotFound, fmt::format("{}: there is no such folder", run));
+    return Status(Code::kNotFound, fmt::format("no such folder: {}", run));
   }
   const fs::path beside =
       fs::absolute(run, error).lexically_normal() / ".." / std::string(format::kProfilerOutput);
@@ -39,9 +39,9 @@ Result<std::string> FindProfilerFolder(const std::string& run) {
     if (HoldsProfilerFiles(folder)) return folder;
   }
   return Status(Code::kNotFound,
-                fmt::format("{}: no profiler data: neither it nor {} has a folder system or "
-                            "framework; 'warden run --profile' makes them",
-                            run, fmt::join(folders.begin() + 1, folders.end(), " nor ")));
+                fmt::format("{}: no profiler data; expected a folder 'system' or 'framework' in "
+                            "it, in {}. 'warden run' records them",
+                            run, fmt::join(folders.begin() + 1, folders.end(), " or in ")));
 }
 
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
@@ -49,14 +49,14 @@ Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
   const auto seconds = ParseDouble(text);
   if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > kLatestTime) {
     return Status(Code::kInvalid,
-                  fmt::format("{} is '{}': accepted are seconds from the run's beginning, or since "
-                              "1970 from 1e9 on",
+                  fmt::format("{} is '{}'; expected seconds since the start of the run, or since "
+                              "1970 (1e9 or more)",
                               flag, text));
   }
   const int64_t us = std::llround(*seconds * 1e6);
   if (*seconds >= kSince1970) return us;
   const auto start = timeline::StartOfRun(folder);
-  if (!start) return Status(Code::kNotFound, fmt::format("{}: there are no profiler data", folder));
+  if (!start) return Status(Code::kNotFound, fmt::format("{}: no profiler data", folder));
   return *start + us;
 }
 

@@ -8,12 +8,12 @@
 
 namespace warden::cli {
 
-// The profiler's folder of a run: what the user names, if there are profiler files in it, or
-// profiler-output in it or beside it. kNotFound names the folders that were looked into.
+// The profiler's folder of a run: the given folder, if it contains profiler files, or
+// profiler-output in it or next to it. kNotFound names the folders that were searched.
 Result<std::string> FindProfilerFolder(const std::string& run);
 
-// A moment of a run as the user gives it: seconds from the beginning of the data, or, from 1e9 on,
-// since 1970. kInvalid if it is no number; kNotFound if there are no data to count from.
+// A time in a run as the user gives it: seconds from the start of the data, or, from 1e9 on, since
+// 1970. kInvalid if it is not a number; kNotFound if there is no data to count from.
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
                             const std::string& folder);
 

@@ -15,7 +15,7 @@
 namespace warden::cli {
 namespace {
 
-// The library's own, without its words on flags that exclude or need each other.
+// CLI11's formatter, without its notes on flags that exclude or need each other.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() { column_width(34); }
@@ -46,8 +46,7 @@ Typed WhatWasTyped(const CLI::App& app) {
   return typed;
 }
 
-// What is wrong with the arguments. Of a command that does not exist the library says only that
-// one is missing.
+// What is wrong with the arguments. For an unknown command CLI11 says only that one is missing.
 std::string ErrorText(const CLI::ParseError& error, const CLI::App& last) {
   const std::vector<std::string> unknown = last.remaining();
   std::vector<std::string> commands;
@@ -55,7 +54,8 @@ std::string ErrorText(const CLI::ParseError& error, const CLI::App& last) {
     if (!command->get_group().empty()) commands.push_back(command->get_name());
   }
   if (unknown.empty() || commands.empty()) return error.what();
-  return fmt::format("no such command: {}: accepted are {}", unknown[0], fmt::join(commands, ", "));
+  return fmt::format("unknown command '{}'; expected one of: {}", unknown[0],
+                     fmt::join(commands, ", "));
 }
 
 bool RunsOtherProgram(std::string_view name) {
@@ -67,8 +67,8 @@ bool RunsOtherProgram(std::string_view name) {
   return false;
 }
 
-// What stands after "--", for a command that runs another program: it must reach that as it is, and
-// the parser would take empty words and brackets apart. *argc is then how many words are left.
+// The words after "--", for a command that runs another program: they must reach it unchanged, and
+// the parser would split empty words and brackets. *argc is then the number of words left.
 std::vector<std::string> CutOtherProgram(const char* const* argv, int* argc) {
   if (*argc < 2 || !RunsOtherProgram(argv[1])) return {};
   const auto* const end = argv + *argc;
@@ -82,12 +82,14 @@ void AddCommands(CLI::App* app, Action* action, const std::vector<std::string>& 
     CLI::App* parent = app;
     if (*group.name != '\0') {
       parent = app->add_subcommand(group.name, group.doc);
+      parent->group(group.section);
       parent->require_subcommand(1);
       parent->footer(group.footer);
-      if (*group.doc == '\0') parent->group("");  // Which hides it.
     }
     for (const CommandEntry& entry : group.commands) {
-      Command command(parent->add_subcommand(entry.name, entry.doc), action, other_program);
+      CLI::App* added = parent->add_subcommand(entry.name, entry.doc);
+      added->group(parent == app ? group.section : "Commands");
+      Command command(added, action, other_program);
       entry.define(&command);
     }
   }
@@ -112,21 +114,21 @@ int Execute(const Action& action, Output* out) {
 }  // namespace
 
 int RunProgram(int argc, const char* const* argv, Output* out) {
-  CLI::App app("Tensorwarden watches machine-learning training runs.", "warden");
+  CLI::App app("Find out why a machine-learning training does not learn, or is slow.", "warden");
   app.set_version_flag("--version", "warden " WARDEN_VERSION);
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
   app.footer(
-      "'warden COMMAND --help' tells more. Exit codes: 0 done, 1 failed, 2 used wrongly,\n"
-      "3 a rule found issues.\n\n"
+      "Run 'warden COMMAND --help' for the options and examples of a command.\n"
+      "Exit codes: 0 success, 1 error, 2 usage error, 3 a rule found problems.\n\n"
       "Examples:\n"
-      "  warden doctor\n"
       "  warden run -- python3 train.py\n"
-      "  warden trial ls runs/");
+      "  warden eval warden-runs/train-20260101T120000Z\n"
+      "  warden serve --runs warden-runs --open");
   Action action;
   const std::vector<std::string> other_program = CutOtherProgram(argv, &argc);
   AddCommands(&app, &action, other_program);
-  // The library tells of everything but success by exceptions; they end here.
+  // CLI11 reports everything but success with exceptions.
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

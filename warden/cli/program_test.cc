@@ -26,7 +26,7 @@ TEST(ProgramTest, EveryCommandHasHelp) {
       CapturedOutput out;
       EXPECT_EQ(Warden(arguments, &out), kDone);
       EXPECT_NE(out.results().find(entry.doc), std::string::npos) << entry.name;
-      // A terminal has no results of its own, and agents are not for people.
+      // A shell prints no results, and agents are not for people.
       const bool has_results =
           std::string_view(entry.name) != "exec" && std::string_view(group.name) != "agent";
       EXPECT_EQ(out.results().find("--json") != std::string::npos, has_results) << entry.name;
@@ -64,7 +64,7 @@ TEST(ProgramTest, MisuseSaysWhereHelpIs) {
 TEST(ProgramTest, UnknownCommandsAreNamed) {
   CapturedOutput out;
   EXPECT_EQ(Warden({"trial", "lss"}, &out), kMisused);
-  EXPECT_NE(out.messages().find("no such command: lss: accepted are ls, "), std::string::npos);
+  EXPECT_NE(out.messages().find("unknown command 'lss'; expected one of: ls, "), std::string::npos);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void CollectRuns(const fs::path& folder, int depth, std::vector<std::string>* ru
   }
   if (depth == 0) return;
   std::error_code error;
-  // What may not be read is passed over, as what is not a folder is.
+  // Unreadable folders and other files are skipped.
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     std::error_code not_a_folder;
     if (at->is_directory(not_a_folder)) CollectRuns(at->path(), depth - 1, runs);
@@ -55,13 +55,13 @@ Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& na
   }
   std::error_code error;
   if (!fs::is_directory(store.value()->Locate(""), error)) {
-    return Status(Code::kNotFound, fmt::format("run: {}: no such folder", name));
+    return Status(Code::kNotFound, fmt::format("no such folder: {}", name));
   }
   std::vector<std::string> below = FindRuns(name);
   std::string hint;
   if (!below.empty()) {
     below.resize(std::min(below.size(), kMostNames));
-    hint = fmt::format("; runs were found in {}", fmt::join(below, ", "));
+    hint = fmt::format("; found runs in {}", fmt::join(below, ", "));
   }
   return Status(
       Code::kNotFound,
@@ -93,7 +93,7 @@ std::vector<std::string> FindRuns(const std::string& name) {
 void TellProblems(const Run& run, Output* out) {
   const size_t count = run.trial->problems().size();
   if (count == 0) return;
-  out->Tell(fmt::format("{} could not be read; see 'warden trial verify {}'",
+  out->Tell(fmt::format("cannot read {}; run 'warden trial verify {}'",
                         CountOf(count, "file"), run.name));
 }
 
@@ -103,7 +103,7 @@ Status CheckTensor(const Run& run, const std::string& tensor) {
   if (!names.ok()) return names.status();
   const auto nearest = NearestNames(tensor, names.value(), kMostNames);
   const std::string hint =
-      nearest.empty() ? fmt::format("'warden trial tensors {}' lists the {} that there are",
+      nearest.empty() ? fmt::format("'warden trial tensors {}' lists all {}",
                                     run.name, names.value().size())
                       : fmt::format("did you mean {}?", fmt::join(nearest, ", "));
   return Status(Code::kTensorUnavailable, fmt::format("no such tensor: {}: {}", tensor, hint));

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kGap = 2;
 constexpr size_t kLeastShrunk = 8;
 
-// The text filled up to the width, styled without the blanks, so that no colour runs on. Nothing
+// The text filled up to the width, styled without the blanks, so that no color runs on. Nothing
 // is put after the last column: blanks there only make lines wrap.
 std::string Fill(const Cell& cell, size_t width, Align align, bool last, const Terminal& terminal) {
   const std::string text = Shorten(cell.text, width, CutMark(terminal));

@@ -16,13 +16,13 @@ struct Terminal {
   int width = 80;
 };
 
-// Of standard output, or of that descriptor. NO_COLOR and TERM=dumb turn colours off, COLUMNS wins
-// over what the terminal says of its width, the locale's variables tell whether it shows UTF-8.
+// Of the descriptor. NO_COLOR and TERM=dumb turn colors off, COLUMNS overrides the terminal's
+// width, the locale's variables decide about UTF-8.
 Terminal DetectTerminal(int descriptor = STDOUT_FILENO);
 
 enum class Style { kPlain, kBold, kDim, kGood, kWarning, kBad };
 
-// The text between the terminal's codes for the style; as it is where there are no colours.
+// The text between the terminal's codes for the style; unchanged without colors.
 std::string Styled(std::string_view text, Style style, const Terminal& terminal);
 
 // The mark of text that was cut.

@@ -12,7 +12,7 @@
 namespace warden::cli {
 
 // Text from a run as a terminal may see it: control characters and broken UTF-8 become \xNN, so
-// that a name in a file cannot move the cursor, change colours or hide what follows.
+// that a name in a file cannot move the cursor, change colors or hide what follows.
 std::string Printable(std::string_view text);
 
 // Columns that the text takes, one for each code point.

@@ -24,8 +24,8 @@ Result<TextTarget> TextTarget::Open(const std::string& path, Output* out) {
   std::error_code error;
   if (!storage::IsValidKey(name) || std::filesystem::is_directory(path, error)) {
     return Status(Code::kInvalid,
-                  fmt::format("--out: {}: accepted is the name of a file that does not end in "
-                              ".tmp, or - for standard output",
+                  fmt::format("--out is '{}'; expected a file name that does not end in .tmp, or - "
+                              "for standard output",
                               path));
   }
   auto store = storage::OpenStore(folder);

@@ -30,7 +30,7 @@ TEST(CollectionMatcher, NamesTheCollectionOfABadPattern) {
   collection.include_regex = {"ok", "(open"};
   const auto matcher = CollectionMatcher::Make(collection);
   EXPECT_EQ(matcher.status().code(), Code::kInvalid);
-  EXPECT_TRUE(matcher.status().message().starts_with("collection 'acts': bad pattern '(open'"))
+  EXPECT_TRUE(matcher.status().message().starts_with("collection 'acts': invalid pattern '(open'"))
       << matcher.status().message();
 }
 
@@ -75,13 +75,15 @@ TEST(CollectionJson, NamesTheFieldThatIsWrong) {
   const auto error = [](std::string_view text) {
     return CollectionFromJson(ParseJson(text).value()).status().message();
   };
-  EXPECT_EQ(error("null"), "null is not an object");
-  EXPECT_EQ(error(R"({"include_regex": true})"), "include_regex: true is not a list of strings");
+  EXPECT_EQ(error("null"), "expected an object, got null");
+  EXPECT_EQ(error(R"({"include_regex": true})"),
+            "include_regex: expected a list of strings, got true");
   EXPECT_EQ(error(R"({"tensor_names": ["a", 1]})"),
-            R"(tensor_names: ["a", 1] is not a list of strings)");
-  EXPECT_EQ(error(R"({"save_config": {"TRAIN": []}})"), "save_config: TRAIN: [] is not an object");
+            R"(tensor_names: expected a list of strings, got ["a", 1])");
+  EXPECT_EQ(error(R"({"save_config": {"TRAIN": []}})"),
+            "save_config: TRAIN: expected an object, got []");
   EXPECT_EQ(error(R"({"reduction_config": {"save_shape": 1}})"),
-            "reduction_config: save_shape: 1 is not true or false");
+            "reduction_config: save_shape: expected true or false, got 1");
 }
 
 }  // namespace

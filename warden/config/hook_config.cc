@@ -46,7 +46,7 @@ ReductionConfig ReductionConfigOver(const ReductionConfig& base, const Parameter
 bool AllWorkers(const std::string& include_workers) {
   if (include_workers != "all" && include_workers != "one") {
     LogWarning(
-        "HookParameters.include_workers: {} is neither \"one\" nor \"all\"; one worker saves",
+        "HookParameters.include_workers is {}; expected \"one\" or \"all\". One worker saves.",
         Shown(Json(include_workers)));
   }
   return include_workers == "all";
@@ -98,7 +98,7 @@ Status ReadCollectionEntry(const Json& json, std::string_view path, const Collec
   const std::string name = entry.value().GetOr("CollectionName", std::string());
   if (name.empty()) {
     return Status(Code::kInvalid,
-                  fmt::format("{}.CollectionName: missing (accepted: a name)", path));
+                  fmt::format("{}.CollectionName is missing; expected a name", path));
   }
   if (const auto builtin = builtins.find(name); builtin != builtins.end()) {
     config->collections.insert(*builtin);
@@ -141,7 +141,7 @@ Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework) {
   HookConfig config;
   config.out_dir = file.value().GetOr("LocalPath", std::string(kDefaultOutDir));
   if (config.out_dir.empty()) {
-    return Status(Code::kInvalid, "LocalPath: empty (accepted: a folder or an s3:// address)");
+    return Status(Code::kInvalid, "LocalPath is empty; expected a folder or an s3:// address");
   }
   SaveConfigMode defaults;
   defaults.save_interval = DefaultSaveInterval(framework);

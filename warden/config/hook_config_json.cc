@@ -11,7 +11,7 @@ namespace warden::config {
 namespace {
 
 Status ReadCollections(const Json& list, Collections* out) {
-  if (!list.is_array()) return WrongType("an array", list);
+  if (!list.is_array()) return WrongType("a list", list);
   for (const Json& item : list) {
     Result<Collection> collection = CollectionFromJson(item);
     if (!collection.ok()) return collection.status();

@@ -27,7 +27,7 @@ std::string Shown(const Json& value) {
 }
 
 Status WrongType(std::string_view wanted, const Json& value) {
-  return Status(Code::kInvalidType, fmt::format("{} is not {}", Shown(value), wanted));
+  return Status(Code::kInvalidType, fmt::format("expected {1}, got {0}", Shown(value), wanted));
 }
 
 std::optional<int64_t> WholeNumber(const Json& value) {

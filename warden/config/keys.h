@@ -38,7 +38,7 @@ std::span<const KeySpec> SharedKeys();      // Of HookParameters and CollectionP
 std::span<const KeySpec> HookKeys();        // Of HookParameters only.
 std::span<const KeySpec> CollectionKeys();  // Of CollectionParameters only.
 
-// "true or false", "a whole number of at least 1", ...: follows "accepted:".
+// "true or false", "a positive integer", ...: follows "expected".
 std::string AcceptedText(ValueKind kind);
 
 // "train.", "eval.", "predict.", "global.".

@@ -27,8 +27,7 @@ Status Invalid(const Status& status) { return Status(Code::kInvalid, status.mess
 Status CheckFlag(const char* flag, const Json& value, ValueKind kind) {
   const Result<Value> read = ReadValue(value, kind);
   if (read.ok()) return Status();
-  return Status(Code::kInvalid, fmt::format("{}: {} (accepted: {})", flag, read.status().message(),
-                                            AcceptedText(kind)));
+  return Invalid(RefuseValue(read.status(), flag, value, kind));
 }
 
 Status CheckFlags(const LaunchFlags& flags) {
@@ -43,8 +42,8 @@ Status CheckFlags(const LaunchFlags& flags) {
     status = CheckFlag("--include-regex", Json(flags.include_regex), ValueKind::kPatterns);
   }
   if (status.ok() && !flags.workers.empty() && flags.workers != "one" && flags.workers != "all") {
-    status =
-        Status(Code::kInvalid, fmt::format("--workers: {} (accepted: one and all)", flags.workers));
+    status = Status(Code::kInvalid,
+                    fmt::format("--workers is '{}'; expected one or all", flags.workers));
   }
   return status;
 }

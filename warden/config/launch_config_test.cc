@@ -173,7 +173,7 @@ TEST_F(LaunchConfigTest, NeededCollectionsThatCannotBeAreNamed) {
 TEST_F(LaunchConfigTest, BadValuesAreNamed) {
   LaunchFlags flags;
   flags.save_interval = "0";
-  EXPECT_NE(Error(flags).find("--save-interval: \"0\""), std::string::npos) << Error(flags);
+  EXPECT_NE(Error(flags).find("--save-interval is \"0\""), std::string::npos) << Error(flags);
   flags = {};
   flags.reductions = "mean,mode";
   EXPECT_NE(Error(flags).find("mode"), std::string::npos);
@@ -182,7 +182,7 @@ TEST_F(LaunchConfigTest, BadValuesAreNamed) {
   EXPECT_NE(Error(flags).find("--include-regex"), std::string::npos);
   flags = {};
   flags.workers = "some";
-  EXPECT_NE(Error(flags).find("--workers: some"), std::string::npos);
+  EXPECT_NE(Error(flags).find("--workers is 'some'"), std::string::npos);
   flags = {};
   flags.config = "/no/such/file.json";
   EXPECT_NE(Error(flags).find("/no/such/file.json"), std::string::npos);

@@ -27,7 +27,7 @@ Result<std::string> ReadFile(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
                                                              &std::fclose);
   if (file == nullptr && (errno == ENOENT || errno == ENOTDIR)) {
-    return Status(Code::kNotFound, fmt::format("there is no file '{}'", path));
+    return Status(Code::kNotFound, fmt::format("cannot open '{}': no such file", path));
   }
   std::string text;
   char buffer[4096];

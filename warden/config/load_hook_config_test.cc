@@ -63,8 +63,7 @@ TEST_F(LoadHookConfigTest, AFolderIsNoFile) {
 TEST_F(LoadHookConfigTest, NamesTheFileOfABadValue) {
   const std::string path = Write("bad.json", R"({"LocalPath": 5})");
   const auto config = LoadHookConfig(path, Framework::kPyTorch);
-  EXPECT_EQ(config.status().message(),
-            path + ": LocalPath: 5 is not a string (accepted: a string)");
+  EXPECT_EQ(config.status().message(), path + ": LocalPath is 5; expected a string");
 }
 
 TEST_F(LoadHookConfigTest, OutsideAJobTensorBoardIsWhatTheFileSays) {

@@ -22,7 +22,7 @@ Status CheckKeys(const Json& json) {
   if (!json.is_object()) return WrongType("an object", json);
   for (const auto& [key, value] : json.items()) {
     if (key == kCollections || key == kMeta) continue;
-    return Status(Code::kCorrupt, fmt::format("unknown key {} (accepted: {} and {})",
+    return Status(Code::kCorrupt, fmt::format("unknown key {}; expected one of: {}, {}",
                                               Shown(Json(key)), kCollections, kMeta));
   }
   return Status();
@@ -30,7 +30,7 @@ Status CheckKeys(const Json& json) {
 
 Result<Collections> ReadCollections(const Json& json) {
   const Json* members = Member(json, kCollections);
-  if (members == nullptr) return Status(Code::kCorrupt, "collections: missing");
+  if (members == nullptr) return Status(Code::kCorrupt, "collections is missing");
   if (!members->is_object()) return WrongType("an object", *members).WithContext(kCollections);
   Collections collections;
   for (const auto& [key, value] : members->items()) {
@@ -54,7 +54,8 @@ Result<int> ReadNumWorkers(const Json& json) {
   fields.Read(kNumWorkers, &workers);
   if (!fields.status().ok()) return fields.status().WithContext(kMeta);
   if (*workers < 0 || *workers > std::numeric_limits<int>::max()) {
-    return Status(Code::kCorrupt, fmt::format("{}.{} is {}", kMeta, kNumWorkers, *workers));
+    return Status(Code::kCorrupt, fmt::format("{}.{} is {}; expected a non-negative 32-bit integer",
+                                              kMeta, kNumWorkers, *workers));
   }
   return static_cast<int>(*workers);
 }

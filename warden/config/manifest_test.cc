@@ -86,20 +86,21 @@ TEST(Manifest, RefusesWhatIsNone) {
     EXPECT_EQ(manifest.status().code(), Code::kCorrupt) << text;
     return manifest.status().message();
   };
-  EXPECT_TRUE(error("{\"collections\": ").starts_with("not JSON at byte"));
-  EXPECT_EQ(error("[]"), "[] is not an object");
-  EXPECT_EQ(error("{}"), "collections: missing");
-  EXPECT_EQ(error(R"({"collections": [], "_meta": {}})"), "collections: [] is not an object");
+  EXPECT_TRUE(error("{\"collections\": ").starts_with("invalid JSON at byte"));
+  EXPECT_EQ(error("[]"), "expected an object, got []");
+  EXPECT_EQ(error("{}"), "collections is missing");
+  EXPECT_EQ(error(R"({"collections": [], "_meta": {}})"),
+            "collections: expected an object, got []");
   EXPECT_EQ(error(R"({"collections": {}, "extra": 1})"),
-            R"(unknown key "extra" (accepted: collections and _meta))");
+            R"(unknown key "extra"; expected one of: collections, _meta)");
   EXPECT_EQ(error(R"({"collections": {"a": {"name": 5}}})"),
-            "collections.a: name: 5 is not a string");
+            "collections.a: name: expected a string, got 5");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"num_workers": "2"}})"),
-            R"(_meta: num_workers: "2" is not an integer)");
+            R"(_meta: num_workers: expected an integer, got "2")");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"num_workers": 3000000000}})"),
             "_meta.num_workers is 3000000000");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"roles": ["labels"]}})"),
-            R"(_meta.roles: ["labels"] is not an object)");
+            R"(_meta.roles: expected an object, got ["labels"])");
   EXPECT_TRUE(error(R"({"collections": {}, "_meta": {"roles": {"labels": "x"}}})")
                   .starts_with("_meta.roles: labels: "));
 }

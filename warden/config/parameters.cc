@@ -59,15 +59,6 @@ std::string Join(std::string_view path, std::string_view key) {
   return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
 }
 
-// The list of reductions stands in the message about them already.
-Status Refused(const Status& error, std::string_view path, const KeySpec& spec) {
-  if (spec.kind == ValueKind::kReductions && error.code() == Code::kInvalid) {
-    return error.WithContext(path);
-  }
-  return Status(error.code(), fmt::format("{}: {} (accepted: {})", path, error.message(),
-                                          AcceptedText(spec.kind)));
-}
-
 }  // namespace
 
 Result<Parameters> Parameters::Read(const Json& json, std::string_view path,
@@ -80,13 +71,15 @@ Result<Parameters> Parameters::Read(const Json& json, std::string_view path,
     const KeySpec* spec = Find(known, name);
     if (spec == nullptr) {
       if (unknown == UnknownKeys::kIgnore) continue;
-      LogWarning("{} is no key of the configuration and is ignored; the nearest one is {}",
-                 Shown(Json(Join(path, name))), Nearest(known, name));
+      LogWarning("unknown key {} ignored; did you mean {}?", Shown(Json(Join(path, name))),
+                 Nearest(known, name));
       continue;
     }
     if (member.is_null()) continue;
     Result<Value> value = ReadValue(member, spec->kind);
-    if (!value.ok()) return Refused(value.status(), Join(path, name), *spec);
+    if (!value.ok()) {
+      return RefuseValue(value.status(), Join(path, name), member, spec->kind);
+    }
     parameters.values_.insert_or_assign(name, std::move(value).value());
   }
   return parameters;

@@ -29,6 +29,9 @@ using Value = std::variant<bool, int64_t, std::string, std::vector<Step>, std::v
 // what is wrong with the value, not where it stands.
 Result<Value> ReadValue(const Json& json, ValueKind kind);
 
+// The error of ReadValue for the value of a key or flag: "NAME is VALUE; expected ...".
+Status RefuseValue(const Status& error, std::string_view name, const Json& value, ValueKind kind);
+
 enum class UnknownKeys : uint8_t { kIgnore, kWarn };
 
 // The members of one JSON object, each checked against its key.

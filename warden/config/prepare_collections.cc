@@ -60,10 +60,10 @@ Result<Collections> PrepareCollections(const HookConfig& config, Framework frame
   for (auto& [name, collection] : collections) {
     collection.name = name;
     if (!builtins.contains(name) && CanHoldNothing(collection)) {
-      return Status(Code::kInvalidCollection,
-                    fmt::format("collection '{}' can hold no tensor: it has neither include_regex "
-                                "nor tensor names",
-                                name));
+      return Status(
+          Code::kInvalidCollection,
+          fmt::format("collection '{}' cannot match any tensor; set include_regex or tensor names",
+                      name));
     }
     Complete(config, &collection);
   }

@@ -43,7 +43,7 @@ const Json* FindSetting(const Json& json, std::string_view name) {
 }
 
 Status Refused(std::string_view key, const Json& value, std::string_view accepted) {
-  return Status(Code::kInvalid, fmt::format("{}: {} (accepted: {})", key, Shown(value), accepted));
+  return Status(Code::kInvalid, fmt::format("{} is {}; expected {}", key, Shown(value), accepted));
 }
 
 Result<bool> ReadTruth(const Json& value) {
@@ -55,11 +55,11 @@ Result<bool> ReadTruth(const Json& value) {
   }
   const auto number = WholeNumber(value);
   if (number && (*number == 0 || *number == 1)) return *number == 1;
-  return Refused(kDisable, value, "true and false");
+  return Refused(kDisable, value, "true or false");
 }
 
 Result<std::chrono::milliseconds> ReadInterval(const Json& value) {
-  const std::string accepted = fmt::format("whole milliseconds from {} to {}",
+  const std::string accepted = fmt::format("a whole number of milliseconds from {} to {}",
                                            kShortestInterval.count(), kLongestInterval.count());
   std::optional<int64_t> number = WholeNumber(value);
   if (value.is_string()) {
@@ -73,7 +73,7 @@ Result<std::chrono::milliseconds> ReadInterval(const Json& value) {
 Result<std::string> ReadProfilerFile(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && errno == ENOENT) {
-    return Status(Code::kNotFound, fmt::format("there is no file {}", path));
+    return Status(Code::kNotFound, fmt::format("cannot open {}: no such file", path));
   }
   std::string text(kLongestFile + 1, '\0');
   size_t length = 0;
@@ -103,7 +103,7 @@ bool IsRecent(int64_t changed_ns) {
 
 // What is different, as a person would say it; empty if nothing is.
 std::string Difference(const ProfilerConfig& before, const ProfilerConfig& now) {
-  if (before.enabled != now.enabled) return now.enabled ? "switched on" : "switched off";
+  if (before.enabled != now.enabled) return now.enabled ? "enabled" : "disabled";
   if (before.interval != now.interval) {
     return fmt::format("interval {} ms -> {} ms", before.interval.count(), now.interval.count());
   }
@@ -117,16 +117,15 @@ Status CheckInterval(int64_t milliseconds) {
   if (milliseconds >= kShortestInterval.count() && milliseconds <= kLongestInterval.count()) {
     return Status();
   }
-  return Status(Code::kInvalid,
-                fmt::format("an interval of {} ms (accepted: {} to {})", milliseconds,
-                            kShortestInterval.count(), kLongestInterval.count()));
+  return Status(Code::kInvalid, fmt::format("interval is {} ms; expected {} to {} ms", milliseconds,
+                                            kShortestInterval.count(), kLongestInterval.count()));
 }
 
 Result<ProfilerConfig> ParseProfilerConfig(std::string_view text) {
   const auto json = ParseJson(text);
   if (!json.ok()) return json.status();
   if (!json.value().is_object()) {
-    return Status(Code::kInvalid, fmt::format("{} (accepted: an object)", Shown(json.value())));
+    return Status(Code::kInvalid, fmt::format("expected an object, got {}", Shown(json.value())));
   }
   ProfilerConfig config;
   if (const Json* value = FindSetting(json.value(), kDisable)) {
@@ -140,7 +139,7 @@ Result<ProfilerConfig> ParseProfilerConfig(std::string_view text) {
     config.interval = interval.value();
   }
   if (const Json* value = FindSetting(json.value(), kLocalPath)) {
-    if (!value->is_string()) return Refused(kLocalPath, *value, "the path of a folder");
+    if (!value->is_string()) return Refused(kLocalPath, *value, "a folder path");
     config.local_path = value->get<std::string>();
   }
   return config;

@@ -58,14 +58,15 @@ TEST(ProfilerConfig, RefusalsNameKeyValueAndWhatIsAccepted) {
         "}}");
     ASSERT_FALSE(config.ok()) << value;
     EXPECT_EQ(config.status().code(), Code::kInvalid);
-    EXPECT_EQ(config.status().message(), std::string("ProfilingIntervalInMilliseconds: ") +
-                                             (std::string(value) == "1e300" ? "1e+300" : value) +
-                                             " (accepted: whole milliseconds from 1 to 60000)");
+    EXPECT_EQ(config.status().message(),
+              std::string("ProfilingIntervalInMilliseconds is ") +
+                  (std::string(value) == "1e300" ? "1e+300" : value) +
+                  "; expected a whole number of milliseconds from 1 to 60000");
   }
   EXPECT_EQ(ParseProfilerConfig(R"({"DisableProfiler": "maybe"})").status().message(),
-            "DisableProfiler: \"maybe\" (accepted: true and false)");
+            "DisableProfiler is \"maybe\"; expected true or false");
   EXPECT_EQ(ParseProfilerConfig(R"({"LocalPath": 5})").status().message(),
-            "LocalPath: 5 (accepted: the path of a folder)");
+            "LocalPath is 5; expected a folder path");
   EXPECT_EQ(ParseProfilerConfig("[]").status().code(), Code::kInvalid);
   EXPECT_EQ(ParseProfilerConfig("{").status().code(), Code::kCorrupt);
   EXPECT_EQ(ParseProfilerConfig("").status().code(), Code::kCorrupt);
@@ -103,7 +104,7 @@ TEST_F(ProfilerConfigWatchTest, TellsWhatChangesAndNothingElse) {
   Write(R"({"ProfilingIntervalInMilliseconds": 1000, "DisableProfiler": true})");
   change = PollLater();
   ASSERT_TRUE(change);
-  EXPECT_EQ(change->message, "switched off");
+  EXPECT_EQ(change->message, "disabled");
   // Other words for the same.
   Write(R"({ "ProfilingIntervalInMilliseconds": "1000", "DisableProfiler": true })");
   EXPECT_FALSE(PollLater());
@@ -126,13 +127,13 @@ TEST_F(ProfilerConfigWatchTest, RemovedAndRestoredUnchanged) {
   ASSERT_TRUE(change);
   EXPECT_TRUE(change->broken);
   EXPECT_FALSE(change->config.enabled);
-  EXPECT_EQ(change->message, "there is no file " + path_);
+  EXPECT_EQ(change->message, "cannot open " + path_ + ": no such file");
   EXPECT_FALSE(PollLater());  // Told once.
   Write(text);
   change = PollLater();
   ASSERT_TRUE(change);
   EXPECT_TRUE(change->config.enabled);
-  EXPECT_EQ(change->message, "switched on");
+  EXPECT_EQ(change->message, "enabled");
   EXPECT_EQ(change->config.interval, milliseconds(100));
 }
 

@@ -43,7 +43,7 @@ Result<std::vector<Reduction>> ParseReductionList(std::string_view text) {
   for (const std::string& word : SplitTrimmed(text, ',')) {
     const auto reduction = ParseWord(word);
     if (!reduction) {
-      return Status(Code::kInvalid, fmt::format("'{}' is not a reduction (accepted: {})", word,
+      return Status(Code::kInvalid, fmt::format("unknown reduction '{}'; expected one of: {}", word,
                                                 AcceptedReductions()));
     }
     if (std::find(reductions.begin(), reductions.end(), *reduction) == reductions.end()) {
@@ -62,7 +62,7 @@ Result<std::bitset<Reduction::kCount>> ParseReductions(std::string_view text) {
 std::string AcceptedReductions() {
   std::string words;
   for (ReductionOp op : kAllReductionOps) words += Word({op, false}) + ", ";
-  return words + "each also with abs_ before it";
+  return words + "each optionally prefixed with abs_";
 }
 
 std::bitset<Reduction::kCount> ReductionBits(const std::vector<Reduction>& reductions) {

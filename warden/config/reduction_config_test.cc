@@ -32,8 +32,8 @@ TEST(Reductions, RefusesOthersAndListsWhatIsAccepted) {
     EXPECT_EQ(ParseReductions(word).status().code(), Code::kInvalid) << word;
   }
   EXPECT_EQ(ParseReductions("mean,median").status().message(),
-            "'median' is not a reduction (accepted: min, max, mean, std, variance, sum, prod, "
-            "l1_norm, l2_norm, each also with abs_ before it)");
+            "unknown reduction 'median'; expected one of: min, max, mean, std, variance, sum, "
+            "prod, l1_norm, l2_norm, each optionally prefixed with abs_");
 }
 
 TEST(Reductions, KeepsTheOrderOfTheUserWithinEachKind) {
@@ -62,10 +62,11 @@ TEST(ReductionConfigJson, NamesTheFieldThatIsWrong) {
   const auto error = [](std::string_view text) {
     return ReductionConfigFromJson(ParseJson(text).value()).status().message();
   };
-  EXPECT_EQ(error("7"), "7 is not an object");
-  EXPECT_EQ(error(R"({"save_shape": "True"})"), R"(save_shape: "True" is not true or false)");
-  EXPECT_EQ(error(R"({"reductions": ["mean"]})"), R"(reductions: ["mean"] is not a string)");
-  EXPECT_TRUE(error(R"({"reductions": "x"})").starts_with("reductions: 'x' is not a reduction"));
+  EXPECT_EQ(error("7"), "expected an object, got 7");
+  EXPECT_EQ(error(R"({"save_shape": "True"})"),
+            R"(save_shape: expected true or false, got "True")");
+  EXPECT_EQ(error(R"({"reductions": ["mean"]})"), R"(reductions: expected a string, got ["mean"])");
+  EXPECT_TRUE(error(R"({"reductions": "x"})").starts_with("reductions: unknown reduction 'x'"));
 }
 
 TEST(ReductionConfig, IsEqualWhateverTheOrder) {

@@ -14,7 +14,7 @@ constexpr std::string_view kIntroduction = R"(# Hook configuration
 
 <!-- Made by `build/bin/warden doctor --print-config-reference`; edit the tables in warden/config. -->
 
-What a hook saves, and when, is decided by one JSON file:
+One JSON file defines what a hook saves, and when:
 
 ```json
 {
@@ -33,15 +33,14 @@ What a hook saves, and when, is decided by one JSON file:
 }
 ```
 
-The file is read as a whole before anything is set up: one bad value, and the hook is not made. The
-message names the key, the value and what is accepted. A parameter that is `null` counts as not
-given; one that is not known is ignored with a warning that names the nearest known key.
+The whole file is validated before the hook is created. One invalid value is an error that names the
+key, the value and what is expected. A parameter that is `null` counts as not set. An unknown
+parameter is ignored with a warning that names the most similar known key.
 )";
 
 constexpr std::string_view kResolution = R"(
-Keys marked *by mode* also come with `train.`, `eval.`, `predict.` or `global.` before them, and then
-hold for that mode only. Each of these keys is looked up by itself, in this order, and the first
-place that has it counts:
+Keys marked *by mode* can have the prefix `train.`, `eval.`, `predict.` or `global.`; they then apply
+to that mode only. Each key is looked up separately, in this order; the first match is used:
 
 1. the collection's key for the mode, e.g. `train.save_interval` in its `CollectionParameters`
 2. the collection's plain key, e.g. `save_interval`
@@ -49,14 +48,14 @@ place that has it counts:
 4. the hook's plain key
 5. the default
 
-A collection thus takes from the hook what it does not say itself. `reductions` of a collection
-replace the hook's, together with its choice of `save_raw_tensor` and `save_shape`.
+A collection thus inherits from the hook every setting that it does not define. `reductions` of a
+collection replace the hook's, together with the hook's `save_raw_tensor` and `save_shape`.
 )";
 
 constexpr std::string_view kCollectionsNote = R"(
-A collection that is not built in needs an `include_regex`, or tensors given to it by name in code.
-The collections `losses`, `metrics`, `sm_metrics`, `feature_importance`, `average_shap` and
-`tensorflow_summaries` are always saved whole, without reductions and histograms.
+A collection that is not built in needs an `include_regex`, or tensors added by name in code. The
+collections `losses`, `metrics`, `sm_metrics`, `feature_importance`, `average_shap` and
+`tensorflow_summaries` are always saved as full tensors, without reductions and histograms.
 )";
 
 std::string_view TypeText(ValueKind kind) {
@@ -94,15 +93,15 @@ void AppendTypes(std::string* out) {
     *out += fmt::format("| {} | {} |\n", type, accepted);
   };
   row("integer",
-      "a whole number, as a number (`5`, `5.0`) or in a string (`\"5\"`); "
-      "`save_interval` at least 1, steps at least 0");
-  row("boolean", "`true`, `false`, the same words in a string, 0 or 1");
+      "an integer, as a number (`5`, `5.0`) or a string (`\"5\"`); at least 1 for `save_interval`, "
+      "at least 0 for steps");
+  row("boolean", "`true`, `false`, the same words as strings, 0 or 1");
   row("integers", AcceptedText(ValueKind::kSteps));
-  row("reductions",
-      AcceptedText(ValueKind::kReductions) + "; the plain names `l1` and `l2` mean the norms too");
+  row("reductions", AcceptedText(ValueKind::kReductions) +
+                        "; `l1` and `l2` are short for `l1_norm` and `l2_norm`");
   row("patterns", AcceptedText(ValueKind::kPatterns) +
-                      ", found anywhere in a tensor's name; a comma within `(...)`, `[...]` or "
-                      "`{...}`, or after a backslash, belongs to the pattern");
+                      ", matched anywhere in a tensor's name; a comma inside `(...)`, `[...]` or "
+                      "`{...}`, or after a backslash, is part of the pattern");
 }
 
 void AppendEnvironment(std::string* out) {
@@ -118,7 +117,7 @@ std::string ConfigurationReference() {
   std::string out(kIntroduction);
   AppendTable("The file", &out);
   AppendRows(FileKeys(), "", &out);
-  out += "\nOther keys, e.g. `S3OutputPath`, are ignored.\n";
+  out += "\nOther keys, such as `S3OutputPath`, are ignored.\n";
   AppendTable("HookParameters", &out);
   AppendRows(SharedKeys(), "", &out);
   AppendRows(HookKeys(), "", &out);

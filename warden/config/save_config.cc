@@ -13,7 +13,7 @@ namespace {
 
 Status TooSmall(std::string_view setting, int64_t value, int64_t least) {
   return Status(Code::kInvalid,
-                fmt::format("{} is {} and must be at least {}", setting, value, least));
+                fmt::format("{} is {}; expected an integer of at least {}", setting, value, least));
 }
 
 Status Check(const SaveConfigMode& config) {

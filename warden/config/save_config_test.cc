@@ -53,10 +53,11 @@ TEST(SaveSettings, RefusesWhatMakesNoSense) {
     EXPECT_EQ(config.status().code(), Code::kInvalid);
     return config.status().message();
   };
-  EXPECT_EQ(error({.save_interval = 0}), "save_interval is 0 and must be at least 1");
-  EXPECT_EQ(error({.start_step = -1}), "start_step is -1 and must be at least 0");
-  EXPECT_EQ(error({.end_step = -2}), "end_step is -2 and must be at least 0");
-  EXPECT_EQ(error({.save_steps = {{4, -3}}}), "save_steps is -3 and must be at least 0");
+  EXPECT_EQ(error({.save_interval = 0}), "save_interval is 0; expected an integer of at least 1");
+  EXPECT_EQ(error({.start_step = -1}), "start_step is -1; expected an integer of at least 0");
+  EXPECT_EQ(error({.end_step = -2}), "end_step is -2; expected an integer of at least 0");
+  EXPECT_EQ(error({.save_steps = {{4, -3}}}),
+            "save_steps is -3; expected an integer of at least 0");
 }
 
 TEST(SaveConfigJson, RoundTrip) {
@@ -84,14 +85,14 @@ TEST(SaveConfigJson, NamesTheFieldThatIsWrong) {
   const auto error = [](std::string_view text) {
     return SaveConfigFromJson(ParseJson(text).value()).status().message();
   };
-  EXPECT_EQ(error("[]"), "[] is not an object");
-  EXPECT_EQ(error(R"({"EVAL": 3})"), "EVAL: 3 is not an object");
+  EXPECT_EQ(error("[]"), "expected an object, got []");
+  EXPECT_EQ(error(R"({"EVAL": 3})"), "EVAL: expected an object, got 3");
   EXPECT_EQ(error(R"({"EVAL": {"save_interval": "3"}})"),
-            R"(EVAL: save_interval: "3" is not an integer)");
+            R"(EVAL: save_interval: expected an integer, got "3")");
   EXPECT_EQ(error(R"({"EVAL": {"save_steps": [1, 2.5]}})"),
-            "EVAL: save_steps: [1, 2.5] is not a list of integers");
+            "EVAL: save_steps: expected a list of integers, got [1, 2.5]");
   EXPECT_EQ(error(R"({"EVAL": {"save_interval": 0}})"),
-            "EVAL: save_interval is 0 and must be at least 1");
+            "EVAL: save_interval is 0; expected an integer of at least 1");
 }
 
 }  // namespace

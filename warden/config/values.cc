@@ -14,8 +14,8 @@
 namespace warden::config {
 namespace {
 
-Status Refused(const Json& json, std::string_view why) {
-  return Status(Code::kInvalid, fmt::format("{} {}", Shown(json), why));
+Status WrongValue(std::string_view expected, const Json& json) {
+  return Status(Code::kInvalid, fmt::format("expected {}, got {}", expected, Shown(json)));
 }
 
 Result<Value> ReadText(const Json& json) {
@@ -29,14 +29,16 @@ Result<Value> ReadBoolean(const Json& json) {
       json.is_string() ? LowerAscii(Trim(json.get_ref<const std::string&>())) : Shown(json);
   if (word == "true" || word == "1") return Value(true);
   if (word == "false" || word == "0") return Value(false);
-  return Refused(json, "is not a boolean");
+  return WrongValue("true or false", json);
 }
 
 Result<int64_t> ReadInteger(const Json& json, int64_t least) {
   const auto number =
       json.is_string() ? ParseInt(Trim(json.get_ref<const std::string&>())) : WholeNumber(json);
-  if (!number) return Refused(json, "is not an integer");
-  if (*number < least) return Refused(json, fmt::format("is below {}", least));
+  if (!number) return WrongValue("an integer", json);
+  if (*number < least) {
+    return WrongValue(fmt::format("an integer of at least {}", least), json);
+  }
   return *number;
 }
 
@@ -120,6 +122,14 @@ Result<Value> ReadValue(const Json& json, ValueKind kind) {
       return Value(&json);
   }
   return WrongType("known", json);
+}
+
+Status RefuseValue(const Status& error, std::string_view name, const Json& value, ValueKind kind) {
+  // These errors name the bad word of the list.
+  const bool names_word = kind == ValueKind::kReductions || kind == ValueKind::kPatterns;
+  if (names_word && error.code() == Code::kInvalid) return error.WithContext(name);
+  return Status(error.code(),
+                fmt::format("{} is {}; expected {}", name, Shown(value), AcceptedText(kind)));
 }
 
 }  // namespace warden::config

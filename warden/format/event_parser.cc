@@ -31,7 +31,7 @@ Status ParsePlugin(WireReader plugin, EventValue* value) {
   if (!plugin.status().ok()) return plugin.status();
   if (name != "mode" && name != "mode_step") return Status();
   const std::optional<int64_t> number = ParseInt(content);
-  if (!number) return CorruptMessage(plugin.offset(), fmt::format("{} that is no number", name));
+  if (!number) return CorruptMessage(plugin.offset(), fmt::format("{} is not a number", name));
   if (name == "mode_step") {
     value->mode_step = number;
     return Status();
@@ -54,7 +54,7 @@ Status ParseMetadata(WireReader metadata, EventValue* value) {
 Status AppendDoubles(const WireReader& list, std::vector<double>* out) {
   const Bytes packed = list.bytes();
   if (packed.size() % sizeof(double) != 0)
-    return CorruptMessage(list.offset(), "broken list of numbers");
+    return CorruptMessage(list.offset(), "invalid list of numbers");
   for (size_t at = 0; at < packed.size(); at += sizeof(double)) {
     out->push_back(LoadLittleEndian<double>(packed.data() + at));
   }

@@ -69,25 +69,25 @@ bool StaysInside(std::string_view path) {
 
 Status ParseMeta(const dom::element& element, IndexFile* index) {
   dom::object meta;
-  if (element.get(meta) != simdjson::SUCCESS) return Bad("meta is no object");
+  if (element.get(meta) != simdjson::SUCCESS) return Bad("meta is not an object");
   std::optional<Mode> mode;
   bool has_step = false;
   for (const dom::key_value_pair field : meta) {
     std::string_view text;
     if (field.key == "mode") {
       if (field.value.get(text) == simdjson::SUCCESS) mode = ParseMode(text);
-      if (!mode) return Bad("meta.mode is none of TRAIN, EVAL, PREDICT, GLOBAL");
+      if (!mode) return Bad("meta.mode is not one of TRAIN, EVAL, PREDICT, GLOBAL");
     } else if (field.key == "mode_step") {
       has_step = field.value.get(index->mode_step) == simdjson::SUCCESS;
     } else if (field.key == "event_file_name") {
       if (field.value.get(text) != simdjson::SUCCESS || !StaysInside(text)) {
-        return Bad("meta.event_file_name is no path inside the run's folder");
+        return Bad("meta.event_file_name is not a path inside the run's folder");
       }
       index->event_file = text;
     }
   }
-  if (!mode) return Bad("meta has no mode");
-  if (!has_step) return Bad("meta has no integer mode_step");
+  if (!mode) return Bad("meta.mode is missing");
+  if (!has_step) return Bad("meta.mode_step is missing or not an integer");
   index->mode = *mode;
   return Status();
 }
@@ -106,7 +106,7 @@ Status ParseEntry(const dom::object& object, IndexEntry* entry) {
   if (!has_name) return Bad("tensor_payload has an entry without a tensorname");
   if (!has_start || !has_length || entry->start + entry->length < entry->start) {
     return Bad(
-        fmt::format("tensor_payload has no possible start_idx and length for {}", entry->tensor));
+        fmt::format("tensor_payload has no valid start_idx and length for {}", entry->tensor));
   }
   return Status();
 }
@@ -121,7 +121,7 @@ Status ParseSizes(const dom::element& element, IndexShape* shape) {
       good = good && size.get(number) == simdjson::SUCCESS && number >= 0;
     }
   }
-  return good ? Status() : Bad("shape_payload has a shape that is no list of sizes");
+  return good ? Status() : Bad("shape_payload has a shape that is not a list of sizes");
 }
 
 Status ParseShape(const dom::object& object, IndexShape* shape) {
@@ -146,12 +146,12 @@ template <class T>
 Status ParseList(std::string_view key, const dom::element& element,
                  Status (*parse)(const dom::object&, T*), std::vector<T>* out) {
   dom::array list;
-  if (element.get(list) != simdjson::SUCCESS) return Bad(fmt::format("{} is no list", key));
+  if (element.get(list) != simdjson::SUCCESS) return Bad(fmt::format("{} is not a list", key));
   out->clear();
   for (const dom::element item : list) {
     dom::object object;
     if (item.get(object) != simdjson::SUCCESS) {
-      return Bad(fmt::format("{} has an entry that is no object", key));
+      return Bad(fmt::format("{} has an entry that is not an object", key));
     }
     if (Status s = parse(object, &out->emplace_back()); !s.ok()) return s;
   }
@@ -160,7 +160,7 @@ Status ParseList(std::string_view key, const dom::element& element,
 
 Status ParseIndex(const dom::element& root, IndexFile* index) {
   dom::object object;
-  if (root.get(object) != simdjson::SUCCESS) return Bad("it is no JSON object");
+  if (root.get(object) != simdjson::SUCCESS) return Bad("not a JSON object");
   bool has_meta = false, has_payload = false;
   for (const dom::key_value_pair field : object) {
     Status status;
@@ -176,8 +176,8 @@ Status ParseIndex(const dom::element& root, IndexFile* index) {
     }
     if (!status.ok()) return status;
   }
-  if (!has_meta) return Bad("it has no meta");
-  if (!has_payload) return Bad("it has neither tensor_payload nor shape_payload");
+  if (!has_meta) return Bad("meta is missing");
+  if (!has_payload) return Bad("tensor_payload and shape_payload are both missing");
   return Status();
 }
 
@@ -208,11 +208,11 @@ Result<const IndexFile*> IndexParser::Parse(std::string_view text) {
   index.event_file = {};
   index.entries.clear();
   index.shapes.clear();
-  if (text.empty()) return Bad("it is empty");  // simdjson would copy from no address.
+  if (text.empty()) return Bad("the file is empty");  // simdjson would copy from no address.
   dom::element root;
   const auto error = state_->parser.parse(text.data(), text.size()).get(root);
   if (error != simdjson::SUCCESS) {
-    return Bad(fmt::format("it is no JSON: {}", simdjson::error_message(error)));
+    return Bad(fmt::format("invalid JSON: {}", simdjson::error_message(error)));
   }
   if (Status s = ParseIndex(root, &index); !s.ok()) return s;
   return &index;

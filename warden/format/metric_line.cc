@@ -44,37 +44,37 @@ Refusal ReadMember(std::string_view key, const dom::element& value, MetricLine* 
                    unsigned* found) {
   if (key == "Type") {
     *found |= kType;
-    return ReadText(value, &line->type, "Type is no string");
+    return ReadText(value, &line->type, "Type is not a string");
   }
   if (key == "Name") {
     if (value.is_null()) return {};
-    return ReadText(value, &line->name, "Name is no string");
+    return ReadText(value, &line->name, "Name is not a string");
   }
   if (key == "Dimension") {
     *found |= kDimension;
-    return ReadText(value, &line->dimension, "Dimension is no string");
+    return ReadText(value, &line->dimension, "Dimension is not a string");
   }
   if (key == "Value") {
     *found |= kValue;
-    return ReadNumber(value, &line->value, "Value is no number");
+    return ReadNumber(value, &line->value, "Value is not a number");
   }
   if (key == "NodeId") {
     *found |= kNode;
-    return ReadText(value, &line->node, "NodeId is no string");
+    return ReadText(value, &line->node, "NodeId is not a string");
   }
   if (key == "Timestamp") {
     *found |= kTime;
-    return ReadNumber(value, &line->time_s, "Timestamp is no number");
+    return ReadNumber(value, &line->time_s, "Timestamp is not a number");
   }
   return {};
 }
 
 Refusal WhatIsMissing(unsigned found) {
-  if ((found & kType) == 0) return "it has no Type";
-  if ((found & kDimension) == 0) return "it has no Dimension";
-  if ((found & kValue) == 0) return "it has no Value";
-  if ((found & kNode) == 0) return "it has no NodeId";
-  return "it has no Timestamp";
+  if ((found & kType) == 0) return "Type is missing";
+  if ((found & kDimension) == 0) return "Dimension is missing";
+  if ((found & kValue) == 0) return "Value is missing";
+  if ((found & kNode) == 0) return "NodeId is missing";
+  return "Timestamp is missing";
 }
 
 // Parses lines where they lie. The parser reads some bytes beyond the end of what it parses, so
@@ -84,11 +84,11 @@ class LineParser {
   explicit LineParser(std::string_view text) : text_end_(text.data() + text.size()) {}
 
   Refusal Parse(std::string_view line, MetricLine* metric) {
-    if (line.size() > kLongestLine) return "it is longer than 1 MiB";
+    if (line.size() > kLongestLine) return "longer than 1 MiB";
     dom::object object;
     const auto error = Root(line).get(object);
-    if (error == simdjson::INCORRECT_TYPE) return "it is no JSON object";
-    if (error != simdjson::SUCCESS) return "it is not valid JSON";
+    if (error == simdjson::INCORRECT_TYPE) return "not a JSON object";
+    if (error != simdjson::SUCCESS) return "invalid JSON";
     unsigned found = 0;
     for (const dom::key_value_pair member : object) {
       const Refusal refusal = ReadMember(member.key, member.value, metric, &found);
@@ -145,7 +145,7 @@ MetricsRead ReadMetricLines(std::string_view text,
       if (refusal.empty()) {
         take(metric);
       } else if (++read.broken == 1) {
-        read.first_broken = fmt::format("the line at byte {}: {}", read.bytes, refusal);
+        read.first_broken = fmt::format("line at byte {}: {}", read.bytes, refusal);
       }
     }
     read.bytes = end + 1;

@@ -98,7 +98,7 @@ TEST(MetricLine, BrokenLinesDoNotTakeOthersWithThem) {
 TEST(MetricLine, SaysWhatIsMissing) {
   const Lines lines = Read(R"({"Type":"a","Dimension":"","Value":1,"NodeId":"a"})"
                            "\n");
-  EXPECT_EQ(lines.read.first_broken, "the line at byte 0: it has no Timestamp");
+  EXPECT_EQ(lines.read.first_broken, "line at byte 0: Timestamp is missing");
 }
 
 TEST(MetricLine, NeitherLongLinesNorDeepOnesHurt) {

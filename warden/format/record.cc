@@ -21,19 +21,19 @@ Status BadRecord(Code code, uint64_t offset, std::string_view what) {
 Result<uint64_t> ParseHeader(Bytes bytes, uint64_t offset) {
   if (bytes.size() < kRecordHeaderSize) {
     return BadRecord(Code::kTruncated, offset,
-                     fmt::format("only {} bytes of its header are there", bytes.size()));
+                     fmt::format("header cut off after {} bytes", bytes.size()));
   }
   const uint32_t sum = MaskCrc(Crc32c(bytes.first(8)));
   if (LoadLittleEndian<uint32_t>(bytes.data() + 8) != sum) {
-    return BadRecord(Code::kCorrupt, offset, "the checksum of its length does not match");
+    return BadRecord(Code::kCorrupt, offset, "length checksum mismatch");
   }
   const auto size = LoadLittleEndian<uint64_t>(bytes.data());
   // Compared by subtraction: size may be anything up to 2^64 - 1.
   if (bytes.size() < kFrameSize || size > bytes.size() - kFrameSize) {
-    return BadRecord(Code::kTruncated, offset,
-                     fmt::format("its payload of {} bytes and check word need more than the {} "
-                                 "bytes there",
-                                 size, bytes.size() - kRecordHeaderSize));
+    return BadRecord(
+        Code::kTruncated, offset,
+        fmt::format("payload of {} bytes and its checksum do not fit into the remaining {} bytes",
+                    size, bytes.size() - kRecordHeaderSize));
   }
   return size;
 }
@@ -49,7 +49,7 @@ Result<Bytes> CheckedPayload(Bytes record, uint64_t offset, Check check) {
   const auto word = LoadLittleEndian<uint32_t>(record.data() + record.size() - kRecordFooterSize);
   if (CheckWordHolds(word, payload, check)) return payload;
   return BadRecord(Code::kCorrupt, offset,
-                   fmt::format("the check word {:#010x} does not match its payload", word));
+                   fmt::format("payload checksum mismatch (stored checksum {:#010x})", word));
 }
 
 }  // namespace
@@ -72,9 +72,9 @@ Result<Bytes> ParseRecord(Bytes bytes, uint64_t offset, Check check) {
   const Result<uint64_t> size = ParseHeader(bytes, offset);
   if (!size.ok()) return size.status();
   if (const uint64_t extra = bytes.size() - kFrameSize - size.value(); extra > 0) {
-    return BadRecord(Code::kCorrupt, offset,
-                     fmt::format("it ends {} bytes before the {} bytes that it was said to have",
-                                 extra, bytes.size()));
+    return BadRecord(
+        Code::kCorrupt, offset,
+        fmt::format("ends {} bytes before its indexed length of {} bytes", extra, bytes.size()));
   }
   return CheckedPayload(bytes, offset, check);
 }

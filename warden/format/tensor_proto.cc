@@ -62,7 +62,7 @@ Status ParseDim(WireReader dim, std::vector<int64_t>* shape) {
     if (dim.Is(1, WireType::kVarint)) size = static_cast<int64_t>(dim.number());
   }
   if (!dim.status().ok()) return dim.status();
-  if (size < 0) return CorruptTensor(dim.offset(), fmt::format("a dimension of size {}", size));
+  if (size < 0) return CorruptTensor(dim.offset(), fmt::format("invalid dimension size {}", size));
   if (shape->size() == kMaxRank) return CorruptTensor(dim.offset(), "too many dimensions");
   shape->push_back(size);
   return Status();
@@ -74,7 +74,7 @@ Status ParseShape(WireReader message, std::vector<int64_t>* shape) {
     if (message.Is(2, WireType::kBytes)) {
       if (Status s = ParseDim(message.message(), shape); !s.ok()) return s;
     } else if (message.Is(3, WireType::kVarint) && message.number() != 0) {
-      return CorruptTensor(message.offset(), "its rank is unknown");
+      return CorruptTensor(message.offset(), "unknown rank");
     }
   }
   return message.status();
@@ -122,7 +122,8 @@ Status AppendPacked(const WireReader& list, DType dtype, const ListField& kind,
   }
   while (!packed.empty()) {
     uint64_t number;
-    if (!TakeVarint(&packed, &number)) return CorruptTensor(list.offset(), "broken list of values");
+    if (!TakeVarint(&packed, &number))
+      return CorruptTensor(list.offset(), "invalid list of values");
     AppendNumber(number, dtype, kind.width, out);
   }
   return Status();
@@ -158,15 +159,15 @@ Status ParseListed(const WireReader& tensor, uint64_t size, uint64_t* fill_budge
   if (Status s = CollectList(tensor, value->dtype, &bytes); !s.ok()) return s;
   const size_t element_size = DTypeSize(value->dtype);
   if (bytes.empty() || bytes.size() > size || bytes.size() % element_size != 0) {
-    return CorruptTensor(
-        tensor.offset(),
-        fmt::format("shape [{}] of {} needs {} bytes, the values listed make {}",
-                    fmt::join(value->shape, ", "), DTypeName(value->dtype), size, bytes.size()));
+    return CorruptTensor(tensor.offset(), fmt::format("shape [{}] of {} needs {} bytes, got {}",
+                                                      fmt::join(value->shape, ", "),
+                                                      DTypeName(value->dtype), size, bytes.size()));
   }
   if (const uint64_t missing = size - bytes.size(); missing > 0) {
     if (missing > *fill_budget) {
-      return CorruptTensor(tensor.offset(),
-                           fmt::format("{} bytes are to be filled with one value", missing));
+      return CorruptTensor(
+          tensor.offset(),
+          fmt::format("{} bytes to fill with one value exceed the limit", missing));
     }
     *fill_budget -= missing;
     FillWithLast(element_size, size, &bytes);
@@ -211,8 +212,7 @@ Status ParseTensorProto(const WireReader& tensor, uint64_t* fill_budget, EventVa
       parts.data_type == 0 && (!parts.strings.empty() || SizeOf(parts.shape, 1) == 0u);
   const std::optional<DType> dtype = untyped ? DType::kString : DTypeFromNumber(parts.data_type);
   if (!dtype) {
-    return Status(Code::kInvalidType, fmt::format("tensor at byte {}: elements of type {} "
-                                                  "cannot be read",
+    return Status(Code::kInvalidType, fmt::format("tensor at byte {}: unsupported element type {}",
                                                   tensor.offset(), parts.data_type));
   }
   if (*dtype == DType::kString) return ParseStrings(tensor, std::move(parts), value);

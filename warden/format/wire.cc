@@ -27,7 +27,7 @@ bool WireReader::Next() {
 
 bool WireReader::TakeTag() {
   uint64_t tag;
-  if (!TakeVarint(&rest_, &tag)) return Fail("broken tag");
+  if (!TakeVarint(&rest_, &tag)) return Fail("invalid tag");
   if (tag >> 3 == 0 || tag >> 3 > kMaxField) return Fail("field number out of range");
   field_ = static_cast<uint32_t>(tag >> 3);
   type_ = static_cast<WireType>(tag & 7);
@@ -36,17 +36,17 @@ bool WireReader::TakeTag() {
 
 bool WireReader::TakeValue() {
   switch (type_) {
-    case WireType::kVarint: return TakeVarint(&rest_, &number_) || Fail("broken varint");
+    case WireType::kVarint: return TakeVarint(&rest_, &number_) || Fail("invalid varint");
     case WireType::kFixed64: return TakeFixed(8);
     case WireType::kFixed32: return TakeFixed(4);
     case WireType::kBytes: return TakeBytes();
-    case WireType::kGroupEnd: return Fail("end of a group that never began");
+    case WireType::kGroupEnd: return Fail("unmatched end of group");
     default: return Fail("unknown wire type");
   }
 }
 
 bool WireReader::TakeFixed(size_t size) {
-  if (rest_.size() < size) return Fail("number cut short");
+  if (rest_.size() < size) return Fail("number cut off");
   number_ = size == 8 ? LoadLittleEndian<uint64_t>(rest_.data())
                       : LoadLittleEndian<uint32_t>(rest_.data());
   rest_ = rest_.subspan(size);
@@ -55,8 +55,8 @@ bool WireReader::TakeFixed(size_t size) {
 
 bool WireReader::TakeBytes() {
   uint64_t size;
-  if (!TakeVarint(&rest_, &size)) return Fail("broken length");
-  if (size > rest_.size()) return Fail(fmt::format("length {} beyond the end", size));
+  if (!TakeVarint(&rest_, &size)) return Fail("invalid length");
+  if (size > rest_.size()) return Fail(fmt::format("length {} exceeds the message", size));
   bytes_ = rest_.first(size);
   rest_ = rest_.subspan(size);
   return true;
@@ -69,10 +69,10 @@ bool WireReader::SkipGroup() {
   for (size_t depth = 1; depth > 0;) {
     if (!TakeTag()) return false;
     if (type_ == WireType::kGroup) {
-      if (depth == kMaxGroupDepth) return Fail("groups nested too deep");
+      if (depth == kMaxGroupDepth) return Fail("groups nested too deeply");
       open[depth++] = field_;
     } else if (type_ == WireType::kGroupEnd) {
-      if (open[--depth] != field_) return Fail("end of another group than the open one");
+      if (open[--depth] != field_) return Fail("mismatched end of group");
     } else if (!TakeValue()) {
       return false;
     }

@@ -28,13 +28,12 @@ Status CheckShape(const stats::TensorRef& tensor) {
   bool empty = false;
   for (size_t i = 0; i < tensor.shape.size(); ++i) {
     if (tensor.shape[i] < 0) {
-      return Invalid(
-          fmt::format("value: shape[{}] is {} (accepted: 0 or more)", i, tensor.shape[i]));
+      return Invalid(fmt::format("value: shape[{}] is {}; expected 0 or more", i, tensor.shape[i]));
     }
     empty |= tensor.shape[i] == 0;
     if (__builtin_mul_overflow(bytes, std::max<int64_t>(tensor.shape[i], 1), &bytes) ||
         bytes > uint64_t{PTRDIFF_MAX}) {
-      return Invalid("value: a tensor of this shape is larger than memory can be");
+      return Invalid("value: a tensor of this shape exceeds the address space");
     }
   }
   if (tensor.data == nullptr && !empty) return Invalid("value: data is NULL");
@@ -47,10 +46,9 @@ Status CheckOrder(const stats::TensorRef& tensor, const int64_t* strides) {
   int64_t dense = 1;
   for (size_t i = tensor.shape.size(); i-- > 0;) {
     if (tensor.shape[i] != 1 && strides[i] != dense) {
-      return Invalid(
-          fmt::format("value: strides[{}] is {}, in C order it is {} (accepted: C order; "
-                      "copy the tensor into it first)",
-                      i, strides[i], dense));
+      return Invalid(fmt::format(
+          "value: strides[{}] is {}; expected {} (C order). Copy the tensor to C order first", i,
+          strides[i], dense));
     }
     dense *= tensor.shape[i];
   }
@@ -70,7 +68,7 @@ Result<std::string_view> TextFrom(const char* text, std::string_view what) {
 Result<std::string_view> NameFrom(const char* name, std::string_view what) {
   auto text = TextFrom(name, what);
   if (text.ok() && text.value().size() > WD_MOST_NAME_BYTES) {
-    return Invalid(fmt::format("{} has {} bytes (accepted: {} at most)", what, text.value().size(),
+    return Invalid(fmt::format("{} has {} bytes; expected at most {}", what, text.value().size(),
                                int{WD_MOST_NAME_BYTES}));
   }
   return text;
@@ -94,8 +92,9 @@ Result<std::vector<std::string>> TextsFrom(const char* const* texts, size_t coun
 
 Result<Mode> ModeFrom(wd_mode mode) {
   if (mode >= WD_TRAIN && mode <= WD_GLOBAL) return static_cast<Mode>(mode);
-  return Invalid(
-      fmt::format("mode is {} (accepted: WD_TRAIN 1, WD_EVAL 2, WD_PREDICT 3, WD_GLOBAL 4)", mode));
+  return Invalid(fmt::format(
+      "mode is {}; expected one of: WD_TRAIN (1), WD_EVAL (2), WD_PREDICT (3), WD_GLOBAL (4)",
+      mode));
 }
 
 Result<config::Framework> FrameworkFrom(const char* name) {
@@ -107,26 +106,27 @@ Result<config::Framework> FrameworkFrom(const char* name) {
   if (text.value() == "mxnet") return config::Framework::kMxNet;
   if (text.value() == "xgboost") return config::Framework::kXgBoost;
   return Invalid(fmt::format(
-      "framework is '{}' (accepted: plain, pytorch, tensorflow, mxnet, xgboost)", text.value()));
+      "unknown framework '{}'; expected one of: plain, pytorch, tensorflow, mxnet, xgboost",
+      text.value()));
 }
 
 Status CheckStep(int64_t step) {
   if (step >= 0 && step <= WD_LARGEST_STEP) return Status();
-  return Invalid(fmt::format("step is {} (accepted: 0 to {})", step, WD_LARGEST_STEP));
+  return Invalid(fmt::format("step is {}; expected 0 to {}", step, WD_LARGEST_STEP));
 }
 
 Result<stats::TensorRef> TensorFrom(const wd_value* value) {
   if (value == nullptr) return Invalid("value is NULL");
   if (value->struct_size < kFirstSize) {
-    return Invalid(fmt::format("value: struct_size is {} (accepted: sizeof(wd_value), {})",
+    return Invalid(fmt::format("value: struct_size is {}; expected sizeof(wd_value) ({})",
                                value->struct_size, sizeof(wd_value)));
   }
   if (value->dtype < WD_FLOAT16 || value->dtype > WD_COMPLEX128) {
-    return Invalid(fmt::format("value: dtype is {} (accepted: WD_FLOAT16 {} to WD_COMPLEX128 {})",
+    return Invalid(fmt::format("value: dtype is {}; expected WD_FLOAT16 ({}) to WD_COMPLEX128 ({})",
                                value->dtype, int{WD_FLOAT16}, int{WD_COMPLEX128}));
   }
   if (value->dimensions < 0 || value->dimensions > WD_MOST_DIMENSIONS) {
-    return Invalid(fmt::format("value: dimensions is {} (accepted: 0 to {})", value->dimensions,
+    return Invalid(fmt::format("value: dimensions is {}; expected 0 to {}", value->dimensions,
                                int{WD_MOST_DIMENSIONS}));
   }
   if (value->shape == nullptr && value->dimensions > 0) return Invalid("value: shape is NULL");

@@ -37,7 +37,8 @@ Status CheckKey(std::string_view given,
       accepted += fmt::format("{}{}", accepted.empty() ? "" : ", ", known.name);
     }
   }
-  return Status(Code::kInvalid, fmt::format("key is '{}' (accepted: {})", given, accepted));
+  return Status(Code::kInvalid,
+                fmt::format("unknown key '{}'; expected one of: {}", given, accepted));
 }
 
 Json& ObjectIn(Json* json, const char* name) {

@@ -23,11 +23,11 @@ Result Guarded(Result failed, const Body& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    (void)Fail(WD_OUT_OF_MEMORY, "there is no memory left");
+    (void)Fail(WD_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     (void)Fail(WD_INTERNAL, error.what());
   } catch (...) {
-    (void)Fail(WD_INTERNAL, "something unknown was thrown");
+    (void)Fail(WD_INTERNAL, "unknown exception");
   }
   return failed;
 }
@@ -38,11 +38,11 @@ wd_status Guarded(const Body& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    return Fail(WD_OUT_OF_MEMORY, "there is no memory left");
+    return Fail(WD_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     return Fail(WD_INTERNAL, error.what());
   } catch (...) {
-    return Fail(WD_INTERNAL, "something unknown was thrown");
+    return Fail(WD_INTERNAL, "unknown exception");
   }
 }
 

@@ -84,14 +84,16 @@ using warden::hook::Told;
 extern "C" {
 
 wd_status wd_hook_create(const wd_options* options, wd_hook** hook) {
-  if (hook == nullptr) return Fail(WD_INVALID, "hook is NULL: there is no place for it");
+  if (hook == nullptr)
+    return Fail(WD_INVALID, "hook is NULL; expected a pointer to store the new hook");
   *hook = nullptr;
   if (options == nullptr) return Fail(WD_INVALID, "options is NULL");
   return Guarded([&] { return warden::hook::Create(options, /*from_environment=*/false, hook); });
 }
 
 wd_status wd_hook_create_from_environment(const wd_options* options, wd_hook** hook) {
-  if (hook == nullptr) return Fail(WD_INVALID, "hook is NULL: there is no place for it");
+  if (hook == nullptr)
+    return Fail(WD_INVALID, "hook is NULL; expected a pointer to store the new hook");
   *hook = nullptr;
   return Guarded([&] { return warden::hook::Create(options, /*from_environment=*/true, hook); });
 }
@@ -128,7 +130,8 @@ wd_status wd_hook_status(const wd_hook* hook) {
 wd_status wd_hook_counters(const wd_hook* hook, wd_counters* counters) {
   if (counters == nullptr) return Fail(WD_INVALID, "counters is NULL");
   const size_t size = counters->struct_size;
-  if (size < sizeof(size_t)) return Fail(WD_INVALID, "counters: struct_size is not set");
+  if (size < sizeof(size_t))
+    return Fail(WD_INVALID, "counters: struct_size is not set; expected sizeof(wd_counters)");
   wd_counters now{};
   if (hook != nullptr && !IsCopy(*hook) && hook->capture != nullptr) {
     const warden::capture::HookCounters c = hook->capture->counters();

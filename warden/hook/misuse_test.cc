@@ -44,12 +44,12 @@ TEST_F(MisuseTest, ValuesThatAreRefused) {
   shape_ = {2, -3};
   refused(value, "shape[1] is -3");
   shape_ = {int64_t{1} << 62, int64_t{1} << 62};
-  refused(value, "larger than memory");
+  refused(value, "exceeds the address space");
   shape_ = {int64_t{1} << 61, 1};
-  refused(value, "larger than memory");
+  refused(value, "exceeds the address space");
   // Also where another size is 0, for that says nothing of the tensor next to it.
   shape_ = {std::numeric_limits<int64_t>::max(), 0};
-  refused(value, "larger than memory");
+  refused(value, "exceeds the address space");
   EXPECT_EQ(wd_hook_save(hook, "t", nullptr), WD_INVALID);
   EXPECT_EQ(wd_hook_close(hook), WD_OK);
   EXPECT_EQ(Saved(hook), 0U);
@@ -68,7 +68,7 @@ TEST_F(MisuseTest, OnlyCOrderIsTaken) {
   EXPECT_TRUE(Told("tensor 'fortran'") && Told("strides[1] is 2")) << wd_last_error();
   strides = {4, 1};
   EXPECT_EQ(wd_hook_save(hook, "with gaps", &value), WD_INVALID);
-  EXPECT_TRUE(Told("strides[0] is 4, in C order it is 3")) << wd_last_error();
+  EXPECT_TRUE(Told("strides[0] is 4; expected 3")) << wd_last_error();
   shape_ = {1, 3};
   strides = {77, 1};
   EXPECT_EQ(wd_hook_save(hook, "one row", &value), WD_OK) << wd_last_error();

@@ -111,10 +111,10 @@ wd_status wd_options_set_framework(wd_options* options, const char* framework) {
 wd_status wd_options_set_worker(wd_options* options, int32_t rank, int32_t world_size) {
   return Change(options, [&] {
     if (rank < 0 || rank >= world_size) {
-      return Status(Code::kInvalid,
-                    fmt::format("rank is {} and world_size {} (accepted: a rank from 0 to "
-                                "world_size - 1)",
-                                rank, world_size));
+      return Status(
+          Code::kInvalid,
+          fmt::format("rank is {} and world_size is {}; expected a rank from 0 to world_size - 1",
+                      rank, world_size));
     }
     options->program.worker = fmt::format("worker_{}", rank);
     options->program.world_size = world_size;

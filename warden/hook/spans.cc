@@ -13,7 +13,7 @@ constexpr int64_t kLargestUs = int64_t{1} << 60;
 Status CheckTime(std::string_view what, int64_t value) {
   if (value >= 0 && value <= kLargestUs) return Status();
   return Status(Code::kInvalid,
-                fmt::format("{} is {} (accepted: 0 to {} microseconds)", what, value, kLargestUs));
+                fmt::format("{} is {}; expected 0 to {} microseconds", what, value, kLargestUs));
 }
 
 Status RecordSpan(wd_hook* hook, const char* phase, const char* name, int64_t start_us,

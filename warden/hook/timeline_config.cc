@@ -42,7 +42,7 @@ Status ReadNumber(const Json& parameters, std::string_view lower_name, double mo
   if (value->is_number()) read = value->get<double>();
   if (value->is_string()) read = ParseDouble(Trim(value->get_ref<const std::string&>()));
   if (!read || std::isnan(*read) || *read < 0) {
-    return Status(Code::kInvalid, fmt::format("{}: {} (accepted: a number of 0 or more)",
+    return Status(Code::kInvalid, fmt::format("{} is {}; expected a non-negative number",
                                               lower_name, DumpLikePython(*value)));
   }
   *number = std::min(*read, most);
@@ -97,7 +97,7 @@ void TimelineConfig::Follow(int64_t now_us) {
   if (!text) return;
   const auto parsed = ParseTimelineSettings(*text);
   if (!parsed.ok()) {
-    LogWarning("nothing is profiled: {}: {}", path_, parsed.status().message());
+    LogWarning("profiling disabled: {}: {}", path_, parsed.status().message());
     return;
   }
   settings_ = parsed.value();

@@ -98,7 +98,7 @@ GpuSampler::GpuSampler(const std::string& library) : shared_(std::make_shared<Sh
   try {
     thread_ = std::thread(work);
   } catch (const std::system_error& error) {
-    LogWarning("GPUs are not watched: no thread for them: {}", error.what());
+    LogWarning("GPU metrics disabled: cannot start a thread: {}", error.what());
     shared_->finished = true;
   }
 }
@@ -125,7 +125,7 @@ void GpuSampler::Work(const std::shared_ptr<Shared>& shared, const std::string& 
   if (!nvml.ok()) {
     // That there is no GPU is no news; that there is a library which does not work is.
     if (nvml.status().code() != Code::kNotFound) {
-      LogInfo("GPUs are not watched: {}", nvml.status().message());
+      LogInfo("GPU metrics disabled: {}", nvml.status().message());
     }
     return;
   }

@@ -102,10 +102,9 @@ void MetricFileWriter::FinishFile() {
 
 void MetricFileWriter::Tell(const Status& status) {
   if (!status.ok() && !failing_) {
-    LogWarning("system metrics are lost: {}; writing is tried again every second",
-               status.message());
+    LogWarning("system metrics are not being saved: {}; retrying every second", status.message());
   }
-  if (status.ok() && failing_) LogInfo("system metrics are written again to {}", folder_);
+  if (status.ok() && failing_) LogInfo("system metrics are being saved again to {}", folder_);
   failing_ = !status.ok();
 }
 

@@ -46,17 +46,18 @@ Result<std::unique_ptr<Monitor>> Monitor::Start(MonitorOptions options) {
   if (options.node.empty()) options.node = NodeName();
   if (!IsNodeName(options.node)) {
     return Status(Code::kInvalid,
-                  fmt::format("node '{}' (accepted: algo-1, algo-2, ...)", options.node));
+                  fmt::format("node is '{}'; expected algo-1, algo-2, ...", options.node));
   }
   if (options.training != 0 && options.root.empty() && !StartOfProcess(options.training)) {
-    return Status(Code::kInvalid, fmt::format("there is no process {}", options.training));
+    return Status(Code::kInvalid, fmt::format("process {} does not exist", options.training));
   }
   std::unique_ptr<Monitor> monitor(new Monitor(std::move(options)));
   const BlockedSignals blocked;
   try {
     monitor->thread_ = std::thread([raw = monitor.get()] { raw->Work(); });
   } catch (const std::system_error& error) {
-    return Status(Code::kUnavailable, fmt::format("no thread for the monitor: {}", error.what()));
+    return Status(Code::kUnavailable,
+                  fmt::format("cannot start the monitor thread: {}", error.what()));
   }
   return monitor;
 }
@@ -128,7 +129,7 @@ void Monitor::FollowConfiguration() {
   const auto change = watch_->Poll(Clock::now());
   if (!change) return;
   if (change->broken) {
-    LogWarning("the machine is not watched: {}", change->message);
+    LogWarning("system metrics disabled: {}", change->message);
   } else if (!change->message.empty()) {
     LogInfo("system metrics: {}", change->message);
   }

@@ -180,7 +180,7 @@ TEST(Monitor, RefusesWhatItCannotDo) {
   EXPECT_EQ(Monitor::Start({.interval = milliseconds(0)}).status().code(), Code::kInvalid);
   EXPECT_EQ(Monitor::Start({.interval = milliseconds(60'001)}).status().code(), Code::kInvalid);
   EXPECT_EQ(Monitor::Start({.node = "my-host"}).status().message(),
-            "node 'my-host' (accepted: algo-1, algo-2, ...)");
+            "node is 'my-host'; expected algo-1, algo-2, ...");
   EXPECT_EQ(Monitor::Start({.training = 0x7ffffff0}).status().code(), Code::kInvalid);
 }
 

@@ -119,7 +119,7 @@ Nvml::~Nvml() {
 Result<std::unique_ptr<Nvml>> Nvml::Open(const std::string& library) {
   void* opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) {
-    return Status(Code::kNotFound, fmt::format("there is no library {}", library));
+    return Status(Code::kNotFound, fmt::format("cannot load {}", library));
   }
   auto functions = std::make_unique<Functions>();
   functions->Find(opened);
@@ -132,11 +132,11 @@ Result<std::unique_ptr<Nvml>> Nvml::Open(const std::string& library) {
 Status Nvml::Initialize() {
   const Functions& f = *functions_;
   if (f.init == nullptr || f.count == nullptr || f.handle == nullptr) {
-    return Status(Code::kCorrupt, "it has not the functions of NVML");
+    return Status(Code::kCorrupt, "the library does not export the NVML functions");
   }
   const Return result = f.init();
   if (result != kSuccess) {
-    return Status(Code::kUnavailable, fmt::format("NVML cannot be used (its error {})", result));
+    return Status(Code::kUnavailable, fmt::format("NVML initialization failed (error {})", result));
   }
   initialized_ = true;
   if (f.count(&count_) != kSuccess) count_ = 0;

@@ -72,7 +72,7 @@ Result<PartFile> PartFile::Open(const std::string& part, const std::string& whol
       part.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
   if (!file.fd_.ok()) return IoError("open", part, errno);
   if (flock(file.fd_.get(), LOCK_EX | LOCK_NB) != 0) {
-    return Status(Code::kUnavailable, fmt::format("another process writes {}", part));
+    return Status(Code::kUnavailable, fmt::format("another process is writing {}", part));
   }
   struct stat info{};
   if (fstat(file.fd_.get(), &info) != 0) return IoError("open", part, errno);

@@ -38,7 +38,7 @@ Chart PieChart(std::string title, std::vector<Named> slices, size_t most) {
     data["slices"].push_back({{"label", slice.name}, {"value", Rounded(slice.value)}});
   }
   Chart chart = NewChart(ChartKind::kPie, std::move(title), std::move(data));
-  chart.table.columns = {"part", "share (%)"};
+  chart.table.columns = {"name", "share (%)"};
   chart.table.numeric = {false, true};
   std::vector<std::string> parts;
   for (const Named& slice : slices) {

@@ -68,7 +68,7 @@ TEST(ChartsTest, AMatrixHasARowForEachLabel) {
   EXPECT_EQ(chart.data->at("rows"), Json({{3, 1}, {0, 0}}));
   EXPECT_EQ(chart.table.rows.size(), 2u) << "nothing is said of empty cells";
   EXPECT_EQ(chart.table.rows[1], (std::vector<std::string>{"0", "1", "1", "25.0"}));
-  EXPECT_NE(chart.summary.find("of 4 rows of class 0 75 % predicted right"), std::string::npos);
+  EXPECT_NE(chart.summary.find("class 0: 75 % of 4 rows predicted correctly"), std::string::npos);
 }
 
 TEST(ChartsTest, ThresholdsThatAreAboveAllAreNull) {

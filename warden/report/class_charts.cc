@@ -18,7 +18,7 @@ double PercentOf(int64_t part, int64_t whole) {
 }
 
 std::string ThresholdText(double threshold) {
-  return std::isfinite(threshold) ? fmt::format("{:.4g}", threshold) : "more than all";
+  return std::isfinite(threshold) ? fmt::format("{:.4g}", threshold) : "above all scores";
 }
 
 }  // namespace
@@ -35,8 +35,8 @@ Chart MatrixChart(std::string title, const std::vector<std::string>& labels,
     int64_t sum = 0;
     for (const int64_t count : row) sum += count;
     data["rows"].push_back(row);
-    parts.push_back(fmt::format("of {} rows of class {} {} predicted right", Count(sum), labels[i],
-                                Percent(PercentOf(row[i], sum))));
+    parts.push_back(fmt::format("class {}: {} of {} rows predicted correctly", labels[i],
+                                Percent(PercentOf(row[i], sum)), Count(sum)));
     for (size_t j = 0; j < n && rows.size() < 4 * kMostRows; ++j) {
       if (row[j] == 0) continue;
       rows.push_back({labels[i], labels[j], Count(row[j]), Fixed(PercentOf(row[j], sum), 1)});
@@ -46,7 +46,7 @@ Chart MatrixChart(std::string title, const std::vector<std::string>& labels,
   chart.x_label = "predicted";
   chart.y_label = "label";
   chart.summary = Listed(parts);
-  chart.table.columns = {"label", "predicted", "rows", "share of the label (%)"};
+  chart.table.columns = {"label", "predicted", "rows", "share of label (%)"};
   chart.table.numeric = {false, false, true, true};
   chart.table.rows = std::move(rows);
   return chart;
@@ -74,7 +74,7 @@ Chart RocChart(std::string title, const Thresholds& all) {
   if (all.best < all.points.size()) {
     const Thresholds::Point& best = all.points[all.best];
     chart.summary = fmt::format(
-        "At the threshold {} the true positive rate is {} and the false positive rate {}.",
+        "At threshold {}, the true positive rate is {} and the false positive rate is {}.",
         ThresholdText(best.threshold), Percent(PercentOf(best.true_positives, all.positives)),
         Percent(PercentOf(best.false_positives, all.negatives)));
   }

@@ -42,7 +42,7 @@ std::string_view ToneClass(Tone tone) {
 // For those who do not see colours.
 std::string_view ToneWord(Tone tone) {
   if (tone == Tone::kGood) return "<span class=\"unseen\">Good: </span>";
-  if (tone == Tone::kWarning) return "<span class=\"unseen\">Attention: </span>";
+  if (tone == Tone::kWarning) return "<span class=\"unseen\">Warning: </span>";
   return "";
 }
 
@@ -59,7 +59,7 @@ class Page {
  public:
   std::string Write(const Report& report) {
     Head(report);
-    html_ += "<body><a class=\"skip\" href=\"#content\">To the report</a>\n";
+    html_ += "<body><a class=\"skip\" href=\"#content\">Skip to the report</a>\n";
     Header(report);
     html_ += "<div class=\"columns\">";
     Contents(report);
@@ -68,8 +68,8 @@ class Page {
     for (const Section& section : report.sections) Write(section, 2);
     html_ += "</main></div>\n";
     Line(
-        "<footer><p>Written by Tensorwarden at {}. Every figure is in "
-        "<code>{}</code> beside this page. Times are UTC.</p></footer>\n",
+        "<footer><p>Written by Tensorwarden at {}. All values are in <code>{}</code> next to this "
+        "page. Times are in UTC.</p></footer>\n",
         Escaped(report.written_at), Escaped(report.figures));
     html_ += "<script>";
     html_ += ReportScript().text;

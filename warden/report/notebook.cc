@@ -72,7 +72,8 @@ bool HasFigures(const Section& section) {
 std::string NotebookOf(const Report& report, const NotebookWords& words) {
   Cells cells;
   cells.Text(fmt::format(
-      "# {}\n\n{}\n\nWritten at {}. The cells read `{}` beside this notebook and draw it anew.\n",
+      "# {}\n\n{}\n\nWritten at {}. The cells read `{}` next to this notebook and draw the charts "
+      "again.\n",
       Markdown(report.title), Markdown(report.subtitle), Markdown(report.written_at), words.reads));
   cells.Code(
       fmt::format("from tensorwarden.report import {0}\n\nreport = {0}(\".\")", words.reader));
@@ -95,7 +96,7 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
       if (HasFigures(part)) cells.Code(CodeOf(part));
     }
   }
-  cells.Text("## The page\n");
+  cells.Text("## Full report\n");
   cells.Code("report.show()");
   const Json notebook = {
       {"cells", cells.Take()},
@@ -110,7 +111,7 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
 std::string ToNotebook(const ProfilerInputs& inputs) {
   return NotebookOf(BuildProfilerReport(inputs),
                     {"profiler-reports/*.json", "ProfilerReport",
-                     "To judge the recorded metrics of the run anew, give its folder here."});
+                     "To evaluate the rules again, set RUN to the folder of the run."});
 }
 
 }  // namespace warden::report

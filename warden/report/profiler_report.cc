@@ -19,25 +19,24 @@ std::vector<Paragraph> NoAdvice(const ProfilerInputs& inputs, bool any_advice) {
   }
   const size_t judged = inputs.results.size() - silent.size();
   if (judged == 0) {
-    text.push_back({"No rule could judge this run yet; the sections below say why.", Tone::kQuiet});
+    text.push_back({"No rule could be evaluated yet; the sections below say why.", Tone::kQuiet});
     return text;
   }
   if (!any_advice) {
-    text.push_back({fmt::format("Nothing needs attention: {} judged the run and found nothing "
-                                "wrong.",
+    text.push_back({fmt::format("No problems found ({} checked).",
                                 Counted(static_cast<int64_t>(judged), "rule", "rules")),
                     Tone::kGood});
   }
   if (any_advice) {
     text.push_back(
-        {"A figure says what can be gained at most if nothing else changes. Gains "
-         "overlap, so they do not add up.",
+        {"Percentages are upper limits if nothing else changes. Gains overlap, so they do not add "
+         "up.",
          Tone::kQuiet});
   }
   if (!silent.empty()) {
     std::string names;
     for (const std::string& name : silent) names += (names.empty() ? "" : ", ") + name;
-    text.push_back({fmt::format("Could not judge: {}.", names), Tone::kQuiet});
+    text.push_back({fmt::format("Not evaluated: {}.", names), Tone::kQuiet});
   }
   return text;
 }

@@ -295,7 +295,7 @@ inline ProfilerInputs EmptyInputs() {
   ProfilerInputs inputs = FullInputs();
   for (rules::ProfilerResult& result : inputs.results) {
     result.triggered = result.violations = result.datapoints = 0;
-    result.not_judged = "only 12 of 1000 points";
+    result.not_judged = "needs 1000 data points, found 12";
     result.details = std::make_shared<const Json>(Json::object());
   }
   return inputs;

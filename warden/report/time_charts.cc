@@ -17,7 +17,7 @@ double TimeAt(const Line& line, size_t i) {
 
 Table LinesTable(const std::vector<Line>& lines, const LinesLook& look) {
   Table table;
-  table.columns = {"series", look.over.empty() ? "after" : look.over,
+  table.columns = {"series", look.over.empty() ? "time" : look.over,
                    fmt::format("value{}", look.unit == "%" ? " (%)" : "")};
   table.numeric = {false, true, true};
   const size_t of_each = std::max<size_t>(4, kMostRows / std::max<size_t>(1, lines.size()));
@@ -104,7 +104,7 @@ Chart HeatmapChart(std::string title, const std::vector<HeatRow>& rows, double s
   Chart chart = NewChart(ChartKind::kHeatmap, std::move(title), std::move(data));
   chart.x_label = "time since the start";
   chart.summary = Listed(parts);
-  chart.table.columns = {"device", "least (%)", "mean (%)", "most (%)"};
+  chart.table.columns = {"device", "min (%)", "mean (%)", "max (%)"};
   chart.table.numeric = {false, true, true, true};
   chart.table.rows = std::move(table_rows);
   return chart;

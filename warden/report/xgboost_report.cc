@@ -61,7 +61,7 @@ Status WriteXgboostReport(const std::string& folder, const XgboostInputs& inputs
   if (!put.ok()) return put;
   put = PutText(store.value().get(), kNotebook,
                 NotebookOf(report, {kFigures, "XgboostReport",
-                                    "To read the run anew, give its folder here."}));
+                                    "To read the run again, set RUN to its folder."}));
   if (!put.ok()) return put;
   return PutText(store.value().get(), kXgboostPage, ToHtml(report));
 }

@@ -77,9 +77,9 @@ std::vector<int64_t> CutAtHalf(std::span<const double> numbers) {
 ClassIds LabelIds(const trial::TensorValue* value, bool one_hot) {
   if (value == nullptr) return {{}, kNoRawValues};
   const auto numbers = ToDoubles(*value);
-  if (!numbers) return {{}, "had labels that are no real numbers"};
+  if (!numbers) return {{}, "labels are not real numbers"};
   if (one_hot) return {LargestOfRows(*numbers, *value), ""};
-  if (!AllWhole(*numbers)) return {{}, "had labels that are no whole numbers"};
+  if (!AllWhole(*numbers)) return {{}, "labels are not whole numbers"};
   return {RoundedIds(*numbers), ""};
 }
 
@@ -87,7 +87,7 @@ ClassIds PredictedIds(const trial::TensorValue* value, std::span<const int64_t> 
                       const PredictionOptions& options) {
   if (value == nullptr) return {{}, kNoRawValues};
   const auto numbers = ToDoubles(*value);
-  if (!numbers) return {{}, "had predictions that are no real numbers"};
+  if (!numbers) return {{}, "predictions are not real numbers"};
   ClassIds result;
   if (options.arg_max || IsRowForEach(*value, labels.size())) {
     result.ids = LargestOfRows(*numbers, *value);
@@ -100,7 +100,7 @@ ClassIds PredictedIds(const trial::TensorValue* value, std::span<const int64_t> 
         options.categories.value_or(told) <= 2 ? CutAtHalf(*numbers) : RoundedIds(*numbers);
   }
   if (result.ids.size() != labels.size()) {
-    return {{}, "had another number of predictions than there are labels"};
+    return {{}, "the number of predictions differs from the number of labels"};
   }
   return result;
 }
@@ -121,7 +121,7 @@ std::vector<LabelPair> PairLabels(const StepView::Tensors& labels,
     if (told && next != pairs.end()) {
       next->predictions = tensor;
     } else {
-      verdicts->Skip(*tensor, "were predictions without labels that are known to be theirs");
+      verdicts->Skip(*tensor, "predictions without matching labels");
     }
   }
   return pairs;

@@ -36,10 +36,10 @@ TEST_F(ClassIdsTest, LabelsOfAnyType) {
 }
 
 TEST_F(ClassIdsTest, LabelsThatAreNone) {
-  EXPECT_EQ(LabelIds(nullptr).why, "had no values saved, only reductions or a shape");
-  EXPECT_EQ(LabelIds(Floats({1}, {1.5f})).why, "had labels that are no whole numbers");
+  EXPECT_EQ(LabelIds(nullptr).why, "full tensors were not saved; add --reductions none");
+  EXPECT_EQ(LabelIds(Floats({1}, {1.5f})).why, "labels are not whole numbers");
   EXPECT_EQ(LabelIds(Value<float>(DType::kComplex64, {1}, {1, 1})).why,
-            "had labels that are no real numbers");
+            "labels are not real numbers");
 }
 
 TEST_F(ClassIdsTest, PredictionsAreCutRoundedOrWhole) {
@@ -60,9 +60,9 @@ TEST_F(ClassIdsTest, RowsOfScores) {
   EXPECT_EQ(PredictedIds(Floats({2, 2}, {NAN, NAN, 1, 2}), labels, {true, {}}).ids,
             (Ids{kNoClass, 1}));
   EXPECT_EQ(PredictedIds(Floats({2}, {1, 0}), labels, {true, {}}).why,
-            "had another number of predictions than there are labels");
+            "the number of predictions differs from the number of labels");
   EXPECT_EQ(PredictedIds(Floats({2, 0}, {}), labels, {true, {}}).why,
-            "had another number of predictions than there are labels");
+            "the number of predictions differs from the number of labels");
 }
 
 TEST(ClassTally, TheLowestOfEqualClasses) {

@@ -189,7 +189,7 @@ Comparison Compare(TensorView& a, TensorView& b, const Tolerance& tolerance) {
     difference.what = fmt::format("in {}: {:.6g} and {:.6g}", ReductionName(reduction), *x, *y);
     return {difference, ""};
   }
-  return compared ? Comparison{} : Comparison{{}, "had nothing saved that both have"};
+  return compared ? Comparison{} : Comparison{{}, "no saved values or statistics in common"};
 }
 
 }  // namespace warden::rules

@@ -25,7 +25,7 @@ bool AllClose(const stats::TensorRef& a, const stats::TensorRef& b, const Tolera
 
 bool IsReal(DType dtype);  // Not complex and no string.
 // Why a tensor of which this is not so was skipped.
-inline constexpr std::string_view kNoRealNumbers = "had no real numbers";
+inline constexpr std::string_view kNoRealNumbers = "values are not real numbers";
 
 // How two tensors part.
 struct Difference {

@@ -246,7 +246,7 @@ std::vector<RuleReport> Engine::Reports(bool ended) const {
     RuleReport report = ReportOf(rule, matched, ended);
     if (ended && !tensors_ && rule.profiler == nullptr && report.findings.empty()) {
       report.status = RuleStatus::kNotEvaluated;
-      report.reason = "nothing was saved";
+      report.reason = "no tensors were saved";
     }
     reports.push_back(std::move(report));
   }

@@ -179,7 +179,9 @@ TEST_F(EngineTest, ARuleIsNotAskedWithoutItsTensors) {
   EXPECT_EQ(LogOf(0).lines, Lines{"2 TRAIN b worker_0"});
   EXPECT_EQ(ReportOf(0).status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(ReportOf(1).status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(ReportOf(1).reason, "no tensor matched c");
+  EXPECT_EQ(ReportOf(1).reason,
+            "no tensors matching 'c' were saved; check the pattern, or save "
+            "the tensors with --include-regex");
 }
 
 TEST_F(EngineTest, FromStartStepToBeforeEndStep) {
@@ -257,7 +259,7 @@ TEST_F(EngineTest, WhatADamagedFileStillHoldsIsJudged) {
   Advance();
   EXPECT_EQ(ReportOf(0).status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(ReportOf(0).coverage.steps, 2);
-  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor cannot be read (first: z)"});
+  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor skipped (first: z): cannot be read"});
 }
 
 TEST_F(EngineTest, ADamagedRecordIsNotJudged) {
@@ -270,7 +272,7 @@ TEST_F(EngineTest, ADamagedRecordIsNotJudged) {
   Start();
   Advance();
   EXPECT_EQ(ReportOf(0).coverage.tensors, 1);
-  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor cannot be read (first: a)"});
+  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor skipped (first: a): cannot be read"});
 }
 
 TEST_F(EngineTest, AnEventFileThatIsMissing) {
@@ -280,7 +282,7 @@ TEST_F(EngineTest, AnEventFileThatIsMissing) {
   Start();
   EXPECT_EQ(Advance(), 2);
   EXPECT_EQ(ReportOf(0).coverage.steps, 1);
-  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor cannot be read (first: a)"});
+  EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor skipped (first: a): cannot be read"});
 }
 
 TEST_F(EngineTest, RulesAreToldOfTheEndOnce) {
@@ -315,7 +317,7 @@ TEST_F(EngineTest, StatusBeforeAndAfterTheEnd) {
   Advance();
   EXPECT_EQ(ReportOf(0, /*ended=*/false).status, RuleStatus::kInProgress);
   EXPECT_EQ(ReportOf(0).status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(ReportOf(0).reason, "no tensor matched anything");
+  EXPECT_EQ(ReportOf(0).reason, "no tensors were saved");
 }
 
 TEST(PrepareRules, ChecksAndNames) {
@@ -325,13 +327,13 @@ TEST(PrepareRules, ChecksAndNames) {
   ASSERT_TRUE(prepared.ok()) << prepared.status().message();
   EXPECT_EQ(prepared.value()[0].spec->name, "VanishingGradient");
   EXPECT_EQ(prepared.value()[0].config.name, "vanishing_gradient");
-  EXPECT_EQ(notices, std::vector<std::string>{"'WeightUpdate' is called WeightUpdateRatio here"});
+  EXPECT_EQ(notices, std::vector<std::string>{"'WeightUpdate' is an alias of WeightUpdateRatio"});
   EXPECT_TRUE(PrepareRules(ParseRuleText("Nonesuch").value(), &notices)
                   .status()
                   .message()
-                  .starts_with("there is no rule 'Nonesuch'"));
+                  .starts_with("unknown rule 'Nonesuch'"));
   EXPECT_EQ(PrepareRules(ParseRuleText("AllZero").value(), &notices).status().message(),
-            "AllZero: which tensors? collection_names or tensor_regex is needed");
+            "AllZero: no tensors selected; set collection_names or tensor_regex");
 }
 
 }  // namespace

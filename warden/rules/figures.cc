@@ -17,7 +17,7 @@ constexpr Reduction kAbsMax{ReductionOp::kMax, true};
 constexpr Reduction kAbsMean{ReductionOp::kMean, true};
 constexpr Reduction kAbsL2{ReductionOp::kL2, true};
 
-constexpr std::string_view kSampleNote = " (of a sample, as it was saved)";
+constexpr std::string_view kSampleNote = " (saved sample variance)";
 
 // The summary, if there is anything finite in it.
 const stats::Summary* UsableSummary(TensorView& tensor) {

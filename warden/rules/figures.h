@@ -12,9 +12,13 @@ namespace warden::rules {
 // from the values. Nothing if neither was saved, or no value is finite.
 
 // Why a tensor was skipped.
-inline constexpr std::string_view kNoValues = "had neither values nor a reduction that would do";
-inline constexpr std::string_view kNoRawValues = "had no values saved, only reductions or a shape";
-inline constexpr std::string_view kNothingFinite = "had no finite value";
+inline constexpr std::string_view kNoValues =
+    "the saved statistics are not enough; save full "
+    "tensors (--reductions none)";
+inline constexpr std::string_view kNoRawValues =
+    "full tensors were not saved; add --reductions "
+    "none";
+inline constexpr std::string_view kNothingFinite = "no finite values";
 
 struct Figure {
   double value = 0;

@@ -55,7 +55,7 @@ TEST_F(FiguresTest, OfSavedReductions) {
   EXPECT_EQ(Of(Mean(X(step))), 1);
   EXPECT_EQ(Of(Norm(X(step))), 3);
   EXPECT_EQ(Of(Variance(X(step))), 16);
-  EXPECT_EQ(Variance(X(step))->note, " (of a sample, as it was saved)");
+  EXPECT_EQ(Variance(X(step))->note, " (saved sample variance)");
   EXPECT_EQ(Of(PercentZero(X(step))), std::nullopt);
   EXPECT_EQ(WhyNoFigure(X(step)), kNoValues);
 }

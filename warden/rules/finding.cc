@@ -19,7 +19,7 @@ Json NumberToJson(double number) {
 class Reader {
  public:
   explicit Reader(const Json& json) : json_(json) {
-    if (!json.is_object()) status_ = Status(Code::kCorrupt, "a finding is not an object");
+    if (!json.is_object()) status_ = Status(Code::kCorrupt, "a finding is not a JSON object");
   }
 
   template <class T, class Accepts>
@@ -27,7 +27,7 @@ class Reader {
     if (!status_.ok()) return;
     const auto member = json_.find(name);
     if (member == json_.end() || !accepts(*member)) {
-      status_ = Status(Code::kCorrupt, fmt::format("'{}' is missing or of the wrong type", name));
+      status_ = Status(Code::kCorrupt, fmt::format("'{}' is missing or has the wrong type", name));
     } else {
       *out = member->get<T>();
     }
@@ -91,7 +91,10 @@ Result<Finding> FindingFromJson(const Json& json) {
   if (json.is_object() && json.contains("time")) reader.Read("time", &finding.time_s);
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
-  if (!known) return Status(Code::kCorrupt, fmt::format("'mode' is '{}'", mode));
+  if (!known)
+    return Status(Code::kCorrupt, fmt::format("'mode' is '{}'; expected TRAIN, EVAL, "
+                                              "PREDICT or GLOBAL",
+                                              mode));
   finding.mode = *known;
   return finding;
 }

@@ -10,26 +10,25 @@
 
 namespace warden::rules {
 
-// Something that a rule found wrong, over an unbroken run of steps: of the steps at which the rule
-// judged this tensor, in this mode, none from `step` to `last_step` was healthy.
+// A problem that a rule found over consecutive steps: at every step from `step` to `last_step`
+// where the rule checked this tensor in this mode, it found the problem.
 struct Finding {
-  int64_t id = 0;  // Counts the findings of a rule from 1, in the order in which they began.
-  Step step = 0;   // Global; the first one.
+  int64_t id = 0;  // Number of the finding within its rule, from 1, by first step.
+  Step step = 0;   // First step, global.
   Step last_step = 0;
-  int64_t count = 1;  // At how many steps.
+  int64_t count = 1;  // Number of steps.
   Mode mode = Mode::kGlobal;
-  std::string worker;    // Empty: of no worker in particular. Of profiler rules: the node.
-  std::string tensor;    // Empty: of no tensor in particular. Of profiler rules: the device.
-  double value = 0;      // What was measured at the first step, ...
-  double threshold = 0;  // ... and what it should have kept to.
-  std::string message;   // One sentence for a person, about the first step.
-  std::string advice;    // What to try.
-  double time_s = 0;     // When it began, since 1970; 0: a matter of steps, not of time.
+  std::string worker;    // Empty: no single worker. For profiler rules: the node.
+  std::string tensor;    // Empty: no single tensor. For profiler rules: the device.
+  double value = 0;      // Measured at the first step.
+  double threshold = 0;  // The limit that the value violated.
+  std::string message;   // One sentence about the first step.
+  std::string advice;    // How to fix it.
+  double time_s = 0;     // Start in seconds since 1970; 0: the finding is about steps.
 };
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice"} and, where time matters, "time"; numbers that are not finite as the strings "NaN",
-// "Infinity", "-Infinity".
+// "advice"} and, if set, "time". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity".
 Json ToJson(const Finding& finding);
 // kCorrupt names the field.
 Result<Finding> FindingFromJson(const Json& json);

@@ -57,12 +57,12 @@ TEST(Finding, SaysWhichFieldIsWrong) {
     EXPECT_EQ(status.code(), Code::kCorrupt);
     return status.message();
   };
-  EXPECT_EQ(error("step", nullptr), "'step' is missing or of the wrong type");
-  EXPECT_EQ(error("step", 1.5), "'step' is missing or of the wrong type");
-  EXPECT_EQ(error("tensor", 3), "'tensor' is missing or of the wrong type");
+  EXPECT_EQ(error("step", nullptr), "'step' is missing or has the wrong type");
+  EXPECT_EQ(error("step", 1.5), "'step' is missing or has the wrong type");
+  EXPECT_EQ(error("tensor", 3), "'tensor' is missing or has the wrong type");
   EXPECT_EQ(error("value", "much"), "'value' is not a number");
-  EXPECT_EQ(error("mode", "train"), "'mode' is 'train'");
-  EXPECT_EQ(FindingFromJson(Json::array()).status().message(), "a finding is not an object");
+  EXPECT_EQ(error("mode", "train"), "'mode' is 'train'; expected TRAIN, EVAL, PREDICT or GLOBAL");
+  EXPECT_EQ(FindingFromJson(Json::array()).status().message(), "a finding is not a JSON object");
 }
 
 }  // namespace

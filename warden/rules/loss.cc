@@ -13,7 +13,7 @@ Selector LossSelector(const Params& params) {
 
 std::optional<double> LossOf(TensorView& tensor, Verdicts* verdicts) {
   if (RisesWhenBetter(tensor.name())) {
-    verdicts->Skip(tensor, "is the better the higher it is");
+    verdicts->Skip(tensor, "higher is better for this metric");
     return std::nullopt;
   }
   const auto mean = Mean(tensor);

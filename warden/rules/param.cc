@@ -77,15 +77,36 @@ Status Check(std::string_view text, const Param& param) {
     case ParamType::kNames: break;
   }
   if (fine) return Status();
-  return Status(Code::kInvalid, fmt::format("'{}' (accepted: {})", text, AcceptedText(param)));
+  return Status(Code::kInvalid, fmt::format("'{}'; expected {}", text, AcceptedText(param)));
+}
+
+// 1000000, not 1e+06.
+std::string LimitText(double limit) {
+  const bool whole = limit == std::floor(limit) && std::abs(limit) < 1e15;
+  return whole ? fmt::format("{}", static_cast<int64_t>(limit)) : fmt::format("{:g}", limit);
 }
 
 std::string RangeText(const Param& param) {
   const bool low = std::isfinite(param.min);
   const bool high = std::isfinite(param.max);
-  if (low && high) return fmt::format(" from {:g} to {:g}", param.min, param.max);
-  if (low) return fmt::format(" of at least {:g}", param.min);
-  return high ? fmt::format(" of at most {:g}", param.max) : "";
+  if (low && high) {
+    return fmt::format(" from {} to {}", LimitText(param.min), LimitText(param.max));
+  }
+  if (low) return fmt::format(" >= {}", LimitText(param.min));
+  return high ? fmt::format(" <= {}", LimitText(param.max)) : "";
+}
+
+std::string NumberText(const Param& param) {
+  const bool only_low = std::isfinite(param.min) && !std::isfinite(param.max);
+  if (only_low && param.min == 0) return "a non-negative number";
+  return "a number" + RangeText(param);
+}
+
+std::string IntegerText(const Param& param) {
+  const bool only_low = std::isfinite(param.min) && !std::isfinite(param.max);
+  if (only_low && param.min == 0) return "a non-negative integer";
+  if (only_low && param.min == 1) return "a positive integer";
+  return "an integer" + RangeText(param);
 }
 
 // Exactly, or else in any case: users write both CPUBottleneck_threshold and
@@ -104,7 +125,7 @@ const Param* Find(std::string_view name, std::span<const Param> known) {
 Status Unknown(std::string_view rule, std::string_view name, std::span<const Param> known) {
   std::vector<std::string_view> names;
   for (const Param& param : known) names.push_back(param.name);
-  return Status(Code::kInvalid, fmt::format("{}: there is no parameter '{}' (accepted: {})", rule,
+  return Status(Code::kInvalid, fmt::format("{}: unknown parameter '{}'; expected one of: {}", rule,
                                             name, fmt::join(names, ", ")));
 }
 
@@ -126,13 +147,13 @@ std::string_view ParamTypeName(ParamType type) {
 
 std::string AcceptedText(const Param& param) {
   switch (param.type) {
-    case ParamType::kNumber: return "a number" + RangeText(param);
-    case ParamType::kInteger: return "a whole number" + RangeText(param);
+    case ParamType::kNumber: return NumberText(param);
+    case ParamType::kInteger: return IntegerText(param);
     case ParamType::kSwitch: return "True or False";
     case ParamType::kText: return "text";
-    case ParamType::kNames: return "names, with commas between them";
-    case ParamType::kPatterns: return "regular expressions, with commas between them";
-    case ParamType::kNumbers: return "numbers" + RangeText(param) + ", with commas between them";
+    case ParamType::kNames: return "comma-separated names";
+    case ParamType::kPatterns: return "comma-separated regular expressions";
+    case ParamType::kNumbers: return "comma-separated numbers" + RangeText(param);
     case ParamType::kMode: return "TRAIN, EVAL, PREDICT or GLOBAL";
   }
   return "";

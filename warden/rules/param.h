@@ -38,7 +38,7 @@ struct Param {
 
 // "number", "integer", "bool", "text", "list", "mode": in JSON and documentation.
 std::string_view ParamTypeName(ParamType type);
-// "a number of at least 0", ...
+// "a non-negative number", ...
 std::string AcceptedText(const Param& param);
 
 // As configurations have them: everything is text. An empty one counts as not given.
@@ -47,7 +47,7 @@ using ParamTexts = std::map<std::string, std::string, std::less<>>;
 // The checked parameters of one rule, defaults filled in.
 class Params {
  public:
-  // kInvalid names the rule, the parameter, the value and what is accepted.
+  // kInvalid names the rule, the parameter, the value and what is expected.
   static Result<Params> Read(std::string_view rule, std::span<const Param> known,
                              const ParamTexts& given);
   // The same for a rule that may have others too, which only it knows: they are texts.

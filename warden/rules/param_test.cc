@@ -77,25 +77,22 @@ TEST(Params, BothEndsOfARangeAreInIt) {
 
 TEST(Params, RefusalsNameRuleParameterValueAndWhatIsAccepted) {
   EXPECT_EQ(Refusal({{"threshold", "1.001"}}),
-            "Rule: threshold is '1.001' (accepted: a number from 0 to 1)");
+            "Rule: threshold is '1.001'; expected a number from 0 to 1");
   EXPECT_EQ(Refusal({{"threshold", "nan"}}),
-            "Rule: threshold is 'nan' (accepted: a number from 0 to 1)");
-  EXPECT_EQ(Refusal({{"steps", "0"}}),
-            "Rule: steps is '0' (accepted: a whole number of at least 1)");
-  EXPECT_EQ(Refusal({{"steps", "2.5"}}),
-            "Rule: steps is '2.5' (accepted: a whole number of at least 1)");
-  EXPECT_EQ(Refusal({{"steps", "ten"}}),
-            "Rule: steps is 'ten' (accepted: a whole number of at least 1)");
-  EXPECT_EQ(Refusal({{"strict", "2"}}), "Rule: strict is '2' (accepted: True or False)");
+            "Rule: threshold is 'nan'; expected a number from 0 to 1");
+  EXPECT_EQ(Refusal({{"steps", "0"}}), "Rule: steps is '0'; expected a positive integer");
+  EXPECT_EQ(Refusal({{"steps", "2.5"}}), "Rule: steps is '2.5'; expected a positive integer");
+  EXPECT_EQ(Refusal({{"steps", "ten"}}), "Rule: steps is 'ten'; expected a positive integer");
+  EXPECT_EQ(Refusal({{"strict", "2"}}), "Rule: strict is '2'; expected True or False");
   EXPECT_EQ(Refusal({{"tokens", "1,x"}}),
-            "Rule: tokens is '1,x' (accepted: numbers from 0 to 100, with commas between them)");
+            "Rule: tokens is '1,x'; expected comma-separated numbers from 0 to 100");
   EXPECT_EQ(Refusal({{"tokens", "1,101"}}),
-            "Rule: tokens is '1,101' (accepted: numbers from 0 to 100, with commas between them)");
+            "Rule: tokens is '1,101'; expected comma-separated numbers from 0 to 100");
   EXPECT_EQ(Refusal({{"mode", "VALIDATION"}}),
-            "Rule: mode is 'VALIDATION' (accepted: TRAIN, EVAL, PREDICT or GLOBAL)");
+            "Rule: mode is 'VALIDATION'; expected TRAIN, EVAL, PREDICT or GLOBAL");
   EXPECT_EQ(Refusal({{"nonesuch", "1"}}),
-            "Rule: there is no parameter 'nonesuch' (accepted: threshold, steps, strict, prefix, "
-            "names, patterns, tokens, mode)");
+            "Rule: unknown parameter 'nonesuch'; expected one of: threshold, steps, strict, "
+            "prefix, names, patterns, tokens, mode");
   EXPECT_TRUE(Refusal({{"patterns", "fine,(("}}).starts_with("Rule: patterns is "));
   EXPECT_EQ(Read({}).value().Refuse("no").message(), "Rule: no");
 }
@@ -111,8 +108,12 @@ TEST(Params, NamesInAnyCase) {
 
 TEST(Params, WhatIsAcceptedInWords) {
   EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", ""}), "a number");
-  EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", "", -INFINITY, 3}), "a number of at most 3");
-  EXPECT_EQ(AcceptedText({"", ParamType::kNames, "", ""}), "names, with commas between them");
+  EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", "", -INFINITY, 3}), "a number <= 3");
+  EXPECT_EQ(AcceptedText({"", ParamType::kNumber, "", "", 0}), "a non-negative number");
+  EXPECT_EQ(AcceptedText({"", ParamType::kInteger, "", "", 2, 1e6}),
+            "an integer from 2 to 1000000");
+  EXPECT_EQ(AcceptedText({"", ParamType::kInteger, "", "", 0}), "a non-negative integer");
+  EXPECT_EQ(AcceptedText({"", ParamType::kNames, "", ""}), "comma-separated names");
   EXPECT_EQ(ParamTypeName(ParamType::kSwitch), "bool");
   EXPECT_EQ(ParamTypeName(ParamType::kPatterns), "list");
 }

@@ -11,7 +11,7 @@
 namespace warden::rules {
 
 // Why rules about how a tensor changes in training skipped it.
-inline constexpr std::string_view kNotTraining = "had steps that are not of training";
+inline constexpr std::string_view kNotTraining = "not saved at training steps";
 
 // A tensor at an earlier step of the same mode. The bytes stay those of the step's file.
 struct PastValue {

@@ -65,8 +65,8 @@ constexpr Alias kAliases[] = {
 };
 
 constexpr Param kCommon[] = {
-    {"start_step", ParamType::kInteger, "0", "First global step to judge", 0},
-    {"end_step", ParamType::kInteger, "", "Global step before which judging ends", 0},
+    {"start_step", ParamType::kInteger, "0", "First global step to check", 0},
+    {"end_step", ParamType::kInteger, "", "Stop checking before this global step", 0},
 };
 
 // One spelling for VanishingGradient, vanishing_gradient and VANISHINGGRADIENT.
@@ -92,8 +92,8 @@ Status NoSuchRule(std::string_view name) {
   }
   std::sort(near.begin(), near.end());
   return Status(Code::kInvalid,
-                fmt::format("there is no rule '{}'; nearest: {}, {} and {} ('warden rules' has "
-                            "them all)",
+                fmt::format("unknown rule '{}'; did you mean {}, {} or {}? 'warden rules' lists "
+                            "all",
                             name, near[0].second, near[1].second, near[2].second));
 }
 
@@ -107,7 +107,7 @@ Result<FoundRule> FindRule(std::string_view name) {
   for (const Alias& alias : kAliases) {
     if (Folded(alias.name) != folded) continue;
     return FoundRule{Find(Folded(alias.proper)),
-                     fmt::format("'{}' is called {} here", name, alias.proper)};
+                     fmt::format("'{}' is an alias of {}", name, alias.proper)};
   }
   return NoSuchRule(name);
 }

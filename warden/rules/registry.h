@@ -10,22 +10,22 @@
 
 namespace warden::rules {
 
-// Every built-in rule, by name. A rule is added by writing its file, its test and its line in
+// All built-in rules, sorted by name. To add a rule, add its file, its test and its line in
 // registry.cc.
 std::span<const RuleEntry> BuiltinRules();
 
 struct FoundRule {
   const RuleEntry* entry = nullptr;
-  std::string notice;  // Not empty: it was asked for by another name, and this says so.
+  std::string notice;  // Set if the name is an alias.
 };
 
-// By its name, in either spelling (VanishingGradient, vanishing_gradient), or by a name that users
-// bring from elsewhere. kInvalid gives the nearest names.
+// Finds a rule by its name, in either spelling (VanishingGradient, vanishing_gradient), or by an
+// alias. kInvalid suggests similar names.
 Result<FoundRule> FindRule(std::string_view name);
 
-// Parameters that every rule about tensors has.
+// Parameters that all tensor rules share.
 std::span<const Param> CommonParams();
-// Those and the rule's own.
+// These and the rule's own parameters.
 std::vector<Param> AllParams(const RuleSpec& spec);
 
 }  // namespace warden::rules

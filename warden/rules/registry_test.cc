@@ -136,7 +136,7 @@ TEST(Registry, OtherNames) {
     ASSERT_TRUE(found.ok()) << name;
     ASSERT_NE(found.value().entry, nullptr) << name;
     EXPECT_EQ(found.value().entry->spec->name, proper);
-    EXPECT_EQ(found.value().notice, "'" + name + "' is called " + proper + " here");
+    EXPECT_EQ(found.value().notice, "'" + name + "' is an alias of " + proper);
   }
 }
 
@@ -144,7 +144,7 @@ TEST(Registry, UnknownNamesGetTheNearest) {
   const Status status = FindRule("VanishingGradients").status();
   EXPECT_EQ(status.code(), Code::kInvalid);
   EXPECT_TRUE(status.message().starts_with(
-      "there is no rule 'VanishingGradients'; nearest: VanishingGradient, "))
+      "unknown rule 'VanishingGradients'; did you mean VanishingGradient, "))
       << status.message();
   EXPECT_FALSE(FindRule("").ok());
 }

@@ -7,21 +7,13 @@
 namespace warden::rules {
 namespace {
 
-std::string Described(const std::vector<Selector>& inputs) {
-  std::vector<std::string> parts;
-  for (const Selector& input : inputs) {
-    if (!input.empty()) parts.push_back(input.Describe());
-  }
-  return fmt::format("{}", fmt::join(parts, ", nor "));
-}
-
 std::string WhyNotEvaluated(const RuleState& rule, bool ever_matched) {
   if (!rule.verdicts.too_little().empty()) return rule.verdicts.too_little();
-  if (rule.profiler != nullptr) return "the profiler saved nothing that it looks at";
-  if (!ever_matched) return "no tensor matched " + Described(rule.inputs);
+  if (rule.profiler != nullptr) return "no profiling data was saved; add --profile timeline";
+  if (!ever_matched) return WhyNothingMatched(rule.inputs);
   const std::string skipped = rule.verdicts.WhySkipped();
-  return skipped.empty() ? "nothing that was saved could be judged"
-                         : fmt::format("tensors matched, but they {}", skipped);
+  return skipped.empty() ? "none of the saved tensors could be checked"
+                         : fmt::format("all matching tensors were skipped: {}", skipped);
 }
 
 }  // namespace

@@ -20,56 +20,56 @@ namespace warden::rules {
 
 class ProfilerRule;
 
-// Looks at the complete steps of a run, one after the other, and says what is wrong. A rule keeps
-// only what later steps need, of a size that does not grow with the run. Called from one thread.
+// Checks the complete steps of a run one by one and reports problems. A rule keeps only what later
+// steps need; its memory must not grow with the length of the run. Called from one thread.
 class Rule {
  public:
   virtual ~Rule() = default;
 
-  // What it wants to see; the same as long as it lives.
+  // The tensors it checks. Must not change during its lifetime.
   virtual std::vector<Selector> inputs() const = 0;
 
-  // In the order of global steps, only with steps that have a tensor of one of its inputs. A tensor
-  // that it judges is told as healthy or as not, one that it cannot judge is skipped with the
-  // reason. An error ends the rule.
+  // Checks one step. Called in the order of global steps, only for steps with a tensor of one of
+  // its inputs. Calls Healthy() or Fire() for each tensor that it checks, and Skip() with the
+  // reason for each tensor that it cannot check. An error stops the rule.
   virtual Status Judge(const StepView& step, Verdicts* verdicts) = 0;
 
-  // No more steps will come. For rules that can judge a step only when they know the next one.
+  // The run has no more steps. For rules that can check a step only when they know the next one.
   virtual void End(Verdicts* /*verdicts*/) {}
 
-  // For rules that judge silence: called while the job runs and no step comes, once when
-  // `patience` has passed since the last step (or since watching began).
+  // For rules that check for missing steps. Silence() is called once while the job is running, when
+  // no step has arrived for `patience` since the last step or since the start.
   virtual std::optional<std::chrono::milliseconds> patience() const { return std::nullopt; }
   virtual void Silence(std::chrono::milliseconds /*waited*/, Verdicts* /*verdicts*/) {}
 
-  // Other runs that it compares with, by their folders; opened before the first step.
+  // Folders of other runs to compare with; opened before the first step.
   virtual std::vector<std::string> other_runs() const { return {}; }
   virtual void SetOtherRuns(std::vector<std::shared_ptr<trial::Trial>> /*runs*/) {}
 
-  // Itself, if it looks at the machine and the timeline instead of tensors.
+  // Itself, if it checks system metrics and the timeline instead of tensors.
   virtual ProfilerRule* AsProfilerRule() { return nullptr; }
 };
 
 enum class RuleKind : uint8_t { kDebug, kProfiler, kReport };
 
-// A collection that has to be saved for a rule, unless the user says otherwise.
+// A collection to save for a rule, unless the user configures it.
 struct Saves {
   std::string_view collection;
   std::string_view include_regex;  // Empty: the collection is a built-in one.
-  bool whole_tensors = false;      // Reductions do not do.
+  bool whole_tensors = false;      // Reductions are not enough.
 };
 
-// All that help, documentation, the API and forms know of a rule.
+// Description of a rule for help, documentation, the API and forms.
 struct RuleSpec {
-  std::string_view name;    // "AllZero" lives in rules/debug/all_zero.cc.
-  std::string_view doc;     // One sentence: what it means when this fires.
-  std::string_view advice;  // What to try then.
+  std::string_view name;    // "AllZero" is in rules/debug/all_zero.cc.
+  std::string_view doc;     // One sentence: what a finding means.
+  std::string_view advice;  // How to fix it.
   std::span<const Param> params;
   std::span<const Saves> saves = {};
   RuleKind kind = RuleKind::kDebug;
 };
 
-// kInvalid if parameters do not go together.
+// kInvalid if parameters contradict each other.
 using MakeRule = Result<std::unique_ptr<Rule>> (*)(const Params&);
 
 struct RuleEntry {
@@ -83,11 +83,12 @@ Result<std::unique_ptr<Rule>> Make(const Params& params) {
   return std::unique_ptr<Rule>(std::make_unique<R>(params));
 }
 
-// Of a rule that looks at what collection_names and tensor_regex say.
+// For rules that check the tensors selected by collection_names and tensor_regex.
 inline constexpr Param kCollectionNames = {"collection_names", ParamType::kNames, "",
-                                           "Collections to look at"};
+                                           "Collections to check"};
 inline constexpr Param kTensorRegex = {"tensor_regex", ParamType::kPatterns, "",
-                                       "Patterns of the names of tensors to look at"};
+                                       "Tensors to check: regular expressions matched anywhere in "
+                                       "the name"};
 
 }  // namespace warden::rules
 

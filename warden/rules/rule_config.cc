@@ -36,7 +36,7 @@ Status ReadPairs(std::string_view text, char separator, RuleConfig* config) {
   for (const std::string& pair : SplitTrimmed(text, separator)) {
     const size_t equals = pair.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Invalid(fmt::format("{}: '{}' is not of the form key=value", config->rule, pair));
+      return Invalid(fmt::format("{}: expected key=value, got '{}'", config->rule, pair));
     }
     const std::string key(Trim(std::string_view(pair).substr(0, equals)));
     if (!config->params.emplace(key, Trim(std::string_view(pair).substr(equals + 1))).second) {
@@ -55,7 +55,7 @@ Result<RuleConfig> ReadOwnRule(std::string_view text) {
   config.rule = Trim(rest.substr(0, comma));
   if (config.rule.empty()) {
     return Invalid(
-        fmt::format("'{}' does not say which rule of the file: '{}:Name'", text, config.source));
+        fmt::format("'{}' does not name a rule; expected '{}:NAME'", text, config.source));
   }
   config.name = config.rule;
   const std::string_view pairs = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
@@ -67,7 +67,7 @@ Result<RuleConfig> ReadBuiltinRule(std::string_view text) {
   RuleConfig config;
   const size_t colon = text.find(':');
   config.rule = config.name = Trim(text.substr(0, colon));
-  if (config.rule.empty()) return Invalid(fmt::format("'{}' has no name of a rule in it", text));
+  if (config.rule.empty()) return Invalid(fmt::format("'{}' does not name a rule", text));
   if (colon == std::string_view::npos) return config;
   if (Status status = ReadPairs(text.substr(colon + 1), ';', &config); !status.ok()) return status;
   return config;
@@ -93,8 +93,7 @@ Result<std::string> TextOf(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return std::string(value.get<bool>() ? "True" : "False");
   if (value.is_number()) return value.dump();
-  return Invalid(
-      fmt::format("is {}, neither text nor a number nor a boolean", config::Shown(value)));
+  return Invalid(fmt::format("is {}; expected text, a number or a boolean", config::Shown(value)));
 }
 
 Status ReadParameters(const Json& json, RuleConfig* config) {
@@ -113,7 +112,7 @@ Status ReadParameters(const Json& json, RuleConfig* config) {
       const auto number = ParseInt(std::string_view(key).substr(kOtherTrial.size()));
       if (!number)
         return Invalid(
-            fmt::format("{}.{}: a number is to follow '{}'", kParameters, key, kOtherTrial));
+            fmt::format("{}.{}: expected a number after '{}'", kParameters, key, kOtherTrial));
       other_trials[*number] = text.value();
     } else {
       config->params[key] = text.value();
@@ -139,7 +138,7 @@ Result<RuleConfig> ReadJsonRule(const Json& json) {
       return config::WrongType(key == kName ? "text" : "an object", value).WithContext(key);
     } else if (std::find(std::begin(kElsewhere), std::end(kElsewhere), key) ==
                std::end(kElsewhere)) {
-      return Invalid(fmt::format("unknown member '{}' (accepted: {}, {}, {})", key, kName,
+      return Invalid(fmt::format("unknown key '{}'; expected one of: {}, {}, {}", key, kName,
                                  kParameters, fmt::join(kElsewhere, ", ")));
     }
   }
@@ -148,7 +147,7 @@ Result<RuleConfig> ReadJsonRule(const Json& json) {
   }
   if (config.rule.empty()) config.rule = config.name;
   if (config.rule.empty()) {
-    return Invalid(fmt::format("{}.{} and {} are missing", kParameters, kRuleToInvoke, kName));
+    return Invalid(fmt::format("expected {}.{} or {}", kParameters, kRuleToInvoke, kName));
   }
   if (config.name.empty()) config.name = config.rule;
   return config;
@@ -169,7 +168,7 @@ Result<std::vector<RuleConfig>> ParseRuleText(std::string_view text) {
     if (!config.ok()) return config.status();
     configs.push_back(std::move(config.value()));
   }
-  if (configs.empty()) return Invalid(fmt::format("'{}' names no rule", text));
+  if (configs.empty()) return Invalid(fmt::format("'{}' does not name a rule", text));
   return configs;
 }
 
@@ -182,8 +181,8 @@ Result<std::vector<RuleConfig>> RuleConfigsFromJson(const Json& json) {
   }
   if (lists.empty()) {
     return Invalid(
-        "rules are a JSON list, or an object with one as 'DebugRuleConfigurations' or "
-        "'ProfilerRuleConfigurations'");
+        "expected a JSON list of rules, or an object with such a list in 'DebugRuleConfigurations' "
+        "or 'ProfilerRuleConfigurations'");
   }
   std::vector<RuleConfig> configs;
   for (const Json* list : lists) {
@@ -203,8 +202,7 @@ Status MakeNamesUnique(std::vector<RuleConfig>* configs) {
   for (RuleConfig& config : *configs) {
     if (taken.insert(config.name).second) continue;
     if (config.name != config.rule) {
-      return Invalid(
-          fmt::format("two rules are called '{}': each needs a name of its own", config.name));
+      return Invalid(fmt::format("two rules are named '{}'; names must be unique", config.name));
     }
     int number = 2;
     while (!taken.insert(fmt::format("{}-{}", config.rule, number)).second) ++number;

@@ -52,13 +52,12 @@ TEST(RuleText, RulesOfTheUsersOwn) {
 }
 
 TEST(RuleText, Refusals) {
-  EXPECT_EQ(TextError("AllZero:threshold"), "AllZero: 'threshold' is not of the form key=value");
-  EXPECT_EQ(TextError("AllZero:=1"), "AllZero: '=1' is not of the form key=value");
+  EXPECT_EQ(TextError("AllZero:threshold"), "AllZero: expected key=value, got 'threshold'");
+  EXPECT_EQ(TextError("AllZero:=1"), "AllZero: expected key=value, got '=1'");
   EXPECT_EQ(TextError("AllZero:threshold=1;threshold=2"), "AllZero: 'threshold' is given twice");
-  EXPECT_EQ(TextError(""), "'' names no rule");
-  EXPECT_EQ(TextError(":a=1"), "':a=1' has no name of a rule in it");
-  EXPECT_EQ(TextError("rules.py"),
-            "'rules.py' does not say which rule of the file: 'rules.py:Name'");
+  EXPECT_EQ(TextError(""), "'' does not name a rule");
+  EXPECT_EQ(TextError(":a=1"), "':a=1' does not name a rule");
+  EXPECT_EQ(TextError("rules.py"), "'rules.py' does not name a rule; expected 'rules.py:NAME'");
 }
 
 // As an SDK of the original sends them.
@@ -158,21 +157,21 @@ TEST(RuleJson, OtherTrialsInTheOrderOfTheirNumbers) {
 
 TEST(RuleJson, Refusals) {
   EXPECT_EQ(JsonError("{}"),
-            "rules are a JSON list, or an object with one as 'DebugRuleConfigurations' or "
-            "'ProfilerRuleConfigurations'");
-  EXPECT_EQ(JsonError("[1]"), "rule 1: 1 is not an object");
+            "expected a JSON list of rules, or an object with such a list in "
+            "'DebugRuleConfigurations' or 'ProfilerRuleConfigurations'");
+  EXPECT_EQ(JsonError("[1]"), "rule 1: expected an object, got 1");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A"}, {}])"),
-            "rule 2: RuleParameters.rule_to_invoke and RuleConfigurationName are missing");
+            "rule 2: expected RuleParameters.rule_to_invoke or RuleConfigurationName");
   EXPECT_EQ(JsonError(R"([{"Name": "A"}])"),
-            "rule 1: unknown member 'Name' (accepted: RuleConfigurationName, RuleParameters, "
-            "RuleEvaluatorImage, LocalPath, S3OutputPath, InstanceType, VolumeSizeInGB)");
+            "rule 1: unknown key 'Name'; expected one of: RuleConfigurationName, RuleParameters, "
+            "RuleEvaluatorImage, LocalPath, S3OutputPath, InstanceType, VolumeSizeInGB");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": 5}])"),
             "rule 1: RuleConfigurationName: 5 is not text");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A", "RuleParameters": {"x": [1]}}])"),
-            "rule 1: RuleParameters.x is [1], neither text nor a number nor a boolean");
+            "rule 1: RuleParameters.x is [1]; expected text, a number or a boolean");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A", "RuleParameters":
                           {"other_trial_x": "a"}}])"),
-            "rule 1: RuleParameters.other_trial_x: a number is to follow 'other_trial_'");
+            "rule 1: RuleParameters.other_trial_x: expected a number after 'other_trial_'");
 }
 
 TEST(RuleNames, AreMadeUnique) {
@@ -188,7 +187,7 @@ TEST(RuleNames, AreMadeUnique) {
 TEST(RuleNames, GivenTwiceOnPurposeAreRefused) {
   std::vector<RuleConfig> configs(2, RuleConfig{"mine", "AllZero", ""});
   EXPECT_EQ(MakeNamesUnique(&configs).message(),
-            "two rules are called 'mine': each needs a name of its own");
+            "two rules are named 'mine'; names must be unique");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Status CheckWindow(const Params& params) {
   const int64_t min_steps = params.Integer("min_steps");
   if (min_steps <= window) return Status();
   return params.Refuse(
-      fmt::format("min_steps ({}) cannot be more than window ({})", min_steps, window));
+      fmt::format("min_steps is {}; expected at most window ({})", min_steps, window));
 }
 
 }  // namespace warden::rules

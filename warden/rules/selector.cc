@@ -5,14 +5,87 @@
 #include <algorithm>
 
 namespace warden::rules {
+namespace {
 
-std::string Selector::Describe() const {
-  if (all) return "anything";
-  std::vector<std::string> parts;
-  for (const std::string& name : collections) parts.push_back("collection " + name);
-  for (const std::string& pattern : patterns) parts.push_back(pattern);
-  for (const std::string& role : roles) parts.push_back("role " + role);
-  return fmt::format("{}", fmt::join(parts, " or "));
+struct RoleText {
+  std::string_view role;
+  std::string_view text;
+};
+constexpr RoleText kRoleTexts[] = {
+    {"relu_input", "ReLU inputs"},
+    {"relu_output", "ReLU outputs"},
+    {"tanh_input", "tanh inputs"},
+    {"sigmoid_input", "sigmoid inputs"},
+    {"first_input", "model inputs"},
+    {"first_embedding_input", "embedding inputs"},
+    {"labels", "labels"},
+    {"predictions", "predictions"},
+};
+// Collections whose name says what they hold.
+constexpr std::string_view kTellingNames[] = {"weights", "biases", "gradients",      "losses",
+                                              "metrics", "trees",  "hyperparameters"};
+
+std::string TextOfRole(std::string_view role) {
+  for (const RoleText& known : kRoleTexts) {
+    if (known.role == role) return std::string(known.text);
+  }
+  return fmt::format("tensors with role {}", role);
+}
+
+std::string TextOfCollection(const std::string& name) {
+  const bool tells = std::find(std::begin(kTellingNames), std::end(kTellingNames), name) !=
+                     std::end(kTellingNames);
+  return tells ? name : fmt::format("tensors in collection {}", name);
+}
+
+// "a", "a or b", "a, b or c".
+std::string Listed(const std::vector<std::string>& texts, std::string_view last) {
+  if (texts.size() == 1) return texts[0];
+  return fmt::format("{} {} {}", fmt::join(texts.begin(), texts.end() - 1, ", "), last,
+                     texts.back());
+}
+
+// What a selector looks for, in words. Patterns beside a role are how frameworks call what plays
+// it.
+std::vector<std::string> TextsOf(const Selector& selector) {
+  std::vector<std::string> texts;
+  for (const std::string& role : selector.roles) texts.push_back(TextOfRole(role));
+  if (!texts.empty()) return texts;
+  for (const std::string& name : selector.collections) texts.push_back(TextOfCollection(name));
+  for (const std::string& pattern : selector.patterns) {
+    texts.push_back(fmt::format("tensors matching '{}'", pattern));
+  }
+  return texts;
+}
+
+std::string HowToSave(const std::vector<Selector>& selectors) {
+  std::vector<std::string> collections;
+  for (const Selector& selector : selectors) {
+    if (!selector.roles.empty()) return "add --save-all";
+    collections.insert(collections.end(), selector.collections.begin(), selector.collections.end());
+  }
+  if (collections.empty()) return "check the pattern, or save the tensors with --include-regex";
+  return fmt::format("save the {} {}", collections.size() == 1 ? "collection" : "collections",
+                     Listed(collections, "and"));
+}
+
+}  // namespace
+
+std::string WhyNothingMatched(const std::vector<Selector>& selectors) {
+  std::vector<Selector> used;
+  std::vector<std::string> texts;
+  for (const Selector& selector : selectors) {
+    if (selector.all) return "no tensors were saved";
+    if (selector.empty()) continue;
+    used.push_back(selector);
+    for (std::string& text : TextsOf(selector)) {
+      if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        texts.push_back(std::move(text));
+      }
+    }
+  }
+  if (texts.empty()) return "no tensors were saved";
+  return fmt::format("no {} were saved; {}", Listed(texts, "or"), HowToSave(used));
 }
 
 Selector SelectorFrom(const Params& params, Selector fallback) {

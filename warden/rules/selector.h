@@ -23,10 +23,10 @@ struct Selector {
 
   bool operator==(const Selector&) const = default;
   bool empty() const { return !all && collections.empty() && patterns.empty() && roles.empty(); }
-
-  // What "no tensor matched" is followed by.
-  std::string Describe() const;
 };
+
+// What was not saved, and how to save it: "no ReLU outputs were saved; add --save-all".
+std::string WhyNothingMatched(const std::vector<Selector>& selectors);
 
 // What collection_names and tensor_regex say, where a rule has both; both given: the union. The
 // fallback if neither is given.

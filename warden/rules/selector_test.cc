@@ -61,11 +61,24 @@ TEST_F(SelectorTest, FromParameters) {
             (Selector{.collections = {"a", "b"}, .patterns = {"x(1,2)"}}));
 }
 
-TEST_F(SelectorTest, InWords) {
-  EXPECT_EQ(Selector{.all = true}.Describe(), "anything");
-  EXPECT_EQ(
-      (Selector{.collections = {"losses"}, .patterns = {".*x"}, .roles = {"labels"}}).Describe(),
-      "collection losses or .*x or role labels");
+TEST_F(SelectorTest, SaysWhatWasNotSavedAndHowToSaveIt) {
+  EXPECT_EQ(WhyNothingMatched({{.all = true}}), "no tensors were saved");
+  EXPECT_EQ(WhyNothingMatched({{.patterns = {".*relu_output"}, .roles = {"relu_output"}}}),
+            "no ReLU outputs were saved; add --save-all");
+  EXPECT_EQ(WhyNothingMatched({{.collections = {"gradients"}}}),
+            "no gradients were saved; save the collection gradients");
+  EXPECT_EQ(WhyNothingMatched({{.collections = {"weights", "mine"}}, {}}),
+            "no weights or tensors in collection mine were saved; save the collections weights and "
+            "mine");
+  EXPECT_EQ(WhyNothingMatched({{.collections = {"losses"}, .patterns = {".*x"}}}),
+            "no losses or tensors matching '.*x' were saved; save the collection losses");
+  EXPECT_EQ(WhyNothingMatched({{.patterns = {".*x"}}}),
+            "no tensors matching '.*x' were saved; check the pattern, or save the tensors with "
+            "--include-regex");
+  EXPECT_EQ(WhyNothingMatched({{.collections = {"labels"}, .roles = {"labels"}},
+                               {.roles = {"predictions"}},
+                               {.roles = {"labels"}}}),
+            "no labels or predictions were saved; add --save-all");
 }
 
 }  // namespace

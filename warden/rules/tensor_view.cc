@@ -46,7 +46,7 @@ const trial::TensorValue* TensorView::Raw() {
     if (value.ok()) {
       raw_ = std::move(value.value());
     } else {
-      LogWarning("step {} cannot be judged fully: {}", reader_->step(), value.status().message());
+      LogWarning("cannot read a tensor of step {}: {}", reader_->step(), value.status().message());
     }
   }
   raw_asked_ = true;

@@ -171,8 +171,8 @@ std::vector<std::string> Verdicts::notes() const {
   std::vector<std::string> notes;
   for (const auto& [why, skipped] : skipped_) {
     const size_t count = skipped.tensors.size();
-    notes.push_back(fmt::format("{} {} {} (first: {})", count, count == 1 ? "tensor" : "tensors",
-                                why, skipped.first));
+    notes.push_back(fmt::format("{} {} skipped (first: {}): {}", count,
+                                count == 1 ? "tensor" : "tensors", skipped.first, why));
   }
   notes.insert(notes.end(), notes_.begin(), notes_.end());
   return notes;

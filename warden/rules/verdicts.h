@@ -41,8 +41,8 @@ class Verdicts {
 
   void Healthy(const TensorView& tensor);
   void Fire(TensorView& tensor, const Evidence& evidence);
-  // The tensor cannot be judged at this step; `why` completes "3 tensors ...", as in "have no
-  // values saved".
+  // The tensor cannot be checked at this step; `why` follows "3 tensors skipped: ", as in "no
+  // finite values".
   void Skip(const TensorView& tensor, std::string_view why);
 
   // The same about no tensor in particular, or one that is not among the step's.
@@ -55,8 +55,8 @@ class Verdicts {
   // Of one worker as a whole, in the mode at hand.
   void HealthyWorker(std::string_view worker);
 
-  // For now there is too little to judge: "only 120 of 500 labels". Holds until something is
-  // judged.
+  // For now there is too little to check: "needs 500 labels, found 120". Holds until something is
+  // checked.
   void TooLittle(std::string reason) { too_little_ = std::move(reason); }
   // Something that a person should know, told once.
   void Note(std::string note) { notes_.insert(std::move(note)); }
@@ -73,7 +73,7 @@ class Verdicts {
 
   const std::vector<Finding>& findings() const { return findings_; }
   Coverage coverage() const { return {tensors_judged_, steps_judged_}; }
-  // "7 tensors have no values saved (first: fc.weight)", and what rules noted.
+  // "7 tensors skipped (first: fc.weight): no finite values", and what rules noted.
   std::vector<std::string> notes() const;
   const std::string& too_little() const { return too_little_; }
   // Why most tensors were skipped; empty if none was.

@@ -92,16 +92,17 @@ TEST_F(VerdictsTest, SkippedTensorsAreCountedByReason) {
   At(1, [&] { verdicts_.Skip(a_, "had no values"); });
   verdicts_.Note("something else");
   verdicts_.Note("something else");
-  EXPECT_EQ(verdicts_.notes(),
-            (std::vector<std::string>{"1 tensor had a cold (first: c)",
-                                      "2 tensors had no values (first: a)", "something else"}));
+  EXPECT_EQ(
+      verdicts_.notes(),
+      (std::vector<std::string>{"1 tensor skipped (first: c): had a cold",
+                                "2 tensors skipped (first: a): had no values", "something else"}));
   EXPECT_EQ(verdicts_.WhySkipped(), "had no values");
   EXPECT_EQ(Verdicts("").WhySkipped(), "");
 }
 
 TEST_F(VerdictsTest, TooLittleHoldsUntilSomethingIsJudged) {
-  At(0, [&] { verdicts_.TooLittle("only 1 of 2"); });
-  EXPECT_EQ(verdicts_.too_little(), "only 1 of 2");
+  At(0, [&] { verdicts_.TooLittle("needs 2, found 1"); });
+  EXPECT_EQ(verdicts_.too_little(), "needs 2, found 1");
   Healthy(1);
   EXPECT_EQ(verdicts_.too_little(), "");
 }

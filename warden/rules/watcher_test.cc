@@ -92,7 +92,7 @@ TEST_F(WatcherTest, SilenceIsJudged) {
 TEST_F(WatcherTest, NothingToOpenIsNoError) {
   EXPECT_TRUE(Follow("VanishingGradient", [] { return true; }).empty());
   EXPECT_EQ(reports_[0].status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(reports_[0].reason, "nothing was saved");
+  EXPECT_EQ(reports_[0].reason, "no tensors were saved");
 }
 
 TEST_F(WatcherTest, SilenceBeforeTheFirstStepIsJudged) {

@@ -21,7 +21,8 @@ double RoundToFormat(double value, int precision, int min_exponent, double max) 
 }  // namespace
 
 Status NotRealError(DType dtype) {
-  return Status(Code::kInvalidType, fmt::format("no statistics of {}", DTypeName(dtype)));
+  return Status(Code::kInvalidType,
+                fmt::format("statistics are not supported for {}", DTypeName(dtype)));
 }
 
 double RoundToType(double value, DType dtype) {

@@ -122,7 +122,7 @@ Result<Histogram> MakeHistogram(const TensorRef& tensor) {
   const auto populated = [](uint64_t n) { return n != 0; };
   const auto first = std::find_if(bins.counts.begin(), bins.counts.end(), populated);
   if (first == bins.counts.end()) {
-    return Status(Code::kInvalid, "no histogram: every value is NaN or beyond the outermost bins");
+    return Status(Code::kInvalid, "no histogram: every value is NaN or outside the bins");
   }
   const auto last = std::find_if(bins.counts.rbegin(), bins.counts.rend(), populated).base();
 

@@ -141,13 +141,14 @@ std::optional<double> QuantileOf(const TensorRef& tensor, double q) {
 
 Result<double> Quantile(const TensorRef& tensor, double q) {
   if (!(q >= 0 && q <= 1)) {
-    return Status(Code::kInvalid, fmt::format("quantile {} is not between 0 and 1", q));
+    return Status(Code::kInvalid, fmt::format("quantile is {}; expected 0 to 1", q));
   }
   std::optional<double> value;
   const Status status =
       VisitReal(tensor.dtype, [&]<class T>() { value = QuantileOf<T>(tensor, q); });
   if (!status.ok()) return status;
-  if (!value.has_value()) return Status(Code::kNotFound, "quantile of no finite element");
+  if (!value.has_value())
+    return Status(Code::kNotFound, "no finite elements to compute a quantile from");
   return *value;
 }
 

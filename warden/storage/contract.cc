@@ -37,7 +37,7 @@ Status CheckPrefix(std::string_view prefix) {
   const std::string_view folder = FolderOf(prefix);
   const bool good_folder = folder.empty() || HasValidParts(folder.substr(0, folder.size() - 1));
   if (good_folder && prefix.find('\0') == prefix.npos) return Status();
-  return Status(Code::kInvalid, fmt::format("{:?} is not a valid prefix of keys", prefix));
+  return Status(Code::kInvalid, fmt::format("{:?} is not a valid key prefix", prefix));
 }
 
 Status CheckRange(std::string_view name, uint64_t size, uint64_t offset, uint64_t length) {

@@ -48,10 +48,10 @@ Status CheckNotShared(const std::string& path) {
   if (statfs(path.c_str(), &info) != 0) return Status();
   const auto type = static_cast<uint32_t>(info.f_type);
   if (std::ranges::find(kSharedFileSystems, type) == kSharedFileSystems.end()) return Status();
-  return Status(Code::kUnavailable,
-                fmt::format("cannot watch {}: its file system does not tell what other machines "
-                            "change",
-                            path));
+  return Status(
+      Code::kUnavailable,
+      fmt::format("cannot watch {}: its file system does not report changes made by other machines",
+                  path));
 }
 
 bool IsFolder(const std::string& path) {
@@ -62,7 +62,7 @@ bool IsFolder(const std::string& path) {
 Status Unavailable(const std::string& path, int error) {
   std::string reason = ErrorText(error);
   if (error == ENOSPC) reason = "the limit fs.inotify.max_user_watches is reached";
-  if (error == EMFILE) reason = "the limit of open files or of inotify instances is reached";
+  if (error == EMFILE) reason = "the limit of open files or inotify instances is reached";
   return Status(Code::kUnavailable, fmt::format("cannot watch {}: {}", path, reason));
 }
 

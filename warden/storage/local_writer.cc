@@ -49,7 +49,7 @@ Status Flush(int fd, const std::string& path) {
 
 Status Removed(const std::string& path) {
   return Status(Code::kNotFound,
-                fmt::format("somebody removed the folder of {} while it was written", path));
+                fmt::format("the folder of {} was removed during the write", path));
 }
 
 // Mostly it is one folder, new for each step, that is missing.
@@ -58,7 +58,7 @@ Status MakeFolderOf(const std::string& path) {
   if (mkdir(folder.c_str(), 0777) == 0) return Status();
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  return error ? IoError("make the folder", folder, error.value()) : Status();
+  return error ? IoError("create the folder", folder, error.value()) : Status();
 }
 
 // Neither a FIFO nor a link that somebody put there is written to: this is our own file or none.
@@ -131,7 +131,7 @@ class LocalWriter final : public ObjectWriter {
   }
 
   Status NotOpen() const {
-    return Status(Code::kInvalid, fmt::format("{} is committed or has failed already", path_));
+    return Status(Code::kInvalid, fmt::format("{} is already committed or has failed", path_));
   }
 
   std::string path_;
@@ -170,7 +170,7 @@ Result<std::unique_ptr<ObjectWriter>> CreateLocalObject(std::string path) {
 }
 
 Status PutLocalIfAbsent(const std::string& path, Bytes body) {
-  const Status taken(Code::kExists, fmt::format("{} exists already", path));
+  const Status taken(Code::kExists, fmt::format("{} already exists", path));
   if (IsTaken(path)) return taken;
   const std::string temporary = UniqueTemporary(path);
   if (Status status = PutExclusive(temporary, body); !status.ok()) return status;

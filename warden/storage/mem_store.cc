@@ -74,7 +74,7 @@ class MemWriter final : public ObjectWriter {
 
   Status Commit() override {
     if (std::exchange(committed_, true)) {
-      return Status(Code::kInvalid, fmt::format("mem:{} is committed already", key_));
+      return Status(Code::kInvalid, fmt::format("mem:{} is already committed", key_));
     }
     const std::lock_guard lock(contents_->mutex);
     contents_->being_written.erase(key_);
@@ -168,7 +168,7 @@ class MemStore final : public Store {
     if (Status status = CheckKey(key); !status.ok()) return status;
     const std::lock_guard lock(contents_->mutex);
     if (contents_->objects.contains(key)) {
-      return Status(Code::kExists, fmt::format("{} exists already", Locate(key)));
+      return Status(Code::kExists, fmt::format("{} already exists", Locate(key)));
     }
     contents_->Set(std::string(key), Buffer(body.begin(), body.end()));
     return Status();

@@ -23,14 +23,14 @@ Result<std::string> ExpandHome(std::string_view path) {
   if (path != "~" && !path.starts_with("~/")) return std::string(path);
   const char* home = std::getenv("HOME");
   if (home == nullptr || *home == '\0') {
-    return Status(Code::kInvalid, fmt::format("{} cannot be found: HOME is not set", path));
+    return Status(Code::kInvalid, fmt::format("cannot resolve {}: HOME is not set", path));
   }
   return std::string(home).append(path.substr(1));
 }
 
 Result<std::unique_ptr<Store>> OpenLocal(std::string_view path) {
   if (path.empty() || path.find('\0') != path.npos) {
-    return Status(Code::kInvalid, fmt::format("{:?} is not the path of a folder", path));
+    return Status(Code::kInvalid, fmt::format("{:?} is not a folder path", path));
   }
   Result<std::string> root = ExpandHome(path);
   if (!root.ok()) return root.status();
@@ -56,15 +56,15 @@ Result<std::unique_ptr<Store>> OpenStore(std::string_view url) {
   if (url.starts_with("mem:")) return NewMemStore();
   if (url.starts_with(kFileScheme)) return OpenLocal(url.substr(kFileScheme.size()));
   if (url.starts_with("s3:")) {
-    return Status(Code::kInvalid,
-                  fmt::format("{}: S3 is not supported by this version; copy the data to a local "
-                              "folder and name that",
-                              url));
+    return Status(Code::kInvalid, fmt::format("{}: this version does not support S3; copy the data "
+                                              "to a local folder and use that folder",
+                                              url));
   }
   if (const std::string_view scheme = SchemeOf(url); !scheme.empty()) {
-    return Status(Code::kInvalid, fmt::format("{}: there is no kind of store named {:?}; known are "
-                                              "local paths, file:// and mem:",
-                                              url, scheme));
+    return Status(
+        Code::kInvalid,
+        fmt::format("{}: unknown store {:?}; expected one of: a local path, file://, mem:", url,
+                    scheme));
   }
   return OpenLocal(url);
 }

@@ -117,7 +117,7 @@ Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut)
   if (!packed.ok()) return packed.status();
   *cut = false;
   if (packed.value().size() > UINT32_MAX) {
-    return Status(Code::kCorrupt, fmt::format("{} is longer than 4 GiB", path));
+    return Status(Code::kCorrupt, fmt::format("{} is larger than 4 GiB", path));
   }
   Inflater inflater(packed.value().text());
   if (!inflater.good()) return storage::IoError("unpack", path, ENOMEM);
@@ -125,14 +125,15 @@ Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut)
   size_t room = std::max<size_t>(packed.value().size() * 8, 1 << 16);
   do {
     if (text.size() >= most) {
-      return Status(Code::kCorrupt, fmt::format("{} has more than {} bytes unpacked", path, most));
+      return Status(Code::kCorrupt,
+                    fmt::format("{} has more than {} bytes when uncompressed", path, most));
     }
     room = std::min({room, most - text.size(), size_t{1} << 30});
     text.Reserve(text.size() + room);
   } while (inflater.Fill(room, &text));
   *cut = !inflater.whole();
   if (inflater.whole() || inflater.cut() || text.size() > 0) return text;
-  return Status(Code::kCorrupt, fmt::format("{} is not a gzip file, or is damaged", path));
+  return Status(Code::kCorrupt, fmt::format("{} is not a gzip file or is corrupt", path));
 }
 
 }  // namespace warden::timeline

@@ -151,7 +151,7 @@ class Merger {
 Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions& options) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    return Status(Code::kNotFound, fmt::format("{}: there is no such folder", folder));
+    return Status(Code::kNotFound, fmt::format("cannot open {}: no such folder", folder));
   }
   auto sink = TextSink::Create(options.out, options.gzip);
   if (!sink.ok()) return sink.status();
@@ -193,14 +193,15 @@ Result<TimeRange> TimeOfSteps(const std::string& folder, int64_t first, int64_t 
   for (const int64_t step : {first, last}) {
     if (steps.contains(step)) continue;
     if (steps.empty()) {
-      return Status(Code::kNotFound, fmt::format("{}: no timeline in it tells of steps", folder));
+      return Status(Code::kNotFound, fmt::format("{}: no steps in the timelines", folder));
     }
-    return Status(Code::kNotFound, fmt::format("{}: there is no step {}, only {} to {}", folder,
+    return Status(Code::kNotFound, fmt::format("{}: step {} not found; expected {} to {}", folder,
                                                step, steps.begin()->first, steps.rbegin()->first));
   }
   if (first > last) {
-    return Status(Code::kInvalid,
-                  fmt::format("the first step is {}, after the last one, {}", first, last));
+    return Status(
+        Code::kInvalid,
+        fmt::format("the first step is {}; expected at most the last step, {}", first, last));
   }
   if (!last_included) return TimeRange{steps[first].start_us, steps[last].start_us - 1};
   const auto next = steps.upper_bound(last);

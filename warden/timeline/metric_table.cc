@@ -100,7 +100,7 @@ class MetricTableBuilder {
     }
     if (all.broken == 0) return;
     Tell(file.path,
-         fmt::format("{} lines are broken and left out; first {}", all.broken, all.first_broken));
+         fmt::format("skipped {} invalid lines; first: {}", all.broken, all.first_broken));
   }
 
  private:
@@ -193,7 +193,7 @@ MetricTable ReadMetricText(std::string_view text, const MetricQuery& query) {
 Result<MetricTable> ReadMetrics(const std::string& folder, const MetricQuery& query) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    return Status(Code::kNotFound, fmt::format("{}: there is no such folder", folder));
+    return Status(Code::kNotFound, fmt::format("cannot open {}: no such folder", folder));
   }
   const std::vector<MetricFile> files =
       MetricFiles(folder, query.range, query.buffer_us, query.unfinished);

@@ -96,14 +96,14 @@ TraceReader* TraceReaders::Of(const TraceFile& file) {
 std::string ProblemsSince(const TraceProblems& before, const TraceProblems& now) {
   const int64_t broken = now.broken - before.broken;
   if (broken == 0) return {};
-  if (before.broken > 0) return fmt::format("{} events are broken and left out", broken);
-  return fmt::format("{} events are broken and left out; first {}", broken, now.first);
+  if (before.broken > 0) return fmt::format("skipped {} invalid events", broken);
+  return fmt::format("skipped {} invalid events; first: {}", broken, now.first);
 }
 
 Result<SpanTable> ReadSpans(const std::string& folder, const SpanQuery& query) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
-    return Status(Code::kNotFound, fmt::format("{}: there is no such folder", folder));
+    return Status(Code::kNotFound, fmt::format("cannot open {}: no such folder", folder));
   }
   SpanTable table;
   SpanTableBuilder builder(query, &table);

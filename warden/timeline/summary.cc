@@ -186,7 +186,7 @@ class Summariser {
 Result<TimelineSummary> SummariseTimelines(const std::string& path, const SummaryOptions& options) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
-    return Status(Code::kNotFound, fmt::format("{}: there is no such file or folder", path));
+    return Status(Code::kNotFound, fmt::format("cannot open {}: no such file or folder", path));
   }
   const bool folder = std::filesystem::is_directory(path, error);
   const std::vector<TraceFile> files =

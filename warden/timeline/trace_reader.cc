@@ -63,14 +63,14 @@ size_t TraceReader::Read(std::string_view text, bool last, const TakeSpan& take)
       if (all_utf8 || IsUtf8(event.all)) {
         TakeEvent(event, take);
       } else {
-        Fail("it is not UTF-8", event);
+        Fail("not valid UTF-8", event);
       }
       continue;
     }
     // A piece that may be cut at the end of the text is waited for.
     if (cursor.at_end() && !last && text.size() - done < kLongestEvent) return done;
     event.all = text.substr(done, 80);
-    Fail(cursor.at_end() ? "it ends too early" : "it is not valid JSON", event);
+    Fail(cursor.at_end() ? "truncated" : "not valid JSON", event);
     done = Resynchronise(text, done, last);
   }
   return text.size();
@@ -120,7 +120,7 @@ bool TraceReader::FindEvents(std::string_view text, size_t* at) {
     state_.place_ = TraceState::Place::kEnd;
     RawEvent nothing;
     nothing.all = Head(text);
-    Fail("it is neither an array of events nor an object with traceEvents", nothing);
+    Fail("expected an array of events or an object with traceEvents", nothing);
   }
   return false;
 }
@@ -136,7 +136,7 @@ void TraceReader::TakeEvent(const RawEvent& event, const TakeSpan& take) {
   }
   const bool usable = event.ts && event.dur && *event.dur >= 0;
   if (!usable || std::abs(*event.ts) > kLatest || *event.dur > kLatest) {
-    return Fail("a span needs ts and dur, numbers, dur not below 0", event);
+    return Fail("a span needs numbers ts and dur, dur >= 0", event);
   }
   TraceState::Begun whole;
   whole.ts = *event.ts;
@@ -170,7 +170,7 @@ std::pair<int64_t, int64_t> TraceReader::PairKey(const RawEvent& event) const {
 
 void TraceReader::Begin(const RawEvent& event) {
   if (!event.ts || std::abs(*event.ts) > kLatest) {
-    return Fail("a beginning needs ts, a number", event);
+    return Fail("a begin event needs a number ts", event);
   }
   TraceState::Begun begun;
   begun.name = NameOf(event.name);

@@ -51,7 +51,7 @@ Result<std::vector<IndexFeed::NewFile>> IndexFeed::List(const Query& query) {
     auto name = format::ParseStepFileName(key);
     if (!name) {
       if (unusable_.insert(key).second) {
-        LogWarning("{} is not an index file; passed over", store_->Locate(key));
+        LogWarning("{} is not an index file; skipped", store_->Locate(key));
       }
       continue;
     }

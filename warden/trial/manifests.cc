@@ -91,10 +91,10 @@ Result<Manifests> LoadManifests(const storage::Store& store,
     const std::string found =
         fmt::format("{} of {} collections files in {}", manifests.value().workers.size(),
                     std::max(manifests.value().num_workers, 1), store.Locate(""));
-    if (ended) return Status(Code::kMissingCollectionFiles, "the job ended with " + found);
+    if (ended) return Status(Code::kMissingCollectionFiles, "the training ended with " + found);
     if (out_of_time) return Status(Code::kUnavailable, "found only " + found);
     if (round == kPollsBeforeWarning) {
-      LogWarning("still waiting: {}; is this the right folder?", found);
+      LogWarning("still waiting: found {}; is this the right folder?", found);
     }
     auto pause = kPollInterval;
     if (timeout) {

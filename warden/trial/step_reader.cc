@@ -44,8 +44,9 @@ Result<TensorValue> StepReader::Read(const StepRecord& record) {
   if (!content.ok()) return content.status();
   const storage::Blob& file = content.value();
   if (start > file.bytes.size() || length > file.bytes.size() - start) {
-    return Status(Code::kCorrupt, fmt::format("tensor '{}': the record at {} ends after its file",
-                                              trial_->TensorName(record.tensor), start));
+    return Status(Code::kCorrupt,
+                  fmt::format("tensor '{}': the record at byte {} extends past the end of its file",
+                              trial_->TensorName(record.tensor), start));
   }
   return ToTensorValue({file.bytes.subspan(start, length), file.owner}, start);
 }

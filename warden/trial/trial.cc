@@ -24,7 +24,7 @@ std::optional<int64_t> NumberFromEnvironment(const char* name) {
   if (text == nullptr) return std::nullopt;
   const auto number = ParseInt(Trim(text));
   if (number && *number >= 0) return number;
-  LogWarning("{}='{}' is ignored: accepted is a whole number of at least 0", name, text);
+  LogWarning("{}='{}' ignored; expected a non-negative integer", name, text);
   return std::nullopt;
 }
 
@@ -61,10 +61,10 @@ Result<std::unique_ptr<Trial>> Trial::Open(std::shared_ptr<const storage::Store>
                                            const TrialOptions& options) {
   const Step begin = options.range_begin.value_or(0);
   if (begin < 0 || (options.range_end && *options.range_end <= begin)) {
-    return Status(Code::kInvalid,
-                  fmt::format("steps [{}, {}): accepted is a first step of at least 0 and an end "
-                              "after it",
-                              begin, options.range_end.value_or(-1)));
+    return Status(
+        Code::kInvalid,
+        fmt::format("steps are [{}, {}); expected a first step of at least 0 and a larger end step",
+                    begin, options.range_end.value_or(-1)));
   }
   auto manifests =
       LoadManifests(*store, options.collections_timeout, options.need_collections, options.give_up);
@@ -252,14 +252,15 @@ Status Trial::WaitForSteps(std::span<const Step> steps, Mode mode,
         if (!index_.ended() || step < last) {
           return Status(Code::kStepUnavailable, AtStep(step, mode) + " was not saved");
         }
-        return Status(Code::kNoMoreData, fmt::format("the job ended before {}; its last one is {}",
-                                                     AtStep(step, mode), last));
+        return Status(Code::kNoMoreData,
+                      fmt::format("the training ended before {}; its last step is {}",
+                                  AtStep(step, mode), last));
       }
       auto pause = kWaitSlice;
       if (timeout) {
         const auto left = *timeout - (std::chrono::steady_clock::now() - start);
         if (left.count() <= 0) {
-          return Status(Code::kUnavailable, AtStep(step, mode) + " did not come in time");
+          return Status(Code::kUnavailable, AtStep(step, mode) + " was not written in time");
         }
         pause = std::min(pause, std::chrono::ceil<std::chrono::milliseconds>(left));
       }

@@ -16,7 +16,7 @@ namespace warden::trial {
 namespace {
 
 Status NoSuchTensor(std::string_view tensor) {
-  return Status(Code::kTensorUnavailable, fmt::format("no tensor '{}' was saved", tensor));
+  return Status(Code::kTensorUnavailable, fmt::format("tensor '{}' was not saved", tensor));
 }
 
 std::string AtStep(std::string_view tensor, Step step, Mode mode) {
@@ -32,7 +32,7 @@ Result<TensorValue> ToTensorValue(const storage::Blob& blob, uint64_t offset) {
   if (!event.ok()) return event.status();
   if (event.value().values.empty() ||
       event.value().values[0].kind != format::EventValue::Kind::kTensor) {
-    return Status(Code::kCorrupt, fmt::format("the record at offset {} holds no tensor", offset));
+    return Status(Code::kCorrupt, fmt::format("the record at byte {} contains no tensor", offset));
   }
   format::EventValue& saved = event.value().values[0];
   TensorValue value;
@@ -52,14 +52,14 @@ Result<TensorValue> ToTensorValue(const storage::Blob& blob, uint64_t offset) {
 
 Result<double> FirstNumber(const TensorValue& value) {
   const stats::TensorRef ref = value.ref();
-  if (ref.count() == 0) return Status(Code::kCorrupt, "a saved reduction without a value");
+  if (ref.count() == 0) return Status(Code::kCorrupt, "a saved reduction has no value");
   const int64_t one = 1;
   return stats::ComputeReduction({ref.data, ref.dtype, std::span(&one, 1)}, {ReductionOp::kMin});
 }
 
 Result<std::vector<std::string>> Trial::TensorNames(const NameFilter& filter) const {
   if (filter.collection && !filter.regex.empty()) {
-    return Status(Code::kInvalid, "a collection and patterns cannot be asked for together");
+    return Status(Code::kInvalid, "got a collection and patterns; expected only one of them");
   }
   config::Collection wanted;
   if (filter.collection) {
@@ -170,7 +170,7 @@ Result<Trial::Located> Trial::Locate(std::string_view tensor, Step step, Mode mo
   auto saved = index_.Find(*id, *global, who);
   if (!saved) {
     return Status(Code::kInvalidWorker,
-                  fmt::format("worker '{}' did not save {}; those who did: {}", who,
+                  fmt::format("worker '{}' did not save {}; workers that did: {}", who,
                               AtStep(tensor, step, mode), fmt::join(workers, ", ")));
   }
   return Located{std::move(*saved), *global, std::move(who)};

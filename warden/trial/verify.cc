@@ -120,7 +120,7 @@ void Verifier::CheckFile(const std::string& key) {
   } else if (key != format::kEndMarker && key != format::kClaim &&
              !key.starts_with(format::kOwnPrefix) && !key.starts_with(format::kRuleOutputPrefix) &&
              !key.starts_with(format::kProfilerOutput)) {
-    Note(key, "is none of a run's files");
+    Note(key, "is not a file of a run");
   }
 }
 
@@ -157,7 +157,7 @@ void Verifier::CompareEvents(const std::string& index_key, const format::IndexFi
                              Step step) {
   const std::string key(index.event_file);
   if (key.empty()) {
-    if (!index.entries.empty()) Damage(index_key, std::nullopt, "names tensors, but no event file");
+    if (!index.entries.empty()) Damage(index_key, std::nullopt, "lists tensors but no event file");
     return;
   }
   const auto known = event_files_.find(key);
@@ -167,7 +167,7 @@ void Verifier::CompareEvents(const std::string& index_key, const format::IndexFi
   }
   if (std::exchange(known->second, true)) {
     return Damage(index_key, std::nullopt,
-                  fmt::format("{} has another index file already", store_.Locate(key)));
+                  fmt::format("{} already has another index file", store_.Locate(key)));
   }
   const auto blob = Read(key);
   if (!blob) return;
@@ -177,7 +177,7 @@ void Verifier::CompareEvents(const std::string& index_key, const format::IndexFi
   CompareWithIndex(index, step, blob->bytes, &records, tell);
   for (const FoundRecord& record : records) {
     if (record.named || !record.whole || !record.has_value) continue;
-    tell(record.start, fmt::format("no index entry names tensor '{}'", record.tag));
+    tell(record.start, fmt::format("no index entry for tensor '{}'", record.tag));
   }
 }
 
@@ -190,7 +190,7 @@ void Verifier::CheckEventsWithoutIndex() {
     if (const auto blob = Read(key)) {
       report_.records += WalkRecords(blob->bytes, format::Check::kFast, DamageIn(key)).size();
     }
-    constexpr char kMissing[] = "no index file names it";
+    constexpr char kMissing[] = "no index file refers to it";
     if (name->step > last && !ended_) {
       Note(key, fmt::format("{}: its step was not finished", kMissing));
     } else {
@@ -218,7 +218,7 @@ void Verifier::CheckWorkers() {
       static_cast<size_t>(worker_counts_.empty() ? 1 : std::max(1, *worker_counts_.rbegin()));
   if (manifest_workers_.size() < expected) {
     const std::string found =
-        fmt::format("{} of {} collections files are there", manifest_workers_.size(), expected);
+        fmt::format("found {} of {} collections files", manifest_workers_.size(), expected);
     if (ended_) {
       Damage(format::kCollectionsPrefix, std::nullopt, found);
     } else {
@@ -236,10 +236,10 @@ void Verifier::CheckWorkers() {
 void Verifier::CheckMarks() {
   const bool claimed = store_.Exists(format::kClaim);
   if (!ended_) {
-    Note("", claimed ? "no end mark, but a claim: the job is running or was killed"
-                     : "no end mark: the job is running or was killed");
+    Note("", claimed ? "no end marker, but a claim file: the training is running or was killed"
+                     : "no end marker: the training is running or was killed");
   } else if (claimed) {
-    Note(format::kClaim, "a claim was left behind by a job that has ended");
+    Note(format::kClaim, "claim file left behind by a finished training");
   }
 }
 

@@ -40,17 +40,17 @@ void CompareRecord(const format::IndexEntry& entry, Step step, const FoundRecord
   if (!record.whole) return;
   if (record.tag != entry.tensor) {
     tell(entry.start,
-         fmt::format("it holds tensor '{}' where the index names '{}'", record.tag, entry.tensor));
+         fmt::format("contains tensor '{}', but the index lists '{}'", record.tag, entry.tensor));
   } else if (record.step != step) {
-    tell(entry.start,
-         fmt::format("{} is of step {}, its file of step {}", NameOf(entry), record.step, step));
+    tell(entry.start, fmt::format("{} is from step {}, but its file is from step {}", NameOf(entry),
+                                  record.step, step));
   }
 }
 
 // An entry that names no record which the walk came by: perhaps the walk did not get that far.
 void CompareUnseen(const format::IndexEntry& entry, Step step, Bytes file, const TellDamage& tell) {
   if (entry.start > file.size() || entry.length > file.size() - entry.start) {
-    return tell(entry.start, fmt::format("{} should take {} bytes here, but the file has only {}",
+    return tell(entry.start, fmt::format("{} needs {} bytes here, but the file has only {}",
                                          NameOf(entry), entry.length, file.size()));
   }
   const auto payload = format::ParseRecord(file.subspan(entry.start, entry.length), entry.start);

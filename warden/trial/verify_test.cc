@@ -124,7 +124,8 @@ TEST_F(VerifyTest, FindsABrokenCheckWord) {
   Flip(events_, second_ - 1);
   const Problem problem = OnlyProblem();
   EXPECT_EQ(problem.offset, 0u);
-  EXPECT_NE(problem.message.find("check word"), std::string::npos) << problem.message;
+  EXPECT_NE(problem.message.find("payload checksum mismatch"), std::string::npos)
+      << problem.message;
 }
 
 TEST_F(VerifyTest, FindsABrokenPayload) {
@@ -166,12 +167,12 @@ TEST_F(VerifyTest, FindsAnIndexThatPointsOutsideTheFile) {
   const VerifyReport report = VerifyRun(*store_);
   ASSERT_EQ(report.problems.size(), 2u);
   EXPECT_NE(report.problems[0].message.find("the file has only"), std::string::npos);
-  EXPECT_NE(report.problems[1].message.find("no index entry names tensor 'a'"), std::string::npos);
+  EXPECT_NE(report.problems[1].message.find("no index entry for tensor 'a'"), std::string::npos);
 }
 
 TEST_F(VerifyTest, FindsAnIndexThatNamesOtherTensors) {
   Edit(index_, "\"a\"", "\"x\"");
-  EXPECT_NE(OnlyProblem().message.find("'a' where the index names 'x'"), std::string::npos);
+  EXPECT_NE(OnlyProblem().message.find("'a', but the index lists 'x'"), std::string::npos);
 }
 
 TEST_F(VerifyTest, FindsRecordsOfAnotherStep) {

@@ -1,4 +1,4 @@
-// The commands that the service starts its agents with; nobody types them.
+// The commands with which the service starts its agents; not for people.
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/rules/rule_agent.h"
 #include "warden/service/launch/launcher.h"
@@ -26,11 +26,11 @@ void DefineAgent(Command* command) {
 }  // namespace
 
 CommandEntry AgentHost() {
-  return {"host", "Run the program of one host of a training job", DefineAgent<RunHost>};
+  return {"host", "Run one host of a training job", DefineAgent<RunHost>};
 }
 
 CommandEntry AgentRule() {
-  return {"rule", "Judge a training job by one rule", DefineAgent<RunRule>};
+  return {"rule", "Check a training job with one rule", DefineAgent<RunRule>};
 }
 
 }  // namespace warden::cli

@@ -1,15 +1,25 @@
-// How to add a command: write commands/<name>.cc with a function that returns its entry
-// (trial_steps.cc is a short one to copy), declare it in commands.h and list it here. What it
-// computes belongs into a lower part; here it is only asked for and printed.
+// To add a command, write commands/<name>.cc with a function that returns its entry (trial_steps.cc
+// is a short example), declare it in commands.h and list it here. Computation belongs in a lower
+// part; commands only call it and print.
 #include "warden/cli/commands/commands.h"
 
 namespace warden::cli {
+namespace {
+
+// Sections of the help.
+constexpr char kCheck[] = "Check a training";
+constexpr char kInspect[] = "Inspect a run";
+constexpr char kService[] = "Dashboard and training jobs";
+constexpr char kMachine[] = "This machine";
+
+}  // namespace
 
 std::vector<CommandGroup> AllCommands() {
   return {
-      {"", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
-      {"trial",
-       "Look into what a training run has saved",
+      {kCheck, "", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
+      {kInspect,
+       "trial",
+       "Inspect the tensors of a run",
        "Examples:\n"
        "  warden trial ls runs/\n"
        "  warden trial tensors runs/a --collection weights\n"
@@ -17,21 +27,24 @@ std::vector<CommandGroup> AllCommands() {
        "  warden trial export runs/a --regex '^gradient' --format npy --out gradients/",
        {TrialLs(), TrialTensors(), TrialSteps(), TrialShow(), TrialCollections(), TrialExport(),
         TrialVerify()}},
-      {"timeline",
-       "Look into where the time of a run went",
+      {kInspect,
+       "timeline",
+       "Show where the time of a run went",
        "Examples:\n"
        "  warden timeline summary runs/a --by operator --top 20\n"
        "  warden timeline merge runs/a --first-step 10 --last-step 12 --out steps.json",
        {TimelineSummary(), TimelineMerge()}},
-      {"report",
-       "Write a report of a run",
+      {kInspect,
+       "report",
+       "Write the HTML report of a run",
        "Examples:\n"
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
-      {"", "", "", {ServeJobs()}},
-      {"jobs",
-       "Start, watch and end jobs of 'warden serve'",
+      {kService, "", "", "", {ServeJobs()}},
+      {kService,
+       "jobs",
+       "Start, list and stop training jobs of the service",
        "Examples:\n"
        "  warden jobs create --file job.json\n"
        "  warden jobs ls --status InProgress\n"
@@ -39,9 +52,9 @@ std::vector<CommandGroup> AllCommands() {
        "  warden jobs stop demo --wait",
        {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsWait(), JobsUpdate(),
         JobsStop(), JobsRm()}},
-      {"", "", "", {Exec()}},
-      {"", "", "", {MonitorTheMachine(), Doctor()}},
-      {"agent", "", "", {AgentHost(), AgentRule()}},
+      {kService, "", "", "", {Exec()}},
+      {kMachine, "", "", "", {MonitorTheMachine(), Doctor()}},
+      {"", "agent", "", "", {AgentHost(), AgentRule()}},
   };
 }
 

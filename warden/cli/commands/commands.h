@@ -38,15 +38,16 @@ CommandEntry Doctor();
 CommandEntry AgentHost();
 CommandEntry AgentRule();
 
-// A command, or several under one name: "warden trial ls".
+// Commands of one section of the help; with a name, subcommands of it: "warden trial ls".
 struct CommandGroup {
-  const char* name;  // Empty: its commands stand by themselves.
-  const char* doc;   // Empty: the help does not show it.
+  const char* section;  // Empty: the help does not show it.
+  const char* name;     // Empty: top-level commands.
+  const char* doc;
   const char* footer;
   std::vector<CommandEntry> commands;
 };
 
-// All of them, in the order in which the help shows them.
+// All commands, in the order of the help.
 std::vector<CommandGroup> AllCommands();
 
 }  // namespace warden::cli

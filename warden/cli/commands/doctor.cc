@@ -49,7 +49,7 @@ void PrintChecksAsJson(const Checks& checks, Output* out) {
 }
 
 void PrintChecks(const Checks& checks, Output* out) {
-  Table table({{"STATE"}, {"WHAT"}, {"FOUND"}});
+  Table table({{"STATE"}, {"CHECK"}, {"FOUND"}});
   for (const Check& check : checks) {
     table.Add({HealthCell(check.health), check.name, check.found});
     if (!check.advice.empty()) {
@@ -79,13 +79,14 @@ Result<int> Diagnose(const DoctorOptions& options, Output* out) {
 void DefineDoctor(Command* command) {
   auto options = std::make_shared<DoctorOptions>();
   command->Text("--folder", &options->folder,
-                "Folder that runs will be written to; else the hook configuration's");
+                "Folder for runs (default: the one in the hook configuration)");
   command->Switch("--print-config-reference", &options->print_reference,
-                  "Print the reference of hook configurations instead");
+                  "Print the reference of the hook configuration and exit");
   command->Json(&options->json);
   command->Footer(
-      "Exit code 1 if something is there but broken; what is missing does not count.\n\n"
-      "Example:\n"
+      "Exit code 1 if something is broken. Missing packages are not an error.\n\n"
+      "Examples:\n"
+      "  warden doctor\n"
       "  warden doctor --folder /data/runs");
   command->Runs(options, Diagnose);
 }
@@ -93,7 +94,7 @@ void DefineDoctor(Command* command) {
 }  // namespace
 
 CommandEntry Doctor() {
-  return {"doctor", "What works on this machine, and what to install for what does not",
+  return {"doctor", "Check this machine: what works, what is missing, what to install",
           DefineDoctor};
 }
 

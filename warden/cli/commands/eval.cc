@@ -1,11 +1,13 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
@@ -22,6 +24,7 @@ struct EvalOptions {
   RuleFlags rules;
   bool record = false;
   bool json = false;
+  bool verbose = false;
 };
 
 Result<int> Evaluate(const EvalOptions& options, Output* out) {
@@ -36,10 +39,12 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
+  SummaryOptions summary{options.verbose, NamedRules(ready.value()), {}};
   const bool xgboost_report = options.record && WantsXgboostReport(ready.value());
+  std::optional<int> gpus;  // Outlives the engine, whose feed writes to it.
   auto engine = rules::Engine::Make(std::move(ready.value()), trial, {});
   if (!engine.ok()) return engine.status();
-  if (profiled) engine.value()->SetProfile(timeline::OpenProfileFeed(profiler));
+  if (profiled) engine.value()->SetProfile(CountGpus(timeline::OpenProfileFeed(profiler), &gpus));
 
   rules::Records records;
   if (options.record) {
@@ -49,35 +54,41 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
   }
   rules::WatcherEvents events;
   events.moment = [&] {
-    out->ShowProgress([&] { return fmt::format("judging step {}", engine.value()->last_step()); });
+    out->ShowProgress([&] { return fmt::format("checking step {}", engine.value()->last_step()); });
   };
   rules::Watcher watcher(engine.value().get(), &records, std::move(events));
   if (const Status status = watcher.CatchUp(); !status.ok()) return status;
   const auto reports = watcher.Reports(/*over=*/true);
+  std::string xgboost_page;
   if (xgboost_report) {
     const std::string name = std::filesystem::weakly_canonical(options.run, error).filename();
     LiveXgboostReport report(engine.value().get(),
                              LiveXgboostReport::FolderBelow(rules::RecordsFolder(options.run)),
                              {name, options.run, ""});
-    const std::string page = report.Finish(out);
-    if (!page.empty()) out->Tell("XGBoost report: " + Printable(page));
+    xgboost_page = report.Finish(out);
   }
   if (options.json) {
-    out->PrintJson(VerdictsJson(options.run, reports));
+    if (!xgboost_page.empty()) out->Tell("XGBoost report: " + Printable(xgboost_page));
+    out->PrintJson(ReportsJson(options.run, reports));
   } else {
-    PrintVerdicts(reports, /*explain=*/true, out);
+    summary.facts = FactsOf(trial.get(), gpus);
+    PrintSummary(reports, summary, out);
+    PrintPlaces({options.run, "", "", xgboost_page}, summary.facts, out);
   }
-  return VerdictCode(reports);
+  return ExitCodeFor(reports);
 }
 
 void DefineEval(Command* command) {
   auto options = std::make_shared<EvalOptions>();
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
-  command->Switch("--record", &options->record, "Also write rule-output/ into the run's folder");
+  command->Switch("--record", &options->record,
+                  "Also write the results to rule-output/ in the run's folder");
   command->Json(&options->json);
+  command->Switch("-v,--verbose", &options->verbose,
+                  "Show all problems in full and the rules that were not evaluated");
   command->Footer(
-      "Exit code: 0 nothing found, 1 a rule failed, 2 used wrongly, 3 issues found.\n\n"
+      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found.\n\n"
       "Examples:\n"
       "  warden eval runs/a\n"
       "  warden eval runs/a --rules 'VanishingGradient:threshold=1e-6,AllZero:tensor_regex=bias'\n"
@@ -87,6 +98,6 @@ void DefineEval(Command* command) {
 
 }  // namespace
 
-CommandEntry Eval() { return {"eval", "Judge what a run has saved by rules", DefineEval}; }
+CommandEntry Eval() { return {"eval", "Check a finished run", DefineEval}; }
 
 }  // namespace warden::cli

@@ -20,21 +20,21 @@ Result<int> OpenShell(const ExecOptions& options, Output* out) {
       service::RunShell(service.value().endpoint(), {options.job, options.host, options.words});
   if (!end.ok()) return end.status();
   if (end.value().closed.empty()) return end.value().exit_code;
-  out->Tell("the session was closed: " + Printable(end.value().closed));
+  out->Tell("session closed: " + Printable(end.value().closed));
   return kFailed;
 }
 
 void DefineExec(Command* command) {
   auto options = std::make_shared<ExecOptions>();
-  command->Positional("JOB", &options->job, "Name of a job that is training");
-  command->Text("--host", &options->host, "One of its hosts, such as algo-2; the first if absent");
+  command->Positional("JOB", &options->job, "Name of a running job");
+  command->Text("--host", &options->host, "Host of the job, such as algo-2 (default: the first)");
   command->OtherProgram(&options->words);
   DefineServiceFlags(command, &options->service);
   command->Footer(
-      "Opens a shell, or runs the command after '--', with the environment and in the folder of\n"
-      "the job's program, if the job allows it: create it with RemoteDebugConfig, or use\n"
-      "'warden jobs update JOB --remote-debug on'. Who came, when, and what was typed is kept in\n"
-      "the job's log. Exit code: that of the shell or command.\n\n"
+      "Opens a shell, or runs the command after '--', in the environment and folder of the job's\n"
+      "training. The job must allow it: create it with RemoteDebugConfig, or run\n"
+      "'warden jobs update JOB --remote-debug on'. The job's log records who connected, when, and\n"
+      "what was typed. Exit code: that of the shell or command.\n\n"
       "Examples:\n"
       "  warden exec demo\n"
       "  warden exec demo --host algo-2 -- nvidia-smi");

@@ -31,14 +31,15 @@ std::string ReadInput() {
 
 Result<Json> ReadRequest(const JobsCreateOptions& options) {
   const auto text = options.file == "-" ? ReadInput() : ReadWholeFile(options.file);
-  if (!text) return Status(Code::kNotFound, fmt::format("{} cannot be read", options.file));
+  if (!text) return Status(Code::kNotFound, fmt::format("cannot open {}", options.file));
   auto request = ParseJson(*text);
   if (!request.ok()) {
     return Status(Code::kInvalid, request.status().WithContext(options.file).message());
   }
   if (!request.value().is_object()) {
     return Status(Code::kInvalid,
-                  fmt::format("{}: accepted is an object, as for CreateTrainingJob", options.file));
+                  fmt::format("{}: expected a JSON object with a CreateTrainingJob request",
+                              options.file));
   }
   if (!options.name.empty()) request.value()["TrainingJobName"] = options.name;
   return request;
@@ -61,13 +62,14 @@ Result<int> CreateJob(const JobsCreateOptions& options, Output* out) {
 
 void DefineJobsCreate(Command* command) {
   auto options = std::make_shared<JobsCreateOptions>();
-  command->Text("--file", &options->file, "The request, as for CreateTrainingJob; '-': from input");
+  command->Text("--file", &options->file,
+                "JSON file with a CreateTrainingJob request; '-' reads standard input");
   command->Required("--file");
-  command->Text("--name", &options->name, "Name of the job, in place of the file's");
+  command->Text("--name", &options->name, "Job name; overrides the one in the file");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
   command->Footer(
-      "The file has the form that 'aws sagemaker create-training-job --cli-input-json' takes.\n\n"
+      "The file has the format of 'aws sagemaker create-training-job --cli-input-json'.\n\n"
       "Examples:\n"
       "  warden jobs create --file job.json\n"
       "  warden jobs create --file job.json --name second-try");

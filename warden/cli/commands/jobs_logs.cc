@@ -42,12 +42,12 @@ Result<Streams> StreamsOf(const JobsLogsOptions& options, const Json& job) {
   std::vector<std::string> names;
   for (const RuleRow& rule : RulesIn(job)) {
     if (rule.name == options.rule && rule.job_name.empty()) {
-      return Status(Code::kUnavailable, fmt::format("{} has not been started yet", rule.name));
+      return Status(Code::kUnavailable, fmt::format("rule {} has not started yet", rule.name));
     }
     if (rule.name == options.rule) return Streams{kRuleLogs, rule.job_name + "/"};
     names.push_back(rule.name);
   }
-  return Status(Code::kNotFound, fmt::format("no such rule: {}: {} has {}", options.rule,
+  return Status(Code::kNotFound, fmt::format("no such rule: {}; rules of job {}: {}", options.rule,
                                              options.job, fmt::join(names, ", ")));
 }
 
@@ -103,9 +103,9 @@ Result<int> ShowLogs(const JobsLogsOptions& options, Output* out) {
 void DefineJobsLogs(Command* command) {
   auto options = std::make_shared<JobsLogsOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
-  command->Switch("-f,--follow", &options->follow, "Go on until the job is over");
-  command->Text("--host", &options->host, "Only of this host, such as algo-2");
-  command->Text("--rule", &options->rule, "Of this rule in place of the job");
+  command->Switch("-f,--follow", &options->follow, "Keep printing until the job ends");
+  command->Text("--host", &options->host, "Only this host, such as algo-2");
+  command->Text("--rule", &options->rule, "Log of this rule instead of the training");
   command->Exclusive({"--host", "--rule"});
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
@@ -119,6 +119,6 @@ void DefineJobsLogs(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsLogs() { return {"logs", "Show what a job has printed", DefineJobsLogs}; }
+CommandEntry JobsLogs() { return {"logs", "Print the log of a job", DefineJobsLogs}; }
 
 }  // namespace warden::cli

@@ -12,7 +12,7 @@
 namespace warden::cli {
 namespace {
 
-constexpr int64_t kPage = 100;  // The most that the API gives at once.
+constexpr int64_t kPage = 100;  // The API's maximum.
 
 struct JobsLsOptions {
   service::EndpointFlags service;
@@ -43,7 +43,7 @@ Result<int> ListJobs(const JobsLsOptions& options, Output* out) {
   const auto limit = ParseInt(options.limit);
   if (!limit || *limit < 1) {
     return Status(Code::kInvalid,
-                  fmt::format("--limit {}: accepted is a number of at least 1", options.limit));
+                  fmt::format("--limit is '{}'; expected a positive integer", options.limit));
   }
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
@@ -67,9 +67,9 @@ void DefineJobsLs(Command* command) {
   auto options = std::make_shared<JobsLsOptions>();
   command->Choice("--status", &options->status,
                   {"InProgress", "Completed", "Failed", "Stopping", "Stopped"},
-                  "Only those with this status");
-  command->Text("--name-contains", &options->name_contains, "Only those with this in their name");
-  command->Text("--limit", &options->limit, "Show at most so many, the newest first");
+                  "Only jobs with this status");
+  command->Text("--name-contains", &options->name_contains, "Only jobs with this text in the name");
+  command->Text("--limit", &options->limit, "Maximum number of jobs");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
   command->Footer("Examples:\n  warden jobs ls\n  warden jobs ls --status InProgress --json");
@@ -78,6 +78,6 @@ void DefineJobsLs(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsLs() { return {"ls", "List jobs, the newest first", DefineJobsLs}; }
+CommandEntry JobsLs() { return {"ls", "List jobs, newest first", DefineJobsLs}; }
 
 }  // namespace warden::cli

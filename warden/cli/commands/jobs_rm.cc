@@ -24,15 +24,18 @@ Result<int> RemoveJobs(const JobsRmOptions& options, Output* out) {
 
 void DefineJobsRm(Command* command) {
   auto options = std::make_shared<JobsRmOptions>();
-  command->Positionals("JOB", &options->jobs, "Names of jobs that are over");
+  command->Positionals("JOB", &options->jobs, "Names of finished jobs");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
-  command->Footer("Removes the record and the logs; what a job has written into buckets stays.");
+  command->Footer(
+      "Removes the records and logs. Output in buckets stays.\n\n"
+      "Example:\n"
+      "  warden jobs rm demo");
   command->Runs(options, RemoveJobs);
 }
 
 }  // namespace
 
-CommandEntry JobsRm() { return {"rm", "Forget jobs that are over", DefineJobsRm}; }
+CommandEntry JobsRm() { return {"rm", "Remove finished jobs", DefineJobsRm}; }
 
 }  // namespace warden::cli

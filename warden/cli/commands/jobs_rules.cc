@@ -42,14 +42,17 @@ void DefineJobsRules(Command* command) {
   command->Positional("JOB", &options->job, "Name of the job");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
-  command->Footer("Exit code: 3 if a rule has found issues, 0 if none has so far.");
+  command->Footer(
+      "Exit code: 3 problems found, 0 none so far.\n\n"
+      "Example:\n"
+      "  warden jobs rules demo");
   command->Runs(options, ShowRules);
 }
 
 }  // namespace
 
 CommandEntry JobsRules() {
-  return {"rules", "What the rules of a job have found", DefineJobsRules};
+  return {"rules", "Show the rules of a job and what they found", DefineJobsRules};
 }
 
 }  // namespace warden::cli

@@ -20,7 +20,7 @@ void PrintLine(std::string_view name, const std::string& value, Output* out) {
   if (!value.empty()) out->Print("{:<12} {}\n", name, Printable(value));
 }
 
-// Where a part of the output is: "<S3OutputPath>/<job>/debug-output".
+// Location of one of the outputs: "<S3OutputPath>/<job>/debug-output".
 std::string JobOutputOf(const Json& job, const char* config, const char* folder) {
   std::string path = TextIn(ObjectIn(job, config), "S3OutputPath");
   if (path.empty()) return "";
@@ -55,7 +55,7 @@ void PrintJob(const Json& job, Output* out) {
   PrintLine("profiling", TextIn(job, "ProfilingStatus"), out);
   const Json& remote = ObjectIn(job, "RemoteDebugConfig");
   const bool debugged = remote.contains("EnableRemoteDebug") && remote["EnableRemoteDebug"] == true;
-  if (debugged) PrintLine("shells", "allowed (remote debugging is on)", out);
+  if (debugged) PrintLine("shells", "allowed (remote debugging on)", out);
   PrintLine("model", TextIn(ObjectIn(job, "ModelArtifacts"), "S3ModelArtifacts"), out);
   PrintLine("tensors", JobOutputOf(job, "DebugHookConfig", "debug-output"), out);
   PrintLine("profile", JobOutputOf(job, "ProfilerConfig", "profiler-output"), out);
@@ -84,12 +84,15 @@ void DefineJobsShow(Command* command) {
   command->Positional("JOB", &options->job, "Name of the job");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
-  command->Footer("With --json it is what DescribeTrainingJob answers.");
+  command->Footer(
+      "--json prints the response of DescribeTrainingJob.\n\n"
+      "Example:\n"
+      "  warden jobs show demo");
   command->Runs(options, ShowJob);
 }
 
 }  // namespace
 
-CommandEntry JobsShow() { return {"show", "Tell all about a job", DefineJobsShow}; }
+CommandEntry JobsShow() { return {"show", "Show the details of a job", DefineJobsShow}; }
 
 }  // namespace warden::cli

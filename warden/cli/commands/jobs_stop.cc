@@ -35,9 +35,11 @@ Result<int> StopJob(const JobsStopOptions& options, Output* out) {
 void DefineJobsStop(Command* command) {
   auto options = std::make_shared<JobsStopOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
-  command->Switch("--wait", &options->wait, "Until it has stopped and its outputs are in place");
+  command->Switch("--wait", &options->wait,
+                  "Wait until the job has stopped and its output is uploaded");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
+  command->Footer("Example:\n  warden jobs stop demo --wait");
   command->Runs(options, StopJob);
 }
 

@@ -27,7 +27,8 @@ Result<Json> RequestOf(const JobsUpdateOptions& options) {
     const auto milliseconds = ParseInt(options.interval);
     if (!milliseconds) {
       return Status(Code::kInvalid,
-                    fmt::format("--interval {}: accepted are 100, 200, 500, 1000, 5000 and 60000",
+                    fmt::format("--interval is '{}'; expected one of: 100, 200, 500, 1000, 5000, "
+                                "60000",
                                 options.interval));
     }
     profiler["ProfilingIntervalInMilliseconds"] = *milliseconds;
@@ -38,8 +39,8 @@ Result<Json> RequestOf(const JobsUpdateOptions& options) {
   }
   if (request.size() == 1) {
     return Status(Code::kInvalid,
-                  "nothing to change: give --interval, --disable-profiler, --enable-profiler or "
-                  "--remote-debug");
+                  "nothing to change; expected one of: --interval, --disable-profiler, "
+                  "--enable-profiler, --remote-debug");
   }
   return request;
 }
@@ -58,12 +59,12 @@ Result<int> UpdateJob(const JobsUpdateOptions& options, Output* out) {
 void DefineJobsUpdate(Command* command) {
   auto options = std::make_shared<JobsUpdateOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
-  command->Text("--interval", &options->interval, "Watch the machine every so many milliseconds");
+  command->Text("--interval", &options->interval, "Milliseconds between samples of the machine");
   command->Switch("--disable-profiler", &options->disable_profiler, "Stop profiling");
-  command->Switch("--enable-profiler", &options->enable_profiler, "Profile again");
+  command->Switch("--enable-profiler", &options->enable_profiler, "Start profiling again");
   command->Exclusive({"--disable-profiler", "--enable-profiler"});
   command->Choice("--remote-debug", &options->remote_debug, {"on", "off"},
-                  "Whether 'warden exec' may open shells in it");
+                  "Allow 'warden exec' to open shells in the job");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
   command->Footer(
@@ -74,6 +75,8 @@ void DefineJobsUpdate(Command* command) {
 
 }  // namespace
 
-CommandEntry JobsUpdate() { return {"update", "Change a job while it runs", DefineJobsUpdate}; }
+CommandEntry JobsUpdate() {
+  return {"update", "Change the settings of a running job", DefineJobsUpdate};
+}
 
 }  // namespace warden::cli

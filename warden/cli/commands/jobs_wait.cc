@@ -38,17 +38,19 @@ Result<int> Wait(const JobsWaitOptions& options, Output* out) {
 void DefineJobsWait(Command* command) {
   auto options = std::make_shared<JobsWaitOptions>();
   command->Positional("JOB", &options->job, "Name of the job");
-  command->Switch("--rules", &options->rules, "Wait for its rules, too");
+  command->Switch("--rules", &options->rules, "Also wait for the rules");
   command->Json(&options->json);
   DefineServiceFlags(command, &options->service);
   command->Footer(
-      "Exit code: 0 completed or stopped, 1 failed, 3 a rule found issues (with --rules).\n"
-      "Ctrl-C ends the waiting, not the job.");
+      "Exit code: 0 completed or stopped, 1 failed, 3 a rule found problems (with --rules).\n"
+      "Ctrl-C stops waiting; the job continues.\n\n"
+      "Example:\n"
+      "  warden jobs wait demo --rules");
   command->Runs(options, Wait);
 }
 
 }  // namespace
 
-CommandEntry JobsWait() { return {"wait", "Wait until a job is over", DefineJobsWait}; }
+CommandEntry JobsWait() { return {"wait", "Wait until a job ends", DefineJobsWait}; }
 
 }  // namespace warden::cli

@@ -22,11 +22,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// How soon Ctrl-C is heard and lines of JSON are handed on.
+// How soon Ctrl-C is noticed and lines of JSON are written.
 constexpr milliseconds kBreath(20);
 constexpr milliseconds kShortestRefresh(200);
 constexpr milliseconds kMonitorLineInterval(1000);
-// Of lines that nobody reads.
+// Limit for unread lines.
 constexpr size_t kMostUnread = size_t{16} << 20;
 constexpr double kMostSeconds = 1e9;
 constexpr char kUp[] = "\x1b[{}A";
@@ -41,7 +41,7 @@ struct MonitorCommandOptions {
   bool catalogue = false;
 };
 
-// What the monitor's thread hands to the one that prints.
+// Passes samples from the monitor's thread to the one that prints.
 class Ticks {
  public:
   Ticks(bool json, std::string node) : json_(json), node_(std::move(node)) {}
@@ -79,7 +79,7 @@ class Ticks {
   int64_t lost_ = 0;
 };
 
-// A screen that is drawn over itself, or lines one after the other where there is no terminal.
+// A screen that is redrawn, or, without a terminal, one line after the other.
 class Display {
  public:
   Display(milliseconds interval, Output* out)
@@ -109,7 +109,7 @@ class Display {
 };
 
 Status Refused(const char* flag, const std::string& text, const char* accepted) {
-  return Status(Code::kInvalid, fmt::format("{}: {} (accepted: {})", flag, text, accepted));
+  return Status(Code::kInvalid, fmt::format("{} is '{}'; expected {}", flag, text, accepted));
 }
 
 struct Request {
@@ -121,7 +121,7 @@ Result<Request> ReadOptions(const MonitorCommandOptions& options) {
   Request request;
   const auto interval = ParseInt(options.interval);
   if (!interval || !config::CheckInterval(*interval).ok()) {
-    return Refused("--interval", options.interval, "whole milliseconds from 1 to 60000");
+    return Refused("--interval", options.interval, "milliseconds, an integer from 1 to 60000");
   }
   request.monitor.interval = milliseconds(*interval);
   request.monitor.folder = options.out;
@@ -129,7 +129,7 @@ Result<Request> ReadOptions(const MonitorCommandOptions& options) {
   if (!options.pid.empty()) {
     const auto pid = ParseInt(options.pid);
     if (!pid || *pid < 1 || *pid > std::numeric_limits<pid_t>::max()) {
-      return Refused("--pid", options.pid, "the number of a process");
+      return Refused("--pid", options.pid, "a process ID");
     }
     request.monitor.training = static_cast<pid_t>(*pid);
   }
@@ -137,7 +137,7 @@ Result<Request> ReadOptions(const MonitorCommandOptions& options) {
     const auto seconds = ParseDouble(options.duration);
     // Also false for NaN.
     if (!seconds || !(*seconds >= 0 && *seconds <= kMostSeconds)) {
-      return Refused("--duration", options.duration, "seconds, 0 and more");
+      return Refused("--duration", options.duration, "seconds, 0 or more");
     }
     request.end = Clock::now() + milliseconds(std::llround(*seconds * 1000));
   }
@@ -148,7 +148,7 @@ Status Show(const MonitorCommandOptions& options, Clock::time_point end, millise
             Ticks* ticks, Output* out) {
   Display display(interval, out);
   const bool shows = !options.json && (options.out.empty() || out->terminal().interactive);
-  // Where nothing is printed, only Ctrl-C is waited for.
+  // Without output the loop only waits for Ctrl-C.
   const milliseconds breath = options.json || shows ? kBreath : 25 * kBreath;
   while (!Interrupted() && Clock::now() < end) {
     std::this_thread::sleep_for(std::min<Clock::duration>(breath, end - Clock::now()));
@@ -171,7 +171,7 @@ Result<int> Sample(const MonitorCommandOptions& options, Output* out) {
   request.value().monitor.on_tick =
       [&ticks](const monitor::Tick& tick, const monitor::Slots& slots) { ticks.Take(tick, slots); };
   CatchInterrupts();
-  // Files are finished even if nobody reads what is printed.
+  // Files are finished even if the reader of standard output is gone.
   if (!options.out.empty()) std::signal(SIGPIPE, SIG_IGN);
   auto monitor = monitor::Monitor::Start(std::move(request.value().monitor));
   if (!monitor.ok()) return monitor.status();
@@ -179,7 +179,8 @@ Result<int> Sample(const MonitorCommandOptions& options, Output* out) {
   monitor.value()->Stop();
   if (options.json) out->Write(ticks.TakeUnread());
   if (ticks.lost() > 0) {
-    out->Tell(fmt::format("{} lost: nobody read them", CountOf(ticks.lost(), "sample")));
+    out->Tell(fmt::format("{} dropped: output was not read fast enough",
+                          CountOf(ticks.lost(), "sample")));
   }
   if (const int64_t missed = monitor.value()->missed(); missed > 0) {
     out->Tell(fmt::format("{} of {} missed: the machine was too busy", missed,
@@ -191,18 +192,21 @@ Result<int> Sample(const MonitorCommandOptions& options, Output* out) {
 
 void DefineMonitor(Command* command) {
   auto options = std::make_shared<MonitorCommandOptions>();
-  command->Text("--interval", &options->interval, "Milliseconds between samples; 500 if not given");
-  command->Text("--out", &options->out, "Profiler's folder to write files of metrics to");
-  command->Text("--duration", &options->duration, "Seconds after which to end; else by Ctrl-C");
-  command->Text("--pid", &options->pid, "Process whose tree is the training");
+  command->Text("--interval", &options->interval, "Milliseconds between samples (default: 500)");
+  command->Text("--out", &options->out,
+                "Folder for the metrics files, for example profiler-output/ of a run");
+  command->Text("--duration", &options->duration,
+                "Stop after this many seconds (default: until Ctrl-C)");
+  command->Text("--pid", &options->pid,
+                "Process ID of the training; its child processes are included");
   command->Json(&options->json);
   command->Switch("--catalogue", &options->catalogue,
-                  "Print what is measured, as a table in Markdown, instead");
+                  "Print the list of metrics as a Markdown table and exit");
   command->Exclusive({"--json", "--catalogue"});
   command->Footer(
-      "Samples processors, memory, disks, network, pressure and GPUs. On a terminal it shows what\n"
-      "they do now; --json prints a line for each figure of each sample, as the files have "
-      "them.\n\n"
+      "Samples CPU, memory, disks, network, pressure stalls and GPUs. On a terminal it shows the\n"
+      "current values; --json prints one line per metric and sample, in the format of the files.\n"
+      "\n"
       "Examples:\n"
       "  warden monitor\n"
       "  warden monitor --interval 100 --duration 60 --out runs/a/profiler-output --pid 4711\n"
@@ -213,7 +217,7 @@ void DefineMonitor(Command* command) {
 }  // namespace
 
 CommandEntry MonitorTheMachine() {
-  return {"monitor", "Watch processors, memory, disks, network and GPUs", DefineMonitor};
+  return {"monitor", "Show CPU, memory, disk, network and GPU usage", DefineMonitor};
 }
 
 }  // namespace warden::cli

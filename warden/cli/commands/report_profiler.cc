@@ -40,7 +40,7 @@ Result<std::unique_ptr<rules::Engine>> Judge(const ReportProfilerOptions& option
   const auto ignore = [](const rules::RuleState&, const rules::Finding&) {};
   while (const int64_t more = engine.value()->Advance(64, ignore)) {
     pieces += more;
-    out->ShowProgress([&] { return fmt::format("reading the profile, piece {}", pieces); });
+    out->ShowProgress([&] { return fmt::format("reading the profile: {} batches", pieces); });
   }
   engine.value()->End(ignore);
   return engine;
@@ -52,7 +52,7 @@ Result<int> Report(const ReportProfilerOptions& options, Output* out) {
   auto engine = Judge(options, folder.value(), out);
   if (!engine.ok()) return engine.status();
   if (engine.value()->ProfilerResults().empty()) {
-    return Status(Code::kNotFound, fmt::format("{}: nothing was recorded there", folder.value()));
+    return Status(Code::kNotFound, fmt::format("{}: no profiler data", folder.value()));
   }
   const fs::path run = fs::absolute(options.run).lexically_normal();
   const std::string name = (run.has_filename() ? run : run.parent_path()).filename();
@@ -73,14 +73,13 @@ void DefineReportProfiler(Command* command) {
   auto options = std::make_shared<ReportProfilerOptions>();
   command->Run(&options->run);
   command->Texts("--rules", &options->rules,
-                 "Profiler rules with other parameters: 'StepOutlier:stddev=4,...'");
-  command->Text("--out", &options->out, "Folder for the report; else rule-output/ of the run");
+                 "Profiler rules with parameters: 'StepOutlier:stddev=4,...'");
+  command->Text("--out", &options->out, "Folder for the report (default: rule-output/ of the run)");
   command->Json(&options->json);
   command->Footer(
-      "Writes ProfilerReport-<time>/profiler-output/ with profiler-report.html (one page that "
-      "needs\n"
-      "no network), profiler-report.ipynb and profiler-reports/*.json, and prints where the page "
-      "is.\n\n"
+      "Writes ProfilerReport-<time>/profiler-output/ with profiler-report.html (one page, works\n"
+      "offline), profiler-report.ipynb and profiler-reports/*.json. Prints the path of the page.\n"
+      "\n"
       "Examples:\n"
       "  warden report profiler warden-runs/train-20260101T120000Z\n"
       "  warden report profiler runs/a --rules LowGPUUtilization:threshold_p95=50");

@@ -35,7 +35,7 @@ Result<int> Report(const ReportXgboostOptions& options, Output* out) {
   if (!rules::IsXgboostRun(trial)) {
     return Status(
         Code::kNotFound,
-        fmt::format("{}: no XGBoost training; its tensors are called feature_importance/*, "
+        fmt::format("{}: not an XGBoost run; expected tensors named feature_importance/*, "
                     "hyperparameters/*, trees/* or <data>-<metric>",
                     options.run));
   }
@@ -61,13 +61,12 @@ Result<int> Report(const ReportXgboostOptions& options, Output* out) {
 void DefineReportXgboost(Command* command) {
   auto options = std::make_shared<ReportXgboostOptions>();
   command->Run(&options->run);
-  command->Text("--out", &options->out, "Folder for the report; else rule-output/ of the run");
+  command->Text("--out", &options->out, "Folder for the report (default: rule-output/ of the run)");
   command->Json(&options->json);
   command->Footer(
-      "Writes CreateXgboostReport/ with xgboost_report.html (one page that needs no network),\n"
-      "xgboost_report.ipynb and xgboost_report.json, and prints where the page is. A report that "
-      "is\n"
-      "there already is replaced.\n\n"
+      "Writes CreateXgboostReport/ with xgboost_report.html (one page, works offline),\n"
+      "xgboost_report.ipynb and xgboost_report.json. Replaces an existing report. Prints the path\n"
+      "of the page.\n\n"
       "Examples:\n"
       "  warden report xgboost warden-runs/train-20260101T120000Z\n"
       "  warden report xgboost runs/a --out /tmp/reports");

@@ -24,7 +24,7 @@ struct RulesOptions {
 void PrintMarkdown(const RuleSpec& spec, Output* out) {
   out->Print("\n## {}\n\n{}\n\nWhat to try: {}\n\n", spec.name, spec.doc, spec.advice);
   const std::vector<Param> params = rules::AllParams(spec);
-  out->Write(params.empty() ? "It has no parameters.\n"
+  out->Write(params.empty() ? "No parameters.\n"
                             : "| parameter | default | accepted | meaning |\n"
                               "| --- | --- | --- | --- |\n");
   for (const Param& param : params) {
@@ -84,9 +84,9 @@ Result<int> ListRules(const RulesOptions& options, Output* out) {
 
 void DefineRules(Command* command) {
   auto options = std::make_shared<RulesOptions>();
-  command->OptionalPositionals("NAME", &options->names, "Rules to tell more about");
+  command->OptionalPositionals("NAME", &options->names, "Rules to describe in detail");
   command->Json(&options->json);
-  command->Switch("--markdown", &options->markdown, "Print the reference that docs/ has");
+  command->Switch("--markdown", &options->markdown, "Print the reference in Markdown");
   command->Exclusive({"--json", "--markdown"});
   command->Footer("Examples:\n  warden rules\n  warden rules VanishingGradient");
   command->Runs(options, ListRules);
@@ -95,7 +95,7 @@ void DefineRules(Command* command) {
 }  // namespace
 
 CommandEntry Rules() {
-  return {"rules", "List the rules, their parameters and defaults", DefineRules};
+  return {"rules", "List the rules with their parameters and defaults", DefineRules};
 }
 
 }  // namespace warden::cli

@@ -28,7 +28,8 @@
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/judges.h"
 #include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/service/daemon/viewer.h"
 #include "warden/service/dashboard/site/run_record.h"
@@ -36,16 +37,16 @@
 namespace warden::cli {
 namespace {
 
-// What shells answer for a command that is not there or cannot be executed.
+// The exit codes of shells for a command that does not exist or cannot be executed.
 constexpr int kNoSuchCommand = 127;
 constexpr int kNotExecutable = 126;
 
-// Between asking the program to end, by the dashboard, and ending it.
+// Between asking the training to stop, from the dashboard, and killing it.
 constexpr std::chrono::seconds kDashboardGrace{30};
 
 constexpr char kNoPackages[] =
-    "nothing will be captured: our Python packages were not found beside this program; set "
-    "TENSORWARDEN_PYTHON to the folder that has 'tensorwarden' in it";
+    "Capture disabled: the tensorwarden Python package was not found next to `warden`; set "
+    "TENSORWARDEN_PYTHON";
 
 struct RunOptions {
   std::vector<std::string> words;
@@ -59,22 +60,18 @@ struct RunOptions {
   bool verbose = false;
 };
 
-// What the run's folder holds in the end.
+// What the run's folder contains in the end.
 struct Captured {
-  size_t steps = 0;
-  size_t tensors = 0;
+  RunFacts facts;
   std::vector<std::string> workers;
   bool finished = false;
 };
 
-Captured LookInto(const std::string& folder) {
+Captured LookInto(const std::string& folder, std::optional<int> gpus) {
   Captured captured;
   const auto run = OpenRun(folder);
+  captured.facts = FactsOf(run.ok() ? run.value().trial.get() : nullptr, gpus);
   if (!run.ok()) return captured;
-  captured.steps = run.value().trial->Steps(Mode::kGlobal, /*include_incomplete=*/true).size();
-  if (const auto names = run.value().trial->TensorNames(); names.ok()) {
-    captured.tensors = names.value().size();
-  }
   captured.workers = run.value().trial->workers();
   captured.finished = run.value().trial->loaded_all_steps();
   return captured;
@@ -86,36 +83,17 @@ Json EndFields(const Ending& ending, double seconds, const std::string& folder,
           {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
           {"seconds", std::round(seconds * 1000) / 1000},
           {"run", folder},
-          {"steps", captured.steps},
-          {"tensors", captured.tensors},
+          {"steps", captured.facts.steps},
+          {"tensors", captured.facts.tensors},
           {"workers", captured.workers},
           {"finished", captured.finished}};
 }
 
-void TellCaptured(const std::string& run, const Captured& captured, Output* out) {
-  if (captured.steps == 0) {
-    out->Tell(
-        "nothing was saved: nothing was trained with PyTorch, Keras or XGBoost, or see above");
-    return;
-  }
-  out->Tell(fmt::format("saved {} of {} in {}", CountOf(captured.steps, "step"),
-                        CountOf(captured.tensors, "tensor"), Printable(run)));
-  out->Tell(fmt::format("next: warden trial tensors {}", Printable(run)));
-}
-
-// As a person here would name it.
+// Relative to the current folder, where the path is below it.
 std::string FromHere(const std::string& path) {
   std::error_code error;
   const std::string near = std::filesystem::proximate(path, error).string();
-  return error || near.empty() || near.starts_with("..") ? path : near;
-}
-
-void TellReports(const Watched& watched, Output* out) {
-  const auto tell = [&](const char* what, const std::string& page) {
-    if (!page.empty()) out->Tell(fmt::format("{}: {}", what, Printable(FromHere(page))));
-  };
-  tell("profiling report", watched.report_page);
-  tell("XGBoost report", watched.xgboost_page);
+  return path.empty() || error || near.empty() || near.starts_with("..") ? path : near;
 }
 
 void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& folder,
@@ -123,7 +101,7 @@ void TellStart(const config::LaunchConfig& config, const capture::LaunchFolder& 
   out->Tell(fmt::format("saving to {}", Printable(folder.run)));
   if (!verbose) return;
   out->Tell(fmt::format("configuration: {}, from {}", Printable(folder.config_file),
-                        config.source.empty() ? "our default" : Printable(config.source)));
+                        config.source.empty() ? "the defaults" : Printable(config.source)));
 }
 
 Result<RunEvents> OpenEvents(const RunOptions& options) {
@@ -136,7 +114,7 @@ int RefusalCode(const Status& status, Output* out) {
   return status.code() == Code::kNotFound ? kNoSuchCommand : kNotExecutable;
 }
 
-// What is ready before the program starts.
+// What is ready before the training starts.
 struct Plan {
   std::string program;
   config::LaunchConfig config;
@@ -146,21 +124,30 @@ struct Plan {
   std::optional<std::string> python_site;
 };
 
-// The summary goes beside the program's own output, not into it.
-void TellVerdicts(const Watched& watched, bool talk, bool stopped, Output* out) {
+// Goes to standard error: standard output is the training's.
+void TellSummary(const Judges& judges, const SummaryOptions& options, const RunPlaces& places,
+                 Output* out) {
+  const Watched& watched = judges.watched();
+  const bool trained = options.facts.steps > 0;
   if (!watched.status.ok()) {
-    out->Tell("the rules could not judge: " + Printable(watched.status.message()));
-    return;
+    out->Tell("rules were not evaluated: " + Printable(watched.status.message()));
   }
-  const bool found = VerdictCode(watched.reports) != kDone;
-  if (stopped) out->Tell("the program was stopped because of what was found");
-  if (!found && !talk) return;
+  if (judges.stopped_the_training()) {
+    out->Tell(StopText(judges.stopped_by(), watched.last_step));
+  }
+  if (!trained) {
+    out->Tell("No PyTorch, Keras or XGBoost training detected; see the errors above");
+  }
   Output messages(STDERR_FILENO, STDERR_FILENO, DetectTerminal(STDERR_FILENO));
-  PrintVerdicts(watched.reports, /*explain=*/false, &messages);
+  if (trained || ExitCodeFor(watched.reports) != kDone || options.verbose) {
+    messages.Write("\n");
+    PrintSummary(watched.reports, options, &messages);
+  }
+  PrintPlaces(places, options.facts, &messages);
   (void)messages.Flush();
 }
 
-// The dashboard of this run; nothing if it is not wanted or cannot be.
+// The dashboard of this run; null if it was not requested or could not start.
 std::unique_ptr<service::Viewer> ShowRun(const RunOptions& options, const std::string& run,
                                          Output* out) {
   if (!options.open) return nullptr;
@@ -170,20 +157,20 @@ std::unique_ptr<service::Viewer> ShowRun(const RunOptions& options, const std::s
   viewer.local_runs = LocalJobs::ForDashboard(kDashboardGrace);
   auto started = service::Viewer::Start(viewer);
   if (!started.ok()) {
-    out->Tell("there is no dashboard: " + Printable(started.status().message()));
+    out->Tell("cannot start the dashboard: " + Printable(started.status().message()));
     return nullptr;
   }
   const std::string link = started.value()->Link(run);
   out->Tell("dashboard: " + link);
-  // Where there is no browser the line above is to be used.
+  // Without a browser the user can open the printed link.
   (void)OpenInBrowser(link);
   return std::move(started.value());
 }
 
-// Of a run that is over, as long as somebody is there to look.
+// After the end of the run, while a person may be looking.
 void KeepShowing(const service::Viewer* viewer, Output* out) {
   if (viewer == nullptr || isatty(STDERR_FILENO) != 1) return;
-  out->Tell("the dashboard goes on; Ctrl-C ends it");
+  out->Tell("dashboard still running. Press Ctrl-C to stop");
   CatchInterrupts();
   while (!Interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
@@ -192,15 +179,16 @@ double SecondsSince1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// In the run's folder, for whoever looks at it later. Nothing depends on it.
+// Written into the run's folder for later readers. Nothing depends on it.
 void Record(const std::string& run, const service::RunRecord& record) {
   const Status status = service::WriteRunRecord(run, record);
   if (!status.ok()) LogWarning("{}", status.message());
 }
 
-// Runs the program, with what is told and reported around it.
+// Runs the training, with rules, profiler, events and summary around it.
 Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
+  SummaryOptions summary{options.verbose, NamedRules(plan.judging.rules), {}};
   const auto begun = std::chrono::steady_clock::now();
   plan.judging.command = fmt::format("{}", fmt::join(options.words, " "));
   plan.judging.profiler = plan.profile.folder;
@@ -214,7 +202,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   record.command = options.words;
   record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {
-    // From here on only the child decides how we end, not a reader that has gone.
+    // From here on only the child decides how we end, not a reader that has closed its pipe.
     std::signal(SIGPIPE, SIG_IGN);
     if (talk) TellStart(plan.config, plan.folder, options.verbose, out);
     events->Write("start", {{"command", options.words},
@@ -241,28 +229,33 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     record.signal = ending.value().signal;
   }
   Record(plan.folder.path, record);
-  TellVerdicts(judges.watched(), talk, judges.stopped_the_program(), out);
-  if (talk || events->wanted()) {
+  const Watched& watched = judges.watched();
+  const bool tell = talk || !watched.status.ok() || ExitCodeFor(watched.reports) != kDone ||
+                    judges.stopped_the_training();
+  if (tell || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    const Captured captured = LookInto(plan.folder.path);
-    if (talk) TellCaptured(plan.folder.run, captured, out);
-    if (talk) TellReports(judges.watched(), out);
-    Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
-    fields["report"] = judges.watched().report_page;
-    if (!judges.watched().xgboost_page.empty()) {
-      fields["xgboost_report"] = judges.watched().xgboost_page;
+    const Captured captured = LookInto(plan.folder.path, watched.gpus);
+    summary.facts = captured.facts;
+    if (tell) {
+      TellSummary(judges, summary,
+                  {plan.folder.run, viewer == nullptr ? "" : viewer->Link(plan.folder.path),
+                   FromHere(watched.report_page), FromHere(watched.xgboost_page)},
+                  out);
     }
-    fields["stopped"] = judges.stopped_the_program();
-    fields["rules"] = VerdictsJson(plan.folder.path, judges.watched().reports)["rules"];
+    Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
+    fields["report"] = watched.report_page;
+    if (!watched.xgboost_page.empty()) fields["xgboost_report"] = watched.xgboost_page;
+    fields["stopped"] = judges.stopped_the_training();
+    fields["rules"] = ReportsJson(plan.folder.path, watched.reports)["rules"];
     events->Write("end", fields);
   }
   KeepShowing(viewer.get(), out);
-  if (judges.stopped_the_program()) return kIssuesFound;
+  if (judges.stopped_the_training()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
   return ending.value().exit_code;
 }
 
-// Rules that were named, not those of a preset, have what they need saved.
+// The tensors that a rule needs are saved if the user named it, not for those of a preset.
 Status SaveForRules(const std::vector<rules::PreparedRule>& prepared,
                     config::LaunchConfig* config) {
   std::vector<config::NeededCollection> needed;
@@ -279,7 +272,7 @@ Status SaveForRules(const std::vector<rules::PreparedRule>& prepared,
 Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (options.words.empty()) {
     return Status(Code::kInvalid,
-                  "no command: it goes after '--', as in 'warden run -- python3 x.py'");
+                  "no command given; put it after '--': warden run -- python3 train.py");
   }
   auto config = config::MakeLaunchConfig(options.flags);
   if (!config.ok()) return config.status();
@@ -318,40 +311,39 @@ void DefineRun(Command* command) {
   auto options = std::make_shared<RunOptions>();
   config::LaunchFlags& flags = options->flags;
   command->OtherProgram(&options->words);
-  command->Text("--config", &flags.config, "Hook configuration to start from, a JSON file");
+  command->Text("--config", &flags.config, "JSON file with the hook configuration");
   command->Text("--out", &flags.out_dir,
-                "Folder of the run; else the configuration's, else a new one below warden-runs/");
-  command->Text("--save-interval", &flags.save_interval, "Save every N-th step");
-  command->Text("--collections", &flags.collections, "What to save: weights,biases,gradients,...");
+                "Folder of the run (default: the configuration's, or a new one in warden-runs/)");
+  command->Text("--save-interval", &flags.save_interval, "Save every N steps");
+  command->Text("--collections", &flags.collections,
+                "Collections to save: weights,biases,gradients,...");
   command->Text("--reductions", &flags.reductions,
-                "Figures to save of each tensor: mean,abs_max,...; none: whole tensors");
-  command->Switch("--save-all", &flags.save_all, "Save every tensor, inputs and outputs too");
+                "Statistics to save for each tensor: mean,abs_max,...; none: whole tensors");
+  command->Switch("--save-all", &flags.save_all,
+                  "Save every tensor, including layer inputs and outputs");
   command->Texts("--include-regex", &flags.include_regex,
-                 "Also save tensors whose names match; may be repeated");
+                 "Also save tensors with matching names; may be repeated");
   command->Choice("--workers", &flags.workers, {"one", "all"},
-                  "Which workers of a distributed job save");
-  command->Switch("--tensorboard", &flags.tensorboard, "Write files for TensorBoard too");
+                  "Workers of a distributed training that save");
+  command->Switch("--tensorboard", &flags.tensorboard, "Also write TensorBoard files");
   DefineRuleFlags(command, &options->rules);
   DefineAlarmFlags(command, &options->alarms);
   DefineProfileFlags(command, &options->profile);
-  command->Switch("--open", &options->open, "Show the run in a browser while it goes on");
-  command->Text("--events", &options->events, "File for events, one JSON object to a line");
-  command->Switch("--json", &options->json, "Events go to standard error, without --events");
-  command->Switch("-v,--verbose", &options->verbose, "Say what is done, even without a terminal");
+  command->Switch("--open", &options->open, "Open the run in a browser while it trains");
+  command->Text("--events", &options->events, "File for events, one JSON object per line");
+  command->Switch("--json", &options->json, "Write events to standard error");
+  command->Switch("-v,--verbose", &options->verbose,
+                  "Show progress without a terminal too, all problems in full and the rules that\n"
+                  "were not evaluated");
   command->Footer(
       "Usage: warden run [OPTIONS] -- COMMAND...\n\n"
-      "The command after '--' runs as it would by itself: same input, output, signals and exit\n"
-      "code. What it trains with PyTorch is saved. Without a configuration: the losses of every\n"
-      "step, and figures of weights, biases and gradients every 50th. Rules judge what is saved "
-      "as\n"
-      "it is saved; what they find is told at once, on standard error, and summed up at the "
-      "end.\n"
-      "The machine is sampled, steps and phases are timed, and a profiling report is written; of "
-      "an\n"
-      "XGBoost training also one on what it has learnt.\n\n"
-      "Exit code: the command's; 2 used wrongly, 3 stopped by a rule (--stop-on), 126 it cannot "
-      "be\n"
-      "executed, 127 there is none.\n\n"
+      "Runs the command unchanged: same input, output, signals and exit code. Saves what it\n"
+      "trains with PyTorch, Keras or XGBoost. By default: losses at every step, statistics of\n"
+      "weights, biases and gradients every 50 steps. Rules check the run while it trains;\n"
+      "findings are printed to standard error at once, and summarized at the end. Also samples\n"
+      "the machine, times steps and phases, and writes a profiling report.\n\n"
+      "Exit code: the command's; 2 usage error, 3 stopped by a rule (--stop-on), 126 command\n"
+      "not executable, 127 command not found.\n\n"
       "Examples:\n"
       "  warden run -- python3 train.py --epochs 3\n"
       "  warden run --save-interval 10 --collections gradients -- torchrun train.py\n"
@@ -362,7 +354,7 @@ void DefineRun(Command* command) {
 }  // namespace
 
 CommandEntry RunACommand() {
-  return {"run", "Run a training command, save what it trains, judge it live", DefineRun,
+  return {"run", "Run a training and check it live", DefineRun,
           /*runs_other_program=*/true};
 }
 

@@ -41,17 +41,18 @@ Result<std::string> StandardFolder() {
   if (data != nullptr && *data == '/') return std::string(data) + "/tensorwarden";
   const char* home = Variable("HOME");
   if (home != nullptr && *home == '/') return std::string(home) + "/.local/share/tensorwarden";
-  return Status(Code::kInvalid, "there is no home folder; name one with --data");
+  return Status(Code::kInvalid, "no home folder found; set the data folder with --data");
 }
 
-// What a flag says; nothing if it was not given.
+// The value of a flag; nothing if it was not given.
 Result<std::optional<int64_t>> Number(const char* flag, const std::string& text, int64_t least,
                                       int64_t most) {
   if (text.empty()) return std::optional<int64_t>();
   const auto number = ParseInt(text);
   if (number && *number >= least && *number <= most) return number;
   return Status(Code::kInvalid,
-                fmt::format("{} {}: accepted is {} to {}", flag, text, least, most));
+                fmt::format("{} is '{}'; expected an integer from {} to {}", flag, text, least,
+                            most));
 }
 
 Result<service::ServiceOptions> Complete(const ServeOptions& options) {
@@ -64,7 +65,7 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   for (std::string& folder : complete.runs) {
     std::error_code error;
     if (!fs::is_directory(folder, error)) {
-      return Status(Code::kInvalid, fmt::format("--runs {}: there is no such folder", folder));
+      return Status(Code::kInvalid, fmt::format("--runs: no such folder: {}", folder));
     }
     folder = fs::canonical(folder, error).string();
   }
@@ -83,7 +84,7 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   const bool digits = complete.account.find_first_not_of("0123456789") == std::string::npos;
   if (complete.account.size() != 12 || !digits) {
     return Status(Code::kInvalid,
-                  fmt::format("--account {}: accepted are 12 digits", complete.account));
+                  fmt::format("--account is '{}'; expected 12 digits", complete.account));
   }
   complete.local_runs = LocalJobs::ForDashboard(complete.stop_grace);
   complete.program = OwnProgram();
@@ -97,7 +98,7 @@ std::string CredentialsOf(const service::ServiceOptions& options) {
                                      : options.credentials;
 }
 
-// As a shell takes it for one word.
+// Quoted so that a shell reads one word.
 std::string QuotedForShell(const std::string& text) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@%+,";
@@ -107,8 +108,8 @@ std::string QuotedForShell(const std::string& text) {
   return quoted + "'";
 }
 
-// The dashboard's address with the token in it, which browsers do not send on; empty if there is no
-// token.
+// The dashboard's address with the token in its fragment, which browsers do not send; empty without
+// a token.
 std::string LinkTo(const service::ServiceOptions& options, const std::string& address) {
   const auto token = actions::ReadSecretFile(service::DataLayout(options.data).Token());
   return token.ok() ? service::DashboardLink(address, token.value().Reveal(), "") : "";
@@ -116,21 +117,21 @@ std::string LinkTo(const service::ServiceOptions& options, const std::string& ad
 
 void PrintText(const service::ServiceOptions& options, const std::string& address, Output* out) {
   out->Print("{}\n", Styled("Serving at " + address, Style::kBold, out->terminal()));
-  // On a terminal alone: a token does not belong into a log.
+  // Only on a terminal: a token must not end up in a log.
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   out->Print("\nDashboard:  {}\n\n",
-             is_terminal ? LinkTo(options, address) : address + "/-/ (asks for the token)");
+             is_terminal ? LinkTo(options, address) : address + "/-/ (requires the token)");
   out->Print("  data   {}\n  keys   {}\n  token  {}\n\n", Printable(options.data),
              Printable(CredentialsOf(options)),
              Printable(service::DataLayout(options.data).Token()));
   out->Print(
-      "For boto3, the SageMaker SDK and the aws CLI (from 2.13 on):\n\n"
+      "For boto3, the SageMaker SDK and the aws CLI (2.13 or later):\n\n"
       "  export AWS_ENDPOINT_URL={} AWS_SHARED_CREDENTIALS_FILE={} AWS_DEFAULT_REGION={}\n",
       address, QuotedForShell(CredentialsOf(options)), QuotedForShell(options.region));
   if (!options.tls_certificate.empty()) {
     out->Print("  export AWS_CA_BUNDLE={}\n", QuotedForShell(options.tls_certificate));
   }
-  out->Write("\nCtrl-C ends it; jobs that run go on.\n");
+  out->Write("\nPress Ctrl-C to stop the server. Running jobs continue.\n");
 }
 
 void PrintStart(const ServeOptions& flags, const service::ServiceOptions& options,
@@ -165,10 +166,9 @@ Result<int> Serve(const ServeOptions& flags, Output* out) {
   while (!Interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   if (const size_t jobs = daemon.value()->UnfinishedJobs(); jobs > 0) {
     out->Tell(
-        fmt::format("{} not over and {} on; the next 'warden serve' with this folder takes "
-                    "care of {} again",
-                    jobs == 1 ? "1 job is" : fmt::format("{} jobs are", jobs),
-                    jobs == 1 ? "goes" : "go", jobs == 1 ? "it" : "them"));
+        fmt::format("{} still running; the next 'warden serve' with this data folder will manage "
+                    "{} again",
+                    CountOf(jobs, "job"), jobs == 1 ? "it" : "them"));
   }
   return kDone;
 }
@@ -177,34 +177,37 @@ void DefineServe(Command* command) {
   auto options = std::make_shared<ServeOptions>();
   service::ServiceOptions* service = &options->service;
   command->Text("--data", &service->data,
-                "Folder for everything; ~/.local/share/tensorwarden if absent");
+                "Data folder (default: ~/.local/share/tensorwarden)");
   command->Texts("--runs", &service->runs,
-                 "Folder whose runs the dashboard shows too; may be repeated");
+                 "Folder with runs to show in the dashboard; may be repeated");
   command->Switch("--open", &options->open, "Open the dashboard in a browser");
-  command->Text("--listen", &service->listen, "Address and port; port 0: any that is free");
+  command->Text("--listen", &service->listen, "Address and port; port 0: any free port");
   command->Text("--credentials", &service->credentials,
-                "Access keys, as in ~/.aws/credentials; made in the data folder if absent");
-  command->Text("--tls-cert", &service->tls_certificate, "Certificate (PEM) for https");
-  command->Text("--tls-key", &service->tls_key, "Its private key (PEM)");
+                "File with access keys, like ~/.aws/credentials (default: generated in the data\n"
+                "folder)");
+  command->Text("--tls-cert", &service->tls_certificate, "TLS certificate (PEM)");
+  command->Text("--tls-key", &service->tls_key, "Private key of the certificate (PEM)");
   command->Needs("--tls-cert", "--tls-key");
   command->Needs("--tls-key", "--tls-cert");
-  command->Text("--account", &service->account, "Account number of keys that name none");
-  command->Text("--region", &service->region, "Region where a request does not say");
-  command->Text("--python", &service->python, "Python of jobs whose image has no environment");
+  command->Text("--account", &service->account, "Account number for keys without one");
+  command->Text("--region", &service->region, "Region for requests without one");
+  command->Text("--python", &service->python, "Python for jobs whose image has no environment");
   command->Text("--environments", &service->environments,
-                "What images stand for; environments.json in the data folder if absent");
+                "File that maps images to environments (default: environments.json in the data\n"
+                "folder)");
   command->Text("--events", &service->events,
-                "Who is told of events; events.json in the data folder if absent");
-  command->Text("--actions-file", &service->actions_file, "Settings of actions (mail, webhooks)");
-  command->Text("--jobs-at-once", &options->jobs_at_once, "More wait for their turn; 16 if absent");
+                "File with event targets (default: events.json in the data folder)");
+  command->Text("--actions-file", &service->actions_file,
+                "JSON file with the delivery settings: mail server, SMS account, ...");
+  command->Text("--jobs-at-once", &options->jobs_at_once, "Maximum concurrent jobs (default: 16)");
   command->Text("--stop-grace", &options->stop_grace,
-                "Seconds from asking a job to end to ending it; 120 if absent");
-  command->Switch("--json", &options->json, "Print the address and the places of keys as JSON");
+                "Seconds between asking a job to stop and killing it (default: 120)");
+  command->Switch("--json", &options->json, "Print the address and key locations as JSON");
   command->Footer(
-      "Runs training jobs for boto3, the aws CLI, the SageMaker SDK and 'warden jobs', with rules\n"
-      "beside each of them, and shows them and the runs of 'warden run' in a dashboard. Ended at "
-      "any moment, even by kill -9, jobs go on, and the next\n"
-      "'warden serve' with the same folder finds them.\n\n"
+      "Runs training jobs for boto3, the aws CLI, the SageMaker SDK and 'warden jobs', and\n"
+      "checks each with rules. The dashboard shows these jobs and the runs of 'warden run'.\n"
+      "Jobs continue when the server stops, even after kill -9; the next 'warden serve' with\n"
+      "the same data folder manages them again.\n\n"
       "Examples:\n"
       "  warden serve\n"
       "  warden serve --runs warden-runs --open\n"
@@ -215,7 +218,7 @@ void DefineServe(Command* command) {
 }  // namespace
 
 CommandEntry ServeJobs() {
-  return {"serve", "Run training jobs for SageMaker's clients on this machine; the dashboard",
+  return {"serve", "Start the dashboard and a local SageMaker-compatible service",
           DefineServe};
 }
 

@@ -32,7 +32,7 @@ Result<Step> ParseStep(const std::string& flag, const std::string& text) {
   const auto step = ParseInt(text);
   if (step && *step >= 0) return *step;
   return Status(Code::kInvalid,
-                fmt::format("{} is '{}': accepted is a whole number of at least 0", flag, text));
+                fmt::format("{} is '{}'; expected an integer of at least 0", flag, text));
 }
 
 Result<timeline::TimeRange> RangeOf(const TimelineMergeOptions& options,
@@ -68,7 +68,7 @@ int64_t LatestFile(const std::string& folder) {
   return latest;
 }
 
-// Where the result goes if the user does not say: beside the data, under the original's name.
+// The default output file: next to the data, named as in the original.
 std::string DefaultPath(const std::string& folder, const timeline::TimeRange& range, bool gzip) {
   const bool open = range.end_us == std::numeric_limits<int64_t>::max();
   const int64_t end_us = open ? LatestFile(folder) : range.end_us;
@@ -129,15 +129,15 @@ Result<int> Merge(const TimelineMergeOptions& options, Output* out) {
 void DefineTimelineMerge(Command* command) {
   auto options = std::make_shared<TimelineMergeOptions>();
   command->Positional("RUN", &options->run, "Folder of the run, or of its profiler data");
-  command->Text("--start", &options->start, "From this second of the run, or since 1970");
-  command->Text("--end", &options->end, "Up to this second of the run, or since 1970");
-  command->Text("--first-step", &options->first_step, "From the beginning of this step");
-  command->Text("--last-step", &options->last_step, "Up to the end of this step");
+  command->Text("--start", &options->start, "Start time: seconds of the run, or since 1970");
+  command->Text("--end", &options->end, "End time: seconds of the run, or since 1970");
+  command->Text("--first-step", &options->first_step, "First step");
+  command->Text("--last-step", &options->last_step, "Last step, included");
   command->Texts("--suffix", &options->suffixes,
-                 "Only timelines whose names end so, e.g. pythontimeline.json");
-  command->Text("--out", &options->out, "File to write; else one beside the data");
-  command->Switch("--gzip", &options->gzip, "Pack it");
-  command->Switch("--no-system", &options->no_system, "Without the metrics of the machine");
+                 "Only timelines with this end of the file name, for example pythontimeline.json");
+  command->Text("--out", &options->out, "Output file (default: next to the profiler data)");
+  command->Switch("--gzip", &options->gzip, "Compress the output");
+  command->Switch("--no-system", &options->no_system, "Leave out the metrics of the machine");
   command->Json(&options->json);
   command->Exclusive({"--start", "--first-step"});
   command->Exclusive({"--start", "--last-step"});
@@ -154,7 +154,7 @@ void DefineTimelineMerge(Command* command) {
 }  // namespace
 
 CommandEntry TimelineMerge() {
-  return {"merge", "Write one timeline of all processes and metrics, for a trace viewer",
+  return {"merge", "Merge all timelines and metrics into one trace file",
           DefineTimelineMerge};
 }
 

@@ -103,7 +103,7 @@ void PrintSpans(const timeline::TimelineSummary& summary, const std::vector<Summ
   }
   table.Print(out);
   if (rows.size() > top) {
-    out->Print("{} more; --top shows more of them\n", rows.size() - top);
+    out->Print("{} more rows; use --top to show them\n", rows.size() - top);
   }
 }
 
@@ -151,7 +151,7 @@ Result<int> Summarise(const TimelineSummaryOptions& options, Output* out) {
   const auto top = ParseInt(options.top);
   if (!top || *top < 1) {
     return Status(Code::kInvalid,
-                  fmt::format("--top is '{}': accepted is a number of at least 1", options.top));
+                  fmt::format("--top is '{}'; expected a positive integer", options.top));
   }
   const auto rows = static_cast<size_t>(*top);
   const auto read = Read(options);
@@ -173,10 +173,10 @@ Result<int> Summarise(const TimelineSummaryOptions& options, Output* out) {
   }
   if (summary.spans == 0) {
     return Status(Code::kNotFound,
-                  fmt::format("{}: no timeline in it has a span in that range", options.run));
+                  fmt::format("{}: no spans in this time range", options.run));
   }
   if (options.by == "step" && summary.steps.empty()) {
-    return Status(Code::kNotFound, fmt::format("{}: its timelines tell of no steps", options.run));
+    return Status(Code::kNotFound, fmt::format("{}: no steps in the timelines", options.run));
   }
   if (options.by == "step") {
     PrintSteps(summary, out);
@@ -190,18 +190,17 @@ void DefineTimelineSummary(Command* command) {
   auto options = std::make_shared<TimelineSummaryOptions>();
   command->Positional("RUN", &options->run,
                       "Folder of the run or of its profiler data, or a trace file");
-  command->Choice("--by", &options->by, {"phase", "operator", "step"}, "What to add up by");
+  command->Choice("--by", &options->by, {"phase", "operator", "step"}, "Group by");
   command->Text("--top", &options->top,
-                "So many rows, the longest in total first; 20 if not given");
-  command->Text("--start", &options->start, "From this second of the run, or since 1970");
-  command->Text("--end", &options->end, "Up to this second of the run, or since 1970");
+                "Number of rows, longest total time first (default: 20)");
+  command->Text("--start", &options->start, "Start time: seconds of the run, or since 1970");
+  command->Text("--end", &options->end, "End time: seconds of the run, or since 1970");
   command->Texts("--suffix", &options->suffixes,
-                 "Only timelines whose names end so, e.g. pythontimeline.json");
+                 "Only timelines with this end of the file name, for example pythontimeline.json");
   command->Json(&options->json);
   command->Footer(
-      "SELF is the time of spans without those inside them on the same thread. Of steps, the "
-      "share\n"
-      "of each part in their time is shown.\n\n"
+      "SELF is the time of spans minus that of the spans inside them on the same thread. With\n"
+      "--by step the table shows the share of each phase in the step time.\n\n"
       "Examples:\n"
       "  warden timeline summary runs/a --by step\n"
       "  warden timeline summary runs/a --by operator --top 10\n"

@@ -21,7 +21,7 @@ struct CollectionRow {
   std::vector<std::string> saved;
 };
 
-// A collection whose patterns do not compile is listed all the same, with nothing saved.
+// A collection with invalid patterns is listed too, with nothing saved.
 std::vector<CollectionRow> CollectionRows(const trial::Trial& trial, Output* out) {
   std::vector<CollectionRow> rows;
   for (const auto& [name, collection] : trial.collections()) {
@@ -131,7 +131,7 @@ void DefineTrialCollections(Command* command) {
 }  // namespace
 
 CommandEntry TrialCollections() {
-  return {"collections", "List the collections of a run: what it saves of which tensors, and when",
+  return {"collections", "List the collections of a run",
           DefineTrialCollections};
 }
 

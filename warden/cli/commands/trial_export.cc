@@ -53,7 +53,7 @@ Result<std::vector<std::string>> Tensors(const Run& run, const TrialExportOption
   return run.trial->TensorNames(filter);
 }
 
-// Global steps asked for, sorted; none if all are wanted.
+// The requested global steps, sorted; none: all.
 Result<std::vector<Step>> GlobalSteps(const trial::Trial& trial,
                                       const TrialExportOptions& options) {
   std::vector<Step> steps;
@@ -61,7 +61,7 @@ Result<std::vector<Step>> GlobalSteps(const trial::Trial& trial,
     const auto global = trial.GlobalStep(options.mode, step);
     if (!global || !trial.ModeOf(*global)) {
       return Status(Code::kStepUnavailable,
-                    fmt::format("no such step: {} of mode {}: 'warden trial steps {}' lists them",
+                    fmt::format("no step {} in mode {}; 'warden trial steps {}' lists the steps",
                                 step, ModeName(options.mode), options.run));
     }
     steps.push_back(*global);
@@ -82,7 +82,7 @@ std::vector<Step> StepsToExport(const trial::Trial& trial, const std::string& te
   return steps;
 }
 
-// All that is to be exported of one tensor.
+// What to export of one tensor.
 std::vector<ExportItem> Items(const trial::Trial& trial, const std::string& tensor,
                               const std::vector<Step>& wanted, const TrialExportOptions& options) {
   std::vector<ExportItem> items;
@@ -135,22 +135,22 @@ Result<std::unique_ptr<ExportSink>> NewSink(const TrialExportOptions& options, O
   if (options.format == "csv") return NewCsvSink(options.path, options.stats, out);
   if (options.format == "json") return NewJsonSink(options.path, out);
   if (options.stats) {
-    return Status(Code::kInvalid, "--stats: npy: accepted with --stats are csv and json");
+    return Status(Code::kInvalid, "--stats requires --format csv or json, got npy");
   }
   return NewNpySink(options.path);
 }
 
 void TellTally(const Tally& tally, const TrialExportOptions& options, Output* out) {
   if (tally.widened && options.format == "npy") {
-    out->Tell("bfloat16 was exported as float32, which holds the same values");
+    out->Tell("bfloat16 exported as float32, without loss");
   }
   if (tally.without_values > 0) {
     out->Tell(
-        fmt::format("{} left out: only reductions or the shape were saved; --stats exports those",
+        fmt::format("{} skipped: only statistics or the shape were saved; --stats exports those",
                     CountOf(tally.without_values, "value")));
   }
   if (tally.unreadable > 0) {
-    out->Tell(fmt::format("{} could not be read; see 'warden trial verify {}'",
+    out->Tell(fmt::format("cannot read {}; run 'warden trial verify {}'",
                           CountOf(tally.unreadable, "value"), options.run));
   }
   if (options.path == "-") return;
@@ -190,8 +190,8 @@ Result<int> Export(const TrialExportOptions& options, Output* out) {
     return Status(Code::kNotFound,
                   fmt::format("nothing to export: {}: {}", options.run,
                               tally.without_values > 0
-                                  ? "only reductions or the shape were saved; --stats exports those"
-                                  : "no saved value is named by these flags"));
+                                  ? "only statistics or the shape were saved; --stats exports those"
+                                  : "no saved values match these options"));
   }
   if (Status status = sink.value()->Finish(); !status.ok()) return status;
   TellTally(tally, options, out);
@@ -201,24 +201,24 @@ Result<int> Export(const TrialExportOptions& options, Output* out) {
 void DefineTrialExport(Command* command) {
   auto options = std::make_shared<TrialExportOptions>();
   command->Run(&options->run);
-  command->Texts("--tensor", &options->tensors, "This tensor");
-  command->Texts("--regex", &options->regex, "Tensors in whose names the pattern is found");
+  command->Texts("--tensor", &options->tensors, "Tensor to export; may be repeated");
+  command->Texts("--regex", &options->regex, "Tensors with names that match; may be repeated");
   command->Text("--collection", &options->collection, "Tensors of this collection");
-  command->AtSteps(&options->steps, "At this step; else at all");
-  command->OnlyMode(&options->mode, "Mode that steps are counted in; alone: only its steps");
-  command->Text("--worker", &options->worker, "As this worker saved it; else all workers");
-  command->Choice("--format", &options->format, {"npy", "csv", "json"}, "What to write");
-  command->Text("--out", &options->path, "File, or folder for npy; - is standard output");
-  command->Switch("--stats", &options->stats, "Figures instead of values (csv, json)");
+  command->AtSteps(&options->steps, "Step to export (default: all); may be repeated");
+  command->OnlyMode(&options->mode, "Mode of --step; without --step: only steps of this mode");
+  command->Text("--worker", &options->worker, "Worker to export (default: all)");
+  command->Choice("--format", &options->format, {"npy", "csv", "json"}, "Output format");
+  command->Text("--out", &options->path, "Output file, or folder for npy; - for standard output");
+  command->Switch("--stats", &options->stats, "Export statistics instead of values (csv, json)");
   command->Json(&options->json);
   command->Required("--format");
   command->Required("--out");
   command->Exclusive({"--tensor", "--regex", "--collection"});
   command->Footer(
-      "npy: one file for each tensor, step and worker, named TENSOR@STEP@WORKER.npy; characters\n"
-      "that file names cannot have become %XX; bfloat16 becomes float32.\n"
-      "csv: one line for each element, its place counted in C order.\n"
-      "json: one object on each line for each tensor, step and worker.\n\n"
+      "npy: one file per tensor, step and worker, named TENSOR@STEP@WORKER.npy. Characters not\n"
+      "allowed in file names become %XX; bfloat16 becomes float32.\n"
+      "csv: one line per element, with its index in C order.\n"
+      "json: one line per tensor, step and worker.\n\n"
       "Examples:\n"
       "  warden trial export runs/a --collection weights --step 100 --format npy --out weights/\n"
       "  warden trial export runs/a --stats --format csv --out -");
@@ -228,7 +228,7 @@ void DefineTrialExport(Command* command) {
 }  // namespace
 
 CommandEntry TrialExport() {
-  return {"export", "Write saved values to files that other programs read", DefineTrialExport};
+  return {"export", "Export saved values as npy, csv or json", DefineTrialExport};
 }
 
 }  // namespace warden::cli

@@ -24,7 +24,7 @@ struct RunRow {
   std::map<Mode, uint64_t> modes;
   std::vector<std::string> workers;
   uint64_t tensors = 0;
-  std::vector<std::string> collections;  // Those of which anything was saved.
+  std::vector<std::string> collections;  // With saved tensors.
   uint64_t bytes = 0;
   uint64_t problems = 0;
 };
@@ -117,8 +117,8 @@ void PrintRows(const std::vector<RunRow>& rows, Output* out) {
   table.Print(out);
 }
 
-// The runs that one argument names. One that cannot be read is told and makes the command fail, but
-// does not hide the others.
+// The runs that one argument names. A run that cannot be read is reported and makes the command
+// fail, but does not hide the others.
 bool AddRows(const std::string& name, std::vector<RunRow>* rows, Output* out) {
   std::vector<std::string> names = FindRuns(name);
   if (names.empty()) names.push_back(name);
@@ -152,7 +152,7 @@ Result<int> ListRuns(const TrialLsOptions& options, Output* out) {
 
 void DefineTrialLs(Command* command) {
   auto options = std::make_shared<TrialLsOptions>();
-  command->Positionals("RUN", &options->runs, "Folders of runs, or folders that hold runs");
+  command->Positionals("RUN", &options->runs, "Folders of runs, or folders that contain runs");
   command->Json(&options->json);
   command->Footer("Examples:\n  warden trial ls runs/\n  warden trial ls runs/a runs/b --json");
   command->Runs(options, ListRuns);
@@ -160,6 +160,6 @@ void DefineTrialLs(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialLs() { return {"ls", "List runs, one line for each", DefineTrialLs}; }
+CommandEntry TrialLs() { return {"ls", "List runs", DefineTrialLs}; }
 
 }  // namespace warden::cli

@@ -30,7 +30,7 @@ struct TrialShowOptions {
   bool json = false;
 };
 
-// One saved value: whose, and when.
+// One saved value: worker and step.
 struct Place {
   Step step = 0;  // Global.
   trial::ModeStep at;
@@ -59,7 +59,7 @@ Status NotSaved(const trial::Trial& trial, const TrialShowOptions& options) {
   if (steps.value().empty()) {
     return Status(
         Code::kTensorUnavailableForStep,
-        fmt::format("no step of mode {}: {}: it was saved in other modes", mode, options.tensor));
+        fmt::format("no step of mode {}: {} was saved in other modes", mode, options.tensor));
   }
   std::vector<Step> some = steps.value();
   const bool more = some.size() > 10;
@@ -70,7 +70,7 @@ Status NotSaved(const trial::Trial& trial, const TrialShowOptions& options) {
                             more ? fmt::format(", ... {}", steps.value().back()) : ""));
 }
 
-// The place asked for; without a step, the last one.
+// The requested place; without a step, the last one.
 Result<Place> FindPlace(const trial::Trial& trial, const TrialShowOptions& options) {
   if (options.step) {
     const auto step = trial.GlobalStep(options.mode, *options.step);
@@ -102,7 +102,7 @@ std::string_view WhatWasSaved(const TensorFigures& figures) {
   if (figures.value) return DTypeName(figures.value->dtype);
   const bool reduced = std::any_of(figures.figures.begin(), figures.figures.end(),
                                    [](const auto& figure) { return figure.has_value(); });
-  return reduced ? "reductions only" : "shape only";
+  return reduced ? "statistics only" : "shape only";
 }
 
 void PrintHeading(const Run& run, const TrialShowOptions& options, const Place& place,
@@ -147,7 +147,7 @@ void PrintAllFigures(const Figures& figures, Output* out) {
   if (!table.empty()) table.Print(out);
 }
 
-// The line that NaN and infinities make useless, once more without them.
+// The statistics again without NaN and infinities, which make them useless.
 void PrintFiniteFigures(const trial::TensorValue& value, Output* out) {
   const auto summary = stats::Summarize(value.ref());
   if (!summary.ok()) return;
@@ -168,8 +168,8 @@ void PrintShortFigures(const Figures& figures, Output* out) {
 
 Status NoValues(const TrialShowOptions& options, const Place& place) {
   return Status(Code::kTensorUnavailableForStep,
-                fmt::format("no values: {} at {}: only reductions or the shape were saved; --stats "
-                            "shows those",
+                fmt::format("no values of {} at {}: only statistics or the shape were saved; "
+                            "--stats shows those",
                             options.tensor, PlaceText(place)));
 }
 
@@ -186,7 +186,7 @@ bool HasOrder(const trial::TensorValue& value) {
   return !IsComplex(value.dtype) && value.dtype != DType::kString;
 }
 
-// Figures and a small histogram of one step; all figures, with --stats.
+// Statistics and a small histogram of one step; with --stats all statistics.
 Result<int> ShowFigures(const Run& run, const TrialShowOptions& options, const Place& place,
                         Output* out) {
   const auto found = FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
@@ -301,7 +301,7 @@ void PrintMeanLine(const std::vector<StepFigures>& series, Output* out) {
   out->Print("\nmean  {}\n", Sparkline(means, width));
 }
 
-// A row of figures for each step. What cannot be read is told and left out.
+// A row of statistics for each step. Unreadable steps are reported and skipped.
 Result<int> ShowSeries(const Run& run, const TrialShowOptions& options, Output* out) {
   std::vector<StepFigures> series;
   size_t unread = 0;
@@ -318,7 +318,7 @@ Result<int> ShowSeries(const Run& run, const TrialShowOptions& options, Output* 
     }
   }
   if (unread > 0) {
-    out->Tell(Printable(fmt::format("{} could not be read: {}", CountOf(unread, "step"), reason)));
+    out->Tell(Printable(fmt::format("cannot read {}: {}", CountOf(unread, "step"), reason)));
   }
   if (series.empty()) return unread > 0 ? Result<int>(kFailed) : NotSaved(*run.trial, options);
   if (!options.json) {
@@ -354,19 +354,19 @@ void DefineTrialShow(Command* command) {
   auto options = std::make_shared<TrialShowOptions>();
   command->Run(&options->run);
   command->Positional("TENSOR", &options->tensor, "Name of the tensor");
-  command->AtStep(&options->step, "At this step; else the last one (--stats: all of them)");
-  command->OnlyMode(&options->mode, "Mode that steps are counted in; else all steps of the run");
-  command->Text("--worker", &options->worker, "As this worker saved it; else the first");
-  command->Switch("--stats", &options->stats, "All figures");
-  command->Switch("--values", &options->values, "The values themselves");
-  command->Switch("--histogram", &options->histogram, "How the values are spread");
-  command->Switch("--full", &options->full, "With --values: all of them");
+  command->AtStep(&options->step, "Step (default: the last; with --stats: all)");
+  command->OnlyMode(&options->mode, "Mode of --step (default: all steps of the run)");
+  command->Text("--worker", &options->worker, "Worker (default: the first)");
+  command->Switch("--stats", &options->stats, "Show all statistics");
+  command->Switch("--values", &options->values, "Show the values");
+  command->Switch("--histogram", &options->histogram, "Show a histogram of the values");
+  command->Switch("--full", &options->full, "With --values: show all of them");
   command->Json(&options->json);
   command->Exclusive({"--stats", "--values", "--histogram"});
   command->Needs("--full", "--values");
   command->Footer(
-      "Figures are those of the flattened values: std and variance divide by n, norms are vector\n"
-      "norms. Where only reductions were saved, they are shown as they were saved.\n\n"
+      "Statistics are computed on the flattened values: std and variance divide by n, norms are\n"
+      "vector norms. If only statistics were saved, the saved ones are shown.\n\n"
       "Examples:\n"
       "  warden trial show runs/a fc.weight\n"
       "  warden trial show runs/a fc.weight --stats\n"
@@ -377,6 +377,8 @@ void DefineTrialShow(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialShow() { return {"show", "Show what was saved of one tensor", DefineTrialShow}; }
+CommandEntry TrialShow() {
+  return {"show", "Show one tensor: statistics, histogram, values", DefineTrialShow};
+}
 
 }  // namespace warden::cli

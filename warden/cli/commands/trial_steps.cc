@@ -25,7 +25,7 @@ struct SavedStepRow {
   bool complete = false;
 };
 
-// Who wrote which step, as the names of the index files tell.
+// Which worker wrote which step, from the names of the index files.
 std::map<Step, std::vector<std::string>> WorkersByStep(const storage::Store& store) {
   std::map<Step, std::vector<std::string>> workers;
   const auto keys = store.List(format::kIndexPrefix);
@@ -111,7 +111,7 @@ void DefineTrialSteps(Command* command) {
   command->Run(&options->run);
   command->OnlyMode(&options->mode, "Only steps of this mode");
   command->Switch("--incomplete", &options->incomplete,
-                  "Also steps that not every worker has written yet");
+                  "Include steps that not every worker has written yet");
   command->Json(&options->json);
   command->Footer("Example:\n  warden trial steps runs/a --mode EVAL");
   command->Runs(options, ListSteps);
@@ -120,7 +120,7 @@ void DefineTrialSteps(Command* command) {
 }  // namespace
 
 CommandEntry TrialSteps() {
-  return {"steps", "List the steps that a run has saved", DefineTrialSteps};
+  return {"steps", "List the saved steps of a run", DefineTrialSteps};
 }
 
 }  // namespace warden::cli

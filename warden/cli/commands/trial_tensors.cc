@@ -168,9 +168,9 @@ void DefineTrialTensors(Command* command) {
   auto options = std::make_shared<TrialTensorsOptions>();
   command->Run(&options->run);
   command->Text("--collection", &options->collection, "Only tensors of this collection");
-  command->Texts("--regex", &options->regex, "Only names in which the pattern is found");
+  command->Texts("--regex", &options->regex, "Only tensors with names that match; may be repeated");
   command->AtStep(&options->step, "Only tensors saved at this step");
-  command->OnlyMode(&options->mode, "Mode that --step counts in; alone: only what it saved");
+  command->OnlyMode(&options->mode, "Mode of --step; without --step: only tensors of this mode");
   command->Text("--worker", &options->worker, "Only tensors that this worker saved");
   command->Json(&options->json);
   command->Exclusive({"--collection", "--regex"});
@@ -184,7 +184,7 @@ void DefineTrialTensors(Command* command) {
 }  // namespace
 
 CommandEntry TrialTensors() {
-  return {"tensors", "List the tensors that a run has saved", DefineTrialTensors};
+  return {"tensors", "List the saved tensors of a run", DefineTrialTensors};
 }
 
 }  // namespace warden::cli

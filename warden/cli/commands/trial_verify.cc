@@ -35,7 +35,7 @@ void PrintReport(const trial::VerifyReport& report, Output* out) {
     out->Write(Styled("damaged", Style::kBad, terminal) + "  " + Text(problem));
   }
   if (report.problem_count > report.problems.size()) {
-    out->Print("... and {} more\n", report.problem_count - report.problems.size());
+    out->Print("... {} more\n", report.problem_count - report.problems.size());
   }
   for (const trial::Problem& note : report.notes) {
     out->Write(Styled("note", Style::kWarning, terminal) + "     " + Text(note));
@@ -77,10 +77,10 @@ void DefineTrialVerify(Command* command) {
   command->Run(&options->run);
   command->Json(&options->json);
   command->Footer(
-      "Every index file, every record of every event file, TensorBoard files and collections\n"
-      "files are read and compared with each other. Unfinished files (*.tmp) are not looked at.\n"
-      "Event files of tensors have no checksum of their values: a changed bit there cannot be\n"
-      "found. Exit code 1 if anything is damaged.\n\n"
+      "Reads all index files, event records, TensorBoard files and collections files and compares\n"
+      "them with each other. Skips unfinished files (*.tmp). Event files of tensors have no\n"
+      "checksum of their values: a changed bit there is not detected. Exit code 1 if anything is\n"
+      "damaged.\n\n"
       "Example:\n"
       "  warden trial verify runs/a");
   command->Runs(options, Verify);
@@ -88,6 +88,8 @@ void DefineTrialVerify(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialVerify() { return {"verify", "Check every record of a run", DefineTrialVerify}; }
+CommandEntry TrialVerify() {
+  return {"verify", "Check the files of a run for damage", DefineTrialVerify};
+}
 
 }  // namespace warden::cli

@@ -6,7 +6,8 @@
 #include "warden/cli/rules/alarms.h"
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/rules/watching.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
@@ -22,16 +23,18 @@ struct WatchOptions {
   AlarmFlags alarms;
   std::string events;
   bool json = false;
+  bool verbose = false;
 };
 
 Result<int> Watch(const WatchOptions& options, Output* out) {
-  // Which rules suit a run is told by the run, if it has begun.
+  // The default rules depend on the run's framework, which is known once it has begun.
   const auto begun = OpenRun(options.run);
   auto configs =
       ChooseRules(options.rules, "default", begun.ok() ? begun.value().trial.get() : nullptr);
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
+  SummaryOptions summary{options.verbose, NamedRules(ready.value()), {}};
   auto alarms = Alarms::Make(options.alarms, ready.value());
   if (!alarms.ok()) return alarms.status();
   auto events = options.events.empty() ? RunEvents::ToNowhere() : RunEvents::ToFile(options.events);
@@ -49,15 +52,19 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   const Watched watched = WatchRun(std::move(task), stop, out);
   alarms.value().Finish(out);
   if (!watched.status.ok()) return watched.status;
-  if (!watched.xgboost_page.empty()) {
-    out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
-  }
+  if (jobs.stopped_any()) out->Tell(StopText(alarms.value().stopped_by(), watched.last_step));
   if (options.json) {
-    out->PrintJson(VerdictsJson(options.run, watched.reports));
+    if (!watched.xgboost_page.empty()) {
+      out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
+    }
+    out->PrintJson(ReportsJson(options.run, watched.reports));
   } else {
-    PrintVerdicts(watched.reports, /*explain=*/false, out);
+    const auto run = OpenRun(options.run);
+    summary.facts = FactsOf(run.ok() ? run.value().trial.get() : nullptr, watched.gpus);
+    PrintSummary(watched.reports, summary, out);
+    PrintPlaces({options.run, "", watched.report_page, watched.xgboost_page}, summary.facts, out);
   }
-  return VerdictCode(watched.reports);
+  return ExitCodeFor(watched.reports);
 }
 
 void DefineWatch(Command* command) {
@@ -65,13 +72,15 @@ void DefineWatch(Command* command) {
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
   DefineAlarmFlags(command, &options->alarms);
-  command->Text("--events", &options->events, "File for events, one JSON object to a line");
+  command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Json(&options->json);
+  command->Switch("-v,--verbose", &options->verbose,
+                  "Show all problems in full and the rules that were not evaluated");
   command->Footer(
-      "Judges a run while it is written, from its first step on, and ends when the run does or by\n"
-      "Ctrl-C. Records go to rule-output/ in the run's folder; started again, it goes on where it\n"
-      "was and tells nothing twice.\n\n"
-      "Exit code: 0 nothing found, 1 a rule failed, 2 used wrongly, 3 issues found.\n\n"
+      "Checks a run from its first step until the run ends or you press Ctrl-C. Results go to\n"
+      "rule-output/ in the run's folder. Started again, it continues where it stopped and repeats\n"
+      "no findings.\n\n"
+      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found.\n\n"
       "Examples:\n"
       "  warden watch warden-runs/train-20260101T120000Z\n"
       "  warden watch runs/a --rules ExplodingTensor --stop-on any --notify email:me@example.com");
@@ -81,7 +90,7 @@ void DefineWatch(Command* command) {
 }  // namespace
 
 CommandEntry WatchARun() {
-  return {"watch", "Judge a run by rules while it is written", DefineWatch};
+  return {"watch", "Check a run while another process writes it", DefineWatch};
 }
 
 }  // namespace warden::cli

@@ -9,30 +9,30 @@ namespace warden::cli {
 enum class Health {
   kOk,
   kWarning,  // Works, but something may go wrong or slowly.
-  kMissing,  // Not there; what needs it does not work.
-  kBroken,   // There, but of no use as it is.
+  kMissing,  // Not installed; what needs it does not work.
+  kBroken,   // Installed, but not usable.
 };
 
-// One thing that was looked at.
+// One check and its result.
 struct Check {
   std::string name;
   Health health = Health::kOk;
   std::string found;   // What was found, and what it means.
-  std::string advice;  // What to do about it; empty if there is nothing to do.
+  std::string advice;  // What to do; empty: nothing.
 };
 using Checks = std::vector<Check>;
 
 // Processor, inotify and file limits of this machine.
 void CheckMachine(Checks* checks);
-// Room and speed of the folder that runs are written to, or of the nearest one above it that
-// exists. Writes a file of some megabytes there for a moment.
+// Free space and write speed of the folder for runs, or of the nearest existing one above it.
+// Writes a temporary file of some megabytes there.
 void CheckFolder(const std::string& folder, Checks* checks);
-// Python and the packages that our own work with.
+// Python and the packages that ours need.
 void CheckPython(Checks* checks);
-// The driver's libraries, opened as the program opens them.
+// The driver's libraries, loaded in the same way as for monitoring and statistics.
 void CheckGpu(Checks* checks);
-// The hook configuration and the environment. Returns the folder that a hook so configured would
-// write to; the current one if there is no configuration.
+// The hook configuration and the environment. Returns the folder that a hook would write to; the
+// current one if there is no configuration.
 std::string CheckConfiguration(Checks* checks);
 
 }  // namespace warden::cli

@@ -28,22 +28,22 @@ void CheckEnvironment(Checks* checks) {
 std::string CheckConfiguration(Checks* checks) {
   const std::string path = ConfigurationPath();
   std::string folder = ".";
-  // Which framework decides about defaults only, not about what is accepted.
+  // The framework changes only defaults, not what is accepted.
   const auto loaded = config::LoadHookConfig("", config::Framework::kPyTorch);
   if (loaded.ok()) {
     folder = loaded.value().out_dir.empty() ? std::string(config::kDefaultOutDir)
                                             : loaded.value().out_dir;
     checks->push_back({"hook configuration", Health::kOk,
-                       fmt::format("{}: valid, runs are written to {}", path, folder), ""});
+                       fmt::format("{}: valid; runs are written to {}", path, folder), ""});
   } else if (loaded.status().code() == Code::kNotFound) {
     checks->push_back({"hook configuration", Health::kMissing,
-                       fmt::format("no {}: hooks are configured in code", path),
-                       fmt::format("nothing, or write one and set {}; 'warden doctor "
-                                   "--print-config-reference' lists every key",
+                       fmt::format("{} not found: hooks are configured in code", path),
+                       fmt::format("optional; to use a file, set {}; 'warden doctor "
+                                   "--print-config-reference' lists all keys",
                                    config::kConfigPathVariable)});
   } else {
     checks->push_back({"hook configuration", Health::kBroken, loaded.status().message(),
-                       "mend the file; 'warden doctor --print-config-reference' lists every key"});
+                       "fix the file; 'warden doctor --print-config-reference' lists all keys"});
   }
   CheckEnvironment(checks);
   return folder;

@@ -67,8 +67,8 @@ void CheckFolder(const std::string& wanted, Checks* checks) {
                                  : 0;
   const auto speed = WriteSpeed(folder);
   if (!speed) {
-    checks->push_back({"output folder", Health::kBroken, name + " cannot be written to",
-                       "choose another with LocalPath in the hook configuration"});
+    checks->push_back({"output folder", Health::kBroken, name + ": not writable",
+                       "choose another folder with LocalPath in the hook configuration"});
     return;
   }
   const bool little = available < kLittleSpace;
@@ -76,10 +76,10 @@ void CheckFolder(const std::string& wanted, Checks* checks) {
   checks->push_back({"output folder", little || slow ? Health::kWarning : Health::kOk,
                      fmt::format("{}: {} free, writes {}/s{}", name, FormatBytes(available),
                                  FormatBytes(static_cast<uint64_t>(*speed)),
-                                 slow ? ": training may wait for it" : ""),
-                     little ? "free some space, or save less often"
+                                 slow ? "; slow, trainings may wait for it" : ""),
+                     little ? "free some space or save less often"
                      : slow
-                         ? "choose a faster disk, or save less: reductions instead of raw tensors"
+                         ? "use a faster disk, or save statistics instead of whole tensors"
                          : ""});
 }
 

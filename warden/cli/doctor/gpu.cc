@@ -8,7 +8,7 @@
 namespace warden::cli {
 namespace {
 
-constexpr char kAdvice[] = "nothing, without an NVIDIA GPU; else install its driver";
+constexpr char kAdvice[] = "if this machine has an NVIDIA GPU, install its driver";
 
 struct CloseLibrary {
   void operator()(void* library) const { dlclose(library); }
@@ -24,14 +24,14 @@ void CheckCuda(Checks* checks) {
   const Library cuda(dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL));
   if (!cuda) {
     checks->push_back({"CUDA driver", Health::kMissing,
-                       "no libcuda.so.1: statistics are computed on the processor", kAdvice});
+                       "libcuda.so.1 not found: statistics are computed on the CPU", kAdvice});
     return;
   }
   int version = 0;
   auto* get_version = Find<int(int*)>(cuda, "cuDriverGetVersion");
   if (get_version == nullptr || get_version(&version) != 0) {
-    checks->push_back({"CUDA driver", Health::kBroken, "libcuda.so.1 does not answer",
-                       "install the driver again, and check that it fits the kernel"});
+    checks->push_back({"CUDA driver", Health::kBroken, "libcuda.so.1 does not respond",
+                       "reinstall the driver; check that it matches the kernel"});
     return;
   }
   checks->push_back({"CUDA driver", Health::kOk,
@@ -42,7 +42,7 @@ void CheckNvml(Checks* checks) {
   const Library nvml(dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL));
   if (!nvml) {
     checks->push_back(
-        {"NVML", Health::kMissing, "no libnvidia-ml.so.1: GPUs are not monitored", kAdvice});
+        {"NVML", Health::kMissing, "libnvidia-ml.so.1 not found: GPUs are not monitored", kAdvice});
     return;
   }
   auto* init = Find<int()>(nvml, "nvmlInit_v2");
@@ -53,11 +53,11 @@ void CheckNvml(Checks* checks) {
   const bool counted = works && count(&devices) == 0;
   if (works) shutdown();
   if (counted) {
-    checks->push_back(
-        {"NVML", Health::kOk, fmt::format("GPUs that can be monitored: {}", devices), ""});
+    checks->push_back({"NVML", Health::kOk,
+                       fmt::format("can monitor {} GPU{}", devices, devices == 1 ? "" : "s"), ""});
   } else {
-    checks->push_back({"NVML", Health::kBroken, "libnvidia-ml.so.1 does not answer",
-                       "load the driver's kernel module (nvidia-smi tells more)"});
+    checks->push_back({"NVML", Health::kBroken, "libnvidia-ml.so.1 does not respond",
+                       "load the driver's kernel module; nvidia-smi shows details"});
   }
 }
 

@@ -37,14 +37,14 @@ void CheckInotify(Checks* checks) {
   const auto instances = NumberInFile("/proc/sys/fs/inotify/max_user_instances");
   if (!watches || !instances) {
     checks->push_back(
-        {"inotify", Health::kMissing, "the kernel does not say: live runs are polled", ""});
+        {"inotify", Health::kMissing, "limits unknown: live runs are polled", ""});
     return;
   }
   const bool few = *watches < kFewWatches || *instances < kFewInstances;
   checks->push_back(
       {"inotify", few ? Health::kWarning : Health::kOk,
        fmt::format("{} watches, {} instances{}", *watches, *instances,
-                   few ? ": where they run out, live runs are polled" : ""),
+                   few ? "; low, live runs are polled when they run out" : ""),
        few ? fmt::format("sysctl fs.inotify.max_user_watches={} fs.inotify.max_user_instances={}",
                          16 * kFewWatches, 8 * kFewInstances)
            : ""});
@@ -58,7 +58,7 @@ void CheckFileLimit(Checks* checks) {
       {"open files", few ? Health::kWarning : Health::kOk,
        limit.rlim_cur == RLIM_INFINITY
            ? "no limit"
-           : fmt::format("limit {}{}", limit.rlim_cur, few ? ": too few for a busy service" : ""),
+           : fmt::format("limit {}{}", limit.rlim_cur, few ? "; low for a busy service" : ""),
        few ? fmt::format("ulimit -n {}", 4 * kFewFiles) : ""});
 }
 

@@ -17,14 +17,13 @@ struct Package {
   const char* advice;
 };
 constexpr Package kPackages[] = {
-    {"numpy", "needed by all our Python packages", "pip install numpy"},
-    {"torch", "needed to watch PyTorch training", "pip install torch"},
-    {"tensorflow", "needed to watch TensorFlow and Keras training", "pip install tensorflow"},
-    {"xgboost", "needed to watch XGBoost training", "pip install xgboost"},
+    {"numpy", "required by the tensorwarden Python package", "pip install numpy"},
+    {"torch", "required to capture PyTorch trainings", "pip install torch"},
+    {"tensorflow", "required to capture TensorFlow and Keras trainings", "pip install tensorflow"},
+    {"xgboost", "required to capture XGBoost trainings", "pip install xgboost"},
 };
 
-// Looks packages up without importing them, which for some takes many seconds: "name version"
-// lines.
+// Finds packages without importing them, which takes seconds for some. Prints "name version" lines.
 constexpr char kScript[] = R"(
 import importlib.metadata as metadata, importlib.util as util, sys
 print('python', sys.version.split()[0], sys.executable)
@@ -42,12 +41,12 @@ void CheckPython(Checks* checks) {
   const auto output = OutputOf(arguments, kTimeout);
   if (!output.ok() && output.status().code() != Code::kNotFound) {
     checks->push_back({"python3", Health::kWarning, output.status().message(),
-                       "run 'python3 --version' to see what is wrong with it"});
+                       "run 'python3 --version' to see the error"});
     return;
   }
   if (!output.ok()) {
     checks->push_back({"python3", Health::kMissing, output.status().message(),
-                       "install Python 3.9 or later, and put it on PATH"});
+                       "install Python 3.9 or later and add it to PATH"});
     return;
   }
   std::map<std::string, std::string> found;
@@ -61,7 +60,8 @@ void CheckPython(Checks* checks) {
     if (version != found.end()) {
       checks->push_back({package.name, Health::kOk, version->second, ""});
     } else {
-      checks->push_back({package.name, Health::kMissing, package.use, package.advice});
+      checks->push_back({package.name, Health::kMissing,
+                         fmt::format("not installed; {}", package.use), package.advice});
     }
   }
 }

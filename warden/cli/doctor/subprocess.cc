@@ -18,8 +18,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostOutput = 1 << 20;
 
-// Starts the program with its standard output going to the descriptor, in a process group of its
-// own, so that what it starts can be ended with it. 0 or the error number.
+// Starts the program with standard output to the descriptor, in a new process group, which allows
+// killing its children too. 0 or the error number.
 int Spawn(const std::vector<std::string>& arguments, int output, pid_t* pid) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -39,7 +39,7 @@ int Spawn(const std::vector<std::string>& arguments, int output, pid_t* pid) {
   return error;
 }
 
-// Reads until the other end is closed; false if it was not by then, or said too much.
+// Reads until the other end is closed; false after the deadline or too much output.
 bool ReadUntil(int descriptor, Clock::time_point deadline, std::string* text) {
   while (text->size() < kMostOutput) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -78,7 +78,7 @@ Result<std::string> OutputOf(const std::vector<std::string>& arguments,
   while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {
   }
   if (!ended) {
-    return Status(Code::kUnavailable, fmt::format("{} did not end in time", arguments[0]));
+    return Status(Code::kUnavailable, fmt::format("{} did not finish in time", arguments[0]));
   }
   if (!WIFEXITED(state) || WEXITSTATUS(state) != 0) {
     return Status(Code::kIo, fmt::format("{} failed", arguments[0]));

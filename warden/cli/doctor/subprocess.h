@@ -9,9 +9,8 @@
 
 namespace warden::cli {
 
-// What a program, found by PATH, prints to standard output; what it prints beside that is lost.
-// kNotFound if there is no such program, kUnavailable if it did not end in time (it is killed
-// then), kIo if it failed.
+// The standard output of a program, found by PATH; its standard error is dropped. kNotFound if it
+// does not exist, kUnavailable if it did not finish in time (it is killed then), kIo if it failed.
 Result<std::string> OutputOf(const std::vector<std::string>& arguments,
                              std::chrono::milliseconds timeout);
 

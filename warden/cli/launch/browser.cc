@@ -17,14 +17,14 @@ extern char** environ;
 namespace warden::cli {
 namespace {
 
-// A page that goes on to the link; the next reboot takes it away with the folder.
+// A page that redirects to the link. The temporary folder is emptied at the next reboot.
 Result<std::string> WayTo(const std::string& link) {
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "warden-XXXXXX.html").string();
   constexpr int kEnding = 5;  // ".html".
   const storage::UniqueFd file(mkstemps(path.data(), kEnding));
   if (file.get() < 0) return storage::IoError("make", path, errno);
-  // The link is of our making: letters, digits and what addresses have, no quotes.
+  // We made the link; it has no quotes.
   const std::string page =
       "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + link + "\">";
   const ssize_t written = write(file.get(), page.data(), page.size());
@@ -40,7 +40,7 @@ bool HasScreen() {
 }  // namespace
 
 Status OpenInBrowser(const std::string& link) {
-  const Status none(Code::kUnavailable, "no browser was found here; open the address by hand");
+  const Status none(Code::kUnavailable, "no browser found; open the address yourself");
   if (!HasScreen()) return none;
   const char* chosen = std::getenv("BROWSER");
   const auto program = FindProgram(chosen != nullptr ? chosen : "xdg-open");

@@ -8,8 +8,8 @@
 namespace warden::cli {
 
 // Shows the link in the user's browser ($BROWSER, else xdg-open), and returns at once. The link may
-// hold a token: it goes through a file that only the user can read, since the words of a command
-// can be read by everybody. kUnavailable if there is no screen or no browser.
+// contain a token: it is passed in a file that only the user can read, since every user can see the
+// arguments of a process. kUnavailable without a screen or a browser.
 Status OpenInBrowser(const std::string& link);
 
 }  // namespace warden::cli

@@ -21,8 +21,8 @@ namespace {
 constexpr int kHandedOn[] = {SIGHUP,  SIGINT,   SIGQUIT, SIGTERM, SIGUSR1,
                              SIGUSR2, SIGWINCH, SIGTSTP, SIGCONT};
 
-// While it lives, the signals that we hand on wait to be fetched. What the child inherits must be
-// as it was before.
+// While it exists, the signals that we pass on are blocked until fetched. The child must inherit
+// the original state.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -77,8 +77,8 @@ bool HasTerminal() {
   return terminal >= 0;
 }
 
-// One that was stopped by the terminal has a shell that waits for all of us to stop. Without a
-// terminal nobody would wake us up again.
+// If the terminal stopped the child, a shell waits for all of us to stop. Without a terminal
+// nothing would wake us up again.
 bool StoppedByTerminal(int state) {
   if (!WIFSTOPPED(state)) return false;
   const int signal = WSTOPSIG(state);
@@ -116,7 +116,7 @@ Result<Ending> RunChild(const ChildOptions& options) {
 }
 
 void DieBySignal(int signal) {
-  // The child has left a core file, if there is to be one.
+  // The child has already written a core file, if core files are enabled.
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
   std::signal(signal, SIG_DFL);

@@ -11,10 +11,10 @@
 
 namespace warden::cli {
 
-// How a program ended.
+// How a process ended.
 struct Ending {
   int exit_code = 0;
-  int signal = 0;  // Not 0: the signal that killed it; exit_code is then what shells make of it.
+  int signal = 0;  // Not 0: the signal that killed it; exit_code is then 128 + signal.
 };
 
 struct ChildOptions {
@@ -25,11 +25,11 @@ struct ChildOptions {
 };
 
 // Runs a program to its end, as a shell would without us in between: it shares our input, output,
-// terminal and process group, and every signal that we get is handed on to it, unless it has got it
-// anyway because it was sent to the whole group (Ctrl-C, "kill %1"). When the terminal stops it, we
-// stop too, so that a shell's job control works. It goes on if we are killed.
+// terminal and process group. We pass on every signal that we get, unless it was sent to the whole
+// group (Ctrl-C, "kill %1") and has reached the program anyway. When the terminal stops it, we stop
+// too, which keeps a shell's job control working. It continues if we are killed.
 //
-// kNotFound or kIo if it cannot be started. For the main thread, while there is no other.
+// kNotFound or kIo if it cannot be started. For the main thread, before any other is started.
 Result<Ending> RunChild(const ChildOptions& options);
 
 // Ends this process by the signal that the child died of, so that a shell sees the same.

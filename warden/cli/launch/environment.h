@@ -12,9 +12,9 @@ namespace warden::cli {
 std::vector<std::string> EnvironmentWith(
     const std::vector<std::pair<std::string, std::string>>& values);
 
-// What makes Python programs capture: where the configuration is and, if our packages were found,
-// that their sitecustomize comes first.
-// profiler_config: of the profiler; empty: the program's own, if it has one.
+// The environment that makes Python processes capture: the configuration's path and, if our
+// packages were found, a PYTHONPATH with their sitecustomize first.
+// profiler_config: of the profiler; empty: the training's own, if it has one.
 std::vector<std::string> CaptureEnvironment(const std::string& config_file,
                                             const std::string& profiler_config,
                                             const std::optional<std::string>& python_site,

@@ -8,7 +8,7 @@
 namespace warden::cli {
 
 // The file that a shell would execute for this word: by PATH, unless there is a '/' in it.
-// kNotFound if there is none, kIo if there is one that may not be executed.
+// kNotFound if there is none, kIo if it is not executable.
 Result<std::string> FindProgram(const std::string& word);
 
 }  // namespace warden::cli

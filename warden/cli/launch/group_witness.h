@@ -5,9 +5,9 @@
 
 namespace warden::cli {
 
-// Tells whether a signal that we got was sent to us alone or to our whole process group, which the
-// kernel does not say. It keeps a second process in the group that lets every signal wait: what
-// waits there too was sent to all. The process ends with us, however we end.
+// Finds out whether a signal was sent to us alone or to our whole process group, which the kernel
+// does not say. It keeps a second process in the group that blocks every signal: a signal pending
+// there too was sent to all. The process ends with us, however we end.
 class GroupWitness {
  public:
   GroupWitness() { Start(); }

@@ -3,8 +3,7 @@
 
 namespace warden::cli {
 
-// From here on the first Ctrl-C or SIGTERM asks a long command to come to its end; the second ends
-// it at once.
+// From here on the first Ctrl-C or SIGTERM asks a long command to finish; the second kills it.
 void CatchInterrupts();
 
 // Whether the first one came.

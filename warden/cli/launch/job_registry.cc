@@ -25,7 +25,7 @@ fs::path Folder() {
   return fs::temp_directory_path() / fmt::format("tensorwarden-{}", getuid());
 }
 
-// Ours alone: who can write here decides which processes are stopped.
+// Private: whoever can write here decides which processes are stopped.
 bool IsOurs(const fs::path& folder) {
   struct stat info{};
   return lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == getuid() &&
@@ -55,7 +55,7 @@ Result<JobEntry> JobEntry::Add(const std::string& name, pid_t pid, const std::st
   const auto started = StartOfProcess(pid);
   if (error || !IsOurs(folder) || !started) {
     return Status(Code::kIo,
-                  fmt::format("cannot keep an entry for the job in {}", folder.string()));
+                  fmt::format("cannot register the job in {}", folder.string()));
   }
   const fs::path path = folder / fmt::format("{}.json", pid);
   const fs::path unfinished = path.string() + ".tmp";

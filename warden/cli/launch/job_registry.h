@@ -12,19 +12,19 @@
 
 namespace warden::cli {
 
-// A training program that `warden run` started on this machine, for this user.
+// A training that `warden run` started on this machine, for this user.
 struct RunningJob {
   std::string name;
   pid_t pid = 0;
   int64_t started =
-      0;            // As the kernel counts, so that a process that took over the number is told.
-  std::string run;  // The folder, from the root.
+      0;            // In the kernel's count: detects another process with the same ID.
+  std::string run;  // The folder, absolute.
 };
 
-// Tells others of a job, as long as this lives: one file for each, in a folder of the user's own.
+// Registers a job for as long as this exists: one file each, in a private folder of the user.
 class JobEntry {
  public:
-  // kIo if it cannot be told; nothing else depends on it.
+  // kIo if it cannot be registered; nothing else depends on it.
   static Result<JobEntry> Add(const std::string& name, pid_t pid, const std::string& run);
   ~JobEntry();
   JobEntry(JobEntry&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -38,7 +38,7 @@ class JobEntry {
   std::string path_;
 };
 
-// Those that are alive, by name.
+// The running ones, by name.
 std::vector<RunningJob> RunningJobsHere();
 
 }  // namespace warden::cli

@@ -37,7 +37,7 @@ Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
   std::vector<RunningJob> jobs = RunningJobsHere();
   std::erase_if(jobs, [&](const RunningJob& running) { return running.name != job; });
   if (jobs.size() != 1) {
-    return Status(Code::kNotFound, fmt::format("{} running jobs are called '{}': none is stopped",
+    return Status(Code::kNotFound, fmt::format("found {} running jobs named '{}'; stopped none",
                                                jobs.size(), job));
   }
   stopped_any_ = true;
@@ -55,7 +55,7 @@ service::LocalRuns LocalJobs::ForDashboard(std::chrono::milliseconds grace) {
   runs.is_running = [](const std::string& run) { return JobIn(run).has_value(); };
   runs.stop = [grace](const std::string& run) {
     const auto job = JobIn(run);
-    if (!job) return Status(Code::kNotFound, "it does not run any more");
+    if (!job) return Status(Code::kNotFound, "the training is no longer running");
     return actions::StopProcessTree(job->pid, grace);
   };
   return runs;

@@ -13,24 +13,24 @@
 
 namespace warden::cli {
 
-// The training programs on this machine that `warden run` started, to be stopped with all that they
-// started themselves.
+// The trainings on this machine that `warden run` started. Stops them with all their child
+// processes.
 class LocalJobs : public actions::JobControl {
  public:
-  // grace: between asking a program to end and ending it.
+  // grace: between asking a training to stop and killing it.
   explicit LocalJobs(std::chrono::milliseconds grace) : grace_(grace) {}
 
   std::vector<std::string> RunningJobs() override;
   // kNotFound if there is no such job, or more than one: none is touched then.
   Status Stop(const std::string& job, std::string_view reason) override;
 
-  // Whether Stop has ended a job.
+  // Whether Stop has stopped a job.
   bool stopped_any() const { return stopped_any_; }
 
   // The job that writes to this run's folder; where none is registered, one by the folder's name.
   static WatchedJob JobOf(const std::string& run);
 
-  // For the dashboard: which runs go on here, and ending them.
+  // For the dashboard: which runs are active here, and stopping them.
   static service::LocalRuns ForDashboard(std::chrono::milliseconds grace);
 
  private:

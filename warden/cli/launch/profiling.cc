@@ -22,16 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kConfigVariable[] = "SMPROFILER_CONFIG_PATH";
-// Where a hook saves by itself, unless its configuration says otherwise.
+// Where a hook saves by default.
 constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
 
 Result<std::string> ReadFile(const std::string& path) {
   auto text = ReadWholeFile(path);
-  if (!text) return Status(Code::kInvalid, fmt::format("--profile-config: cannot read {}", path));
+  if (!text) return Status(Code::kInvalid, fmt::format("--profile-config: cannot open {}", path));
   return std::move(*text);
 }
 
-// The user's own, as far as it is one, else ours.
+// The user's configuration, or the default.
 Result<Json> ConfigOf(const ProfileFlags& flags) {
   if (flags.config.empty()) {
     const bool full = flags.depth == "full";
@@ -51,8 +51,8 @@ Status SetInterval(const ProfileFlags& flags, Json* config) {
   if (flags.interval.empty()) return Status();
   const auto interval = ParseInt(flags.interval);
   if (!interval) {
-    return Status(Code::kInvalid, fmt::format("--profile-interval: '{}' is no whole number of "
-                                              "milliseconds",
+    return Status(Code::kInvalid, fmt::format("--profile-interval is '{}'; expected milliseconds, "
+                                              "a positive integer",
                                               flags.interval));
   }
   if (Status status = config::CheckInterval(*interval); !status.ok()) {
@@ -62,7 +62,7 @@ Status SetInterval(const ProfileFlags& flags, Json* config) {
   return Status();
 }
 
-// Where the program's own configuration has the profiler save; nothing if there is none.
+// The plan of a configuration that the user's environment names.
 Result<ProfilePlan> PlanOfEnvironment(const char* path) {
   const auto text = ReadFile(path);
   if (!text.ok()) return text.status();
@@ -81,14 +81,14 @@ Result<ProfilePlan> PlanOfEnvironment(const char* path) {
 
 void DefineProfileFlags(Command* command, ProfileFlags* flags) {
   command->Choice("--profile", &flags->depth, {"off", "system", "timeline", "full"},
-                  "How deep to profile: the machine; with steps and phases (as it is); with\n"
-                  "operators and Python functions of a few steps");
+                  "What to profile: off; system: the machine; timeline: also steps and phases\n"
+                  "(default); full: also operators and Python functions of a few steps");
   command->Text("--profile-interval", &flags->interval,
-                "Milliseconds between two samples of the machine (500)");
+                "Milliseconds between samples of the machine (default: 500)");
   command->Text("--profile-config", &flags->config,
-                "Profiler configuration to start from, a JSON file");
+                "JSON file with the profiler configuration");
   command->Switch("--no-report", &flags->no_report,
-                  "Write no report: neither of the profile nor of an XGBoost training");
+                  "Do not write the profiling and XGBoost reports");
 }
 
 Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& run) {
@@ -104,14 +104,14 @@ Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& ru
   if (!config.ok()) return config.status();
   if (Status status = SetInterval(flags, &config.value()); !status.ok()) return status;
   ProfilePlan plan{true, !flags.no_report, format::ProfilerFolder(run), ""};
-  // Without parameters the program records nothing.
+  // Without parameters the training records nothing.
   if (flags.depth == "system") config.value()["ProfilingParameters"] = Json::object();
   if (flags.depth != "system") config.value()["ProfilingParameters"]["LocalPath"] = plan.folder;
   auto store = storage::OpenStore(plan.folder);
   if (!store.ok()) return store.status();
   const std::string text = DumpLikePython(config.value()) + "\n";
   const Status put = store.value()->Put(format::kProfilerConfig, AsBytes(text));
-  if (!put.ok()) return put.WithContext("cannot write the profiler's configuration");
+  if (!put.ok()) return put.WithContext("cannot write the profiler configuration");
   plan.config_file = store.value()->Locate(format::kProfilerConfig);
   return plan;
 }
@@ -124,9 +124,9 @@ void MonitorBesideProgram::Start(pid_t pid, Output* out) {
   options.training = pid;
   auto monitor = monitor::Monitor::Start(std::move(options));
   if (monitor.ok()) monitor_ = std::move(monitor.value());
-  // A program that is over needs none; only afterwards is it known whether it was.
+  // A process that has already ended needs no monitor; whether it has is known only now.
   if (!monitor.ok() && StartOfProcess(pid)) {
-    out->Tell("the machine is not sampled: " + Printable(monitor.status().message()));
+    out->Tell("cannot monitor the machine: " + Printable(monitor.status().message()));
   }
 }
 

@@ -13,7 +13,7 @@
 
 namespace warden::cli {
 
-// What the user says about profiling on the command line.
+// The profiling flags of the command line.
 struct ProfileFlags {
   std::string depth;     // "off", "system", "timeline", "full"; empty: timeline.
   std::string interval;  // Milliseconds.
@@ -24,27 +24,27 @@ struct ProfileFlags {
 // --profile, --profile-interval, --profile-config and --no-report.
 void DefineProfileFlags(Command* command, ProfileFlags* flags);
 
-// How a program is profiled.
+// How a training is profiled.
 struct ProfilePlan {
   bool on = false;
   bool report = false;
-  std::string folder;       // Where the profiler saves, from the root.
-  std::string config_file;  // That the program and the monitor read, from the root.
+  std::string folder;       // Absolute path for the profiler's files.
+  std::string config_file;  // For the training and the monitor, absolute.
 };
 
-// Writes the profiler's configuration for a program whose run goes to that folder, given from the
-// root. Where $SMPROFILER_CONFIG_PATH names one already, and no flag says otherwise, that is used
-// as it is. kInvalid names the flag or the file and what is accepted.
+// Writes the profiler's configuration for a training that saves to that folder (absolute). If
+// $SMPROFILER_CONFIG_PATH names one and no flag overrides it, that one is used unchanged. kInvalid
+// names the flag or the file and what is expected.
 Result<ProfilePlan> PlanProfile(const ProfileFlags& flags, const std::string& run);
 
-// Samples the machine beside a program, if the plan says so.
+// Samples the machine during a training, if the plan says so.
 class MonitorBesideProgram {
  public:
   explicit MonitorBesideProgram(const ProfilePlan& plan) : plan_(plan) {}
 
-  // The program has started. What goes wrong is told, and the program runs without.
+  // The training has started. A failure is reported; the training continues without samples.
   void Start(pid_t pid, Output* out);
-  // The program has ended: what was sampled is complete from here on.
+  // The training has ended: the samples are complete from here on.
   void Finish();
 
  private:

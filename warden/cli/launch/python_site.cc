@@ -19,8 +19,7 @@ int64_t MinorVersion(const std::string& folder) {
   return ParseInt(folder.substr(std::min(folder.size(), sizeof(kVersionPrefix)))).value_or(0);
 }
 
-// Below lib, the newest version first. Debian has a name of its own for what pip calls
-// site-packages.
+// Below lib, the newest version first. Debian uses another name for site-packages.
 std::vector<fs::path> PackageFolders(const fs::path& lib) {
   std::vector<std::string> versions;
   std::error_code error;
@@ -52,6 +51,8 @@ std::optional<std::string> FindPythonSite(const std::string& program) {
     const auto found = PackageFolders(beside / lib);
     folders.insert(folders.end(), found.begin(), found.end());
   }
+  // A wheel has the program in the package itself: tensorwarden/bin/warden.
+  folders.push_back(beside.parent_path());
   for (const fs::path& folder : folders) {
     const fs::path site = folder / "tensorwarden/auto/site";
     std::error_code error;

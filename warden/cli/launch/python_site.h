@@ -6,15 +6,16 @@
 
 namespace warden::cli {
 
-// The folder whose sitecustomize.py brings capture into a Python program: tensorwarden/auto/site in
-// the first of these folders that has it:
+// The folder with the sitecustomize.py that starts capture in a Python process:
+// tensorwarden/auto/site in the first of these folders that has it:
 // - $TENSORWARDEN_PYTHON
-// - lib/python3*/site-packages beside the program's folder, where pip puts both
-// - venv/lib/python3*/site-packages beside it, where a build does
-// Its Python code fits every version, so any of several will do; the newest is taken.
+// - lib/python3*/site-packages next to the program's folder, where pip puts both
+// - venv/lib/python3*/site-packages next to it, where a build does
+// - the folder of the package that the program is part of, as tensorwarden/bin/warden
+// The Python code runs on every version; of several the newest is taken.
 std::optional<std::string> FindPythonSite(const std::string& program);
 
-// This program's own file.
+// The file of this program.
 std::string OwnProgram();
 
 }  // namespace warden::cli

@@ -46,6 +46,12 @@ TEST_F(PythonSiteTest, IsFoundBesideTheProgram) {
   EXPECT_EQ(FindPythonSite(Program()), newer);
 }
 
+TEST_F(PythonSiteTest, IsFoundAroundAProgramThatIsPartOfThePackage) {
+  const std::string site = Install("lib/python3.9/site-packages");
+  const fs::path package = root_ / "lib/python3.9/site-packages/tensorwarden";
+  EXPECT_EQ(FindPythonSite((package / "bin/warden").string()), site);
+}
+
 TEST_F(PythonSiteTest, TheEnvironmentComesFirst) {
   Install("lib/python3.12/site-packages");
   const std::string given = Install("elsewhere");

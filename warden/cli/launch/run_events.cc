@@ -31,7 +31,7 @@ void RunEvents::Write(const char* name, const Json& fields) {
   Json event = {{"event", name}, {"time", std::round(now.count() * 1000) / 1000}};
   event.update(fields);
   const std::string line = DumpLikePython(event) + "\n";
-  // Nobody may be reading any more; that must not matter to the training.
+  // The reader may be gone; that must not affect the training.
   (void)!write(descriptor_, line.data(), line.size());
 }
 

@@ -9,10 +9,10 @@
 
 namespace warden::cli {
 
-// What happens in a run, for other programs: one JSON object to a line, each written at once.
+// The events of a run, for other programs: one JSON object per line, each written at once.
 class RunEvents {
  public:
-  // To a file, made anew. kInvalid if it cannot be opened.
+  // To a new or emptied file. kInvalid if it cannot be opened.
   static Result<RunEvents> ToFile(const std::string& path);
   static RunEvents ToStandardError();
   static RunEvents ToNowhere() { return RunEvents(-1, false); }

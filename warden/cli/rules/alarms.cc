@@ -14,7 +14,7 @@ namespace {
 
 using actions::ActionConfig;
 
-// How long a finished run waits for messages that are on their way.
+// How long a finished run waits for deliveries in progress.
 constexpr std::chrono::seconds kDeliveryTime{20};
 constexpr char kAnyRule[] = "any";
 
@@ -36,14 +36,15 @@ Result<std::vector<std::string>> StopNames(const std::string& text,
         });
     if (!judges) {
       return Status(Code::kInvalid,
-                    fmt::format("--stop-on: '{}' is none of the rules that judge this run "
-                                "(accepted: their names, or {})",
+                    fmt::format("--stop-on: rule '{}' does not check this run; expected the name "
+                                "of a rule that does, or '{}'",
                                 name, kAnyRule));
     }
     names.push_back(proper);
   }
   if (names.empty()) {
-    return Status(Code::kInvalid, fmt::format("--stop-on: '{}' names no rule", text));
+    return Status(Code::kInvalid,
+                  fmt::format("--stop-on is '{}'; expected rule names or '{}'", text, kAnyRule));
   }
   return names;
 }
@@ -81,12 +82,12 @@ std::optional<ActionConfig> OwnStop(const rules::PreparedRule& rule) {
 
 void DefineAlarmFlags(Command* command, AlarmFlags* flags) {
   command->Text("--stop-on", &flags->stop_on,
-                "Stop the program when one of these rules finds something: names, or any");
+                "Stop the training when one of these rules finds a problem: NAME,NAME or any");
   command->Texts("--notify", &flags->notify,
-                 "Tell of findings: email:ADDRESS, sms:+NUMBER, webhook:URL, exec:COMMAND, "
+                 "Send findings to email:ADDRESS, sms:+NUMBER, webhook:URL, exec:COMMAND, "
                  "metric:prometheus or metric:cloudwatch; may be repeated");
   command->Text("--actions-file", &flags->actions_file,
-                "How to deliver: mail server and so on, a JSON file");
+                "JSON file with the delivery settings: mail server, SMS account, ...");
 }
 
 Result<Alarms> Alarms::Make(const AlarmFlags& flags,
@@ -133,7 +134,7 @@ Status Alarms::Start(WatchedJob job, const std::string& records_folder,
   actions::DispatcherOptions options;
   options.journal = records_folder + "/actions.jsonl";
   maker_ = std::make_unique<actions::ActionMaker>(settings_, control);
-  // Metrics are served from here on, before there is anything to tell.
+  // Metrics are served from here on, before the first finding.
   for (const auto& [rule, wanted] : actions_) {
     if (Status status = maker_->Check(wanted); !status.ok()) return status.WithContext(rule);
   }
@@ -156,6 +157,7 @@ void Alarms::Found(const rules::RuleState& rule, const rules::Finding& finding) 
   for (const ActionConfig& config : wanted->second) {
     const auto* stop = std::get_if<actions::StopTrainingConfig>(&config);
     if (stop != nullptr && !stopped_.insert(stop->prefix).second) continue;
+    if (stop != nullptr && stopped_by_.empty()) stopped_by_ = rule.config.name;
     (IsForPeople(config) ? to_people : at_once).push_back(config);
   }
   dispatcher_->Submit(firing, at_once);
@@ -172,7 +174,9 @@ void Alarms::Found(const rules::RuleState& rule, const rules::Finding& finding) 
 void Alarms::Flush() {
   for (Message& message : std::exchange(messages_, {})) {
     if (message.more > 0) {
-      message.firing.finding.message += fmt::format(", and {} more at this step", message.more);
+      message.firing.finding.message +=
+          fmt::format(" ({} more finding{} at step {})", message.more,
+                      message.more == 1 ? "" : "s", message.firing.finding.step);
     }
     dispatcher_->Submit(message.firing, message.actions);
   }
@@ -182,7 +186,7 @@ void Alarms::Finish(Output* out) {
   if (dispatcher_ == nullptr) return;
   Flush();
   for (const actions::Outcome& outcome : dispatcher_->Finish(kDeliveryTime)) {
-    out->Tell(Printable(fmt::format("{} for {} was not done: {}", actions::Describe(outcome.action),
+    out->Tell(Printable(fmt::format("{} for rule {} failed: {}", actions::Describe(outcome.action),
                                     outcome.firing.rule, outcome.status.message())));
   }
   dispatcher_.reset();

@@ -20,11 +20,11 @@
 
 namespace warden::cli {
 
-// What the user wants done when a rule finds something.
+// What the user wants done when a rule finds a problem.
 struct AlarmFlags {
   std::string stop_on;              // Names of rules with commas, or "any".
   std::vector<std::string> notify;  // "email:a@b.com", ...
-  std::string actions_file;         // Where to deliver through.
+  std::string actions_file;         // How to deliver.
 };
 
 // --stop-on, --notify and --actions-file.
@@ -33,39 +33,42 @@ void DefineAlarmFlags(Command* command, AlarmFlags* flags);
 // The job that is watched.
 struct WatchedJob {
   std::string name;
-  std::string launch;  // Tells it from one of the same name before it.
+  std::string launch;  // Differs from that of an earlier job with the same name.
   std::string run;     // Its folder.
 };
 
 // The actions of all rules: those of the flags and those of the rules' own configurations.
 class Alarms {
  public:
-  // kInvalid: a flag, an action or a setting that is not accepted, told before anything starts.
+  // kInvalid: a flag, an action or a setting that is not accepted, found before anything starts.
   static Result<Alarms> Make(const AlarmFlags& flags,
                              const std::vector<rules::PreparedRule>& rules);
 
   bool wanted() const { return !actions_.empty(); }
-  // Between asking a program to end and ending it.
+  // Between asking a training to stop and killing it.
   std::chrono::milliseconds grace() const { return settings_.grace; }
-  // Begins to deliver; what an earlier watcher of the same run left undone too. control outlives
-  // it.
+  // Begins to deliver, including what an earlier watcher of the same run left undone. control
+  // outlives this.
   Status Start(WatchedJob job, const std::string& records_folder, actions::JobControl* control);
-  // People get one message for all that a rule finds at a step, when Flush is called; everything
-  // else is told of each finding, at once.
+  // People get one message for all findings of a rule at a step, when Flush is called; every other
+  // action runs at once for each finding.
   void Found(const rules::RuleState& rule, const rules::Finding& finding);
   void Flush();
-  // Waits for what is on its way, not for ever, and tells what was not delivered.
+  // Waits a while for deliveries in progress and tells which failed.
   void Finish(Output* out);
+  // The first rule that asked for the training to be stopped; empty: none did.
+  const std::string& stopped_by() const { return stopped_by_; }
 
  private:
   std::map<std::string, std::vector<actions::ActionConfig>> actions_;  // By the rule's name.
   actions::Settings settings_;
   WatchedJob job_;
   std::set<std::string> stopped_;  // By prefix: a job is stopped once, whatever else is found.
+  std::string stopped_by_;
   struct Message {
     actions::Firing firing;
     std::vector<actions::ActionConfig> actions;
-    int more = 0;  // Findings beside the one that it is about.
+    int more = 0;  // Other findings at the same step.
   };
   std::vector<Message> messages_;
   std::unique_ptr<actions::ActionMaker> maker_;  // Outlives what it made.

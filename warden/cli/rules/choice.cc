@@ -16,7 +16,7 @@ using Configs = std::vector<rules::RuleConfig>;
 
 Result<Configs> ReadRulesFile(const std::string& path) {
   const auto text = ReadWholeFile(path);
-  if (!text) return Status(Code::kInvalid, fmt::format("--rules-file: cannot read {}", path));
+  if (!text) return Status(Code::kInvalid, fmt::format("--rules-file: cannot open {}", path));
   const auto json = ParseJson(*text);
   if (!json.ok())
     return Status(Code::kInvalid, fmt::format("{}: {}", path, json.status().message()));
@@ -24,7 +24,7 @@ Result<Configs> ReadRulesFile(const std::string& path) {
   if (!configs.ok()) {
     return Status(Code::kInvalid, fmt::format("{}: {}", path, configs.status().message()));
   }
-  // A rule of the user's own is named from where the file is.
+  // Paths of custom rules are relative to the file.
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   for (rules::RuleConfig& config : configs.value()) {
     if (config.source.empty() || config.source.find("://") != std::string::npos) continue;
@@ -44,9 +44,9 @@ Status Append(Result<Configs> more, Configs* all) {
 
 void DefineRuleFlags(Command* command, RuleFlags* flags) {
   command->Texts("--rules", &flags->rules,
-                 "Rules with parameters: 'Name:key=value;key=value,Name', or default, all, none");
-  command->Texts("--rule", &flags->own, "A rule of your own: path.py:Class,key=value");
-  command->Text("--rules-file", &flags->file, "Rules as the SageMaker API has them, a JSON file");
+                 "Rules to check: 'Name:key=value;key=value,Name', or default, all, none");
+  command->Texts("--rule", &flags->own, "Custom rule: path.py:Class,key=value");
+  command->Text("--rules-file", &flags->file, "JSON file with rules in the SageMaker API format");
 }
 
 Result<Configs> ChooseRules(const RuleFlags& flags, const char* fallback,
@@ -79,6 +79,14 @@ Result<std::vector<rules::PreparedRule>> ReadyRules(Configs configs, Output* out
   auto prepared = rules::PrepareRules(std::move(configs), &notices);
   for (const std::string& notice : notices) out->Tell(Printable(notice));
   return prepared;
+}
+
+std::set<std::string> NamedRules(const std::vector<rules::PreparedRule>& rules) {
+  std::set<std::string> names;
+  for (const rules::PreparedRule& rule : rules) {
+    if (!rule.config.of_preset) names.insert(rule.config.name);
+  }
+  return names;
 }
 
 }  // namespace warden::cli

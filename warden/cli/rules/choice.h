@@ -1,6 +1,7 @@
 #ifndef WARDEN_CLI_RULES_CHOICE_H_
 #define WARDEN_CLI_RULES_CHOICE_H_
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 
 namespace warden::cli {
 
-// What the user says about rules on the command line.
+// Rules as the command line gives them.
 struct RuleFlags {
   std::vector<std::string> rules;  // Names with parameters, or presets.
   std::vector<std::string> own;    // "path.py:Class,key=value".
@@ -22,17 +23,20 @@ struct RuleFlags {
 // --rules, --rule and --rules-file.
 void DefineRuleFlags(Command* command, RuleFlags* flags);
 
-// The rules that were asked for; the preset `fallback` if none was. trial: of the run, if it is
-// there already.
+// The requested rules; the preset `fallback` if there are none. trial: null if the run has not
+// begun.
 Result<std::vector<rules::RuleConfig>> ChooseRules(const RuleFlags& flags, const char* fallback,
                                                    const trial::Trial* trial);
 
-// Adds the rule that gathers what the profiling report tells, unless it is asked for already.
+// Adds the rule behind the profiling report, unless it is requested already.
 void AddReportRule(std::vector<rules::RuleConfig>* configs);
 
-// Checked and made ready; notices of other names are told.
+// Checks the configurations and makes the rules; tells where a rule has another name here.
 Result<std::vector<rules::PreparedRule>> ReadyRules(std::vector<rules::RuleConfig> configs,
                                                     Output* out);
+
+// The rules that the user asked for by name, not those of a preset.
+std::set<std::string> NamedRules(const std::vector<rules::PreparedRule>& rules);
 
 }  // namespace warden::cli
 

@@ -21,7 +21,7 @@ void Judges::Start(pid_t pid) {
   if (auto entry = JobEntry::Add(name, pid, run_); entry.ok()) {
     entry_.emplace(std::move(entry.value()));
   } else if (judging_.alarms.wanted()) {
-    out_->Tell(Printable(entry.status().message()) + ": it could not be stopped");
+    out_->Tell(Printable(entry.status().message()) + ": rules will not be able to stop this job");
   }
   WatchTask task{LocalJobs::JobOf(run_),
                  std::move(judging_.rules),
@@ -34,7 +34,7 @@ void Judges::Start(pid_t pid) {
                  judging_.command,
                  /*only_stop_ends=*/true,
                  judging_.xgboost_report};
-  // The signals that are handed on to the program are held back in this thread too.
+  // Signals that are passed on to the training are blocked in this thread too.
   thread_ = std::thread([this, task = std::move(task)]() mutable {
     watched_ = WatchRun(std::move(task), [this] { return over_.load(); }, out_);
   });

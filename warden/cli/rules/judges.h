@@ -19,34 +19,35 @@
 
 namespace warden::cli {
 
-// Rules that are ready, and what to do about what they find.
+// Rules that are ready, and what to do with their findings.
 struct Judging {
   std::vector<rules::PreparedRule> rules;
   Alarms alarms;
   std::string profiler = {};    // The folder of the profiler; empty: there is none.
   bool report = false;          // Write the profiling report.
-  std::string command = {};     // The program's, for the reports.
+  std::string command = {};     // The training command, for the reports.
   bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
 };
 
-// Rules at work on a thread of their own beside a program that saves its run to a folder. Between
-// Start and Finish nobody else uses events and out, which outlive this.
+// Evaluates rules on a separate thread while a training saves its run to a folder. Between Start
+// and Finish nobody else uses events and out, which outlive this.
 class Judges {
  public:
-  // talk: tell now and then how far the run has come.
+  // talk: print the progress now and then.
   Judges(Judging judging, std::string run, bool talk, RunEvents* events, Output* out);
   ~Judges() { Finish(); }
   Judges(const Judges&) = delete;
   Judges& operator=(const Judges&) = delete;
 
-  // The program has started.
+  // The training has started.
   void Start(pid_t pid);
-  // The program has ended: what is left is judged and delivered.
+  // The training has ended: evaluates and delivers the rest.
   void Finish();
 
   // After Finish: how it ended.
   const Watched& watched() const { return watched_; }
-  bool stopped_the_program() const { return jobs_.stopped_any(); }
+  bool stopped_the_training() const { return jobs_.stopped_any(); }
+  const std::string& stopped_by() const { return judging_.alarms.stopped_by(); }
 
  private:
   Judging judging_;

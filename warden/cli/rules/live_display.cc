@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 
 namespace warden::cli {
 namespace {
 
-// Of one rule at one step: a layer that breaks takes others with it.
-constexpr size_t kMostAlerts = 3;
 constexpr std::chrono::seconds kDisplayLineInterval{30};
 constexpr std::chrono::seconds kRateWindow{10};
 
@@ -29,24 +28,9 @@ void LiveDisplay::Found(const std::string& rule, const rules::Finding& finding) 
 }
 
 void LiveDisplay::ShowAlerts() {
-  for (size_t begin = 0; begin < waiting_.size();) {
-    size_t end = begin;
-    while (end < waiting_.size() && waiting_[end].first == waiting_[begin].first &&
-           waiting_[end].second.step == waiting_[begin].second.step) {
-      ++end;
-    }
-    const size_t shown = end - begin > kMostAlerts + 1 ? begin + kMostAlerts : end;
-    for (size_t i = begin; i < shown; ++i) {
-      const std::string mark = Styled("!", Style::kBad, terminal_);
-      out_->Tell(fmt::format("{} {}", mark, AlertText(waiting_[i].first, waiting_[i].second)));
-    }
-    if (shown < end) {
-      out_->Tell(fmt::format("  {}: and {} more at step {}", Printable(waiting_[begin].first),
-                             CountOf(end - shown, "finding"), waiting_[begin].second.step));
-    }
-    begin = end;
+  for (const std::string& line : AlertLines(std::exchange(waiting_, {}))) {
+    out_->Tell(fmt::format("{} {}", Styled("!", Style::kBad, terminal_), line));
   }
-  waiting_.clear();
 }
 
 void LiveDisplay::Moment() {
@@ -73,8 +57,9 @@ std::string LiveDisplay::Line() {
     return !rule.config.for_report && !rule.verdicts.findings().empty();
   });
   if (engine_->last_step() < 0) return "waiting for the first step";
-  return fmt::format("step {}{}{}, {}, {} found something", engine_->last_step(), LossText(),
-                     RateText(), CountOf(asked, "rule"), fired);
+  return fmt::format("step {}{}{}, {} checked, {}", engine_->last_step(), LossText(), RateText(),
+                     CountOf(asked, "rule"),
+                     fired == 0 ? "no problems found" : fmt::format("{} found problems", fired));
 }
 
 std::string LiveDisplay::RateText() {

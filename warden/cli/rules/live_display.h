@@ -6,31 +6,31 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "warden/cli/output.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/terminal.h"
 #include "warden/rules/engine.h"
 #include "warden/rules/finding.h"
 
 namespace warden::cli {
 
-// What a person sees while a run is judged: alerts as they happen, and how far it has come. For one
-// thread.
+// What a person sees while a run is evaluated: alerts as they happen, and how far it has come. For
+// one thread.
 class LiveDisplay {
  public:
   enum class Progress {
-    kLine,   // One line that replaces itself, on a terminal of our own.
-    kLines,  // A line now and then: others write to the terminal too, or it is none.
+    kLine,   // One line that replaces itself, on a terminal that nobody else writes to.
+    kLines,  // A line now and then: others write to the terminal too, or it is not a terminal.
     kNone,
   };
 
-  // All that is given outlives this.
+  // The engine and the output outlive this.
   LiveDisplay(const rules::Engine* engine, Progress progress, Output* out);
 
   // A finding; shown with the others of its rule and step at the next Moment.
   void Found(const std::string& rule, const rules::Finding& finding);
-  // Shows what there is to show.
+  // Shows waiting alerts and, when it is due, the progress.
   void Moment();
 
  private:
@@ -45,8 +45,8 @@ class LiveDisplay {
   const Progress progress_;
   Output* out_;
   const Terminal terminal_;  // Where alerts go.
-  std::vector<std::pair<std::string, rules::Finding>> waiting_;
-  std::deque<std::pair<Clock::time_point, Step>> marks_;  // How far judging was, when.
+  NewFindings waiting_;
+  std::deque<std::pair<Clock::time_point, Step>> marks_;  // Evaluated steps over time.
   Clock::time_point next_line_;
 };
 

@@ -31,7 +31,7 @@ Status LiveReport::Write(bool still_running) const {
 
 void LiveReport::Moment() {
   if (!pace_.IsDue()) return;
-  // Whether it succeeds is seen at the end, when it matters.
+  // Finish reports a failure; until then the next attempt may succeed.
   (void)Write(/*still_running=*/true);
   pace_.Written();
 }
@@ -40,7 +40,7 @@ std::string LiveReport::Finish(Output* out) {
   const Status status = Write(/*still_running=*/false);
   if (status.ok()) return folder_ + "/profiler-output/profiler-report.html";
   if (status.code() != Code::kUnavailable) {
-    out->Tell("the profiling report could not be written: " + Printable(status.message()));
+    out->Tell("cannot write the profiling report: " + Printable(status.message()));
   }
   return "";
 }

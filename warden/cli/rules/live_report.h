@@ -10,7 +10,7 @@
 
 namespace warden::cli {
 
-// The profiling report of a run that is being judged, kept up to date. For one thread.
+// The profiling report of a run that is being evaluated, kept up to date. For one thread.
 class LiveReport {
  public:
   struct Job {
@@ -19,20 +19,20 @@ class LiveReport {
     std::string command;  // Empty: not known.
   };
 
-  // folder: its own. The engine outlives this.
+  // folder: of the report. The engine outlives this.
   LiveReport(const rules::Engine* engine, std::string folder, Job job);
 
   // A folder for it among others: "ProfilerReport-<time>" below that one.
   static std::string FolderBelow(const std::string& records);
 
-  // Writes it again if that is due: the more it costs, the more seldom.
+  // Rewrites it if that is due: the more it costs, the less often.
   void Moment();
-  // Writes it for good. The page's path; empty if there was nothing to report, or if it could not
-  // be written, which is told.
+  // Writes the final version. The page's path; empty if there was nothing to report, or if writing
+  // failed, which is told.
   std::string Finish(Output* out);
 
  private:
-  // kUnavailable: there is nothing to report.
+  // kUnavailable: nothing to report.
   Status Write(bool still_running) const;
 
   const rules::Engine* engine_;

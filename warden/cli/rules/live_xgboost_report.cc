@@ -42,7 +42,7 @@ Status LiveXgboostReport::Write(bool still_running) const {
 
 void LiveXgboostReport::Moment() {
   if (!pace_.IsDue()) return;
-  // Whether it succeeds is seen at the end, when it matters.
+  // Finish reports a failure; until then the next attempt may succeed.
   (void)Write(/*still_running=*/true);
   pace_.Written();
 }
@@ -51,7 +51,7 @@ std::string LiveXgboostReport::Finish(Output* out) {
   const Status status = Write(/*still_running=*/false);
   if (status.ok()) return folder_ + "/" + report::kXgboostPage;
   if (status.code() != Code::kUnavailable) {
-    out->Tell("the XGBoost report could not be written: " + Printable(status.message()));
+    out->Tell("cannot write the XGBoost report: " + Printable(status.message()));
   }
   return "";
 }

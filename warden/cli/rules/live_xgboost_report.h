@@ -15,24 +15,24 @@ namespace warden::cli {
 // Whether the rule CreateXgboostReport is among them.
 bool WantsXgboostReport(const std::vector<rules::PreparedRule>& rules);
 
-// The report of an XGBoost training that is being judged, kept up to date. Nothing is written of a
-// run that turns out not to be one. For one thread.
+// The report of an XGBoost training that is being evaluated, kept up to date. Nothing is written
+// for other trainings. For one thread.
 class LiveXgboostReport {
  public:
-  // folder: its own. The engine outlives this.
+  // folder: of the report. The engine outlives this.
   LiveXgboostReport(const rules::Engine* engine, std::string folder, LiveReport::Job job);
 
   // The folder for it among others: "CreateXgboostReport" below that one.
   static std::string FolderBelow(const std::string& records);
 
-  // Writes it again if that is due.
+  // Rewrites it if that is due.
   void Moment();
-  // Writes it for good. The page's path; empty if there was nothing to report, or if it could not
-  // be written, which is told.
+  // Writes the final version. The page's path; empty if there was nothing to report, or if writing
+  // failed, which is told.
   std::string Finish(Output* out);
 
  private:
-  // kUnavailable: there is nothing to report.
+  // kUnavailable: nothing to report.
   Status Write(bool still_running) const;
 
   const rules::Engine* engine_;

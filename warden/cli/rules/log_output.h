@@ -11,13 +11,13 @@
 
 namespace warden::cli {
 
-// While it lives, what this process and its children write to their standard output and error goes
-// to a log, line by line with times. One at a time.
+// While it exists, standard output and error of this process and its children go to a log, line by
+// line with times. One at a time.
 class LogOutput {
  public:
   static Result<std::unique_ptr<LogOutput>> Open(const std::string& folder, uint64_t file_bytes,
                                                  int files);
-  // What was written by then is in the log.
+  // Everything written before is in the log then.
   ~LogOutput();
   LogOutput(const LogOutput&) = delete;
   LogOutput& operator=(const LogOutput&) = delete;
@@ -28,7 +28,7 @@ class LogOutput {
 
   const std::unique_ptr<service::LogWriter> log_;
   const storage::UniqueFd read_end_;
-  const storage::UniqueFd output_, error_;  // As they were before.
+  const storage::UniqueFd output_, error_;  // The original descriptors.
   std::jthread thread_;                     // Last: it uses all others.
 };
 

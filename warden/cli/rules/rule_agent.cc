@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kTellInterval{2};
 
-// The findings' file, begun anew.
+// The findings' file, emptied at the start.
 class FindingsWriter {
  public:
   explicit FindingsWriter(const std::string& folder)
@@ -59,9 +59,9 @@ void Say(service::AgentSelf* self, const RuleVerdict& verdict, bool ended) {
 
 RuleVerdict Judge(const RuleTask& task, const std::string& folder, service::AgentSelf* self) {
   auto log = LogOutput::Open(task.log, task.file_bytes, task.files);
-  if (!log.ok()) LogError("there is no log: {}", log.status().message());
+  if (!log.ok()) LogError("cannot open the log: {}", log.status().message());
   Output out(STDOUT_FILENO, STDERR_FILENO, Terminal());
-  out.Tell(Printable(fmt::format("rule {} judges job {}", task.config.name, task.job)));
+  out.Tell(Printable(fmt::format("rule {} checks job {}", task.config.name, task.job)));
   FindingsWriter findings(folder);
   Clock::time_point told;
   Step told_step = -1;
@@ -84,7 +84,7 @@ RuleVerdict Judge(const RuleTask& task, const std::string& folder, service::Agen
 }  // namespace
 
 int RunRuleAgent(const std::string& folder) {
-  // Before anybody can know that it is there.
+  // Before anybody can know that this process exists.
   CatchInterrupts();
   const auto self = service::AgentSelf::Claim(folder);
   if (!self.ok()) {

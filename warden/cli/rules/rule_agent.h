@@ -5,13 +5,13 @@
 
 namespace warden::cli {
 
-// What `warden agent rule FOLDER` does: judges a training job by one rule, from its first step to
-// the end of the job; see service/supervise/rule_launch.h for what the folder's spec.json says.
+// What `warden agent rule FOLDER` does: checks a training job with one rule, from its first step to
+// the end of the job; see service/supervise/rule_launch.h for what the folder's spec.json holds.
 //
-// It says {"status", "details", "step", "ended"} as the API spells it, and writes what it finds
-// into the folder the moment it is found; see service/supervise/findings_file.h. It comes to its
-// end when the rule has fired, unless that writes a report of the whole run; when the job's end is
-// marked and all is judged; or on SIGTERM, as Stopped. The exit code.
+// It reports {"status", "details", "step", "ended"} as the API spells them, and writes findings
+// into the folder at once; see service/supervise/findings_file.h. It ends when the rule has fired,
+// unless the rule writes a report of the whole run; when the job's end is marked and everything is
+// evaluated; or on SIGTERM, as Stopped. Returns the exit code.
 int RunRuleAgent(const std::string& folder);
 
 }  // namespace warden::cli

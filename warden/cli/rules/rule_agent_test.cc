@@ -37,7 +37,7 @@ class RuleAgentTest : public testing::Test {
   std::string Agent() const { return Path("agent"); }
   std::string Output() const { return Path("out/rule-output/MyRule"); }
 
-  // Starts the agent as a process of its own.
+  // Starts the agent as a separate process.
   void Start(const std::string& rule, const std::map<std::string, std::string>& parameters = {},
              const std::string& kind = "debug") {
     Json config = {{"RuleConfigurationName", "MyRule"}, {"RuleEvaluatorImage", "image"}};
@@ -70,7 +70,7 @@ class RuleAgentTest : public testing::Test {
     return nullptr;
   }
 
-  // A run whose gradient vanishes, or does not.
+  // A run with or without a vanishing gradient.
   void Save(Step step, float gradient) {
     if (!begun_) builder_.Manifests(1);
     begun_ = true;
@@ -99,7 +99,7 @@ TEST_F(RuleAgentTest, EndsWhenTheRuleFires) {
   EXPECT_EQ(Said()["status"], "InProgress");
   Save(0, 1);
   Save(7, 1e-12f);
-  // The job goes on; the rule has said what it has to say.
+  // The job continues; the rule has its result.
   const Json said = Finish();
   EXPECT_EQ(said["status"], "IssuesFound");
   EXPECT_EQ(said["ended"], true);
@@ -117,7 +117,7 @@ TEST_F(RuleAgentTest, EndsWhenTheRuleFires) {
   const auto log = service::ReadLog(Agent() + "/log", 0, 100, 1 << 20);
   ASSERT_TRUE(log.ok());
   ASSERT_FALSE(log.value().lines.empty());
-  EXPECT_EQ(log.value().lines[0].text, "warden: rule MyRule judges job job-1");
+  EXPECT_EQ(log.value().lines[0].text, "warden: rule MyRule checks job job-1");
 }
 
 TEST_F(RuleAgentTest, JudgesAllThereIsBeforeItsEnd) {
@@ -157,7 +157,7 @@ TEST_F(RuleAgentTest, ARuleWithoutItsInputsSaysSo) {
   Start("WeightUpdateRatio");
   const Json said = Finish();
   EXPECT_EQ(said["status"], "NoIssuesFound");
-  EXPECT_NE(said["details"].get<std::string>().find("no tensor matched"), std::string::npos)
+  EXPECT_NE(said["details"].get<std::string>().find("no weights were saved"), std::string::npos)
       << said["details"];
 }
 
@@ -206,7 +206,7 @@ TEST_F(RuleAgentTest, AnotherAtWorkIsLeftAlone) {
   ASSERT_EQ(waitpid(second, &state, 0), second);
   EXPECT_EQ(WEXITSTATUS(state), 0);
   EndJob();
-  EXPECT_EQ(Finish()["status"], "Error") << "the first one goes on to its end";
+  EXPECT_EQ(Finish()["status"], "Error") << "the first one continues to its end";
 }
 
 }  // namespace

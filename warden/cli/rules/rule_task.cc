@@ -10,7 +10,7 @@
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/verdict_text.h"
+#include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/config/json_fields.h"
 #include "warden/format/layout.h"
@@ -32,14 +32,14 @@ RuleVerdict Failed(std::string_view whose, const Status& status, Step step = -1)
   return {"Error", fmt::format("{}: {}", whose, status.message()), step};
 }
 
-// The folder that holds the rule's own: where one job's rules are side by side it is theirs.
+// The folder above the rule's output: where the rules of one job share a folder, that one.
 std::string RecordsOf(const RuleTask& task) {
   const fs::path output(task.output);
   return (output.filename() == task.config.name ? output.parent_path() : output).string();
 }
 
-// What is there is of an earlier job of the same name, or of this process's predecessor: judging is
-// repeatable, and whoever acts on findings knows those that he has seen.
+// Records may be left from an earlier job of the same name, or from an earlier process for this
+// rule: evaluation is repeatable, and whoever acts on findings knows those already handled.
 void ForgetRecords(const RuleTask& task) {
   std::error_code error;
   for (const char* file : {"status.json", "firings.jsonl"}) {
@@ -47,13 +47,14 @@ void ForgetRecords(const RuleTask& task) {
   }
 }
 
-// By whoever runs the job, in the place that the rule looks at. Nothing ever comes from nowhere.
+// The job's runner writes the marker into the folder that the rule reads. Without a folder nothing
+// will come.
 bool IsMarkedAsOver(const std::string& folder, std::string_view marker) {
   std::error_code error;
   return folder.empty() || fs::exists(fs::path(folder) / marker, error);
 }
 
-// One rule at work.
+// Evaluates one rule.
 class TaskJudging {
  public:
   TaskJudging(const RuleTask& task, const RuleListener& listener, Output* out)
@@ -99,7 +100,9 @@ class TaskJudging {
     if (!status.ok()) return Failed("ClientError", status, engine_->last_step());
     const auto reports = watcher.Reports(/*over=*/true);
     if (reports_) (void)(profiles_ ? report.Finish(out_) : xgboost.Finish(out_));
-    PrintVerdicts(reports, /*explain=*/true, out_);
+    SummaryOptions summary;
+    summary.named = {task_.config.name};
+    PrintSummary(reports, summary, out_);
     return VerdictOf(reports.front());
   }
 
@@ -116,7 +119,7 @@ class TaskJudging {
     return rules::OpenerOf(std::move(store).value(), [this] { return IsOver(); });
   }
 
-  // What was saved before the end was marked is judged after this.
+  // What was saved before the end marker is still evaluated after this.
   bool IsOver() const {
     if (listener_.stop() || engine_->rules().front().finished) return true;
     return profiles_ ? IsMarkedAsOver(task_.profiler, format::kSystemEnd)
@@ -132,9 +135,11 @@ class TaskJudging {
 
   void Tell() {
     if (found_.empty()) return;
+    NewFindings findings;
     for (const actions::Firing& firing : found_) {
-      out_->Tell(Printable(AlertText(firing.rule, firing.finding)));
+      findings.emplace_back(firing.rule, firing.finding);
     }
+    for (const std::string& line : AlertLines(findings)) out_->Tell(line);
     listener_.found(std::exchange(found_, {}));
   }
 
@@ -194,7 +199,7 @@ Result<RuleTask> RuleTask::FromJson(const Json& spec) {
   auto configs = rules::RuleConfigsFromJson(Json::array({*rule}));
   if (!configs.ok()) return configs.status();
   task.config = std::move(configs.value().front());
-  // Others act.
+  // The service acts on findings, not this process.
   task.config.action_json.clear();
   return task;
 }

@@ -12,13 +12,13 @@
 
 namespace warden::cli {
 
-// One rule that is to judge one training job.
+// One rule that evaluates one training job.
 struct RuleTask {
   std::string job;
   std::string launch;
   bool debug = true;  // Of the debugger; else of the profiler.
   rules::RuleConfig config;
-  std::string run, profiler;  // Folders, which may come to be later; empty: there will be none.
+  std::string run, profiler;  // Folders, which may be created later; empty: there will be none.
   std::string output;
   std::string log;
   uint64_t file_bytes = 0;
@@ -28,21 +28,21 @@ struct RuleTask {
   static Result<RuleTask> FromJson(const Json& spec);
 };
 
-// How it ended, as the API tells it.
+// How it ended, in the words of the API.
 struct RuleVerdict {
   std::string status;
   std::string details;
-  Step step = -1;  // The last one that was judged.
+  Step step = -1;  // The last one that was evaluated.
 };
 
 struct RuleListener {
-  // Findings of the same moment together, before anything else becomes of them.
+  // Findings of the same moment together, before anything else is done with them.
   std::function<void(const std::vector<actions::Firing>&)> found;
   std::function<void(Step)> moment;
   std::function<bool()> stop;  // Asked several times a second.
 };
 
-// Judges until the rule has fired, the job is over or it is to stop.
+// Evaluates until the rule has fired, the job is over or `stop` says so.
 RuleVerdict JudgeByRule(const RuleTask& task, const RuleListener& listener, Output* out);
 
 }  // namespace warden::cli

@@ -6,6 +6,7 @@
 #include "warden/base/json.h"
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/rules/live_xgboost_report.h"
+#include "warden/cli/rules/run_facts.h"
 #include "warden/rules/records.h"
 #include "warden/rules/watcher.h"
 #include "warden/storage/store.h"
@@ -20,7 +21,7 @@ Json FindingFields(const rules::RuleState& rule, const rules::Finding& finding) 
   return fields;
 }
 
-// What is done about a finding.
+// Passes a finding on.
 void Handle(const WatchTask& task, const rules::RuleState& rule, const rules::Finding& finding) {
   task.events->Write("finding", FindingFields(rule, finding));
   task.alarms->Found(rule, finding);
@@ -42,9 +43,12 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
     const Status status = task.alarms->Start(task.job, folder, task.control);
     if (!status.ok()) return {status, {}};
   }
+  std::optional<int> gpus;  // Outlives the engine, whose feed writes to it.
   auto engine = rules::Engine::Make(std::move(task.rules), nullptr, {});
   if (!engine.ok()) return {engine.status(), {}};
-  if (!task.profiler.empty()) engine.value()->SetProfile(timeline::OpenProfileFeed(task.profiler));
+  if (!task.profiler.empty()) {
+    engine.value()->SetProfile(CountGpus(timeline::OpenProfileFeed(task.profiler), &gpus));
+  }
   const LiveReport::Job job{task.job.name, task.job.run, task.command};
   LiveReport report(engine.value().get(), LiveReport::FolderBelow(folder), job);
   LiveXgboostReport xgboost_report(engine.value().get(), LiveXgboostReport::FolderBelow(folder),
@@ -68,6 +72,8 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
   Status status =
       watcher.Follow(rules::OpenerOf(std::move(store), stop), stop, task.only_stop_ends);
   Watched watched{std::move(status), watcher.Reports(/*over=*/true)};
+  watched.last_step = engine.value()->last_step();
+  watched.gpus = gpus;
   if (task.report) watched.report_page = report.Finish(out);
   if (task.xgboost_report) watched.xgboost_page = xgboost_report.Finish(out);
   return watched;

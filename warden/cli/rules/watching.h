@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@
 
 namespace warden::cli {
 
-// What there is to watch, and what to do about what is found.
+// What to watch, and what to do with the findings.
 struct WatchTask {
   WatchedJob job;
   std::vector<rules::PreparedRule> rules;
@@ -27,22 +28,23 @@ struct WatchTask {
   LiveDisplay::Progress progress = LiveDisplay::Progress::kNone;
   std::string profiler = {};    // The profiler's folder; empty: there is none.
   bool report = false;          // Write the profiling report, and keep it up to date.
-  std::string command = {};     // That trains, for the report.
+  std::string command = {};     // The training command, for the report.
   bool only_stop_ends = false;  // The run is over when `stop` says so, whatever its files say.
   bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
 };
 
 // How it ended.
 struct Watched {
-  Status status;  // Not ok: judging could not begin, or could not go on.
+  Status status;  // Not ok: evaluation could not begin or continue.
   std::vector<rules::RuleReport> reports;
   std::string report_page = {};   // The profiling report; empty: there is none.
   std::string xgboost_page = {};  // The XGBoost report; empty: there is none.
+  Step last_step = -1;            // The last one that was evaluated; -1: none.
+  std::optional<int> gpus = {};   // That the profile shows; nothing: there is no profile.
 };
 
-// Judges the run from its first step to its end, or until `stop` says so; keeps records in its
-// rule-output, and the reports beside them. Safe on a thread of its own, as long as nobody
-// else uses `out`.
+// Evaluates the run from its first step to its end, or until `stop` says so; keeps records and
+// reports in its rule-output. Safe on another thread, as long as nobody else uses `out`.
 Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out);
 
 }  // namespace warden::cli

@@ -6,14 +6,14 @@
 
 namespace warden::cli {
 
-// When to write something again that is kept up to date: the more it costs, the more seldom.
+// When to rewrite a file that is kept up to date: the more it costs, the less often.
 class WritingPace {
  public:
   bool IsDue() {
     begun_ = Clock::now();
     return begun_ >= next_;
   }
-  // What was due at the last IsDue has been written now.
+  // The file that was due at the last IsDue has been written.
   void Written() {
     const auto end = Clock::now();
     next_ = end + std::max<Clock::duration>(kInterval, (end - begun_) * kMostOfTime);
@@ -23,7 +23,7 @@ class WritingPace {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::seconds kFirst{5};
   static constexpr std::chrono::seconds kInterval{10};
-  // Of the time that passes, at most this part goes into writing.
+  // Writing takes at most one part in this many of the time.
   static constexpr int kMostOfTime = 100;
 
   Clock::time_point next_ = Clock::now() + kFirst;

@@ -12,7 +12,7 @@
 namespace warden::cli {
 namespace {
 
-// Those that a calendar here can hold.
+// The end of the year 9999.
 constexpr double kLatestSecond = 253402300799.0;
 
 const Json& Find(const Json& json, const char* member, Json::value_t type) {

@@ -11,20 +11,19 @@
 
 namespace warden::cli {
 
-// What a service tells is read as what may hold anything: a member that is not there or of another
-// type is empty.
+// Answers of a service are untrusted: a member that is missing or has another type reads as empty.
 std::string TextIn(const Json& json, const char* member);
 std::optional<double> NumberIn(const Json& json, const char* member);
-// An empty one where there is none.
+// Empty if missing.
 const Json& ObjectIn(const Json& json, const char* member);
 const Json& ListIn(const Json& json, const char* member);
 
-// "2026-11-15 20:03:58", here.
+// "2026-11-15 20:03:58", local time.
 std::string TimeText(std::optional<double> seconds);
 // "1 h 02 min", "3.2 s".
 std::string SpanText(std::optional<double> start, std::optional<double> end);
 
-// "Completed", "InProgress" ... of a job, in its colour.
+// "Completed", "InProgress" ... of a job, in its color.
 Cell StatusCell(const std::string& status);
 bool IsOver(const std::string& job_status);
 

@@ -38,11 +38,11 @@ Result<Json> WaitForJob(const std::string& job, bool rules_too, ServiceCall* ser
     if (job_over && (!rules_too || AllOver(RulesIn(described.value())))) return described;
     out->ShowProgress([&] {
       return fmt::format("{}: {}", Printable(job),
-                         job_over ? "its rules are at work"
+                         job_over ? "training ended, rules still running"
                                   : Printable(TextIn(described.value(), "SecondaryStatus")));
     });
   }
-  return Status(Code::kUnavailable, fmt::format("{} goes on; nobody waits for it any more", job));
+  return Status(Code::kUnavailable, fmt::format("stopped waiting; job {} continues", job));
 }
 
 }  // namespace warden::cli

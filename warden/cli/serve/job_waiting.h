@@ -10,9 +10,9 @@
 
 namespace warden::cli {
 
-// Until the job is over, and its rules too if they are asked for: its last description. Shows what
-// it is waiting for. A service that is started again meanwhile is waited for a while; Ctrl-C ends
-// the waiting with kUnavailable, not the job.
+// Waits until the job has ended, with rules_too also its rules, and returns its last description.
+// Shows what it is waiting for. Tolerates a short restart of the service. Ctrl-C stops waiting with
+// kUnavailable; the job continues.
 Result<Json> WaitForJob(const std::string& job, bool rules_too, ServiceCall* service, Output* out);
 
 }  // namespace warden::cli

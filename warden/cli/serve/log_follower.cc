@@ -9,7 +9,7 @@
 namespace warden::cli {
 namespace {
 
-// Read at most so much before it is shown.
+// Lines to read before they are shown.
 constexpr size_t kMostLines = 100'000;
 
 // "JOB/algo-1-1794701262" is of algo-1.

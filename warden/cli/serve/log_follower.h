@@ -17,17 +17,16 @@ struct ToldLine {
   std::string text;
 };
 
-// Reads the logs of a job's hosts, or of a rule, as far as they have been written, and goes on from
-// there each time it is asked.
+// Reads the logs of a job's hosts, or of a rule: each call returns what was added since the last.
 class LogFollower {
  public:
   // group: "/aws/sagemaker/TrainingJobs". prefix: of the names of the streams, "JOB/algo-1".
   LogFollower(std::string group, std::string prefix, ServiceCall* service)
       : group_(std::move(group)), prefix_(std::move(prefix)), service_(service) {}
 
-  // What is new, the lines of all hosts in the order of their times.
+  // New lines of all hosts, by time.
   Result<std::vector<ToldLine>> Next();
-  // Streams that there are so far.
+  // Finds the streams that exist so far.
   size_t hosts() const { return tokens_.size(); }
 
  private:
@@ -37,7 +36,7 @@ class LogFollower {
   const std::string group_;
   const std::string prefix_;
   ServiceCall* service_;
-  std::map<std::string, std::string> tokens_;  // Of each stream: where to go on.
+  std::map<std::string, std::string> tokens_;  // Of each stream: where to continue.
 };
 
 }  // namespace warden::cli

@@ -16,9 +16,10 @@ constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
 }  // namespace
 
 void DefineServiceFlags(Command* command, service::EndpointFlags* flags) {
-  command->Text("--endpoint", &flags->endpoint, "Address of the service; $WARDEN_ENDPOINT");
+  command->Text("--endpoint", &flags->endpoint,
+                "Address of the service (default: $WARDEN_ENDPOINT, or the one on this machine)");
   command->Text("--token-file", &flags->token_file,
-                "File with the service's token; $WARDEN_TOKEN_FILE");
+                "File with the service's token (default: $WARDEN_TOKEN_FILE)");
 }
 
 Result<ServiceCall> ServiceCall::Open(const service::EndpointFlags& flags, Output* out) {
@@ -26,7 +27,7 @@ Result<ServiceCall> ServiceCall::Open(const service::EndpointFlags& flags, Outpu
   if (!found.ok()) return found.status();
   const auto url = actions::ParseUrl(found.value().url, kSchemes);
   if (url.ok() && url.value().scheme == "http" && !actions::IsLoopback(url.value())) {
-    out->Tell("the token goes to " + actions::Shown(url.value()) + " without encryption");
+    out->Tell("sending the token to " + actions::Shown(url.value()) + " without encryption");
   }
   ServiceCall call;
   call.endpoint_ = std::make_unique<service::Endpoint>(std::move(found.value()));

@@ -30,7 +30,7 @@ std::optional<Chart> Workloads(const std::string& node, const Json& workloads) {
     histograms.push_back(std::move(one));
   }
   if (histograms.empty()) return std::nullopt;
-  return HistogramChart("How busy the GPUs of " + node + " are", "utilisation (%)", histograms);
+  return HistogramChart("GPU utilization on " + node, "utilization (%)", histograms);
 }
 
 struct Pair {
@@ -48,7 +48,7 @@ void AddPairs(const std::string& node, const Json& distances, std::vector<Pair>*
 
 Table PairsTable(std::vector<Pair> pairs) {
   if (pairs.size() > kMostPairs) pairs.resize(kMostPairs);
-  Table table = {.caption = "How different two GPUs are: 0 alike, 1 nothing in common",
+  Table table = {.caption = "Difference between two GPUs (0: same, 1: no overlap)",
                  .columns = {"node", "GPU", "other GPU", "distance"},
                  .rows = {},
                  .numeric = {false, false, false, true},
@@ -74,7 +74,7 @@ Section BalanceSection(const ProfilerInputs& inputs) {
     section.text.push_back(NothingOf(inputs, "LoadBalancing"));
     return section;
   }
-  section.text.push_back(VerdictOf(inputs, "LoadBalancing", "points"));
+  section.text.push_back(VerdictOf(inputs, "LoadBalancing", "data points"));
   if (pairs.empty()) {
     section.text.push_back({"No node has two GPUs to compare."});
     section.charts.clear();
@@ -84,8 +84,8 @@ Section BalanceSection(const ProfilerInputs& inputs) {
   const Pair& most = pairs.front();
   const double limit = ParameterOf(inputs, "LoadBalancing", "threshold").value_or(0.5);
   section.text.push_back(
-      {fmt::format("{} and {} of {} differ most: distance {} where {} is allowed.", most.one,
-                   most.other, most.node, Figure(most.distance), Figure(limit)),
+      {fmt::format("{} and {} on {} differ most: distance {} (limit {}).", most.one, most.other,
+                   most.node, Figure(most.distance), Figure(limit)),
        most.distance > limit ? Tone::kWarning : Tone::kGood});
   section.tables.push_back(PairsTable(std::move(pairs)));
   return section;
@@ -107,18 +107,18 @@ Section BatchSection(const ProfilerInputs& inputs) {
     section.text.push_back(NothingOf(inputs, "BatchSize"));
     return section;
   }
-  section.text.push_back(VerdictOf(inputs, "BatchSize", "points"));
+  section.text.push_back(VerdictOf(inputs, "BatchSize", "data points"));
   const auto limit = [&](std::string_view name) {
     return ParameterOf(inputs, "BatchSize", name).value_or(70);
   };
   const double gpu = limit("gpu_threshold_p95");
   section.text.push_back({fmt::format(
-      "A batch counts as too small when 95 % of the time the CPUs are below {}, a GPU below {} and "
-      "its memory below {}: then there is room for a larger one.",
+      "The batch size is considered too small if, for 95 % of the time, the CPUs are below {}, a "
+      "GPU is below {} and its memory is below {}.",
       Percent(limit("cpu_threshold_p95")), Percent(gpu),
       Percent(limit("gpu_memory_threshold_p95")))});
   section.charts.push_back(
-      BoxChart("Use of CPUs, GPUs and their memory", "%", boxes, {{gpu, "p95 of a busy GPU"}}));
+      BoxChart("CPU, GPU and GPU memory utilization", "%", boxes, {{gpu, "p95 of a busy GPU"}}));
   return section;
 }
 

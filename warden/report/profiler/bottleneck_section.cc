@@ -17,20 +17,19 @@ struct Kind {
   std::string_view rule;
   std::string_view id;
   std::string_view title;
-  std::string_view cause;      // "the CPUs were above {}".
+  std::string_view cause;      // "CPU utilization was above {}".
   std::string_view parameter;  // Of that.
   double default_value;
 };
 constexpr Kind kCpu = {"CPUBottleneck",   "cpu-bottlenecks",
-                       "CPU bottlenecks", "the CPUs were busier than {}",
+                       "CPU bottlenecks", "CPU utilization was above {}",
                        "cpu_threshold",   90};
-constexpr Kind kIo = {"IOBottleneck",    "io-bottlenecks",
-                      "I/O bottlenecks", "the CPUs waited for storage more than {} of the time",
-                      "io_threshold",    50};
+constexpr Kind kIo = {"IOBottleneck",          "io-bottlenecks", "I/O bottlenecks",
+                      "I/O wait was above {}", "io_threshold",   50};
 
 Table NodesTable(const Json& details) {
-  Table table = {.caption = "Points of each node",
-                 .columns = {"node", "points", "GPU low", "bottlenecks", "bottlenecks (%)"},
+  Table table = {.caption = "Data points per node",
+                 .columns = {"node", "data points", "GPU low", "bottlenecks", "bottlenecks (%)"},
                  .rows = {},
                  .numeric = {false, true, true, true, true}};
   for (const auto& [node, figures] : NodesIn(ObjectAt(details, "nodes"))) {
@@ -60,10 +59,10 @@ Section BottleneckSection(const ProfilerInputs& inputs, const Kind& kind) {
   const double allowed = limit("threshold", 50);
   const std::string cause =
       fmt::format(fmt::runtime(kind.cause), Percent(limit(kind.parameter, kind.default_value)));
-  section.text.push_back(VerdictOf(inputs, kind.rule, "points"));
+  section.text.push_back(VerdictOf(inputs, kind.rule, "data points"));
   section.text.push_back(
-      {fmt::format("At {} of {} points a GPU was below {} while {}: {} of the time, where up to {} "
-                   "is allowed.",
+      {fmt::format("At {} of {} data points, a GPU was below {} while {}: {} of the time (limit "
+                   "{}).",
                    Fixed(bottlenecks, 0), Fixed(points, 0), Percent(limit("gpu_threshold", 10)),
                    cause, Percent(percent), Percent(allowed)),
        percent > allowed ? Tone::kWarning : Tone::kPlain});

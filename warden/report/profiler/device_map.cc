@@ -49,7 +49,7 @@ class HeatGrid {
       }
       drawn.push_back(std::move(heat));
     }
-    return HeatmapChart("Utilisation of every device", drawn, start, interval, origin);
+    return HeatmapChart("Utilization per device", drawn, start, interval, origin);
   }
 
  private:

@@ -30,10 +30,10 @@ std::vector<Paragraph> Sentences(const Json& details) {
   if (!ratio.empty()) {
     const bool much = others > kMuchBetweenSteps;
     text.push_back(
-        {fmt::format("Between the first and the last step, {} of the time no step ran{}.",
+        {fmt::format("No step ran for {} of the time between the first and the last step{}.",
                      Percent(others),
-                     much ? ": look at what the script does between steps, such as "
-                            "saving, logging or waiting for data"
+                     much ? ". Check what the script does between steps: saving, logging, or "
+                            "waiting for data"
                           : ""),
          much ? Tone::kWarning : Tone::kGood});
   }
@@ -53,8 +53,8 @@ Section Operators(const Json& details, std::string_view device) {
                   .title = fmt::format("{} operators", device)};
   const auto operators = LargestFirst(ObjectAt(details, std::string(device) + "_total"));
   if (operators.empty()) {
-    part.text.push_back({fmt::format("No {} operator is on record: the framework's own profiler "
-                                     "was not on, or saw none.",
+    part.text.push_back({fmt::format("No {} operators were recorded. Turn on the framework "
+                                     "profiler with --profile full.",
                                      device),
                          Tone::kQuiet});
     return part;
@@ -62,8 +62,8 @@ Section Operators(const Json& details, std::string_view device) {
   double sum = 0;
   for (const Named& one : operators) sum += one.value;
   part.text.push_back({fmt::format(
-      "The most expensive is {} with {} of the time of all {} operators. An operator that runs "
-      "within another counts in both.",
+      "The most expensive operator is {}: {} of the time of all {} operators. Time in nested "
+      "operators also counts for the outer operator.",
       operators[0].name, Percent(100 * operators[0].value / sum), device)});
   Table table = {.caption = fmt::format("{} operators", device),
                  .columns = {"share (%)", "cumulative time (µs)", "operator"},
@@ -85,13 +85,13 @@ std::vector<Chart> FrameworkCharts(const Json& details, const std::string& when)
     auto slices = LargestFirst(ObjectAt(details, member));
     if (!slices.empty()) charts.push_back(PieChart(title + when, std::move(slices)));
   };
-  pie("ratio", "Steps by mode, and between steps");
-  pie("forward_backward", "Within steps");
-  pie("CPU_GPU", "Operators on CPU and GPU");
+  pie("ratio", "Time in steps by mode and between steps");
+  pie("forward_backward", "Time within steps");
+  pie("CPU_GPU", "Operator time on CPU and GPU");
   pie("horovod", "Horovod");
   const auto general = LargestFirst(ObjectAt(details, "general"));
   if (!general.empty()) {
-    charts.push_back(BarsChart("Everything else by name" + when, general, "%"));
+    charts.push_back(BarsChart("Other events by name" + when, general, "%"));
   }
   return charts;
 }

@@ -26,7 +26,7 @@ Idle MostIdle(const Json& details, bool fluctuating) {
     for (const auto& [gpu, figures] : NodesIn(*gpus)) {
       if (!(AmountAt(*figures, fluctuating ? "fluctuating" : "low") > 0)) continue;
       const double percent = 100 - std::clamp(AmountAt(*figures, "p50"), 0.0, 100.0);
-      if (idle.gpu.empty() || percent > idle.percent) idle = {gpu + " of " + node, percent};
+      if (idle.gpu.empty() || percent > idle.percent) idle = {gpu + " on " + node, percent};
     }
   }
   return idle;
@@ -39,37 +39,36 @@ void AddGpuUse(const ProfilerInputs& inputs, Found* found) {
   const double loading = LoadingShare(inputs);
   if (!low.gpu.empty() && loading > kMostlyLoading) {
     Add(std::min(low.percent, loading), "The GPUs wait for data",
-        fmt::format("{} is idle {} of the time at the median. Mend the loading of data first; a "
-                    "larger batch alone does not help.",
+        fmt::format("{} is {} idle at the median. Speed up data loading first; a larger batch "
+                    "alone does not help.",
                     low.gpu, Percent(low.percent)),
         "loading", found);
     return;
   }
   const bool small_batch = Fired(inputs, "BatchSize");
   if (!low.gpu.empty()) {
-    Add(low.percent,
-        small_batch ? "Use a larger batch: the GPUs have room" : "Give the GPUs more to do",
-        fmt::format("{} is idle {} of the time at the median. {}", low.gpu, Percent(low.percent),
-                    small_batch ? "CPUs and GPU memory have room as well, so a larger batch, or a "
-                                  "smaller machine, fits."
-                                : "Look for what it waits for below; fewer copies and prints of "
-                                  "values from the GPU help too."),
+    Add(low.percent, small_batch ? "Increase the batch size" : "Give the GPUs more work",
+        fmt::format("{} is {} idle at the median. {}", low.gpu, Percent(low.percent),
+                    small_batch ? "CPUs and GPU memory are underused as well: use a larger batch "
+                                  "or a smaller machine."
+                                : "Find out below what it waits for. Avoid copying or printing GPU "
+                                  "values at every step."),
         small_batch ? "batch" : "gpu", found);
     return;
   }
   const Idle bursts = MostIdle(details, /*fluctuating=*/true);
-  Add(bursts.percent, "Keep the GPUs busy all the time",
-      bursts.gpu.empty() ? "GPUs are idle again and again."
-                         : fmt::format("{} works in bursts and is idle in between. Fetch batches "
-                                       "ahead, and avoid calls that wait for the GPU.",
+  Add(bursts.percent, "Keep the GPUs busy",
+      bursts.gpu.empty() ? "GPUs are repeatedly idle."
+                         : fmt::format("{} works in bursts and is idle in between. Prefetch "
+                                       "batches, and avoid calls that wait for the GPU.",
                                        bursts.gpu),
       "gpu", found);
 }
 
 void AddBatch(const ProfilerInputs& inputs, Found* found) {
   if (!Fired(inputs, "BatchSize") || Fired(inputs, "LowGPUUtilization")) return;
-  Add(0, "Try a larger batch", "CPUs, GPUs and GPU memory all have room at the same time.", "batch",
-      found);
+  Add(0, "Increase the batch size", "CPUs, GPUs and GPU memory are all underused at the same time.",
+      "batch", found);
 }
 
 // How busy a GPU is on average, of the shares of its utilisation in equal bins.
@@ -88,7 +87,7 @@ double MeanUse(const Json& shares) {
 void AddBalance(const ProfilerInputs& inputs, Found* found) {
   if (!Fired(inputs, "LoadBalancing")) return;
   double percent = 0;
-  std::string text = "GPUs of one node are not equally busy.";
+  std::string text = "The GPUs of a node are not equally busy.";
   for (const auto& [node, figures] : NodesIn(DetailsOf(inputs, "LoadBalancing"))) {
     std::vector<Named> uses;
     for (const auto& [gpu, shares] : ObjectAt(*figures, "workloads").items()) {
@@ -102,8 +101,8 @@ void AddBalance(const ProfilerInputs& inputs, Found* found) {
     text = fmt::format("On {}, {} is {} busy and {} only {}.", node, most->name,
                        Percent(most->value), least->name, Percent(least->value));
   }
-  Add(percent, "Spread the work evenly over the GPUs",
-      text + " One process for each GPU (DistributedDataParallel) does so.", "balance", found);
+  Add(percent, "Distribute the work evenly over the GPUs",
+      text + " Use one process per GPU (DistributedDataParallel).", "balance", found);
 }
 
 void AddMemory(const ProfilerInputs& inputs, Found* found) {
@@ -113,21 +112,20 @@ void AddMemory(const ProfilerInputs& inputs, Found* found) {
       const double slope = AmountAt(*figures, "slope_percent_per_hour");
       if (!FlagAt(*figures, "leak").value_or(false) || !(slope > 0)) continue;
       const double hours = std::max(0.0, 100 - AmountAt(*figures, "gpu_max")) / slope;
-      const std::string when = fmt::format(
-          "the memory of {} of {} grows by {} an hour and is full "
-          "in {}",
-          gpu, node, Percent(slope), Duration(hours * 3600));
+      const std::string when =
+          fmt::format("the memory usage of {} on {} grows by {} per hour and reaches 100 % in {}",
+                      gpu, node, Percent(slope), Duration(hours * 3600));
       found->push_back({hours < kDayInHours ? kLostRun : 0,
-                        {"Find the memory that is never given back",
-                         "At this pace " + when +
-                             ". Look for tensors that are kept with their graph, such as losses "
-                             "summed up without .item().",
-                         hours < kDayInHours ? "the run itself" : "", "gpu-memory"}});
+                        {"Find the GPU memory leak",
+                         "At this rate, " + when +
+                             ". Look for tensors kept with their graph, such as losses accumulated "
+                             "without .item().",
+                         hours < kDayInHours ? "avoids running out of memory" : "", "gpu-memory"}});
       return;
     }
   }
-  Add(0, "Check the growth of GPU memory", "GPU memory jumped during the run.", "gpu-memory",
-      found);
+  Add(0, "Check the growth of GPU memory usage", "GPU memory usage jumped during the run.",
+      "gpu-memory", found);
 }
 
 }  // namespace

@@ -52,26 +52,25 @@ Paragraph UseOf(const Device& device) {
   const double low = AmountAt(figures, "low");
   const double fluctuating = AmountAt(figures, "fluctuating");
   if (NumberAt(figures, "gpu_max") == 0.0) {
-    return {fmt::format("{} was not used at all.", device.name), Tone::kWarning};
+    return {fmt::format("{} was not used.", device.name), Tone::kWarning};
   }
   if (low > 0 && low >= fluctuating) {
     return {
-        fmt::format("{} is under-used: half of the time it is below {}, and its 95th percentile "
-                    "is {} now.",
+        fmt::format("{} is underused: utilization is below {} half of the time, and its current "
+                    "p95 is {}.",
                     device.name, Percent(AmountAt(figures, "p50")),
                     Percent(AmountAt(figures, "gpu_95"))),
         Tone::kWarning};
   }
   if (fluctuating > 0) {
-    return {fmt::format("{} works in bursts: it goes up to {} and down to {}, so it waits for "
-                        "something.",
-                        device.name, Percent(AmountAt(figures, "gpu_95")),
-                        Percent(AmountAt(figures, "gpu_5"))),
-            Tone::kWarning};
+    return {
+        fmt::format("{} works in bursts: p95 is {} and p5 is {}, so it often waits.", device.name,
+                    Percent(AmountAt(figures, "gpu_95")), Percent(AmountAt(figures, "gpu_5"))),
+        Tone::kWarning};
   }
-  return {fmt::format("{} is busy {} of the time at the median.", device.name,
-                      Percent(AmountAt(figures, "p50"))),
-          Tone::kGood};
+  return {
+      fmt::format("{}: median utilization is {}.", device.name, Percent(AmountAt(figures, "p50"))),
+      Tone::kGood};
 }
 
 Paragraph MemoryOf(const Device& device) {
@@ -79,14 +78,15 @@ Paragraph MemoryOf(const Device& device) {
   const double slope = AmountAt(figures, "slope_percent_per_hour");
   const double most = AmountAt(figures, "gpu_max");
   if (FlagAt(figures, "leak").value_or(false) && slope > 0) {
-    std::string text = fmt::format("{}: memory grows steadily by {} of the GPU an hour",
-                                   device.name, Percent(slope));
+    std::string text =
+        fmt::format("{}: memory usage grows steadily by {} per hour", device.name, Percent(slope));
     if (most < 100)
-      text += fmt::format("; at this pace it is full in {}", Duration((100 - most) / slope * 3600));
+      text += fmt::format("; at this rate it reaches 100 % in {}",
+                          Duration((100 - most) / slope * 3600));
     return {text + ".", Tone::kWarning};
   }
-  return {fmt::format("{}: memory reached {} at most and is at {} at the median.", device.name,
-                      Percent(most), Percent(AmountAt(figures, "p50")))};
+  return {fmt::format("{}: peak memory usage is {}, median {}.", device.name, Percent(most),
+                      Percent(AmountAt(figures, "p50")))};
 }
 
 // One sentence for each device, those that need attention first, as many as a reader takes in.
@@ -98,7 +98,7 @@ void AddSentences(std::vector<Paragraph> sentences, Section* section) {
   section->text.insert(section->text.end(), sentences.begin(),
                        sentences.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < sentences.size()) {
-    section->text.push_back({fmt::format("The table has the other {} GPUs.",
+    section->text.push_back({fmt::format("The table shows the other GPUs ({}).",
                                          Count(static_cast<int64_t>(sentences.size() - shown)))});
   }
 }
@@ -106,16 +106,16 @@ void AddSentences(std::vector<Paragraph> sentences, Section* section) {
 }  // namespace
 
 Section GpuUseSection(const ProfilerInputs& inputs) {
-  Section section = {.id = "gpu", .title = "GPU utilisation"};
+  Section section = {.id = "gpu", .title = "GPU utilization"};
   const auto devices = DevicesIn(DetailsOf(inputs, "LowGPUUtilization"));
   if (devices.empty()) {
     section.text.push_back(NothingOf(inputs, "LowGPUUtilization"));
     return section;
   }
-  section.text.push_back(VerdictOf(inputs, "LowGPUUtilization", "points"));
-  Table table = {.caption = "Utilisation of each GPU, in percent",
-                 .columns = {"GPU", "max", "p95 (window)", "p50", "p5 (window)", "times low",
-                             "times fluctuating"},
+  section.text.push_back(VerdictOf(inputs, "LowGPUUtilization", "data points"));
+  Table table = {.caption = "Utilization per GPU (%)",
+                 .columns = {"GPU", "max", "p95 (window)", "p50", "p5 (window)", "low (count)",
+                             "fluctuating (count)"},
                  .rows = {},
                  .numeric = {false, true, true, true, true, true, true}};
   std::vector<Paragraph> sentences;
@@ -130,7 +130,7 @@ Section GpuUseSection(const ProfilerInputs& inputs) {
   const auto boxes = BoxesOf(devices);
   if (!boxes.empty()) {
     const double low = ParameterOf(inputs, "LowGPUUtilization", "threshold_p95").value_or(70);
-    section.charts.push_back(BoxChart("Utilisation of each GPU", "%", boxes,
+    section.charts.push_back(BoxChart("Utilization per GPU", "%", boxes,
                                       {{low, fmt::format("p95 should reach {}", Percent(low))}}));
   }
   section.tables.push_back(std::move(table));
@@ -144,12 +144,12 @@ Section GpuMemorySection(const ProfilerInputs& inputs) {
     section.text.push_back(NothingOf(inputs, "GPUMemoryIncrease"));
     return section;
   }
-  section.text.push_back(VerdictOf(inputs, "GPUMemoryIncrease", "points"));
-  Table table = {
-      .caption = "Memory of each GPU, in percent",
-      .columns = {"GPU", "max", "p95", "p50", "p05", "largest rise", "slope (% per hour)", "leak"},
-      .rows = {},
-      .numeric = {false, true, true, true, true, true, true, false}};
+  section.text.push_back(VerdictOf(inputs, "GPUMemoryIncrease", "data points"));
+  Table table = {.caption = "Memory usage per GPU (%)",
+                 .columns = {"GPU", "max", "p95", "p50", "p05", "largest increase",
+                             "slope (% per hour)", "leak"},
+                 .rows = {},
+                 .numeric = {false, true, true, true, true, true, true, false}};
   std::vector<Paragraph> sentences;
   for (const Device& device : devices) {
     const Json& figures = *device.figures;
@@ -161,7 +161,7 @@ Section GpuMemorySection(const ProfilerInputs& inputs) {
   }
   AddSentences(std::move(sentences), &section);
   const auto boxes = BoxesOf(devices);
-  if (!boxes.empty()) section.charts.push_back(BoxChart("Memory of each GPU", "%", boxes));
+  if (!boxes.empty()) section.charts.push_back(BoxChart("Memory usage per GPU", "%", boxes));
   section.tables.push_back(std::move(table));
   return section;
 }

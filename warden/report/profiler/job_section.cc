@@ -44,7 +44,7 @@ Table TimesTable(const Parts& parts) {
   };
   const JobTimes& times = parts.times;
   return {.caption = "Training job summary",
-          .columns = {"what", "value"},
+          .columns = {"name", "value"},
           .rows = {{"start_time", Moment(times.start)},
                    {"end_time", Moment(times.end)},
                    {"job_duration_in_seconds", Seconds(parts.all)},
@@ -60,7 +60,7 @@ Table TimesTable(const Parts& parts) {
 }
 
 Table FactsTable(const JobFacts& job) {
-  Table table = {.caption = "The job", .columns = {"what", "value"}, .rows = {}};
+  Table table = {.caption = "Job", .columns = {"name", "value"}, .rows = {}};
   const auto add = [&](std::string what, std::string value) {
     if (!value.empty()) table.rows.push_back({std::move(what), std::move(value)});
   };
@@ -75,17 +75,17 @@ Table FactsTable(const JobFacts& job) {
 
 Paragraph Sentence(const JobFacts& job, const Parts& parts) {
   if (!parts.all) {
-    return {"When the job began and ended is not on record: it has neither metrics nor steps.",
+    return {"Start and end of the job are unknown: no metrics and no steps were recorded.",
             Tone::kQuiet};
   }
   std::string text =
-      fmt::format("The job began at {} and {} {}.", UtcTime(*parts.times.start),
+      fmt::format("The job started at {} and {} {}.", UtcTime(*parts.times.start),
                   job.still_running ? "has been running for" : "ran for", Duration(*parts.all));
   const auto loop = parts.PercentOf(parts.loop);
   if (!loop) {
     return {text +
-            " It has recorded no step, so initialisation, training loop and finalisation "
-            "cannot be told apart."};
+            " No steps were recorded, so initialization, training loop and finalization cannot be "
+            "separated."};
   }
   text += fmt::format(" The training loop took {} of that ({}).", Duration(*parts.loop),
                       Percent(*loop));
@@ -107,16 +107,15 @@ Section JobSection(const ProfilerInputs& inputs) {
   if (Fired(inputs, "MaxInitializationTime")) {
     section.text.push_back(
         {fmt::format(
-             "Initialisation took longer than the {} minutes that MaxInitializationTime "
-             "allows.",
+             "Initialization took longer than the MaxInitializationTime limit of {} min.",
              Figure(ParameterOf(inputs, "MaxInitializationTime", "threshold").value_or(20))),
          Tone::kWarning});
   }
   if (parts.all && parts.loop) {
     section.charts.push_back(
-        PieChart("Time of the job", {{"Initialisation", parts.initialization.value_or(0)},
-                                     {"Training loop", *parts.loop},
-                                     {"Finalisation", parts.finalization.value_or(0)}}));
+        PieChart("Job time", {{"Initialization", parts.initialization.value_or(0)},
+                              {"Training loop", *parts.loop},
+                              {"Finalization", parts.finalization.value_or(0)}}));
   }
   section.tables.push_back(TimesTable(parts));
   Table facts = FactsTable(inputs.job);

@@ -13,21 +13,21 @@ namespace {
 Paragraph Workers(const ProfilerInputs& inputs, double workers, double cores) {
   const double least = ParameterOf(inputs, "Dataloader", "min_threshold").value_or(70);
   const double most = ParameterOf(inputs, "Dataloader", "max_threshold").value_or(200);
-  const std::string ran = fmt::format("{} data-loader workers ran in parallel on {} cores",
+  const std::string ran = fmt::format("{} data loader workers ran in parallel on {} cores",
                                       Figure(workers), Figure(cores));
   if (workers < cores * least / 100) {
-    return {fmt::format("{}: more of them, up to one for each core (num_workers={}), may get data "
-                        "to the model sooner.",
+    return {fmt::format("{}. More workers, up to one per core (num_workers={}), may load data "
+                        "faster.",
                         ran, Figure(cores)),
             Tone::kWarning};
   }
   if (workers > cores * most / 100) {
-    return {fmt::format("{}: they hinder each other and everything else that needs a core. Try "
+    return {fmt::format("{}. They compete with each other and with the training for cores. Try "
                         "num_workers={}.",
                         ran, Figure(cores)),
             Tone::kWarning};
   }
-  return {ran + ", which fits.", Tone::kGood};
+  return {ran + ", which is a good number.", Tone::kGood};
 }
 
 std::optional<Paragraph> Pinning(const Json& details) {
@@ -35,14 +35,14 @@ std::optional<Paragraph> Pinning(const Json& details) {
   if (!pinned) return std::nullopt;
   if (*pinned) return Paragraph{"Memory is pinned, so copies to a GPU are fast.", Tone::kGood};
   return Paragraph{
-      "Memory is not pinned. With a GPU, pin_memory=True lets batches be copied to it "
-      "while it computes.",
+      "Memory is not pinned. With a GPU, pin_memory=True lets batches be copied while the GPU "
+      "computes.",
       Tone::kWarning};
 }
 
 Table FactsTable(const Json& details) {
   Table table = {.caption = "Data loaders",
-                 .columns = {"what", "value"},
+                 .columns = {"name", "value"},
                  .rows = {},
                  .numeric = {false, true}};
   const auto add = [&](const char* key, const char* what) {
@@ -72,7 +72,7 @@ Section LoadingSection(const ProfilerInputs& inputs) {
     section.text.push_back(NothingOf(inputs, "Dataloader"));
     return section;
   }
-  section.text.push_back(VerdictOf(inputs, "Dataloader", "points"));
+  section.text.push_back(VerdictOf(inputs, "Dataloader", "data points"));
   const rules::ProfilerResult* result = FindResult(inputs, "Dataloader");
   if (judged && result->not_judged.empty()) {
     section.text.push_back(Workers(inputs, *workers, *cores));
@@ -81,9 +81,8 @@ Section LoadingSection(const ProfilerInputs& inputs) {
   if (pinning) section.text.push_back(*pinning);
   if (median) {
     section.text.push_back({fmt::format(
-        "Loading a batch takes {} at the median; a quarter of them come within {}, and 95 % within "
-        "{}.",
-        Duration(*median), Duration(AmountAt(times, "p25")), Duration(AmountAt(times, "p95")))});
+        "Loading a batch takes {} at the median, {} at p25 and {} at p95.", Duration(*median),
+        Duration(AmountAt(times, "p25")), Duration(AmountAt(times, "p95")))});
     section.charts.push_back(HistogramChart(
         "Time to load a batch", "seconds",
         {{"batches", NumbersIn(ArrayAt(times, "binedges")), NumbersIn(ArrayAt(times, "probs"))}}));

@@ -24,10 +24,10 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
   if (most.triggered == 0) {
     const auto silent = std::count_if(sorted.begin(), sorted.end(),
                                       [](const auto& one) { return !one.not_judged.empty(); });
-    std::string text = "No rule was triggered.";
+    std::string text = "No problems found.";
     if (silent > 0) {
-      text += fmt::format(" {} could not judge; their descriptions say why.",
-                          Counted(silent, "rule", "rules"));
+      text += fmt::format(" {} not evaluated; the descriptions say why.",
+                          Counted(silent, "rule was", "rules were"));
     }
     return {text, silent > 0 ? Tone::kPlain : Tone::kGood};
   }
@@ -37,15 +37,15 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
           Tone::kWarning};
 }
 
-// What the rule looks for, and why it could not judge, if it could not.
+// What a finding means, and why the rule was not evaluated, if so.
 std::string Description(const rules::ProfilerResult& result, const rules::RuleSpec* spec) {
   std::string text = spec == nullptr ? "–" : std::string(spec->doc);
-  if (!result.not_judged.empty()) text += fmt::format(" Not judged: {}.", result.not_judged);
+  if (!result.not_judged.empty()) text += fmt::format(" Not evaluated: {}.", result.not_judged);
   return text;
 }
 
 Table RulesTable(const std::vector<rules::ProfilerResult>& sorted) {
-  Table table = {.caption = "Rules, by how often they were triggered",
+  Table table = {.caption = "Rules by number of triggers",
                  .columns = {"rule", "triggered", "data points", "description", "recommendation",
                              "parameters"},
                  .rows = {},
@@ -66,7 +66,7 @@ Table RulesTable(const std::vector<rules::ProfilerResult>& sorted) {
 Section RulesSection(const ProfilerInputs& inputs) {
   Section section = {.id = "rules", .title = "Rules"};
   if (inputs.results.empty()) {
-    section.text.push_back({"No rule was run.", Tone::kQuiet});
+    section.text.push_back({"No rules were run.", Tone::kQuiet});
     return section;
   }
   std::vector<rules::ProfilerResult> sorted = inputs.results;

@@ -46,26 +46,25 @@ LinesLook LookOf(const ProfilerInputs& inputs, std::string unit) {
 Paragraph NothingOf(const ProfilerInputs& inputs, std::string_view rule) {
   const rules::ProfilerResult* result = FindResult(inputs, rule);
   if (result == nullptr) {
-    return {fmt::format("Nothing to show: the rule {} was not run.", rule), Tone::kQuiet};
+    return {fmt::format("No data: rule {} was not run.", rule), Tone::kQuiet};
   }
   if (!result->not_judged.empty()) {
-    return {fmt::format("Not judged by {}: {}.", rule, result->not_judged), Tone::kQuiet};
+    return {fmt::format("{} was not evaluated: {}.", rule, result->not_judged), Tone::kQuiet};
   }
-  return {fmt::format("Nothing to show: {} has recorded no figures.", rule), Tone::kQuiet};
+  return {fmt::format("No data: {} recorded no values.", rule), Tone::kQuiet};
 }
 
 Paragraph VerdictOf(const ProfilerInputs& inputs, std::string_view rule, std::string_view points) {
   const rules::ProfilerResult* result = FindResult(inputs, rule);
   if (result == nullptr || !result->not_judged.empty()) return NothingOf(inputs, rule);
   if (result->triggered == 0) {
-    return {fmt::format("{} looked at {} {} and found nothing wrong.", rule,
-                        Count(result->datapoints), points),
+    return {fmt::format("{} checked {} {}: no problems found.", rule, Count(result->datapoints),
+                        points),
             Tone::kGood};
   }
-  return {
-      fmt::format("{} looked at {} {} and found something in {}.", rule, Count(result->datapoints),
-                  points, Counted(result->triggered, "interval", "intervals")),
-      Tone::kWarning};
+  return {fmt::format("{} checked {} {}: problems found in {}.", rule, Count(result->datapoints),
+                      points, Counted(result->triggered, "interval", "intervals")),
+          Tone::kWarning};
 }
 
 std::optional<Box> BoxOf(const std::string& label, const Json& box) {

@@ -45,9 +45,9 @@ JobTimes TimesOf(const ProfilerInputs& inputs);
 // How charts over time begin and what they shade.
 LinesLook LookOf(const ProfilerInputs& inputs, std::string unit);
 
-// "Not judged: no GPU on this node.", or why else there is nothing of the rule.
+// "LoadBalancing was not evaluated: no GPU found on this node.", or why else there is no data.
 Paragraph NothingOf(const ProfilerInputs& inputs, std::string_view rule);
-// "LowGPUUtilization looked at 3,608 points and found it in 4 intervals."
+// "LowGPUUtilization checked 3,608 data points: problems found in 4 intervals."
 Paragraph VerdictOf(const ProfilerInputs& inputs, std::string_view rule, std::string_view points);
 
 // The breakdown of framework time in Details, as pies and bars; `when` follows the titles.

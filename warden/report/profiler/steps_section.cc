@@ -19,9 +19,9 @@ constexpr size_t kShownOutliers = 10;
 using Nodes = std::vector<std::pair<std::string, const Json*>>;
 
 Table StatsTable(const Nodes& nodes) {
-  Table table = {.caption = "Durations of steps, in seconds",
-                 .columns = {"node", "phase", "mean", "max", "p99", "p95", "p50", "min",
-                             "std. deviation", "outliers"},
+  Table table = {.caption = "Step durations (s)",
+                 .columns = {"node", "phase", "mean", "max", "p99", "p95", "p50", "min", "std dev",
+                             "outliers"},
                  .rows = {},
                  .numeric = {false, false, true, true, true, true, true, true, true, true}};
   for (const auto& [node, figures] : nodes) {
@@ -44,11 +44,11 @@ Paragraph NodeSentence(const std::string& node, const Json& figures, double sigm
   const double outliers = AmountAt(figures, "number_of_outliers");
   const double median = AmountAt(stats, "p50");
   const double longest = AmountAt(stats, "max");
-  std::string text = fmt::format("{}: half of the steps take less than {}, the longest took {}",
-                                 node, Duration(median), Duration(longest));
-  if (median > 0) text += fmt::format(" ({} times as long)", Figure(longest / median));
+  std::string text = fmt::format("{}: the median step time is {}, the longest step took {}", node,
+                                 Duration(median), Duration(longest));
+  if (median > 0) text += fmt::format(" ({} times the median)", Figure(longest / median));
   text +=
-      fmt::format(". {} longer than the mean by more than {} standard deviations.",
+      fmt::format(". {} more than {} standard deviations above the mean.",
                   outliers == 1 ? "1 step is" : Fixed(outliers, 0) + " steps are", Figure(sigmas));
   return {text};
 }
@@ -60,7 +60,7 @@ Chart DurationsHistogram(const Nodes& nodes) {
     histograms.push_back(
         {node, NumbersIn(ArrayAt(*figures, "binedges")), NumbersIn(ArrayAt(*figures, "probs"))});
   }
-  return HistogramChart("Durations of steps", "seconds", histograms);
+  return HistogramChart("Step durations", "seconds", histograms);
 }
 
 struct Outlier {
@@ -111,12 +111,11 @@ Table OutlierTable(const ProfilerInputs& inputs, const Nodes& nodes) {
   SortStably(&rows,
              [](const Row& a, const Row& b) { return a.outlier.seconds > b.outlier.seconds; });
   if (rows.size() > kMostOutliers) rows.resize(kMostOutliers);
-  Table table = {
-      .caption = "The longest steps",
-      .columns = {"node", "step", "at (s after the start)", "seconds", "times the median"},
-      .rows = {},
-      .numeric = {false, true, true, true, true},
-      .shown = kShownOutliers};
+  Table table = {.caption = "Longest steps",
+                 .columns = {"node", "step", "time (s since start)", "seconds", "times the median"},
+                 .rows = {},
+                 .numeric = {false, true, true, true, true},
+                 .shown = kShownOutliers};
   const double origin = LookOf(inputs, "s").origin;
   for (const Row& row : rows) {
     table.rows.push_back({row.node, Fixed(row.outlier.step, 0), Fixed(row.outlier.time - origin, 1),
@@ -131,9 +130,9 @@ Section Causes(const Json& details) {
   part.charts = FrameworkCharts(details, " (outliers)");
   part.text.push_back(
       part.charts.empty()
-          ? Paragraph{"Nothing else is on record for the time of the outliers.", Tone::kQuiet}
-          : Paragraph{"These charts count only the time of outliers. What has a larger share here "
-                      "than under “Framework metrics” is a likely cause."});
+          ? Paragraph{"No other events were recorded during the outliers.", Tone::kQuiet}
+          : Paragraph{"These charts cover only the time of outliers. Anything with a larger share "
+                      "here than under “Framework metrics” is a likely cause."});
   return part;
 }
 

@@ -20,12 +20,12 @@ struct Metric {
   std::string_view title;
   std::string_view unit;
 };
-constexpr Metric kMetrics[] = {{"CPU", "CPU utilisation", "%"},   {"GPU", "GPU utilisation", "%"},
+constexpr Metric kMetrics[] = {{"CPU", "CPU utilization", "%"},   {"GPU", "GPU utilization", "%"},
                                {"CPU memory", "CPU memory", "%"}, {"GPU memory", "GPU memory", "%"},
                                {"I/O", "I/O wait", "%"},          {"Network", "Network", "B/s"}};
 
 Table UsageTable(const Json& details) {
-  Table table = {.caption = "Usage of each node",
+  Table table = {.caption = "Usage per node",
                  .columns = {"node", "metric", "unit", "max", "p99", "p95", "p90", "p50", "min"},
                  .rows = {},
                  .numeric = {false, false, false, true, true, true, true, true, true}};
@@ -52,31 +52,29 @@ Paragraph NodeVerdict(const std::string& node, const Json& cpu, const Json& gpu)
   const auto cpu50 = NumberAt(cpu, "p50");
   if (!gpu95 || !gpu50) {
     if (!cpu95 || !cpu50) return {fmt::format("{}: no CPU and no GPU was measured.", node)};
-    return {
-        fmt::format("{}: no GPU was measured. The CPUs were {} busy at the median and {} at "
-                    "the 95th percentile.",
-                    node, Percent(*cpu50), Percent(*cpu95))};
+    return {fmt::format("{}: no GPU was measured. Median CPU utilization is {}, p95 is {}.", node,
+                        Percent(*cpu50), Percent(*cpu95))};
   }
   if (*gpu50 > kWellUsed) {
     return {fmt::format("{}: the GPUs are well used, {} at the median.", node, Percent(*gpu50)),
             Tone::kGood};
   }
   if (*gpu95 < kWellUsed && cpu95 && *cpu95 < kWellUsed) {
-    return {fmt::format("{}: neither GPUs nor CPUs are busy: 95 % of the time the GPUs are below "
-                        "{} and the CPUs below {}. A smaller machine, or more work in each step, "
-                        "would do the same for less.",
+    return {fmt::format("{}: neither GPUs nor CPUs are busy: for 95 % of the time, the GPUs are "
+                        "below {} and the CPUs below {}. Use a smaller machine, or do more work "
+                        "per step.",
                         node, Percent(*gpu95), Percent(*cpu95)),
             Tone::kWarning};
   }
   if (*gpu95 < kWellUsed && cpu95) {
-    return {fmt::format("{}: the GPUs idle (95 % of the time below {}) while the CPUs are busy (up "
-                        "to {}): the CPUs probably hold them up.",
+    return {fmt::format("{}: the GPUs are idle (p95 {}) while the CPUs are busy (p95 {}). The CPUs "
+                        "are probably the bottleneck.",
                         node, Percent(*gpu95), Percent(*cpu95)),
             Tone::kWarning};
   }
   return {
-      fmt::format("{}: at the median the GPUs are {} busy and the CPUs {}; the GPUs reach {}, "
-                  "so they work in bursts.",
+      fmt::format("{}: median utilization is {} for the GPUs and {} for the CPUs. The GPUs reach "
+                  "{} (p95), so they work in bursts.",
                   node, Percent(*gpu50), cpu50 ? Percent(*cpu50) : "–", Percent(*gpu95))};
 }
 

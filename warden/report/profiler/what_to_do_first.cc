@@ -27,15 +27,15 @@ void AddBottlenecks(const ProfilerInputs& inputs, Found* found) {
     return points > 0 ? 100 * AmountAt(details, "bottleneck_points") / points : 0;
   };
   if (Fired(inputs, "CPUBottleneck")) {
-    Add(percent("CPUBottleneck"), "Take work off the CPUs that feed the GPUs",
-        "GPUs wait while the CPUs are busy. Use more data-loader workers, prepare data before the "
-        "training, or move augmentation to the GPU.",
+    Add(percent("CPUBottleneck"), "Reduce CPU work",
+        "GPUs wait while the CPUs are busy. Preprocess data before training, use more data loader "
+        "workers, or move augmentation to the GPU.",
         "cpu-bottlenecks", found);
   }
   if (Fired(inputs, "IOBottleneck")) {
-    Add(percent("IOBottleneck"), "Get data from storage faster",
-        "GPUs wait while the CPUs wait for storage. Fetch ahead, keep the data on a local disk, or "
-        "pack many small files into a few large ones.",
+    Add(percent("IOBottleneck"), "Speed up storage access",
+        "GPUs wait while the CPUs wait for storage. Prefetch batches, keep the data on a local "
+        "disk, or pack many small files into a few large ones.",
         "io-bottlenecks", found);
   }
 }
@@ -43,20 +43,20 @@ void AddBottlenecks(const ProfilerInputs& inputs, Found* found) {
 void AddLoading(const ProfilerInputs& inputs, Found* found) {
   const double percent = LoadingShare(inputs);
   const std::string share =
-      fmt::format("Steps wait for the next batch {} of their time.", Percent(percent));
+      fmt::format("Steps spend {} of their time waiting for the next batch.", Percent(percent));
   if (Fired(inputs, "Dataloader")) {
     const Json& details = DetailsOf(inputs, "Dataloader");
     const double workers = AmountAt(details, "dataloaders");
     const double cores = AmountAt(details, "cores");
-    Add(percent, workers < cores ? "Use more data-loader workers" : "Use fewer data-loader workers",
-        fmt::format("{} {} ran in parallel on {} cores; try num_workers={}.", share,
+    Add(percent, workers < cores ? "Use more data loader workers" : "Use fewer data loader workers",
+        fmt::format("{} {} workers ran in parallel on {} cores; try num_workers={}.", share,
                     Figure(workers), Figure(cores), Figure(cores)),
         "loading", found);
   } else if (percent > kMostlyLoading) {
-    Add(percent, "Load data faster",
+    Add(percent, "Speed up data loading",
         share +
-            " Prepare data before the training, fetch more batches ahead, or load in more "
-            "processes.",
+            " Preprocess data before training, prefetch more batches, or use more data loader "
+            "workers.",
         "loading", found);
   }
 }
@@ -65,9 +65,9 @@ void AddBetweenSteps(const ProfilerInputs& inputs, Found* found) {
   const Json& framework = DetailsOf(inputs, "OverallFrameworkMetrics");
   const double others = PercentIn(ObjectAt(framework, "ratio"), "others");
   if (others > kMuchBetweenSteps) {
-    Add(others, "Shorten what happens between steps",
-        fmt::format("No step ran for {} of the time between the first and the last one: saving, "
-                    "logging, or waiting for data.",
+    Add(others, "Shorten the time between steps",
+        fmt::format("No step ran for {} of the time between the first and the last step. Check for "
+                    "saving, logging, or waiting for data.",
                     Percent(others)),
         "framework", found);
   }
@@ -100,7 +100,7 @@ void AddOutliers(const ProfilerInputs& inputs, Found* found) {
   }
   const auto steps = static_cast<double>(FindResult(inputs, "StepOutlier")->datapoints);
   const double all = nodes.empty() ? 0 : steps * means / static_cast<double>(nodes.size());
-  Add(all > 0 ? std::min(100.0, 100 * excess / all) : 0, "Find out why some steps take so long",
+  Add(all > 0 ? std::min(100.0, 100 * excess / all) : 0, "Find out why some steps are slow",
       fmt::format("{} steps took much longer than the others.", Fixed(outliers, 0)), "steps",
       found);
 }
@@ -109,14 +109,14 @@ void AddInitialization(const ProfilerInputs& inputs, Found* found) {
   const JobTimes times = TimesOf(inputs);
   if (!Fired(inputs, "MaxInitializationTime")) return;
   double percent = 0;
-  std::string text = "No step has begun yet.";
+  std::string text = "No step has started yet.";
   if (times.start && times.loop_start && times.end && *times.end > *times.start) {
     percent = 100 * (*times.loop_start - *times.start) / (*times.end - *times.start);
-    text = fmt::format("The first step began {} after the start.",
+    text = fmt::format("The first step started {} after the start of the job.",
                        Duration(*times.loop_start - *times.start));
   }
-  Add(percent, "Start the training sooner",
-      text + " Copy data while the training runs, or keep what is prepared at every start.", "job",
+  Add(percent, "Shorten initialization",
+      text + " Stream data during training, and cache preprocessed data between starts.", "job",
       found);
 }
 

@@ -29,7 +29,7 @@ std::optional<Paragraph> MostConfused(const Classification& all) {
     column = i % n;
   }
   if (most == 0) return std::nullopt;
-  return Paragraph{fmt::format("Most often {} is taken for {}: {}, {} of its rows.",
+  return Paragraph{fmt::format("The most common error is {} predicted as {}: {}, {} of its rows.",
                                ClassName(all.classes[row].label),
                                ClassName(all.classes[column].label), Counted(most, "time", "times"),
                                Percent(PercentOf(static_cast<double>(most),
@@ -37,7 +37,7 @@ std::optional<Paragraph> MostConfused(const Classification& all) {
 }
 
 Table AveragesTable(const Classification& all) {
-  Table table = {.caption = "Averages over the classes",
+  Table table = {.caption = "Averages over classes",
                  .columns = {"average", "precision", "recall", "F1"},
                  .rows = {},
                  .numeric = {false, true, true, true}};
@@ -52,7 +52,7 @@ Table AveragesTable(const Classification& all) {
 }
 
 Table ClassesTable(const Classification& all) {
-  Table table = {.caption = "Each class",
+  Table table = {.caption = "Metrics per class",
                  .columns = {"class", "precision", "recall", "F1", "rows", "predicted"},
                  .rows = {},
                  .numeric = {false, true, true, true, true, true},
@@ -74,14 +74,12 @@ Section ConfusionSection(const RunFigures& figures) {
   }
   const Classification& all = *figures.classification;
   section.text.push_back(
-      {"A row for each true label, a column for what it was taken for; the diagonal is right. "
-       "Colour "
-       "is the share of the row, so that rare classes can be compared with frequent ones."});
+      {"Rows are true labels, columns are predictions; the diagonal is correct. Color shows the "
+       "share of the row, so rare and frequent classes can be compared."});
   section.text.push_back(OfRows(all.rows, all.left_out, all.step));
   if (all.matrix.empty()) {
     section.text.push_back(
-        {fmt::format("{} classes are too many to draw; the table of classes below "
-                     "has the figures of each.",
+        {fmt::format("{} classes are too many to draw; see the table of classes below.",
                      Count(std::ssize(all.classes))),
          Tone::kQuiet});
     return section;
@@ -89,7 +87,7 @@ Section ConfusionSection(const RunFigures& figures) {
   if (auto confused = MostConfused(all)) section.text.push_back(std::move(*confused));
   std::vector<std::string> labels;
   for (const ClassFigures& one : all.classes) labels.push_back(fmt::format("{}", one.label));
-  section.charts.push_back(MatrixChart("Labels and what they were taken for", labels, all.matrix));
+  section.charts.push_back(MatrixChart("Labels and predictions", labels, all.matrix));
   return section;
 }
 
@@ -101,15 +99,13 @@ Section EvaluationSection(const RunFigures& figures) {
   }
   const Classification& all = *figures.classification;
   section.text.push_back(
-      {"Precision: of what was taken for a class, the share that is of it. Recall: of the rows of "
-       "a "
-       "class, the share that was found. F1 is high only if both are. Where nothing can be "
-       "divided, "
-       "they count as 0."});
-  std::string text = fmt::format("Accuracy is {}: {} of the rows are predicted right.",
+      {"Precision: share of the predictions of a class that are correct. Recall: share of the rows "
+       "of a class that were found. F1 is high only if both are high. Undefined values count as "
+       "0."});
+  std::string text = fmt::format("Accuracy is {}: {} of the rows are predicted correctly.",
                                  F(all.accuracy), Percent(100 * all.accuracy));
   if (all.log_loss) {
-    text += fmt::format(" Log loss is {}; it punishes wrong answers the more, the surer they were.",
+    text += fmt::format(" Log loss is {}; it penalizes confident wrong predictions most.",
                         F(*all.log_loss));
   }
   section.text.push_back({text});
@@ -128,15 +124,16 @@ Section ClassAccuracySection(const RunFigures& figures) {
   }
   const ClassAccuracy& over = *figures.class_accuracy;
   section.text.push_back(
-      {"The diagonal of the confusion matrix over the steps: of the rows of each class, the share "
-       "that is predicted right. A class that stays below the others needs more rows, more weight, "
+      {"The diagonal of the confusion matrix over steps: the share of the rows of each class that "
+       "is predicted correctly. A class that stays below the others needs more rows, more weight, "
        "or other features."});
   auto classes = over.classes;
   if (classes.size() > kMostClassLines) {
     SortStably(&classes, [](const auto& a, const auto& b) {
       return a.second.back().value_or(0) < b.second.back().value_or(0);
     });
-    section.text.push_back({fmt::format("Drawn are the {} classes of {} that end lowest.",
+    section.text.push_back({fmt::format("Showing the {} of {} classes with the lowest final "
+                                        "accuracy.",
                                         kMostClassLines, classes.size()),
                             Tone::kQuiet});
     classes.resize(kMostClassLines);
@@ -152,15 +149,14 @@ Section ClassAccuracySection(const RunFigures& figures) {
   }
   if (over.steps.size() == 1) {
     section.text.push_back(
-        {"Predictions were saved at one step alone: save them at more to see how "
-         "classes came along.",
+        {"Predictions were saved at only one step. Save them at more steps to see the trend.",
          Tone::kQuiet});
   }
   LinesLook look;
   look.unit = "%";
   look.top = 100;
   look.over = "step";
-  section.charts.push_back(LinesChart("Predicted right, of each class", "%", lines, look));
+  section.charts.push_back(LinesChart("Correct predictions per class", "%", lines, look));
   return section;
 }
 

@@ -20,17 +20,17 @@ struct Kind {
   std::string_view meaning;
 };
 constexpr Kind kKinds[] = {
-    {"weight", "Weight: how often trees split by the feature",
-     "Weight counts the splits by a feature in all trees. Features with many different values are "
-     "split often, even where that helps little."},
-    {"gain", "Gain: how much a split by the feature helps",
-     "Gain is by how much a split by the feature lowers the loss, on average over its splits: the "
-     "best hint at what predictions rest on."},
-    {"cover", "Cover: how many rows a split by the feature decides",
-     "Cover is how many rows pass a split by the feature, on average over its splits (weighted by "
-     "the second derivative of the loss)."},
+    {"weight", "Weight: number of splits on the feature",
+     "Weight counts the splits on a feature in all trees. Features with many distinct values are "
+     "split often, even if it helps little."},
+    {"gain", "Gain: average improvement per split on the feature",
+     "Gain is the average decrease of the loss per split on the feature. It is the best hint at "
+     "what drives the predictions."},
+    {"cover", "Cover: average number of rows per split on the feature",
+     "Cover is the average number of rows that reach a split on the feature, weighted by the "
+     "second derivative of the loss."},
     {"total_gain", "Total gain",
-     "Total gain and total cover are the sums over all splits instead."},
+     "Total gain and total cover are sums over all splits instead of averages."},
     {"total_cover", "Total cover", ""}};
 
 const ImportanceKind* Find(const Importance& importance, std::string_view kind) {
@@ -41,7 +41,7 @@ const ImportanceKind* Find(const Importance& importance, std::string_view kind) 
 }
 
 Table AllFeatures(const Importance& importance) {
-  Table table = {.caption = "All features, in percent of each measure",
+  Table table = {.caption = "All features (% of each measure)",
                  .columns = {"feature"},
                  .rows = {},
                  .numeric = {false},
@@ -78,13 +78,13 @@ Section ImportanceSection(const RunFigures& figures) {
   Section section = {.id = "importance", .title = "Feature importance"};
   if (!figures.importance) {
     section.text.push_back(
-        Missing("the run has no feature importance", "Save the collection “feature_importance”"));
+        Missing("no feature importance was saved", "Save the collection “feature_importance”"));
     return section;
   }
   const Importance& importance = *figures.importance;
   section.text.push_back({fmt::format(
-      "At step {}. Each measure is drawn as its share of all features. A single feature far above "
-      "the others may be one that gives the label away.",
+      "Values at step {}, as shares over all features. A single feature far above the others may "
+      "leak the label.",
       importance.step)});
   for (const Kind& kind : kKinds) {
     const ImportanceKind* saved = Find(importance, kind.name);

@@ -12,7 +12,7 @@ constexpr size_t kShownParameters = 25;
 
 Table FactsTable(const XgboostInputs& inputs) {
   const RunFigures& figures = inputs.figures;
-  Table table = {.caption = "The training job", .columns = {"what", "value"}, .rows = {}};
+  Table table = {.caption = "Training job", .columns = {"name", "value"}, .rows = {}};
   const auto add = [&](std::string what, std::string value) {
     if (!value.empty()) table.rows.push_back({std::move(what), std::move(value)});
   };
@@ -29,11 +29,11 @@ Table FactsTable(const XgboostInputs& inputs) {
     for (const ImportanceKind& kind : figures.importance->kinds) {
       features = std::max(features, kind.features.size());
     }
-    add("features that the trees use", Count(static_cast<int64_t>(features)));
+    add("features used by the trees", Count(static_cast<int64_t>(features)));
   }
   if (figures.labels) add("rows of validation data", Count(figures.labels->rows));
   if (figures.workers.size() > 1) {
-    add("workers", fmt::format("{}; predictions and labels are those of {}", figures.workers.size(),
+    add("workers", fmt::format("{}; predictions and labels are from {}", figures.workers.size(),
                                figures.workers.front()));
   }
   return table;
@@ -57,15 +57,14 @@ Section JobSection(const XgboostInputs& inputs) {
   const bool known = figures.recognised.task != Task::kUnknown;
   if (known) {
     section.text.push_back(
-        {fmt::format("This is {}. {}", TaskName(figures.recognised.task), figures.recognised.how)});
+        {fmt::format("Task: {}. {}", TaskName(figures.recognised.task), figures.recognised.how)});
   } else {
     section.text.push_back({figures.recognised.how, Tone::kWarning});
   }
   section.tables.push_back(FactsTable(inputs));
   if (figures.hyperparameters.empty()) {
     section.text.push_back(
-        {"Hyperparameters were not saved: save the collection "
-         "“hyperparameters” to see them here.",
+        {"Hyperparameters were not saved. Save the collection “hyperparameters” to see them here.",
          Tone::kQuiet});
   } else {
     section.tables.push_back(ParametersTable(figures));

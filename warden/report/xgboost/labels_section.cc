@@ -25,24 +25,23 @@ void AddClasses(const LabelFigures& labels, Section* section) {
     bars.push_back({fmt::format("class {}", label), percent});
     table.rows.push_back({fmt::format("{}", label), Count(count), Fixed(percent, 2)});
   }
-  section->charts.push_back(
-      BarsChart("Share of each class among the labels", bars, "%", kShownClasses));
+  section->charts.push_back(BarsChart("Share of labels per class", bars, "%", kShownClasses));
   section->tables.push_back(std::move(table));
   const auto imbalance = ImbalanceOf(labels);
   if (labels.classes.size() == 1) {
     section->text.push_back(
-        {"All labels are of one class: there is nothing to tell apart.", Tone::kWarning});
+        {"All labels belong to one class, so there is nothing to classify.", Tone::kWarning});
   } else if (imbalance && imbalance->ratio >= kMuchImbalance) {
     section->text.push_back(
         {fmt::format(
-             "Class {} is {} times as frequent as class {}. A model that always answers "
-             "with the frequent class looks accurate; judge by recall and F1 of each class, "
-             "and weight or sample the rare one.",
+             "Class {} is {} times as frequent as class {}. A model that always predicts the "
+             "frequent class looks accurate. Compare recall and F1 per class, and weight or "
+             "oversample the rare class.",
              imbalance->most, Figure(imbalance->ratio), imbalance->least),
          Tone::kWarning});
   } else if (imbalance) {
     section->text.push_back({fmt::format("The classes are balanced well enough: the most frequent "
-                                         "one is {} times as frequent as the rarest.",
+                                         "class is {} times as frequent as the rarest.",
                                          Figure(imbalance->ratio)),
                              Tone::kGood});
   }
@@ -54,10 +53,10 @@ void AddValues(const LabelFigures& labels, Section* section) {
   for (const int64_t count : labels.histogram.counts) {
     shares.emplace_back(static_cast<double>(count));
   }
-  section->charts.push_back(HistogramChart("Distribution of the labels", "label",
+  section->charts.push_back(HistogramChart("Label distribution", "label",
                                            {{"labels", std::move(edges), std::move(shares)}}));
-  section->tables.push_back({.caption = "The labels in figures",
-                             .columns = {"min", "mean", "max", "std. deviation", "skewness"},
+  section->tables.push_back({.caption = "Label statistics",
+                             .columns = {"min", "mean", "max", "std dev", "skewness"},
                              .rows = {{Figure(labels.min), Figure(labels.mean), Figure(labels.max),
                                        Figure(labels.deviation), Figure(labels.skewness)}},
                              .numeric = {true, true, true, true, true}});
@@ -67,11 +66,11 @@ void AddValues(const LabelFigures& labels, Section* section) {
          Tone::kWarning});
   } else if (std::abs(labels.skewness) > kMuchSkew) {
     section->text.push_back(
-        {fmt::format(
-             "The labels are skewed (skewness {}): few rows decide what is learnt of the "
-             "far end.{}",
-             Figure(labels.skewness),
-             labels.skewness > 0 && labels.min > 0 ? " Learning their logarithm often helps." : ""),
+        {fmt::format("The labels are skewed (skewness {}): only a few rows cover the far end.{}",
+                     Figure(labels.skewness),
+                     labels.skewness > 0 && labels.min > 0
+                         ? " Training on their logarithm often helps."
+                         : ""),
          Tone::kWarning});
   }
 }
@@ -86,18 +85,18 @@ Section LabelsSection(const RunFigures& figures) {
   }
   const LabelFigures& labels = *figures.labels;
   section.text.push_back(
-      {fmt::format("Of {} of the validation data, as the hook saved them at step {}. What is rare "
-                   "here is hard to learn and hard to judge.",
+      {fmt::format("Based on {} of validation data, saved at step {}. Rare values are hard to "
+                   "learn and hard to evaluate.",
                    Counted(labels.rows, "label", "labels"), labels.step)});
   if (labels.not_finite > 0) {
     section.text.push_back(
-        {fmt::format(
-             "{} not finite, and left out.",
-             labels.not_finite == 1 ? "1 label is" : Count(labels.not_finite) + " labels are"),
+        {fmt::format("{} not finite and excluded.", labels.not_finite == 1
+                                                        ? "1 label is"
+                                                        : Count(labels.not_finite) + " labels are"),
          Tone::kWarning});
   }
   if (labels.rows == labels.not_finite) {
-    section.text.push_back({"There is no label that is a finite number.", Tone::kQuiet});
+    section.text.push_back({"No label is a finite number.", Tone::kQuiet});
   } else if (!labels.classes.empty()) {
     AddClasses(labels, &section);
   } else {

@@ -48,13 +48,13 @@ Chart MetricChart(const MetricGroup& group) {
     look.bottom = extent.low >= 0 && extent.low < 0.5 * extent.high ? 0 : extent.low - room;
   }
   return LinesChart(fmt::format("{} ({} is better; dots: best)", group.metric,
-                                group.curves[0]->more_is_better ? "more" : "less"),
+                                group.curves[0]->more_is_better ? "higher" : "lower"),
                     group.metric, lines, look);
 }
 
 Table MetricsTable(const std::vector<MetricGroup>& groups) {
-  Table table = {.caption = "Metrics in figures",
-                 .columns = {"metric", "of", "first", "last", "best", "at step"},
+  Table table = {.caption = "Metric values",
+                 .columns = {"metric", "data", "first", "last", "best", "best step"},
                  .rows = {},
                  .numeric = {false, false, true, true, true, true}};
   for (const MetricGroup& group : groups) {
@@ -74,33 +74,32 @@ Paragraph Verdict(const MetricCurve& curve) {
   const std::string name = curve.tensor;
   switch (fit.trend) {
     case Trend::kTooShort:
-      return {fmt::format("{} was saved too seldom to tell whether the model is overfit or "
-                          "underfit: save it at more steps.",
+      return {fmt::format("{} was saved at too few steps to detect overfitting or underfitting. "
+                          "Save it at more steps.",
                           name),
               Tone::kQuiet};
     case Trend::kNotImproving:
       return {
-          fmt::format("{} never got better than at the beginning ({}): the model learns nothing "
-                      "that holds for other data. Check the labels, the features and the "
-                      "learning rate.",
+          fmt::format("{} never improved on its first value ({}): the model learns nothing that "
+                      "generalizes. Check the labels, the features and the learning rate.",
                       name, Figure(fit.best)),
           Tone::kWarning};
     case Trend::kOverfit:
-      return {fmt::format("Overfit: {} was best at step {} ({}) and is {} now; it has lost {} of "
-                          "what it had gained. Stop there (early_stopping_rounds), or let trees "
-                          "learn less: lower max_depth or eta, raise min_child_weight, lambda or "
-                          "gamma, sample rows and columns.",
+      return {fmt::format("Overfitting: {} was best at step {} ({}) and is {} now; {} of the "
+                          "improvement is lost. Stop at that step (early_stopping_rounds), or "
+                          "regularize: lower max_depth or eta, raise min_child_weight, lambda or "
+                          "gamma, or sample rows and columns.",
                           name, fit.best_step, Figure(fit.best), Figure(fit.last),
                           Percent(100 * fit.lost)),
               Tone::kWarning};
     case Trend::kImproving:
-      return {fmt::format("Underfit so far: {} is still getting better at the last step. Train for "
+      return {fmt::format("Underfitting so far: {} is still improving at the last step. Train for "
                           "more rounds, or raise eta or max_depth.",
                           name),
               Tone::kWarning};
     case Trend::kSettled:
-      return {fmt::format("{} has settled at {} (best {} at step {}): more rounds will not change "
-                          "much.",
+      return {fmt::format("{} has converged at {} (best {} at step {}). More rounds will not "
+                          "change much.",
                           name, Figure(fit.last), Figure(fit.best), fit.best_step),
               Tone::kGood};
   }
@@ -118,8 +117,8 @@ std::optional<Paragraph> Gap(const RunFigures& figures) {
       continue;
     }
     return Paragraph{
-        fmt::format("At the last step {} is {} on {} and {} on {}, {} times as much. "
-                    "The further apart, the more the model has learnt by heart.",
+        fmt::format("At the last step, {} is {} on {} and {} on {}, {} times as much. A larger gap "
+                    "means more overfitting.",
                     group.metric, Figure(training), group.training->data, Figure(validation),
                     group.validation->data, Figure(validation / training))};
   }
@@ -131,22 +130,21 @@ std::optional<Paragraph> Gap(const RunFigures& figures) {
 Section LossSection(const RunFigures& figures) {
   Section section = {.id = "loss", .title = "Loss by step"};
   if (figures.curves.empty()) {
-    section.text.push_back(Missing("no metric was saved",
-                                   "Save the collection “metrics”, and give evals to training"));
+    section.text.push_back(Missing("no metrics were saved",
+                                   "Save the collection “metrics”, and pass evals to the "
+                                   "training"));
     return section;
   }
   section.text.push_back(
-      {"Both lines fall together while the model learns what holds in general. Where training goes "
-       "on to fall and validation turns, it learns by heart (overfit); where both still fall at "
-       "the "
-       "end, it could learn more (underfit)."});
+      {"Both lines fall together while the model generalizes. If training keeps falling while "
+       "validation rises, the model overfits. If both still fall at the end, the model "
+       "underfits."});
   if (const MetricCurve* curve = DecidingCurve(figures)) {
     section.text.push_back(Verdict(*curve));
     if (auto gap = Gap(figures)) section.text.push_back(std::move(*gap));
   } else {
     section.text.push_back(
-        {"There are metrics of the training data alone: give evals a validation "
-         "set too, for without one nobody can tell whether the model is overfit.",
+        {"All metrics are on training data. Add a validation set to evals to detect overfitting.",
          Tone::kWarning});
   }
   const std::vector<MetricGroup> groups = GroupsOf(figures);

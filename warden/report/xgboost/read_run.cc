@@ -61,13 +61,13 @@ void CountLabels(const std::vector<double>& labels, bool classes, LabelFigures* 
 void ReadLabels(const RunReader& reader, RunFigures* figures) {
   const auto step = reader.LastLabelStep();
   if (!step) {
-    figures->why_no_labels = "the run has no tensor “labels”";
+    figures->why_no_labels = "no labels were saved";
     return;
   }
   const auto value = reader.LabelsAt(*step);
   if (!value.ok() || !HasRealNumbers(value.value())) {
-    figures->why_no_labels = value.ok() ? "the labels are no real numbers"
-                                        : "the labels cannot be read: " + value.status().message();
+    figures->why_no_labels = value.ok() ? "the labels are not real numbers"
+                                        : "cannot read the labels: " + value.status().message();
     return;
   }
   std::vector<double> labels(value.value().ref().count());
@@ -103,9 +103,8 @@ void Classify(const RunReader& reader, const Samples& last, const std::vector<St
   const StepCounts counted = CountClasses(last, scores);
   if (counted.rows == 0 || counted.too_many) {
     figures->why_no_predictions =
-        counted.too_many
-            ? fmt::format("there are more than {} classes", Count(kMostClasses))
-            : "no row has a label that is a whole number and a prediction that is finite";
+        counted.too_many ? fmt::format("there are more than {} classes", Count(kMostClasses))
+                         : "no row has a whole-number label and a finite prediction";
     return;
   }
   figures->classification = Evaluate(counted);
@@ -133,7 +132,7 @@ void Regress(const RunReader& reader, const Samples& last, const std::vector<Ste
              RunFigures* figures) {
   figures->residuals = ResidualsOf(last);
   if (!figures->residuals) {
-    figures->why_no_predictions = "no row has a label and a prediction that are finite";
+    figures->why_no_predictions = "no row has a finite label and a finite prediction";
     return;
   }
   figures->residuals->step = steps.back();
@@ -159,7 +158,7 @@ void ReadPredictions(const RunReader& reader, RunFigures* figures) {
   const std::vector<Step>& steps = reader.PredictionSteps();
   std::optional<Samples> last;
   if (steps.empty()) {
-    figures->why_no_predictions = "the run has no predictions with labels for them";
+    figures->why_no_predictions = "no predictions with labels were saved";
   } else if (auto samples = reader.SamplesAt(steps.back(), NumberOfClasses(*figures));
              samples.ok()) {
     last = std::move(samples.value());
@@ -175,7 +174,7 @@ void ReadPredictions(const RunReader& reader, RunFigures* figures) {
     Regress(reader, *last, steps, figures);
     if (last->width() > 1) {
       figures->recognised.how += fmt::format(
-          " There are {} predictions for each label; residuals are of the first.", last->width());
+          " There are {} predictions per label; residuals use the first one.", last->width());
     }
   }
 }

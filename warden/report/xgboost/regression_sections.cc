@@ -31,15 +31,15 @@ Chart ResidualsChart(const Residuals& found) {
         i + 2 == edges.size() ? 1 : NormalBelow(edges[i + 1], found.mean, found.deviation);
     histogram.expected.emplace_back((above - below) * static_cast<double>(found.rows));
   }
-  return HistogramChart("Residuals (dashed: a normal distribution)", "label minus prediction",
+  return HistogramChart("Residuals (dashed: normal distribution)", "label minus prediction",
                         {histogram});
 }
 
 Table ResidualsTable(const Residuals& found) {
-  return {.caption = "Residuals in figures",
-          .columns = {"figure", "value"},
+  return {.caption = "Residual statistics",
+          .columns = {"statistic", "value"},
           .rows = {{"mean", Figure(found.mean)},
-                   {"std. deviation", Figure(found.deviation)},
+                   {"std dev", Figure(found.deviation)},
                    {"median", Figure(found.median)},
                    {"min", Figure(found.min)},
                    {"max", Figure(found.max)},
@@ -48,8 +48,8 @@ Table ResidualsTable(const Residuals& found) {
                    {"R²", found.r2 ? Fixed(*found.r2, 4) : "–"},
                    {"skewness", Figure(found.skewness)},
                    {"excess kurtosis", Figure(found.kurtosis)},
-                   {"within one std. deviation (normal: 68.3 %)", Percent(100 * found.within_one)},
-                   {"within two (normal: 95.4 %)", Percent(100 * found.within_two)}},
+                   {"within 1 std dev (normal: 68.3 %)", Percent(100 * found.within_one)},
+                   {"within 2 std devs (normal: 95.4 %)", Percent(100 * found.within_two)}},
           .numeric = {false, true}};
 }
 
@@ -58,17 +58,17 @@ Paragraph ShapeOf(const Residuals& found) {
   // How far the mean of so many rows may be from zero by chance.
   const double chance = 3 * found.deviation / std::sqrt(static_cast<double>(found.rows));
   if (std::abs(found.mean) > std::max(chance, 0.1 * found.deviation)) {
-    return {fmt::format("The mean is {}, not 0: predictions are too {} on the whole.",
+    return {fmt::format("The mean is {} instead of 0: predictions are too {} overall.",
                         Figure(found.mean), found.mean > 0 ? "low" : "high"),
             Tone::kWarning};
   }
   if (found.rows >= 30 && (std::abs(found.skewness) > 1 || found.kurtosis > 3)) {
     return {
-        "Some residuals are much larger than the others, on one side or on both: look for "
-        "outliers, or for a part of the data that the features do not describe.",
+        "Some residuals are much larger than the others. Look for outliers, or for data that the "
+        "features do not describe.",
         Tone::kWarning};
   }
-  return {"Residuals lie around 0, without a long tail to either side.", Tone::kGood};
+  return {"Residuals are centered at 0 without long tails.", Tone::kGood};
 }
 
 std::string RangeOf(const std::vector<double>& edges, size_t bin) {
@@ -81,7 +81,7 @@ std::optional<double> LastOf(const Values& values) {
 
 Table BinsTable(const BinErrors& bins) {
   Table table = {.caption = "Mean absolute error by label",
-                 .columns = {"labels", "rows", "at the first step", "least", "at the last step"},
+                 .columns = {"labels", "rows", "first step", "minimum", "last step"},
                  .rows = {},
                  .numeric = {false, true, true, true, true}};
   for (size_t i = 0; i < bins.bins.counts.size(); ++i) {
@@ -110,9 +110,11 @@ std::optional<Paragraph> WorstBin(const BinErrors& bins) {
     worst = i;
   }
   if (most <= 0) return std::nullopt;
-  return Paragraph{fmt::format("Labels from {} are predicted worst: off by {} on average, over {}.",
-                               RangeOf(bins.bins.edges, worst), Figure(most),
-                               Counted(bins.bins.counts[worst], "row", "rows"))};
+  return Paragraph{
+      fmt::format("Labels from {} are predicted worst: the mean absolute error is {} "
+                  "over {}.",
+                  RangeOf(bins.bins.edges, worst), Figure(most),
+                  Counted(bins.bins.counts[worst], "row", "rows"))};
 }
 
 }  // namespace
@@ -125,8 +127,8 @@ Section ResidualsSection(const RunFigures& figures) {
   }
   const Residuals& found = *figures.residuals;
   section.text.push_back(
-      {"A residual is what is left: label minus prediction. Around 0 and bell-shaped, they are "
-       "noise; a shift, a second hill or a long tail is something that the model has missed."});
+      {"A residual is label minus prediction. Bell-shaped residuals around 0 are noise. A shift, a "
+       "second peak or a long tail shows something the model has missed."});
   section.text.push_back(OfRows(found.rows, found.left_out, found.step));
   section.text.push_back(ShapeOf(found));
   section.charts.push_back(ResidualsChart(found));
@@ -142,9 +144,8 @@ Section BinsSection(const RunFigures& figures) {
   }
   const BinErrors& bins = *figures.bins;
   section.text.push_back(
-      {"Labels are put into ten bins of the same width; a line for each says how far predictions "
-       "were off on average. A bin that stays above the others has too few rows, or needs other "
-       "features."});
+      {"Labels are grouped into ten bins of equal width. Each line shows the mean absolute error "
+       "of one bin. A bin that stays above the others has too few rows or needs other features."});
   if (auto worst = WorstBin(bins)) section.text.push_back(std::move(*worst));
   std::vector<Line> lines;
   for (size_t i = 0; i < bins.mean_absolute.size(); ++i) {

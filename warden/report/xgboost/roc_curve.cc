@@ -124,8 +124,8 @@ Rocs RocsOf(const Samples& samples, const Recognised& recognised) {
   if (recognised.task == Task::kMulticlass) {
     if (recognised.scores == Scores::kRow) return OfEachClass(samples);
     return {{},
-            "it needs the probability of each class, and predictions are the classes themselves: "
-            "train with the objective multi:softprob"};
+            "class probabilities are needed, but predictions are class ids; train with objective "
+            "multi:softprob"};
   }
   Gathered all;
   samples.ForEach([&](double label, std::span<const double> row) {
@@ -135,7 +135,7 @@ Rocs RocsOf(const Samples& samples, const Recognised& recognised) {
     (*is == 1 ? all.positives : all.negatives).push_back(predicted->score);
   });
   Roc roc = RocOf(1, std::move(all.positives), std::move(all.negatives));
-  if (!roc.auc) return {{}, "it needs labels of both classes, and there are those of one alone"};
+  if (!roc.auc) return {{}, "labels of both classes are needed, but there are labels of only one"};
   return {{std::move(roc)}, ""};
 }
 

@@ -20,34 +20,34 @@ double Rate(int64_t part, int64_t whole) {
 
 void AddBinary(const Roc& roc, bool margins, Section* section) {
   section->text.push_back(
-      {"Moving the threshold up misses more of class 1 (down on the curve), moving it down raises "
-       "more false alarms (to the right). The area under the curve (AUC) is how often a row of "
-       "class 1 gets a higher score than one of class 0: 0.5 is chance, 1 is perfect."});
+      {"A higher threshold misses more of class 1 (down on the curve). A lower threshold causes "
+       "more false alarms (to the right). The area under the curve (AUC) is the probability that a "
+       "row of class 1 gets a higher score than a row of class 0: 0.5 is chance, 1 is perfect."});
   const RocPoint& best = roc.points[roc.best];
   std::string text = fmt::format("AUC is {}.", Fixed(*roc.auc, 4));
   if (std::isfinite(best.threshold)) {
     text += fmt::format(
-        " True and false positive rate are furthest apart at the threshold {:.4g} "
-        "({} and {}).",
+        " The difference between true and false positive rate is largest at threshold {:.4g} ({} "
+        "and {}).",
         best.threshold, Percent(Rate(best.true_positives, roc.positives)),
         Percent(Rate(best.false_positives, roc.negatives)));
   }
   section->text.push_back({text, *roc.auc < 0.5 ? Tone::kWarning : Tone::kPlain});
   section->text.push_back(
       {fmt::format(
-           "That is the best one if both kinds of mistakes cost the same. Where they do not, "
-           "move the handle to the trade that you want.{}",
+           "This threshold is best if both kinds of errors cost the same. Otherwise, move the "
+           "handle to find a better trade-off.{}",
            margins ? " Predictions are log-odds; thresholds are probabilities." : ""),
        Tone::kQuiet});
   Thresholds thresholds{.positives = roc.positives, .negatives = roc.negatives, .best = roc.best};
   for (const RocPoint& point : roc.points) {
     thresholds.points.push_back({point.threshold, point.true_positives, point.false_positives});
   }
-  section->charts.push_back(RocChart("True against false positives, by threshold", thresholds));
+  section->charts.push_back(RocChart("True and false positive rate by threshold", thresholds));
 }
 
 void AddAreas(const std::vector<Roc>& curves, Section* section) {
-  Table table = {.caption = "Area under the curve of each class against the rest",
+  Table table = {.caption = "AUC per class (one vs. rest)",
                  .columns = {"class", "rows", "AUC"},
                  .rows = {},
                  .numeric = {false, true, true},
@@ -66,24 +66,23 @@ void AddAreas(const std::vector<Roc>& curves, Section* section) {
     rows += static_cast<double>(roc.positives);
   }
   if (known > 0) {
-    section->text.push_back({fmt::format(
-        "On average the area is {} (every class counts the same) and {} (classes count "
-        "by their rows).",
-        Fixed(macro / static_cast<double>(known), 4), Fixed(weighted / rows, 4))});
+    section->text.push_back(
+        {fmt::format("The average AUC is {} (macro) and {} (weighted by rows).",
+                     Fixed(macro / static_cast<double>(known), 4), Fixed(weighted / rows, 4))});
   }
   section->tables.push_back(std::move(table));
 }
 
 void AddClasses(const RunFigures& figures, Section* section) {
   section->text.push_back(
-      {"Each class against all others by its own probability. The area is how often a row of the "
-       "class gets a higher one than a row of another class."});
+      {"Each class against all others, by its predicted probability. The AUC is the probability "
+       "that a row of the class gets a higher score than a row of another class."});
   AddAreas(figures.roc, section);
   std::vector<Roc> curves = figures.roc;
   std::erase_if(curves, [](const Roc& roc) { return !roc.auc; });
   SortStably(&curves, [](const Roc& a, const Roc& b) { return *a.auc < *b.auc; });
   if (curves.size() > kDrawnCurves) {
-    section->text.push_back({fmt::format("Drawn are the {} classes of {} with the least area.",
+    section->text.push_back({fmt::format("Showing the {} of {} classes with the lowest AUC.",
                                          kDrawnCurves, curves.size()),
                              Tone::kQuiet});
     curves.resize(kDrawnCurves);
@@ -103,7 +102,7 @@ void AddClasses(const RunFigures& figures, Section* section) {
   look.top = 100;
   look.over = "false positive rate";
   section->charts.push_back(
-      LinesChart("True positive rate of each class against the rest", "%", lines, look));
+      LinesChart("True positive rate per class (one vs. rest)", "%", lines, look));
 }
 
 }  // namespace
@@ -114,7 +113,7 @@ Section RocSection(const RunFigures& figures) {
     section.text.push_back(
         figures.why_no_roc.empty()
             ? Missing(figures.why_no_predictions, kSavePredictions)
-            : Paragraph{fmt::format("Nothing to show: {}.", figures.why_no_roc), Tone::kQuiet});
+            : Paragraph{fmt::format("No data: {}.", figures.why_no_roc), Tone::kQuiet});
   } else if (figures.recognised.task == Task::kBinary) {
     AddBinary(figures.roc.front(), figures.recognised.scores == Scores::kMargin, &section);
   } else {

@@ -25,9 +25,9 @@ void ReadNumbers(const trial::TensorValue& value, size_t begin, size_t n, double
 
 Result<Samples> Samples::Make(trial::TensorValue labels, trial::TensorValue predictions,
                               size_t classes) {
-  if (!HasRealNumbers(labels)) return Status(Code::kInvalid, "the labels are no real numbers");
+  if (!HasRealNumbers(labels)) return Status(Code::kInvalid, "the labels are not real numbers");
   if (!HasRealNumbers(predictions)) {
-    return Status(Code::kInvalid, "the predictions are no real numbers");
+    return Status(Code::kInvalid, "the predictions are not real numbers");
   }
   Samples samples;
   samples.rows_ = labels.ref().count();

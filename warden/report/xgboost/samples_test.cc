@@ -49,8 +49,8 @@ TEST(Samples, SayWhyTheyDoNotGoTogether) {
   trial::TensorValue words;
   words.dtype = DType::kString;
   words.shape = {3};
-  EXPECT_NE(Refusal(words, three).find("labels are no real numbers"), std::string::npos);
-  EXPECT_NE(Refusal(three, words).find("predictions are no real numbers"), std::string::npos);
+  EXPECT_NE(Refusal(words, three).find("labels are not real numbers"), std::string::npos);
+  EXPECT_NE(Refusal(three, words).find("predictions are not real numbers"), std::string::npos);
 }
 
 TEST(Samples, OneLongRowIsFoldedIfTheNumberOfClassesIsKnown) {

@@ -9,17 +9,16 @@
 namespace warden::report::xgboost {
 
 Paragraph Missing(std::string_view why, std::string_view what_to_save) {
-  return {fmt::format("Nothing to show: {}. {}.", why, what_to_save), Tone::kQuiet};
+  return {fmt::format("No data: {}. {}.", why, what_to_save), Tone::kQuiet};
 }
 
 Paragraph OfRows(int64_t rows, int64_t left_out, Step step) {
   std::string text =
-      fmt::format("Of {} of the validation data, at step {}, the last one with predictions.",
+      fmt::format("Based on {} of validation data at step {}, the last step with predictions.",
                   Counted(rows, "row", "rows"), step);
   if (left_out == 0) return {text, Tone::kQuiet};
-  return {fmt::format("{} {} left out: the label or the prediction is not a number that can be "
-                      "compared.",
-                      text, left_out == 1 ? "1 row is" : Count(left_out) + " rows are"),
+  return {fmt::format("{} {} excluded: the label or the prediction is not a usable number.", text,
+                      left_out == 1 ? "1 row is" : Count(left_out) + " rows are"),
           Tone::kWarning};
 }
 
@@ -40,13 +39,13 @@ std::vector<size_t> SomeOf(size_t count, size_t most) {
 Section NoPredictionsSection(const RunFigures& figures) {
   Section section = {.id = "predictions", .title = "Predictions"};
   if (figures.recognised.task == Task::kUnknown) {
-    section.text.push_back(Missing("what the training learns is not known", kSavePredictions));
+    section.text.push_back(Missing("the task is unknown", kSavePredictions));
     return section;
   }
   section.text.push_back(
       {fmt::format(
-           "This is {}: a confusion matrix, a ROC curve or residuals would mean nothing "
-           "here. The metrics above say how well it learns, and feature importance by what.",
+           "Confusion matrix, ROC curve and residuals do not apply to {}. See the metrics and the "
+           "feature importance above.",
            TaskName(figures.recognised.task)),
        Tone::kQuiet});
   return section;

@@ -33,12 +33,13 @@ std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice);
 
 inline constexpr size_t kShownClasses = 20;  // Before "show all".
 
-// "Nothing to show: <why>. Save the collections ..."
+// "No data: <why>. Save the collections ..."
 Paragraph Missing(std::string_view why, std::string_view what_to_save);
 inline constexpr char kSavePredictions[] =
-    "Save the collections “predictions” and “labels”, whole, and give the hook validation_data";
+    "Save the collections “predictions” and “labels” as full tensors, and pass validation_data to "
+    "the hook";
 
-// "All figures are of the 60 rows at step 10."
+// "Based on 60 rows of validation data at step 10, the last step with predictions."
 Paragraph OfRows(int64_t rows, int64_t left_out, Step step);
 std::string ClassName(int64_t label);  // "class 3".
 double PercentOf(double part, double whole);

@@ -71,14 +71,14 @@ Look LookAt(const Samples& samples) {
 }
 
 std::pair<Task, std::string> Guess(const Samples& samples, const Look& look) {
-  if (look.seen == 0) return {Task::kUnknown, "no prediction is finite"};
+  if (look.seen == 0) return {Task::kUnknown, "there are no finite predictions"};
   if (samples.width() > 1) return {Task::kMulticlass, "there is a prediction for each class"};
   if (look.labels_are_0_or_1) return {Task::kBinary, "every label is 0 or 1"};
   if (look.labels_are_whole && look.predictions_are_whole &&
       look.labels.size() <= kMostClassesToGuess) {
-    return {Task::kMulticlass, "labels and predictions are whole numbers, few of them different"};
+    return {Task::kMulticlass, "labels and predictions are whole numbers with few distinct values"};
   }
-  return {Task::kRegression, "labels and predictions are numbers of any kind"};
+  return {Task::kRegression, "labels and predictions are continuous numbers"};
 }
 
 Scores ScoresOf(Task task, std::string_view objective, const Samples& samples, const Look& look) {
@@ -134,19 +134,18 @@ Recognised Recognise(const std::string& objective, std::span<const MetricCurve> 
     found.how = fmt::format("The objective is {}.", objective);
   } else if (const MetricCurve* metric = Telling(curves)) {
     found.task = TaskOfMetric(metric->metric);
-    found.how = fmt::format("Recognised by the metric {}.", metric->tensor);
+    found.how = fmt::format("Detected from the metric {}.", metric->tensor);
   } else if (samples != nullptr) {
     auto [task, why] = Guess(*samples, look);
     found.task = task;
-    found.how = fmt::format("Recognised by labels and predictions: {}.", why);
+    found.how = fmt::format("Detected from labels and predictions: {}.", why);
   } else {
     found.how =
-        "What the training learns is not known: neither its objective, nor a metric that tells, "
-        "nor predictions were saved.";
+        "The task is unknown: no objective, no task-specific metric and no predictions were saved.";
   }
   if (samples != nullptr) found.scores = ScoresOf(found.task, objective, *samples, look);
   if (found.scores == Scores::kMargin && objective != "binary:logitraw") {
-    found.how += " Predictions lie outside of 0 to 1, so they are taken for log-odds.";
+    found.how += " Predictions are outside 0 to 1, so they are treated as log-odds.";
   }
   return found;
 }

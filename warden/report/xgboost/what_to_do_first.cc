@@ -26,8 +26,8 @@ void AddLeftOut(const RunFigures& figures, All* all) {
   if (left_out == 0) return;
   all->push_back(
       {"Find out why some predictions cannot be compared",
-       fmt::format("{} a label or a prediction that is not finite, or a label that is no "
-                   "class; no figure counts them.",
+       fmt::format("{} a label or prediction that is not finite, or a label that is not a class. "
+                   "All values below exclude these rows.",
                    left_out == 1 ? "1 row has" : Count(left_out) + " rows have"),
        "", figures.classification ? "confusion" : "residuals"});
 }
@@ -36,25 +36,25 @@ void AddFit(const RunFigures& figures, All* all) {
   const MetricCurve* curve = DecidingCurve(figures);
   if (curve == nullptr) {
     if (figures.curves.empty()) return;
-    all->push_back({"Give the training a validation set",
-                    "Every metric is of the training data: nobody can tell how the model does on "
-                    "data that it has not seen.",
+    all->push_back({"Add a validation set",
+                    "All metrics are on training data, so the performance on unseen data is "
+                    "unknown.",
                     "", "loss"});
     return;
   }
   const Fit fit = FitOf(*curve);
   if (fit.trend == Trend::kOverfit) {
     all->push_back({fmt::format("Stop at step {}", fit.best_step),
-                    fmt::format("{} was {} there and is {} now: the model is overfit. Use "
-                                "early_stopping_rounds, or make trees smaller.",
+                    fmt::format("{} was {} at that step and is {} now: the model overfits. Use "
+                                "early_stopping_rounds or smaller trees.",
                                 curve->tensor, Figure(fit.best), Figure(fit.last)),
-                    fmt::format("{} of the gain was lost", Percent(100 * fit.lost)), "loss"});
+                    fmt::format("{} of the improvement lost", Percent(100 * fit.lost)), "loss"});
   } else if (fit.trend == Trend::kImproving) {
     all->push_back({"Train for more rounds",
-                    fmt::format("{} is still getting better at the last step.", curve->tensor), "",
+                    fmt::format("{} is still improving at the last step.", curve->tensor), "",
                     "loss"});
   } else if (fit.trend == Trend::kNotImproving) {
-    all->push_back({"Find out why nothing is learnt",
+    all->push_back({"Find out why the model does not learn",
                     fmt::format("{} is best at the first step. Check labels, features and eta.",
                                 curve->tensor),
                     "", "loss"});
@@ -73,8 +73,7 @@ void AddImbalance(const RunFigures& figures, All* all) {
                    binary ? fmt::format("Try scale_pos_weight={}.",
                                         Figure(imbalance->least == 1 ? imbalance->ratio
                                                                      : 1 / imbalance->ratio))
-                          : "Give rows weights by class, or sample the rare ones more "
-                            "often."),
+                          : "Weight rows by class, or oversample the rare classes."),
        "", "labels"});
 }
 
@@ -82,8 +81,8 @@ void AddWorstClass(const RunFigures& figures, All* all) {
   if (!figures.classification || figures.classification->classes.size() < 2) return;
   const ClassFigures* worst = WorstClass(*figures.classification);
   if (worst == nullptr || worst->recall > figures.classification->accuracy - kMuchWorse) return;
-  all->push_back({fmt::format("Look at {}", ClassName(worst->label)),
-                  fmt::format("{} of its {} are predicted right, of all rows {}.",
+  all->push_back({fmt::format("Inspect {}", ClassName(worst->label)),
+                  fmt::format("{} of its {} are predicted correctly, compared to {} of all rows.",
                               Percent(100 * worst->recall), Counted(worst->support, "row", "rows"),
                               Percent(100 * figures.classification->accuracy)),
                   "", "confusion"});
@@ -98,8 +97,8 @@ void AddThreshold(const RunFigures& figures, All* all) {
   const double best = roc.points[roc.best].threshold;
   if (!std::isfinite(best) || std::abs(best - 0.5) < kFarFromHalf) return;
   all->push_back({"Try another threshold",
-                  fmt::format("True and false positive rate are furthest apart at {:.3g}, not at "
-                              "0.5.",
+                  fmt::format("The difference between true and false positive rate is largest at "
+                              "{:.3g}, not at 0.5.",
                               best),
                   "", "roc"});
 }
@@ -112,8 +111,8 @@ void AddOneFeature(const RunFigures& figures, All* all) {
     if (!(share > kOneFeature)) continue;
     all->push_back(
         {fmt::format("Check the feature {}", kind.features.front().name),
-         fmt::format("It has {} of all gain. Make sure that it is known when predictions "
-                     "are made, and does not give the label away.",
+         fmt::format("It accounts for {} of the total gain. Check that it is available at "
+                     "prediction time and does not leak the label.",
                      Percent(100 * share)),
          "", "importance"});
   }
@@ -125,8 +124,8 @@ void AddBias(const RunFigures& figures, All* all) {
   const double chance = 3 * found.deviation / std::sqrt(static_cast<double>(found.rows));
   if (!(std::abs(found.mean) > std::max(chance, kMuchBias * found.deviation))) return;
   all->push_back({fmt::format("Predictions are too {}", found.mean > 0 ? "low" : "high"),
-                  fmt::format("The mean residual is {}. Train longer, or check base_score and "
-                              "whether training and validation data are alike.",
+                  fmt::format("The mean residual is {}. Train longer, check base_score, and check "
+                              "that training and validation data are similar.",
                               Figure(found.mean)),
                   "", "residuals"});
 }
@@ -149,14 +148,13 @@ std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice) {
   std::vector<Paragraph> text;
   const bool judged = !figures.curves.empty() || figures.classification || figures.residuals;
   if (!judged) {
-    text.push_back({"Neither metrics nor predictions were saved yet: there is nothing to judge.",
-                    Tone::kQuiet});
+    text.push_back({"No metrics or predictions have been saved yet.", Tone::kQuiet});
   } else if (!any_advice) {
-    text.push_back({"Nothing needs attention, as far as what was saved can tell.", Tone::kGood});
+    text.push_back({"No problems found in the saved data.", Tone::kGood});
   }
   text.push_back(
-      {"These are hints drawn from the figures below, not verdicts: what a mistake costs "
-       "is for you to say.",
+      {"These hints are based on the values below. Weigh them against the cost of a wrong "
+       "prediction.",
        Tone::kQuiet});
   return text;
 }

@@ -52,19 +52,22 @@ Result<std::string> FindPython(const std::string& program) {
     const std::string text = named;
     const std::string found = text.find('/') == std::string::npos ? OnPath(text) : text;
     if (IsProgram(found)) return found;
-    return Status(Code::kInvalid,
-                  fmt::format("WARDEN_PYTHON is '{}', which is no program that can be run", text));
+    return Status(
+        Code::kInvalid,
+        fmt::format("WARDEN_PYTHON is '{}'; expected an executable Python interpreter", text));
   }
   const fs::path beside = fs::path(program).parent_path().parent_path();
-  for (const fs::path& environment : {beside, beside / "venv"}) {
+  // A wheel has the program in the package: lib/python3*/site-packages/tensorwarden/bin/warden.
+  const fs::path around = beside.parent_path().parent_path().parent_path().parent_path();
+  for (const fs::path& environment : {beside, beside / "venv", around}) {
     const fs::path python = environment / "bin/python3";
     if (IsProgram(python) && HasPackages(environment)) return python.string();
   }
   std::string found = OnPath("python3");
   if (!found.empty()) return found;
   return Status(Code::kInvalid,
-                "there is no python3 on the PATH: let WARDEN_PYTHON name the Python that has "
-                "tensorwarden installed");
+                "python3 not found on PATH; set WARDEN_PYTHON to a Python that has tensorwarden "
+                "installed");
 }
 
 std::string OwnProgramFile() {

@@ -11,6 +11,7 @@ namespace warden::rules {
 // - $WARDEN_PYTHON
 // - python3 in the program's folder, where pip puts both, if tensorwarden is installed there
 // - venv/bin/python3 beside the program's folder, where a build does, if it is installed there
+// - bin/python3 of the environment whose tensorwarden package contains the program
 // - python3 on the PATH
 // kInvalid if the one that is named, or the last one, is not there.
 Result<std::string> FindPython(const std::string& program);

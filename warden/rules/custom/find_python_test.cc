@@ -44,7 +44,7 @@ class FindPythonTest : public testing::Test {
 };
 
 TEST_F(FindPythonTest, InTheOrderThatIsPromised) {
-  EXPECT_TRUE(Found().starts_with("there is no python3 on the PATH")) << Found();
+  EXPECT_TRUE(Found().starts_with("python3 not found on PATH")) << Found();
   const std::string on_path = Program("path/python3");
   EXPECT_EQ(Found(), on_path);
   const std::string in_build = Program("venv/bin/python3");
@@ -59,7 +59,15 @@ TEST_F(FindPythonTest, InTheOrderThatIsPromised) {
   setenv("WARDEN_PYTHON", "python3", 1);
   EXPECT_EQ(Found(), on_path);
   setenv("WARDEN_PYTHON", "python9", 1);
-  EXPECT_EQ(Found(), "WARDEN_PYTHON is 'python9', which is no program that can be run");
+  EXPECT_EQ(Found(), "WARDEN_PYTHON is 'python9'; expected an executable Python interpreter");
+}
+
+TEST_F(FindPythonTest, OfTheEnvironmentThatHasTheProgramInItsPackage) {
+  Program("path/python3");
+  const std::string python = Program("env/bin/python3");
+  Packages("env");
+  const std::string program = Program("env/lib/python3.11/site-packages/tensorwarden/bin/warden");
+  EXPECT_EQ(FindPython(program).value(), python);
 }
 
 }  // namespace

@@ -12,14 +12,14 @@ namespace {
 
 Status CheckSource(const std::string& source) {
   if (source.find("://") != std::string::npos) {
-    return Status(Code::kInvalid, "only files of this machine can be loaded: copy it to a folder");
+    return Status(Code::kInvalid, "remote files cannot be loaded; copy the file to this machine");
   }
   std::error_code error;
   if (!std::filesystem::exists(source, error)) {
-    return Status(Code::kInvalid, "there is no such file");
+    return Status(Code::kInvalid, "no such file");
   }
   if (!std::filesystem::is_regular_file(source, error)) {
-    return Status(Code::kInvalid, "is not a file");
+    return Status(Code::kInvalid, "not a regular file");
   }
   return Status();
 }
@@ -30,8 +30,7 @@ Result<LoadedRule> Load(const RuleConfig& config, const std::string& title) {
   }
   if (config.source.ends_with(".py")) return LoadPythonRule(config, title);
   if (config.source.ends_with(".so")) return LoadSharedObjectRule(config, title);
-  return Status(Code::kInvalid,
-                fmt::format("{}: a rule of your own is a .py or a .so file", config.source));
+  return Status(Code::kInvalid, fmt::format("{}: expected a .py or .so file", config.source));
 }
 
 }  // namespace

@@ -19,9 +19,8 @@ constexpr char kTimeout[] = "timeout_seconds";
 constexpr int kMostLines = 1000;  // Of what it prints, in our log.
 constexpr size_t kMostNotes = 20;
 
-constexpr Param kTimeoutParam = {kTimeout, ParamType::kNumber,
-                                 "60",     "How long the rule may take for one step, in seconds",
-                                 0.001,    86400};
+constexpr Param kTimeoutParam = {
+    kTimeout, ParamType::kNumber, "60", "Maximum time per step, in seconds", 0.001, 86400};
 
 std::vector<Param> PythonRuleParams() {
   std::vector<Param> known(CommonParams().begin(), CommonParams().end());
@@ -43,7 +42,7 @@ bool Flag(const Json& answer, const char* key) {
 WorkerProcess::OnLine LogLinesOf(std::string rule) {
   return [rule = std::move(rule), count = 0](std::string_view line) mutable {
     if (++count <= kMostLines) LogInfo("{}: {}", rule, line);
-    if (count == kMostLines) LogInfo("{}: no more of what it prints is told", rule);
+    if (count == kMostLines) LogInfo("{}: further output is not logged", rule);
   };
 }
 
@@ -64,7 +63,7 @@ class PythonRule : public Rule {
     if (!opened_) {
       std::string folder = step.trial().location();
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-      const auto answer = Ask({{"open", std::move(folder)}}, "when it was made");
+      const auto answer = Ask({{"open", std::move(folder)}}, "while the rule was created");
       if (!answer.ok()) return answer.status();
       opened_ = true;
     }
@@ -79,7 +78,7 @@ class PythonRule : public Rule {
     auto answer = process_->Ask(request, timeout_);
     if (!answer.ok()) {
       return Status(answer.status().code(),
-                    fmt::format("{}, the rule's process {}", when, answer.status().message()));
+                    fmt::format("{}, the rule process {}", when, answer.status().message()));
     }
     if (!answer.value().contains("error")) return answer;
     process_.reset();
@@ -89,9 +88,9 @@ class PythonRule : public Rule {
 
   void Tell(const Json& answer, const StepView& step, Verdicts* verdicts) {
     if (const std::string why = Text(answer, "skipped"); !why.empty()) {
-      Note("some steps were not judged: " + why, verdicts);
+      Note("some steps were not checked: " + why, verdicts);
       verdicts->TooLittle(
-          fmt::format("not judged at step {}: {}", step.step(), Text(answer, "at_step")));
+          fmt::format("not checked at step {}: {}", step.step(), Text(answer, "at_step")));
       return;
     }
     Cover(answer, step, verdicts);
@@ -157,8 +156,8 @@ Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& t
   const auto answer = process.value()->Ask(request, timeout);
   if (!answer.ok()) {
     return Status(Code::kInvalid,
-                  fmt::format("{}: {} {}\nWARDEN_PYTHON can name another Python; it needs "
-                              "tensorwarden installed",
+                  fmt::format("{}: {} {}\nSet WARDEN_PYTHON to a Python that has tensorwarden "
+                              "installed",
                               title, python.value(), answer.status().message()));
   }
   for (const char* key : {"refused", "error"}) {
@@ -167,7 +166,7 @@ Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& t
     }
   }
   std::string doc = Text(answer.value(), "doc");
-  if (doc.empty()) doc = fmt::format("A rule of {}.", config.source);
+  if (doc.empty()) doc = fmt::format("Rule from {}.", config.source);
   auto rule = std::make_unique<PythonRule>(config.rule, std::move(doc), timeout,
                                            std::move(process.value()));
   const RuleSpec* spec = &rule->spec();

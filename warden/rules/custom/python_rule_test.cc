@@ -86,7 +86,7 @@ TEST_F(PythonRuleTest, TheExceptionFiresToo) {
   const RuleReport report =
       Judge(Own("raise RuleEvaluationConditionMet('Too hot', step, end_of_rule=step == 1)"));
   ASSERT_EQ(report.findings.size(), 1u) << report.reason;
-  EXPECT_EQ(report.findings[0].message, "rule Too hot found an issue at step 0");
+  EXPECT_EQ(report.findings[0].message, "rule Too hot found a problem at step 0");
   EXPECT_EQ(report.findings[0].last_step, 1);  // Then it had enough.
   EXPECT_EQ(report.coverage.steps, 2);
 }
@@ -106,14 +106,14 @@ TEST_F(PythonRuleTest, WhatIsMissingIsNotJudged) {
   EXPECT_EQ(report.coverage.steps, 1);
   EXPECT_EQ(report.notes,
             std::vector<std::string>{
-                "some steps were not judged: tensor 'loss' was not saved at every step"});
+                "some steps were not checked: tensor 'loss' was not saved at every step"});
 }
 
 TEST_F(PythonRuleTest, NothingJudgedIsSaid) {
   SaveSteps(2);
   const RuleReport missing = Judge(Own("return self.base_trial.tensor('no').value(step) > 1"));
   EXPECT_EQ(missing.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(missing.reason, "not judged at step 1: no tensor named 'no' was saved");
+  EXPECT_EQ(missing.reason, "not checked at step 1: no tensor named 'no' was saved");
 }
 
 TEST_F(PythonRuleTest, NobodyWaitsForALaterStep) {
@@ -145,7 +145,7 @@ TEST_F(PythonRuleTest, AConstructorThatFails) {
                           "    def invoke_at_step(self, step): return False\n");
   const RuleReport report = Judge(file + ":Own");
   EXPECT_EQ(report.status, RuleStatus::kError);
-  EXPECT_TRUE(report.reason.starts_with("when it was made: SystemExit: no\nTraceback"))
+  EXPECT_TRUE(report.reason.starts_with("while the rule was created: SystemExit: no\nTraceback"))
       << report.reason;
 }
 
@@ -153,12 +153,12 @@ TEST_F(PythonRuleTest, OnlyABoolIsAVerdict) {
   SaveSteps(1);
   const RuleReport report = Judge(Own("return 'yes'"));
   EXPECT_EQ(report.status, RuleStatus::kError);
-  EXPECT_TRUE(Has(report.reason, "invoke_at_step returned 'yes', neither True nor False"))
+  EXPECT_TRUE(Has(report.reason, "invoke_at_step returned 'yes'; expected True or False"))
       << report.reason;
   const RuleReport nothing = Judge(Own("pass"));
   EXPECT_EQ(nothing.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(nothing.notes,
-            std::vector<std::string>{"invoke_at_step returned None, which was taken for False"});
+            std::vector<std::string>{"invoke_at_step returned None; treated as False"});
 }
 
 TEST_F(PythonRuleTest, ATimeoutEndsIt) {
@@ -166,7 +166,7 @@ TEST_F(PythonRuleTest, ATimeoutEndsIt) {
   const RuleReport report =
       Judge(Own("time.sleep(1000 if step == 1 else 0); return False") + ",timeout_seconds=5");
   EXPECT_EQ(report.status, RuleStatus::kError);
-  EXPECT_EQ(report.reason, "at step 1, the rule's process gave no answer within 5 s and was ended");
+  EXPECT_EQ(report.reason, "at step 1, the rule process did not answer within 5 s and was killed");
   EXPECT_EQ(report.coverage.steps, 1);
 }
 
@@ -174,13 +174,13 @@ TEST_F(PythonRuleTest, CrashesEndItAlone) {
   SaveSteps(2);
   const RuleReport killed = Judge(Own("os.kill(os.getpid(), signal.SIGKILL)"));
   EXPECT_EQ(killed.status, RuleStatus::kError);
-  EXPECT_EQ(killed.reason, "at step 0, the rule's process was killed by signal 9 (Killed)");
+  EXPECT_EQ(killed.reason, "at step 0, the rule process was killed by signal 9 (Killed)");
   const RuleReport segv = Judge(Own("import ctypes; ctypes.string_at(0)"));
-  EXPECT_TRUE(Has(segv.reason, "was killed by signal 11 (Segmentation fault); it printed:\nFatal"))
+  EXPECT_TRUE(Has(segv.reason, "was killed by signal 11 (Segmentation fault); its output:\nFatal"))
       << segv.reason;
   EXPECT_TRUE(Has(segv.reason, "line 6 in invoke_at_step")) << segv.reason;
   const RuleReport exited = Judge(Own("print('bye'); os._exit(3)"));
-  EXPECT_EQ(exited.reason, "at step 0, the rule's process exited with status 3; it printed:\nbye");
+  EXPECT_EQ(exited.reason, "at step 0, the rule process exited with code 3; its output:\nbye");
 }
 
 TEST_F(PythonRuleTest, PrintingAndReadingDoNoHarm) {
@@ -230,22 +230,21 @@ TEST_F(PythonRuleTest, ComparesWithOtherRuns) {
 
 TEST_F(PythonRuleTest, RefusesWhatCannotBeLoaded) {
   const std::string missing = (folder_.path() / "none.py").string();
-  EXPECT_EQ(Refusal(missing + ":Own"), missing + ": there is no such file");
+  EXPECT_EQ(Refusal(missing + ":Own"), missing + ": no such file");
 
   const std::string own = Own("return False");
   const std::string file = own.substr(0, own.find(":Own"));
-  EXPECT_EQ(Refusal(file + ":Onw"),
-            file + ":Onw: there is no class 'Onw' in it (rules in it: Own)");
+  EXPECT_EQ(Refusal(file + ":Onw"), file + ":Onw: class 'Onw' not found (rules in this file: Own)");
   EXPECT_EQ(Refusal(file + ":StepUnavailable"),
             file +
                 ":StepUnavailable: 'StepUnavailable' is not a subclass of smdebug.rules.Rule "
-                "(rules in it: Own)");
+                "(rules in this file: Own)");
   EXPECT_EQ(Refusal(own + ",treshold=3"),
             own +
                 ": Own: got an unexpected keyword argument 'treshold' (parameters: action_str, "
                 "other_trials)");
   EXPECT_EQ(Refusal(own + ",timeout_seconds=soon"),
-            own + ": timeout_seconds is 'soon' (accepted: a number from 0.001 to 86400)");
+            own + ": timeout_seconds is 'soon'; expected a number from 0.001 to 86400");
   EXPECT_EQ(Refusal(own), "");
 }
 
@@ -264,18 +263,17 @@ TEST_F(PythonRuleTest, RefusesWhatCannotJudge) {
   EXPECT_EQ(refusal(kHead + "    def __init__(self, base_trial, threshold): pass\n"
                             "    def invoke_at_step(self, step): return False\n"),
             "Own: missing a required argument: 'threshold' (parameters: threshold)");
-  EXPECT_TRUE(Has(refusal("import os; os._exit(5)\n"), "exited with status 5"));
+  EXPECT_TRUE(Has(refusal("import os; os._exit(5)\n"), "exited with code 5"));
 }
 
 TEST_F(PythonRuleTest, RefusesWithoutAPython) {
   const std::string own = Own("return False");
   setenv("WARDEN_PYTHON", "/no/such/python", 1);
   EXPECT_EQ(Refusal(own), own +
-                              ": WARDEN_PYTHON is '/no/such/python', which is no program that "
-                              "can be run");
+                              ": WARDEN_PYTHON is '/no/such/python'; expected an executable Python "
+                              "interpreter");
   setenv("WARDEN_PYTHON", "true", 1);
-  EXPECT_TRUE(
-      Has(Refusal(own), "true exited with status 0\nWARDEN_PYTHON can name another Python"));
+  EXPECT_TRUE(Has(Refusal(own), "true exited with code 0\nSet WARDEN_PYTHON to a Python"));
 }
 
 }  // namespace

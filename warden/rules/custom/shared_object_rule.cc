@@ -15,7 +15,7 @@ namespace warden::rules {
 namespace {
 
 constexpr char kSymbol[] = "warden_rules";
-constexpr std::string_view kNotNumbers = "held texts";
+constexpr std::string_view kNotNumbers = "contains strings, not numbers";
 
 struct Unload {
   void operator()(void* object) const { dlclose(object); }
@@ -113,14 +113,14 @@ class SharedObjectRule : public Rule {
       case kWardenHealthy:
       case kWardenFired: return Tell(kind == kWardenFired, verdict, message, shown, verdicts);
       case kWardenSkipped:
-        verdicts->TooLittle(fmt::format("not judged at step {}: {}", step.step(), message));
+        verdicts->TooLittle(fmt::format("not checked at step {}: {}", step.step(), message));
         return Status();
       case kWardenError:
         return Status(Code::kInvalid, fmt::format("at step {}: {}", step.step(), message));
       default:
-        return Status(
-            Code::kInvalid,
-            fmt::format("at step {}: judge returned {}, which is no verdict", step.step(), kind));
+        return Status(Code::kInvalid,
+                      fmt::format("at step {}: the rule returned {}; expected a WardenVerdictKind",
+                                  step.step(), kind));
     }
   }
 
@@ -143,8 +143,9 @@ class SharedObjectRule : public Rule {
                      const CTensors& shown, Verdicts* verdicts) {
     const auto count = static_cast<int64_t>(shown.tensors().size());
     if (fired && (verdict.tensor < -1 || verdict.tensor >= count)) {
-      return Status(Code::kInvalid,
-                    fmt::format("judge named tensor {} of {}", verdict.tensor, count));
+      return Status(Code::kInvalid, fmt::format("the rule returned tensor index {}; the step has "
+                                                "{}",
+                                                verdict.tensor, count));
     }
     const Evidence evidence{verdict.value, verdict.threshold,
                             message.empty() ? "the rule's condition was met" : message};
@@ -183,13 +184,13 @@ Result<WardenRule> FindIn(void* object, const std::string& name, const std::stri
   using Function = const WardenRules* (*)();
   const auto function = reinterpret_cast<Function>(dlsym(object, kSymbol));
   if (function == nullptr) {
-    return Refuse(title, fmt::format("it has no function '{}' (see warden_rule.h)", kSymbol));
+    return Refuse(title, fmt::format("the file does not export '{}' (see warden_rule.h)", kSymbol));
   }
   const WardenRules* rules = function();
-  if (rules == nullptr) return Refuse(title, fmt::format("'{}' returned nothing", kSymbol));
+  if (rules == nullptr) return Refuse(title, fmt::format("'{}' returned a null pointer", kSymbol));
   if (rules->version != kWardenRuleVersion) {
-    return Refuse(title, fmt::format("it is of version {} of the interface; this program knows {}",
-                                     rules->version, static_cast<int>(kWardenRuleVersion)));
+    return Refuse(title, fmt::format("interface version is {}; expected {}", rules->version,
+                                     static_cast<int>(kWardenRuleVersion)));
   }
   std::vector<std::string> names;
   for (uint32_t i = 0; i < rules->count; ++i) {
@@ -197,13 +198,13 @@ Result<WardenRule> FindIn(void* object, const std::string& name, const std::stri
     if (TextOf(rule.name) != name) {
       names.push_back(TextOf(rule.name));
     } else if (rule.create == nullptr || rule.judge == nullptr || rule.destroy == nullptr) {
-      return Refuse(title, "one of create, judge and destroy is missing");
+      return Refuse(title, "the rule does not define all its functions (see warden_rule.h)");
     } else {
       return rule;
     }
   }
   return Refuse(title,
-                fmt::format("there is no rule '{}' in it (rules in it: {})", name,
+                fmt::format("unknown rule '{}'; the file contains: {}", name,
                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
@@ -219,7 +220,7 @@ Result<void*> Create(const WardenRule& functions, const Params& params) {
   void* rule = nullptr;
   if (functions.create(own.data(), own.size(), &rule, message) == 0) return rule;
   const std::string why = MessageOf(message);
-  return params.Refuse(why.empty() ? "the rule refused its parameters" : why);
+  return params.Refuse(why.empty() ? "the rule rejected its parameters" : why);
 }
 
 }  // namespace
@@ -230,7 +231,7 @@ Result<LoadedRule> LoadSharedObjectRule(const RuleConfig& config, const std::str
   std::error_code error;
   const std::string file = std::filesystem::absolute(config.source, error).string();
   SharedObject object(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL));
-  if (object == nullptr) return Refuse(title, fmt::format("cannot be loaded: {}", dlerror()));
+  if (object == nullptr) return Refuse(title, fmt::format("cannot load: {}", dlerror()));
   const auto functions = FindIn(object.get(), config.rule, title);
   if (!functions.ok()) return functions.status();
   const auto made = Create(functions.value(), params.value());

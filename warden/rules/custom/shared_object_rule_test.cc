@@ -88,7 +88,8 @@ TEST_F(SharedObjectRuleTest, WhatARuleSees) {
   ASSERT_EQ(report.findings.size(), 1u) << report.reason;
   EXPECT_EQ(report.findings[0].message, "the rule's condition was met at step 3 (EVAL)");
   EXPECT_EQ(report.findings[0].value, 2);
-  EXPECT_EQ(report.notes, std::vector<std::string>{"1 tensor held texts (first: s)"});
+  EXPECT_EQ(report.notes, std::vector<std::string>{"1 tensor skipped (first: s): contains strings, "
+                                                   "not numbers"});
 }
 
 TEST_F(SharedObjectRuleTest, ReductionsAreNotShown) {
@@ -96,7 +97,8 @@ TEST_F(SharedObjectRuleTest, ReductionsAreNotShown) {
   const RuleReport report = Judge(Own("return kWardenFired;"));
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
 }
 
 TEST_F(SharedObjectRuleTest, SkipsAndErrors) {
@@ -104,39 +106,40 @@ TEST_F(SharedObjectRuleTest, SkipsAndErrors) {
   const RuleReport skipped =
       Judge(Own("snprintf(v->message, kWardenMessageSize, \"too early\"); return 2;"));
   EXPECT_EQ(skipped.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(skipped.reason, "not judged at step 0: too early");
+  EXPECT_EQ(skipped.reason, "not checked at step 0: too early");
   const RuleReport failed =
       Judge(Own("memset(v->message, 'x', kWardenMessageSize); return kWardenError;"));  // No zero.
   EXPECT_EQ(failed.status, RuleStatus::kError);
   EXPECT_EQ(failed.reason, "at step 0: " + std::string(511, 'x'));
-  EXPECT_EQ(Judge(Own("return 7;")).reason, "at step 0: judge returned 7, which is no verdict");
-  EXPECT_EQ(Judge(Own("v->tensor = 1; return kWardenFired;")).reason, "judge named tensor 1 of 1");
+  EXPECT_EQ(Judge(Own("return 7;")).reason,
+            "at step 0: the rule returned 7; expected a WardenVerdictKind");
+  EXPECT_EQ(Judge(Own("v->tensor = 1; return kWardenFired;")).reason,
+            "the rule returned tensor index 1; the step has 1");
 }
 
 TEST_F(SharedObjectRuleTest, Refusals) {
   const std::string missing = (folder_.path() / "none.so").string();
-  EXPECT_EQ(Refusal(missing + ":Own"), missing + ": there is no such file");
+  EXPECT_EQ(Refusal(missing + ":Own"), missing + ": no such file");
   const std::string text = Write("text.so", "text");
-  EXPECT_TRUE(Refusal(text + ":Own").starts_with(text + ":Own: cannot be loaded: ")) << text;
+  EXPECT_TRUE(Refusal(text + ":Own").starts_with(text + ":Own: cannot load: ")) << text;
   const std::string empty = Compile("int nothing;\n");
   EXPECT_EQ(Refusal(empty + ":Own"),
-            empty + ":Own: it has no function 'warden_rules' (see warden_rule.h)");
+            empty + ":Own: the file does not export 'warden_rules' (see warden_rule.h)");
   const std::string newer = Compile(
       "#include \"warden/rules/custom/warden_rule.h\"\n"
       "const struct WardenRules* warden_rules(void) {\n"
       "  static const struct WardenRules kAll = {9, 0, 0};\n"
       "  return &kAll;\n}\n");
-  EXPECT_EQ(Refusal(newer + ":Own"),
-            newer + ":Own: it is of version 9 of the interface; this program knows 1");
+  EXPECT_EQ(Refusal(newer + ":Own"), newer + ":Own: interface version is 9; expected 1");
   std::string own = Own("return 0;");
   own.resize(own.size() - 4);
-  EXPECT_EQ(Refusal(own + ":Onw"),
-            own + ":Onw: there is no rule 'Onw' in it (rules in it: Own, Half)");
-  EXPECT_EQ(Refusal(own + ":Half"), own + ":Half: one of create, judge and destroy is missing");
-  EXPECT_EQ(Refusal(Spike() + ",factor=1"),
-            Spike() + ": factor is '1' (accepted: a number above 1)");
+  EXPECT_EQ(Refusal(own + ":Onw"), own + ":Onw: unknown rule 'Onw'; the file contains: Own, Half");
+  EXPECT_EQ(Refusal(own + ":Half"), own +
+                                        ":Half: the rule does not define all its functions (see "
+                                        "warden_rule.h)");
+  EXPECT_EQ(Refusal(Spike() + ",factor=1"), Spike() + ": factor is '1'; expected a number above 1");
   EXPECT_EQ(Refusal(Spike() + ",start_step=x"),
-            Spike() + ": start_step is 'x' (accepted: a whole number of at least 0)");
+            Spike() + ": start_step is 'x'; expected a non-negative integer");
 }
 
 TEST_F(SharedObjectRuleTest, OtherFilesAreNoRules) {
@@ -145,10 +148,10 @@ TEST_F(SharedObjectRuleTest, OtherFilesAreNoRules) {
     return PrepareRules({RuleConfig{"Own", "Own", source}}, &notices).status().message();
   };
   const std::string text = Write("rules.txt", "");
-  EXPECT_EQ(refusal(text), text + ": a rule of your own is a .py or a .so file");
+  EXPECT_EQ(refusal(text), text + ": expected a .py or .so file");
   EXPECT_EQ(refusal("s3://bucket/rules.py"),
-            "s3://bucket/rules.py: only files of this machine can be loaded: copy it to a folder");
-  EXPECT_EQ(refusal(folder_.path().string()), folder_.path().string() + ": is not a file");
+            "s3://bucket/rules.py: remote files cannot be loaded; copy the file to this machine");
+  EXPECT_EQ(refusal(folder_.path().string()), folder_.path().string() + ": not a regular file");
 }
 
 }  // namespace

@@ -1,17 +1,17 @@
 #ifndef WARDEN_RULES_CUSTOM_WARDEN_RULE_H_
 #define WARDEN_RULES_CUSTOM_WARDEN_RULE_H_
 
-/* Rules in a shared object. This header is all that such a rule needs: plain C, no library.
+/* Interface for rules in a shared object. This header is all a rule needs: plain C, no library.
  *
  *   cc -shared -fPIC -o rules.so rules.c
  *   warden eval RUN --rule rules.so:Name,key=value
  *
- * The object exports one function, warden_rules. What is declared here does not change; what is
- * added makes a new version of the interface, and objects of older versions go on working.
+ * The object exports one function, warden_rules. These declarations do not change. Additions get a
+ * new interface version, and objects built for older versions keep working.
  *
- * A rule is called from one thread. It runs inside the program: a crash in it is a crash of the
- * program, and no C++ exception may leave a function. Whatever is passed to a function belongs to
- * the caller and is valid until the function returns. Texts are UTF-8 and end with a zero.
+ * A rule is called from one thread and runs inside warden: if the rule crashes, warden crashes. A
+ * C++ exception must not leave a function. Arguments belong to the caller and are valid until the
+ * function returns. Strings are UTF-8 and zero-terminated.
  */
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ extern "C" {
 
 enum { kWardenRuleVersion = 1, kWardenMessageSize = 512 };
 
-/* Types of elements. */
+/* Element types. */
 enum WardenDType {
   kWardenFloat16 = 0,
   kWardenBFloat16 = 1,
@@ -42,23 +42,23 @@ enum WardenDType {
   kWardenComplex128 = 14
 };
 
-/* A tensor of one worker at the step. Tensors of texts, and those of which only reductions were
- * saved, are not shown to rules. */
+/* A tensor saved by one worker at the step. String tensors, and tensors of which only reductions
+ * were saved, are not passed to rules. */
 struct WardenTensor {
   const char* name;
   const char* worker;
   int32_t dtype; /* enum WardenDType */
   int32_t rank;
-  const int64_t* shape; /* rank sizes */
-  const void* data;     /* count elements in C order, aligned as their type asks */
+  const int64_t* shape; /* rank values */
+  const void* data;     /* count elements in C order, aligned for their type */
   uint64_t count;
 };
 
 struct WardenStep {
-  int64_t step;                       /* over all modes */
-  int64_t mode_step;                  /* counted in its mode */
+  int64_t step;                       /* global, over all modes */
+  int64_t mode_step;                  /* counted within its mode */
   const char* mode;                   /* "TRAIN", "EVAL", "PREDICT", "GLOBAL" */
-  const struct WardenTensor* tensors; /* by name, then worker */
+  const struct WardenTensor* tensors; /* sorted by name, then worker */
   uint64_t tensor_count;
 };
 
@@ -68,31 +68,31 @@ struct WardenParam {
   const char* text;
 };
 
-/* What a step is found to be. */
+/* Result of checking a step. */
 enum WardenVerdictKind {
   kWardenHealthy = 0,
-  kWardenFired = 1,   /* what the rule looks for is there */
-  kWardenSkipped = 2, /* this step cannot be judged; the message completes "not judged: ..." */
-  kWardenError = 3    /* the rule cannot go on; the message says why */
+  kWardenFired = 1,   /* the rule found a problem */
+  kWardenSkipped = 2, /* the step cannot be checked; the message says why */
+  kWardenError = 3    /* the rule failed and stops; the message says why */
 };
 
 struct WardenVerdict {
-  int64_t tensor;   /* the place in the step's tensors of the one at fault; -1 (preset): none */
-  double value;     /* what was measured, ... */
-  double threshold; /* ... and what it should have kept to; both preset to 0 */
+  int64_t tensor;   /* index of the tensor with the problem; -1 (preset): no single tensor */
+  double value;     /* the measured value; preset to 0 */
+  double threshold; /* the limit it violated; preset to 0 */
   char message[kWardenMessageSize]; /* preset to ""; "mean |g| 31 is above 10" */
 };
 
 struct WardenRule {
-  const char* name;   /* what the user writes behind the colon */
-  const char* doc;    /* one sentence: what it means when this fires */
-  const char* advice; /* what to try then; "" for nothing */
+  const char* name;   /* the name after the colon: rules.so:Name */
+  const char* doc;    /* one sentence: what a finding means */
+  const char* advice; /* how to fix it; "" for none */
 
-  /* Makes a rule and puts it into *rule. Anything but 0 refuses the parameters; the message, of
+  /* Creates a rule in *rule and returns 0. Any other value rejects the parameters; the message, of
    * kWardenMessageSize bytes, says why. */
   int (*create)(const struct WardenParam* params, uint64_t count, void** rule, char* message);
-  /* In the order of steps; steps without tensors for the rule are left out.
-   * Returns an enum WardenVerdictKind. */
+  /* Checks one step and returns an enum WardenVerdictKind. Called in the order of steps; steps
+   * without tensors for the rule are skipped. */
   int (*judge)(void* rule, const struct WardenStep* step, struct WardenVerdict* verdict);
   void (*destroy)(void* rule);
 };
@@ -103,7 +103,7 @@ struct WardenRules {
   const struct WardenRule* rules;
 };
 
-/* To be defined by the shared object. What it returns lives as long as the object is loaded. */
+/* Defined by the shared object. The result must stay valid as long as the object is loaded. */
 #if defined(__GNUC__)
 __attribute__((visibility("default")))
 #endif

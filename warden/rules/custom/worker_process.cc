@@ -85,8 +85,8 @@ std::string AsUtf8(std::string_view text) {
 }
 
 std::string HowItEnded(const siginfo_t& info) {
-  if (info.si_pid == 0) return "has ended";
-  if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
+  if (info.si_pid == 0) return "has exited";
+  if (info.si_code == CLD_EXITED) return fmt::format("exited with code {}", info.si_status);
   return fmt::format("was killed by signal {} ({})", info.si_status, strsignal(info.si_status));
 }
 
@@ -129,7 +129,7 @@ WorkerProcess::~WorkerProcess() {
 }
 
 Result<Json> WorkerProcess::Ask(const Json& request, milliseconds timeout) {
-  if (reaped_) return Status(Code::kIo, "has ended");
+  if (reaped_) return Status(Code::kIo, "has exited");
   std::string outgoing = request.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   const auto deadline = Clock::now() + timeout;
   while (true) {
@@ -137,13 +137,16 @@ Result<Json> WorkerProcess::Ask(const Json& request, milliseconds timeout) {
       auto answer = ParseJson(std::string_view(incoming_).substr(0, end));
       incoming_.erase(0, end + 1);
       if (answer.ok() && answer.value().is_object()) return answer;
-      return Failed(Code::kCorrupt, "gave an answer that is no JSON object");
+      return Failed(Code::kCorrupt, "sent an answer that is not a JSON object");
     }
-    if (incoming_.size() > kMostAnswer) return Failed(Code::kCorrupt, "gave an endless answer");
+    if (incoming_.size() > kMostAnswer)
+      return Failed(Code::kCorrupt,
+                    "sent an answer larger than "
+                    "16 MiB");
     const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
     if (left.count() <= 0) {
       return Failed(Code::kUnavailable,
-                    fmt::format("gave no answer within {:g} s and was ended",
+                    fmt::format("did not answer within {:g} s and was killed",
                                 std::chrono::duration<double>(timeout).count()));
     }
     const bool ended = HasEnded();  // Before looking for what it may have said.
@@ -235,7 +238,7 @@ Status WorkerProcess::Failed(Code code, std::string_view what) {
   const std::string ended = End();
   std::string message = what.empty() ? ended : std::string(what);
   const std::string tail = AsUtf8(Trim(tail_));
-  if (!tail.empty()) message += "; it printed:\n" + tail;
+  if (!tail.empty()) message += "; its output:\n" + tail;
   return Status(code, std::move(message));
 }
 

@@ -56,32 +56,31 @@ TEST(WorkerProcessTest, TellsWhatItPrints) {
 TEST(WorkerProcessTest, SaysHowItEnded) {
   const auto exited = Shell("read line; echo sorry >&2; exit 3")->Ask(Json::object(), kLong);
   EXPECT_EQ(exited.status().code(), Code::kIo);
-  EXPECT_EQ(exited.status().message(), "exited with status 3; it printed:\nsorry");
+  EXPECT_EQ(exited.status().message(), "exited with code 3; its output:\nsorry");
   const auto killed = Shell("read line; kill -SEGV $$")->Ask(Json::object(), kLong);
   EXPECT_EQ(killed.status().message(), "was killed by signal 11 (Segmentation fault)");
   const auto missing = WorkerProcess::Start({"/no/such/program"}, [](std::string_view) {});
-  EXPECT_EQ(missing.value()->Ask(Json::object(), kLong).status().message(),
-            "exited with status 127");
+  EXPECT_EQ(missing.value()->Ask(Json::object(), kLong).status().message(), "exited with code 127");
 }
 
 TEST(WorkerProcessTest, OneThatHasEndedDoesNoHarm) {
   const auto process = Shell("exit 0");
   std::this_thread::sleep_for(milliseconds(100));
   const Json long_request = {{"text", std::string(1 << 20, 'x')}};  // More than fits anywhere.
-  EXPECT_EQ(process->Ask(long_request, kLong).status().message(), "exited with status 0");
-  EXPECT_EQ(process->Ask(long_request, kLong).status().message(), "has ended");
+  EXPECT_EQ(process->Ask(long_request, kLong).status().message(), "exited with code 0");
+  EXPECT_EQ(process->Ask(long_request, kLong).status().message(), "has exited");
 }
 
 TEST(WorkerProcessTest, OneThatDoesNotReadIsLate) {
   const Json long_request = {{"text", std::string(1 << 20, 'x')}};
   const auto answer = Shell("sleep 60")->Ask(long_request, milliseconds(100));
-  EXPECT_EQ(answer.status().message(), "gave no answer within 0.1 s and was ended");
+  EXPECT_EQ(answer.status().message(), "did not answer within 0.1 s and was killed");
 }
 
 TEST(WorkerProcessTest, AnEndIsSeenThoughAnotherHoldsTheChannel) {
   const auto begin = steady_clock::now();
   const auto answer = Shell("read line; sleep 60 & exit 4")->Ask(Json::object(), kLong);
-  EXPECT_EQ(answer.status().message(), "exited with status 4");
+  EXPECT_EQ(answer.status().message(), "exited with code 4");
   EXPECT_LT(steady_clock::now() - begin, kLong / 2);
 }
 
@@ -102,9 +101,9 @@ TEST(WorkerProcessTest, FloodsDoNoHarm) {
   const auto endless = Shell("exec yes flood >&2")->Ask(Json::object(), milliseconds(300));
   EXPECT_EQ(endless.status().code(), Code::kUnavailable);
   const auto answer = Shell("tr '\\0' x </dev/zero")->Ask(Json::object(), kLong);
-  EXPECT_EQ(answer.status().message(), "gave an endless answer");
+  EXPECT_EQ(answer.status().message(), "sent an answer larger than 16 MiB");
   const auto nonsense = Shell("echo hello")->Ask(Json::object(), kLong);
-  EXPECT_EQ(nonsense.status().message(), "gave an answer that is no JSON object");
+  EXPECT_EQ(nonsense.status().message(), "sent an answer that is not a JSON object");
 }
 
 TEST(WorkerProcessTest, EndsWhenNobodyAsksAnyMore) {

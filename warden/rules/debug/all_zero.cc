@@ -19,11 +19,9 @@ class Zeros : public Rule {
       if (!zeros) {
         verdicts->Skip(*tensor, WhyNoFigure(*tensor));
       } else if (zeros->value >= threshold_) {
-        verdicts->Fire(*tensor,
-                       {zeros->value, threshold_,
-                        fmt::format("{:.4g} % of the values are zero, {:g} % or more count "
-                                    "as too many",
-                                    zeros->value, threshold_)});
+        verdicts->Fire(*tensor, {zeros->value, threshold_,
+                                 fmt::format("{:.4g} % of the values are zero (threshold {:g} %)",
+                                             zeros->value, threshold_)});
       } else {
         verdicts->Healthy(*tensor);
       }
@@ -38,7 +36,7 @@ class Zeros : public Rule {
 
 Result<std::unique_ptr<Rule>> MakeZeros(const Params& params) {
   if (SelectorFrom(params, {}).empty()) {
-    return params.Refuse("which tensors? collection_names or tensor_regex is needed");
+    return params.Refuse("no tensors selected; set collection_names or tensor_regex");
   }
   return Make<Zeros>(params);
 }
@@ -49,11 +47,12 @@ RuleEntry AllZero() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"threshold", ParamType::kNumber, "100", "Percentage of zeros that is too much", 0, 100}};
+      {"threshold", ParamType::kNumber, "100", "Percentage of zero values at which the rule fires",
+       0, 100}};
   static constexpr RuleSpec kSpec{
-      "AllZero", "A tensor is all zeros, or nearly.",
-      "For weights: check the initialisation. For gradients: check that the tensor takes part in "
-      "the loss and is not behind dead units. For inputs: look at the data that was loaded.",
+      "AllZero", "A tensor is all zeros or nearly all zeros.",
+      "Weights: check the initialization. Gradients: check that the tensor contributes to the loss "
+      "and is not behind dead units. Inputs: check the loaded data.",
       kParams};
   return {&kSpec, MakeZeros};
 }

@@ -42,7 +42,7 @@ class InputImages : public Rule {
       if (value == nullptr) {
         verdicts->Skip(*tensor, kNoRawValues);
       } else if (value->shape.size() <= axis_) {
-        verdicts->Skip(*tensor, "had no axis of channels");
+        verdicts->Skip(*tensor, "no channel axis");
       } else {
         JudgeImages(*tensor, *value, verdicts);
       }
@@ -68,7 +68,7 @@ class InputImages : public Rule {
       if (batch[i].count > 0) seen.channels[i].Merge(batch[i]);
     }
     if (seen.images < samples_) {
-      verdicts->TooLittle(fmt::format("only {} of {} images", seen.images, samples_));
+      verdicts->TooLittle(fmt::format("needs {} images, found {}", samples_, seen.images));
       return;
     }
     const auto worst = std::max_element(
@@ -91,8 +91,8 @@ class InputImages : public Rule {
     }
     if (seen.channels.size() > kAtMost) channels += "; ...";
     return fmt::format(
-        "mean {:.4g} of channel {} is further than {:g} from 0 over {} images (mean "
-        "and standard deviation by channel: {})",
+        "mean {:.4g} of channel {} is more than {:g} from 0 over {} images (mean, standard "
+        "deviation per channel: {})",
         MeanOf(*worst), worst - seen.channels.begin(), threshold_, seen.images, channels);
   }
 
@@ -107,17 +107,20 @@ class InputImages : public Rule {
 
 RuleEntry CheckInputImages() {
   static constexpr Param kParams[] = {
-      {"threshold_mean", ParamType::kNumber, "0.2", "How far from 0 the mean of a channel may be",
-       0},
-      {"threshold_samples", ParamType::kInteger, "500", "Images to see before judging", 1},
-      {"regex", ParamType::kPatterns, "", "Patterns of the names of the images' tensors"},
-      {"channel", ParamType::kInteger, "1", "Axis of the channels; images lie along axis 0", 1}};
+      {"threshold_mean", ParamType::kNumber, "0.2", "Maximum distance of a channel mean from 0", 0},
+      {"threshold_samples", ParamType::kInteger, "500",
+       "Number of images needed before the first "
+       "check",
+       1},
+      {"regex", ParamType::kPatterns, "",
+       "Image tensors: regular expressions matched anywhere in "
+       "the name"},
+      {"channel", ParamType::kInteger, "1", "Channel axis; axis 0 is the batch", 1}};
   static constexpr Saves kSaves[] = {{"input_image", ".*hybridsequential0_input_0", true}};
   static constexpr RuleSpec kSpec{
-      "CheckInputImages",
-      "Input images are not normalised: the mean of a channel is far from zero.",
-      "Subtract the mean and divide by the standard deviation of each channel, with the figures of "
-      "the training set.",
+      "CheckInputImages", "Input images are not normalized: a channel mean is far from zero.",
+      "Normalize each channel: subtract its mean and divide by its standard deviation, both "
+      "computed on the training set.",
       kParams, kSaves};
   return {&kSpec, Make<InputImages>};
 }

@@ -15,15 +15,15 @@ TEST_F(CheckInputImagesTest, JudgesOnceThereAreEnoughImages) {
   const TestTensor batch = FloatTensor({2, 2, 1, 2}, {-1, 1, 1, 1, -1, 1, 0, 0});
   Save(0, Tensors{{kImages, batch}});
   EXPECT_EQ(Judge(kImagesRule).status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(Judge(kImagesRule).reason, "only 2 of 4 images");
+  EXPECT_EQ(Judge(kImagesRule).reason, "needs 4 images, found 2");
   Save(1, Tensors{{kImages, batch}});
   EXPECT_EQ(Judge(kImagesRule).status, RuleStatus::kNoIssuesFound);  // Exactly the threshold.
   const RuleReport report = Judge("CheckInputImages:threshold_samples=4;threshold_mean=0.49");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, 0.5);
   EXPECT_EQ(report.findings[0].message,
-            "hybridsequential0_input_0: mean 0.5 of channel 1 is further than 0.49 from 0 over 4 "
-            "images (mean and standard deviation by channel: 0: 0, 1; 1: 0.5, 0.5) at step 1");
+            "hybridsequential0_input_0: mean 0.5 of channel 1 is more than 0.49 from 0 over 4 "
+            "images (mean, standard deviation per channel: 0: 0, 1; 1: 0.5, 0.5) at step 1");
 }
 
 TEST_F(CheckInputImagesTest, ANegativeMeanIsAsFarFromZero) {
@@ -56,7 +56,7 @@ TEST_F(CheckInputImagesTest, TheAxisOfChannelsCanBeSaid) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 3);
   EXPECT_EQ(Judge("CheckInputImages:regex=x;channel=3;threshold_samples=4").reason,
-            "tensors matched, but they had no axis of channels");
+            "all matching tensors were skipped: no channel axis");
 }
 
 TEST_F(CheckInputImagesTest, MeansAreOfTheFiniteValues) {
@@ -65,12 +65,13 @@ TEST_F(CheckInputImagesTest, MeansAreOfTheFiniteValues) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 1);
   Save(0, Tensors{{kImages, FloatTensor({4, 1}, {NAN, NAN, NAN, NAN})}});
-  EXPECT_EQ(Judge(kImagesRule).reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge(kImagesRule).reason, "all matching tensors were skipped: no finite values");
   Save(0, Tensors{{kImages, FloatTensor({0, 1}, {})}});
-  EXPECT_EQ(Judge(kImagesRule).reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge(kImagesRule).reason, "all matching tensors were skipped: no finite values");
   Save(0, SavedReduction(kImages, "mean", 1));
   EXPECT_EQ(Judge(kImagesRule).reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
 }
 
 TEST_F(CheckInputImagesTest, TakesBytes) {
@@ -80,7 +81,7 @@ TEST_F(CheckInputImagesTest, TakesBytes) {
 
 TEST_F(CheckInputImagesTest, Refusals) {
   EXPECT_EQ(Refusal("CheckInputImages:channel=0"),
-            "CheckInputImages: channel is '0' (accepted: a whole number of at least 1)");
+            "CheckInputImages: channel is '0'; expected a positive integer");
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ class Imbalance : public Rule {
       }
       tally.Add(labels.ids, predicted.ids);
       if (tally.too_many()) {
-        verdicts->Skip(*pair.labels, "had more classes than can be told apart");
+        verdicts->Skip(*pair.labels, "too many classes");
       } else if (tally.labels() < samples_) {
-        verdicts->TooLittle(fmt::format("only {} of {} labels", tally.labels(), samples_));
+        verdicts->TooLittle(fmt::format("needs {} labels, found {}", samples_, tally.labels()));
       } else {
         JudgeLabels(*pair.labels, tally, verdicts);
         if (!predicted.ids.empty()) JudgePredictions(*pair.predictions, tally, verdicts);
@@ -64,8 +64,8 @@ class Imbalance : public Rule {
     }
     verdicts->Fire(
         tensor, {ratio, imbalance_,
-                 fmt::format("class {} has {} labels and class {} has {}, {:.4g} times "
-                             "as many, more than {:g}",
+                 fmt::format("class {} has {} labels and class {} has {}, a ratio of {:.4g} "
+                             "(threshold {:g})",
                              rare.id, rare.labels, common.id, common.labels, ratio, imbalance_)});
   }
 
@@ -76,8 +76,8 @@ class Imbalance : public Rule {
       return;
     }
     verdicts->Fire(tensor, {worst.wrong_share(), misprediction_,
-                            fmt::format("{} of {} labels of class {} were predicted wrong, a share "
-                                        "of {:.3g}, more than {:g}",
+                            fmt::format("{} of {} labels of class {} were predicted wrong ({:.3g}, "
+                                        "threshold {:g})",
                                         worst.wrong, worst.labels, worst.id, worst.wrong_share(),
                                         misprediction_)});
   }
@@ -95,22 +95,24 @@ class Imbalance : public Rule {
 
 RuleEntry ClassImbalance() {
   static constexpr Param kParams[] = {
-      {"labels_regex", ParamType::kPatterns, ".*labels", "Patterns of the names of the labels"},
+      {"labels_regex", ParamType::kPatterns, ".*labels",
+       "Labels: regular expressions matched "
+       "anywhere in the name"},
       {"predictions_regex", ParamType::kPatterns, ".*predictions",
-       "Patterns of the names of the predictions"},
+       "Predictions: regular expressions matched anywhere in the name"},
       {"threshold_imbalance", ParamType::kNumber, "10",
-       "How many times as frequent as the rarest class the most frequent one may be", 1},
+       "Maximum ratio between the most and the least frequent class", 1},
       {"threshold_misprediction", ParamType::kNumber, "0.7",
-       "Share of the predictions for a class that may be wrong", 0, 1},
-      {"samples", ParamType::kInteger, "500", "Labels to see before anything is judged", 1},
+       "Maximum share of wrong predictions for a class", 0, 1},
+      {"samples", ParamType::kInteger, "500", "Number of labels needed before the first check", 1},
       {"argmax", ParamType::kSwitch, "False",
-       "The class is where predictions are largest along the last axis"}};
+       "Take the argmax of the predictions along the last axis"}};
   static constexpr Saves kSaves[] = {{"labels", ".*labels", true},
                                      {"predictions", ".*predictions", true}};
   static constexpr RuleSpec kSpec{
-      "ClassImbalance", "Some classes are much rarer than others, or mostly predicted wrong.",
-      "Sample the rare classes more often, weight the loss by class, or use a loss for imbalance "
-      "(focal loss); judge by recall of each class, not by accuracy.",
+      "ClassImbalance", "Some classes are much rarer than others or are mostly predicted wrong.",
+      "Oversample the rare classes, weight the loss by class, or use focal loss. Compare models by "
+      "per-class recall instead of accuracy.",
       kParams, kSaves};
   return {&kSpec, Make<Imbalance>};
 }

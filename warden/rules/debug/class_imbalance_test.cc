@@ -26,7 +26,7 @@ TEST_F(ClassImbalanceTest, FiresOnceEnoughLabelsWereSeen) {
   EXPECT_EQ(report.findings[0].tensor, "labels");
   EXPECT_EQ(report.findings[0].value, 99);
   EXPECT_EQ(report.findings[0].message,
-            "labels: class 1 has 10 labels and class 0 has 990, 99 times as many, more than 10 at "
+            "labels: class 1 has 10 labels and class 0 has 990, a ratio of 99 (threshold 10) at "
             "step 3");
 }
 
@@ -46,7 +46,7 @@ TEST_F(ClassImbalanceTest, TooFewLabels) {
   Save(0, {{"labels", Labels({119, 1})}});
   const RuleReport report = Judge("ClassImbalance");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 120 of 500 labels");
+  EXPECT_EQ(report.reason, "needs 500 labels, found 120");
 }
 
 TEST_F(ClassImbalanceTest, WrongPredictionsOfAClass) {
@@ -62,8 +62,7 @@ TEST_F(ClassImbalanceTest, WrongPredictionsOfAClass) {
   EXPECT_EQ(report.findings[0].count, 1);
   EXPECT_EQ(
       report.findings[0].message,
-      "predictions: 4 of 4 labels of class 1 were predicted wrong, a share of 1, more than 0.8 "
-      "at step 0");
+      "predictions: 4 of 4 labels of class 1 were predicted wrong (1, threshold 0.8) at step 0");
   EXPECT_EQ(report.coverage.tensors, 2);
 }
 
@@ -85,8 +84,8 @@ TEST_F(ClassImbalanceTest, PredictionsOfAnotherSizeAreSkipped) {
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);  // By the labels alone.
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_EQ(report.notes[0],
-            "1 tensor had another number of predictions than there are labels (first: "
-            "predictions)");
+            "1 tensor skipped (first: predictions): the number of predictions differs from the "
+            "number of labels");
 }
 
 TEST_F(ClassImbalanceTest, WhatIsNoClassIsLeftOut) {
@@ -135,9 +134,9 @@ TEST_F(ClassImbalanceTest, RolesTellLabelsAndPredictions) {
 
 TEST_F(ClassImbalanceTest, Refusals) {
   EXPECT_EQ(Refusal("ClassImbalance:threshold_misprediction=2"),
-            "ClassImbalance: threshold_misprediction is '2' (accepted: a number from 0 to 1)");
+            "ClassImbalance: threshold_misprediction is '2'; expected a number from 0 to 1");
   EXPECT_EQ(Refusal("ClassImbalance:argmax=maybe"),
-            "ClassImbalance: argmax is 'maybe' (accepted: True or False)");
+            "ClassImbalance: argmax is 'maybe'; expected True or False");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class Confused : public Rule {
     const StepView::Tensors predictions = predictions_.Choose(step.Input(2), step.Input(3));
     for (const LabelPair& pair : PairLabels(labels, predictions, verdicts)) {
       if (pair.predictions == nullptr) {
-        verdicts->Skip(*pair.labels, "were labels without predictions that are known to be theirs");
+        verdicts->Skip(*pair.labels, "labels without matching predictions");
       } else {
         JudgePair(*pair.labels, *pair.predictions, verdicts);
       }
@@ -60,11 +60,11 @@ class Confused : public Rule {
     }
     const ConfusionCounts counts(label_ids.ids, predicted.ids);
     if (counts.total() == 0) {
-      verdicts->Skip(predictions, "had no finite value with a finite label");
+      verdicts->Skip(predictions, "no finite prediction with a finite label");
       return;
     }
     if (counts.categories() > kMostCategories) {
-      verdicts->Skip(labels, "had more classes than can be told apart");
+      verdicts->Skip(labels, "too many classes");
       return;
     }
     verdicts->Healthy(labels);
@@ -77,7 +77,7 @@ class Confused : public Rule {
     for (const auto& cell : counts.cells()) {
       for (const int64_t id : {cell.label, cell.prediction}) {
         if (id >= 0 && id < categories) continue;
-        verdicts->Note(fmt::format("some classes are not among 0 to {}", categories - 1));
+        verdicts->Note(fmt::format("some class ids are outside 0 to {}", categories - 1));
       }
     }
     Evidence worst = OnDiagonal(counts, categories);
@@ -101,11 +101,11 @@ class Confused : public Rule {
       if (!(share < worst.value)) continue;
       worst.value = share;
       worst.what = compat_diagonal_
-                       ? fmt::format("class {} makes up {:.3g} of the diagonal, less than {:g}", id,
+                       ? fmt::format("class {} makes up {:.3g} of the diagonal, below {:g}", id,
                                      share, min_diagonal_)
                        : fmt::format(
-                             "{} of {} labels of class {} are predicted, a share of {:.3g}, less "
-                             "than {:g}",
+                             "{} of {} labels of class {} were predicted correctly ({:.3g}, "
+                             "threshold {:g})",
                              counts.OnDiagonal(id), whole, id, share, min_diagonal_);
     }
     return worst;
@@ -120,9 +120,9 @@ class Confused : public Rule {
       const double share = Share(cell.count, counts.Predicted(id));
       if (!(share > worst.value)) continue;
       worst.value = share;
-      worst.what = fmt::format(
-          "{} of {} predictions of class {} are of class {}, a share of {:.3g}, more than {:g}",
-          cell.count, counts.Predicted(id), id, cell.label, share, max_off_diagonal_);
+      worst.what =
+          fmt::format("{} of {} predictions of class {} are labeled {} ({:.3g}, threshold {:g})",
+                      cell.count, counts.Predicted(id), id, cell.label, share, max_off_diagonal_);
     }
     return worst;
   }
@@ -140,25 +140,30 @@ class Confused : public Rule {
 RuleEntry Confusion() {
   static constexpr Param kParams[] = {
       {"category_no", ParamType::kInteger, "",
-       "Number of classes; if not set one more than the largest that a step has", 1,
-       kMostCategories},
-      {"labels", ParamType::kPatterns, "", "Patterns of the names of the labels"},
-      {"predictions", ParamType::kPatterns, "", "Patterns of the names of the predictions"},
-      {"labels_collection", ParamType::kNames, "labels", "Collection of the labels"},
-      {"predictions_collection", ParamType::kNames, "predictions", "Collection of the predictions"},
+       "Number of classes (default: the largest class id of the step plus 1)", 1, kMostCategories},
+      {"labels", ParamType::kPatterns, "",
+       "Labels: regular expressions matched anywhere in the "
+       "name"},
+      {"predictions", ParamType::kPatterns, "",
+       "Predictions: regular expressions matched anywhere "
+       "in the name"},
+      {"labels_collection", ParamType::kNames, "labels", "Collection that contains the labels"},
+      {"predictions_collection", ParamType::kNames, "predictions",
+       "Collection that contains the "
+       "predictions"},
       {"min_diag", ParamType::kNumber, "0.9",
-       "Least share of the labels of a class that has to be predicted", 0, 1},
+       "Minimum share of the labels of a class that must be predicted correctly", 0, 1},
       {"max_off_diag", ParamType::kNumber, "0.1",
-       "Share of the predictions of a class that may be of one other class", 0, 1},
+       "Maximum share of the predictions of a class that belong to one other class", 0, 1},
       {"compat_diagonal", ParamType::kSwitch, "False",
-       "min_diag is the least share of a class in the sum of the diagonal, as the original's "
-       "documentation writes it; a perfect model of two classes fires then"}};
+       "Apply min_diag to each class's share of the diagonal sum, as the SageMaker documentation "
+       "defines it; a perfect two-class model then fires"}};
   static constexpr Saves kSaves[] = {{"labels", ".*labels", true},
                                      {"predictions", ".*predictions", true}};
   static constexpr RuleSpec kSpec{
-      "Confusion", "Predictions of a class are too often wrong.",
-      "Look at samples of the two classes that are confused: labels may be wrong, or the classes "
-      "too alike for the features. Weight the rare one, or train longer.",
+      "Confusion", "Predictions of a class are wrong too often.",
+      "Inspect samples of the two confused classes: labels may be wrong, or the features may not "
+      "separate the classes. Otherwise weight the rarer class or train longer.",
       kParams, kSaves};
   return {&kSpec, Make<Confused>};
 }

@@ -33,7 +33,7 @@ TEST_F(ConfusionTest, ButItDoesAsTheOriginalWritesIt) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 0.1);
   EXPECT_EQ(report.findings[0].message,
-            "predictions: class 0 makes up 0.1 of the diagonal, less than 0.9 at step 0");
+            "predictions: class 0 makes up 0.1 of the diagonal, below 0.9 at step 0");
   EXPECT_TRUE(Judge("Confusion:compat_diagonal=True;min_diag=0.1").findings.empty());
 }
 
@@ -45,7 +45,7 @@ TEST_F(ConfusionTest, OneWrongOfTenFires) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].tensor, "predictions");
   EXPECT_EQ(report.findings[0].message,
-            "predictions: 0 of 1 labels of class 3 are predicted, a share of 0, less than 0.9 at "
+            "predictions: 0 of 1 labels of class 3 were predicted correctly (0, threshold 0.9) at "
             "step 7");
 }
 
@@ -58,8 +58,8 @@ TEST_F(ConfusionTest, ThresholdsThemselvesAreFine) {
   ASSERT_EQ(off.findings.size(), 1u);
   EXPECT_EQ(off.findings[0].value, 0.2);
   EXPECT_EQ(off.findings[0].message,
-            "predictions: 1 of 5 predictions of class 1 are of class 0, a share of 0.2, more than "
-            "0.19 at step 0");
+            "predictions: 1 of 5 predictions of class 1 are labeled 0 (0.2, threshold 0.19) at "
+            "step 0");
 }
 
 TEST_F(ConfusionTest, EachStepIsJudgedAlone) {
@@ -95,7 +95,7 @@ TEST_F(ConfusionTest, ClassesBeyondTheNumberCountAsWrong) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 0.5);
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_EQ(report.notes[0], "some classes are not among 0 to 1");
+  EXPECT_EQ(report.notes[0], "some class ids are outside 0 to 1");
   // Without the number class 5 is one like the others, of which nothing was found.
   EXPECT_EQ(Judge("Confusion").findings.at(0).value, 0);
 }
@@ -120,7 +120,7 @@ TEST_F(ConfusionTest, NonFiniteValuesAreLeftOut) {
   EXPECT_EQ(report.coverage.steps, 1);
   EXPECT_EQ(report.notes,
             std::vector<std::string>{
-                "1 tensor had no finite value with a finite label (first: predictions)"});
+                "1 tensor skipped (first: predictions): no finite prediction with a finite label"});
 }
 
 TEST_F(ConfusionTest, MissingAndUnequalOnesAreSkipped) {
@@ -136,7 +136,7 @@ TEST_F(ConfusionTest, HugeNumbersAreNoClasses) {
   Pair(0, {0, 1e9f}, {0, 1e9f});
   const RuleReport report = Judge("Confusion:compat_diagonal=True");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "tensors matched, but they had more classes than can be told apart");
+  EXPECT_EQ(report.reason, "all matching tensors were skipped: too many classes");
 }
 
 TEST_F(ConfusionTest, PatternsChooseInsideTheCollections) {
@@ -155,9 +155,7 @@ TEST_F(ConfusionTest, APatternAloneWillDoWithoutCollections) {
   Manifest(1);
   Save(0, {{"my_targets", FloatTensor({1}, {0})}, {"my_outputs", FloatTensor({1}, {1})}});
   EXPECT_EQ(FiredAt(Judge("Confusion:labels=targets;predictions=outputs")), std::vector<Step>{0});
-  EXPECT_EQ(Judge("Confusion").reason,
-            "no tensor matched collection labels or role labels, nor collection predictions or "
-            "role predictions");
+  EXPECT_EQ(Judge("Confusion").reason, "no labels or predictions were saved; add --save-all");
 }
 
 TEST_F(ConfusionTest, EachWorkerIsJudged) {
@@ -172,9 +170,9 @@ TEST_F(ConfusionTest, EachWorkerIsJudged) {
 
 TEST_F(ConfusionTest, Refusals) {
   EXPECT_EQ(Refusal("Confusion:category_no=0"),
-            "Confusion: category_no is '0' (accepted: a whole number from 1 to 65536)");
+            "Confusion: category_no is '0'; expected an integer from 1 to 65536");
   EXPECT_EQ(Refusal("Confusion:min_diag=90"),
-            "Confusion: min_diag is '90' (accepted: a number from 0 to 1)");
+            "Confusion: min_diag is '90'; expected a number from 0 to 1");
 }
 
 }  // namespace

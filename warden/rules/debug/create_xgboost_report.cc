@@ -20,7 +20,7 @@ class CreateReport : public Rule {
       if (IsXgboostTensor(tensor->name())) {
         verdicts->Healthy(*tensor);
       } else if (!ParseMetricName(tensor->name())) {  // Else: a metric of the user's own.
-        verdicts->Skip(*tensor, "are not XGBoost's");
+        verdicts->Skip(*tensor, "not saved by the XGBoost hook");
       }
     }
     return Status();
@@ -36,8 +36,8 @@ RuleEntry CreateXgboostReport() {
                                      {"labels", "^labels$", true},
                                      {"hyperparameters", "^hyperparameters/", true}};
   static constexpr RuleSpec kSpec{"CreateXgboostReport",
-                                  "Never fires: the report of an XGBoost training is written.",
-                                  "Open the report: it says what to do first.",
+                                  "Writes a report on an XGBoost training; never fires.",
+                                  "Open the report and start with its first recommendation.",
                                   {},
                                   kSaves,
                                   RuleKind::kReport};

@@ -70,8 +70,8 @@ class Dead : public Rule {
       return;
     }
     verdicts->Fire(tensor, {percent, layer_,
-                            fmt::format("{} of {} units ({:.4g} %, more than {:g} %) were above "
-                                        "zero in less than {:g} % of their values so far",
+                            fmt::format("{} of {} units are dead ({:.4g} %, threshold {:g} %): "
+                                        "above zero in less than {:g} % of their values",
                                         dead, known, percent, layer_, inactivity_)});
   }
 
@@ -87,15 +87,14 @@ RuleEntry DeadRelu() {
   static constexpr Param kParams[] = {
       kTensorRegex,
       {"threshold_inactivity", ParamType::kNumber, "1.0",
-       "A unit that is above zero in less than this percentage of its values is dead", 0, 100},
-      {"threshold_layer", ParamType::kNumber, "50.0",
-       "Percentage of dead units that a layer may have", 0, 100}};
+       "A unit is dead if less than this percentage of its values is above zero", 0, 100},
+      {"threshold_layer", ParamType::kNumber, "50.0", "Maximum percentage of dead units in a layer",
+       0, 100}};
   static constexpr Saves kSaves[] = {{"relu_output", ".*relu_output|.*ReLU_output", true}};
   static constexpr RuleSpec kSpec{
-      "DeadRelu",
-      "Most units of a ReLU layer are never active: they output zero and learn nothing.",
-      "Lower the learning rate, start biases slightly above zero, or use LeakyReLU, GELU or a "
-      "normalisation layer before the activation.",
+      "DeadRelu", "Most units of a ReLU layer are dead: they always output zero and learn nothing.",
+      "Lower the learning rate. Initialize biases slightly above zero, add a normalization layer "
+      "before the activation, or switch to LeakyReLU or GELU.",
       kParams, kSaves};
   return {&kSpec, Make<Dead>};
 }

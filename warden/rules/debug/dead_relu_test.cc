@@ -16,8 +16,8 @@ TEST_F(DeadReluTest, FiresWhenMoreThanTheShareOfUnitsIsDead) {
   EXPECT_EQ(report.findings[0].value, 75);
   EXPECT_EQ(report.findings[0].threshold, 50);
   EXPECT_EQ(report.findings[0].message,
-            "net_relu_output_0: 3 of 4 units (75 %, more than 50 %) were above zero in less than "
-            "1 % of their values so far at step 1");
+            "net_relu_output_0: 3 of 4 units are dead (75 %, threshold 50 %): above zero in less "
+            "than 1 % of their values at step 1");
   EXPECT_EQ(report.coverage.tensors, 2);
 }
 
@@ -53,14 +53,14 @@ TEST_F(DeadReluTest, PercentagesAreOfTheFiniteValues) {
   const RuleReport report = Judge("DeadRelu:threshold_inactivity=51");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
-            "relu_output_0: 1 of 1 units (100 %, more than 50 %) were above zero in less than 51 % "
-            "of their values so far (4 of 6 values are not finite) at step 0");
+            "relu_output_0: 1 of 1 units are dead (100 %, threshold 50 %): above zero in less than "
+            "51 % of their values (4 of 6 values are not finite) at step 0");
 }
 
 TEST_F(DeadReluTest, SkipsWhatCannotBeJudged) {
   Save(0, "relu_output_0", {NAN});
   Save(1, "relu_output_0", {});
-  EXPECT_EQ(Judge("DeadRelu").reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge("DeadRelu").reason, "all matching tensors were skipped: no finite values");
 }
 
 TEST_F(DeadReluTest, NeedsTheValues) {
@@ -68,7 +68,8 @@ TEST_F(DeadReluTest, NeedsTheValues) {
   const RuleReport report = Judge("DeadRelu");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
 }
 
 TEST_F(DeadReluTest, FindsLayersByRoleOrByWhatItIsTold) {
@@ -83,12 +84,15 @@ TEST_F(DeadReluTest, FindsLayersByRoleOrByWhatItIsTold) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
   EXPECT_EQ(Judge("dead_relu:tensor_regex=act").findings.size(), 2u);
-  EXPECT_EQ(Judge("DeadRelu:tensor_regex=nothing").reason, "no tensor matched nothing");
+  EXPECT_EQ(Judge("DeadRelu:tensor_regex=nothing").reason,
+            "no tensors matching 'nothing' were "
+            "saved; check the pattern, or save the "
+            "tensors with --include-regex");
 }
 
 TEST_F(DeadReluTest, Refusals) {
   EXPECT_EQ(Refusal("DeadRelu:threshold_layer=101"),
-            "DeadRelu: threshold_layer is '101' (accepted: a number from 0 to 100)");
+            "DeadRelu: threshold_layer is '101'; expected a number from 0 to 100");
 }
 
 }  // namespace

@@ -7,10 +7,6 @@
 namespace warden::rules {
 namespace {
 
-std::string Counted(double count, std::string_view one, std::string_view many) {
-  return fmt::format("{:.0f} {}", count, count == 1 ? one : many);
-}
-
 class Exploding : public Rule {
  public:
   explicit Exploding(const Params& params)
@@ -44,16 +40,11 @@ class Exploding : public Rule {
 
   static std::string Describe(const NonFinite& found) {
     if (!found.counted) {
-      return found.nan > 0 ? "the saved reductions show a NaN"
-                           : "the saved reductions are not finite";
+      return found.nan > 0 ? "contains NaN" : "contains NaN or Inf";
     }
-    std::string text;
-    if (found.nan > 0) text = Counted(found.nan, "NaN", "NaN");
-    if (found.inf > 0) {
-      text += text.empty() ? "" : " and ";
-      text += Counted(found.inf, "infinity", "infinities");
-    }
-    return text;
+    if (found.inf == 0) return fmt::format("contains {:.0f} NaN", found.nan);
+    if (found.nan == 0) return fmt::format("contains {:.0f} Inf", found.inf);
+    return fmt::format("contains {:.0f} NaN and {:.0f} Inf", found.nan, found.inf);
   }
 
   const Selector selector_;
@@ -66,11 +57,11 @@ RuleEntry ExplodingTensor() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"only_nan", ParamType::kSwitch, "False", "Look for NaN only, not for infinities"}};
+      {"only_nan", ParamType::kSwitch, "False", "Check for NaN only, ignore infinite values"}};
   static constexpr RuleSpec kSpec{
-      "ExplodingTensor", "A tensor holds NaN or infinite values.",
-      "Lower the learning rate, clip gradients, scale the loss down (or use a gradient scaler with "
-      "half precision); NaNOrigin says which module began it.",
+      "ExplodingTensor", "A tensor contains NaN or infinite values.",
+      "Lower the learning rate or clip gradients. With half precision, use a gradient scaler. "
+      "NaNOrigin shows the module where it started.",
       kParams};
   return {&kSpec, Make<Exploding>};
 }

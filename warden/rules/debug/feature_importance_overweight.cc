@@ -61,8 +61,8 @@ class Overweight : public Rule {
     verdicts->FireRun(
         "", worker,
         {share, threshold_,
-         fmt::format("the {} most important of {} features ({}) have {:.3g} of the "
-                     "importance, more than {:g},",
+         fmt::format("the {} most important of {} features ({}) hold {:.3g} of the total "
+                     "importance (threshold {:g})",
                      few, features->size(), fmt::join(names, ", "), share, threshold_)});
   }
 
@@ -76,15 +76,15 @@ class Overweight : public Rule {
 RuleEntry FeatureImportanceOverweight() {
   static constexpr Param kParams[] = {
       {"threshold", ParamType::kNumber, "0.8",
-       "Share of all importance that the most important features may have", 0, 1},
-      {"nfeatures", ParamType::kInteger, "3", "How many features are the most important ones", 1},
+       "Maximum share of the total importance held by the top features", 0, 1},
+      {"nfeatures", ParamType::kInteger, "3", "Number of top features", 1},
       {"tensor_regex", ParamType::kPatterns, ".*feature_importance/weight",
-       "Patterns of the names of the importances, one tensor for each feature"}};
+       "Importances, one tensor per feature: regular expressions matched anywhere in the name"}};
   static constexpr Saves kSaves[] = {{"feature_importance", "^feature_importance/"}};
   static constexpr RuleSpec kSpec{
-      "FeatureImportanceOverweight", "The model relies on a few features alone.",
-      "Check these features for leakage of the label. Otherwise sample columns (colsample_bytree), "
-      "regularise, or leave out features that add nothing.",
+      "FeatureImportanceOverweight", "The model relies on only a few features.",
+      "Check these features for label leakage. Otherwise sample columns (colsample_bytree), add "
+      "regularization, or drop features that do not help.",
       kParams, kSaves};
   return {&kSpec, Make<Overweight>};
 }

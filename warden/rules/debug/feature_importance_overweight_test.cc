@@ -31,8 +31,8 @@ TEST_F(FeatureImportanceOverweightTest, AddsUpTheMostImportantOnes) {
   EXPECT_EQ(report.findings[0].worker, "worker_0");
   EXPECT_EQ(report.findings[0].message,
             "the 3 most important of 5 features (feature_importance/weight/f0, "
-            "feature_importance/weight/f2, feature_importance/weight/f4) have 0.875 of the "
-            "importance, more than 0.75, at step 1");
+            "feature_importance/weight/f2, feature_importance/weight/f4) hold 0.875 of the total "
+            "importance (threshold 0.75) at step 1");
   EXPECT_EQ(report.coverage.tensors, 5);
   EXPECT_EQ(report.coverage.steps, 3);
 }
@@ -72,15 +72,16 @@ TEST_F(FeatureImportanceOverweightTest, OtherImportancesCanBeAskedFor) {
 TEST_F(FeatureImportanceOverweightTest, NothingSaved) {
   Save(0, "fc.weight", {1});
   const RuleReport report = Judge("FeatureImportanceOverweight");
-  EXPECT_EQ(report.reason, "no tensor matched .*feature_importance/weight");
+  EXPECT_EQ(report.reason,
+            "no tensors matching '.*feature_importance/weight' were saved; check "
+            "the pattern, or save the tensors with --include-regex");
 }
 
 TEST_F(FeatureImportanceOverweightTest, Refusals) {
   EXPECT_EQ(Refusal("FeatureImportanceOverweight:threshold=80"),
-            "FeatureImportanceOverweight: threshold is '80' (accepted: a number from 0 to 1)");
+            "FeatureImportanceOverweight: threshold is '80'; expected a number from 0 to 1");
   EXPECT_EQ(Refusal("FeatureImportanceOverweight:nfeatures=2.5"),
-            "FeatureImportanceOverweight: nfeatures is '2.5' (accepted: a whole number of at "
-            "least 1)");
+            "FeatureImportanceOverweight: nfeatures is '2.5'; expected a positive integer");
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ class NormSpike : public Rule {
     const auto told = [&](double value, double threshold, std::string_view what) {
       verdicts->FireRun("", worker,
                         {value, threshold,
-                         fmt::format("the global gradient norm {:.4g} is {} (largest: {} with "
-                                     "{:.4g})",
+                         fmt::format("global gradient norm {:.4g} is {}, largest in {} ({:.4g})",
                                      global.norm, what, global.largest_tensor, global.largest)});
       return true;
     };
@@ -80,14 +79,16 @@ class NormSpike : public Rule {
     }
     if (usual.size() < min_steps_) {
       if (max_norm_) return healthy();
-      verdicts->TooLittle(fmt::format("only {} of {} gradient norms", usual.size(), min_steps_));
+      verdicts->TooLittle(
+          fmt::format("needs {} gradient norms, found {}", min_steps_, usual.size()));
       return false;
     }
     const double median = usual.Median();
     // Gradients that were zero so far have no usual size.
     if (median > 0 && global.norm > threshold_ * median) {
       return told(global.norm / median, threshold_,
-                  fmt::format("{:.4g} times the median {:.4g} of the last {}, more than {:g}",
+                  fmt::format("{:.4g} times the median {:.4g} of the last {} norms (threshold "
+                              "{:g})",
                               global.norm / median, median, usual.size(), threshold_));
     }
     return healthy();
@@ -110,15 +111,16 @@ Result<std::unique_ptr<Rule>> MakeNormSpike(const Params& params) {
 RuleEntry GradientNormSpike() {
   static constexpr Param kParams[] = {
       {"threshold", ParamType::kNumber, "10",
-       "How many times the median of the last norms a norm may be", 1},
-      {"max_norm", ParamType::kNumber, "", "Norm that is too much from the first step on", 0},
-      {"window", ParamType::kInteger, "50", "Norms that the median is of", 2, 1e6},
-      {"min_steps", ParamType::kInteger, "10", "Norms to see before they are compared", 2}};
+       "Maximum ratio of a norm to the median of the last norms", 1},
+      {"max_norm", ParamType::kNumber, "", "Maximum norm, checked from the first step", 0},
+      {"window", ParamType::kInteger, "50", "Number of norms in the median", 2, 1e6},
+      {"min_steps", ParamType::kInteger, "10", "Number of norms needed before the first comparison",
+       2}};
   static constexpr Saves kSaves[] = {{"gradients", ""}};
   static constexpr RuleSpec kSpec{
-      "GradientNormSpike", "All gradients together have become much larger than usual.",
-      "Clip gradients by their norm, lower the learning rate or lengthen the warm-up; look at the "
-      "batch of this step and at the layer that is named.",
+      "GradientNormSpike", "The global gradient norm is much larger than usual.",
+      "Clip gradients by norm, lower the learning rate, or extend the warmup. Inspect the batch of "
+      "this step and the named layer.",
       kParams, kSaves};
   return {&kSpec, MakeNormSpike};
 }

@@ -28,8 +28,8 @@ TEST_F(GradientNormSpikeTest, FiresAboveThatManyTimesTheMedian) {
   EXPECT_EQ(report.findings[0].threshold, 10);
   EXPECT_EQ(report.findings[0].worker, "worker_0");
   EXPECT_EQ(report.findings[0].message,
-            "the global gradient norm 52 is 10.4 times the median 5 of the last 11, more than 10 "
-            "(largest: gradient/a with 48) at step 11");
+            "global gradient norm 52 is 10.4 times the median 5 of the last 11 norms (threshold "
+            "10), largest in gradient/a (48) at step 11");
   EXPECT_EQ(report.coverage.tensors, 2);
   EXPECT_EQ(report.coverage.steps, 3);
 }
@@ -42,7 +42,7 @@ TEST_F(GradientNormSpikeTest, MaxNormHoldsFromTheStart) {
   EXPECT_EQ(report.findings[0].step, 1);
   EXPECT_EQ(report.findings[0].value, 13);
   EXPECT_EQ(report.findings[0].message,
-            "the global gradient norm 13 is above 5 (largest: gradient/b with 12) at step 1");
+            "global gradient norm 13 is above 5, largest in gradient/b (12) at step 1");
   EXPECT_EQ(report.coverage.steps, 2);
 }
 
@@ -56,7 +56,7 @@ TEST_F(GradientNormSpikeTest, TooFewSteps) {
   Gradients(9, 1000, 1);
   const RuleReport report = Judge("GradientNormSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 9 of 10 gradient norms");
+  EXPECT_EQ(report.reason, "needs 10 gradient norms, found 9");
 }
 
 TEST_F(GradientNormSpikeTest, SavedNormsWillDo) {
@@ -71,7 +71,8 @@ TEST_F(GradientNormSpikeTest, OtherReductionsAreSkipped) {
   const RuleReport report = Judge("GradientNormSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
-            "tensors matched, but they had neither values nor a reduction that would do");
+            "all matching tensors were skipped: the saved statistics are not enough; save full "
+            "tensors (--reductions none)");
 }
 
 TEST_F(GradientNormSpikeTest, NaNHidesNothing) {
@@ -81,7 +82,7 @@ TEST_F(GradientNormSpikeTest, NaNHidesNothing) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 12);
   EXPECT_EQ(report.notes,
-            std::vector<std::string>{"1 tensor had no finite value (first: gradient/b)"});
+            std::vector<std::string>{"1 tensor skipped (first: gradient/b): no finite values"});
 }
 
 TEST_F(GradientNormSpikeTest, TheMedianForgets) {
@@ -114,9 +115,9 @@ TEST_F(GradientNormSpikeTest, EachWorkerIsJudged) {
 
 TEST_F(GradientNormSpikeTest, Refusals) {
   EXPECT_EQ(Refusal("GradientNormSpike:min_steps=51"),
-            "GradientNormSpike: min_steps (51) cannot be more than window (50)");
+            "GradientNormSpike: min_steps is 51; expected at most window (50)");
   EXPECT_EQ(Refusal("GradientNormSpike:max_norm=-1"),
-            "GradientNormSpike: max_norm is '-1' (accepted: a number of at least 0)");
+            "GradientNormSpike: max_norm is '-1'; expected a non-negative number");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class NotDecreasing : public Rule {
     const Mode mode = mode_.Choose(step);
     if (mode != Mode::kGlobal && step.mode() != mode) {
       if (verdicts->too_little().empty()) {
-        verdicts->TooLittle(fmt::format("no loss of a step in mode {}", ModeName(mode)));
+        verdicts->TooLittle(fmt::format("no losses saved in mode {}", ModeName(mode)));
       }
       return Status();
     }
@@ -73,7 +73,7 @@ class NotDecreasing : public Rule {
       Check(tensor, points.front(), now, verdicts);
     } else {
       verdicts->TooLittle(
-          fmt::format("only {} of {} steps", now.step - points.front().step, num_steps_));
+          fmt::format("needs {} steps, found {}", num_steps_, now.step - points.front().step));
     }
   }
 
@@ -81,15 +81,15 @@ class NotDecreasing : public Rule {
     const double fallen = PercentFallen(before.loss, now.loss);
     if (fallen < -most_rise_) {
       verdicts->Fire(tensor, {-fallen, most_rise_,
-                              fmt::format("the loss has risen by {:.3g} % from {:.4g} to {:.4g} in "
-                                          "{} steps, more than {:g} %",
+                              fmt::format("loss rose by {:.3g} % from {:.4g} to {:.4g} in {} steps "
+                                          "(limit {:g} %)",
                                           -fallen, before.loss, now.loss, now.step - before.step,
                                           most_rise_)});
     } else if (fallen >= 0 && fallen < least_) {
       verdicts->Fire(tensor,
                      {fallen, least_,
-                      fmt::format("the loss has fallen by {:.3g} % from {:.4g} to {:.4g} "
-                                  "in {} steps, less than {:g} %",
+                      fmt::format("loss fell by only {:.3g} % from {:.4g} to {:.4g} in {} steps "
+                                  "(expected at least {:g} %)",
                                   fallen, before.loss, now.loss, now.step - before.step, least_)});
     } else {
       verdicts->Healthy(tensor);
@@ -107,8 +107,7 @@ class NotDecreasing : public Rule {
 Result<std::unique_ptr<Rule>> MakeNotDecreasing(const Params& params) {
   if (InputOf(params).empty()) {
     return params.Refuse(
-        "which losses? With use_losses_collection=False, collection_names or tensor_regex is "
-        "needed");
+        "no losses selected; use_losses_collection=False needs collection_names or tensor_regex");
   }
   return Make<NotDecreasing>(params);
 }
@@ -119,23 +118,22 @@ RuleEntry LossNotDecreasing() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"use_losses_collection", ParamType::kSwitch, "True",
-       "Look at the collection losses as well"},
+      {"use_losses_collection", ParamType::kSwitch, "True", "Also check the collection losses"},
       {"num_steps", ParamType::kInteger, "10", "Steps between two checks", 1, 1e9},
       {"diff_percent", ParamType::kNumber, "0.1",
-       "The loss has to fall by at least so many percent from check to check", 0},
+       "Minimum decrease of the loss between two checks, in percent", 0},
       {"increase_threshold_percent", ParamType::kNumber, "5",
-       "A loss that rises may do so by at most so many percent", 0},
+       "Maximum increase of the loss between two checks, in percent", 0},
       {"mode", ParamType::kMode, "",
-       "Whose steps count; if not set EVAL where it has losses, else TRAIN, else GLOBAL"},
+       "Mode of the steps to check (default: EVAL if it has losses, else TRAIN, else GLOBAL)"},
       {"compat_mode", ParamType::kSwitch, "False",
-       "If mode is not set: EVAL where it has steps, even without a loss, as the original"}};
+       "If mode is not set, use EVAL if it has steps, even without losses, as SageMaker does"}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
-      "LossNotDecreasing", "The loss no longer falls, or rises.",
-      "Try another learning rate (lower if the loss jumps, higher if it creeps) or a schedule; "
-      "check that gradients reach all layers, that labels and inputs belong together, and that "
-      "the optimizer holds the model's parameters.",
+      "LossNotDecreasing", "The loss has stopped decreasing or is rising.",
+      "Change the learning rate: lower if the loss jumps, higher if it barely moves. Check that "
+      "the optimizer holds the model's parameters, that gradients reach all layers, and that "
+      "labels match their inputs.",
       kParams, kSaves};
   return {&kSpec, MakeNotDecreasing};
 }

@@ -30,8 +30,8 @@ TEST_F(LossNotDecreasingTest, FiresExactlyBelowTheLeastFall) {
   EXPECT_NEAR(report.findings[0].value, 100.0 / 6, 1e-9);
   EXPECT_EQ(report.findings[0].threshold, 25);
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: the loss has fallen by 16.7 % from 3 to 2.5 in 10 steps, "
-            "less than 25 % at step 20");
+            "CrossEntropyLoss_output_0: loss fell by only 16.7 % from 3 to 2.5 in 10 steps "
+            "(expected at least 25 %) at step 20");
   EXPECT_EQ(report.findings[1].value, 0);
   EXPECT_EQ(report.coverage.steps, 4);
   EXPECT_EQ(report.coverage.tensors, 1);
@@ -45,8 +45,8 @@ TEST_F(LossNotDecreasingTest, ARiseIsAllowedUpToItsThreshold) {
   EXPECT_EQ(FiredAt(report), std::vector<Step>{20});
   EXPECT_EQ(report.findings[0].value, 30);
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: the loss has risen by 30 % from 5 to 6.5 in 10 steps, more "
-            "than 25 % at step 20");
+            "CrossEntropyLoss_output_0: loss rose by 30 % from 5 to 6.5 in 10 steps (limit 25 %) "
+            "at step 20");
 }
 
 TEST_F(LossNotDecreasingTest, ChecksAtTheFirstSavedStepThatIsFarEnough) {
@@ -96,7 +96,9 @@ TEST_F(LossNotDecreasingTest, NonFiniteLossesAreLeftOut) {
   EXPECT_EQ(FiredAt(report), std::vector<Step>{22});
   EXPECT_EQ(report.coverage.steps, 2);
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_EQ(report.notes[0], "1 tensor had no finite value (first: CrossEntropyLoss_output_0)");
+  EXPECT_EQ(report.notes[0],
+            "1 tensor skipped (first: CrossEntropyLoss_output_0): no finite "
+            "values");
 }
 
 TEST_F(LossNotDecreasingTest, OfMoreThanOneNumberTheMeanCounts) {
@@ -132,7 +134,7 @@ TEST_F(LossNotDecreasingTest, TheModeCanBeSaid) {
   EXPECT_EQ(all.findings[0].mode, Mode::kGlobal);
   const RuleReport none = Judge("LossNotDecreasing:mode=PREDICT");
   EXPECT_EQ(none.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(none.reason, "no loss of a step in mode PREDICT");
+  EXPECT_EQ(none.reason, "no losses saved in mode PREDICT");
 }
 
 TEST_F(LossNotDecreasingTest, EvaluationsWithoutLossesDoNotCount) {
@@ -153,7 +155,7 @@ TEST_F(LossNotDecreasingTest, TooFewSteps) {
   Loss(12, 1);
   const RuleReport report = Judge("LossNotDecreasing");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 9 of 10 steps");
+  EXPECT_EQ(report.reason, "needs 10 steps, found 9");
 }
 
 TEST_F(LossNotDecreasingTest, EachWorkerHasItsOwnHistory) {
@@ -179,12 +181,12 @@ TEST_F(LossNotDecreasingTest, OtherTensorsCanBeAddedToTheLosses) {
 
 TEST_F(LossNotDecreasingTest, Refusals) {
   EXPECT_EQ(Refusal("LossNotDecreasing:use_losses_collection=False"),
-            "LossNotDecreasing: which losses? With use_losses_collection=False, collection_names "
-            "or tensor_regex is needed");
+            "LossNotDecreasing: no losses selected; use_losses_collection=False needs "
+            "collection_names or tensor_regex");
   EXPECT_EQ(Refusal("LossNotDecreasing:num_steps=0"),
-            "LossNotDecreasing: num_steps is '0' (accepted: a whole number from 1 to 1e+09)");
+            "LossNotDecreasing: num_steps is '0'; expected an integer from 1 to 1000000000");
   EXPECT_EQ(Refusal("LossNotDecreasing:mode=train"),
-            "LossNotDecreasing: mode is 'train' (accepted: TRAIN, EVAL, PREDICT or GLOBAL)");
+            "LossNotDecreasing: mode is 'train'; expected TRAIN, EVAL, PREDICT or GLOBAL");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class Spike : public Rule {
 
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining()) {
-      if (verdicts->too_little().empty()) verdicts->TooLittle("no loss of a training step");
+      if (verdicts->too_little().empty()) verdicts->TooLittle("no losses saved at training steps");
       return Status();
     }
     for (TensorView* tensor : step.Input(0)) {
@@ -51,8 +51,8 @@ class Spike : public Rule {
     }
     if (!enough) {
       history->usual.Add(loss->value, window_);
-      verdicts->TooLittle(fmt::format("only {} of {} losses of training steps",
-                                      history->usual.size() - 1, min_steps_));
+      verdicts->TooLittle(
+          fmt::format("needs {} training losses, found {}", min_steps_, history->usual.size() - 1));
       return;
     }
     const double median = history->usual.Median();
@@ -68,8 +68,8 @@ class Spike : public Rule {
     }
     verdicts->Fire(tensor,
                    {score, threshold_,
-                    fmt::format("the loss {:.4g} is {:.3g} deviations above the median "
-                                "{:.4g} of the last {}, more than {:g},",
+                    fmt::format("loss {:.4g} is {:.3g} deviations above the median {:.4g} of the "
+                                "last {} losses (threshold {:g})",
                                 loss->value, score, median, history->usual.size(), threshold_)});
   }
 
@@ -108,18 +108,19 @@ RuleEntry LossSpike() {
       kCollectionNames,
       kTensorRegex,
       {"threshold", ParamType::kNumber, "10",
-       "Robust z-score (distance from the median in deviations) that is too much", 0},
+       "Maximum robust z-score (distance from the median in deviations)", 0},
       {"min_increase_percent", ParamType::kNumber, "50",
-       "A spike is at least so many percent above the median", 0},
-      {"window", ParamType::kInteger, "50", "Losses that tell what is usual", 2, 1e6},
-      {"min_steps", ParamType::kInteger, "20", "Losses to see before anything is judged", 2},
+       "Minimum height of a spike above the median, in percent", 0},
+      {"window", ParamType::kInteger, "50", "Number of recent losses that define the usual range",
+       2, 1e6},
+      {"min_steps", ParamType::kInteger, "20", "Number of losses needed before the first check", 2},
       {"patience", ParamType::kInteger, "5",
-       "Spikes in a row after which their level counts as usual, too", 1, 1e6}};
+       "Consecutive spikes after which their level counts as usual", 1, 1e6}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
-      "LossSpike", "The loss has jumped far out of its usual range.",
-      "Look at the batch of this step. If it goes on: go back to a checkpoint before the spike and "
-      "leave the batch out, lower the learning rate, lengthen the warm-up or clip gradients.",
+      "LossSpike", "The loss jumped far above its usual range.",
+      "Inspect the batch of this step. If spikes continue, resume from a checkpoint before the "
+      "spike and skip the batch, lower the learning rate, extend the warmup, or clip gradients.",
       kParams, kSaves};
   return {&kSpec, MakeSpike};
 }

@@ -29,8 +29,8 @@ TEST_F(LossSpikeTest, FiresAboveTheThreshold) {
   EXPECT_EQ(report.findings[0].step, 23);
   EXPECT_NEAR(report.findings[0].value, 14.9 / 1.4826, 1e-5);
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: the loss 24.9 is 10 deviations above the median 10 of the "
-            "last 23, more than 10, at step 23");
+            "CrossEntropyLoss_output_0: loss 24.9 is 10 deviations above the median 10 of the last "
+            "23 losses (threshold 10) at step 23");
   EXPECT_EQ(report.findings[0].count, 1);
 }
 
@@ -47,7 +47,7 @@ TEST_F(LossSpikeTest, TooFewLosses) {
   Loss(1000);
   const RuleReport report = Judge("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 19 of 20 losses of training steps");
+  EXPECT_EQ(report.reason, "needs 20 training losses, found 19");
 }
 
 TEST_F(LossSpikeTest, SpikesDoNotChangeWhatIsUsualUntilTheyLast) {
@@ -104,7 +104,7 @@ TEST_F(LossSpikeTest, EvaluationsAlone) {
   Usual(30, Mode::kEval);
   const RuleReport report = Judge("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "no loss of a training step");
+  EXPECT_EQ(report.reason, "no losses saved at training steps");
 }
 
 TEST_F(LossSpikeTest, EachWorkerHasItsOwnHistory) {
@@ -157,9 +157,9 @@ TEST_F(LossSpikeTest, ASpikeInANoisyLossIsFound) {
 
 TEST_F(LossSpikeTest, Refusals) {
   EXPECT_EQ(Refusal("LossSpike:window=10"),
-            "LossSpike: min_steps (20) cannot be more than window (10)");
+            "LossSpike: min_steps is 20; expected at most window (10)");
   EXPECT_EQ(Refusal("LossSpike:patience=0"),
-            "LossSpike: patience is '0' (accepted: a whole number from 1 to 1e+06)");
+            "LossSpike: patience is '0'; expected an integer from 1 to 1000000");
 }
 
 }  // namespace

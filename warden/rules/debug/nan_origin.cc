@@ -54,21 +54,21 @@ class Search {
   Culprit Find() const {
     // Weights are saved before forward begins: what is bad there was so before.
     if (first_.part == Part::kOther) {
-      return {&first_, "was not finite before anything else of this step"};
+      return {&first_, "first tensor of this step with NaN or Inf"};
     }
     if (first_.part == Part::kGradient) {
-      return {&first_, fmt::format("the first gradient in backward order that is not finite, {}",
-                                   ForwardText())};
+      return {&first_,
+              fmt::format("first gradient in backward order with NaN or Inf, {}", ForwardText())};
     }
     for (const SeenTensor& one : seen_) {
       if (one.part != Part::kOutput || !one.bad) continue;
       const auto inputs = InputsOf(one.module);
       if (std::any_of(inputs.begin(), inputs.end(), [](const SeenTensor* s) { return s->bad; }))
         continue;
-      return {&one, fmt::format("the first output in forward order that is not finite, {}{}",
+      return {&one, fmt::format("first output in forward order with NaN or Inf; {}{}",
                                 InputsText(inputs), FirstText(one))};
     }
-    return {&first_, "not finite as it came in, and so before any module's output"};
+    return {&first_, "model input with NaN or Inf, before any module output"};
   }
 
  private:
@@ -84,29 +84,31 @@ class Search {
   std::string InputsText(const std::vector<const SeenTensor*>& inputs) const {
     std::vector<std::string_view> names;
     for (const SeenTensor* input : inputs) names.push_back(input->view->name());
-    if (!names.empty()) return fmt::format("fed by {} (finite)", fmt::join(names, ", "));
+    if (!names.empty()) return fmt::format("its inputs are finite ({})", fmt::join(names, ", "));
     const SeenTensor* before = nullptr;
     for (const SeenTensor& one : seen_) {
       if (one.bad) break;
       if (one.part == Part::kOutput) before = &one;
     }
-    return before == nullptr ? "with no input saved"
-                             : fmt::format("with no input saved; before it came {} (finite)",
-                                           before->view->name());
+    return before == nullptr ? "its inputs were not saved"
+                             : fmt::format(
+                                   "its inputs were not saved, the output before it is "
+                                   "finite ({})",
+                                   before->view->name());
   }
 
   // Something between two modules may have gone bad before the module around them shows it.
   std::string FirstText(const SeenTensor& culprit) const {
     if (&first_ == &culprit) return "";
-    return fmt::format("; inside it {} was the first", first_.view->name());
+    return fmt::format("; inside it, {} was first", first_.view->name());
   }
 
   std::string ForwardText() const {
     const auto forward = std::count_if(seen_.begin(), seen_.end(), [](const SeenTensor& s) {
       return s.part == Part::kInput || s.part == Part::kOutput;
     });
-    return forward == 0 ? "with nothing of forward saved"
-                        : fmt::format("after {} finite tensors of forward", forward);
+    return forward == 0 ? "no forward tensors saved"
+                        : fmt::format("after {} finite forward tensors", forward);
   }
 
   const std::vector<SeenTensor>& seen_;
@@ -167,10 +169,10 @@ RuleEntry NaNOrigin() {
   static constexpr Saves kSaves[] = {
       {"weights", ""}, {"gradients", ""}, {"forward", "_input_|_output_"}};
   static constexpr RuleSpec kSpec{
-      "NaNOrigin", "Values stopped being finite, and this is where that began.",
-      "Look at this module and what feeds it: a division by zero, the logarithm or root of what is "
-      "not positive, an overflow in half precision. A gradient: clip it or scale the loss down. An "
-      "input: clean the data. A weight: lower the learning rate.",
+      "NaNOrigin", "NaN or infinite values appeared; this is where they started.",
+      "Output: check the module for division by zero, log or sqrt of non-positive values, or "
+      "half-precision overflow. Gradient: clip it or scale the loss down. Input: clean the data. "
+      "Weight: lower the learning rate.",
       kParams, kSaves};
   return {&kSpec, Make<Origin>};
 }

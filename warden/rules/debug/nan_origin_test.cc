@@ -47,8 +47,8 @@ TEST_F(NaNOriginTest, NamesTheFirstModuleThatMadeIt) {
   EXPECT_EQ(report.findings[0].tensor, "f2_output_0");
   EXPECT_EQ(report.findings[0].value, 1);
   EXPECT_EQ(report.findings[0].message,
-            "f2_output_0: the first output in forward order that is not finite, fed by f2_input_0 "
-            "(finite) (1 of 2 values are not finite) at step 1");
+            "f2_output_0: first output in forward order with NaN or Inf; its inputs are finite "
+            "(f2_input_0) (1 of 2 values are not finite) at step 1");
   EXPECT_EQ(report.coverage.tensors, 7);
 }
 
@@ -66,8 +66,8 @@ TEST_F(NaNOriginTest, AWeightThatWasSoBefore) {
   const RuleReport report = Judge("NaNOrigin");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
-            "Net_f1.weight: was not finite before anything else of this step (1 of 2 values are "
-            "not finite) at step 0");
+            "Net_f1.weight: first tensor of this step with NaN or Inf (1 of 2 values are not "
+            "finite) at step 0");
 }
 
 TEST_F(NaNOriginTest, AWeightThatBecameSoAfterwardsIsAConsequence) {
@@ -82,18 +82,18 @@ TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
                   {"gradient/b", Bad()},
                   {"gradient/c", Bad()}});
   EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
-            "gradient/b: the first gradient in backward order that is not finite, after 2 finite "
-            "tensors of forward (1 of 2 values are not finite) at step 0");
+            "gradient/b: first gradient in backward order with NaN or Inf, after 2 finite forward "
+            "tensors (1 of 2 values are not finite) at step 0");
   EXPECT_EQ(Judge("NaNOrigin:collection_names=gradients").findings.at(0).message,
-            "gradient/b: the first gradient in backward order that is not finite, with nothing of "
-            "forward saved (1 of 2 values are not finite) at step 0");
+            "gradient/b: first gradient in backward order with NaN or Inf, no forward tensors "
+            "saved (1 of 2 values are not finite) at step 0");
 }
 
 TEST_F(NaNOriginTest, TheDataItself) {
   Save(0, Tensors{{"f1_input_0", Bad()}, {"f1_output_0", Bad()}});
   EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
-            "f1_input_0: not finite as it came in, and so before any module's output (1 of 2 "
-            "values are not finite) at step 0");
+            "f1_input_0: model input with NaN or Inf, before any module output (1 of 2 values are "
+            "not finite) at step 0");
 }
 
 TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
@@ -104,16 +104,17 @@ TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
                   {"net_input_0", Good()},
                   {"net_output_0", Bad()}});
   EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
-            "net_output_0: the first output in forward order that is not finite, fed by "
-            "net_input_0 (finite); inside it f2_input_0 was the first (1 of 2 values are not "
-            "finite) at step 0");
+            "net_output_0: first output in forward order with NaN or Inf; its inputs are finite "
+            "(net_input_0); inside it, f2_input_0 was first (1 of 2 values are not finite) at step "
+            "0");
 }
 
 TEST_F(NaNOriginTest, WithoutInputsTheOutputBeforeIsNamed) {
   Save(0, Tensors{{"f1_output_0", Good()}, {"f2_output_0", Bad()}, {"f3_output_0", Bad()}});
   EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
-            "f2_output_0: the first output in forward order that is not finite, with no input "
-            "saved; before it came f1_output_0 (finite) (1 of 2 values are not finite) at step 0");
+            "f2_output_0: first output in forward order with NaN or Inf; its inputs were not "
+            "saved, the output before it is finite (f1_output_0) (1 of 2 values are not finite) at "
+            "step 0");
 }
 
 TEST_F(NaNOriginTest, ItCanBeginAgainOnceAllIsFinite) {
@@ -154,11 +155,12 @@ TEST_F(NaNOriginTest, FindingsOfAStepAreInTheOrderOfNames) {
 TEST_F(NaNOriginTest, SavedReductionsWillDo) {
   Save(0, SavedReduction("f1_output_0", "max", INFINITY));
   EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
-            "f1_output_0: the first output in forward order that is not finite, with no input "
-            "saved at step 0");
+            "f1_output_0: first output in forward order with NaN or Inf; its inputs were not saved "
+            "at step 0");
   Save(0, SavedReduction("f1_output_0", "std", 1));
   EXPECT_EQ(Judge("NaNOrigin").reason,
-            "tensors matched, but they had neither values nor a reduction that would do");
+            "all matching tensors were skipped: the saved statistics are not enough; save full "
+            "tensors (--reductions none)");
 }
 
 TEST_F(NaNOriginTest, Refusals) {

@@ -72,7 +72,7 @@ class SequenceRatio : public Rule {
         evidence.threshold = thresholds_[i];
       }
       evidence.what +=
-          fmt::format("{}token {:g} makes up {:.4g} % of the values, more than {:g} %",
+          fmt::format("{}token {:g} makes up {:.4g} % of the values, above {:g} %",
                       evidence.what.empty() ? "" : " and ", tokens_[i], percent, thresholds_[i]);
     }
     if (evidence.what.empty()) {
@@ -92,8 +92,8 @@ Result<std::unique_ptr<Rule>> MakeSequenceRatio(const Params& params) {
   const size_t thresholds = params.Numbers("token_thresholds_percent").size();
   if (tokens != thresholds) {
     return params.Refuse(
-        fmt::format("token_values has {} and token_thresholds_percent has {}: "
-                    "each token needs one threshold",
+        fmt::format("token_values has {} entries and token_thresholds_percent has {}; expected one "
+                    "threshold per token",
                     tokens, thresholds));
   }
   return Make<SequenceRatio>(params);
@@ -102,17 +102,18 @@ Result<std::unique_ptr<Rule>> MakeSequenceRatio(const Params& params) {
 }  // namespace
 
 RuleEntry NLPSequenceRatio() {
-  static constexpr Param kParams[] = {
-      kTensorRegex,
-      {"token_values", ParamType::kNumbers, "0", "Tokens to count, e.g. those of padding"},
-      {"token_thresholds_percent", ParamType::kNumbers, "50",
-       "For each of these, the percentage of a batch that it may make up", 0, 100}};
+  static constexpr Param kParams[] = {kTensorRegex,
+                                      {"token_values", ParamType::kNumbers, "0",
+                                       "Token ids to count, for example the padding "
+                                       "token"},
+                                      {"token_thresholds_percent", ParamType::kNumbers, "50",
+                                       "Maximum percentage of a batch for each token", 0, 100}};
   static constexpr Saves kSaves[] = {{"input_sequence", ".*embedding0_input_0", true}};
   static constexpr RuleSpec kSpec{
       "NLPSequenceRatio",
-      "One token, e.g. padding or the unknown word, makes up too much of the sequences.",
-      "Padding: put sequences of like length into one batch, or pack them. Unknown words: enlarge "
-      "the vocabulary or check the tokenizer.",
+      "One token, such as padding or the unknown token, makes up too much of the sequences.",
+      "Padding: batch sequences of similar length, or pack them. Unknown tokens: check the "
+      "tokenizer or enlarge the vocabulary.",
       kParams, kSaves};
   return {&kSpec, MakeSequenceRatio};
 }

@@ -23,7 +23,7 @@ TEST_F(NLPSequenceRatioTest, FiresAboveTheThresholdAtEachStepAlone) {
   EXPECT_EQ(report.findings[0].value, 75);
   EXPECT_EQ(report.findings[0].threshold, 50);
   EXPECT_EQ(report.findings[0].message,
-            "embedding0_input_0: token 0 makes up 75 % of the values, more than 50 % at step 1");
+            "embedding0_input_0: token 0 makes up 75 % of the values, above 50 % at step 1");
   EXPECT_EQ(report.coverage.steps, 3);
 }
 
@@ -35,8 +35,8 @@ TEST_F(NLPSequenceRatioTest, EachTokenHasItsThreshold) {
   ASSERT_EQ(one.findings.size(), 1u);
   EXPECT_EQ(one.findings[0].threshold, 20);
   EXPECT_EQ(Judge(tokens + "10,20").findings[0].message,
-            "embedding0_input_0: token -100 makes up 50 % of the values, more than 10 % and token "
-            "3 makes up 50 % of the values, more than 20 % at step 0");
+            "embedding0_input_0: token -100 makes up 50 % of the values, above 10 % and token 3 "
+            "makes up 50 % of the values, above 20 % at step 0");
 }
 
 TEST_F(NLPSequenceRatioTest, AnyTypeWillDo) {
@@ -55,10 +55,13 @@ TEST_F(NLPSequenceRatioTest, PercentagesAreOfTheFiniteValues) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_DOUBLE_EQ(report.findings[0].value, 200.0 / 3);
   Save(0, kSequences, {});
-  EXPECT_EQ(Judge("NLPSequenceRatio").reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge("NLPSequenceRatio").reason,
+            "all matching tensors were skipped: no finite "
+            "values");
   Save(0, SavedReduction(kSequences, "max", 0));
   EXPECT_EQ(Judge("NLPSequenceRatio").reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
 }
 
 TEST_F(NLPSequenceRatioTest, FindsTheInputByRoleForEveryWorker) {
@@ -68,19 +71,21 @@ TEST_F(NLPSequenceRatioTest, FindsTheInputByRoleForEveryWorker) {
   const RuleReport report = Judge("NLPSequenceRatio");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_0");
-  EXPECT_EQ(Judge("NLPSequenceRatio:tensor_regex=no").reason, "no tensor matched no");
+  EXPECT_EQ(Judge("NLPSequenceRatio:tensor_regex=no").reason,
+            "no tensors matching 'no' were "
+            "saved; check the pattern, or save "
+            "the tensors with --include-regex");
 }
 
 TEST_F(NLPSequenceRatioTest, Refusals) {
   EXPECT_EQ(Refusal("NLPSequenceRatio:token_values=0,1"),
-            "NLPSequenceRatio: token_values has 2 and token_thresholds_percent has 1: each token "
-            "needs one threshold");
+            "NLPSequenceRatio: token_values has 2 entries and token_thresholds_percent has 1; "
+            "expected one threshold per token");
   EXPECT_EQ(Refusal("NLPSequenceRatio:token_values=pad"),
-            "NLPSequenceRatio: token_values is 'pad' (accepted: numbers, with commas between "
-            "them)");
+            "NLPSequenceRatio: token_values is 'pad'; expected comma-separated numbers");
   EXPECT_EQ(Refusal("NLPSequenceRatio:token_thresholds_percent=101"),
-            "NLPSequenceRatio: token_thresholds_percent is '101' (accepted: numbers from 0 to 100, "
-            "with commas between them)");
+            "NLPSequenceRatio: token_thresholds_percent is '101'; expected comma-separated numbers "
+            "from 0 to 100");
 }
 
 }  // namespace

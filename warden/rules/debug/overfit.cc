@@ -38,7 +38,7 @@ class Overfitting : public Rule {
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     const bool eval = step.mode() == Mode::kEval;
     if (last_eval_ >= 0 && !(eval && Continues(step))) EndPhase(verdicts);
-    verdicts->TooLittle("no evaluation (EVAL) with losses of training (TRAIN) before it");
+    verdicts->TooLittle("needs EVAL losses after TRAIN losses, found none");
     const bool evaluated = Take(step, verdicts);
     if (evaluated) {
       last_eval_ = step.step();
@@ -95,7 +95,7 @@ class Overfitting : public Rule {
       train.count += part->count;
     }
     if (train.count == 0) {
-      verdicts->Skip(loss.tensor, "had an evaluation without losses of training before it");
+      verdicts->Skip(loss.tensor, "no TRAIN losses before the evaluation");
       return;
     }
     Sum& eval = *loss.eval;
@@ -107,8 +107,8 @@ class Overfitting : public Rule {
     }
     verdicts->Fire(loss.tensor,
                    {excess, threshold_,
-                    fmt::format("mean EVAL loss {:.4g} is above the mean TRAIN loss {:.4g} by a "
-                                "share of {:.3g}, more than {:g}, in {} in a row",
+                    fmt::format("mean EVAL loss {:.4g} is above mean TRAIN loss {:.4g} by a ratio "
+                                "of {:.3g} (threshold {:g}) in {} in a row",
                                 eval.mean(), train.mean(), excess, threshold_, Evaluations(eval))});
   }
 
@@ -130,15 +130,16 @@ class Overfitting : public Rule {
 RuleEntry Overfit() {
   static constexpr Param kParams[] = {
       kTensorRegex,
-      {"start_step", ParamType::kInteger, "0", "First global step whose loss counts", 0},
-      {"patience", ParamType::kInteger, "1", "Evaluations in a row that have to be too high", 1},
+      {"start_step", ParamType::kInteger, "0", "First global step to check", 0},
+      {"patience", ParamType::kInteger, "1", "Consecutive evaluations that must be too high", 1},
       {"ratio_threshold", ParamType::kNumber, "0.1",
-       "How far the mean EVAL loss may be above the mean TRAIN loss, as a share of the latter"}};
+       "Maximum excess of the mean EVAL loss, relative to the mean TRAIN loss"}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
-      "Overfit", "The model does worse on data that it was not trained on.",
-      "Use more data or augmentation, weight decay or dropout, a smaller model, or stop earlier. "
-      "Check that both losses mean the same: no regularisation terms in one of them alone.",
+      "Overfit", "The model does worse on validation data than on training data.",
+      "Stop earlier, or use more data, augmentation, weight decay, dropout or a smaller model. "
+      "Check that both losses are comparable: regularization terms must not be in only one of "
+      "them.",
       kParams, kSaves};
   return {&kSpec, Make<Overfitting>};
 }

@@ -29,8 +29,8 @@ TEST_F(OverfitTest, ComparesTheMeansSinceTheLastEvaluation) {
   EXPECT_EQ(report.findings[0].value, 0.5);
   EXPECT_EQ(report.findings[0].threshold, 0.25);
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: mean EVAL loss 3 is above the mean TRAIN loss 2 by a share "
-            "of 0.5, more than 0.25, in 1 evaluation in a row at step 6 (EVAL)");
+            "CrossEntropyLoss_output_0: mean EVAL loss 3 is above mean TRAIN loss 2 by a ratio of "
+            "0.5 (threshold 0.25) in 1 evaluation in a row at step 6 (EVAL)");
   EXPECT_EQ(report.coverage.steps, 2);
   EXPECT_EQ(report.coverage.tensors, 1);
 }
@@ -87,8 +87,8 @@ TEST_F(OverfitTest, AnEvaluationWithoutTrainingIsNotJudged) {
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_EQ(report.notes[0],
-            "1 tensor had an evaluation without losses of training before it (first: "
-            "CrossEntropyLoss_output_0)");
+            "1 tensor skipped (first: CrossEntropyLoss_output_0): no TRAIN losses before the "
+            "evaluation");
 }
 
 TEST_F(OverfitTest, TrainingThatSavedNothingBreaksAnEvaluation) {
@@ -149,14 +149,13 @@ TEST_F(OverfitTest, WithoutEvaluations) {
   Train(0, 1);
   const RuleReport report = Judge("Overfit");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "no evaluation (EVAL) with losses of training (TRAIN) before it");
+  EXPECT_EQ(report.reason, "needs EVAL losses after TRAIN losses, found none");
 }
 
 TEST_F(OverfitTest, Refusals) {
-  EXPECT_EQ(Refusal("Overfit:patience=0"),
-            "Overfit: patience is '0' (accepted: a whole number of at least 1)");
+  EXPECT_EQ(Refusal("Overfit:patience=0"), "Overfit: patience is '0'; expected a positive integer");
   EXPECT_EQ(Refusal("Overfit:start_step=-1"),
-            "Overfit: start_step is '-1' (accepted: a whole number of at least 0)");
+            "Overfit: start_step is '-1'; expected a non-negative integer");
 }
 
 TEST_F(OverfitTest, XgboostSavesBothLossesInOneStep) {

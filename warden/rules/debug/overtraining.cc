@@ -53,7 +53,7 @@ class TrainedTooLong : public Rule {
       }
     }
     if (taken.empty() && verdicts->too_little().empty()) {
-      verdicts->TooLittle("no losses in TRAIN and EVAL");
+      verdicts->TooLittle("needs TRAIN and EVAL losses, found none");
     }
     for (const auto& [tensor, place] : taken) JudgeLoss(*tensor, place, verdicts);
     return Status();
@@ -71,7 +71,7 @@ class TrainedTooLong : public Rule {
     const Parts& eval = training ? other : own;
     const int64_t seen = LeastOf(eval, &Progress::points);
     if (seen <= patience_eval_) {  // The first one cannot be without progress.
-      verdicts->TooLittle(fmt::format("only {} of {} EVAL losses", seen, patience_eval_ + 1));
+      verdicts->TooLittle(fmt::format("needs {} EVAL losses, found {}", patience_eval_ + 1, seen));
       return;
     }
     const int64_t train_stale = LeastOf(train, &Progress::stale);
@@ -80,13 +80,13 @@ class TrainedTooLong : public Rule {
     if (eval_risen >= patience_eval_) {
       const Progress& first = *eval.front();
       verdicts->Fire(tensor, {first.last - first.lowest, delta_,
-                              fmt::format("the EVAL loss {:.4g} has been above its best, {:.4g}, "
-                                          "by {:g} or more for {} saved steps",
+                              fmt::format("EVAL loss {:.4g} has been above its best {:.4g} by at "
+                                          "least {:g} for {} saved steps",
                                           first.last, first.lowest, delta_, eval_risen)});
     } else if (train_stale >= patience_train_ && eval_stale >= patience_eval_) {
       verdicts->Fire(tensor, {static_cast<double>(eval_stale), static_cast<double>(patience_eval_),
-                              fmt::format("neither the TRAIN loss (for {} saved steps) nor the "
-                                          "EVAL loss (for {}) has improved by {:g}",
+                              fmt::format("TRAIN loss (for {} saved steps) and EVAL loss (for {}) "
+                                          "have not improved by {:g}",
                                           train_stale, eval_stale, delta_)});
     } else {
       verdicts->Healthy(tensor);
@@ -111,17 +111,18 @@ class TrainedTooLong : public Rule {
 }  // namespace
 
 RuleEntry Overtraining() {
-  static constexpr Param kParams[] = {{"patience_train", ParamType::kInteger, "5",
-                                       "Saved TRAIN steps without progress that are too many", 1},
-                                      {"patience_validation", ParamType::kInteger, "10",
-                                       "Saved EVAL steps without progress that are too many", 1},
-                                      {"delta", ParamType::kNumber, "0.01",
-                                       "By how much a loss has to fall to count as progress", 0}};
+  static constexpr Param kParams[] = {
+      {"patience_train", ParamType::kInteger, "5",
+       "Saved TRAIN steps without progress before the rule fires", 1},
+      {"patience_validation", ParamType::kInteger, "10",
+       "Saved EVAL steps without progress before the rule fires", 1},
+      {"delta", ParamType::kNumber, "0.01", "Minimum decrease of a loss that counts as progress",
+       0}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
-      "Overtraining", "The model is trained on although neither loss gets any better.",
-      "Stop here and keep the checkpoint with the best EVAL loss; if that is not good enough, "
-      "lower the learning rate, or look at the data and the size of the model.",
+      "Overtraining", "Training continues although neither loss improves.",
+      "Stop and keep the checkpoint with the best EVAL loss. If it is not good enough, lower the "
+      "learning rate, or review the data and the model size.",
       kParams, kSaves};
   return {&kSpec, Make<TrainedTooLong>};
 }

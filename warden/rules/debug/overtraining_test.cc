@@ -28,8 +28,8 @@ TEST_F(OvertrainingTest, FiresWhenNeitherLossImproves) {
   EXPECT_EQ(report.findings[0].mode, Mode::kEval);
   EXPECT_EQ(report.findings[0].value, 2);
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: neither the TRAIN loss (for 3 saved steps) nor the EVAL "
-            "loss (for 2) has improved by 0.25 at step 7 (EVAL)");
+            "CrossEntropyLoss_output_0: TRAIN loss (for 3 saved steps) and EVAL loss (for 2) have "
+            "not improved by 0.25 at step 7 (EVAL)");
 }
 
 TEST_F(OvertrainingTest, FiresInTrainingToo) {
@@ -61,8 +61,8 @@ TEST_F(OvertrainingTest, ARisingEvalLossFiresAlone) {
   EXPECT_EQ(report.findings[0].value, 1);
   EXPECT_EQ(
       report.findings[0].message,
-      "CrossEntropyLoss_output_0: the EVAL loss 2 has been above its best, 1, by 0.25 or more "
-      "for 2 saved steps at step 9 (EVAL)");
+      "CrossEntropyLoss_output_0: EVAL loss 2 has been above its best 1 by at least 0.25 for 2 "
+      "saved steps at step 9 (EVAL)");
   EXPECT_EQ(report.findings[1].step, 10);  // Training goes on while that holds.
   EXPECT_EQ(report.findings[1].mode, Mode::kTrain);
 }
@@ -77,26 +77,26 @@ TEST_F(OvertrainingTest, WithoutEvaluationNothingIs) {
   for (Step step = 0; step < 9; ++step) Save(step, kLoss, {1});
   const RuleReport report = Judge("Overtraining");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 0 of 11 EVAL losses");
+  EXPECT_EQ(report.reason, "needs 11 EVAL losses, found 0");
 }
 
 TEST_F(OvertrainingTest, ARunWithoutModesIsNotJudged) {
   for (Step step = 0; step < 30; ++step) Save(step, kLoss, {1}, Mode::kGlobal);
-  EXPECT_EQ(Judge("Overtraining").reason, "no losses in TRAIN and EVAL");
+  EXPECT_EQ(Judge("Overtraining").reason, "needs TRAIN and EVAL losses, found none");
 }
 
 TEST_F(OvertrainingTest, TooFewEvaluations) {
   Rounds({{1, 1}, {1, 1}});
   const RuleReport report = Judge(kShort);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 2 of 3 EVAL losses");
+  EXPECT_EQ(report.reason, "needs 3 EVAL losses, found 2");
 }
 
 TEST_F(OvertrainingTest, NonFiniteLossesDoNotCount) {
   Rounds({{1, 1}, {1, NAN}, {1, 1}, {1, INFINITY}});
   const RuleReport report = Judge(kShort);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 2 of 3 EVAL losses");
+  EXPECT_EQ(report.reason, "needs 3 EVAL losses, found 2");
 }
 
 TEST_F(OvertrainingTest, WorkersAndNamesAreKeptApart) {
@@ -118,10 +118,10 @@ TEST_F(OvertrainingTest, WorkersAndNamesAreKeptApart) {
 
 TEST_F(OvertrainingTest, Refusals) {
   EXPECT_EQ(Refusal("Overtraining:delta=-1"),
-            "Overtraining: delta is '-1' (accepted: a number of at least 0)");
+            "Overtraining: delta is '-1'; expected a non-negative number");
   EXPECT_EQ(Refusal("Overtraining:patience=1"),
-            "Overtraining: there is no parameter 'patience' (accepted: patience_train, "
-            "patience_validation, delta, start_step, end_step)");
+            "Overtraining: unknown parameter 'patience'; expected one of: patience_train, "
+            "patience_validation, delta, start_step, end_step");
 }
 
 TEST_F(OvertrainingTest, XgboostSavesBothLossesInOneStep) {

@@ -14,7 +14,7 @@ namespace warden::rules {
 namespace {
 
 std::string StallText(const BestLoss& best) {
-  return fmt::format("the loss has not fallen below {:.4g} for {} saved steps", best.value,
+  return fmt::format("loss has not fallen below {:.4g} for {} saved steps", best.value,
                      best.steps_since);
 }
 
@@ -82,7 +82,7 @@ class PoorInitialization : public Rule {
     }
     for (const auto& [worker, layers] : workers) {
       if (layers.size() < 2) {
-        verdicts->Skip(*layers[0].tensor, "had no second layer to be compared with");
+        verdicts->Skip(*layers[0].tensor, "no second layer to compare with");
         continue;
       }
       const auto [least, most] = std::minmax_element(
@@ -98,8 +98,8 @@ class PoorInitialization : public Rule {
       if (!fires) continue;
       firings_.Add(*most->tensor,
                    {ratio, threshold_,
-                    fmt::format("variance {:.4g}{} is {:.4g} times the {:.4g} of {}, more than "
-                                "{:g}",
+                    fmt::format("variance {:.4g}{} is {:.4g} times the variance {:.4g} of {} "
+                                "(threshold {:g})",
                                 most->variance.value, most->variance.note, ratio,
                                 least->variance.value, least->tensor->name(), threshold_)});
     }
@@ -118,7 +118,7 @@ class PoorInitialization : public Rule {
       verdicts->Healthy(gradient);
       return;
     }
-    std::string what = fmt::format("p95 - p5 {:.3g} is below {:g}", spread->value, range_);
+    std::string what = fmt::format("spread p95 - p5 {:.3g} is below {:g}", spread->value, range_);
     if (stalled) what += " and " + StallText(*loss);
     firings_.Add(gradient, {spread->value, range_, what});
   }
@@ -128,14 +128,14 @@ class PoorInitialization : public Rule {
     if (value == nullptr) {
       verdicts->Skip(weight, kNoRawValues);
     } else if (!HasUnits(*value)) {
-      verdicts->Skip(weight, "had no two units of two weights to compare");
+      verdicts->Skip(weight, "fewer than two units with two weights each");
     } else if (!UnitsAreEqual(*value)) {
       verdicts->Healthy(weight);
     } else if (weight.Summary() == nullptr || weight.Summary()->finite_count() == 0) {
       verdicts->Skip(weight, WhyNoFigure(weight));
     } else {
       firings_.Add(weight, {static_cast<double>(value->shape[0]), 1,
-                            fmt::format("all {} rows are equal, so that the units learn the same",
+                            fmt::format("all {} rows are equal, so all units learn the same",
                                         value->shape[0])});
     }
   }
@@ -157,26 +157,31 @@ class PoorInitialization : public Rule {
 RuleEntry PoorWeightInitialization() {
   static constexpr Param kParams[] = {
       {"activation_inputs_regex", ParamType::kPatterns, "",
-       "Patterns of the names of the activations' inputs"},
+       "Activation inputs: regular expressions matched anywhere in the name"},
       {"threshold", ParamType::kNumber, "10.0",
-       "How much larger the variance of one activation's input may be than another's", 0},
+       "Maximum ratio between the variances of two activation inputs", 0},
       {"distribution_range", ParamType::kNumber, "0.001",
-       "A gradient whose 5th and 95th percentile are closer than this hardly varies", 0},
-      {"patience", ParamType::kInteger, "5", "Saved steps for which the loss may stay at its best",
+       "Minimum distance between the 5th and 95th percentile of a gradient", 0},
+      {"patience", ParamType::kInteger, "5",
+       "Saved steps without a new best loss before the rule "
+       "fires",
        1},
-      {"steps", ParamType::kInteger, "10", "Saved training steps that are judged, from the first",
+      {"steps", ParamType::kInteger, "10",
+       "Number of saved training steps to check, from the "
+       "first",
        1},
       {"compat_any", ParamType::kSwitch, "False",
-       "A loss that does not fall, or gradients that hardly vary, are enough alone"}};
+       "Fire on a stalled loss alone or on narrow gradients alone"}};
   static constexpr Saves kSaves[] = {{"relu_input", ".*relu_input|.*ReLU_input"},
                                      {"gradients", "", true},
                                      {"weights", "", true},
                                      {"losses", ""}};
   static constexpr RuleSpec kSpec{
       "PoorWeightInitialization",
-      "The first steps look as if the initial weights do not fit the model.",
-      "Use the initialisation that fits the activation (He for ReLU, Xavier for tanh and sigmoid), "
-      "start no two units of a layer alike, and check the scale of the inputs.",
+      "The first steps suggest that the initial weights do not fit the model.",
+      "Use the initialization that fits the activation: He for ReLU, Xavier for tanh and sigmoid. "
+      "Do not initialize two units of a layer with the same weights. Check the scale of the "
+      "inputs.",
       kParams, kSaves};
   return {&kSpec, Make<PoorInitialization>};
 }

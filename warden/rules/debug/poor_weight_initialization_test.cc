@@ -31,8 +31,8 @@ TEST_F(PoorWeightInitializationTest, VariancesOfActivationInputsMayDifferByTheTh
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, 16);
   EXPECT_EQ(report.findings[0].message,
-            "b_ReLU_input_0: variance 16 is 16 times the 1 of a_relu_input_0, more than 9 at step "
-            "1");
+            "b_ReLU_input_0: variance 16 is 16 times the variance 1 of a_relu_input_0 (threshold "
+            "9) at step 1");
   EXPECT_EQ(report.coverage.tensors, 3);
   EXPECT_EQ(FiredAt(Judge("PoorWeightInitialization:threshold=8.9")), (std::vector<Step>{0, 1}));
 }
@@ -54,7 +54,7 @@ TEST_F(PoorWeightInitializationTest, AZeroVarianceIsAnInfiniteRatio) {
 TEST_F(PoorWeightInitializationTest, OneLayerAloneIsNotCompared) {
   Save(0, "relu_input_0", {1, 1});
   EXPECT_EQ(Judge(kWeightsRule).reason,
-            "tensors matched, but they had no second layer to be compared with");
+            "all matching tensors were skipped: no second layer to compare with");
 }
 
 TEST_F(PoorWeightInitializationTest, SmallGradientsCountOnlyWhileTheLossStalls) {
@@ -66,8 +66,8 @@ TEST_F(PoorWeightInitializationTest, SmallGradientsCountOnlyWhileTheLossStalls) 
   ASSERT_EQ(FiredAt(report), std::vector<Step>{3});
   EXPECT_EQ(report.findings[0].count, 1);
   EXPECT_EQ(report.findings[0].message,
-            "gradient/fc.weight: p95 - p5 1.8e-05 is below 0.001 and the loss has not fallen below "
-            "0.9 for 2 saved steps at step 3");
+            "gradient/fc.weight: spread p95 - p5 1.8e-05 is below 0.001 and loss has not fallen "
+            "below 0.9 for 2 saved steps at step 3");
   EXPECT_EQ(Judge("PoorWeightInitialization:patience=3").status, RuleStatus::kNoIssuesFound);
 }
 
@@ -85,10 +85,9 @@ TEST_F(PoorWeightInitializationTest, EitherHalfAloneFiresToTheLetter) {
   const RuleReport report = Judge("PoorWeightInitialization:compat_any=True");
   ASSERT_EQ(FiredAt(report), (std::vector<Step>{5, 6}));
   EXPECT_EQ(report.findings[0].message,
-            "CrossEntropyLoss_output_0: the loss has not fallen below 1 for 5 saved steps at step "
-            "5");
+            "CrossEntropyLoss_output_0: loss has not fallen below 1 for 5 saved steps at step 5");
   EXPECT_EQ(report.findings[1].message,
-            "gradient/fc.weight: p95 - p5 1.8e-05 is below 0.001 at step 6");
+            "gradient/fc.weight: spread p95 - p5 1.8e-05 is below 0.001 at step 6");
 }
 
 TEST_F(PoorWeightInitializationTest, WithoutALossGradientsDecideAlone) {
@@ -102,7 +101,8 @@ TEST_F(PoorWeightInitializationTest, WithoutALossGradientsDecideAlone) {
   const RuleReport report = Judge(kWeightsRule);
   ASSERT_EQ(FiredAt(report), (std::vector<Step>{0, 2}));
   EXPECT_EQ(report.findings[0].message,
-            "gradient/a: p95 - p5 0 is below 0.001 (1 of 3 values are not finite) at step 0");
+            "gradient/a: spread p95 - p5 0 is below 0.001 (1 of 3 values are not finite) at step "
+            "0");
   EXPECT_EQ(report.findings[1].tensor, "gradient/c");
   EXPECT_EQ(report.coverage.tensors, 2);
 }
@@ -118,7 +118,7 @@ TEST_F(PoorWeightInitializationTest, EqualRowsAreASymmetryThatTrainingDoesNotBre
   const RuleReport report = Judge(kWeightsRule);
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].message,
-            "a.weight: all 3 rows are equal, so that the units learn the same at step 0");
+            "a.weight: all 3 rows are equal, so all units learn the same at step 0");
   EXPECT_EQ(report.findings[1].tensor, "g.weight");
   EXPECT_EQ(report.coverage.tensors, 3);
 }
@@ -153,7 +153,7 @@ TEST_F(PoorWeightInitializationTest, LossesThatAreNotFiniteAreSkipped) {
 
 TEST_F(PoorWeightInitializationTest, Refusals) {
   EXPECT_EQ(Refusal("PoorWeightInitialization:steps=0"),
-            "PoorWeightInitialization: steps is '0' (accepted: a whole number of at least 1)");
+            "PoorWeightInitialization: steps is '0'; expected a positive integer");
 }
 
 }  // namespace

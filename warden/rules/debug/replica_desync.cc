@@ -29,7 +29,7 @@ class Desync : public Rule {
  private:
   void JudgeReplicas(std::span<TensorView* const> replicas, Verdicts* verdicts) const {
     if (replicas.size() < 2) {
-      verdicts->TooLittle("only 1 of 2 workers");
+      verdicts->TooLittle("needs tensors from 2 workers, found 1; add --workers all");
       return;
     }
     TensorView* first = replicas[0];
@@ -67,14 +67,14 @@ RuleEntry ReplicaDesync() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"rtol", ParamType::kNumber, "1e-5", "Difference that is none, relative to the value", 0},
-      {"atol", ParamType::kNumber, "1e-8", "Difference that is none, absolute", 0}};
+      {"rtol", ParamType::kNumber, "1e-5", "Relative tolerance of the comparison", 0},
+      {"atol", ParamType::kNumber, "1e-8", "Absolute tolerance of the comparison", 0}};
   static constexpr Saves kSaves[] = {{"weights", ""}, {"biases", ""}};
   static constexpr RuleSpec kSpec{
-      "ReplicaDesync", "Replicas of a data-parallel model no longer hold the same parameters.",
-      "Check that every parameter takes part in the exchange of gradients, that all workers start "
-      "from the same weights and use the same optimizer settings, and that nothing random, such as "
-      "dropout on weights, differs between them.",
+      "ReplicaDesync", "Replicas of a data-parallel model no longer have the same parameters.",
+      "Check that all workers start from the same weights and use the same optimizer settings, and "
+      "that every gradient is synchronized. Look for randomness that differs between workers, such "
+      "as dropout on weights.",
       kParams, kSaves};
   return {&kSpec, Make<Desync>};
 }

@@ -63,7 +63,8 @@ TEST_F(ReplicaDesyncTest, SavedReductionsWillDo) {
             "fc.weight: worker_1 differs from worker_0 in l2: 4 and 3 at step 1");
   EXPECT_EQ(report.coverage.steps, 2);
   EXPECT_EQ(report.notes, std::vector<std::string>{
-                              "1 tensor had nothing saved that both have (first: fc.weight)"});
+                              "1 tensor skipped (first: fc.weight): no saved values or statistics "
+                              "in common"});
 }
 
 TEST_F(ReplicaDesyncTest, AnotherShapeIsADifference) {
@@ -78,7 +79,7 @@ TEST_F(ReplicaDesyncTest, OneWorkerIsTooFew) {
   Save(0, "fc.weight", {1});
   const RuleReport report = Judge("ReplicaDesync");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 1 of 2 workers");
+  EXPECT_EQ(report.reason, "needs tensors from 2 workers, found 1; add --workers all");
 }
 
 TEST_F(ReplicaDesyncTest, LooksAtWhatItIsTold) {
@@ -87,13 +88,13 @@ TEST_F(ReplicaDesyncTest, LooksAtWhatItIsTold) {
     Save(0, "running_mean", {static_cast<float>(worker)}, Mode::kEval, worker);
   }
   EXPECT_EQ(Judge("ReplicaDesync").reason,
-            "no tensor matched collection weights or collection biases");
+            "no weights or biases were saved; save the collections weights and biases");
   EXPECT_EQ(Judge("ReplicaDesync:tensor_regex=running").findings.size(), 1u);
 }
 
 TEST_F(ReplicaDesyncTest, Refusals) {
   EXPECT_EQ(Refusal("ReplicaDesync:rtol=-1"),
-            "ReplicaDesync: rtol is '-1' (accepted: a number of at least 0)");
+            "ReplicaDesync: rtol is '-1'; expected a non-negative number");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class Saturated : public Rule {
       const Kind* kind = KindOf(*tensor, step.trial().roles());
       const trial::TensorValue* value = kind == nullptr ? nullptr : tensor->Raw();
       if (kind == nullptr) {
-        verdicts->Skip(*tensor, "had a name that tells neither tanh nor sigmoid");
+        verdicts->Skip(*tensor, "name contains neither tanh nor sigmoid");
       } else if (value == nullptr) {
         verdicts->Skip(*tensor, kNoRawValues);
       } else {
@@ -100,8 +100,9 @@ class Saturated : public Rule {
     }
     verdicts->Fire(tensor,
                    {percent, layer_,
-                    fmt::format("{} of {} units ({:.4g} %, more than {:g} %) had less than {:g} % "
-                                "of their inputs between {:g} and {:g}, where {} is not saturated",
+                    fmt::format("{} of {} units are saturated ({:.4g} %, threshold {:g} %): less "
+                                "than {:g} % of their inputs are between {:g} and {:g}, the active "
+                                "range of {}",
                                 saturated, known, percent, layer_, inactivity_, kind.min, kind.max,
                                 kind.name)});
   }
@@ -120,8 +121,8 @@ Result<std::unique_ptr<Rule>> MakeSaturated(const Params& params) {
     const std::string min = fmt::format("threshold_{}_min", kind);
     const std::string max = fmt::format("threshold_{}_max", kind);
     if (params.Number(min) < params.Number(max)) continue;
-    return params.Refuse(fmt::format("{} ({}) has to be below {} ({})", min, params.Text(min), max,
-                                     params.Text(max)));
+    return params.Refuse(fmt::format("{} is {}; expected a value below {} ({})", min,
+                                     params.Text(min), max, params.Text(max)));
   }
   return Make<Saturated>(params);
 }
@@ -132,22 +133,24 @@ RuleEntry SaturatedActivation() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"threshold_tanh_min", ParamType::kNumber, "-9.4999", "Below this, tanh is saturated"},
-      {"threshold_tanh_max", ParamType::kNumber, "9.4999", "Above this, tanh is saturated"},
-      {"threshold_sigmoid_min", ParamType::kNumber, "-23", "Below this, sigmoid is saturated"},
-      {"threshold_sigmoid_max", ParamType::kNumber, "16.99999", "Above this, sigmoid is saturated"},
+      {"threshold_tanh_min", ParamType::kNumber, "-9.4999", "tanh is saturated below this input"},
+      {"threshold_tanh_max", ParamType::kNumber, "9.4999", "tanh is saturated above this input"},
+      {"threshold_sigmoid_min", ParamType::kNumber, "-23", "sigmoid is saturated below this input"},
+      {"threshold_sigmoid_max", ParamType::kNumber, "16.99999",
+       "sigmoid is saturated above this "
+       "input"},
       {"threshold_inactivity", ParamType::kNumber, "1.0",
-       "A unit with less than this percentage of its inputs inside the limits is saturated", 0,
+       "A unit is saturated if less than this percentage of its inputs is within the limits", 0,
        100},
       {"threshold_layer", ParamType::kNumber, "50.0",
-       "Percentage of saturated units that a layer may have", 0, 100}};
+       "Maximum percentage of saturated units in a layer", 0, 100}};
   static constexpr Saves kSaves[] = {{"tanh_input", ".*tanh_input|.*Tanh_input", true},
                                      {"sigmoid_input", ".*sigmoid_input|.*Sigmoid_input", true}};
   static constexpr RuleSpec kSpec{
       "SaturatedActivation",
-      "Most units of a tanh or sigmoid layer are saturated: hardly any gradient passes them.",
-      "Use smaller initial weights (Xavier), a lower learning rate or a normalisation layer before "
-      "the activation, and scale the inputs.",
+      "Most units of a tanh or sigmoid layer are saturated, so almost no gradient passes through.",
+      "Use Xavier initialization, lower the learning rate, or add a normalization layer before the "
+      "activation. Normalize the inputs.",
       kParams, kSaves};
   return {&kSpec, MakeSaturated};
 }

@@ -18,8 +18,8 @@ TEST_F(SaturatedActivationTest, EachKindHasItsOwnLimits) {
   EXPECT_EQ(report.findings[1].tensor, "net_Tanh_input_0");
   EXPECT_EQ(report.findings[1].value, 100);
   EXPECT_EQ(report.findings[1].message,
-            "net_Tanh_input_0: 2 of 2 units (100 %, more than 50 %) had less than 1 % of their "
-            "inputs between -9.4999 and 9.4999, where tanh is not saturated at step 0");
+            "net_Tanh_input_0: 2 of 2 units are saturated (100 %, threshold 50 %): less than 1 % "
+            "of their inputs are between -9.4999 and 9.4999, the active range of tanh at step 0");
   EXPECT_EQ(report.coverage.tensors, 4);
 }
 
@@ -44,7 +44,7 @@ TEST_F(SaturatedActivationTest, WhatTellsNeitherKindIsSkipped) {
   const RuleReport report = Judge("SaturatedActivation:tensor_regex=gate");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
-            "tensors matched, but they had a name that tells neither tanh nor sigmoid");
+            "all matching tensors were skipped: name contains neither tanh nor sigmoid");
   // Limits of one kind only: then it is that.
   EXPECT_EQ(Judge("SaturatedActivation:tensor_regex=gate;threshold_tanh_max=9").findings.size(),
             1u);
@@ -75,21 +75,22 @@ TEST_F(SaturatedActivationTest, PercentagesAreOfTheFiniteValues) {
   EXPECT_EQ(Judge("SaturatedActivation").status, RuleStatus::kNoIssuesFound);
   Save(1, "tanh_input_0", {INFINITY});
   const RuleReport report = Judge("SaturatedActivation:start_step=1");
-  EXPECT_EQ(report.reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(report.reason, "all matching tensors were skipped: no finite values");
 }
 
 TEST_F(SaturatedActivationTest, NeedsTheValues) {
   Save(0, SavedReduction("tanh_input_0", "min", 50));
   EXPECT_EQ(Judge("SaturatedActivation").reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
 }
 
 TEST_F(SaturatedActivationTest, Refusals) {
   EXPECT_EQ(Refusal("SaturatedActivation:threshold_tanh_min=10"),
-            "SaturatedActivation: threshold_tanh_min (10) has to be below threshold_tanh_max "
-            "(9.4999)");
+            "SaturatedActivation: threshold_tanh_min is 10; expected a value below "
+            "threshold_tanh_max (9.4999)");
   EXPECT_EQ(Refusal("SaturatedActivation:threshold_sigmoid_max=-23"),
-            "SaturatedActivation: threshold_sigmoid_min (-23) has to be below "
+            "SaturatedActivation: threshold_sigmoid_min is -23; expected a value below "
             "threshold_sigmoid_max (-23)");
 }
 

@@ -78,8 +78,7 @@ class Similar : public Rule {
         });
       } else if (!other.trial().loaded_all_steps()) {
         verdicts->Note(
-            fmt::format("{} goes on: steps that it had not reached when they were "
-                        "judged were not compared",
+            fmt::format("{} is still running; steps it had not reached were not compared",
                         other.trial().location()));
       }
     }
@@ -92,7 +91,7 @@ class Similar : public Rule {
  private:
   struct Outcome {  // Of one tensor, over all other runs.
     bool compared = false;
-    std::string_view skipped = "had no like in another run at the same step";
+    std::string_view skipped = "not saved by another run at the same step";
     std::optional<Evidence> against = {};
   };
 
@@ -116,7 +115,8 @@ class Similar : public Rule {
     if (outcome.against) {
       verdicts->Fire(tensor, *outcome.against);
       if (!parted_) {
-        verdicts->Note(fmt::format("the runs part at step {}, in {}", step.step(), tensor.name()));
+        verdicts->Note(
+            fmt::format("the runs first differ at step {}, in {}", step.step(), tensor.name()));
       }
       parted_ = true;
     } else if (outcome.compared) {
@@ -135,7 +135,7 @@ class Similar : public Rule {
 
 Result<std::unique_ptr<Rule>> MakeSimilar(const Params& params) {
   if (params.List("other_trials").empty()) {
-    return params.Refuse("compared with what? other_trials is needed");
+    return params.Refuse("no run to compare with; set other_trials");
   }
   return Make<Similar>(params);
 }
@@ -148,9 +148,9 @@ RuleEntry SimilarAcrossRuns() {
       kCollectionNames,
       kTensorRegex};
   static constexpr RuleSpec kSpec{
-      "SimilarAcrossRuns", "A tensor differs from the one that another run saved at the same step.",
-      "Compare the seeds, the order of the data, the versions and the settings of both runs; the "
-      "first tensor and step at which they part say where to look.",
+      "SimilarAcrossRuns", "A tensor differs from the same tensor of another run at the same step.",
+      "Compare seeds, data order, library versions and settings of both runs. Start at the first "
+      "tensor and step that differ.",
       kParams};
   return {&kSpec, MakeSimilar};
 }

@@ -56,7 +56,7 @@ TEST_F(SimilarAcrossRunsTest, NamesTheTensorAndStepWhereTheRunsPart) {
   EXPECT_EQ(report.findings[0].value, 0.5);
   EXPECT_EQ(report.findings[0].message, "b: differs from " + other_.store->Locate("") +
                                             " by up to 0.5 (1 of 2 values) at step 1");
-  EXPECT_EQ(report.notes, std::vector<std::string>{"the runs part at step 1, in b"});
+  EXPECT_EQ(report.notes, std::vector<std::string>{"the runs first differ at step 1, in b"});
   EXPECT_EQ(report.coverage.tensors, 2);
   EXPECT_EQ(report.coverage.steps, 3);
 }
@@ -82,8 +82,8 @@ TEST_F(SimilarAcrossRunsTest, StepsOfAModeAreComparedWithThoseOfTheMode) {
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.steps, 1);
   EXPECT_EQ(report.notes,
-            std::vector<std::string>{"1 tensor had no like in another run at the same step (first: "
-                                     "a)"});
+            std::vector<std::string>{"1 tensor skipped (first: a): not saved by another run at the "
+                                     "same step"});
 }
 
 TEST_F(SimilarAcrossRunsTest, EachWorkerIsComparedWithItself) {
@@ -135,8 +135,7 @@ TEST_F(SimilarAcrossRunsTest, ARunThatGoesOnIsReadAgain) {
   EXPECT_EQ(report.coverage.steps, 2);
   ASSERT_EQ(report.notes.size(), 3u);
   EXPECT_EQ(report.notes[1], other_.store->Locate("") +
-                                 " goes on: steps that it had not reached when they were judged "
-                                 "were not compared");
+                                 " is still running; steps it had not reached were not compared");
 }
 
 TEST_F(SimilarAcrossRunsTest, SeveralRunsAndASelection) {
@@ -154,7 +153,7 @@ TEST_F(SimilarAcrossRunsTest, SeveralRunsAndASelection) {
 
 TEST_F(SimilarAcrossRunsTest, Refusals) {
   EXPECT_EQ(Refusal("SimilarAcrossRuns"),
-            "SimilarAcrossRuns: compared with what? other_trials is needed");
+            "SimilarAcrossRuns: no run to compare with; set other_trials");
 }
 
 }  // namespace

@@ -31,10 +31,9 @@ class Stalled : public Rule {
   void Silence(Milliseconds waited, Verdicts* verdicts) override {
     verdicts->FireRun("", "",
                       {Seconds(waited), Seconds(limit_),
-                       fmt::format("no {} step has come for {:.4g} s, {:g} s are allowed: training "
-                                   "{}",
+                       fmt::format("no {} step for {:.4g} s (limit {:g} s): training {}",
                                    begun_ ? "new" : "first", Seconds(waited), Seconds(limit_),
-                                   begun_ ? "stands still" : "has yet to arrive")});
+                                   begun_ ? "is stalled" : "has not started")});
   }
 
  private:
@@ -47,18 +46,18 @@ class Stalled : public Rule {
 RuleEntry StalledTraining() {
   // A year: what is longer would not fit the clock.
   static constexpr Param kParams[] = {
-      {"threshold", ParamType::kNumber, "1800", "Seconds without a new step that are too long",
+      {"threshold", ParamType::kNumber, "1800", "Seconds without a new step before the rule fires",
        0.001, 31'536'000},
       {"stop_training_on_fire", ParamType::kSwitch, "False",
-       "Stop the training jobs that training_job_name_prefix names"},
+       "Stop the training job that training_job_name_prefix matches"},
       {"training_job_name_prefix", ParamType::kText, "",
-       "How the name of the job to stop begins; if two jobs match none is stopped"}};
+       "Prefix of the name of the job to stop; if several jobs match, none is stopped"}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
-      "StalledTrainingRule", "The job runs, but no step has been saved for long.",
-      "Look at what the processes wait for (py-spy dump, nvidia-smi): a collective operation that "
-      "one rank never joins, data loading, a full disk. Check that steps are saved more often than "
-      "the threshold.",
+      "StalledTrainingRule", "The job is running, but no step has been saved for a long time.",
+      "Find out what the processes are waiting for (py-spy dump, nvidia-smi): a collective "
+      "operation that one rank never joins, data loading, or a full disk. Check that the save "
+      "interval is shorter than the threshold.",
       kParams, kSaves};
   return {&kSpec, Make<Stalled>};
 }

@@ -48,16 +48,14 @@ class VarianceRule : public Rule {
 
 Result<std::unique_ptr<Rule>> MakeSpread(const Params& params) {
   if (SelectorFrom(params, {}).empty()) {
-    return params.Refuse("which tensors? collection_names or tensor_regex is needed");
+    return params.Refuse("no tensors selected; set collection_names or tensor_regex");
   }
   const bool max = params.Has("max_threshold");
   const bool min = params.Has("min_threshold");
-  if (!max && !min) return params.Refuse("max_threshold or min_threshold is needed");
+  if (!max && !min) return params.Refuse("no threshold set; set max_threshold or min_threshold");
   if (max && min && params.Number("min_threshold") > params.Number("max_threshold")) {
-    return params.Refuse(
-        fmt::format("min_threshold ({}) is above max_threshold ({}), so that "
-                    "every tensor would be reported",
-                    params.Text("min_threshold"), params.Text("max_threshold")));
+    return params.Refuse(fmt::format("min_threshold is {}; expected at most max_threshold ({})",
+                                     params.Text("min_threshold"), params.Text("max_threshold")));
   }
   return Make<VarianceRule>(params);
 }
@@ -68,12 +66,12 @@ RuleEntry TensorVariance() {
   static constexpr Param kParams[] = {
       kCollectionNames,
       kTensorRegex,
-      {"max_threshold", ParamType::kNumber, "", "A variance above this is too large", 0},
-      {"min_threshold", ParamType::kNumber, "", "A variance below this is too small", 0}};
+      {"max_threshold", ParamType::kNumber, "", "Maximum variance", 0},
+      {"min_threshold", ParamType::kNumber, "", "Minimum variance", 0}};
   static constexpr RuleSpec kSpec{
-      "TensorVariance", "The values of a tensor are spread too widely, or hardly at all.",
-      "Check the initialisation and the scale of the inputs; normalisation layers keep the "
-      "variance of activations, and with it that of gradients, in range.",
+      "TensorVariance", "The variance of a tensor is too large or too small.",
+      "Check the initialization and the scale of the inputs. Normalization layers keep the "
+      "variance of activations and gradients in range.",
       kParams};
   return {&kSpec, MakeSpread};
 }

@@ -32,7 +32,8 @@ TEST_F(TensorVarianceTest, IsOfTheFiniteValues) {
   EXPECT_EQ(report.findings[0].message,
             "w: variance 4 is above 3.9 (2 of 4 values are not finite) at step 0");
   EXPECT_EQ(report.coverage.steps, 1);
-  EXPECT_EQ(report.notes, std::vector<std::string>{"1 tensor had no finite value (first: w)"});
+  EXPECT_EQ(report.notes, std::vector<std::string>{"1 tensor skipped (first: w): no finite "
+                                                   "values"});
 }
 
 TEST_F(TensorVarianceTest, ASavedVarianceIsTakenAsItIs) {
@@ -43,7 +44,7 @@ TEST_F(TensorVarianceTest, ASavedVarianceIsTakenAsItIs) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].count, 2);
   EXPECT_EQ(report.findings[0].message,
-            "w: variance 5 (of a sample, as it was saved) is above 4 at step 0");
+            "w: variance 5 (saved sample variance) is above 4 at step 0");
 }
 
 TEST_F(TensorVarianceTest, WorkersAndModesApart) {
@@ -58,14 +59,13 @@ TEST_F(TensorVarianceTest, WorkersAndModesApart) {
 
 TEST_F(TensorVarianceTest, Refusals) {
   EXPECT_EQ(Refusal("TensorVariance:max_threshold=1"),
-            "TensorVariance: which tensors? collection_names or tensor_regex is needed");
+            "TensorVariance: no tensors selected; set collection_names or tensor_regex");
   EXPECT_EQ(Refusal("TensorVariance:tensor_regex=w"),
-            "TensorVariance: max_threshold or min_threshold is needed");
+            "TensorVariance: no threshold set; set max_threshold or min_threshold");
   EXPECT_EQ(Refusal("TensorVariance:tensor_regex=w;max_threshold=1;min_threshold=2"),
-            "TensorVariance: min_threshold (2) is above max_threshold (1), so that every tensor "
-            "would be reported");
+            "TensorVariance: min_threshold is 2; expected at most max_threshold (1)");
   EXPECT_EQ(Refusal("TensorVariance:tensor_regex=w;max_threshold=-1"),
-            "TensorVariance: max_threshold is '-1' (accepted: a number of at least 0)");
+            "TensorVariance: max_threshold is '-1'; expected a non-negative number");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class Deep : public Rule {
  private:
   void JudgeTable(Table* table, Verdicts* verdicts) const {
     if (table->id == nullptr) {
-      verdicts->TooLittle("the ids of the nodes (trees/ID) were not saved");
+      verdicts->TooLittle("node ids (trees/ID) were not saved; save the collection trees");
       return;
     }
     const auto* ids = Texts(table->id);
@@ -55,17 +55,17 @@ class Deep : public Rule {
     const auto deepest =
         yes != nullptr && no != nullptr ? DepthByLinks(*ids, *yes, *no) : DepthByNumbers(*ids);
     if (!deepest) {
-      verdicts->Skip(*table->id, "had no tree in it");
+      verdicts->Skip(*table->id, "contains no tree");
       return;
     }
-    verdicts->Note("one tree a round is recorded: others of the round are not judged");
+    verdicts->Note("only one tree per round is saved; other trees of a round are not checked");
     if (deepest->depth <= most_) {
       verdicts->Healthy(*table->id);
       return;
     }
     verdicts->Fire(*table->id,
                    {static_cast<double>(deepest->depth), static_cast<double>(most_),
-                    fmt::format("tree {} has a depth of {}{}, more than {}", deepest->tree,
+                    fmt::format("tree {} has a depth of {}{}, above {}", deepest->tree,
                                 deepest->at_least ? "at least " : "", deepest->depth, most_)});
   }
 
@@ -76,12 +76,12 @@ class Deep : public Rule {
 
 RuleEntry TreeDepth() {
   static constexpr Param kParams[] = {
-      {"depth", ParamType::kInteger, "4", "Greatest depth that a tree may have", 0, 1e6}};
+      {"depth", ParamType::kInteger, "4", "Maximum depth of a tree", 0, 1e6}};
   static constexpr Saves kSaves[] = {{"trees", "^trees/", true}};
   static constexpr RuleSpec kSpec{
-      "TreeDepth", "Trees are so deep that they may learn the training data by heart.",
-      "Lower max_depth or max_leaves, or raise min_child_weight and gamma; compare the metrics of "
-      "training and validation.",
+      "TreeDepth", "Trees are so deep that they may memorize the training data.",
+      "Lower max_depth or max_leaves, or raise min_child_weight and gamma. Compare training and "
+      "validation metrics.",
       kParams, kSaves};
   return {&kSpec, Make<Deep>};
 }

@@ -39,10 +39,11 @@ TEST_F(TreeDepthTest, FollowsTheLinks) {
   EXPECT_EQ(report.findings[0].value, 5);
   EXPECT_EQ(report.findings[0].threshold, 4);
   EXPECT_EQ(report.findings[0].tensor, "trees/ID");
-  EXPECT_EQ(report.findings[0].message, "trees/ID: tree 1 has a depth of 5, more than 4 at step 1");
+  EXPECT_EQ(report.findings[0].message, "trees/ID: tree 1 has a depth of 5, above 4 at step 1");
   EXPECT_EQ(report.coverage.steps, 3);
   EXPECT_EQ(report.notes, std::vector<std::string>{
-                              "one tree a round is recorded: others of the round are not judged"});
+                              "only one tree per round is saved; other trees of a round are not "
+                              "checked"});
 }
 
 TEST_F(TreeDepthTest, WithoutLinksTheNumbersAreALowerBound) {
@@ -51,7 +52,7 @@ TEST_F(TreeDepthTest, WithoutLinksTheNumbersAreALowerBound) {
   const RuleReport report = Judge("TreeDepth:depth=3");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
-            "trees/ID: tree 1 has a depth of at least 4, more than 3 at step 1");
+            "trees/ID: tree 1 has a depth of at least 4, above 3 at step 1");
 }
 
 TEST_F(TreeDepthTest, BrokenTablesAreSkipped) {
@@ -67,7 +68,7 @@ TEST_F(TreeDepthTest, BrokenTablesAreSkipped) {
 TEST_F(TreeDepthTest, SaysWhatIsMissing) {
   Save(0, {{"trees/Gain", FloatTensor({1}, {1})}}, Mode::kGlobal);
   const RuleReport report = Judge("TreeDepth");
-  EXPECT_EQ(report.reason, "the ids of the nodes (trees/ID) were not saved");
+  EXPECT_EQ(report.reason, "node ids (trees/ID) were not saved; save the collection trees");
 }
 
 TEST_F(TreeDepthTest, RecordedRuns) {
@@ -97,7 +98,7 @@ TEST_F(TreeDepthTest, RecordedRuns) {
 
 TEST_F(TreeDepthTest, Refusals) {
   EXPECT_EQ(Refusal("TreeDepth:depth=-1"),
-            "TreeDepth: depth is '-1' (accepted: a whole number from 0 to 1e+06)");
+            "TreeDepth: depth is '-1'; expected an integer from 0 to 1000000");
 }
 
 }  // namespace

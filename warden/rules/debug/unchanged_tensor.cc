@@ -64,7 +64,7 @@ class Unchanged : public Rule {
   void JudgeChange(TensorView& tensor, const trial::TensorValue& value, const PastValues& past,
                    Verdicts* verdicts) const {
     if (std::ssize(past) + 1 < num_steps_) {
-      verdicts->TooLittle(fmt::format("only {} of {} steps", past.size() + 1, num_steps_));
+      verdicts->TooLittle(fmt::format("needs {} steps, found {}", num_steps_, past.size() + 1));
       return;
     }
     // The latest first: where a tensor changes, that step shows it.
@@ -91,7 +91,7 @@ class Unchanged : public Rule {
 
 Result<std::unique_ptr<Rule>> MakeUnchanged(const Params& params) {
   if (SelectorFrom(params, {}).empty()) {
-    return params.Refuse("which tensors? collection_names or tensor_regex is needed");
+    return params.Refuse("no tensors selected; set collection_names or tensor_regex");
   }
   return Make<Unchanged>(params);
 }
@@ -103,14 +103,14 @@ RuleEntry UnchangedTensor() {
       kCollectionNames,
       kTensorRegex,
       {"num_steps", ParamType::kInteger, "3",
-       "Over how many saved steps, the one that is judged among them", 2},
-      {"rtol", ParamType::kNumber, "1e-5", "Change that is none, relative to the value", 0},
-      {"atol", ParamType::kNumber, "1e-8", "Change that is none, absolute", 0},
-      {"equal_nan", ParamType::kSwitch, "False", "A NaN that stays one has not changed"}};
+       "Number of saved steps to compare, including the current one", 2},
+      {"rtol", ParamType::kNumber, "1e-5", "Relative tolerance of the comparison", 0},
+      {"atol", ParamType::kNumber, "1e-8", "Absolute tolerance of the comparison", 0},
+      {"equal_nan", ParamType::kSwitch, "False", "Treat NaN as equal to NaN"}};
   static constexpr RuleSpec kSpec{
-      "UnchangedTensor", "A tensor stays the same from step to step.",
-      "Check that the parameter requires a gradient and is given to the optimizer, that the "
-      "learning rate is not zero, and that inputs are not the same batch again and again.",
+      "UnchangedTensor", "A tensor does not change from step to step.",
+      "Check that the parameter requires a gradient and is passed to the optimizer, and that the "
+      "learning rate is not zero. For inputs, check that batches are not repeated.",
       kParams};
   return {&kSpec, MakeUnchanged};
 }

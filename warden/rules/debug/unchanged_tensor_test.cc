@@ -28,7 +28,7 @@ TEST_F(UnchangedTensorTest, TooFewStepsAreNoVerdict) {
   Save(1, "a", {1});
   const RuleReport report = Judge(kUnchangedRule);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "only 2 of 3 steps");
+  EXPECT_EQ(report.reason, "needs 3 steps, found 2");
 }
 
 TEST_F(UnchangedTensorTest, WhatWasSavedBeforeTheFirstStepCounts) {
@@ -71,12 +71,12 @@ TEST_F(UnchangedTensorTest, OnlyStepsOfTrainingCount) {
   Save(0, "a", {1});
   Save(1, "a", {1}, Mode::kEval);
   Save(2, "a", {1});
-  EXPECT_EQ(Judge(kUnchangedRule).reason, "only 2 of 3 steps");
+  EXPECT_EQ(Judge(kUnchangedRule).reason, "needs 3 steps, found 2");
   Save(3, "a", {1});
   const RuleReport report = Judge(kUnchangedRule);
   EXPECT_EQ(FiredAt(report), std::vector<Step>{3});
   EXPECT_EQ(report.notes,
-            std::vector<std::string>{"1 tensor had steps that are not of training (first: a)"});
+            std::vector<std::string>{"1 tensor skipped (first: a): not saved at training steps"});
 }
 
 TEST_F(UnchangedTensorTest, EachWorkerHasItsOwnPast) {
@@ -92,19 +92,22 @@ TEST_F(UnchangedTensorTest, EachWorkerHasItsOwnPast) {
 
 TEST_F(UnchangedTensorTest, SkipsWhatCannotBeJudged) {
   Save(0, "a", {});
-  EXPECT_EQ(Judge(kUnchangedRule).reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(Judge(kUnchangedRule).reason, "all matching tensors were skipped: no finite values");
   Save(0, SavedReduction("a", "mean", 1));
   EXPECT_EQ(Judge(kUnchangedRule).reason,
-            "tensors matched, but they had no values saved, only reductions or a shape");
+            "all matching tensors were skipped: full tensors were not saved; add --reductions "
+            "none");
   Save(0, Tensors{{"a", {DType::kString, {1}, "", {"text"}}}});
-  EXPECT_EQ(Judge(kUnchangedRule).reason, "tensors matched, but they had no real numbers");
+  EXPECT_EQ(Judge(kUnchangedRule).reason,
+            "all matching tensors were skipped: values are not real "
+            "numbers");
 }
 
 TEST_F(UnchangedTensorTest, Refusals) {
   EXPECT_EQ(Refusal("UnchangedTensor"),
-            "UnchangedTensor: which tensors? collection_names or tensor_regex is needed");
+            "UnchangedTensor: no tensors selected; set collection_names or tensor_regex");
   EXPECT_EQ(Refusal("UnchangedTensor:tensor_regex=a;num_steps=1"),
-            "UnchangedTensor: num_steps is '1' (accepted: a whole number of at least 2)");
+            "UnchangedTensor: num_steps is '1'; expected an integer >= 2");
 }
 
 }  // namespace

@@ -18,9 +18,9 @@ class Vanishing : public Rule {
       const auto largest = mean ? std::nullopt : LargestMagnitude(*gradient);
       if (largest && largest->value < threshold_) {
         // The mean is no larger.
-        verdicts->Fire(*gradient, {largest->value, threshold_,
-                                   fmt::format("every |g| is at most {:.3g}, below {:g}",
-                                               largest->value, threshold_)});
+        verdicts->Fire(*gradient,
+                       {largest->value, threshold_,
+                        fmt::format("max |g| {:.3g} is below {:g}", largest->value, threshold_)});
       } else if (!mean) {
         verdicts->Skip(*gradient, WhyNoFigure(*gradient));
       } else if (mean->value < threshold_) {
@@ -42,14 +42,13 @@ class Vanishing : public Rule {
 
 RuleEntry VanishingGradient() {
   static constexpr Param kParams[] = {
-      {"threshold", ParamType::kNumber, "1e-7",
-       "A gradient whose mean absolute value is below this has vanished", 0}};
+      {"threshold", ParamType::kNumber, "1e-7", "Minimum mean absolute value of a gradient", 0}};
   static constexpr Saves kSaves[] = {{"gradients", ""}};
   static constexpr RuleSpec kSpec{
       "VanishingGradient", "Gradients are so small that the layers before them learn nothing.",
-      "Use ReLU-like activations, normalisation layers or skip connections, and an initialisation "
-      "that fits the activation (He for ReLU, Xavier for tanh); check that the learning rate and "
-      "the loss are not scaled down.",
+      "Use ReLU-like activations, normalization layers or skip connections. Use an initialization "
+      "that fits the activation: He for ReLU, Xavier for tanh. Check that the loss is not scaled "
+      "down.",
       kParams, kSaves};
   return {&kSpec, Make<Vanishing>};
 }

@@ -47,14 +47,14 @@ TEST_F(VanishingGradientTest, NothingFiniteAndNothingAtAllAreSkipped) {
   Save(1, "gradient/a", {});
   const RuleReport report = Judge("VanishingGradient");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "tensors matched, but they had no finite value");
+  EXPECT_EQ(report.reason, "all matching tensors were skipped: no finite values");
 }
 
 TEST_F(VanishingGradientTest, SaysWhatWasMissing) {
   Save(0, "fc.weight", {1e-9f});
   const RuleReport report = Judge("VanishingGradient");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
-  EXPECT_EQ(report.reason, "no tensor matched collection gradients");
+  EXPECT_EQ(report.reason, "no gradients were saved; save the collection gradients");
 }
 
 TEST_F(VanishingGradientTest, ASavedReductionWillDo) {
@@ -80,10 +80,10 @@ TEST_F(VanishingGradientTest, EveryWorkerIsJudged) {
 
 TEST_F(VanishingGradientTest, RefusesABadThreshold) {
   EXPECT_EQ(Refusal("VanishingGradient:threshold=tiny"),
-            "VanishingGradient: threshold is 'tiny' (accepted: a number of at least 0)");
+            "VanishingGradient: threshold is 'tiny'; expected a non-negative number");
   EXPECT_EQ(Refusal("vanishing_gradient:treshold=1"),
-            "VanishingGradient: there is no parameter 'treshold' (accepted: threshold, start_step, "
-            "end_step)");
+            "VanishingGradient: unknown parameter 'treshold'; expected one of: threshold, "
+            "start_step, end_step");
 }
 
 }  // namespace

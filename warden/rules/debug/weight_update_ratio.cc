@@ -29,12 +29,14 @@ class UpdateRatio : public Rule {
   Status Judge(const StepView& step, Verdicts* verdicts) override {
     LearnGradients(step);
     seen_ = seen_ || !step.Input(0).empty();
-    if (!seen_) verdicts->TooLittle("no tensor matched collection weights");
+    if (!seen_) verdicts->TooLittle("no weights were saved; save the collection weights");
     for (TensorView* weight : step.Input(0)) {
       if (!step.IsTraining()) {
         verdicts->Skip(*weight, kNotTraining);
       } else if (IsFrozen(*weight)) {
-        verdicts->Skip(*weight, "had no gradient while others did (compat_frozen judges them)");
+        verdicts->Skip(*weight,
+                       "no gradient, while other weights have one (compat_frozen=True "
+                       "checks them)");
       } else if (const trial::TensorValue* value = weight->Raw()) {
         PastValues* past = &past_.Of(*weight, step.mode());
         if (num_steps_) DropBefore(past, step.mode_step() - *num_steps_);
@@ -67,14 +69,15 @@ class UpdateRatio : public Rule {
   void JudgeUpdate(TensorView& weight, const trial::TensorValue& value, const PastValues& past,
                    Verdicts* verdicts) const {
     if (past.empty()) {
-      verdicts->TooLittle(num_steps_ ? fmt::format("only 1 of 2 steps within {}", *num_steps_)
-                                     : "only 1 of 2 steps");
+      verdicts->TooLittle(
+          num_steps_ ? fmt::format("needs 2 saved steps within {} steps, found 1", *num_steps_)
+                     : "needs 2 steps, found 1");
       return;
     }
     verdicts->TooLittle("");
     const PastValue& before = past.front();
     if (before.value.shape != value.shape || before.value.dtype != value.dtype) {
-      verdicts->Skip(weight, "had another shape or type before");
+      verdicts->Skip(weight, "shape or type changed since the previous step");
       return;
     }
     const Distance distance = DistanceBetween(value.ref(), before.value.ref());
@@ -83,7 +86,7 @@ class UpdateRatio : public Rule {
       return;
     }
     if (distance.before == 0 && !judge_zero_) {
-      verdicts->Skip(weight, "had only zeros at the step before (compat_zero judges them)");
+      verdicts->Skip(weight, "all zeros at the previous step (compat_zero=True checks them)");
       return;
     }
     const double ratio = distance.change / (distance.before + epsilon_);
@@ -114,10 +117,9 @@ class UpdateRatio : public Rule {
 
 Result<std::unique_ptr<Rule>> MakeUpdateRatio(const Params& params) {
   if (params.Number("small_threshold") > params.Number("large_threshold")) {
-    return params.Refuse(fmt::format(
-        "small_threshold ({}) is above large_threshold ({}), so that every weight would be "
-        "reported",
-        params.Text("small_threshold"), params.Text("large_threshold")));
+    return params.Refuse(fmt::format("small_threshold is {}; expected at most large_threshold ({})",
+                                     params.Text("small_threshold"),
+                                     params.Text("large_threshold")));
   }
   return Make<UpdateRatio>(params);
 }
@@ -127,20 +129,20 @@ Result<std::unique_ptr<Rule>> MakeUpdateRatio(const Params& params) {
 RuleEntry WeightUpdateRatio() {
   static constexpr Param kParams[] = {
       {"num_steps", ParamType::kInteger, "",
-       "Compare with the oldest saved step at most so many training steps ago; not set: with the "
-       "last saved one",
+       "Compare with the oldest saved step within this many training steps (default: the previous "
+       "saved step)",
        1},
-      {"large_threshold", ParamType::kNumber, "10.0", "A ratio above this is too large", 0},
-      {"small_threshold", ParamType::kNumber, "1e-8", "A ratio below this is too small", 0},
-      {"epsilon", ParamType::kNumber, "1e-9", "Added to the norm that is divided by", 0},
-      {"compat_zero", ParamType::kSwitch, "False", "Judge weights that were all zero before, too"},
+      {"large_threshold", ParamType::kNumber, "10.0", "Maximum update ratio", 0},
+      {"small_threshold", ParamType::kNumber, "1e-8", "Minimum update ratio", 0},
+      {"epsilon", ParamType::kNumber, "1e-9", "Added to the norm in the denominator", 0},
+      {"compat_zero", ParamType::kSwitch, "False", "Also check weights that were all zeros before"},
       {"compat_frozen", ParamType::kSwitch, "False",
-       "Judge weights, too, that have no gradient while others do"}};
+       "Also check weights without a gradient while other weights have one"}};
   static constexpr Saves kSaves[] = {{"weights", "", true}};
   static constexpr RuleSpec kSpec{
-      "WeightUpdateRatio", "A weight changes by far too much, or hardly at all, from step to step.",
-      "Too large: lower the learning rate, clip gradients, or warm up. Too small: raise the "
-      "learning rate and check that the weight is given to the optimizer and has a gradient.",
+      "WeightUpdateRatio", "A weight changes far too much or almost not at all from step to step.",
+      "Too large: lower the learning rate, clip gradients, or use warmup. Too small: raise the "
+      "learning rate, and check that the weight has a gradient and is passed to the optimizer.",
       kParams, kSaves};
   return {&kSpec, MakeUpdateRatio};
 }

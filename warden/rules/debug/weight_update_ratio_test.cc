@@ -43,7 +43,9 @@ TEST_F(WeightUpdateRatioTest, NumStepsChoosesTheOldestWithinReach) {
   EXPECT_EQ(report.findings[0].value, 3);
   EXPECT_EQ(Judge("WeightUpdateRatio:num_steps=7;large_threshold=0.9").findings[0].value,
             1 / (1 + 1e-9));
-  EXPECT_EQ(Judge("WeightUpdateRatio:num_steps=3").reason, "only 1 of 2 steps within 3");
+  EXPECT_EQ(Judge("WeightUpdateRatio:num_steps=3").reason,
+            "needs 2 saved steps within 3 steps, "
+            "found 1");
 }
 
 TEST_F(WeightUpdateRatioTest, StepsAreCountedInTrainingAndToldAsGlobalOnes) {
@@ -62,7 +64,7 @@ TEST_F(WeightUpdateRatioTest, OnlyStepsOfTrainingCount) {
   Save(2, "fc.weight", {2});
   EXPECT_TRUE(Judge("WeightUpdateRatio").findings.empty());
   EXPECT_EQ(Judge("WeightUpdateRatio").coverage.steps, 1);
-  EXPECT_EQ(Judge("WeightUpdateRatio:end_step=2").reason, "only 1 of 2 steps");
+  EXPECT_EQ(Judge("WeightUpdateRatio:end_step=2").reason, "needs 2 steps, found 1");
 }
 
 TEST_F(WeightUpdateRatioTest, WhatWasZeroIsJudgedToTheLetterOnly) {
@@ -72,7 +74,8 @@ TEST_F(WeightUpdateRatioTest, WhatWasZeroIsJudgedToTheLetterOnly) {
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(
       report.reason,
-      "tensors matched, but they had only zeros at the step before (compat_zero judges them)");
+      "all matching tensors were skipped: all zeros at the previous step (compat_zero=True checks "
+      "them)");
   const RuleReport letter = Judge("WeightUpdateRatio:compat_zero=True");
   ASSERT_EQ(letter.findings.size(), 1u);
   EXPECT_DOUBLE_EQ(letter.findings[0].value, 1e9);
@@ -88,8 +91,8 @@ TEST_F(WeightUpdateRatioTest, WhatHasNoGradientWhileOthersDoIsFrozen) {
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.tensors, 1);
   EXPECT_EQ(report.notes,
-            std::vector<std::string>{"1 tensor had no gradient while others did (compat_frozen "
-                                     "judges them) (first: Net_a.weight)"});
+            std::vector<std::string>{"1 tensor skipped (first: Net_a.weight): no gradient, while "
+                                     "other weights have one (compat_frozen=True checks them)"});
   const RuleReport letter = Judge("WeightUpdateRatio:compat_frozen=True");
   ASSERT_EQ(letter.findings.size(), 1u);
   EXPECT_EQ(letter.findings[0].tensor, "Net_a.weight");
@@ -117,7 +120,7 @@ TEST_F(WeightUpdateRatioTest, SkipsWhatCannotBeCompared) {
   Save(0, "fc.weight", {1, 2});
   Save(1, "fc.weight", {1});
   EXPECT_EQ(Judge("WeightUpdateRatio").reason,
-            "tensors matched, but they had another shape or type before");
+            "all matching tensors were skipped: shape or type changed since the previous step");
   Save(2, SavedReduction("fc.weight", "l2", 3));
   Save(3, "fc.weight", {2});
   const RuleReport report = Judge("WeightUpdateRatio");
@@ -138,15 +141,16 @@ TEST_F(WeightUpdateRatioTest, EachWorkerHasItsOwnPast) {
 
 TEST_F(WeightUpdateRatioTest, SaysWhatWasMissing) {
   Save(0, "gradient/fc.weight", {1});
-  EXPECT_EQ(Judge("WeightUpdateRatio").reason, "no tensor matched collection weights");
+  EXPECT_EQ(Judge("WeightUpdateRatio").reason,
+            "no weights were saved; save the collection "
+            "weights");
 }
 
 TEST_F(WeightUpdateRatioTest, Refusals) {
   EXPECT_EQ(Refusal("WeightUpdateRatio:num_steps=0"),
-            "WeightUpdateRatio: num_steps is '0' (accepted: a whole number of at least 1)");
+            "WeightUpdateRatio: num_steps is '0'; expected a positive integer");
   EXPECT_EQ(Refusal("WeightUpdateRatio:large_threshold=1;small_threshold=2"),
-            "WeightUpdateRatio: small_threshold (2) is above large_threshold (1), so that every "
-            "weight would be reported");
+            "WeightUpdateRatio: small_threshold is 2; expected at most large_threshold (1)");
 }
 
 }  // namespace

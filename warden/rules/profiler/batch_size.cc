@@ -61,7 +61,7 @@ class SmallBatches : public ScanningRule {
   Judgement JudgeNow(int64_t /*now_us*/) override {
     Judgement judgement;
     std::string why(nodes_.empty() ? kNoSamples
-                    : cpu_only_    ? "no CPU use of the training"
+                    : cpu_only_    ? "no CPU usage of the training was recorded"
                                    : kNoGpu);
     bool judged = false;
     for (auto& [name, node] : nodes_.all()) {
@@ -128,8 +128,8 @@ class SmallBatches : public ScanningRule {
         {device_name,
          node_name,
          {use.whole, gpu_threshold_,
-          fmt::format("p95 over the last {} points: utilisation {:.3g} % (below {:g} %), memory "
-                      "{:.3g} % (below {:g} %), CPU {:.3g} % (below {:g} %),",
+          fmt::format("p95 over the last {} data points: utilization {:.3g} % (below {:g} %), "
+                      "memory {:.3g} % (below {:g} %), CPU {:.3g} % (below {:g} %)",
                       device->use.recent->size(), use.whole, gpu_threshold_, memory.whole,
                       memory_threshold_, cpu.whole, cpu_threshold_)}});
   }
@@ -149,19 +149,23 @@ class SmallBatches : public ScanningRule {
 
 RuleEntry BatchSize() {
   static constexpr Param kParams[] = {
-      PercentParam("cpu_threshold_p95", "70", "The CPU is little used if its p95 is below this"),
-      PercentParam("gpu_threshold_p95", "70", "A GPU is little used if its p95 is below this"),
+      PercentParam("cpu_threshold_p95", "70",
+                   "CPU utilization is low if its p95 is below this "
+                   "percentage"),
+      PercentParam("gpu_threshold_p95", "70",
+                   "GPU utilization is low if its p95 is below this "
+                   "percentage"),
       PercentParam("gpu_memory_threshold_p95", "70",
-                   "A GPU's memory is little used if its p95 is below this"),
+                   "GPU memory usage is low if its p95 is below this percentage"),
       PatienceParam("1000"),
       WindowParam("500"),
       kGpu,
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "BatchSize",
-      "CPU, GPU and GPU memory all have room: the batches may be too small.",
-      "Try a larger batch (and a learning rate to go with it), or a smaller machine: neither the "
-      "CPU nor the GPU nor its memory holds the training back.",
+      "CPU, GPU and GPU memory are all underused: the batch size may be too small.",
+      "Increase the batch size and adjust the learning rate. Otherwise use a smaller machine: CPU, "
+      "GPU and GPU memory are not the bottleneck.",
       kParams,
       {},
       RuleKind::kProfiler};

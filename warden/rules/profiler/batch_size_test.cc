@@ -11,8 +11,8 @@ TEST_F(BatchSizeTest, FiresForEachGpuWithRoom) {
   Judge();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].message,
-            "gpu0: p95 over the last 5 points: utilisation 40 % (below 70 %), memory 20 % (below "
-            "70 %), CPU 30 % (below 70 %), at 22:13:25 UTC");
+            "gpu0: p95 over the last 5 data points: utilization 40 % (below 70 %), memory 20 % "
+            "(below 70 %), CPU 30 % (below 70 %) at 22:13:25 UTC");
   EXPECT_EQ(Findings()[0].value, 40);
   EXPECT_EQ(TheResult().datapoints, 22);
   EXPECT_EQ(TheResult().violations, 1);
@@ -44,21 +44,21 @@ TEST_F(BatchSizeTest, ExactlyThePatienceIsTooLittle) {
   See({.cpu = 30, .gpus = {40}, .gpu_memory = {20}}, 10);
   Judge();
   EXPECT_FALSE(Judged());
-  EXPECT_EQ(WhyNot(), "only 10 of 11 points");
+  EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
 }
 
 TEST_F(BatchSizeTest, WithoutMemoryThereIsNoVerdict) {
   Use("BatchSize:patience=1;window=5");
   See({.cpu = 30, .gpus = {40}}, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 0 of 2 points");
+  EXPECT_EQ(WhyNot(), "needs 2 data points, found 0");
 }
 
 TEST_F(BatchSizeTest, OnTheCpuAlone) {
   Use("BatchSize:patience=5;window=5");
   See({.cpu = 30, .memory = 20, .training_cpu = 25}, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "no GPU on this node");
+  EXPECT_EQ(WhyNot(), "no GPU found on this node");
   EXPECT_EQ(Details()["algo-1"]["cpu"]["p50"], 30);  // Is told all the same.
 
   Use("BatchSize:patience=5;window=5;gpu=none");
@@ -90,7 +90,7 @@ TEST_F(BatchSizeTest, Parameters) {
   EXPECT_EQ(TheResult().parameters,
             "cpu_threshold_p95:70\ngpu_threshold_p95:70\ngpu_memory_threshold_p95:70\npatience:7\n"
             "window:500");
-  EXPECT_EQ(Refusal("BatchSize:gpu=2"), "BatchSize: gpu is '2' (accepted: none)");
+  EXPECT_EQ(Refusal("BatchSize:gpu=2"), "BatchSize: gpu is '2'; expected none");
 }
 
 }  // namespace

@@ -94,7 +94,10 @@ double Bottleneck::PercentOf(const Node& node) const {
 
 Judgement Bottleneck::JudgeNow(int64_t /*now_us*/) {
   Judgement judgement;
-  std::string why(samples_ == 0 ? kNoSamples : cpu_only_ ? "no CPU use of the training" : kNoGpu);
+  std::string why(samples_ == 0 ? kNoSamples
+                  : cpu_only_   ? "no CPU usage of the training was "
+                                  "recorded"
+                                : kNoGpu);
   bool judged = false;
   for (const auto& [name, node] : nodes_.all()) {
     if (node.points == 0) {
@@ -110,10 +113,11 @@ Judgement Bottleneck::JudgeNow(int64_t /*now_us*/) {
          name,
          {percent, threshold_,
           fmt::format(
-              "in {:.3g} % of {} points {} was above {:g} % while {} was below {:g} %, more "
-              "than {:g} % of them,",
+              "in {:.3g} % of {} data points, {} was above {:g} % while {} was below {:g} % "
+              "(threshold {:g} %)",
               percent, node.points, what_, busy_threshold_,
-              cpu_only_ ? "the training's CPU use" : "a GPU", gpu_threshold_, threshold_)}});
+              cpu_only_ ? "CPU usage of the training" : "GPU utilization", gpu_threshold_,
+              threshold_)}});
   }
   if (!judged) judgement.not_judged = why;
   return judgement;

@@ -36,8 +36,8 @@ TEST_F(BottleneckTest, MoreThanTheThresholdOfThePoints) {
   EXPECT_EQ(Findings()[0].tensor, "");
   EXPECT_DOUBLE_EQ(Findings()[0].value, 100 * 51 / 101.0);
   EXPECT_EQ(Findings()[0].message,
-            "in 50.5 % of 101 points the mean of the cores was above 90 % while a GPU was below 10 "
-            "%, more than 50 % of them, at 22:14:10 UTC");
+            "in 50.5 % of 101 data points, mean CPU utilization was above 90 % while GPU "
+            "utilization was below 10 % (threshold 50 %) at 22:14:10 UTC");
 }
 
 TEST_F(BottleneckTest, BothHaveToBe) {
@@ -59,15 +59,14 @@ TEST_F(BottleneckTest, WaitingForDisks) {
   See({.cpu = 1, .io_wait = 51, .gpus = {5}}, 11);
   Judge();
   ASSERT_EQ(Findings().size(), 1u);
-  EXPECT_NE(Findings()[0].message.find("the mean I/O wait of the cores was above 50 %"),
-            std::string::npos);
+  EXPECT_NE(Findings()[0].message.find("mean I/O wait was above 50 %"), std::string::npos);
 }
 
 TEST_F(BottleneckTest, ThePatienceDoesNotCount) {
   Use("CPUBottleneck:patience=10");
   Cpu(95, 5, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 10 of 11 points");
+  EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
   EXPECT_EQ(TheResult().datapoints, 10);
   EXPECT_EQ(TheResult().violations, 0);
   Cpu(95, 5);
@@ -102,12 +101,12 @@ TEST_F(BottleneckTest, OnTheCpuAlone) {
   Use("CPUBottleneck:patience=0");
   See({.cpu = 95, .training_cpu = 5}, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "no GPU on this node");
+  EXPECT_EQ(WhyNot(), "no GPU found on this node");
   Use("CPUBottleneck:patience=0;gpu=none");
   See({.cpu = 95, .training_cpu = 5}, 10);
   Judge();
   ASSERT_EQ(Findings().size(), 1u);
-  EXPECT_NE(Findings()[0].message.find("while the training's CPU use was below 10 %"),
+  EXPECT_NE(Findings()[0].message.find("while CPU usage of the training was below 10 %"),
             std::string::npos);
 }
 

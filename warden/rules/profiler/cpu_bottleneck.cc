@@ -9,7 +9,7 @@ class WaitsForCpu : public Bottleneck {
   explicit WaitsForCpu(const Params& params)
       : Bottleneck("CPUBottleneck", params,
                    {"threshold", "cpu_threshold", "gpu_threshold", "patience"}, "cpu_threshold",
-                   "the mean of the cores") {}
+                   "mean CPU utilization") {}
 
  protected:
   double Busy(const timeline::NodeSample& sample) const override { return sample.cpu; }
@@ -19,17 +19,21 @@ class WaitsForCpu : public Bottleneck {
 
 RuleEntry CPUBottleneck() {
   static constexpr Param kParams[] = {
-      PercentParam("threshold", "50", "Percent of the points that are too many"),
-      PercentParam("cpu_threshold", "90", "The CPU is busy if the mean of its cores is above this"),
-      PercentParam("gpu_threshold", "10", "A GPU waits if its utilisation is below this"),
+      PercentParam("threshold", "50", "Maximum percentage of data points with a bottleneck"),
+      PercentParam("cpu_threshold", "90",
+                   "The CPU is busy if the mean utilization of its cores is "
+                   "above this percentage"),
+      PercentParam("gpu_threshold", "10",
+                   "A GPU is waiting if its utilization is below this "
+                   "percentage"),
       PatienceParam("1000"),
       kGpu,
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "CPUBottleneck",
-      "A GPU waits while the CPU is busy.",
-      "Take work off the CPU: decode and augment data once and store the result, do it on the GPU, "
-      "pin fewer threads to each data-loader worker, or take a machine with more cores for each "
+      "GPUs wait while the CPU is busy.",
+      "Reduce CPU work: preprocess data once and store the result, or preprocess on the GPU. "
+      "Otherwise limit the threads per data loader worker, or use a machine with more cores per "
       "GPU.",
       kParams,
       {},

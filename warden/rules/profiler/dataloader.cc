@@ -48,7 +48,7 @@ class Workers : public ScanningRule {
  protected:
   Judgement JudgeNow(int64_t /*now_us*/) override {
     Judgement judgement;
-    std::string why = "no data loader in the timeline";
+    std::string why = "no data loader found in the timeline";
     bool judged = false;
     for (auto& [name, host] : hosts_) {
       const int64_t seconds = host.loading.seconds();
@@ -56,7 +56,9 @@ class Workers : public ScanningRule {
       if (seconds < kLeastSeconds) {
         why = OnlySoMany(seconds, kLeastSeconds, "seconds of data loading");
       } else if (cores == 0) {
-        why = "no metrics of the machine say how many cores it has";
+        why =
+            "the number of CPU cores is unknown: no system metrics were saved; add --profile "
+            "system";
       } else {
         judged = true;
         JudgeHost(machine, seconds, cores, &host, &judgement);
@@ -114,10 +116,11 @@ class Workers : public ScanningRule {
         {"",
          name,
          {loaders, few ? least : most,
-          fmt::format("{:g} data-loader {} ran at a time (median of {} s), {} than {:g}, which is "
-                      "{:g} % of the {} cores,",
-                      loaders, loaders == 1 ? "worker" : "workers", seconds, few ? "less" : "more",
-                      few ? least : most, few ? min_percent_ : max_percent_, cores)}});
+          fmt::format("{:g} data loader {} active at a time (median over {} s), {} {:g}, which is "
+                      "{:g} % of {} cores",
+                      loaders, loaders == 1 ? "worker was" : "workers were", seconds,
+                      few ? "below" : "above", few ? least : most,
+                      few ? min_percent_ : max_percent_, cores)}});
   }
 
   // The first that is not as it should be, else the first.
@@ -153,7 +156,7 @@ class Workers : public ScanningRule {
 
 Result<std::unique_ptr<Rule>> MakeWorkers(const Params& params) {
   if (params.Number("min_threshold") > params.Number("max_threshold")) {
-    return params.Refuse(fmt::format("min_threshold ({}) is above max_threshold ({})",
+    return params.Refuse(fmt::format("min_threshold is {}; expected at most max_threshold ({})",
                                      params.Text("min_threshold"), params.Text("max_threshold")));
   }
   return Make<Workers>(params);
@@ -162,17 +165,16 @@ Result<std::unique_ptr<Rule>> MakeWorkers(const Params& params) {
 }  // namespace
 
 RuleEntry Dataloader() {
-  static constexpr Param kParams[] = {
-      {"min_threshold", ParamType::kNumber, "70",
-       "Percent of the cores; fewer workers than this are too few", 0},
-      {"max_threshold", ParamType::kNumber, "200",
-       "Percent of the cores; more workers than this are too many", 0},
-      kScanInterval};
+  static constexpr Param kParams[] = {{"min_threshold", ParamType::kNumber, "70",
+                                       "Minimum number of workers, in percent of the CPU cores", 0},
+                                      {"max_threshold", ParamType::kNumber, "200",
+                                       "Maximum number of workers, in percent of the CPU cores", 0},
+                                      kScanInterval};
   static constexpr RuleSpec kSpec{
       "Dataloader",
-      "There are too few data-loader workers for the cores, or too many.",
-      "Set the number of workers (num_workers of all processes of a machine together) near its "
-      "number of cores; fewer will do if steps never wait for a batch.",
+      "There are too few or too many data loader workers for the CPU cores.",
+      "Set num_workers so that the total over all processes of a machine is close to its number of "
+      "cores. Fewer are enough if steps never wait for a batch.",
       kParams,
       {},
       RuleKind::kProfiler};

@@ -29,8 +29,8 @@ TEST_F(DataloaderTest, TooFew) {
   EXPECT_EQ(Findings()[0].value, 5);
   EXPECT_DOUBLE_EQ(Findings()[0].threshold, 5.6);
   EXPECT_EQ(Findings()[0].message,
-            "5 data-loader workers ran at a time (median of 20 s), less than 5.6, which is 70 % of "
-            "the 8 cores, at 22:13:39 UTC");
+            "5 data loader workers were active at a time (median over 20 s), below 5.6, which is "
+            "70 % of 8 cores at 22:13:39 UTC");
   EXPECT_EQ(TheResult().violations, 20);
   EXPECT_EQ(TheResult().datapoints, 20);
 }
@@ -49,8 +49,7 @@ TEST_F(DataloaderTest, EnoughAndTooMany) {
   Load(17, 20);
   Judge();
   ASSERT_EQ(Findings().size(), 1u);
-  EXPECT_NE(Findings()[0].message.find("more than 16, which is 200 % of the 8 cores"),
-            std::string::npos);
+  EXPECT_NE(Findings()[0].message.find("above 16, which is 200 % of 8 cores"), std::string::npos);
 }
 
 TEST_F(DataloaderTest, WorkersOfAllProcessesOfAHost) {
@@ -117,14 +116,16 @@ TEST_F(DataloaderTest, NotJudged) {
   Use("Dataloader");
   See({.cores = 8});
   Judge();
-  EXPECT_EQ(WhyNot(), "no data loader in the timeline");
+  EXPECT_EQ(WhyNot(), "no data loader found in the timeline");
   Load(2, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 10 of 11 seconds of data loading");
+  EXPECT_EQ(WhyNot(), "needs 11 seconds of data loading, found 10");
   Use("Dataloader");
   Load(2, 20);
   Judge();
-  EXPECT_EQ(WhyNot(), "no metrics of the machine say how many cores it has");
+  EXPECT_EQ(WhyNot(),
+            "the number of CPU cores is unknown: no system metrics were saved; add "
+            "--profile system");
   See({.cores = 2});
   Judge();
   EXPECT_TRUE(Judged());
@@ -159,7 +160,7 @@ TEST_F(DataloaderTest, Details) {
 
 TEST_F(DataloaderTest, Refused) {
   EXPECT_EQ(Refusal("Dataloader:min_threshold=80;max_threshold=70"),
-            "Dataloader: min_threshold (80) is above max_threshold (70)");
+            "Dataloader: min_threshold is 80; expected at most max_threshold (70)");
 }
 
 }  // namespace

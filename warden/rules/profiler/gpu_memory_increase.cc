@@ -134,18 +134,17 @@ class MemoryIncrease : public ScanningRule {
           {name,
            node,
            {total, increase_,
-            fmt::format(
-                "memory grows steadily, by {:.3g} percentage points in {} ({:.3g} an hour), "
-                "more than {:g}; {:.3g} % of it was in use",
-                total, DurationText(line->length_s), line->slope * 3600, increase_,
-                gpu->all.max())}});
+            fmt::format("memory grows steadily by {:.3g} percentage points in {} ({:.3g} per hour, "
+                        "threshold {:g}), peak {:.3g} %",
+                        total, DurationText(line->length_s), line->slope * 3600, increase_,
+                        gpu->all.max())}});
     } else if (rise > increase_) {
       judgement->firings.push_back(
           {name,
            node,
            {rise, increase_,
-            fmt::format("the mean of its memory over {} points rose by {:.3g} percentage points, "
-                        "more than {:g},",
+            fmt::format("mean memory usage over {} data points rose by {:.3g} percentage points "
+                        "(threshold {:g})",
                         window_, rise, increase_)}});
     }
   }
@@ -181,16 +180,16 @@ class MemoryIncrease : public ScanningRule {
 RuleEntry GPUMemoryIncrease() {
   static constexpr Param kParams[] = {
       {"increase", ParamType::kNumber, "5",
-       "Percentage points of GPU memory that are too much of a rise", 0, 100},
+       "Maximum increase of GPU memory usage, in percentage points", 0, 100},
       PatienceParam("1000"),
       WindowParam("10"),
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "GPUMemoryIncrease",
-      "A GPU's memory has filled up suddenly, or does so bit by bit.",
-      "A steady rise is mostly a graph or a tensor that is held on to: sum up loss.item() and not "
-      "loss, detach() what is kept between steps, evaluate under no_grad(). After a jump check the "
-      "size of batches and sequences, and leave room for the largest.",
+      "GPU memory usage jumped or keeps growing.",
+      "Steady growth: look for tensors kept between steps. Accumulate loss.item() instead of loss, "
+      "detach() stored tensors, and evaluate under no_grad(). Jump: check batch and sequence "
+      "sizes, and leave room for the largest.",
       kParams,
       {},
       RuleKind::kProfiler};

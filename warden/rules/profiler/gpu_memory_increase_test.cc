@@ -26,7 +26,7 @@ TEST_F(GPUMemoryIncreaseTest, AJump) {
   EXPECT_EQ(Findings()[0].value, 10);
   EXPECT_EQ(Findings()[0].threshold, 5);
   EXPECT_EQ(Findings()[0].message,
-            "gpu0: the mean of its memory over 4 points rose by 10 percentage points, more than 5, "
+            "gpu0: mean memory usage over 4 data points rose by 10 percentage points (threshold 5) "
             "at 22:13:35 UTC");
 }
 
@@ -92,10 +92,10 @@ TEST_F(GPUMemoryIncreaseTest, TwoWindowsAreNeeded) {
   Use("GPUMemoryIncrease");
   Memory(50, 1019);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 1019 of 1020 points");
+  EXPECT_EQ(WhyNot(), "needs 1020 data points, found 1019");
   Memory(timeline::kNotMeasured, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 1019 of 1020 points");
+  EXPECT_EQ(WhyNot(), "needs 1020 data points, found 1019");
   Memory(50);
   Judge();
   EXPECT_TRUE(Judged());
@@ -105,7 +105,7 @@ TEST_F(GPUMemoryIncreaseTest, WithoutAGpu) {
   Use("GPUMemoryIncrease");
   See({.cpu = 5}, 10);
   Judge();
-  EXPECT_EQ(WhyNot(), "no GPU on this node");
+  EXPECT_EQ(WhyNot(), "no GPU found on this node");
 }
 
 TEST_F(GPUMemoryIncreaseTest, Details) {

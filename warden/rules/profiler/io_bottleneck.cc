@@ -9,7 +9,7 @@ class WaitsForIo : public Bottleneck {
   explicit WaitsForIo(const Params& params)
       : Bottleneck("IOBottleneck", params,
                    {"threshold", "io_threshold", "gpu_threshold", "patience"}, "io_threshold",
-                   "the mean I/O wait of the cores") {}
+                   "mean I/O wait") {}
 
  protected:
   double Busy(const timeline::NodeSample& sample) const override { return sample.io_wait; }
@@ -19,17 +19,21 @@ class WaitsForIo : public Bottleneck {
 
 RuleEntry IOBottleneck() {
   static constexpr Param kParams[] = {
-      PercentParam("threshold", "50", "Percent of the points that are too many"),
-      PercentParam("io_threshold", "50", "Data is late if the mean I/O wait is above this"),
-      PercentParam("gpu_threshold", "10", "A GPU waits if its utilisation is below this"),
+      PercentParam("threshold", "50", "Maximum percentage of data points with a bottleneck"),
+      PercentParam("io_threshold", "50",
+                   "I/O is slow if the mean I/O wait of the cores is above "
+                   "this percentage"),
+      PercentParam("gpu_threshold", "10",
+                   "A GPU is waiting if its utilization is below this "
+                   "percentage"),
       PatienceParam("1000"),
       kGpu,
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "IOBottleneck",
-      "A GPU waits while the machine waits for its disks.",
-      "Read less often and more at once: pack small files into large ones, prefetch batches, keep "
-      "the data on a local disk or in memory, write checkpoints in the background.",
+      "GPUs wait while the machine waits for disk I/O.",
+      "Prefetch batches, pack small files into large ones, and keep the data on a local disk or in "
+      "memory. Write checkpoints in the background.",
       kParams,
       {},
       RuleKind::kProfiler};

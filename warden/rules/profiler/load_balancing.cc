@@ -98,7 +98,7 @@ class UnevenLoad : public ScanningRule {
     bool judged = false;
     for (auto& [name, node] : nodes_.all()) {
       if (node.gpus.all().size() < 2) {
-        why = "only one GPU on this node";
+        why = "needs 2 GPUs on a node, found 1";
         continue;
       }
       const Widest widest = WidestOf(node);
@@ -188,8 +188,8 @@ class UnevenLoad : public ScanningRule {
         {"",
          name,
          {widest.distance, threshold_,
-          fmt::format("the utilisation of {} and {} differs by {:.3g} (0 the same, 1 nothing in "
-                      "common), more than {:g}, as that of {} of {} pairs of GPUs does,",
+          fmt::format("utilization of {} and {} differs by {:.3g} on a scale from 0 to 1 "
+                      "(threshold {:g}, exceeded by {} of {} GPU pairs)",
                       widest.a, widest.b, widest.distance, threshold_, widest.too_wide,
                       widest.pairs)}});
   }
@@ -206,15 +206,15 @@ class UnevenLoad : public ScanningRule {
 RuleEntry LoadBalancing() {
   static constexpr Param kParams[] = {
       {"threshold", ParamType::kNumber, "0.5",
-       "Distance between the utilisation of two GPUs that is too much, of at most 1", 0, 1},
+       "Maximum distance between the utilization histograms of two GPUs, from 0 to 1", 0, 1},
       PatienceParam("1000"),
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "LoadBalancing",
-      "The GPUs of a node do not get the same work.",
-      "Give every GPU the same share: DistributedDataParallel instead of DataParallel, batches "
-      "that can be divided evenly, pipeline stages of equal cost. Work that only one process does "
-      "(logging, evaluation) can be shared, too.",
+      "The GPUs of a node have different workloads.",
+      "Use DistributedDataParallel instead of DataParallel, evenly divisible batches, and pipeline "
+      "stages of equal cost. Distribute work that only one process does, such as logging and "
+      "evaluation.",
       kParams,
       {},
       RuleKind::kProfiler};

@@ -17,8 +17,8 @@ TEST_F(LoadBalancingTest, TheWidestPair) {
   // After the first ten, three of them busy: 190 points, 47 of them busy.
   EXPECT_DOUBLE_EQ(Findings()[0].value, 1 - 47 / 190.0);
   EXPECT_EQ(Findings()[0].message,
-            "the utilisation of gpu0 and gpu2 differs by 0.753 (0 the same, 1 nothing in common), "
-            "more than 0.5, as that of 2 of 3 pairs of GPUs does, at 22:14:59 UTC");
+            "utilization of gpu0 and gpu2 differs by 0.753 on a scale from 0 to 1 (threshold 0.5, "
+            "exceeded by 2 of 3 GPU pairs) at 22:14:59 UTC");
   EXPECT_EQ(TheResult().datapoints, 200);
   EXPECT_EQ(TheResult().violations, 190);
 }
@@ -59,13 +59,13 @@ TEST_F(LoadBalancingTest, NotJudged) {
   Use("LoadBalancing:patience=10");
   See({.cpu = 10}, 20);
   Judge();
-  EXPECT_EQ(WhyNot(), "no GPU on this node");
+  EXPECT_EQ(WhyNot(), "no GPU found on this node");
   See({.gpus = {10}}, 20);
   Judge();
-  EXPECT_EQ(WhyNot(), "only one GPU on this node");
+  EXPECT_EQ(WhyNot(), "needs 2 GPUs on a node, found 1");
   See({.gpus = {10, 20}}, 10);  // The second one comes late.
   Judge();
-  EXPECT_EQ(WhyNot(), "only 10 of 11 points");
+  EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
   See({.gpus = {10, 20}});
   Judge();
   EXPECT_TRUE(Judged());

@@ -89,9 +89,9 @@ class LowUtilization : public ScanningRule {
           {name,
            node,
            {p95.whole, threshold_p95_,
-            unused ? fmt::format("it was not used at all in {} points", gpu->recent->seen())
-                   : fmt::format("p95 of utilisation over the last {} points is {:.3g} %, below "
-                                 "{:g} %,",
+            unused ? fmt::format("not used in {} data points", gpu->recent->seen())
+                   : fmt::format("p95 utilization over the last {} data points is {:.3g} % "
+                                 "(threshold {:g} %)",
                                  gpu->recent->size(), p95.whole, threshold_p95_)}});
     } else if (p95.Above(threshold_p95_) && p5.Below(threshold_p5_)) {
       gpu->fluctuating += fresh;
@@ -99,8 +99,8 @@ class LowUtilization : public ScanningRule {
           {name,
            node,
            {p5.whole, threshold_p5_,
-            fmt::format("utilisation over the last {} points fluctuates: p95 is {:.3g} %, but p5 "
-                        "is {:.3g} %, below {:g} %,",
+            fmt::format("utilization fluctuates over the last {} data points: p95 {:.3g} %, p5 "
+                        "{:.3g} % (threshold {:g} %)",
                         gpu->recent->size(), p95.whole, p5.whole, threshold_p5_)}});
     }
   }
@@ -127,7 +127,7 @@ class LowUtilization : public ScanningRule {
 
 Result<std::unique_ptr<Rule>> MakeLowUtilization(const Params& params) {
   if (params.Given("threshold") && params.Given("threshold_p95")) {
-    return params.Refuse("threshold is another name of threshold_p95; give one of them");
+    return params.Refuse("threshold is an alias of threshold_p95; set only one of them");
   }
   return Make<LowUtilization>(params);
 }
@@ -136,17 +136,22 @@ Result<std::unique_ptr<Rule>> MakeLowUtilization(const Params& params) {
 
 RuleEntry LowGPUUtilization() {
   static constexpr Param kParams[] = {
-      PercentParam("threshold_p95", "70", "A GPU whose p95 is below this is hardly used"),
-      PercentParam("threshold_p5", "10", "A GPU whose p5 is below this fluctuates"),
+      PercentParam("threshold_p95", "70",
+                   "GPU utilization is low if its p95 is below this "
+                   "percentage"),
+      PercentParam("threshold_p5", "10",
+                   "GPU utilization fluctuates if its p5 is below this "
+                   "percentage"),
       WindowParam("500"),
       PatienceParam("1000"),
-      PercentParam("threshold", "", "Another name of threshold_p95"),
+      PercentParam("threshold", "", "Alias of threshold_p95"),
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "LowGPUUtilization",
-      "A GPU is hardly used, or waits again and again.",
-      "Find out what it waits for (CPUBottleneck, IOBottleneck, Dataloader). If nothing: a larger "
-      "batch, fewer calls that wait for the GPU such as .item() and .cpu(), or a smaller GPU.",
+      "GPU utilization is low or fluctuates.",
+      "Check CPUBottleneck, IOBottleneck and Dataloader for what the GPU waits for. If they pass, "
+      "increase the batch size, avoid synchronizing calls such as .item() and .cpu(), or use a "
+      "smaller GPU.",
       kParams,
       {},
       RuleKind::kProfiler};

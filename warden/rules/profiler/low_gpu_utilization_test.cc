@@ -16,8 +16,8 @@ TEST_F(LowGPUUtilizationTest, SaysHowLow) {
   EXPECT_DOUBLE_EQ(finding.value, 28.8);  // Of 25 to 29: 25 + 0.95 * 4.
   EXPECT_EQ(finding.threshold, 70);
   EXPECT_EQ(finding.message,
-            "gpu0: p95 of utilisation over the last 5 points is 28.8 %, below 70 %, at 22:13:29 "
-            "UTC");
+            "gpu0: p95 utilization over the last 5 data points is 28.8 % (threshold 70 %) at "
+            "22:13:29 UTC");
 }
 
 TEST_F(LowGPUUtilizationTest, Fluctuates) {
@@ -27,8 +27,7 @@ TEST_F(LowGPUUtilizationTest, Fluctuates) {
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 5);
   EXPECT_EQ(Findings()[0].threshold, 10);
-  EXPECT_NE(Findings()[0].message.find("fluctuates: p95 is 99 %, but p5 is 5 %"),
-            std::string::npos);
+  EXPECT_NE(Findings()[0].message.find("data points: p95 99 %, p5 5 %"), std::string::npos);
   EXPECT_EQ(Details()["algo-1"]["gpu0"]["fluctuating"], 100);
   EXPECT_EQ(Details()["algo-1"]["gpu0"]["low"], 0);
 }
@@ -47,8 +46,8 @@ TEST_F(LowGPUUtilizationTest, NoVerdictUntilThePatienceIsOver) {
   See({.gpus = {3}}, 1000);
   Judge();
   EXPECT_FALSE(Judged());
-  EXPECT_EQ(WhyNot(), "only 1000 of 1001 points");
-  EXPECT_EQ(TheResult().not_judged, "only 1000 of 1001 points");
+  EXPECT_EQ(WhyNot(), "needs 1001 data points, found 1000");
+  EXPECT_EQ(TheResult().not_judged, "needs 1001 data points, found 1000");
   See({.gpus = {3}});
   Judge();
   EXPECT_TRUE(Judged());
@@ -84,16 +83,16 @@ TEST_F(LowGPUUtilizationTest, ValuesThatAreNotThereAreNoPoints) {
   See({.gpus = {timeline::kNotMeasured}}, 50);
   See({.gpus = {INFINITY}}, 50);
   Judge();
-  EXPECT_EQ(WhyNot(), "only 5 of 6 points");
+  EXPECT_EQ(WhyNot(), "needs 6 data points, found 5");
 }
 
 TEST_F(LowGPUUtilizationTest, WithoutAGpuNothingIsJudged) {
   Use("LowGPUUtilization");
   Judge();
-  EXPECT_EQ(WhyNot(), "no metrics of the machine");
+  EXPECT_EQ(WhyNot(), "no system metrics were saved; add --profile system");
   See({.cpu = 50}, 2000);
   Judge();
-  EXPECT_EQ(WhyNot(), "no GPU on this node");
+  EXPECT_EQ(WhyNot(), "no GPU found on this node");
   EXPECT_EQ(KeysOf(Details()), std::vector<std::string>{"last_timestamp"});
 }
 
@@ -163,9 +162,9 @@ TEST_F(LowGPUUtilizationTest, Parameters) {
   Use("LowGPUUtilization:threshold=55");
   EXPECT_EQ(TheResult().parameters, "threshold_p95:55\nthreshold_p5:10\nwindow:500\npatience:1000");
   EXPECT_EQ(Refusal("LowGPUUtilization:threshold=55;threshold_p95=60"),
-            "LowGPUUtilization: threshold is another name of threshold_p95; give one of them");
+            "LowGPUUtilization: threshold is an alias of threshold_p95; set only one of them");
   EXPECT_EQ(Refusal("LowGPUUtilization:threshold_p95=101"),
-            "LowGPUUtilization: threshold_p95 is '101' (accepted: a number from 0 to 100)");
+            "LowGPUUtilization: threshold_p95 is '101'; expected a number from 0 to 100");
   EXPECT_NE(Refusal("LowGPUUtilization:window=0"), "");
 }
 

@@ -36,7 +36,7 @@ class SlowStart : public ScanningRule {
   Judgement JudgeNow(int64_t now_us) override {
     Judgement judgement;
     if (start_us_ > end_us_) {
-      judgement.not_judged = "neither metrics of the machine nor a step";
+      judgement.not_judged = "no system metrics and no steps were recorded; add --profile timeline";
       return judgement;
     }
     if (told_first_step_) return judgement;  // All has been said.
@@ -47,7 +47,7 @@ class SlowStart : public ScanningRule {
       late_ = true;
       judgement.firings.push_back({"", "", {minutes, threshold_min_, What(stepped, minutes)}});
     } else if (!stepped) {
-      judgement.not_judged = "no step so far";
+      judgement.not_judged = "no step has started yet";
     }
     told_first_step_ = stepped;
     return judgement;
@@ -79,10 +79,10 @@ class SlowStart : public ScanningRule {
 
   std::string What(bool stepped, double minutes) const {
     if (!stepped) {
-      return fmt::format("no step has begun for {:.3g} min, more than {:g} min,", minutes,
+      return fmt::format("no step has started for {:.3g} min (limit {:g} min)", minutes,
                          threshold_min_);
     }
-    return fmt::format("the first step began {:.3g} min after the start, more than {:g} min,",
+    return fmt::format("first step started {:.3g} min after the start of the run (limit {:g} min)",
                        minutes, threshold_min_);
   }
 
@@ -100,13 +100,13 @@ class SlowStart : public ScanningRule {
 
 RuleEntry MaxInitializationTime() {
   static constexpr Param kParams[] = {
-      {"threshold", ParamType::kNumber, "20", "Minutes until the first step that are too many", 0},
+      {"threshold", ParamType::kNumber, "20", "Maximum time until the first step, in minutes", 0},
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "MaxInitializationTime",
-      "It takes long until the first step begins.",
-      "Look at what is done before: stream the data or load it in parallel instead of copying all "
-      "of it, cache what is preprocessed or compiled, install packages into the image.",
+      "The first step starts too late.",
+      "Stream the data or load it in parallel instead of copying all of it first. Cache "
+      "preprocessed data and compiled code. Install packages in the image.",
       kParams,
       {},
       RuleKind::kProfiler};

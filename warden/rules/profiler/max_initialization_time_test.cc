@@ -10,11 +10,11 @@ TEST_F(MaxInitializationTimeTest, WhileStillWaiting) {
   SeeAt(0, {.cpu = 10});
   JudgeAt(120);
   EXPECT_FALSE(Judged());
-  EXPECT_EQ(WhyNot(), "no step so far");
+  EXPECT_EQ(WhyNot(), "no step has started yet");
   JudgeAt(121);
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].message,
-            "no step has begun for 2.02 min, more than 2 min, at 22:15:21 UTC");
+            "no step has started for 2.02 min (limit 2 min) at 22:15:21 UTC");
   SeeStep("TRAIN", 0, 150, 1);
   JudgeAt(151);
   JudgeAt(160);
@@ -30,7 +30,7 @@ TEST_F(MaxInitializationTimeTest, AFinishedRun) {
   JudgeAt(500);
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 2.5);
-  EXPECT_NE(Findings()[0].message.find("the first step began 2.5 min after the start"),
+  EXPECT_NE(Findings()[0].message.find("first step started 2.5 min after the start"),
             std::string::npos);
 }
 
@@ -46,7 +46,7 @@ TEST_F(MaxInitializationTimeTest, InTime) {
 TEST_F(MaxInitializationTimeTest, NothingAtAll) {
   Use("MaxInitializationTime");
   Judge();
-  EXPECT_EQ(WhyNot(), "neither metrics of the machine nor a step");
+  EXPECT_EQ(WhyNot(), "no system metrics and no steps were recorded; add --profile timeline");
   EXPECT_EQ(Details(), Json::parse(R"({"step_num": {}, "job_start": null, "job_end": null})"));
 }
 

@@ -33,7 +33,7 @@ class WhereTimeGoes : public ScanningRule {
 
  protected:
   Judgement JudgeNow(int64_t /*now_us*/) override {
-    return {{}, spans_ == 0 ? "no timeline of the framework" : ""};
+    return {{}, spans_ == 0 ? "no framework timeline was saved; add --profile timeline" : ""};
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -56,9 +56,8 @@ RuleEntry OverallFrameworkMetrics() {
   static constexpr Param kParams[] = {kScanInterval};
   static constexpr RuleSpec kSpec{
       "OverallFrameworkMetrics",
-      "Never fires; says how much time goes into steps, phases and operators.",
-      "Begin with what takes the longest, and with the time between steps, in which nothing is "
-      "learned.",
+      "Reports the time spent in steps, phases and operators; never fires.",
+      "Start with what takes longest, and with the time between steps.",
       kParams,
       {},
       RuleKind::kProfiler};

@@ -90,7 +90,7 @@ TEST_F(OverallFrameworkMetricsTest, Nothing) {
   Use("OverallFrameworkMetrics");
   See({.cpu = 1});
   Judge();
-  EXPECT_EQ(WhyNot(), "no timeline of the framework");
+  EXPECT_EQ(WhyNot(), "no framework timeline was saved; add --profile timeline");
   EXPECT_EQ(KeysOf(Details()),
             (std::vector<std::string>{"phase_time", "phase", "ratio", "forward_backward", "CPU",
                                       "CPU_total", "GPU", "GPU_total", "CPU_GPU", "general",

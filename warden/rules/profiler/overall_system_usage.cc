@@ -132,8 +132,8 @@ RuleEntry OverallSystemUsage() {
   static constexpr Param kParams[] = {kScanInterval};
   static constexpr RuleSpec kSpec{
       "OverallSystemUsage",
-      "Never fires; says how much of each machine was used.",
-      "Whatever is at its limit holds the rest back; what is hardly used can be smaller.",
+      "Reports the utilization of each machine; never fires.",
+      "A resource at its limit is the bottleneck. A resource that is barely used can be smaller.",
       kParams,
       {},
       RuleKind::kProfiler};

@@ -91,7 +91,7 @@ TEST_F(OverallSystemUsageTest, NodesAndLateGpus) {
 TEST_F(OverallSystemUsageTest, Nothing) {
   Use("HardwareUtilization");
   Judge();
-  EXPECT_EQ(WhyNot(), "no metrics of the machine");
+  EXPECT_EQ(WhyNot(), "no system metrics were saved; add --profile system");
 }
 
 }  // namespace

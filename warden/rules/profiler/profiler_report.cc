@@ -52,7 +52,10 @@ class AllOfThem : public ProfilerRule {
     }
     judged_ = judged_ || judged;
     if (judged) verdicts->HealthyRun();  // Of all that did not fire this time.
-    if (!judged_) verdicts->TooLittle("neither metrics of the machine nor a timeline");
+    if (!judged_)
+      verdicts->TooLittle(
+          "no system metrics and no timeline were saved; add --profile "
+          "timeline");
   }
 
   std::vector<ProfilerResult> Results() const override {
@@ -100,7 +103,7 @@ const std::vector<Param>& AllPartParams() {
   static const std::vector<Param> all = [] {
     std::vector<Param> params = {kScanInterval,
                                  {"opt_out_telemetry", ParamType::kSwitch, "",
-                                  "Accepted and without effect: nothing is ever sent"}};
+                                  "Ignored; accepted for compatibility. No telemetry is sent"}};
     for (const RuleEntry& entry : Parts()) {
       for (Param param : entry.spec->params) {
         param.name = names.emplace_back(PartParam(*entry.spec, param.name));
@@ -116,13 +119,12 @@ const std::vector<Param>& AllPartParams() {
 }  // namespace
 
 RuleEntry ProfilerReport() {
-  static const RuleSpec spec{
-      "ProfilerReport",
-      "One of the profiler rules has fired; all of them run and are reported.",
-      "Open the report: it says what to do first.",
-      AllPartParams(),
-      {},
-      RuleKind::kReport};
+  static const RuleSpec spec{"ProfilerReport",
+                             "Runs all profiler rules and reports what they find.",
+                             "Open the report and start with its first recommendation.",
+                             AllPartParams(),
+                             {},
+                             RuleKind::kReport};
   return {&spec, MakeAll};
 }
 

@@ -30,7 +30,7 @@ TEST_F(ProfilerReportTest, AResultOfEveryRule) {
                        "GPUMemoryIncrease", "BatchSize", "MaxInitializationTime", "LoadBalancing",
                        "OverallSystemUsage", "Dataloader", "OverallFrameworkMetrics"}));
   Judge();
-  EXPECT_EQ(WhyNot(), "neither metrics of the machine nor a timeline");
+  EXPECT_EQ(WhyNot(), "no system metrics and no timeline were saved; add --profile timeline");
 }
 
 TEST_F(ProfilerReportTest, WhatItsPartsFind) {
@@ -41,16 +41,16 @@ TEST_F(ProfilerReportTest, WhatItsPartsFind) {
   ASSERT_EQ(Findings().size(), 2u);
   EXPECT_EQ(Findings()[0].tensor, "CPUBottleneck");
   EXPECT_EQ(Findings()[0].worker, "algo-1");
-  EXPECT_TRUE(Findings()[0].message.starts_with("CPUBottleneck: in 100 % of 15 points"))
+  EXPECT_TRUE(Findings()[0].message.starts_with("CPUBottleneck: in 100 % of 15 data points"))
       << Findings()[0].message;
-  EXPECT_TRUE(Findings()[0].advice.starts_with("Take work off the CPU"));
+  EXPECT_TRUE(Findings()[0].advice.starts_with("Reduce CPU work"));
   EXPECT_EQ(Findings()[1].tensor, "LowGPUUtilization: gpu0");
   EXPECT_TRUE(Findings()[1].message.starts_with(
-      "LowGPUUtilization: gpu0: p95 of utilisation over the last 5 points is 1 %"))
+      "LowGPUUtilization: gpu0: p95 utilization over the last 5 data points is 1 %"))
       << Findings()[1].message;
   EXPECT_EQ(ResultOf("LowGPUUtilization").triggered, 1);
   EXPECT_EQ(ResultOf("LowGPUUtilization").not_judged, "");
-  EXPECT_EQ(ResultOf("LoadBalancing").not_judged, "only 20 of 1001 points");
+  EXPECT_EQ(ResultOf("LoadBalancing").not_judged, "needs 1001 data points, found 20");
 
   See({.cpu = 20, .gpus = {95, 95}, .gpu_memory = {10, 10}}, 20);
   Judge();
@@ -80,11 +80,11 @@ TEST_F(ProfilerReportTest, OneIntervalForAllUnlessARuleHasItsOwn) {
 
 TEST_F(ProfilerReportTest, WhatIsRefused) {
   EXPECT_TRUE(Refusal("ProfilerReport:CPUBottleneck_nonesuch=1")
-                  .starts_with("ProfilerReport: there is no parameter 'CPUBottleneck_nonesuch'"));
+                  .starts_with("ProfilerReport: unknown parameter 'CPUBottleneck_nonesuch'"));
   EXPECT_EQ(Refusal("ProfilerReport:cpubottleneck_threshold=200"),
-            "ProfilerReport: cpubottleneck_threshold is '200' (accepted: a number from 0 to 100)");
+            "ProfilerReport: cpubottleneck_threshold is '200'; expected a number from 0 to 100");
   EXPECT_EQ(Refusal("ProfilerReport:Dataloader_min_threshold=300"),
-            "Dataloader: min_threshold (300) is above max_threshold (200)");
+            "Dataloader: min_threshold is 300; expected at most max_threshold (200)");
   EXPECT_EQ(Refusal("ProfilerReport:CPUBottleneck_threshold=1;cpubottleneck_threshold=2"),
             "ProfilerReport: CPUBottleneck_threshold is given twice");
 }

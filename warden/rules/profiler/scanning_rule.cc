@@ -19,7 +19,7 @@ int64_t IntervalOf(int64_t time_us, int64_t length_us) {
 
 Status CheckGpu(const Params& params) {
   if (!params.Has("gpu") || LowerAscii(params.Text("gpu")) == "none") return Status();
-  return params.Refuse(fmt::format("gpu is '{}' (accepted: none)", params.Text("gpu")));
+  return params.Refuse(fmt::format("gpu is '{}'; expected none", params.Text("gpu")));
 }
 
 int64_t MicrosecondsOf(double seconds) {
@@ -28,7 +28,7 @@ int64_t MicrosecondsOf(double seconds) {
 }
 
 std::string OnlySoMany(int64_t seen, int64_t needed, std::string_view what) {
-  return fmt::format("only {} of {} {}", seen, needed, what);
+  return fmt::format("needs {} {}, found {}", needed, what, seen);
 }
 
 ScanningRule::ScanningRule(std::string_view rule, const Params& params,
@@ -70,7 +70,7 @@ std::vector<ProfilerResult> ScanningRule::Results() const {
   result.rule = rule_;
   result.triggered = triggered_;
   result.parameters = parameters_;
-  result.not_judged = judged_ ? "" : not_judged_.empty() ? "nothing was seen" : not_judged_;
+  result.not_judged = judged_ ? "" : not_judged_.empty() ? "no data" : not_judged_;
   Tell(&result);
   return {result};
 }

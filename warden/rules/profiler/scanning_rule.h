@@ -14,10 +14,11 @@ namespace warden::rules {
 // Parameters that several rules have.
 inline constexpr Param kScanInterval = {
     "scan_interval_us", ParamType::kInteger, "60000000",
-    "Microseconds of the run in which a rule counts as triggered once", 1};
+    "Length of an interval in which the rule counts as triggered at most once, in microseconds", 1};
 inline constexpr Param kGpu = {
     "gpu", ParamType::kText, "",
-    "none: training is on the CPU, and its processes' CPU use stands for the GPU's"};
+    "Set to none for training on the CPU: the CPU usage of its processes is checked instead of the "
+    "GPU"};
 
 constexpr Param PercentParam(std::string_view name, std::string_view default_text,
                              std::string_view doc) {
@@ -25,11 +26,12 @@ constexpr Param PercentParam(std::string_view name, std::string_view default_tex
 }
 constexpr Param PatienceParam(std::string_view default_text) {
   return {"patience", ParamType::kInteger, default_text,
-          "The first points of each series, which do not count", 0};
+          "Number of data points to ignore at the start of each series", 0};
 }
 // A window is looked through at every judgement.
 constexpr Param WindowParam(std::string_view default_text) {
-  return {"window", ParamType::kInteger, default_text, "Points that are judged together", 1, 1e5};
+  return {"window", ParamType::kInteger, default_text, "Number of recent data points to check", 1,
+          1e5};
 }
 
 // kInvalid if `gpu` is given and not none.
@@ -46,10 +48,10 @@ Result<std::unique_ptr<Rule>> MakeWithGpu(const Params& params) {
 // As it is told in JSON; what is no time is 0.
 int64_t MicrosecondsOf(double seconds);
 
-inline constexpr std::string_view kNoGpu = "no GPU on this node";
-inline constexpr std::string_view kNoSamples = "no metrics of the machine";
-// "only 12 of 1001 points".
-std::string OnlySoMany(int64_t seen, int64_t needed, std::string_view what = "points");
+inline constexpr std::string_view kNoGpu = "no GPU found on this node";
+inline constexpr std::string_view kNoSamples = "no system metrics were saved; add --profile system";
+// "needs 1001 data points, found 12".
+std::string OnlySoMany(int64_t seen, int64_t needed, std::string_view what = "data points");
 
 // What is wrong with one device or node.
 struct Firing {

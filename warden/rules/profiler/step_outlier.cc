@@ -43,8 +43,8 @@ class SlowSteps : public ScanningRule {
   Judgement JudgeNow(int64_t /*now_us*/) override {
     Judgement judgement;
     if (nodes_.empty()) {
-      judgement.not_judged = mode_ ? fmt::format("no step in mode {}", ModeName(*mode_))
-                                   : "no step in mode TRAIN or EVAL";
+      judgement.not_judged = mode_ ? fmt::format("no steps in mode {}", ModeName(*mode_))
+                                   : "no steps in mode TRAIN or EVAL";
     }
     for (auto& [node, modes] : nodes_.all()) {
       for (const Mode mode : kAllModes) {
@@ -97,8 +97,8 @@ class SlowSteps : public ScanningRule {
         {fmt::format("{} steps", ModeName(mode)),
          node,
          {static_cast<double>(outliers), static_cast<double>(most_),
-          fmt::format("{} of {} took longer than {:.3g} s (mean {:.3g} s and {:g} deviations of "
-                      "{:.3g} s), more than {},",
+          fmt::format("{} of {} took longer than {:.3g} s (mean {:.3g} s plus {:g} standard "
+                      "deviations of {:.3g} s), expected at most {}",
                       outliers, steps.count(), steps.mean() + factor_ * steps.Deviation(),
                       steps.mean(), factor_, steps.Deviation(), most_)}});
   }
@@ -143,16 +143,16 @@ class SlowSteps : public ScanningRule {
 RuleEntry StepOutlier() {
   static constexpr Param kParams[] = {
       {"stddev", ParamType::kNumber, "3",
-       "A step is an outlier so many standard deviations above the mean", 0},
-      {"mode", ParamType::kMode, "", "Only steps in this mode; else in TRAIN and EVAL"},
-      {"n_outliers", ParamType::kInteger, "10", "More outliers than this are too many", 0},
+       "A step is an outlier if it is this many standard deviations above the mean", 0},
+      {"mode", ParamType::kMode, "", "Mode of the steps to check (default: TRAIN and EVAL)"},
+      {"n_outliers", ParamType::kInteger, "10", "Maximum number of outliers", 0},
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "StepOutlier",
-      "Some steps take far longer than the others.",
-      "See what went on during them: batches that arrive late, checkpoints, evaluation, garbage "
-      "collection, other jobs on the machine. If only every nth step is slow, look for what is "
-      "done every nth step.",
+      "Some steps take much longer than the others.",
+      "Check what happens during these steps: late batches, checkpoints, evaluation, garbage "
+      "collection, or other jobs on the machine. If every nth step is slow, look for work done "
+      "every nth step.",
       kParams,
       {},
       RuleKind::kProfiler};

@@ -34,8 +34,8 @@ TEST_F(StepOutlierTest, MoreThanSoMany) {
   EXPECT_EQ(Findings()[0].threshold, 10);
   EXPECT_EQ(Findings()[0].worker, "algo-1-88");
   EXPECT_EQ(Findings()[0].message,
-            "TRAIN steps: 11 of 1001 took longer than 0.391 s (mean 0.11 s and 3 deviations of "
-            "0.0938 s), more than 10, at 22:15:10 UTC");
+            "TRAIN steps: 11 of 1001 took longer than 0.391 s (mean 0.11 s plus 3 standard "
+            "deviations of 0.0938 s), expected at most 10 at 22:15:10 UTC");
   EXPECT_EQ(TheResult().violations, 11);
   EXPECT_EQ(TheResult().datapoints, 1001);
 }
@@ -52,12 +52,12 @@ TEST_F(StepOutlierTest, StepsThatAreAllAlike) {
 TEST_F(StepOutlierTest, WithoutStepsOfTheMode) {
   Use("StepOutlier");
   Judge();
-  EXPECT_EQ(WhyNot(), "no step in mode TRAIN or EVAL");
+  EXPECT_EQ(WhyNot(), "no steps in mode TRAIN or EVAL");
   Use("StepOutlier:mode=EVAL");
   Steps(10, 1);
   Steps(10, 1, "PREDICT");
   Judge();
-  EXPECT_EQ(WhyNot(), "no step in mode EVAL");
+  EXPECT_EQ(WhyNot(), "no steps in mode EVAL");
   EXPECT_EQ(TheResult().datapoints, 0);
 }
 

@@ -38,8 +38,8 @@ Status MakePrivateFolder(const std::string& path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
   if (mkdir(path.c_str(), 0700) == 0) return Status();
-  if (errno != EEXIST) return storage::IoError("make", path, errno);
-  if (chmod(path.c_str(), 0700) != 0) return storage::IoError("make private", path, errno);
+  if (errno != EEXIST) return storage::IoError("create", path, errno);
+  if (chmod(path.c_str(), 0700) != 0) return storage::IoError("restrict access to", path, errno);
   return Status();
 }
 
@@ -114,7 +114,7 @@ Status ForgetAgent(const std::string& path) {
   for (int look = 0; flock(lock.get(), LOCK_EX | LOCK_NB) != 0; ++look) {
     const auto claim = ReadMark(folder.Claimed());
     if (look == kForgetLooks || (claim && claim->IsAlive())) {
-      return Status(Code::kUnavailable, "an agent is still at work in " + path);
+      return Status(Code::kUnavailable, "an agent is still running in " + path);
     }
     std::this_thread::sleep_for(kForgetLook);
   }

@@ -71,7 +71,7 @@ class Self : public AgentSelf {
 };
 
 Status Taken(const AgentFolder& folder) {
-  return Status(Code::kExists, "another agent is at work in " + folder.root + ", or has been");
+  return Status(Code::kExists, "another agent is running or has run in " + folder.root);
 }
 
 // The lock, once it is clear that nobody has claimed the folder.

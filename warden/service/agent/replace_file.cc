@@ -35,7 +35,7 @@ Status ReplaceFile(const std::string& path, std::string_view text, mode_t mode) 
   {
     const storage::UniqueFd file(
         open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (!file.ok()) return storage::IoError("make", draft, errno);
+    if (!file.ok()) return storage::IoError("create", draft, errno);
     status = WriteAll(file.get(), text, draft);
   }
   if (status.ok() && rename(draft.c_str(), path.c_str()) != 0) {

@@ -95,7 +95,7 @@ Result<pid_t> SpawnDetached(const DetachedProgram& program) {
       open(program.output.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!output.ok()) return storage::IoError("open", program.output, errno);
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("make", "a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
   const UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
   const Plan plan{words.data(), environment.data(), input.get(),
@@ -121,7 +121,8 @@ Result<pid_t> SpawnDetached(const DetachedProgram& program) {
   }
   if (report.error != 0) return storage::IoError("start", program.words.front(), report.error);
   if (report.pid == 0) {
-    return Status(Code::kIo, "cannot start " + program.words.front() + ": it was killed at once");
+    return Status(Code::kIo,
+                  "cannot start " + program.words.front() + ": it was killed immediately");
   }
   return report.pid;
 }

@@ -39,7 +39,7 @@ bool IsForm(const RequestHead& head) {
 
 ApiError UnknownOperation(const RequestHead& head) {
   return {"UnknownOperationException",
-          fmt::format("There is no operation '{}' here", head.Header("x-amz-target"))};
+          fmt::format("Unknown operation '{}'", head.Header("x-amz-target"))};
 }
 
 class Api : public Handler {
@@ -47,10 +47,9 @@ class Api : public Handler {
   explicit Api(const ApiParts& parts) : parts_(parts) {}
 
   std::unique_ptr<Exchange> Begin(const RequestHead& head) override {
-    const ApiError too_large{
-        "RequestTooLargeException",
-        fmt::format("The body is larger than {} bytes, the most that is accepted", kLongestBody),
-        413};
+    const ApiError too_large{"RequestTooLargeException",
+                             fmt::format("The body exceeds the limit of {} bytes", kLongestBody),
+                             413};
     return GatherBody(kLongestBody, ToResponse(too_large, head.id),
                       [this, head](const std::string& body) { return Answer(head, body); });
   }
@@ -70,8 +69,8 @@ class Api : public Handler {
   Response AnswerJson(const RequestHead& head, const std::string& text, const Identity& identity) {
     auto body = text.empty() ? Result<Json>(Json::object()) : ParseJson(text);
     if (!body.ok() || !body.value().is_object()) {
-      const std::string why = body.ok() ? "it is not an object" : body.status().message();
-      return ToResponse(ApiError{"SerializationException", "The body is not understood: " + why},
+      const std::string why = body.ok() ? "expected an object" : body.status().message();
+      return ToResponse(ApiError{"SerializationException", "Cannot parse the body: " + why},
                         head.id);
     }
     const Target target = TargetOf(head);

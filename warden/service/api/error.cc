@@ -28,11 +28,11 @@ ApiError ValidationError(std::string message) {
 ApiError NotFoundError() { return ValidationError("Requested resource not found."); }
 
 ApiError InternalError(const Status& status) {
-  LogError("a request failed inside: {}: {}", CodeName(status.code()), status.message());
+  LogError("internal error in a request: {}: {}", CodeName(status.code()), status.message());
   if (status.code() == Code::kUnavailable) {
     return {"ServiceUnavailable", "The service is busy; try again.", 503};
   }
-  return {"InternalFailure", "The service failed inside; its log says why.", 500};
+  return {"InternalFailure", "Internal error; see the service log.", 500};
 }
 
 Response ToResponse(const ApiError& error, const std::string& request_id) {

@@ -301,8 +301,7 @@ Response AnswerLogs(std::string_view operation, const Json& body, const ApiParts
     return ToResponse(*std::get_if<Json>(&outcome), head.id);
   }
   return ToResponse(
-      ApiError{"UnknownOperationException",
-               fmt::format("'{}' is not an operation of logs that is known here", operation)},
+      ApiError{"UnknownOperationException", fmt::format("Unknown logs operation '{}'", operation)},
       head.id);
 }
 

@@ -18,7 +18,7 @@ Status SetId(AccessKey* key, const std::string& value) {
   // It is a part of a path in signatures.
   if (value.size() > 128 || value.find('/') != std::string::npos ||
       !std::ranges::all_of(value, IsPlain)) {
-    return Status(Code::kInvalid, "an access key is at most 128 letters and digits");
+    return Status(Code::kInvalid, "invalid access key; expected at most 128 letters and digits");
   }
   key->id = value;
   return Status();
@@ -31,19 +31,20 @@ Status SetScopes(AccessKey* key, const std::string& value) {
   for (const std::string& word : SplitTrimmed(value, ',')) {
     const auto* name = std::ranges::find(kNames, word, &std::pair<std::string_view, Scope>::first);
     if (name == std::end(kNames)) {
-      return Status(Code::kInvalid, fmt::format("\"{}\" is not one of read, write, exec", word));
+      return Status(Code::kInvalid,
+                    fmt::format("unknown scope \"{}\"; expected one of: read, write, exec", word));
     }
     key->scopes |= static_cast<uint8_t>(name->second);
   }
-  if (key->scopes == 0) return Status(Code::kInvalid, "name some of read, write, exec");
+  if (key->scopes == 0)
+    return Status(Code::kInvalid, "no scope given; expected some of: read, write, exec");
   return Status();
 }
 
 Status SetAccount(AccessKey* key, const std::string& value) {
   if (value.size() != 12 ||
       !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) {
-    return Status(Code::kInvalid,
-                  fmt::format("\"{}\" is not an account, which has 12 digits", value));
+    return Status(Code::kInvalid, fmt::format("account is \"{}\"; expected 12 digits", value));
   }
   key->account = value;
   return Status();
@@ -89,7 +90,7 @@ class Reader {
     if (Status status = EndProfile(); !status.ok()) return status;
     if (keys_.empty()) {
       return Status(Code::kInvalid,
-                    fmt::format("{} holds no access key: it needs a profile such as [default] with "
+                    fmt::format("{} has no access key; expected a profile such as [default] with "
                                 "aws_access_key_id and aws_secret_access_key",
                                 path_));
     }
@@ -105,10 +106,10 @@ class Reader {
     if (Status status = EndProfile(); !status.ok()) return status;
     const std::string name(Trim(text.substr(1, text.size() - 2)));
     if (text.size() < 3 || text.back() != ']' || name.empty()) {
-      return Wrong(number_, "a profile is named in brackets, such as [default]");
+      return Wrong(number_, "invalid profile name; expected a name in brackets, such as [default]");
     }
     if (!profiles_.insert(name).second) {
-      return Wrong(number_, fmt::format("the profile \"{}\" is there twice", name));
+      return Wrong(number_, fmt::format("duplicate profile \"{}\"", name));
     }
     profile_ = name;
     profile_line_ = number_;
@@ -122,14 +123,16 @@ class Reader {
       // The line is not repeated: it may be a secret.
       return Wrong(number_, "expected a setting such as aws_access_key_id = ID");
     }
-    if (!profile_) return Wrong(number_, "a setting before the first profile, such as [default]");
+    if (!profile_)
+      return Wrong(number_,
+                   "setting before the first profile; expected a profile such as [default] first");
     option_ = LowerAscii(Trim(text.substr(0, sign)));
     option_indent_ = indent;
     const auto* setting = std::ranges::find(kSettings, option_, &Setting::name);
     is_known_ = setting != std::end(kSettings);
     if (!is_known_) return Status();
     if (!options_.insert(option_).second) {
-      return Wrong(number_, fmt::format("{} is there twice in one profile", option_));
+      return Wrong(number_, fmt::format("duplicate setting {} in one profile", option_));
     }
     const std::string value(Trim(text.substr(sign + 1)));
     if (value.empty()) return Wrong(number_, option_ + " has no value");
@@ -149,12 +152,12 @@ class Reader {
     if (!profile_ || (key_.id.empty() && key_.secret.empty())) return Status();
     if (key_.id.empty() || key_.secret.empty()) {
       return Wrong(profile_line_,
-                   fmt::format("the profile \"{}\" has no {}", *profile_,
+                   fmt::format("profile \"{}\" has no {}", *profile_,
                                key_.id.empty() ? "aws_access_key_id" : "aws_secret_access_key"));
     }
     if (std::ranges::find(keys_, key_.id, &AccessKey::id) != keys_.end()) {
       return Wrong(profile_line_,
-                   fmt::format("the access key of the profile \"{}\" is there twice", *profile_));
+                   fmt::format("the access key of profile \"{}\" is used twice", *profile_));
     }
     keys_.push_back(std::move(key_));
     key_ = AccessKey();

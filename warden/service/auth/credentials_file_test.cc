@@ -51,27 +51,28 @@ struct Bad {
 
 TEST(CredentialsFileTest, SaysWhatIsWrongAndWhere) {
   const Bad cases[] = {
-      {"", "F holds no access key"},
-      {"[default]\nregion = x\n", "F holds no access key"},
-      {"aws_access_key_id = A\n", "F, line 1: a setting before the first profile"},
-      {"\n[default\n", "F, line 2: a profile is named in brackets"},
-      {"[]\n", "F, line 1: a profile is named in brackets"},
-      {"[\n", "F, line 1: a profile is named in brackets"},
+      {"", "F has no access key"},
+      {"[default]\nregion = x\n", "F has no access key"},
+      {"aws_access_key_id = A\n", "F, line 1: setting before the first profile"},
+      {"\n[default\n", "F, line 2: invalid profile name"},
+      {"[]\n", "F, line 1: invalid profile name"},
+      {"[\n", "F, line 1: invalid profile name"},
       {"[a]\nTOPSECRET\n", "F, line 2: expected a setting"},
       {"[a]\n= TOPSECRET\n", "F, line 2: expected a setting"},
       {"[a]\naws_access_key_id =\n", "F, line 2: aws_access_key_id has no value"},
-      {"[a]\naws_access_key_id = A/B\n", "F, line 2: aws_access_key_id: an access key is"},
-      {"[a]\naws_access_key_id = A\n[b]\n", "F, line 1: the profile \"a\" has no aws_secret"},
-      {"[a]\naws_secret_access_key = TOPSECRET", "F, line 1: the profile \"a\" has no aws_access"},
-      {"[a]\n[a]\n", "F, line 2: the profile \"a\" is there twice"},
-      {"[a]\nwarden_scopes=read\nwarden_scopes=read\n", "F, line 3: warden_scopes is there twice"},
-      {"[a]\nwarden_scopes = read,all\n", "F, line 2: warden_scopes: \"all\" is not one of read"},
-      {"[a]\nwarden_scopes = ,\n", "F, line 2: warden_scopes: name some"},
-      {"[a]\nwarden_account = 12\n", "F, line 2: warden_account: \"12\" is not an account"},
+      {"[a]\naws_access_key_id = A/B\n", "F, line 2: aws_access_key_id: invalid access key"},
+      {"[a]\naws_access_key_id = A\n[b]\n", "F, line 1: profile \"a\" has no aws_secret"},
+      {"[a]\naws_secret_access_key = TOPSECRET", "F, line 1: profile \"a\" has no aws_access"},
+      {"[a]\n[a]\n", "F, line 2: duplicate profile \"a\""},
+      {"[a]\nwarden_scopes=read\nwarden_scopes=read\n",
+       "F, line 3: duplicate setting warden_scopes"},
+      {"[a]\nwarden_scopes = read,all\n", "F, line 2: warden_scopes: unknown scope \"all\""},
+      {"[a]\nwarden_scopes = ,\n", "F, line 2: warden_scopes: no scope given"},
+      {"[a]\nwarden_account = 12\n", "F, line 2: warden_account: account is \"12\""},
       {"[a]\naws_secret_access_key = A\n TOPSECRET\n", "F, line 3: aws_secret_access_key has more"},
       {"[a]\naws_access_key_id=A\naws_secret_access_key=B\n"
        "[b]\naws_access_key_id=A\naws_secret_access_key=C\n",
-       "F, line 4: the access key of the profile \"b\" is there twice"},
+       "F, line 4: the access key of profile \"b\" is used twice"},
   };
   for (const Bad& bad : cases) {
     const auto keys = ParseCredentials(bad.text, "F");

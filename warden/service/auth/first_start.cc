@@ -21,7 +21,7 @@ constexpr size_t kShortestToken = 32;
 Result<std::string> RandomBytes(size_t size) {
   std::string bytes(size, '\0');
   if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(size)) != 1) {
-    return Status(Code::kIo, "the system gives no random numbers to make a secret of");
+    return Status(Code::kIo, "cannot create a secret: the system provides no random numbers");
   }
   return bytes;
 }
@@ -59,12 +59,12 @@ Status MakePrivateFile(const std::string& path, std::string_view text) {
   const std::string draft = fmt::format("{}.{}", path, actions::Hex(random.value()));
   const storage::UniqueFd file(
       open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!file.ok()) return storage::IoError("make", draft, errno);
+  if (!file.ok()) return storage::IoError("create", draft, errno);
   Status status = WriteAll(file.get(), text, draft);
   // In place of a rename, which would replace what another has made meanwhile.
   if (status.ok() && link(draft.c_str(), path.c_str()) != 0) {
     status = errno == EEXIST ? Status(Code::kExists, path + " exists")
-                             : storage::IoError("make", path, errno);
+                             : storage::IoError("create", path, errno);
   }
   unlink(draft.c_str());
   return status.ok() ? SyncFolder(path) : status;
@@ -80,10 +80,9 @@ Result<actions::Secret> TokenOf(const std::string& path) {
     token = actions::ReadSecretFile(path);
   }
   if (token.ok() && token.value().Reveal().size() < kShortestToken) {
-    return Status(Code::kInvalid,
-                  fmt::format("the token in {} is too short: it needs {} characters; remove the "
-                              "file to have one made",
-                              path, kShortestToken));
+    return Status(Code::kInvalid, fmt::format("the token in {} is too short; expected at least {} "
+                                              "characters. Remove the file to create a new token",
+                                              path, kShortestToken));
   }
   return token;
 }
@@ -95,8 +94,8 @@ Status MakeCredentials(const std::string& path) {
   if (!id.ok()) return id.status();
   if (!secret.ok()) return secret.status();
   const std::string text = fmt::format(
-      "# Made by warden serve on its first start. Whoever can read this file can use the service.\n"
-      "[default]\naws_access_key_id = WARDEN{}\naws_secret_access_key = {}\n",
+      "# Created by 'warden serve' on its first start. Anyone who can read this file can use the "
+      "service.\n[default]\naws_access_key_id = WARDEN{}\naws_secret_access_key = {}\n",
       Letters(id.value(), "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"),
       Letters(secret.value(), "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"));
   const Status made = MakePrivateFile(path, text);

@@ -70,11 +70,10 @@ class KeyringAuthenticator : public Authenticator {
     const auto now = ring_.now();
     const auto last = *signed_at + (signature.is_in_query ? signature.lifetime : ring_.clock_skew);
     if (now <= last && *signed_at <= now + ring_.clock_skew) return std::nullopt;
-    return Refusal{
-        "RequestExpired",
-        fmt::format("The request was signed at {}, too far from the time of the service; "
-                    "compare the clocks of both machines.",
-                    signature.time)};
+    return Refusal{"RequestExpired",
+                   fmt::format("The request was signed at {}, which differs too much from the "
+                               "service's clock; check the clocks of both machines.",
+                               signature.time)};
   }
 
   const Keyring ring_;

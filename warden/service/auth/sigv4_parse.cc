@@ -53,7 +53,7 @@ std::optional<Refusal> SetCredential(std::string_view text, Signature* signature
   if (parts[1].size() != 8 || !std::ranges::all_of(parts[1], IsDigit)) {
     return Incomplete("The date in Credential must have eight digits.");
   }
-  if (!IsRegion(parts[2])) return Incomplete("Credential names no region.");
+  if (!IsRegion(parts[2])) return Incomplete("Credential has no region.");
   if (std::ranges::find(kServices, parts[3]) == std::end(kServices)) {
     return Incomplete("Credential must be scoped to sagemaker, s3, logs, sts or iam.");
   }
@@ -73,7 +73,7 @@ std::optional<Refusal> SetSignedHeaders(std::string_view text, const RequestHead
     if (name != LowerAscii(name)) return Incomplete("SignedHeaders must be in lower case.");
     const bool is_sent = std::ranges::any_of(
         head.headers, [&](const auto& header) { return LowerAscii(header.first) == name; });
-    if (!is_sent) return Incomplete("A header of SignedHeaders was not sent.");
+    if (!is_sent) return Incomplete("A header listed in SignedHeaders was not sent.");
   }
   if (std::ranges::find(names, "host") == names.end()) {
     return Incomplete("'Host' must be a signed header.");
@@ -102,7 +102,7 @@ std::optional<Refusal> SetTime(std::string_view text, Signature* signature) {
   }
   signature->time = text;
   if (signature->time.substr(0, 8) != signature->date) {
-    return Incomplete("The date in Credential is not that of X-Amz-Date.");
+    return Incomplete("The date in Credential does not match X-Amz-Date.");
   }
   return std::nullopt;
 }
@@ -111,9 +111,10 @@ std::optional<Refusal> SetTime(std::string_view text, Signature* signature) {
 std::variant<Signature, Refusal> Make(const RequestHead& head, const Fields& fields,
                                       std::string_view time, Signature signature) {
   for (const char* name : {"Credential", "SignedHeaders", "Signature"}) {
-    if (!fields.contains(name)) return Incomplete(fmt::format("The signature needs '{}'.", name));
+    if (!fields.contains(name))
+      return Incomplete(fmt::format("The signature requires '{}'.", name));
   }
-  if (time.empty()) return Incomplete("The signature needs 'X-Amz-Date'.");
+  if (time.empty()) return Incomplete("The signature requires 'X-Amz-Date'.");
   auto refusal = SetCredential(fields.at("Credential"), &signature);
   if (!refusal) refusal = SetSignedHeaders(fields.at("SignedHeaders"), head, &signature);
   if (!refusal) refusal = SetSignature(fields.at("Signature"), &signature);
@@ -128,7 +129,7 @@ std::variant<Signature, Refusal> FromQuery(const RequestHead& head) {
     if (!name.starts_with("X-Amz-")) continue;
     // The first counts, and a second would be a way to say two things.
     if (!fields.emplace(name.substr(6), std::move(value)).second) {
-      return Incomplete(fmt::format("'{}' is there twice.", name));
+      return Incomplete(fmt::format("'{}' is given twice.", name));
     }
   }
   if (fields["Algorithm"] != kSigningAlgorithm) {

@@ -56,8 +56,8 @@ class CurlApiClient final : public ApiClient {
     if (url.starts_with("http://")) transfer.Set(CURLOPT_NOPROXY, "*");
     if (const Status status = transfer.Perform(stop_); !status.ok()) {
       return Status(Code::kUnavailable,
-                    fmt::format("no service answers at {}: {}", actions::ShownUrl(endpoint_->url),
-                                status.message()));
+                    fmt::format("cannot connect to the service at {}: {}",
+                                actions::ShownUrl(endpoint_->url), status.message()));
     }
     return ReadAnswer(transfer.response_code(), answer);
   }
@@ -79,7 +79,7 @@ Result<Json> ReadAnswer(long status, const std::string& body) {
   auto json = ParseJson(body);
   if (!json.ok() || !json.value().is_object()) {
     return Status(Code::kUnavailable,
-                  fmt::format("what answers is not a service of ours: HTTP {}", status));
+                  fmt::format("the server is not a Tensorwarden service: HTTP {}", status));
   }
   if (good) return std::move(json.value());
   std::string code = TextOf(json.value(), "__type");

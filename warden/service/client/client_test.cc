@@ -119,9 +119,11 @@ TEST(ApiClientTest, TellsThatNobodyAnswers) {
   const Endpoint endpoint{"http://127.0.0.1:1", actions::Secret("abc"), ""};
   const auto answer = MakeApiClient(&endpoint)->Call("SageMaker.ListTrainingJobs", Json::object());
   EXPECT_EQ(answer.status().code(), Code::kUnavailable);
-  EXPECT_EQ(answer.status().message().find("no service answers at http://127.0.0.1:1"), 0u);
+  EXPECT_EQ(answer.status().message().find("cannot connect to the service at http://127.0.0.1:1"),
+            0u);
   const auto shell = RunShell(endpoint, {"job", "", {}});
-  EXPECT_EQ(shell.status().message().find("no service answers at http://127.0.0.1:1"), 0u);
+  EXPECT_EQ(shell.status().message().find("cannot connect to the service at http://127.0.0.1:1"),
+            0u);
 }
 
 TEST(ShellTargetTest, EncodesWhatItIsGiven) {

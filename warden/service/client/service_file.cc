@@ -28,8 +28,8 @@ std::string ValueOf(const Environment& environment, const char* name) {
 
 Status NoService() {
   return Status(Code::kNotFound,
-                "no service is known: start one with 'warden serve', or name one with --endpoint "
-                "and --token-file ($WARDEN_ENDPOINT, $WARDEN_TOKEN_FILE)");
+                "no service found; start one with 'warden serve', or set --endpoint and "
+                "--token-file ($WARDEN_ENDPOINT, $WARDEN_TOKEN_FILE)");
 }
 
 Result<Endpoint> Opened(ServiceNotice notice) {
@@ -37,9 +37,9 @@ Result<Endpoint> Opened(ServiceNotice notice) {
   const auto url = actions::ParseUrl(notice.url, kServiceSchemes);
   if (!url.ok()) return url.status().WithContext("the address of the service");
   if (notice.token_file.empty()) {
-    return Status(Code::kInvalid,
-                  "no token: name its file, DATA/token of the service, with --token-file or "
-                  "$WARDEN_TOKEN_FILE");
+    return Status(
+        Code::kInvalid,
+        "no token: set --token-file or $WARDEN_TOKEN_FILE to the service's file DATA/token");
   }
   auto token = actions::ReadSecretFile(notice.token_file);
   if (!token.ok()) return token.status().WithContext("the token");
@@ -87,11 +87,11 @@ void RemoveServiceFile(const std::string& path, int64_t pid) {
 
 Result<ServiceNotice> ReadServiceFile(const std::string& path) {
   const auto text = ReadWholeFile(path);
-  if (!text) return Status(Code::kNotFound, fmt::format("{} is not there", path));
+  if (!text) return Status(Code::kNotFound, fmt::format("cannot open {}: no such file", path));
   const auto json = ParseJson(*text);
   if (!json.ok()) return json.status().WithContext(path);
   if (!json.value().is_object() || TextOf(json.value(), "endpoint").empty()) {
-    return Status(Code::kCorrupt, fmt::format("{} names no endpoint", path));
+    return Status(Code::kCorrupt, fmt::format("{} has no endpoint", path));
   }
   const auto pid = json.value().find("pid");
   return ServiceNotice{

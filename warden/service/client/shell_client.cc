@@ -39,6 +39,11 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
+// Without compression, which the service does not offer, and without executors of any type: both
+// would double what the compiler makes of these templates.
+using TcpStream = beast::basic_stream<tcp, asio::io_context::executor_type>;
+template <class Stream>
+using WebSocket = websocket::stream<Stream, /*deflateSupported=*/false>;
 
 constexpr size_t kMostMessageBytes = 4 << 20;  // Of one message.
 // After so much output the service is told that it was shown.
@@ -58,7 +63,7 @@ bool WriteAll(std::string_view text) {
 template <class Stream>
 class Conversation {
  public:
-  Conversation(asio::io_context* context, websocket::stream<Stream>* stream)
+  Conversation(asio::io_context* context, WebSocket<Stream>* stream)
       : context_(context), stream_(stream), signals_(*context, SIGWINCH, SIGTERM, SIGHUP) {}
 
   Result<ShellEnd> Run() {
@@ -115,7 +120,8 @@ class Conversation {
 
   void ReadEnd(const std::string& text) {
     const auto json = ParseJson(text);
-    if (!json.ok() || !json.value().is_object()) return Lose("it ended in an unknown way");
+    if (!json.ok() || !json.value().is_object())
+      return Lose("the session ended for an unknown reason");
     ShellEnd end;
     const auto code = json.value().find("exit_code");
     const auto closed = json.value().find("closed");
@@ -145,7 +151,7 @@ class Conversation {
   void AwaitSignal() {
     signals_.async_wait([this](const error_code& error, int signal) {
       if (error) return;
-      if (signal != SIGWINCH) return Lose("ended by a signal");
+      if (signal != SIGWINCH) return Lose("stopped by a signal");
       const winsize size = WindowSize();
       Send(fmt::format("{}{}x{}", kWindowMessage, size.ws_col, size.ws_row));
       AwaitSignal();
@@ -153,7 +159,7 @@ class Conversation {
   }
 
   asio::io_context* context_;
-  websocket::stream<Stream>* stream_;
+  WebSocket<Stream>* stream_;
   asio::signal_set signals_;
   beast::flat_buffer buffer_;
   std::deque<std::string> queue_;
@@ -164,14 +170,14 @@ class Conversation {
 };
 
 Status Unreachable(const Endpoint& endpoint, const error_code& error) {
-  return Status(Code::kUnavailable, fmt::format("no service answers at {}: {}",
+  return Status(Code::kUnavailable, fmt::format("cannot connect to the service at {}: {}",
                                                 actions::ShownUrl(endpoint.url), error.message()));
 }
 
 template <class Stream>
 Result<ShellEnd> Converse(const Endpoint& endpoint, const ShellRequest& request,
                           const std::string& host, asio::io_context* context,
-                          websocket::stream<Stream>* stream) {
+                          WebSocket<Stream>* stream) {
   const std::string token = endpoint.token.Reveal();
   stream->set_option(websocket::stream_base::decorator([token](websocket::request_type& head) {
     head.set(beast::http::field::authorization, "Bearer " + token);
@@ -188,7 +194,8 @@ Result<ShellEnd> Converse(const Endpoint& endpoint, const ShellRequest& request,
   context->restart();
   if (error == websocket::error::upgrade_declined) {
     const auto told = ReadAnswer(static_cast<long>(answer.result_int()), answer.body());
-    return told.ok() ? Status(Code::kUnavailable, "the service opens no shell") : told.status();
+    return told.ok() ? Status(Code::kUnavailable, "the service did not open a shell")
+                     : told.status();
   }
   if (error) return Unreachable(endpoint, error);
   beast::get_lowest_layer(*stream).expires_never();
@@ -207,7 +214,7 @@ Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
   const auto addresses = resolver.resolve(url.host, port, error);
   if (error) return Unreachable(endpoint, error);
   if (!secure) {
-    websocket::stream<beast::tcp_stream> stream(context);
+    WebSocket<TcpStream> stream(context);
     beast::get_lowest_layer(stream).connect(addresses, error);
     if (error) return Unreachable(endpoint, error);
     return Converse(endpoint, request, host, &context, &stream);
@@ -217,7 +224,7 @@ Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
   tls.set_default_verify_paths(error);
   if (!endpoint.ca_file.empty()) tls.load_verify_file(endpoint.ca_file, error);
   if (error) return Unreachable(endpoint, error);
-  websocket::stream<beast::ssl_stream<beast::tcp_stream>> stream(context, tls);
+  WebSocket<beast::ssl_stream<TcpStream>> stream(context, tls);
   stream.next_layer().set_verify_callback(asio::ssl::host_name_verification(url.host));
   SSL_set_tlsext_host_name(stream.next_layer().native_handle(), url.host.c_str());
   beast::get_lowest_layer(stream).connect(addresses, error);

@@ -11,6 +11,7 @@
 #include "warden/service/auth/first_start.h"
 #include "warden/service/daemon/data_folder.h"
 #include "warden/service/dashboard/site/dashboard.h"
+#include "warden/service/dashboard/site/page.h"
 #include "warden/service/exec/exec.h"
 #include "warden/service/http/router.h"
 #include "warden/service/http/server.h"
@@ -33,7 +34,7 @@ class HealthHandler final : public Handler {
     response.body = "{\"status\": \"ok\"}\n";
     if (head.method != "GET" && head.method != "HEAD") {
       response.status = 405;
-      response.body = "{\"message\": \"accepted are GET and HEAD\"}\n";
+      response.body = "{\"message\": \"method not allowed; expected GET or HEAD\"}\n";
       response.headers.emplace_back("Allow", "GET, HEAD");
     }
     return AnswerAtOnce(std::move(response));
@@ -142,22 +143,27 @@ void Daemon::Parts::TellCommands(const Environment& environment) {
   if (status.ok()) {
     service_file = path;
   } else {
-    LogWarning("'warden jobs' will not find this service by itself: {}", status.message());
+    LogWarning("'warden jobs' cannot find this service automatically: {}", status.message());
   }
 }
 
 void Daemon::Parts::Warn() {
   if (geteuid() == 0) {
     warnings.push_back(
-        "this service runs as root, and so do its jobs: whoever has a key owns this machine; run "
-        "it as a user of its own");
+        "this service and its jobs run as root: anyone with a key controls this machine; run the "
+        "service as a dedicated user");
   }
   const auto url = actions::ParseUrl(server->address(), kSchemes);
   if (options.tls_certificate.empty() && url.ok() && !actions::IsLoopback(url.value())) {
-    warnings.push_back(fmt::format(
-        "{} can be reached from other machines without encryption: tokens, code and data can be "
-        "read on the way; give --tls-cert and --tls-key, or listen on 127.0.0.1",
-        server->address()));
+    warnings.push_back(
+        fmt::format("{} is reachable from other machines without encryption: tokens, code and data "
+                    "can be intercepted; set --tls-cert and --tls-key, or listen on 127.0.0.1",
+                    server->address()));
+  }
+  if (!HasDashboardPages()) {
+    warnings.push_back(
+        "this build has no dashboard pages; the API and 'warden jobs' work. To get the pages, "
+        "install a released package, or install Node.js and build with -DWARDEN_WEB=ON");
   }
 }
 
@@ -167,7 +173,8 @@ Daemon::~Daemon() = default;
 Result<std::unique_ptr<Daemon>> Daemon::Start(const ServiceOptions& options,
                                               const Environment& environment) {
   if (options.tls_certificate.empty() != options.tls_key.empty()) {
-    return Status(Code::kInvalid, "a certificate and its key go together: give both or neither");
+    return Status(Code::kInvalid,
+                  "got only a TLS certificate or only a TLS key; expected both or neither");
   }
   storage::SurviveShortenedFiles();
   auto folder = DataFolder::Hold(options.data);

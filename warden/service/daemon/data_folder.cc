@@ -40,20 +40,19 @@ Status MakePrivate(const std::string& path) {
   if (!S_ISDIR(info.st_mode)) return Status(Code::kInvalid, path + " is not a folder");
   if (info.st_uid != geteuid()) {
     return Status(Code::kInvalid,
-                  fmt::format("{} belongs to another user (number {}): what is in there could be "
-                              "exchanged behind the service's back",
+                  fmt::format("{} belongs to another user (uid {}), who could replace its "
+                              "contents; choose a folder that belongs to the user of the service",
                               path, info.st_uid));
   }
   if ((info.st_mode & 077) == 0) return Status();
   if (!IsOurs(path)) {
     return Status(
         Code::kInvalid,
-        fmt::format("{} has other files in it, and others may look into it: accepted is a "
-                    "new folder, an empty one, one of an earlier service, or one that is "
-                    "private (chmod 700)",
+        fmt::format("{} contains other files and other users can read it; expected a new or empty "
+                    "folder, the folder of an earlier service, or a private folder (chmod 700)",
                     path));
   }
-  return chmod(path.c_str(), 0700) == 0 ? Status() : IoError("make private", path, errno);
+  return chmod(path.c_str(), 0700) == 0 ? Status() : IoError("restrict access to", path, errno);
 }
 
 }  // namespace
@@ -61,15 +60,15 @@ Status MakePrivate(const std::string& path) {
 Result<DataFolder> DataFolder::Hold(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) return IoError("make the folder", path, error.value());
+  if (error) return IoError("create the folder", path, error.value());
   if (Status status = MakePrivate(path); !status.ok()) return status;
   const std::string name = path + "/lock";
   storage::UniqueFd lock(open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock.ok()) return IoError("open", name, errno);
   if (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return IoError("lock", name, errno);
-    return Status(Code::kExists, fmt::format("{} is in use by another service{}; one at a time",
-                                             path, HolderOf(lock.get())));
+    return Status(Code::kExists,
+                  fmt::format("{} is in use by another service{}", path, HolderOf(lock.get())));
   }
   const std::string pid = fmt::format("{}\n", getpid());
   if (ftruncate(lock.get(), 0) != 0 ||

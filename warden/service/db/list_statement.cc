@@ -53,7 +53,7 @@ class Conditions {
 // Adds the condition that rows come after the page that the token ended.
 Status AddPlace(const ListQuery& query, std::string_view table, Conditions* conditions,
                 ListStatement* statement) {
-  const Status foreign(Code::kInvalid, "NextToken is not one that this list gave");
+  const Status foreign(Code::kInvalid, "NextToken is not valid for this list");
   const auto place = PlaceOf(query.next_token);
   if (!place || !place->is_array() || place->size() != 5) return foreign;
   const Json& key = (*place)[3];

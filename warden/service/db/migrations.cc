@@ -82,15 +82,15 @@ Status CheckOwner(Connection* connection) {
   if (!tables.ok()) return tables.status();
   const bool empty = owner.value() == 0 && tables.value() == 0;
   if (owner.value() != kApplicationId && !empty) {
-    return Status(Code::kCorrupt, path + " is a database of another program, not of ours");
+    return Status(Code::kCorrupt, path + " is not a Tensorwarden database");
   }
   const Result<int64_t> version = Number(connection, "PRAGMA user_version");
   if (!version.ok()) return version.status();
   const auto known = static_cast<int64_t>(Migrations().size());
   if (version.value() >= 0 && version.value() <= known) return Status();
   return Status(Code::kCorrupt,
-                fmt::format("{} has version {}; this program knows versions up to {}: use the "
-                            "program that made it, or a later one",
+                fmt::format("{} has version {}; this version of warden supports versions up to {}. "
+                            "Use the version that created it or a newer one",
                             path, version.value(), known));
 }
 

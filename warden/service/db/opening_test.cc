@@ -38,7 +38,7 @@ TEST(OpeningTest, RefusesTheDatabaseOfAnotherProgram) {
   const auto before = ReadWholeFile(folder.Path());
   auto opened = OpenJobStore(folder.Path());
   EXPECT_EQ(opened.status().code(), Code::kCorrupt);
-  EXPECT_NE(opened.status().message().find("another program"), std::string::npos);
+  EXPECT_NE(opened.status().message().find("is not a Tensorwarden database"), std::string::npos);
   EXPECT_EQ(ReadWholeFile(folder.Path()), before);
 }
 

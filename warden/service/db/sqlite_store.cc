@@ -35,9 +35,10 @@ Status Prepare(Connection* connection) {
   const Result<std::string> mode = connection->One("PRAGMA journal_mode = WAL");
   if (!mode.ok()) return mode.status();
   if (mode.value() != "wal") {
-    return Status(Code::kIo, connection->path() +
-                                 ": this file system cannot keep a write-ahead "
-                                 "log; use a folder on a local disk");
+    return Status(
+        Code::kIo,
+        connection->path() +
+            ": this file system does not support a write-ahead log; use a folder on a local disk");
   }
   Status status = connection->Execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = 1");
   if (!status.ok()) return status;
@@ -62,7 +63,8 @@ Status SqliteStore::Create(const TrainingJob& job, const Invocation& invocation)
     if (status.ok()) status = KeepEvents(EventsOfCreation(job, Now()));
     if (status.ok()) status = transaction.Commit();
     if (status.code() == Code::kExists) {
-      return Status(Code::kExists, "there is a job '" + job.name + "' or one of its rules' names");
+      return Status(Code::kExists, "a job named '" + job.name +
+                                       "' or with one of its rules' names already exists");
     }
     if (!status.ok()) return status;
   }
@@ -161,7 +163,7 @@ Result<TrainingJob> SqliteStore::ChangeLocked(const std::string& name,
   const TrainingJob before = std::move(read).value();
   TrainingJob job = before;
   if (Status status = change(&job); !status.ok()) return status;
-  if (job.name != name) return Status(Code::kInvalid, "a job cannot change its name");
+  if (job.name != name) return Status(Code::kInvalid, "the name of a job cannot be changed");
   // Nothing to wait for the disk for.
   if (ToJson(job) == ToJson(before)) return job;
   job.modified = Now();
@@ -183,7 +185,7 @@ Status SqliteStore::Delete(const std::string& name) {
   if (!status.ok()) return status;
   status = writer_->Prepare("DELETE FROM jobs WHERE name = ?").Bind(name).Run();
   if (!status.ok()) return status;
-  if (writer_->Changed() == 0) return Status(Code::kNotFound, "there is no job '" + name + "'");
+  if (writer_->Changed() == 0) return Status(Code::kNotFound, "no job '" + name + "'");
   return transaction.Commit();
 }
 

@@ -30,7 +30,7 @@ Result<Page<T>> ReadPage(Connection* connection, const ListQuery& query, std::st
     if (element.ok()) {
       page.items.push_back(std::move(element).value());
     } else {
-      LogError("a list leaves one out: {}", element.status().message());
+      LogError("entry skipped in a list: {}", element.status().message());
     }
   }
   page.next_token = std::move(last);
@@ -65,7 +65,7 @@ Result<TrainingJob> SqliteStore::Read(Connection* connection, const std::string&
   Query query = connection->Prepare("SELECT document FROM jobs WHERE name = ?");
   const Result<bool> row = query.Bind(name).Next();
   if (!row.ok()) return row.status();
-  if (!row.value()) return Status(Code::kNotFound, "there is no job '" + name + "'");
+  if (!row.value()) return Status(Code::kNotFound, "no job '" + name + "'");
   return cache_.JobOf(name, query.Text(0));
 }
 
@@ -101,7 +101,7 @@ Result<std::pair<TrainingJob, size_t>> SqliteStore::FindRuleJob(const std::strin
       "WHERE rule_jobs.name = ?");
   const Result<bool> row = query.Bind(job_name).Next();
   if (!row.ok()) return row.status();
-  if (!row.value()) return Status(Code::kNotFound, "there is no rule job '" + job_name + "'");
+  if (!row.value()) return Status(Code::kNotFound, "no rule job '" + job_name + "'");
   return WithPlace(cache_.JobOf(query.Text(0), query.Text(2)), query.Integer(1));
 }
 

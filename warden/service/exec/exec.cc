@@ -61,14 +61,13 @@ bool RemoteDebugIsOn(const TrainingJob& job) {
 // Whether somebody may be in the job now. The message is for them.
 Status MayEnter(const TrainingJob& job) {
   if (!RemoteDebugIsOn(job)) {
-    return Status(Code::kInvalid,
-                  fmt::format("remote debugging of {} is off; switch it on with 'warden jobs "
-                              "update {} --remote-debug on'",
-                              job.name, job.name));
+    return Status(Code::kInvalid, fmt::format("remote debugging of {} is off; turn it on with "
+                                              "'warden jobs update {} --remote-debug on'",
+                                              job.name, job.name));
   }
   if (job.status != JobStatus::kInProgress || job.secondary != SecondaryStatus::kTraining) {
-    return Status(Code::kInvalid,
-                  fmt::format("{} is not training now: it is {}", job.name, NameOf(job.secondary)));
+    return Status(Code::kInvalid, fmt::format("{} is not training; its status is {}", job.name,
+                                              NameOf(job.secondary)));
   }
   return Status();
 }
@@ -120,7 +119,7 @@ class ExecHandler final : public Handler {
       : layout_(options->data), authenticator_(authenticator), store_(store) {}
 
   ~ExecHandler() override {
-    for (const auto& session : sessions_) session->End("the service ends");
+    for (const auto& session : sessions_) session->End("the service is shutting down");
   }
 
   std::unique_ptr<Exchange> Begin(const RequestHead& head) override {
@@ -135,16 +134,16 @@ class ExecHandler final : public Handler {
     }
     const auto& identity = std::get<Identity>(verdict);
     if (!identity.May(Scope::kExec)) {
-      return Refuse(403, "AccessDeniedException", "the key may not open shells (scope exec)");
+      return Refuse(403, "AccessDeniedException", "this key has no exec permission");
     }
     if (head.method != "GET" || LowerAscii(head.Header("Upgrade")) != "websocket") {
-      Response response = Refuse(426, "UpgradeRequired", "this is for WebSockets");
+      Response response = Refuse(426, "UpgradeRequired", "expected a WebSocket request");
       response.headers.emplace_back("Upgrade", "websocket");
       return response;
     }
     const QueryFields fields = ParseQuery(head.query);
     if (!IsAccepted(fields)) {
-      return Refuse(400, "ValidationException", "the query is not understood");
+      return Refuse(400, "ValidationException", "cannot parse the query");
     }
     return Enter(fields, identity, head);
   }
@@ -164,7 +163,7 @@ class ExecHandler final : public Handler {
     if (host.empty() && !hosts.empty()) host = hosts.front();
     if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
       return Refuse(404, "ResourceNotFound",
-                    fmt::format("no such host: {}: {} has {}", host, job.value().name,
+                    fmt::format("no such host: {}; {} has {}", host, job.value().name,
                                 fmt::join(hosts, ", ")));
     }
     const auto place = ReadHostPlace(layout_.Host(job.value().name, host));
@@ -191,7 +190,7 @@ class ExecHandler final : public Handler {
           fmt::gmtime(std::chrono::system_clock::to_time_t(now)), visit.who, visit.id.substr(0, 8),
           what, what == "opened" ? fmt::format(" from {}{}", visit.peer, command) : "");
       if (const Status status = AddToLog(folder, line, now); !status.ok()) {
-        LogError("remote debugging of {} could not be recorded: {}", visit.job, status.message());
+        LogError("cannot record remote debugging of {}: {}", visit.job, status.message());
       }
     };
     return plan;
@@ -207,7 +206,7 @@ class ExecHandler final : public Handler {
                (other->state() == Session::State::kNew && other.use_count() == 1);
       });
       if (sessions_.size() >= kMostSessions) {
-        return Refuse(503, "ServiceUnavailable", "too many shells are open");
+        return Refuse(503, "ServiceUnavailable", "too many open shells");
       }
       session = sessions_.emplace_back(std::make_shared<Session>(std::move(plan)));
     }

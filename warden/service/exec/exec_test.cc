@@ -159,14 +159,14 @@ TEST_F(ExecTest, ClosesWhenTheJobEndsAndWithTheService) {
   auto client = std::make_shared<CollectingClient>();
   first.socket->opened(client);
   Change([](TrainingJob* job) { Enter(job, SecondaryStatus::kUploading, "", Now()); });
-  EXPECT_NE(client->All().find("demo is not training now: it is Uploading"), std::string::npos);
+  EXPECT_NE(client->All().find("demo is not training; its status is Uploading"), std::string::npos);
   Change([](TrainingJob* job) { Enter(job, SecondaryStatus::kTraining, "", Now()); });
   Response second = Ask("job=demo&host=algo-2&word=sleep&word=600");
   client = std::make_shared<CollectingClient>();
   second.socket->opened(client);
   Response late = Ask("job=demo&host=algo-2&word=sleep&word=600");
   handler_.reset();
-  EXPECT_NE(client->All().find("the service ends"), std::string::npos);
+  EXPECT_NE(client->All().find("the service is shutting down"), std::string::npos);
   // One that was answered and opens only now.
   client = std::make_shared<CollectingClient>();
   late.socket->opened(client);
@@ -187,13 +187,13 @@ TEST_F(ExecTest, OnlyWhileTheJobAllowsIt) {
     job->request["RemoteDebugConfig"] = {{"EnableRemoteDebug", true}};
     Enter(job, SecondaryStatus::kCompleted, "", Now());
   });
-  EXPECT_EQ(MessageOf("job=demo"), "demo is not training now: it is Completed");
+  EXPECT_EQ(MessageOf("job=demo"), "demo is not training; its status is Completed");
 }
 
 TEST_F(ExecTest, WhatIsNotThereIsNamed) {
   EXPECT_EQ(StatusOf("job=other"), 404);
   EXPECT_EQ(StatusOf(""), 404);
-  EXPECT_EQ(MessageOf("job=demo&host=algo-3"), "no such host: algo-3: demo has algo-1, algo-2");
+  EXPECT_EQ(MessageOf("job=demo&host=algo-3"), "no such host: algo-3; demo has algo-1, algo-2");
   EXPECT_EQ(StatusOf("job=demo&host=..%2F..%2Fx"), 404);
   EXPECT_EQ(MessageOf("job=demo"), "the host was not started");
   EXPECT_EQ(StatusOf("job=demo&word=%00"), 400);

@@ -55,7 +55,7 @@ Result<HostPlace> ReadHostPlace(const std::string& agent_folder) {
   }
   const auto directory = json.find("directory");
   if (directory == json.end() || !directory->is_string()) {
-    return NotAPlace(path, "directory", "the path of a folder");
+    return NotAPlace(path, "directory", "a folder path");
   }
   place.directory = directory->get<std::string>();
   if (!place.directory.starts_with('/') || place.directory.find('\0') != std::string::npos) {

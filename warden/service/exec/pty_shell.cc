@@ -61,10 +61,10 @@ Result<Terminal> OpenTerminal(const TerminalSize& size) {
   if (!terminal.ours.ok() || grantpt(terminal.ours.get()) != 0 ||
       unlockpt(terminal.ours.get()) != 0 ||
       ptsname_r(terminal.ours.get(), name.data(), name.size()) != 0) {
-    return SystemError("no terminal can be made");
+    return SystemError("cannot create a terminal");
   }
   terminal.theirs = UniqueFd(open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
-  if (!terminal.theirs.ok()) return SystemError("the terminal cannot be opened");
+  if (!terminal.theirs.ok()) return SystemError("cannot open the terminal");
   SetSize(terminal.ours.get(), size);
   return terminal;
 }
@@ -115,7 +115,7 @@ void Tell(int descriptor, Told told) { (void)!write(descriptor, &told, sizeof(to
     execve(prepared.file.c_str(), prepared.words.data(), prepared.environment.data());
   }
   const int error = errno;
-  constexpr std::string_view kWords = "the program cannot be run: ";
+  constexpr std::string_view kWords = "cannot run the command: ";
   (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
   const char* reason = strerrordesc_np(error);  // Allowed behind a fork, unlike its sisters.
   if (reason != nullptr) (void)!write(STDERR_FILENO, reason, strlen(reason));
@@ -154,11 +154,11 @@ void CloseAllBut(int kept) {
 
 Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
   const auto file = FindFile(launch);
-  if (!file) return Status(Code::kNotFound, fmt::format("no such program: {}", launch.words[0]));
+  if (!file) return Status(Code::kNotFound, fmt::format("no such command: {}", launch.words[0]));
   auto terminal = OpenTerminal(launch.size);
   if (!terminal.ok()) return terminal.status();
   int told[2];
-  if (pipe2(told, O_CLOEXEC) != 0) return SystemError("no pipe can be made");
+  if (pipe2(told, O_CLOEXEC) != 0) return SystemError("cannot create a pipe");
   UniqueFd reader(told[0]), writer(told[1]);
   fcntl(reader.get(), F_SETFL, O_NONBLOCK);
   const Prepared prepared{*file,
@@ -169,7 +169,7 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
                           writer.get()};
   const pid_t keeper = fork();
   if (keeper == 0) KeepTheProgram(prepared);
-  if (keeper < 0) return SystemError("no process can be made");
+  if (keeper < 0) return SystemError("cannot create a process");
   return std::unique_ptr<PtyShell>(
       new PtyShell(std::move(terminal.value().ours), std::move(reader), keeper));
 }

@@ -101,7 +101,7 @@ class Session::Loop {
     }
     // In a line that was begun the first one only hands that over.
     if (inbox.end_of_input) keys_.append(line_begun_ ? 2 : 1, shell_->EndOfInput());
-    if (keys_.size() > kMostKeys) return Close("more was typed than the program takes");
+    if (keys_.size() > kMostKeys) return Close("input was not read fast enough");
     if (inbox.closed) return Close("the connection was closed");
     if (!inbox.end_reason.empty()) Close(inbox.end_reason);
   }
@@ -133,7 +133,7 @@ class Session::Loop {
       if (hung_up_ || now - *ended_at_ > kLastOutput) ending_ = {{"exit_code", exit_code}};
       return;
     }
-    if (now - active_ > session_->plan_.idle_limit) return Close("nothing was done for too long");
+    if (now - active_ > session_->plan_.idle_limit) return Close("idle for too long");
     if (now - asked_ < kTick) return;
     asked_ = now;
     if (const Status status = session_->plan_.allowed(); !status.ok()) Close(status.message());

@@ -31,7 +31,7 @@ struct SessionPlan {
 class Session {
  public:
   explicit Session(SessionPlan plan);
-  ~Session() { End("the service ends"); }
+  ~Session() { End("the service is shutting down"); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 

@@ -54,7 +54,7 @@ Status AddToLog(const std::string& folder, std::string_view line, Time now) {
     if (write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) return {};
     return IoError("write", path, errno);
   }
-  return Status(Code::kIo, fmt::format("the log {} changes too fast to be added to", folder));
+  return Status(Code::kIo, fmt::format("cannot append to the log {}: it changes too fast", folder));
 }
 
 }  // namespace warden::service

@@ -161,7 +161,7 @@ TEST_F(SessionTest, ClosesWhenNothingIsDone) {
   SessionPlan plan = Plan({"sleep", "600"});
   plan.idle_limit = milliseconds(1);
   Open(std::move(plan));
-  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "nothing was done for too long"}}));
+  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "idle for too long"}}));
 }
 
 TEST_F(SessionTest, ClosesWithTheConnectionAndTheService) {
@@ -170,13 +170,13 @@ TEST_F(SessionTest, ClosesWithTheConnectionAndTheService) {
   EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "the connection was closed"}}));
   client_ = std::make_shared<ClientEnd>();
   Open(Plan({"sleep", "600"}));
-  session_->End("the service ends");
-  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "the service ends"}}));
+  session_->End("the service is shutting down");
+  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "the service is shutting down"}}));
 }
 
 TEST_F(SessionTest, AProgramThatIsNotThereIsTold) {
   Open(Plan({"no-such-program"}));
-  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "no such program: no-such-program"}}));
+  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "no such command: no-such-program"}}));
   client_ = std::make_shared<ClientEnd>();
   Open(Plan({"/etc/passwd"}));
   EXPECT_EQ(client_->WaitForEnd(), Json({{"exit_code", 126}}));
@@ -211,7 +211,7 @@ TEST_F(SessionTest, TheEndOfTheInputEndsWhatReadsIt) {
 TEST_F(SessionTest, KeysThatNobodyTakesAreLimited) {
   Open(Plan({"sleep", "600"}));
   for (int i = 0; i < 40; ++i) Type(std::string(64 << 10, 'x'));
-  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "more was typed than the program takes"}}));
+  EXPECT_EQ(client_->WaitForEnd(), Json({{"closed", "input was not read fast enough"}}));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ asio::awaitable<bool> Connection<Stream>::Answer(std::unique_ptr<Turn> turn, Res
       co_await AnswerSocket(std::move(turn), std::move(*response.socket));
       co_return false;
     }
-    response = TextResponse(426, "this address is for WebSockets");
+    response = TextResponse(426, "expected a WebSocket request");
     response.headers.emplace_back("Upgrade", "websocket");
   } else if (response.live && !is_head) {
     const bool is_chunked = turn->parser.get().version() >= 11;
@@ -43,8 +43,8 @@ asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_al
     if (opened.ok()) {
       file = std::move(opened).value();
     } else {
-      LogError("a file could not be sent: {}", opened.status().message());
-      response = TextResponse(500, "the file cannot be read; the service's log says why");
+      LogError("cannot send a file: {}", opened.status().message());
+      response = TextResponse(500, "cannot read the file; see the service log");
     }
   }
   Framing framing;

@@ -25,7 +25,7 @@ Result<std::unique_ptr<BodyFile>> BodyFile::Open(const FileBody& body) {
   }
   const auto size = static_cast<uint64_t>(info.st_size);
   if (body.offset > size || body.length > size - body.offset) {
-    return Status(Code::kInvalid, fmt::format("{} has become shorter: {} bytes", body.path, size));
+    return Status(Code::kInvalid, fmt::format("{} shrank to {} bytes", body.path, size));
   }
   posix_fadvise(file, static_cast<off_t>(body.offset), static_cast<off_t>(body.length),
                 POSIX_FADV_SEQUENTIAL);

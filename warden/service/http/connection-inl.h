@@ -156,7 +156,7 @@ asio::awaitable<void> Connection<Stream>::Run(Self self) {
   try {
     co_await self->Serve();
   } catch (const std::exception& error) {
-    LogWarning("a connection was ended: {}", error.what());
+    LogWarning("connection closed: {}", error.what());
   }
   self->LetGoOfOutbox();
   self->Close();

@@ -30,9 +30,10 @@ struct Endpoint {
 };
 
 Result<Endpoint> Parse(const std::string& text) {
-  const Status refused(Code::kInvalid, fmt::format("\"{}\" is not an address and a port, such as "
-                                                   "127.0.0.1:8080 or [::1]:8080",
-                                                   text));
+  const Status refused(Code::kInvalid,
+                       fmt::format("invalid address \"{}\"; expected an address and a port, such "
+                                   "as 127.0.0.1:8080 or [::1]:8080",
+                                   text));
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos) return refused;
   const auto port = ParseInt(text.substr(colon + 1));
@@ -80,7 +81,7 @@ Result<Listener> Listen(const std::string& address) {
   if (!is_open) {
     const int error = errno;
     if (fd >= 0) close(fd);
-    return Status(Code::kIo, fmt::format("cannot listen to {}: {}", address, std::strerror(error)));
+    return Status(Code::kIo, fmt::format("cannot listen on {}: {}", address, std::strerror(error)));
   }
   return Listener{.socket = fd,
                   .is_ipv6 = endpoint.is_ipv6,

@@ -44,7 +44,7 @@ asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadHead(Turn* turn)
   Error error;
   co_await http::async_read_header(stream_, buffer_, turn->parser,
                                    asio::redirect_error(asio::use_awaitable, error));
-  if (error) co_return IsLate() ? Problem{408, "the head took too long"} : ProblemOf(error);
+  if (error) co_return IsLate() ? Problem{408, "timed out reading the headers"} : ProblemOf(error);
   turn->keep_alive = turn->parser.get().keep_alive();
   turn->head.id = NewRequestId();
   turn->head.peer = socket().remote_endpoint(error).address().to_string();
@@ -79,14 +79,14 @@ asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadBody(Turn* turn,
     co_await http::async_read_some(stream_, buffer_, parser,
                                    asio::redirect_error(asio::use_awaitable, error));
     if (error && error != http::error::need_buffer) {
-      co_return IsLate() ? Problem{408, "the body took too long"} : ProblemOf(error);
+      co_return IsLate() ? Problem{408, "timed out reading the body"} : ProblemOf(error);
     }
     const size_t size = piece.size() - body.size;
     if (*is_wanted && size > 0) {
       is_wanted = TakeSafely(exchange, std::string_view(piece).substr(0, size));
     }
   }
-  if (!is_wanted) co_return Problem{500, "the service failed; its log says why"};
+  if (!is_wanted) co_return Problem{500, "internal error; see the service log"};
   co_return std::nullopt;
 }
 

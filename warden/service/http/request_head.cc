@@ -30,12 +30,12 @@ Problem ProblemOf(boost::beast::error_code error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
     return {431, "the headers are too large"};
   }
-  if (error == http::error::bad_version) return {505, "only HTTP/1.1 is spoken here"};
+  if (error == http::error::bad_version) return {505, "only HTTP/1.1 is supported"};
   if (error.category() != any.category() || error == http::error::end_of_stream ||
       error == http::error::partial_message) {
     return {};
   }
-  return {400, "this is not a request: " + error.message()};
+  return {400, "invalid request: " + error.message()};
 }
 
 std::optional<Problem> CopyHead(const http::request_header<>& request, RequestHead* head) {
@@ -44,16 +44,16 @@ std::optional<Problem> CopyHead(const http::request_header<>& request, RequestHe
     head->headers.emplace_back(View(field.name_string()), View(field.value()));
   }
   if (request.count(http::field::host) != 1 && request.version() >= 11) {
-    return Problem{400, "a request has one Host header"};
+    return Problem{400, "expected one Host header"};
   }
   const auto encodings = request.count(http::field::transfer_encoding);
   if (encodings > 0 &&
       (encodings > 1 || LowerAscii(View(request[http::field::transfer_encoding])) != "chunked")) {
-    return Problem{501, "the only transfer encoding known here is chunked"};
+    return Problem{501, "unsupported transfer encoding; expected chunked"};
   }
   if (request.count(http::field::expect) > 0 &&
       LowerAscii(View(request[http::field::expect])) != "100-continue") {
-    return Problem{417, "the only expectation known here is 100-continue"};
+    return Problem{417, "unsupported expectation; expected 100-continue"};
   }
   const std::string_view target = WithoutOrigin(View(request.target()));
   const size_t mark = target.find('?');

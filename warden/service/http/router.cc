@@ -18,7 +18,7 @@ class Router : public Handler {
     Response response;
     response.status = 404;
     response.headers = {{"Content-Type", "text/plain; charset=utf-8"}};
-    response.body = "nothing is here\n";
+    response.body = "not found\n";
     return AnswerAtOnce(std::move(response));
   }
 

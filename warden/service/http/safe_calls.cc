@@ -9,8 +9,8 @@ namespace warden::service {
 namespace {
 
 Response Failed(const std::exception& error) {
-  LogError("a request could not be answered: {}", error.what());
-  return TextResponse(500, "the service failed; its log says why");
+  LogError("request failed: {}", error.what());
+  return TextResponse(500, "internal error; see the service log");
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ Response Failed(const std::exception& error) {
 std::unique_ptr<Exchange> BeginSafely(Handler* handler, const RequestHead& head) {
   try {
     if (auto exchange = handler->Begin(head)) return exchange;
-    return AnswerAtOnce(TextResponse(404, "nothing is here"));
+    return AnswerAtOnce(TextResponse(404, "not found"));
   } catch (const std::exception& error) {
     return AnswerAtOnce(Failed(error));
   }
@@ -28,7 +28,7 @@ std::optional<bool> TakeSafely(Exchange* exchange, std::string_view piece) {
   try {
     return exchange->Take(piece);
   } catch (const std::exception& error) {
-    LogError("the body of a request could not be taken: {}", error.what());
+    LogError("cannot read the body of a request: {}", error.what());
     return std::nullopt;
   }
 }

@@ -89,8 +89,8 @@ Status Server::Impl::Start() {
   acceptor_.assign(is_ipv6_ ? tcp::v6() : tcp::v4(), listener.value().socket);
   if (!listener.value().is_loopback && !is_tls) {
     LogWarning(
-        "{} can be reached by other machines and is not encrypted: whoever is on the way reads all "
-        "data and tokens. Use TLS, or listen to 127.0.0.1",
+        "{} is reachable from other machines without encryption: data and tokens can be "
+        "intercepted. Use TLS, or listen on 127.0.0.1",
         address_);
   }
   asio::co_spawn(executor_, Accept(), asio::detached);
@@ -108,7 +108,7 @@ void Server::Impl::Work() {
       hub_.context.run();
       return;
     } catch (const std::exception& error) {
-      LogError("the server goes on after a failure: {}", error.what());
+      LogError("the server continues after an error: {}", error.what());
     }
   }
 }
@@ -156,10 +156,10 @@ void Server::Impl::Admit(int socket) {
     const bool is_served =
         hub_.tls ? ServeTls(&hub_, std::move(owned)) : ServePlain(&hub_, std::move(owned));
     if (!is_served && !hub_.peers.is_stopping()) {
-      LogWarning("a connection was refused: there are {} already", hub_.options.max_connections);
+      LogWarning("connection refused: {} connections are open", hub_.options.max_connections);
     }
   } catch (const std::exception& error) {
-    LogError("a connection could not be served: {}", error.what());
+    LogError("cannot serve a connection: {}", error.what());
   }
 }
 

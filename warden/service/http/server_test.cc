@@ -172,7 +172,7 @@ TEST_F(ServerTest, SaysLoudlyThatOthersCanListenIn) {
   options_.listen = "0.0.0.0:0";
   testing::internal::CaptureStderr();
   TestClient client(Start());
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("is not encrypted"), std::string::npos);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("without encryption"), std::string::npos);
   EXPECT_EQ(BodyOf(client.Ask(Get("/"))), "hello");
 }
 

@@ -18,7 +18,7 @@ Status UseCertificate(const std::string& certificate, const std::string& key,
   if (error || SSL_CTX_check_private_key(tls->native_handle()) != 1) {
     return Status(Code::kInvalid,
                   fmt::format("cannot use the TLS key {}: {}", key,
-                              error ? error.message() : "it is not that of the certificate"));
+                              error ? error.message() : "it does not match the certificate"));
   }
   SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
   SSL_CTX_set_options(tls->native_handle(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);

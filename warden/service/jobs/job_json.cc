@@ -112,7 +112,7 @@ class Reader {
   void Refuse(std::string_view name) {
     if (!status_.ok()) return;
     status_ = Status(Code::kCorrupt,
-                     fmt::format("the record of a job: '{}{}' is missing or wrong", where_, name));
+                     fmt::format("job record: '{}{}' is missing or invalid", where_, name));
   }
 
   const Json& json_;
@@ -147,7 +147,7 @@ Status ReadRule(const Json& json, const std::string& where, RuleJob* out) {
 
 Status ReadTag(const Json& json, const std::string& where, TrainingJob* out) {
   if (!json.is_array() || json.size() != 2 || !json[0].is_string() || !json[1].is_string()) {
-    return Status(Code::kCorrupt, fmt::format("the record of a job: '{}' is no tag", where));
+    return Status(Code::kCorrupt, fmt::format("job record: '{}' is not a tag", where));
   }
   out->tags.emplace_back(json[0].get<std::string>(), json[1].get<std::string>());
   return Status();

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 Status MakeFolder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  return error ? storage::IoError("make", path.string(), error.value()) : Status();
+  return error ? storage::IoError("create", path.string(), error.value()) : Status();
 }
 
 // A file of a bucket: its folder, and its name there. Made without following links: a program may
@@ -68,7 +68,7 @@ Status Mark(const Target& end) {
   }
   const storage::UniqueFd file(
       openat(end.folder.get(), name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!file.ok() || fsync(file.get()) != 0) return storage::IoError("make", end.name, errno);
+  if (!file.ok() || fsync(file.get()) != 0) return storage::IoError("create", end.name, errno);
   return Status();
 }
 
@@ -158,8 +158,8 @@ Status CheckNotMarked(const TrainingJob& job, const std::string& objects) {
     if (access(end.c_str(), F_OK) != 0) continue;
     return Status(
         Code::kExists,
-        fmt::format("an earlier job of the name {} has left its outputs at {}: remove "
-                    "them, or choose another name or S3OutputPath",
+        fmt::format("an earlier job named {} left its outputs at {}; remove them, or choose "
+                    "another job name or S3OutputPath",
                     job.name,
                     end.find("profiler-output") == std::string::npos ? job.DebugOutput()
                                                                      : job.ProfilerOutput()));

@@ -22,7 +22,7 @@ constexpr size_t kCopyChunk = size_t{64} << 20;
 
 Status List(int folder, const std::string& prefix, int level, std::vector<std::string>* names) {
   if (level > kMostCopiedLevels) {
-    return Status(Code::kInvalid, "folders are nested too deep: " + prefix.substr(0, 100));
+    return Status(Code::kInvalid, "folders are nested too deeply: " + prefix.substr(0, 100));
   }
   const auto opened = ReadFolderBeneath(folder, "");
   if (!opened.ok()) return opened.status();
@@ -98,7 +98,7 @@ Status CopyBeneath(const std::string& from_folder, const std::string& from,
   const UniqueFd copy(openat(folder.value().get(), std::string(own).c_str(),
                              O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
                              0600 | (info.st_mode & 0755)));
-  if (!copy.ok()) return storage::IoError("make", to, errno);
+  if (!copy.ok()) return storage::IoError("create", to, errno);
   return CopyContent(file.value().get(), copy.get(), to);
 }
 

@@ -13,7 +13,7 @@ namespace warden::service {
 namespace {
 
 Status WrongMember(std::string_view member, std::string_view accepted) {
-  return Status(Code::kInvalid, fmt::format("{}: accepted is {}", member, accepted));
+  return Status(Code::kInvalid, fmt::format("{}: expected {}", member, accepted));
 }
 
 // No text that a system call would see the end of too early.
@@ -23,20 +23,20 @@ bool IsText(const Json& value) {
 }
 
 Status ReadText(const Json& value, std::string_view member, std::string* to) {
-  if (!IsText(value)) return WrongMember(member, "a text that is not empty");
+  if (!IsText(value)) return WrongMember(member, "a non-empty string");
   *to = value.get<std::string>();
   return Status();
 }
 
 Status ReadTexts(const Json& value, std::string_view member, std::vector<std::string>* to) {
   const bool right = value.is_array() && std::all_of(value.begin(), value.end(), IsText);
-  if (!right) return WrongMember(member, "a list of texts that are not empty");
+  if (!right) return WrongMember(member, "a list of non-empty strings");
   *to = value.get<std::vector<std::string>>();
   return Status();
 }
 
 Status ReadVariables(const Json& value, JobEnvironment* environment) {
-  constexpr std::string_view kAccepted = "an object of texts, by the names of variables";
+  constexpr std::string_view kAccepted = "an object of strings, keyed by variable name";
   if (!value.is_object()) return WrongMember("env", kAccepted);
   for (const auto& [name, text] : value.items()) {
     const bool named = !name.empty() && name.find('=') == std::string::npos &&
@@ -65,7 +65,7 @@ Status ReadContainer(const Json& value, JobEnvironment* environment) {
   }
   // An image that looks like an option would become one.
   if (container.image.empty() || container.image.starts_with('-')) {
-    return WrongMember("container.image", "the name of an image");
+    return WrongMember("container.image", "an image name");
   }
   environment->container = std::move(container);
   return Status();
@@ -83,17 +83,18 @@ Status ReadMember(const std::string& key, const Json& value, JobEnvironment* env
 }
 
 Result<JobEnvironment> ReadEnvironment(const Json& json) {
-  if (!json.is_object()) return Status(Code::kInvalid, "accepted is an object");
+  if (!json.is_object()) return Status(Code::kInvalid, "expected an object");
   JobEnvironment environment;
   for (const auto& [key, value] : json.items()) {
     if (Status status = ReadMember(key, value, &environment); !status.ok()) return status;
   }
-  if (environment.name.empty()) return WrongMember("name", "a text that is not empty");
+  if (environment.name.empty()) return WrongMember("name", "a non-empty string");
   if (environment.images.empty()) return WrongMember("images", "a list of at least one pattern");
   const int kinds = (environment.python.empty() ? 0 : 1) + (environment.command.empty() ? 0 : 1) +
                     (environment.container ? 1 : 0);
   if (kinds != 1) {
-    return Status(Code::kInvalid, "needs one of \"python\", \"command\" and \"container\"");
+    return Status(Code::kInvalid,
+                  "expected exactly one of: \"python\", \"command\", \"container\"");
   }
   return environment;
 }
@@ -117,7 +118,7 @@ Result<Environments> Environments::Parse(std::string_view text) {
   const bool right = json.value().is_object() && json.value().size() == 1 &&
                      json.value().contains("environments") &&
                      json.value()["environments"].is_array();
-  if (!right) return Status(Code::kInvalid, "accepted is {\"environments\": [...]}");
+  if (!right) return Status(Code::kInvalid, "expected {\"environments\": [...]}");
   Environments environments;
   std::set<std::string> names;
   for (const Json& entry : json.value()["environments"]) {
@@ -125,8 +126,8 @@ Result<Environments> Environments::Parse(std::string_view text) {
     const std::string where = fmt::format("environments[{}]", environments.all_.size());
     if (!environment.ok()) return environment.status().WithContext(where);
     if (!names.insert(environment.value().name).second) {
-      return Status(Code::kInvalid, fmt::format("{}: there is another one of the name '{}'", where,
-                                                environment.value().name));
+      return Status(Code::kInvalid,
+                    fmt::format("{}: duplicate name '{}'", where, environment.value().name));
     }
     environments.all_.push_back(std::move(environment.value()));
   }

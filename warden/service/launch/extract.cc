@@ -33,7 +33,7 @@ std::string Shown(const std::string& name) {
 }
 
 Status Refused(const std::string& name, std::string_view why) {
-  return Status(Code::kInvalid, fmt::format("the entry {} is refused: {}", Shown(name), why));
+  return Status(Code::kInvalid, fmt::format("entry {} rejected: {}", Shown(name), why));
 }
 
 // Whether a link of that name to that place stays below the folder, by the words of it.
@@ -62,7 +62,8 @@ class Extractor {
       if (!header.ok()) return header.status();
       if (!header.value()) return Status();
       if (++entries_ > limits_.entries) {
-        return Status(Code::kInvalid, fmt::format("it has more than {} entries", limits_.entries));
+        return Status(Code::kInvalid,
+                      fmt::format("the archive has more than {} entries", limits_.entries));
       }
       if (Status status = Make(*header.value()); !status.ok()) return status;
     }
@@ -100,7 +101,7 @@ class Extractor {
   Result<std::string> ReadText(uint64_t size) {
     // They cost no space on the disk, but time: as many as there may be entries is enough.
     if (size > kMostAttributes || ++attributes_ > 2 * limits_.entries) {
-      return Status(Code::kInvalid, "it has too many attributes");
+      return Status(Code::kInvalid, "the archive has too many attributes");
     }
     std::string text(size + TarPadding(size), '\0');
     if (Status status = source_.Read(text.data(), text.size()); !status.ok()) return status;
@@ -110,7 +111,7 @@ class Extractor {
 
   Status Make(const TarHeader& header) {
     const auto name = CleanRelative(header.name);
-    if (!name) return Refused(header.name, "it leads out of the folder");
+    if (!name) return Refused(header.name, "it points outside the folder");
     switch (header.type) {
       case '0':
       case '7':
@@ -121,7 +122,7 @@ class Extractor {
         const auto made = MakeFolderBeneath(folder_.get(), *name);
         return made.ok() ? Status() : made.status();
       }
-      default: return Refused(header.name, "it is neither a file nor a folder nor a link");
+      default: return Refused(header.name, "it is not a file, folder or link");
     }
   }
 
@@ -141,13 +142,14 @@ class Extractor {
     if (!place.ok()) return place.status();
     UniqueFd file(openat(place.value().first.get(), place.value().second.c_str(),
                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
-    if (!file.ok()) return storage::IoError("make", Shown(name), errno);
+    if (!file.ok()) return storage::IoError("create", Shown(name), errno);
     return file;
   }
 
   Status Count(uint64_t bytes) {
     if (bytes > limits_.bytes - bytes_) {
-      return Status(Code::kInvalid, fmt::format("it holds more than {} bytes", limits_.bytes));
+      return Status(Code::kInvalid,
+                    fmt::format("the archive contains more than {} bytes", limits_.bytes));
     }
     bytes_ += bytes;
     return Status();
@@ -174,10 +176,11 @@ class Extractor {
   Status MakeCopy(const std::string& name, const TarHeader& header) {
     const auto target = CleanRelative(header.link);
     if (name.empty() || !target || target->empty()) {
-      return Refused(header.name, "it is a link that leads out of the folder");
+      return Refused(header.name, "it is a link that points outside the folder");
     }
     const auto from = OpenFileBeneath(folder_.get(), *target);
-    if (!from.ok()) return Refused(header.name, "it is a link to what is not there before it");
+    if (!from.ok())
+      return Refused(header.name, "it is a link to an entry that does not precede it");
     struct stat info{};
     fstat(from.value().get(), &info);
     if (name == *target) return Status();
@@ -196,13 +199,13 @@ class Extractor {
 
   Status MakeLink(const std::string& name, const TarHeader& header) {
     if (name.empty() || !StaysInside(name, header.link)) {
-      return Refused(header.name, "it is a link that leads out of the folder");
+      return Refused(header.name, "it is a link that points outside the folder");
     }
     const auto place = Place(name);
     if (!place.ok()) return place.status();
     if (symlinkat(header.link.c_str(), place.value().first.get(), place.value().second.c_str()) !=
         0) {
-      return storage::IoError("make", Shown(name), errno);
+      return storage::IoError("create", Shown(name), errno);
     }
     return Status();
   }

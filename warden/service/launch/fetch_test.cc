@@ -77,7 +77,7 @@ TEST_F(FetchTest, ChannelsAreCopiesThatProgramsMayChange) {
   EXPECT_EQ(ReadText(Bucket() / "data/train/a"), "data/train/a");
   const TrainingJob empty = JobOf({{"InputDataConfig", {Channel("x", S3("s3://bucket/none"))}}});
   EXPECT_EQ(FetchInputData(empty, "algo-1", layout, objects_).message(),
-            "channel 'x': there is nothing at s3://bucket/none");
+            "channel 'x': nothing found at s3://bucket/none");
 }
 
 TEST_F(FetchTest, ChannelsThatCannotBeHadAreRefused) {
@@ -95,7 +95,8 @@ TEST_F(FetchTest, ChannelsThatCannotBeHadAreRefused) {
             std::string::npos);
   EXPECT_NE(refused(Channel("..", S3("s3://b/c"))).find("'..'"), std::string::npos);
   EXPECT_NE(refused(Channel("a/b", S3("s3://b/c"))).find("'a/b'"), std::string::npos);
-  EXPECT_NE(refused(Channel("a", S3("s3://b/c"))).find("another one"), std::string::npos);
+  EXPECT_NE(refused(Channel("a", S3("s3://b/c"))).find("duplicate channel name"),
+            std::string::npos);
 }
 
 TEST_F(FetchTest, ScriptsComeFromArchivesAndFolders) {
@@ -116,7 +117,7 @@ TEST_F(FetchTest, ScriptsComeFromArchivesAndFolders) {
     EXPECT_EQ(ReadText(code + "/train.py"), "print(1)") << directory;
   }
   EXPECT_EQ(FetchScript({"main.py", "s3://bucket/x/sourcedir.tar.gz"}, objects_, code).message(),
-            "there is no 'main.py' in s3://bucket/x/sourcedir.tar.gz: there are train.py");
+            "no 'main.py' in s3://bucket/x/sourcedir.tar.gz: it contains train.py");
   EXPECT_EQ(WordsOf({"train.py", "x"}, {"python3"}, code, {"--a", "1"}),
             (std::vector<std::string>{"python3", "train.py", "--a", "1"}));
   EXPECT_EQ(WordsOf({"train.sh", "x"}, {"python3"}, code, {}),

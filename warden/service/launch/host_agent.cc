@@ -63,14 +63,14 @@ class Host {
 
   // To the end of everything that the program has started.
   Ending Run() {
-    if (StopWanted()) return {0, SIGTERM, "stopped before it was started"};
+    if (StopWanted()) return {0, SIGTERM, "stopped before it started"};
     auto log = LogWriter::Open(spec_.log, spec_.log_file_bytes, spec_.log_files);
     if (!log.ok()) return {1, 0, log.status().message()};
     auto pump = OutputPump::Start(std::move(log.value()));
     if (!pump.ok()) return {1, 0, pump.status().message()};
     group_ = ProcessGroup::Make(GroupName(folder_));
-    LogInfo("{}", group_ ? "the program runs in the control group " + group_->folder()
-                         : "control groups cannot be made here: descendants are looked for");
+    LogInfo("{}", group_ ? "the training runs in control group " + group_->folder()
+                         : "cannot create control groups here; tracking child processes instead");
     if (Status status = Start(pump.value().get()); !status.ok()) {
       if (group_) group_->Kill();
       return {1, 0, status.message()};
@@ -120,7 +120,7 @@ class Host {
     if (monitor.ok()) monitor_ = std::move(monitor.value());
     // A program that is over needs none; only afterwards is it known whether it was.
     if (!monitor.ok() && StartOfProcess(program_)) {
-      LogWarning("the machine is not sampled: {}", monitor.status().message());
+      LogWarning("machine metrics disabled: {}", monitor.status().message());
     }
     return Status();
   }
@@ -136,7 +136,7 @@ class Host {
         if (static_cast<int>(signal.ssi_signo) != SIGCHLD) AskToEnd();
       }
       if (deadline_ && Clock::now() >= *deadline_) {
-        LogWarning("the program did not end in time and is killed");
+        LogWarning("the training did not exit within the grace period; killing it");
         KillRest();
       }
     }

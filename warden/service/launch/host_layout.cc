@@ -24,10 +24,11 @@ std::string HostLayout::Seen(std::string_view path) const {
 Result<HostLayout::Place> HostLayout::PlaceOf(const std::string& requested) const {
   const auto path = CleanAbsolute(requested);
   if (!path || path->empty()) {
-    return Status(Code::kInvalid,
-                  fmt::format("LocalPath '{}': accepted is the path of a folder from the root, as "
-                              "/opt/ml/output/tensors",
-                              requested.substr(0, 200)));
+    return Status(
+        Code::kInvalid,
+        fmt::format(
+            "LocalPath is '{}'; expected an absolute folder path, such as /opt/ml/output/tensors",
+            requested.substr(0, 200)));
   }
   const bool usual = IsBelowOrSame(*path, kRoot);
   std::string here = agent_ + (usual ? "" : std::string(kElsewhere)) + *path;

@@ -8,7 +8,7 @@ namespace warden::service {
 namespace {
 
 Status WrongSpec(const char* member) {
-  return Status(Code::kCorrupt, std::string("spec.json: ") + member + " is missing or wrong");
+  return Status(Code::kCorrupt, std::string("spec.json: ") + member + " is missing or invalid");
 }
 
 bool ReadWords(const Json& json, const char* member, std::vector<std::string>* to) {

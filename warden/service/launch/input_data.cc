@@ -39,25 +39,24 @@ Result<Channel> ReadChannel(const Json& json, const std::string& mode) {
   Channel channel;
   channel.name = TextOf(MemberOf(json, "ChannelName"));
   if (!IsChannelName(channel.name)) {
-    return WrongChannel(channel.name, "accepted are names of letters, digits, '.', '-' and '_'");
+    return WrongChannel(channel.name, "invalid name; expected letters, digits, '.', '-' and '_'");
   }
   if (mode == "Pipe") {
-    return WrongChannel(channel.name,
-                        "the input mode Pipe is not available here; accepted are File and "
-                        "FastFile, which is treated as File");
+    return WrongChannel(
+        channel.name,
+        "input mode Pipe is not supported; expected File or FastFile (treated as File)");
   }
   if (MemberOf(json, "DataSource", "FileSystemDataSource") != nullptr) {
     return WrongChannel(channel.name,
-                        "a FileSystemDataSource is not available here; accepted is an "
-                        "S3DataSource");
+                        "FileSystemDataSource is not supported; expected an S3DataSource");
   }
   const Json* source = MemberOf(json, "DataSource", "S3DataSource");
-  if (source == nullptr) return WrongChannel(channel.name, "needs an S3DataSource");
+  if (source == nullptr)
+    return WrongChannel(channel.name, "DataSource is missing; expected an S3DataSource");
   const std::string type = TextOf(MemberOf(*source, "S3DataType"));
   if (!type.empty() && type != "S3Prefix") {
-    return WrongChannel(
-        channel.name,
-        fmt::format("S3DataType {} is not available here; accepted is S3Prefix", type));
+    return WrongChannel(channel.name,
+                        fmt::format("S3DataType {} is not supported; expected S3Prefix", type));
   }
   channel.address = TextOf(MemberOf(*source, "S3Uri"));
   channel.sharded = TextOf(MemberOf(*source, "S3DataDistributionType")) == "ShardedByS3Key";
@@ -74,7 +73,7 @@ Result<std::vector<Channel>> ReadChannels(const TrainingJob& job) {
     const std::string name = TextOf(MemberOf(json, "ChannelName"));
     auto channel = ReadChannel(json, TextOf(MemberOf(modes, name, "TrainingInputMode")));
     if (!channel.ok()) return channel.status();
-    if (!names.insert(name).second) return WrongChannel(name, "there is another one of that name");
+    if (!names.insert(name).second) return WrongChannel(name, "duplicate channel name");
     channels.push_back(std::move(channel.value()));
   }
   return channels;
@@ -99,7 +98,7 @@ Status FetchInputData(const TrainingJob& job, const std::string& host, const Hos
     const std::string folder = layout.Here("input/data/" + channel.name);
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) return storage::IoError("make", folder, error.value());
+    if (error) return storage::IoError("create", folder, error.value());
     for (size_t i = 0; i < files.value().size(); ++i) {
       if (channel.sharded && i % hosts.size() != own) continue;
       const GivenFile& file = files.value()[i];

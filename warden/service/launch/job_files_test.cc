@@ -137,8 +137,8 @@ TEST_F(JobFilesTest, PlacesThatCannotBeOutputsAreRefused) {
     EXPECT_EQ(outputs.status().code(), Code::kInvalid) << path;
     return outputs.status().message();
   };
-  EXPECT_NE(refused("/opt/ml/output").find("is used otherwise"), std::string::npos);
-  EXPECT_NE(refused("/opt/ml/model").find("is used otherwise"), std::string::npos);
+  EXPECT_NE(refused("/opt/ml/output").find("is reserved"), std::string::npos);
+  EXPECT_NE(refused("/opt/ml/model").find("is reserved"), std::string::npos);
   EXPECT_NE(refused("/").find("LocalPath"), std::string::npos);
   EXPECT_NE(refused("/opt/ml/../../../etc").find("LocalPath"), std::string::npos);
   EXPECT_NE(refused("tensors").find("LocalPath"), std::string::npos);

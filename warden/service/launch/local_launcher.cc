@@ -143,7 +143,7 @@ class LocalLauncher : public Launcher {
 
   Status Remove(const TrainingJob& job) override {
     if (job.name.empty() || job.name.find('/') != std::string::npos || job.name.front() == '.') {
-      return Status(Code::kInvalid, fmt::format("'{}' is not the name of a job", job.name));
+      return Status(Code::kInvalid, fmt::format("'{}' is not a valid job name", job.name));
     }
     std::error_code error;
     // Links go, what they lead to stays.

@@ -344,11 +344,11 @@ TEST_F(LocalLauncherTest, SaysBeforeItBeginsWhatCannotBeRun) {
     EXPECT_EQ(status.code(), Code::kInvalid);
     return status.message();
   };
-  EXPECT_NE(refused(JobOf({})).find("no environment for the image 'some:1'"), std::string::npos);
+  EXPECT_NE(refused(JobOf({})).find("no environment for image 'some:1'"), std::string::npos);
   WriteText(temp_.path() / "environments.json",
             R"({"environments": [{"name": "p", "images": ["py*"], "python": "/no/python"}]})");
   launcher_ = MakeLocalLauncher(options_).value();
-  EXPECT_NE(refused(JobOf({})).find("known are 'py*'"), std::string::npos);
+  EXPECT_NE(refused(JobOf({})).find("configured: 'py*'"), std::string::npos);
   const Json python = {{"TrainingImage", "py:1"}, {"TrainingInputMode", "File"}};
   EXPECT_NE(refused(JobOf({{"AlgorithmSpecification", python}})).find("sagemaker_program"),
             std::string::npos);
@@ -365,7 +365,7 @@ TEST_F(LocalLauncherTest, SaysBeforeItBeginsWhatCannotBeRun) {
   EXPECT_NE(refused(JobOf({{"HyperParameters",
                             {{"sagemaker_program", "x.py"},
                              {"sagemaker_submit_directory", "s3://bucket/none.tar.gz"}}}}))
-                .find("there is nothing at s3://bucket/none.tar.gz"),
+                .find("nothing found at s3://bucket/none.tar.gz"),
             std::string::npos);
   EXPECT_NE(refused(Script("", {{"OutputDataConfig", {{"S3OutputPath", "https://x/y"}}}}))
                 .find("OutputDataConfig"),

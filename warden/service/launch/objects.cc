@@ -50,7 +50,7 @@ Result<std::vector<GivenFile>> FilesOfBucket(const std::string& objects, const O
     if (!clean || clean->empty()) {
       return Status(
           Code::kInvalid,
-          fmt::format("the object s3://{}/{} has a name that no file can have", name.bucket, *key));
+          fmt::format("the name of object s3://{}/{} is not a valid file name", name.bucket, *key));
     }
     given.push_back({bucket.value(), file, *key, *clean});
   }
@@ -78,7 +78,8 @@ Result<std::vector<GivenFile>> FilesAt(const std::string& objects, const std::st
   if (local) {
     const std::string path = address.starts_with('/') ? address : address.substr(kLocal.size());
     if (!path.starts_with('/')) {
-      return Status(Code::kInvalid, fmt::format("'{}' is not of the form file:///PATH", address));
+      return Status(Code::kInvalid,
+                    fmt::format("invalid address '{}'; expected file:///PATH", address));
     }
     files = FilesOnMachine(path);
   } else {
@@ -88,7 +89,7 @@ Result<std::vector<GivenFile>> FilesAt(const std::string& objects, const std::st
   }
   if (!files.ok()) return files;
   if (files.value().empty()) {
-    return Status(Code::kNotFound, fmt::format("there is nothing at {}", address));
+    return Status(Code::kNotFound, fmt::format("nothing found at {}", address));
   }
   std::sort(files.value().begin(), files.value().end(),
             [](const GivenFile& a, const GivenFile& b) { return a.key < b.key; });

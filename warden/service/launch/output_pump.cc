@@ -21,12 +21,12 @@ constexpr size_t kTail = 4096;
 
 Result<std::unique_ptr<OutputPump>> OutputPump::Start(std::unique_ptr<LogWriter> log) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("make", "a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
   UniqueFd output(ends[0]);
   UniqueFd input(ends[1]);
   fcntl(output.get(), F_SETFL, O_NONBLOCK);
   UniqueFd wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.ok()) return storage::IoError("make", "an event", errno);
+  if (!wake.ok()) return storage::IoError("create", "an event", errno);
   return std::unique_ptr<OutputPump>(
       new OutputPump(std::move(log), std::move(output), std::move(input), std::move(wake)));
 }

@@ -90,12 +90,12 @@ Status CheckPlaces(const HostLayout& layout, const std::vector<OutputFolder>& ou
     const std::string& here = outputs[i].place.here;
     for (size_t j = 0; j < kReserved; ++j) {
       if (!IsBelowOrSame(layout.Here(kFolders[j]), here)) continue;
-      return Status(Code::kInvalid, fmt::format("{}: LocalPath: /opt/ml/{} is used otherwise",
+      return Status(Code::kInvalid, fmt::format("{}: LocalPath: /opt/ml/{} is reserved",
                                                 outputs[i].kind, kFolders[j]));
     }
     for (size_t j = 0; j < i; ++j) {
       if (!Overlap(here, outputs[j].place.here)) continue;
-      return Status(Code::kInvalid, fmt::format("{}: LocalPath: overlaps with that of {}",
+      return Status(Code::kInvalid, fmt::format("{}: LocalPath overlaps with that of {}",
                                                 outputs[i].kind, outputs[j].kind));
     }
   }
@@ -105,7 +105,7 @@ Status CheckPlaces(const HostLayout& layout, const std::vector<OutputFolder>& ou
 Status MakeOutputFolder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error && !fs::is_directory(path)) return storage::IoError("make", path, error.value());
+  if (error && !fs::is_directory(path)) return storage::IoError("create", path, error.value());
   return Status();
 }
 
@@ -127,7 +127,7 @@ Status MakeLink(const OutputFolder& output) {
   // One that was made before anybody asked for this output; with something in it it stays.
   rmdir(here.c_str());
   if (symlink(output.target.c_str(), here.c_str()) == 0) return Status();
-  return storage::IoError("make a link at", here, errno).WithContext(output.kind);
+  return storage::IoError("create a link at", here, errno).WithContext(output.kind);
 }
 
 }  // namespace

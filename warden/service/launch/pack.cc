@@ -43,7 +43,7 @@ void TarWriter::Close::operator()(gzFile_s* file) const { gzclose(file); }
 
 Result<TarWriter> TarWriter::Create(const std::string& path) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-  if (fd < 0) return storage::IoError("make", path, errno);
+  if (fd < 0) return storage::IoError("create", path, errno);
   gzFile file = gzdopen(fd, kHowToWrite);
   if (file == nullptr) {
     close(fd);
@@ -62,12 +62,12 @@ Status TarWriter::AddFolder(const std::string& root, const std::string& path) {
   if (folder.status().code() != Code::kNotFound) return folder.status();
   // What somebody can see there must not be left out without a word.
   if (faccessat(opened.get(), path.c_str(), F_OK, 0) != 0) return Status();
-  return Status(Code::kInvalid, "there is a link in place of a folder, or a file: " + path);
+  return Status(Code::kInvalid, "expected a folder, found a link or a file: " + path);
 }
 
 Status TarWriter::AddAllIn(int folder, const std::string& prefix) {
   if (std::count(prefix.begin(), prefix.end(), '/') > kMostPackedLevels) {
-    return Status(Code::kInvalid, "folders are nested too deep: " + prefix.substr(0, kTarName));
+    return Status(Code::kInvalid, "folders are nested too deeply: " + prefix.substr(0, kTarName));
   }
   for (const std::string& own : SortedNames(folder)) {
     if (Status status = AddEntry(folder, own, prefix + own); !status.ok()) return status;

@@ -119,8 +119,8 @@ Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments&
   if (const JobEnvironment* found = registry.Find(image)) {
     if (!found->python.empty() && script.value().program.empty() && !has_entry) {
       return Status(Code::kInvalid,
-                    fmt::format("the environment '{}' of image '{}' is a Python: the job needs the "
-                                "hyper-parameter sagemaker_program, or a ContainerEntrypoint",
+                    fmt::format("environment '{}' of image '{}' only sets a Python; the job needs "
+                                "the hyperparameter sagemaker_program or a ContainerEntrypoint",
                                 found->name, image));
     }
     return *found;
@@ -133,10 +133,9 @@ Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments&
   }
   const std::string known = registry.KnownImages();
   return Status(Code::kInvalid,
-                fmt::format("there is no environment for the image '{}' here ({}), and the job "
-                            "names no program of its own (hyper-parameter sagemaker_program, or "
-                            "ContainerEntrypoint)",
-                            image, known.empty() ? "none is set up" : "known are " + known));
+                fmt::format("no environment for image '{}' ({}), and the job sets no program "
+                            "(hyperparameter sagemaker_program or ContainerEntrypoint)",
+                            image, known.empty() ? "none configured" : "configured: " + known));
 }
 
 Status CheckProgram(const TrainingJob& job, const JobEnvironment& environment) {
@@ -148,8 +147,7 @@ Status CheckProgram(const TrainingJob& job, const JobEnvironment& environment) {
   if (word.find('/') != std::string::npos && !word.starts_with('/')) return Status();
   // The environment of the job may have a PATH of its own.
   if (CanBeRun(word) || (!entry.empty() && !word.starts_with('/'))) return Status();
-  return Status(Code::kInvalid, fmt::format("the environment '{}' of image '{}': there is no "
-                                            "program {}",
+  return Status(Code::kInvalid, fmt::format("environment '{}' of image '{}': no such program: {}",
                                             environment.name, ImageOf(job), word));
 }
 

@@ -35,7 +35,7 @@ std::string SomeOf(const std::string& folder) {
   std::sort(names.begin(), names.end());
   const bool more = names.size() > kNamesShown;
   names.resize(std::min(names.size(), kNamesShown));
-  return fmt::format("there are {}{}", fmt::join(names, ", "), more ? ", ..." : "");
+  return fmt::format("it contains {}{}", fmt::join(names, ", "), more ? ", ..." : "");
 }
 
 bool IsFile(const std::string& path) {
@@ -52,8 +52,8 @@ Result<Script> ScriptOf(const TrainingJob& job) {
   if (script.program.empty()) {
     if (script.directory.empty()) return script;
     return Status(Code::kInvalid,
-                  "the hyper-parameter sagemaker_program is missing: which file of "
-                  "sagemaker_submit_directory is to be run?");
+                  "hyperparameter sagemaker_program is missing; set it to the file in "
+                  "sagemaker_submit_directory to run");
   }
   // Within a directory a leading '/' means its root: the original's guide has it so.
   const auto clean = script.directory.empty()
@@ -61,8 +61,8 @@ Result<Script> ScriptOf(const TrainingJob& job) {
                          : CleanRelative(script.program.substr(script.program[0] == '/' ? 1 : 0));
   if (!clean || clean->empty()) {
     return Status(Code::kInvalid,
-                  fmt::format("the hyper-parameter sagemaker_program '{}': accepted is a path in "
-                              "sagemaker_submit_directory, or one from the root without that",
+                  fmt::format("hyperparameter sagemaker_program is '{}'; expected a path in "
+                              "sagemaker_submit_directory, or an absolute path without it",
                               script.program));
   }
   script.program = *clean;
@@ -73,13 +73,12 @@ Status CheckScript(const Script& script, const std::string& objects) {
   if (script.program.empty()) return Status();
   if (script.directory.empty()) {
     if (IsFile(script.program)) return Status();
-    return Status(Code::kInvalid, fmt::format("the hyper-parameter sagemaker_program: there is no "
-                                              "file {}",
+    return Status(Code::kInvalid, fmt::format("hyperparameter sagemaker_program: no such file: {}",
                                               script.program));
   }
   const auto files = FilesAt(objects, script.directory);
   if (files.ok()) return Status();
-  return Status(Code::kInvalid, fmt::format("the hyper-parameter sagemaker_submit_directory: {}",
+  return Status(Code::kInvalid, fmt::format("hyperparameter sagemaker_submit_directory: {}",
                                             files.status().message()));
 }
 
@@ -98,8 +97,8 @@ Status FetchScript(const Script& script, const std::string& objects, const std::
     }
   }
   if (IsFile(code + "/" + script.program)) return Status();
-  return Status(Code::kInvalid, fmt::format("there is no '{}' in {}: {}", script.program,
-                                            script.directory, SomeOf(code)));
+  return Status(Code::kInvalid,
+                fmt::format("no '{}' in {}: {}", script.program, script.directory, SomeOf(code)));
 }
 
 std::vector<std::string> WordsOf(const Script& script, const std::vector<std::string>& python,

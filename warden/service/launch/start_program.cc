@@ -75,7 +75,7 @@ Result<pid_t> StartProgram(const ProgramToStart& program) {
   const UniqueFd input(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!input.ok()) return storage::IoError("open", "/dev/null", errno);
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("make", "a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
   const UniqueFd read_end(ends[0]);
   UniqueFd write_end(ends[1]);
   const Plan plan{

@@ -90,10 +90,10 @@ bool IsEmptyBlock(const TarBlock& block) {
 }
 
 Result<TarHeader> ParseTarHeader(const TarBlock& block) {
-  if (Number(block, kSum) != SumOf(block)) return Corrupt("the check sum of a header is wrong");
+  if (Number(block, kSum) != SumOf(block)) return Corrupt("header checksum mismatch");
   const auto mode = Number(block, kMode);
   const auto size = Number(block, kSize);
-  if (!mode || !size) return Corrupt("a header holds what is no number");
+  if (!mode || !size) return Corrupt("a header field is not a number");
   TarHeader header;
   header.name = Text(block, kName);
   const bool posix = Bytes(block, kMagic).starts_with(std::string_view("ustar\0", 6));
@@ -151,7 +151,7 @@ Status ApplyTarAttributes(std::string_view attributes, TarHeader* header) {
     if (name == "linkpath") header->link = value;
     if (name == "size") {
       const auto size = ParseInt(value);
-      if (!size || *size < 0) return Corrupt("an attribute 'size' is no number");
+      if (!size || *size < 0) return Corrupt("attribute 'size' is not a number");
       header->size = static_cast<uint64_t>(*size);
     }
   }

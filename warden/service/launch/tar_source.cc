@@ -20,7 +20,7 @@ void TarSource::Close::operator()(gzFile_s* file) const { gzclose(file); }
 Result<TarSource> TarSource::Open(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0 && storage::IsAbsence(errno)) {
-    return Status(Code::kNotFound, "there is no file " + path);
+    return Status(Code::kNotFound, "cannot open " + path + ": no such file");
   }
   if (fd < 0) return storage::IoError("open", path, errno);
   gzFile file = gzdopen(fd, "rb");
@@ -35,7 +35,8 @@ Result<TarSource> TarSource::Open(const std::string& path) {
 Status TarSource::Read(char* to, size_t size) {
   const int got = gzread(file_.get(), to, static_cast<unsigned>(size));
   if (got >= 0 && static_cast<size_t>(got) == size) return Status();
-  return Status(Code::kCorrupt, got < 0 ? "the compressed data are damaged" : "it ends too early");
+  return Status(Code::kCorrupt,
+                got < 0 ? "the compressed data is damaged" : "unexpected end of the archive");
 }
 
 Result<bool> TarSource::ReadHeader(TarBlock* block) {
@@ -45,7 +46,8 @@ Result<bool> TarSource::ReadHeader(TarBlock* block) {
   if (got == 0 && error == Z_OK) return false;
   if (got == static_cast<int>(kTarBlock)) return true;
   const bool short_of = error == Z_OK || error == Z_BUF_ERROR;
-  return Status(Code::kCorrupt, short_of ? "it ends too early" : "the compressed data are damaged");
+  return Status(Code::kCorrupt,
+                short_of ? "unexpected end of the archive" : "the compressed data is damaged");
 }
 
 }  // namespace warden::service

@@ -41,7 +41,7 @@ class FileLogWriter final : public LogWriter {
   Status Continue() {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    if (error) return IoError("make the folder", folder_, error.value());
+    if (error) return IoError("create the folder", folder_, error.value());
     const Result<std::vector<LogFile>> found = LogFilesIn(folder_);
     if (!found.ok()) return found.status();
     if (found.value().empty()) return OpenFile(0);
@@ -108,7 +108,7 @@ class FileLogWriter final : public LogWriter {
     size_ += lines.size();
     if (status.ok() && size_ >= file_bytes_) status = Rotate();
     if (status.ok()) return;
-    LogError("the rest of the log {} is lost: {}", folder_, status.message());
+    LogError("log {} is incomplete: {}", folder_, status.message());
     fd_ = UniqueFd();
   }
 

@@ -12,15 +12,14 @@ constexpr size_t kMaxLine = 1024;
 constexpr size_t kMaxTrailers = 4096;
 
 Status NotChunked(const char* reason) {
-  return Status(Code::kInvalid,
-                std::string("The body is not in the encoding aws-chunked: ") + reason);
+  return Status(Code::kInvalid, std::string("Invalid aws-chunked body: ") + reason);
 }
 
 }  // namespace
 
 Status AwsChunkedDecoder::Take(std::string_view piece) {
   while (!piece.empty()) {
-    if (state_ == State::kDone) return NotChunked("something follows its end");
+    if (state_ == State::kDone) return NotChunked("data after the last chunk");
     if (state_ == State::kData) {
       const std::string_view data = piece.substr(0, std::min<uint64_t>(left_, piece.size()));
       if (Status status = sink_(data); !status.ok()) return status;
@@ -45,7 +44,7 @@ Status AwsChunkedDecoder::TakeLine(std::string_view line) {
   switch (state_) {
     case State::kSize: return TakeSize(line);
     case State::kDataEnd:
-      if (!line.empty()) return NotChunked("a piece is longer than it says");
+      if (!line.empty()) return NotChunked("a chunk is longer than its size");
       state_ = State::kSize;
       return Status();
     default: return TakeTrailer(line);
@@ -57,7 +56,7 @@ Status AwsChunkedDecoder::TakeSize(std::string_view line) {
   const std::string_view digits = line.substr(0, line.find(';'));
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, left_, 16);
-  if (error != std::errc() || stop != end) return NotChunked("a piece does not say its size");
+  if (error != std::errc() || stop != end) return NotChunked("a chunk has no size");
   state_ = left_ == 0 ? State::kTrailer : State::kData;
   return Status();
 }
@@ -70,7 +69,7 @@ Status AwsChunkedDecoder::TakeTrailer(std::string_view line) {
   const size_t colon = line.find(':');
   trailer_bytes_ += line.size();
   if (colon == std::string_view::npos || trailer_bytes_ > kMaxTrailers) {
-    return NotChunked("what follows the last piece is no header");
+    return NotChunked("a trailer line is not a header");
   }
   trailers_.emplace_back(LowerAscii(line.substr(0, colon)), Trim(line.substr(colon + 1)));
   return Status();

@@ -40,11 +40,10 @@ std::optional<S3Error> S3Body::ReadContentHash(std::string_view value) {
     return std::nullopt;
   }
   if (value.starts_with("STREAMING-")) {
-    return S3Error{
-        501, "NotImplemented",
-        fmt::format("{} is not supported: signatures of single chunks would go unchecked. "
-                    "Send the hash of the whole body, UNSIGNED-PAYLOAD or {}.",
-                    value, kUnsignedTrailer)};
+    return S3Error{501, "NotImplemented",
+                   fmt::format("{} is not supported: chunk signatures are not checked. Send the "
+                               "hash of the whole body, UNSIGNED-PAYLOAD or {}.",
+                               value, kUnsignedTrailer)};
   }
   if (!IsSha256(value)) {
     return InvalidArgument(
@@ -61,7 +60,7 @@ std::optional<S3Error> S3Body::ReadLengths(const RequestHead& head) {
   const std::string_view text = head.Header(name);
   if (text.empty()) return std::nullopt;
   const std::optional<int64_t> length = ParseInt(text);
-  if (!length || *length < 0) return InvalidArgument(fmt::format("{} is not a length", name));
+  if (!length || *length < 0) return InvalidArgument(fmt::format("{} is not a valid length", name));
   length_ = static_cast<uint64_t>(*length);
   if (*length_ <= limit_) return std::nullopt;
   return S3Error{400, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size"};
@@ -70,8 +69,7 @@ std::optional<S3Error> S3Body::ReadLengths(const RequestHead& head) {
 std::optional<S3Error> S3Body::ReadTrailerNames(std::string_view names) {
   for (const std::string& name : SplitTrimmed(names, ',')) {
     if (!decoder_ || !Expect(LowerAscii(name), "")) {
-      return InvalidArgument(
-          fmt::format("x-amz-trailer names '{}', which cannot be checked", name));
+      return InvalidArgument(fmt::format("x-amz-trailer is '{}', which is not supported", name));
     }
   }
   return std::nullopt;
@@ -89,7 +87,7 @@ Status S3Body::Decoded(std::string_view piece) {
   taken_ += piece.size();
   if (taken_ > length_.value_or(limit_) || taken_ > limit_) {
     too_large_ = true;
-    return Status(Code::kInvalid, "the body is larger than it may be");
+    return Status(Code::kInvalid, "the body is too large");
   }
   md5_sum_->Update(piece);
   for (Expected& expected : expected_) expected.sum->Update(piece);
@@ -104,7 +102,8 @@ bool S3Body::Take(std::string_view piece) {
 
 std::optional<S3Error> S3Body::CheckLength() const {
   if (too_large_) {
-    return S3Error{400, "EntityTooLarge", "Your upload exceeds the size that it says or may have"};
+    return S3Error{400, "EntityTooLarge",
+                   "Your upload exceeds its declared size or the maximum allowed size"};
   }
   if (!failure_.ok()) return FromStatus(failure_);
   if ((decoder_ && !decoder_->done()) || (length_ && *length_ != taken_)) {

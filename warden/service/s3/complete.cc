@@ -27,7 +27,7 @@ struct NamedPart {
 // The parts that a document names, in its order. kInvalid.
 Result<std::vector<NamedPart>> PartsIn(const XmlElement& root) {
   if (root.name != "CompleteMultipartUpload") {
-    return Status(Code::kInvalid, "<CompleteMultipartUpload> is expected");
+    return Status(Code::kInvalid, "expected <CompleteMultipartUpload>");
   }
   std::vector<NamedPart> parts;
   for (const XmlElement& element : root.children) {
@@ -38,12 +38,12 @@ Result<std::vector<NamedPart>> PartsIn(const XmlElement& root) {
       etag = etag.substr(1, etag.size() - 2);
     }
     if (!number || *number < 1 || *number > kMaxParts || etag.empty()) {
-      return Status(Code::kInvalid, "a <Part> has no <PartNumber> from 1 to 10000 and <ETag>");
+      return Status(Code::kInvalid, "a <Part> needs a <PartNumber> from 1 to 10000 and an <ETag>");
     }
     parts.push_back({static_cast<int>(*number), LowerAscii(etag)});
   }
   if (parts.empty() || parts.size() > kMaxParts) {
-    return Status(Code::kInvalid, "1 to 10000 parts are expected");
+    return Status(Code::kInvalid, "expected 1 to 10000 parts");
   }
   return parts;
 }

@@ -19,7 +19,7 @@ namespace {
 std::variant<ObjectName, S3Error> SourceOf(const S3Request& request) {
   std::string_view text = request.head.Header("x-amz-copy-source");
   if (text.find("?versionId=") != std::string_view::npos) {
-    return S3Error{501, "NotImplemented", "Objects have no versions here."};
+    return S3Error{501, "NotImplemented", "Object versions are not supported."};
   }
   if (text.starts_with('/')) text.remove_prefix(1);
   const std::optional<std::string> decoded = PercentDecode(text, false);

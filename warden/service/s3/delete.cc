@@ -15,7 +15,7 @@ constexpr size_t kMaxDeletedKeys = 1000;
 
 // The keys that a document names. kInvalid.
 Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
-  if (root.name != "Delete") return Status(Code::kInvalid, "<Delete> is expected");
+  if (root.name != "Delete") return Status(Code::kInvalid, "expected <Delete>");
   std::vector<std::string> keys;
   for (const XmlElement& element : root.children) {
     if (element.name != "Object") continue;
@@ -24,7 +24,7 @@ Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
   }
   if (keys.empty() || keys.size() > kMaxDeletedKeys) {
     return Status(Code::kInvalid,
-                  fmt::format("{} keys, where 1 to {} are expected", keys.size(), kMaxDeletedKeys));
+                  fmt::format("got {} keys; expected 1 to {}", keys.size(), kMaxDeletedKeys));
   }
   return keys;
 }

@@ -33,7 +33,7 @@ bool IsMd5(std::string_view etag) {
 }
 
 Status NoSuchUpload(const std::string& id) {
-  return Status(Code::kNotFound, fmt::format("there is no upload '{}'", id));
+  return Status(Code::kNotFound, fmt::format("no upload '{}'", id));
 }
 
 Json ToJson(const PendingUpload& upload) {
@@ -94,7 +94,7 @@ Result<std::string> MultipartStore::Begin(const PendingUpload& upload) const {
   const std::string folder = FolderOf(id);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return storage::IoError("make the folder", folder, error.value());
+  if (error) return storage::IoError("create the folder", folder, error.value());
   std::ofstream file(folder + std::string(kDescription), std::ios::binary);
   file << ToJson(upload).dump(-1, ' ', false, Json::error_handler_t::replace);
   file.close();

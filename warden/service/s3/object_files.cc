@@ -27,12 +27,9 @@ Time BirthOf(int folder, const char* name) {
 }
 
 Status InTheWay(const std::string& key) {
-  return Status(
-      Code::kExists,
-      fmt::format("The key '{}' cannot be kept beside the others: objects are files here, "
-                  "and a key cannot be a file and, with '/' behind it, the beginning of "
-                  "other keys.",
-                  key));
+  return Status(Code::kExists, fmt::format("Cannot store key '{}': objects are files, so a key "
+                                           "cannot also be a folder of other keys.",
+                                           key));
 }
 
 // Renames the file to the name in the folder.
@@ -73,11 +70,11 @@ Result<std::vector<BucketInfo>> ObjectFiles::Buckets() const {
 Status ObjectFiles::MakeBucket(const std::string& bucket) const {
   std::error_code error;
   std::filesystem::create_directories(objects_, error);
-  if (error) return IoError("make the folder", objects_, error.value());
+  if (error) return IoError("create the folder", objects_, error.value());
   const std::string path = objects_ + "/" + bucket;
   if (mkdir(path.c_str(), 0777) == 0) return Status();
-  if (errno == EEXIST) return Status(Code::kExists, fmt::format("'{}' is there already", bucket));
-  return IoError("make the folder", path, errno);
+  if (errno == EEXIST) return Status(Code::kExists, fmt::format("'{}' already exists", bucket));
+  return IoError("create the folder", path, errno);
 }
 
 Status ObjectFiles::RemoveBucket(const std::string& bucket) const {
@@ -94,7 +91,7 @@ Result<UniqueFd> ObjectFiles::OpenBucket(const std::string& bucket) const {
   UniqueFd fd(open(path.c_str(), kFolderFlags));
   if (fd.ok()) return fd;
   if (storage::IsAbsence(errno) || errno == ELOOP) {
-    return Status(Code::kNotFound, fmt::format("there is no bucket '{}'", bucket));
+    return Status(Code::kNotFound, fmt::format("no bucket '{}'", bucket));
   }
   return IoError("open", path, errno);
 }
@@ -107,7 +104,7 @@ Result<StoredObject> ObjectFiles::Open(const std::string& bucket, const std::str
   Result<UniqueFd> file = OpenFileBeneath(folder.value().get(), path.value());
   if (!file.ok()) return file.status();
   struct stat info;
-  if (fstat(file.value().get(), &info) != 0) return IoError("look at", path.value(), errno);
+  if (fstat(file.value().get(), &info) != 0) return IoError("inspect", path.value(), errno);
   StoredObject object;
   object.size = static_cast<uint64_t>(info.st_size);
   object.modified = TimeOf(info.st_mtim);
@@ -133,7 +130,7 @@ Status ObjectFiles::Place(const std::string& file, const std::string& bucket,
     error = Rename(file, in.value().get(), name, only_new);
   }
   if (error == EEXIST && only_new) {
-    return Status(Code::kUnavailable, fmt::format("'{}' is there already", key));
+    return Status(Code::kUnavailable, fmt::format("'{}' already exists", key));
   }
   return error == 0 ? Status() : IoError("write", key, error);
 }

@@ -105,7 +105,7 @@ Result<Headers> KeptHeaders(const RequestHead& head) {
 
 Status WriteMeta(int fd, const ObjectMeta& meta) {
   struct stat info;
-  if (fstat(fd, &info) != 0) return storage::IoError("look at", "an upload", errno);
+  if (fstat(fd, &info) != 0) return storage::IoError("inspect", "an upload", errno);
   Json headers = Json::object();
   for (const auto& [name, value] : meta.headers) headers[name] = value;
   const Json all = {{"size", info.st_size},
@@ -116,15 +116,15 @@ Status WriteMeta(int fd, const ObjectMeta& meta) {
   if (fsetxattr(fd, kAttribute, text.data(), text.size(), 0) == 0) return Status();
   const std::string reason = storage::ErrorText(errno);
   LogWarning(
-      "the data folder cannot keep attributes of files ({}): ETags are made up, and objects "
-      "with headers of their own are refused",
+      "the data folder does not support file attributes ({}): ETags are synthetic, and objects "
+      "with custom headers are rejected",
       reason);
   const bool needed = std::any_of(meta.headers.begin(), meta.headers.end(), [](const auto& header) {
     return header.first.starts_with(kUserPrefix);
   });
   if (!needed) return Status();
   return Status(Code::kInvalid,
-                fmt::format("x-amz-meta- headers cannot be kept in the data folder: {}", reason));
+                fmt::format("cannot store x-amz-meta- headers in the data folder: {}", reason));
 }
 
 ObjectMeta ReadMeta(int fd, const struct stat& info) {

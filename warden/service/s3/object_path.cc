@@ -78,16 +78,16 @@ bool IsBucketName(std::string_view name) {
 
 Result<ObjectName> ParseS3Uri(std::string_view uri) {
   if (!uri.starts_with(kScheme)) {
-    return Status(Code::kInvalid, fmt::format("'{}' is not of the form s3://BUCKET/KEY", uri));
+    return Status(Code::kInvalid,
+                  fmt::format("invalid address '{}'; expected s3://BUCKET/KEY", uri));
   }
   const std::string_view rest = uri.substr(kScheme.size());
   const size_t slash = rest.find('/');
   const std::string_view bucket = rest.substr(0, slash);
   if (!IsBucketName(bucket)) {
-    return Status(Code::kInvalid,
-                  fmt::format("'{}' in '{}' is not the name of a bucket: 3 to 63 lower-case "
-                              "letters, digits, '-' and '.'",
-                              bucket, uri));
+    return Status(Code::kInvalid, fmt::format("invalid bucket name '{}' in '{}'; expected 3 to 63 "
+                                              "lowercase letters, digits, '-' and '.'",
+                                              bucket, uri));
   }
   const auto key = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
   return ObjectName{std::string(bucket), std::string(key)};
@@ -118,14 +118,14 @@ Result<std::string> PathInBucket(std::string_view key) {
 
 Result<std::string> PathOfObject(const std::string& objects, const ObjectName& name) {
   if (!IsBucketName(name.bucket)) {
-    return Status(Code::kInvalid, fmt::format("'{}' is not the name of a bucket", name.bucket));
+    return Status(Code::kInvalid, fmt::format("invalid bucket name '{}'", name.bucket));
   }
   Result<std::string> rest = PathInBucket(name.key);
   if (!rest.ok()) return rest.status();
   std::string path = objects + "/" + name.bucket;
   if (!rest.value().empty()) path += "/" + rest.value();
   if (path.size() > kMaxPath) {
-    return Status(Code::kInvalid, fmt::format("the key is too long to be kept in {}", objects));
+    return Status(Code::kInvalid, fmt::format("the key is too long to be stored in {}", objects));
   }
   return path;
 }

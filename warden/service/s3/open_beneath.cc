@@ -30,7 +30,7 @@ Result<UniqueFd> Walk(int folder, std::string_view path, bool make) {
     UniqueFd next(openat(at.get(), part.c_str(), kFolderFlags));
     if (!next.ok() && errno == ENOENT && make) {
       if (mkdirat(at.get(), part.c_str(), 0777) != 0 && errno != EEXIST) {
-        return IoError("make the folder", part, errno);
+        return IoError("create the folder", part, errno);
       }
       next = UniqueFd(openat(at.get(), part.c_str(), kFolderFlags));
     }
@@ -97,7 +97,7 @@ Result<UniqueFd> OpenFileBeneath(int folder, std::string_view path) {
   if (!in.ok()) return in.status();
   UniqueFd fd(openat(in.value().get(), std::string(name).c_str(),
                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  const Status absent(Code::kNotFound, fmt::format("there is no file '{}'", path));
+  const Status absent(Code::kNotFound, fmt::format("no file '{}'", path));
   if (!fd.ok()) return IsNotThere(errno) || errno == ENXIO ? absent : IoError("open", path, errno);
   struct stat info;
   if (fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) return absent;

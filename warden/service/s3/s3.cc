@@ -38,10 +38,10 @@ std::optional<S3Error> CheckSupported(const S3Request& request) {
   for (const std::string_view name : kNotHere) {
     if (!request.Asks(name)) continue;
     return S3Error{501, "NotImplemented",
-                   fmt::format("'{}' is not implemented here: objects are plain files.", name)};
+                   fmt::format("'{}' is not supported: objects are plain files.", name)};
   }
   if (request.Asks("partNumber") && !request.Asks("uploadId")) {
-    return S3Error{501, "NotImplemented", "Single parts of an object cannot be had."};
+    return S3Error{501, "NotImplemented", "Reading single parts of an object is not supported."};
   }
   return std::nullopt;
 }

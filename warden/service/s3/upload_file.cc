@@ -23,12 +23,12 @@ constexpr size_t kBuffer = 1 << 20;
 Result<std::unique_ptr<UploadFile>> UploadFile::Create(const std::string& uploads) {
   std::error_code error;
   std::filesystem::create_directories(uploads, error);
-  if (error) return IoError("make the folder", uploads, error.value());
+  if (error) return IoError("create the folder", uploads, error.value());
   std::random_device random;
   std::string path =
       fmt::format("{}/{}{:08x}{:08x}{:08x}", uploads, kPutPrefix, random(), random(), random());
   UniqueFd fd(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
-  if (!fd.ok()) return IoError("make", path, errno);
+  if (!fd.ok()) return IoError("create", path, errno);
   return std::unique_ptr<UploadFile>(new UploadFile(std::move(path), std::move(fd)));
 }
 
@@ -63,12 +63,12 @@ Status UploadFile::AppendFrom(int fd, uint64_t offset, uint64_t length) {
       buffer.resize(std::min<uint64_t>(kBuffer, length));
       copied = pread(fd, buffer.data(), buffer.size(), static_cast<off_t>(offset));
       if (copied < 0 && errno == EINTR) continue;
-      if (copied < 0) return IoError("read what is copied to", path_, errno);
+      if (copied < 0) return IoError("read the source of the copy to", path_, errno);
       const Status status = Append({buffer.data(), static_cast<size_t>(copied)});
       if (!status.ok()) return status;
     }
     if (copied == 0) {
-      return Status(Code::kUnavailable, "what is copied became shorter while it was copied");
+      return Status(Code::kUnavailable, "the source shrank during the copy");
     }
     offset += static_cast<uint64_t>(copied);
     length -= static_cast<uint64_t>(copied);

@@ -85,7 +85,7 @@ class XmlReader {
   Result<XmlElement> Document() {
     XmlElement root;
     if (!SkipBetween() || !Element(1, &root) || !SkipBetween()) return Broken();
-    if (!rest_.empty()) return Status(Code::kInvalid, "something follows the XML document");
+    if (!rest_.empty()) return Status(Code::kInvalid, "data after the XML document");
     return root;
   }
 
@@ -125,7 +125,7 @@ class XmlReader {
       } else if (Eat("<!--")) {
         if (!EatThrough("-->")) return false;
       } else if (rest_.starts_with("<!")) {
-        return Fail("declarations are not accepted in XML here");
+        return Fail("XML declarations are not supported");
       } else {
         return true;
       }
@@ -176,7 +176,7 @@ class XmlReader {
       if (Eat("<!--")) {
         if (!EatThrough("-->")) return false;
       } else if (rest_.starts_with("<!") || rest_.starts_with("<?")) {
-        return Fail("declarations are not accepted in XML here");
+        return Fail("XML declarations are not supported");
       } else if (rest_.front() == '<') {
         if (!Element(depth + 1, &element->children.emplace_back())) return false;
       } else if (!TextPiece(&element->text)) {

@@ -64,7 +64,7 @@ void Crew::Manage() {
 void Crew::TakeUpUnfinished() {
   auto unfinished = parts_.store->Unfinished();
   while (!unfinished.ok()) {
-    LogError("the store does not say which jobs are unfinished: {}", unfinished.status().message());
+    LogError("cannot list unfinished jobs: {}", unfinished.status().message());
     if (!PauseFor(kPause, leave_.get_token())) return;
     unfinished = parts_.store->Unfinished();
   }

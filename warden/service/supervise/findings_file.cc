@@ -39,7 +39,7 @@ std::vector<actions::Firing> FindingsReader::Next() {
     if (firing.ok()) {
       firings.push_back(std::move(firing.value()));
     } else {
-      LogWarning("{}: a finding is passed over: {}", path_, firing.status().message());
+      LogWarning("{}: finding skipped: {}", path_, firing.status().message());
     }
   }
   // A line that never ends is none.

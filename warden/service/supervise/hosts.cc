@@ -23,7 +23,8 @@ bool FailedBefore(const HostState& a, const HostState& b) {
 std::string FailureOf(const HostState& host) {
   if (host.phase == HostPhase::kLost) {
     return fmt::format(
-        "InternalServerError: host {} was lost: the process that ran its program was killed",
+        "InternalServerError: host {} was lost: the process that supervises its training was "
+        "killed",
         host.host);
   }
   if (host.failure.starts_with("AlgorithmError")) return ShortText(host.failure);

@@ -33,8 +33,8 @@ TEST(Hosts, TheFirstFailureIsTheReason) {
   second.failure = "second";
   EXPECT_EQ(ViewOf({second, first}).failure, "AlgorithmError: first, exit code: 1");
   EXPECT_EQ(ViewOf({second, first, Host("algo-3", Phase::kLost)}).failure,
-            "InternalServerError: host algo-3 was lost: the process that ran its program was "
-            "killed");
+            "InternalServerError: host algo-3 was lost: the process that supervises its training "
+            "was killed");
 }
 
 TEST(Hosts, ReasonsAreShortAndTellTheCode) {

@@ -64,8 +64,8 @@ std::vector<Firing> ByStep(const std::vector<Firing>& firings) {
   }
   for (const auto& [step, place] : places) {
     if (place.second == 0) continue;
-    messages[place.first].finding.message +=
-        fmt::format(", and {} more at this step", place.second);
+    messages[place.first].finding.message += fmt::format(
+        "; {} more {} at step {}", place.second, place.second == 1 ? "finding" : "findings", step);
   }
   return messages;
 }
@@ -112,7 +112,7 @@ bool JobActions::Open() {
       std::move(options),
       [maker = maker_](const ActionConfig& config) { return maker->Make(config); });
   if (!opened.ok()) {
-    LogError("actions cannot be taken: {}", opened.status().message());
+    LogError("cannot run actions: {}", opened.status().message());
     return false;
   }
   dispatcher_ = std::move(opened).value();
@@ -127,7 +127,7 @@ void JobActions::Found(const TrainingJob& job, const RuleJob& rule,
                        const std::vector<Firing>& firings) {
   const auto wanted = ActionsOf(job, rule);
   if (!wanted.ok()) {
-    LogError("{}: the actions of rule {} are not understood: {}", job.name, rule.Name(),
+    LogError("{}: cannot parse the actions of rule {}: {}", job.name, rule.Name(),
              wanted.status().message());
     return;
   }

@@ -104,7 +104,7 @@ TEST_F(JobActionsTest, PeopleGetOneMessageForAStep) {
   size_t queued = 0;
   for (size_t at = 0; (at = journal.find("\"queued\"", at)) != std::string::npos; ++at) ++queued;
   EXPECT_EQ(queued, 2u) << journal;
-  EXPECT_NE(journal.find(", and 1 more at this step"), std::string::npos);
+  EXPECT_NE(journal.find("; 1 more finding at step 1"), std::string::npos);
 }
 
 TEST_F(JobActionsTest, ActionsThatAreNoneAreToldAndLeftOut) {

@@ -134,7 +134,7 @@ void JobLife::StartHosts(const HostsView& hosts) {
     const Status status = parts_.launcher->Start(*job_);
     if (!status.ok()) Fail("InternalServerError: " + status.message());
   } else if (Clock::now() - *starting_ > parts_.host_start) {
-    Fail("InternalServerError: not every host of the job could be started");
+    Fail("InternalServerError: some hosts of the job did not start");
   }
 }
 
@@ -146,7 +146,7 @@ void JobLife::Reconfigure() {
   if (status.ok()) {
     applied_ = wanted;
   } else {
-    LogError("job {} cannot be told of its new configuration: {}", name_, status.message());
+    LogError("cannot send the new configuration to job {}: {}", name_, status.message());
   }
 }
 
@@ -162,12 +162,12 @@ bool JobLife::Collect() {
   for (int left = kCollectTries; left > 0; --left) {
     const Status status = parts_.launcher->Collect(*job_);
     if (status.ok()) return true;
-    LogError("the outputs of job {} cannot be gathered: {}", name_, status.message());
+    LogError("cannot collect the outputs of job {}: {}", name_, status.message());
     if (left == 1) {
       Change([&](TrainingJob* job) {
         if (IsOver(job->status)) return false;
         job->failure_reason =
-            ShortText("InternalServerError: the outputs cannot be gathered: " + status.message());
+            ShortText("InternalServerError: cannot collect the outputs: " + status.message());
         return true;
       });
     } else if (!PauseFor(seconds(1), leave_)) {

@@ -63,7 +63,7 @@ bool JobRules::TendOne(TrainingJob* job, const Rule& rule) {
   if (IsToStop(*job, now)) return Set(job, rule, RuleStatus::kStopped, "");
   if (job->started) return Launch(job, rule);
   if (!IsOver(job->status)) return true;
-  return Set(job, rule, RuleStatus::kStopped, "The training job ended before it trained.");
+  return Set(job, rule, RuleStatus::kStopped, "The training job ended before training started.");
 }
 
 bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
@@ -73,7 +73,7 @@ bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
   }
   if (!status.ok()) {
     // It is tried again as long as the job lasts.
-    LogError("rule {} of job {} cannot be started: {}", job->rules[rule.place].Name(), job->name,
+    LogError("cannot start rule {} of job {}: {}", job->rules[rule.place].Name(), job->name,
              status.message());
     if (!IsOver(job->status)) return true;
     return Set(job, rule, RuleStatus::kError, "InternalServerError: " + status.message());
@@ -95,7 +95,7 @@ bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
   if (job->ended && Now() - *job->ended > patience_.after_job) {
     SignalAgent(rule.folder, SIGKILL);
     return Set(job, rule, RuleStatus::kError,
-               "InternalServerError: the rule did not come to an end after the training job had");
+               "InternalServerError: the rule did not finish after the training job ended");
   }
   if (HasLasted(agent.phase == AgentPhase::kNone, &rule.process->silent_since,
                 patience_.silent_start)) {
@@ -133,12 +133,12 @@ bool JobRules::StartAgain(TrainingJob* job, const Rule& rule) {
   const auto before = static_cast<size_t>(now.restarts);
   if (before >= patience_.restarts.size()) {
     return Set(job, rule, RuleStatus::kError,
-               fmt::format("InternalServerError: the rule's process was killed {} times, perhaps "
-                           "because it took more than {} bytes of memory",
+               fmt::format("InternalServerError: the rule's process was killed {} times, possibly "
+                           "because it used more than {} bytes of memory",
                            before + 1, options_->rule_memory_bytes));
   }
   if (!HasLasted(true, &rule.process->lost_since, patience_.restarts[before])) return true;
-  LogWarning("rule {} of job {} was killed and is started again", now.Name(), job->name);
+  LogWarning("rule {} of job {} was killed; restarting it", now.Name(), job->name);
   if (!Change(job, rule, [](TrainingJob*, RuleJob* changed) { ++changed->restarts; })) return false;
   rule.process->lost_since.reset();
   Status status = ForgetAgent(rule.folder);
@@ -151,7 +151,7 @@ bool JobRules::Conclude(TrainingJob* job, const Rule& rule, const Json& said) {
   const auto status = RuleStatusFrom(MemberText(said, "status"));
   if (!status || !IsOver(*status)) {
     return Set(job, rule, RuleStatus::kError,
-               "InternalServerError: the rule's process ended without a verdict");
+               "InternalServerError: the rule's process ended without a result");
   }
   return Set(job, rule, *status, MemberText(said, "details"));
 }

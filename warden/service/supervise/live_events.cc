@@ -33,7 +33,8 @@ Result<std::optional<int64_t>> BeginOf(const RequestHead& head) {
   if (text.empty()) return std::optional<int64_t>();
   const auto number = ParseInt(text);
   if (!number || *number < 0) {
-    return Status(Code::kInvalid, "after and Last-Event-ID take the number of an event");
+    return Status(Code::kInvalid,
+                  "invalid after or Last-Event-ID; expected the number of an event");
   }
   return number;
 }
@@ -54,9 +55,10 @@ class LiveEvents : public Handler {
       return Refuse(403, refusal->code, refusal->message);
     }
     if (!std::get<Identity>(verdict).May(Scope::kRead)) {
-      return Refuse(403, "AccessDeniedException", "this key may not read");
+      return Refuse(403, "AccessDeniedException", "this key has no read permission");
     }
-    if (head.method != "GET") return Refuse(405, "MethodNotAllowed", "only GET is understood here");
+    if (head.method != "GET")
+      return Refuse(405, "MethodNotAllowed", "method not allowed; expected GET");
     const auto begin = BeginOf(head);
     if (!begin.ok()) return Refuse(400, "ValidationException", begin.status().message());
     Response response;

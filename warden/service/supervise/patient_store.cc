@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kLongestPause{5000};
 
 bool PatientStore::Pause(const Status& status, const std::string& name) {
   if (status.code() == Code::kNotFound || leave_.stop_requested()) return false;
-  LogError("the store fails, which holds up job {}; it is tried again: {}", name, status.message());
+  LogError("job {} is blocked because the database failed; retrying: {}", name, status.message());
   pause_ = std::clamp(2 * pause_, kFirstPause, kLongestPause);
   return PauseFor(pause_, leave_);
 }
@@ -35,7 +35,7 @@ std::optional<TrainingJob> PatientStore::Change(const std::string& name,
     bool refused = false;
     auto job = store_->Change(name, [&](TrainingJob* now) {
       refused = !change(now);
-      return refused ? Status(Code::kInvalid, "this is not wanted any more") : Status();
+      return refused ? Status(Code::kInvalid, "the change is no longer needed") : Status();
     });
     if (job.ok()) pause_ = {};
     if (job.ok()) return std::move(job.value());

@@ -13,7 +13,7 @@ std::vector<std::string> StoredJobs::RunningJobs() {
   do {
     const auto page = store_->List(query);
     if (!page.ok()) {
-      LogError("the running jobs cannot be listed: {}", page.status().message());
+      LogError("cannot list the running jobs: {}", page.status().message());
       break;
     }
     for (const TrainingJob& job : page.value().items) names.push_back(job.name);
@@ -26,12 +26,12 @@ Status StoredJobs::Stop(const std::string& job, std::string_view reason) {
   bool over = false;
   const auto stopped = store_->Change(job, [&](TrainingJob* now) {
     over = !RequestStop(now, StopCause::kUser, Now());
-    return over ? Status(Code::kInvalid, "it is over, or comes to its end") : Status();
+    return over ? Status(Code::kInvalid, "the job has ended or is ending") : Status();
   });
   if (over) return Status();
   // It may well work a moment later.
   if (!stopped.ok()) return Status(Code::kUnavailable, stopped.status().message());
-  LogInfo("job {} is stopped: {}", job, reason);
+  LogInfo("stopping job {}: {}", job, reason);
   wake_(job);
   return Status();
 }

@@ -150,7 +150,7 @@ TEST_F(SuperviseTest, OutputsAreGatheredAgainWhenThatFails) {
   Create(Job("always"));
   ASSERT_TRUE(WaitUntilOver("always"));
   EXPECT_EQ(Get("always").failure_reason,
-            "InternalServerError: the outputs cannot be gathered: the disk is full");
+            "InternalServerError: cannot collect the outputs: the disk is full");
 }
 
 TEST_F(SuperviseTest, JobsWaitForTheirTurn) {

@@ -57,7 +57,7 @@ Summary SummaryFromRow(const double* row) {
 Result<std::unique_ptr<DeviceSummary>> DeviceSummary::Make(int device,
                                                            const std::string& compiler) {
   const Driver* driver = Driver::Get();
-  if (driver == nullptr) return Status(Code::kUnavailable, "there is no CUDA driver");
+  if (driver == nullptr) return Status(Code::kUnavailable, "no CUDA driver found");
   const auto module = driver->Compile(device, kSummaryKernel, compiler);
   if (!module.ok()) return module.status();
   std::unique_ptr<DeviceSummary> made(new DeviceSummary(driver, device));
@@ -73,7 +73,7 @@ bool DeviceSummary::Takes(DType dtype) { return KernelFor(dtype) < kKernels.size
 
 Status DeviceSummary::Launch(Address data, uint64_t count, DType dtype, Address row,
                              Address scratch, Stream stream) const {
-  if (!Takes(dtype)) return Status(Code::kInvalidType, "only floating-point types");
+  if (!Takes(dtype)) return Status(Code::kInvalidType, "expected a floating-point type");
   const uint64_t share = kThreads * kElementsPerThread;
   const uint64_t blocks = std::clamp<uint64_t>((count + share - 1) / share, 1, kMostBlocks);
   std::array<void*, 4> arguments = {&data, &count, &row, &scratch};

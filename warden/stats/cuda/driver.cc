@@ -45,7 +45,7 @@ Result<Compiler> LoadCompiler(const std::string& path) {
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"}) {
     if (nvrtc.library == nullptr) nvrtc.library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
   }
-  if (nvrtc.library == nullptr) return Status(Code::kNotFound, "NVRTC's library is not there");
+  if (nvrtc.library == nullptr) return Status(Code::kNotFound, "cannot find the NVRTC library");
   const bool whole = Load(nvrtc.library, "nvrtcCreateProgram", &nvrtc.create) &&
                      Load(nvrtc.library, "nvrtcCompileProgram", &nvrtc.compile) &&
                      Load(nvrtc.library, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
@@ -53,7 +53,7 @@ Result<Compiler> LoadCompiler(const std::string& path) {
                      Load(nvrtc.library, "nvrtcGetProgramLogSize", &nvrtc.log_size) &&
                      Load(nvrtc.library, "nvrtcGetProgramLog", &nvrtc.log) &&
                      Load(nvrtc.library, "nvrtcDestroyProgram", &nvrtc.destroy);
-  if (!whole) return Status(Code::kUnavailable, "NVRTC's library is too old");
+  if (!whole) return Status(Code::kUnavailable, "the NVRTC library is too old");
   return nvrtc;
 }
 
@@ -62,7 +62,7 @@ Result<std::vector<char>> CompileFor(const Compiler& nvrtc, const std::string& s
   void* program = nullptr;
   Status made =
       Check(nvrtc.create(&program, source.c_str(), "tensorwarden.cu", 0, nullptr, nullptr),
-            "preparing to compile");
+            "cannot prepare the GPU code");
   if (!made.ok()) return made;
   const std::string target = fmt::format("--gpu-architecture=sm_{}{}", major, minor);
   const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
@@ -95,21 +95,21 @@ class Driver::Current {
     // Retained once for each device and never released: the process that uses the GPU keeps it.
     static std::array<std::atomic<void*>, kMostDevices> contexts;
     if (device < 0 || static_cast<size_t>(device) >= kMostDevices) {
-      status_ = Status(Code::kInvalid, fmt::format("there is no device {}", device));
+      status_ = Status(Code::kInvalid, fmt::format("no CUDA device {}", device));
       return;
     }
     std::atomic<void*>& known = contexts[static_cast<size_t>(device)];
     void* context = known.load(std::memory_order_acquire);
     if (context == nullptr) {
       int handle = 0;
-      status_ = Check(driver->device_get_(&handle, device), "finding the GPU");
+      status_ = Check(driver->device_get_(&handle, device), "cannot find the GPU");
       if (status_.ok()) {
-        status_ = Check(driver->context_retain_(&context, handle), "using the GPU");
+        status_ = Check(driver->context_retain_(&context, handle), "cannot use the GPU");
       }
       if (!status_.ok()) return;
       known.store(context, std::memory_order_release);
     }
-    status_ = Check(driver->context_push_(context), "using the GPU");
+    status_ = Check(driver->context_push_(context), "cannot use the GPU");
     pushed_ = status_.ok();
   }
   ~Current() {
@@ -155,7 +155,7 @@ const Driver* Driver::Get() {
 Status Driver::Wait(int device, Event event) const {
   const Current current(this, device);
   if (!current.status().ok()) return current.status();
-  return Check(event_synchronize_(reinterpret_cast<void*>(event)), "waiting for the GPU");
+  return Check(event_synchronize_(reinterpret_cast<void*>(event)), "cannot wait for the GPU");
 }
 
 Status Driver::CopyOnDevice(int device, Address target, Address source, size_t bytes,
@@ -177,12 +177,13 @@ Result<Module> Driver::Compile(int device, const std::string& source,
   if (device_get_(&handle, device) != 0 ||
       device_attribute_(&major, kMajorAttribute, handle) != 0 ||
       device_attribute_(&minor, kMinorAttribute, handle) != 0) {
-    return Status(Code::kIo, "the GPU does not say what it is");
+    return Status(Code::kIo, "cannot read the GPU's compute capability");
   }
   const auto code = CompileFor(nvrtc.value(), source, major, minor);
   if (!code.ok()) return code.status();
   Module module = nullptr;
-  const Status loaded = Check(module_load_(&module, code.value().data()), "loading code");
+  const Status loaded =
+      Check(module_load_(&module, code.value().data()), "cannot load the GPU code");
   if (!loaded.ok()) return loaded;
   return module;
 }
@@ -200,7 +201,7 @@ Status Driver::Launch(int device, Function function, Grid grid, void** arguments
   if (!current.status().ok()) return current.status();
   return Check(launch_(function, grid.blocks, 1, 1, grid.threads, 1, 1, 0,
                        reinterpret_cast<void*>(stream), arguments, nullptr),
-               "running on the GPU");
+               "cannot run on the GPU");
 }
 
 }  // namespace warden::stats::cuda

@@ -74,8 +74,7 @@ bool Stream::ReadCurrent() {
   at_end_ = false;
   Parse(file_.text(), /*last=*/false, current_.path);
   if (!IsBarren()) return true;
-  Tell(fmt::format("{}: nothing is told in {} MiB of it; the rest is passed over", current_.path,
-                   barren_ >> 20));
+  Tell(fmt::format("{}: no events in {} MiB; the rest is skipped", current_.path, barren_ >> 20));
   left_.insert(current_.id);
   at_end_ = true;
   return false;
@@ -134,7 +133,7 @@ void MetricStream::Parse(PaddedText* text, bool last, const std::string& path) {
       });
   text->Drop(read.bytes);
   if (read.broken > 0) {
-    Tell(fmt::format("{}: {} lines are broken and left out; first {}", path, read.broken,
+    Tell(fmt::format("{}: skipped {} invalid lines; first: {}", path, read.broken,
                      read.first_broken));
   }
 }

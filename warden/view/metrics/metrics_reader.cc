@@ -82,7 +82,7 @@ std::unique_ptr<LineStream> MetricsReader::MakeStream(Fed* fed) {
   takers.broken = [this](std::string_view path, int64_t broken, const std::string& first) {
     if (stream_problems_.size() >= kMostProblems) return;
     stream_problems_.push_back(
-        fmt::format("{}: {} lines are broken and left out; first {}", path, broken, first));
+        fmt::format("{}: skipped {} invalid lines; first: {}", path, broken, first));
   };
   takers.pause = [fed] {
     for (NodeTable* const node : fed->nodes) node->Pause();
@@ -117,10 +117,8 @@ bool MetricsReader::Advance(const MetricsTarget& target) {
   }
   *target.problems = stream_problems_;
   for (const auto& [node, lines] : passed_over_) {
-    target.problems->push_back(fmt::format(
-        "{} lines of {} were passed over: earlier than the lines before them, or no figures of a "
-        "machine",
-        lines, node));
+    target.problems->push_back(
+        fmt::format("skipped {} lines of {}: out of order, or not system metrics", lines, node));
   }
   return more;
 }

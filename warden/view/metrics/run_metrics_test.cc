@@ -126,7 +126,7 @@ TEST(RunMetrics, SurvivesHostileFiles) {
   EXPECT_TRUE(metrics.state().done);
   EXPECT_EQ(MomentsOf(metrics), 1);
   ASSERT_FALSE(metrics.problems().empty());
-  EXPECT_NE(metrics.problems()[0].find("lines are broken"), std::string::npos);
+  EXPECT_NE(metrics.problems()[0].find("invalid lines"), std::string::npos);
 }
 
 TEST(RunMetrics, TellsOfLinesThatComeTooLate) {
@@ -136,7 +136,7 @@ TEST(RunMetrics, TellsOfLinesThatComeTooLate) {
   RunMetrics metrics(folder.path());
   metrics.WaitUntilRead();
   ASSERT_EQ(metrics.problems().size(), 1);
-  EXPECT_EQ(metrics.problems()[0].rfind("5 lines of algo-1 were passed over", 0), 0);
+  EXPECT_EQ(metrics.problems()[0].rfind("skipped 5 lines of algo-1", 0), 0);
 }
 
 TEST(RunMetrics, OfNothingHasNothing) {

@@ -23,7 +23,7 @@ void Problems::Clear(std::string_view what) {
 std::vector<std::string> Problems::Tell() const {
   std::vector<std::string> told;
   for (const auto& [what, message] : messages_) told.push_back(message);
-  if (more_ > 0) told.push_back(fmt::format("and {} problems more", more_));
+  if (more_ > 0) told.push_back(fmt::format("{} more problems", more_));
   return told;
 }
 

@@ -120,9 +120,8 @@ void RunSeries::ReadStep(const ReadingOrder::Next& next, const std::stop_token& 
   }
   if (large) return;
   const auto lock = ToChange();
-  problems_.Set("large",
-                fmt::format("tensors larger than {} KiB were read at some of the steps only",
-                            StepFileReader::kLarge >> 10));
+  problems_.Set("large", fmt::format("tensors larger than {} KiB were read only at some steps",
+                                     StepFileReader::kLarge >> 10));
 }
 
 void RunSeries::ReadFile(StepFile* file, bool large, const std::stop_token& stop) {
@@ -163,7 +162,7 @@ void RunSeries::Keep(StepFile* file, const std::string& key, const StepData& dat
     problems_.Set(key, std::move(text));
   }
   if (table_.left_out() > 0) {
-    problems_.Set("memory", fmt::format("{} numbers do not fit into the memory for a run",
+    problems_.Set("memory", fmt::format("{} values were dropped: memory limit for a run reached",
                                         table_.left_out()));
   }
 }

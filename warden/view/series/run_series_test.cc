@@ -274,12 +274,12 @@ TEST_F(RunSeriesTest, AnEventFileThatComesLateIsReadThen) {
   const auto run = Read();
   EXPECT_EQ(CurveOf(*run, "loss").low, (Numbers{1}));
   ASSERT_EQ(run->problems().size(), 1u);
-  EXPECT_NE(run->problems()[0].find(key + " is not there"), std::string::npos);
+  EXPECT_NE(run->problems()[0].find(key + " not found"), std::string::npos);
   // First a part of it, then all.
   builder_.Put(key, events.substr(0, 50));
   EXPECT_TRUE(Eventually([&] {
     const auto problems = run->problems();
-    return problems.size() == 1 && problems[0].find("is not there") == std::string::npos;
+    return problems.size() == 1 && problems[0].find("not found") == std::string::npos;
   }));
   builder_.Put(key, events);
   EXPECT_TRUE(Eventually([&] { return CurveOf(*run, "loss").low == Numbers{1, 2}; }));
@@ -327,7 +327,7 @@ TEST_F(RunSeriesTest, ProblemsAreBounded) {
   for (int i = 0; i < 300; ++i) builder_.Put(format::IndexFileKey(i, "worker_0"), "[]");
   const auto run = Read();
   EXPECT_EQ(run->problems().size(), Problems::kMost + 1);
-  EXPECT_EQ(run->problems().back(), "and 200 problems more");
+  EXPECT_EQ(run->problems().back(), "200 more problems");
 }
 
 // Random bytes in place of parts of files: nothing crashes or hangs, and what is whole is shown.

@@ -43,7 +43,7 @@ Result<double> FirstElement(const format::EventValue& value) {
       number = stats::ToDouble(stats::ReadElement<T>(value.data().data(), 0));
   });
   if (!status.ok()) return status;
-  if (value.data().empty()) return Status(Code::kCorrupt, "a saved reduction without a value");
+  if (value.data().empty()) return Status(Code::kCorrupt, "a saved reduction has no value");
   return number;
 }
 
@@ -84,11 +84,10 @@ Result<StepData> StepFileReader::Read(const What& what, const std::stop_token& s
 
 Result<std::shared_ptr<const storage::Object>> StepFileReader::OpenEvents(
     const format::IndexFile& index) const {
-  if (index.event_file.empty()) return Status(Code::kBadIndex, "it names no event file");
+  if (index.event_file.empty()) return Status(Code::kBadIndex, "the index names no event file");
   auto opened = store_->Open(index.event_file);
   if (opened.status().code() == Code::kNotFound) {
-    return Status(Code::kUnavailable,
-                  fmt::format("its event file {} is not there", index.event_file));
+    return Status(Code::kUnavailable, fmt::format("event file {} not found", index.event_file));
   }
   return opened;
 }
@@ -130,7 +129,7 @@ Status StepFileReader::ReadRecord(const What& what, size_t place, const format::
                                   const storage::Object& events) {
   if (entry.length > kMostBytes) {
     return Status(Code::kInvalid,
-                  fmt::format("a record of {} bytes is too large to be shown", entry.length));
+                  fmt::format("a record of {} bytes is too large to show", entry.length));
   }
   const bool passed_over = !what.large && entry.length > kLarge;
   auto bytes = passed_over ? Result<Bytes>(Bytes()) : BytesOf(entry, events);
@@ -147,7 +146,7 @@ Status StepFileReader::ReadRecord(const What& what, size_t place, const format::
   if (!event.ok()) return event.status();
   if (event.value().values.empty() ||
       event.value().values[0].kind != format::EventValue::Kind::kTensor) {
-    return Status(Code::kCorrupt, "the record holds no tensor");
+    return Status(Code::kCorrupt, "the record contains no tensor");
   }
   const double time = event.value().wall_time;
   if (std::isfinite(time) && time > 0 && !(data_.time <= time)) data_.time = time;
@@ -225,7 +224,7 @@ void StepFileReader::AddProblem(const std::string& file, std::optional<uint64_t>
 void StepFileReader::Finish() {
   if (problems_ > kMostProblems) {
     data_.problems.back().message +=
-        fmt::format("; {} records more are like this", problems_ - kMostProblems);
+        fmt::format("; {} more records have this problem", problems_ - kMostProblems);
   }
   std::vector<Cell>& cells = data_.cells;
   cells.insert(cells.end(), saved_reductions_.begin(), saved_reductions_.end());

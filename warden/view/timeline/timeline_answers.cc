@@ -52,7 +52,7 @@ Json NamesJson(const TimelineSnapshot& snapshot, const std::vector<LabelId>& lab
 Json ArgsJson(const std::string& text) {
   if (text.empty()) return Json::object();
   if (text.size() > kLongestArgs) {
-    return Json{{"…", fmt::format("{} bytes of arguments are too long to show", text.size())}};
+    return Json{{"…", fmt::format("arguments of {} bytes are too long to show", text.size())}};
   }
   const auto json = ParseJson(text);
   if (json.ok() && json.value().is_object()) return json.value();

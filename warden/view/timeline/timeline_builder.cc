@@ -80,7 +80,7 @@ std::shared_ptr<const TimelineSnapshot> TimelineBuilder::Publish(bool done) {
   snapshot->bytes_known = done ? feed_.bytes_read() : feed_.bytes_known();
   snapshot->problems = feed_.problems();
   if (left_out_ > 0) {
-    snapshot->problems.push_back(fmt::format("There are more than {} events; {} are left out",
+    snapshot->problems.push_back(fmt::format("There are more than {} events; {} are not shown",
                                              EventStore::kMost, left_out_));
   }
   return snapshot;

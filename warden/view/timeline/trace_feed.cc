@@ -219,10 +219,8 @@ size_t TraceFeed::ReadPiece(std::string_view text, bool last, size_t file, uint6
     const auto times = TimesOf(reader->state().base_us(), span.ts_us, span.duration_us);
     if (!times) {
       if (beyond_++ == 0) {
-        Tell(
-            fmt::format("'{}' begins at {} microseconds, which is no time; such events are left "
-                        "out",
-                        names_->Text(span.event_name).substr(0, 100), span.start_us));
+        Tell(fmt::format("skipped events with an invalid time; first: '{}' at {} µs",
+                         names_->Text(span.event_name).substr(0, 100), span.start_us));
       }
       return;
     }

@@ -12,7 +12,7 @@ namespace warden::view {
 namespace {
 
 constexpr std::string_view kAcceptedShapes =
-    "accepted are batch x channels x height x width and channels x height x width";
+    "expected batch x channels x height x width or channels x height x width";
 
 // The sizes of the map, and checks that the picture is there.
 Result<ActivationMap> Measure(const std::vector<int64_t>& shape, int64_t image) {
@@ -23,9 +23,8 @@ Result<ActivationMap> Measure(const std::vector<int64_t>& shape, int64_t image) 
   const auto sizes = std::span(shape).last(3);
   ActivationMap map{sizes[1], sizes[2], sizes[0], shape.size() == 4 ? shape[0] : 1};
   if (image < 0 || image >= map.images) {
-    return Status(Code::kInvalid, fmt::format("image is {}; the activation has {}: accepted are 0 "
-                                              "to {}",
-                                              image, map.images, map.images - 1));
+    return Status(Code::kInvalid,
+                  fmt::format("image is {}; expected 0 to {}", image, map.images - 1));
   }
   if (map.channels == 0 || map.height == 0 || map.width == 0) {
     return Status(Code::kInvalid, fmt::format("the activation is empty: its shape is {}; {}",
@@ -33,8 +32,8 @@ Result<ActivationMap> Measure(const std::vector<int64_t>& shape, int64_t image) 
   }
   // The values are there, so that their number fits; see format::ParseEvent.
   if (map.height * map.width > kMostMapPoints) {
-    return Status(Code::kInvalid, fmt::format("the activation's shape is {}; accepted are pictures "
-                                              "of at most {} points",
+    return Status(Code::kInvalid, fmt::format("the activation's shape is {}; expected at most {} "
+                                              "points per image",
                                               ShapeText(shape), kMostMapPoints));
   }
   return map;
@@ -68,8 +67,7 @@ Result<ActivationMap> MakeActivationMap(const trial::TensorValue& activation,
   ActivationMap map = std::move(measured.value());
   if (gradient != nullptr && gradient->shape != activation.shape) {
     return Status(Code::kInvalid,
-                  fmt::format("the gradient's shape is {}, the activation's is {}; accepted is a "
-                              "gradient of the same shape",
+                  fmt::format("the gradient's shape is {}; expected the activation's shape, {}",
                               ShapeText(gradient->shape), ShapeText(activation.shape)));
   }
   const auto seen = Numbers::Of(activation);

@@ -65,16 +65,14 @@ TEST(ActivationMap, ErrorsTellTheShapes) {
   const auto picture = Floats({1, 2, 2}, {1, 2, 3, 4});
   const auto flat = Floats({4}, {1, 2, 3, 4});
   const std::string accepted =
-      "accepted are batch x channels x height x width and channels x height x width";
+      "expected batch x channels x height x width or channels x height x width";
   EXPECT_EQ(ErrorOf(flat, nullptr, 0), "the activation's shape is 4; " + accepted);
   EXPECT_EQ(ErrorOf(Floats({2, 0, 3, 3}, {}), nullptr, 0),
             "the activation is empty: its shape is 2 x 0 x 3 x 3; " + accepted);
   EXPECT_EQ(ErrorOf(picture, &flat, 0),
-            "the gradient's shape is 4, the activation's is 1 x 2 x 2; accepted is a gradient of "
-            "the same shape");
-  EXPECT_EQ(ErrorOf(picture, nullptr, 1), "image is 1; the activation has 1: accepted are 0 to 0");
-  EXPECT_EQ(ErrorOf(Floats({0, 1, 2, 2}, {}), nullptr, 0),
-            "image is 0; the activation has 0: accepted are 0 to -1");
+            "the gradient's shape is 4; expected the activation's shape, 1 x 2 x 2");
+  EXPECT_EQ(ErrorOf(picture, nullptr, 1), "image is 1; expected 0 to 0");
+  EXPECT_EQ(ErrorOf(Floats({0, 1, 2, 2}, {}), nullptr, 0), "image is 0; expected 0 to -1");
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ Result<Distributions> MakeDistributions(RunValues* run, const DistributionQuery&
     const std::vector<SavedTensor> some = WithinBytes(steps.value());
     auto made = OfValues(*run, some, query);
     if (made.ok() && some.size() < steps.value().size()) {
-      made.value().problems.push_back(fmt::format("the tensor is large: {} of {} steps are shown",
+      made.value().problems.push_back(fmt::format("the tensor is large; showing {} of {} steps",
                                                   some.size(), steps.value().size()));
     }
     return made;
@@ -205,7 +205,7 @@ Result<Distributions> MakeDistributions(RunValues* run, const DistributionQuery&
     return OfReductions(*run, steps.value());
   }
   return Status(Code::kTensorUnavailableForStep,
-                fmt::format("of tensor '{}' only the shape was saved", query.span.tensor));
+                fmt::format("only the shape of tensor '{}' was saved", query.span.tensor));
 }
 
 }  // namespace warden::view

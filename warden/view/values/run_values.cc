@@ -40,7 +40,7 @@ Status RunValues::CheckWorker(const StepCatalog& catalog, const std::string& wor
   constexpr size_t kMostNamed = 16;
   const std::span named(workers.data(), std::min(workers.size(), kMostNamed));
   return Status(Code::kInvalidWorker,
-                fmt::format("worker '{}' saved nothing; those who did: {}{}", worker,
+                fmt::format("unknown worker '{}'; expected one of: {}{}", worker,
                             fmt::join(named, ", "), workers.size() > kMostNamed ? ", ..." : ""));
 }
 
@@ -78,7 +78,8 @@ Status RunValues::NoSuchStep(const StepCatalog& catalog, const At& at, size_t ne
     if (const auto step = step_of(place)) near.push_back(*step);
   }
   if (const auto step = step_of(next)) near.push_back(*step);
-  const std::string_view which = near.empty() ? "; nor was any near it" : "; the nearest are ";
+  const std::string_view which =
+      near.empty() ? "; no saved steps nearby" : "; nearest saved steps: ";
   return Status(Code::kStepUnavailable,
                 fmt::format("step {} of mode {} was not saved{}{}", at.step, ModeName(at.mode),
                             which, fmt::join(near, " and ")));
@@ -119,7 +120,7 @@ Result<std::vector<SavedTensor>> RunValues::Sample(const Span& span) {
   if (!found.empty()) return found;
   return Status(
       Code::kTensorUnavailable,
-      fmt::format("no tensor '{}' was found in mode {}{}{}", span.tensor, ModeName(span.mode),
+      fmt::format("tensor '{}' not found in mode {}{}{}", span.tensor, ModeName(span.mode),
                   span.from ? fmt::format(" from step {}", *span.from) : "",
                   span.to ? fmt::format(" to step {}", *span.to) : ""));
 }
@@ -128,7 +129,7 @@ Result<trial::TensorValue> RunValues::ReadRecord(const SavedRecords& records,
                                                  const RecordRange& range) const {
   const std::string place = store_->Locate(records.event_file);
   if (range.length > kMostRecordBytes) {
-    return Status(Code::kInvalid, fmt::format("{}: a record of {} bytes is too large to be shown",
+    return Status(Code::kInvalid, fmt::format("{}: a record of {} bytes is too large to show",
                                               place, range.length));
   }
   const auto object = store_->Open(records.event_file);

@@ -88,7 +88,7 @@ TEST_F(RunValuesTest, FindsStepsOfThreeModesAndGaps) {
     EXPECT_TRUE(run_.Find({"x", Mode::kTrain, step}).ok()) << step;
   }
   EXPECT_EQ(ErrorAt({"x", Mode::kTrain, 31}).message(),
-            "step 31 of mode TRAIN was not saved; the nearest are 30 and 33");
+            "step 31 of mode TRAIN was not saved; nearest saved steps: 30 and 33");
 }
 
 TEST_F(RunValuesTest, SeesWhatComesLater) {
@@ -115,21 +115,20 @@ TEST_F(RunValuesTest, TakesTheFirstWorkerThatSavedIt) {
             "tensor 'loss' at step 1 of mode GLOBAL was not saved by worker 'worker_0'");
   const Status unknown = ErrorAt({"loss", Mode::kGlobal, 1, "worker_7"});
   EXPECT_EQ(unknown.code(), Code::kInvalidWorker);
-  EXPECT_EQ(unknown.message(),
-            "worker 'worker_7' saved nothing; those who did: worker_0, worker_1");
+  EXPECT_EQ(unknown.message(), "unknown worker 'worker_7'; expected one of: worker_0, worker_1");
 }
 
 TEST_F(RunValuesTest, ErrorsSayWhatThereIs) {
   SaveTurns(24);
   EXPECT_EQ(ErrorAt({"none", Mode::kGlobal, 3}).code(), Code::kTensorUnavailableForStep);
   EXPECT_EQ(ErrorAt({"loss", Mode::kGlobal, 99}).message(),
-            "step 99 of mode GLOBAL was not saved; the nearest are 23");
+            "step 99 of mode GLOBAL was not saved; nearest saved steps: 23");
   EXPECT_EQ(ErrorAt({"loss", Mode::kPredict, 0}).message(),
-            "step 0 of mode PREDICT was not saved; nor was any near it");
+            "step 0 of mode PREDICT was not saved; no saved steps nearby");
   EXPECT_EQ(run_.Sample({.tensor = "none"}).status().message(),
-            "no tensor 'none' was found in mode GLOBAL");
+            "tensor 'none' not found in mode GLOBAL");
   EXPECT_EQ(run_.Sample({.tensor = "loss", .from = 10, .to = 11}).status().message(),
-            "no tensor 'loss' was found in mode GLOBAL from step 10 to step 11");
+            "tensor 'loss' not found in mode GLOBAL from step 10 to step 11");
 }
 
 TEST_F(RunValuesTest, SamplesEvenlyOverTheStepsThatHaveTheTensor) {

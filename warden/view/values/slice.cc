@@ -12,8 +12,8 @@ namespace warden::view {
 namespace {
 
 constexpr std::string_view kAcceptedSlices =
-    "accepted are whole numbers, ranges like 2:8, 2:8:2 and ':', and one '...', with commas "
-    "between";
+    "expected comma-separated whole numbers, ranges such as 2:8, 2:8:2 or ':', and at most one "
+    "'...'";
 
 Status BadPart(std::string_view part, std::string_view why) {
   return Status(Code::kInvalid, fmt::format("slice part '{}' {}; {}", part, why, kAcceptedSlices));
@@ -38,7 +38,8 @@ Result<SlicePart> ParseRange(std::string_view text) {
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i].empty()) continue;
     *fields[i] = ParseInt(numbers[i]);
-    if (!*fields[i]) return BadPart(text, fmt::format("has '{}', no whole number", numbers[i]));
+    if (!*fields[i])
+      return BadPart(text, fmt::format("contains '{}', which is not a whole number", numbers[i]));
   }
   if (part.step == 0) return BadPart(text, "has a step of 0");
   return part;
@@ -48,7 +49,7 @@ Result<SlicePart> ParsePart(std::string_view text) {
   if (text == "...") return SlicePart{SlicePart::Kind::kEllipsis};
   if (text.find(':') != text.npos) return ParseRange(text);
   const auto index = ParseInt(text);
-  if (!index) return BadPart(text, "is none");
+  if (!index) return BadPart(text, "is not a whole number");
   return SlicePart{SlicePart::Kind::kIndex, *index};
 }
 
@@ -82,8 +83,8 @@ Result<AxisSlice> ResolveIndex(int64_t index, size_t axis, int64_t size) {
   }
   if (index < -size || index >= size) {
     return Status(Code::kInvalid,
-                  fmt::format("slice index {} is outside axis {}, which has {} elements; accepted "
-                              "are {} to {}",
+                  fmt::format("slice index {} is out of range for axis {} with {} elements; "
+                              "expected {} to {}",
                               index, axis, size, -size, size - 1));
   }
   return AxisSlice{.start = index < 0 ? index + size : index, .count = 1, .keep = false};
@@ -122,8 +123,8 @@ Result<std::vector<SlicePart>> OnePerAxis(std::span<const SlicePart> parts,
   const auto ellipsis = std::find_if(parts.begin(), parts.end(), is_ellipsis);
   const size_t given = parts.size() - (ellipsis == parts.end() ? 0 : 1);
   if (given > shape.size()) {
-    return Status(Code::kInvalid, fmt::format("the slice is of {} axes, the tensor has {}: {}",
-                                              given, shape.size(), ShapeText(shape)));
+    return Status(Code::kInvalid, fmt::format("the slice has {} axes, the tensor has {}: {}", given,
+                                              shape.size(), ShapeText(shape)));
   }
   std::vector<SlicePart> all(parts.begin(), ellipsis);
   all.resize(all.size() + shape.size() - given);
@@ -145,7 +146,7 @@ Result<std::vector<SlicePart>> ParseSlice(std::string_view text) {
     auto part = ParsePart(piece);
     if (!part.ok()) return part.status();
     const bool another = part.value().kind == SlicePart::Kind::kEllipsis;
-    if (another && ellipsis) return BadPart(piece, "is there twice");
+    if (another && ellipsis) return BadPart(piece, "appears twice");
     ellipsis = ellipsis || another;
     parts.push_back(part.value());
   }
@@ -199,7 +200,7 @@ void ForEachPlace(const ResolvedSlice& slice, std::span<const int64_t> shape,
 }
 
 std::string ShapeText(std::span<const int64_t> shape) {
-  if (shape.empty()) return "no axes (one value)";
+  if (shape.empty()) return "scalar";
   return fmt::format("{}", fmt::join(shape, " x "));
 }
 

@@ -97,11 +97,11 @@ TEST(Slice, CountsWithoutOverflow) {
 
 TEST(Slice, ErrorsNameTheAxisAndItsSize) {
   EXPECT_EQ(ErrorOf("0, 5", {2, 3}),
-            "slice index 5 is outside axis 1, which has 3 elements; accepted are -3 to 2");
+            "slice index 5 is out of range for axis 1 with 3 elements; expected -3 to 2");
   EXPECT_EQ(ErrorOf("-3", {2, 3}),
-            "slice index -3 is outside axis 0, which has 2 elements; accepted are -2 to 1");
-  EXPECT_EQ(ErrorOf("0,0,0", {2, 3}), "the slice is of 3 axes, the tensor has 2: 2 x 3");
-  EXPECT_EQ(ErrorOf("0", {}), "the slice is of 1 axes, the tensor has 0: no axes (one value)");
+            "slice index -3 is out of range for axis 0 with 2 elements; expected -2 to 1");
+  EXPECT_EQ(ErrorOf("0,0,0", {2, 3}), "the slice has 3 axes, the tensor has 2: 2 x 3");
+  EXPECT_EQ(ErrorOf("0", {}), "the slice has 1 axes, the tensor has 0: scalar");
 }
 
 TEST(Slice, RefusesWhatIsNoSlice) {
@@ -109,7 +109,8 @@ TEST(Slice, RefusesWhatIsNoSlice) {
        {"a", "1.5", "0,,1", ",", "1:2:3:4", "::0", "None", "[0", "0;1", "1 2", "--1", "0x1",
         "99999999999999999999", "1:99999999999999999999", "....", "..", "...,..."}) {
     const std::string message = ErrorOf(text, {2, 3, 4});
-    EXPECT_NE(message.find("accepted are whole numbers, ranges"), message.npos) << message;
+    EXPECT_NE(message.find("expected comma-separated whole numbers, ranges"), message.npos)
+        << message;
   }
 }
 

@@ -47,7 +47,7 @@ class Model {
   Model() {
     Result<Json> json = ParseJson(ShapesJson().text);
     if (!json.ok()) {
-      LogError("the model of the API is damaged: {}", json.status().message());
+      LogError("the API model is damaged: {}", json.status().message());
       return;
     }
     const Json all = std::move(json).value();
@@ -97,7 +97,7 @@ class Model {
     if (pattern.ok()) {
       shape->pattern = std::move(pattern).value();
     } else {
-      LogError("the model of the API: {}: {}", shape->name, pattern.status().message());
+      LogError("API model: {}: {}", shape->name, pattern.status().message());
     }
   }
 

@@ -20,7 +20,7 @@ bool IsEmptyList(const Json* list) { return list == nullptr || list->empty(); }
 Problem CheckPresence(const Json& body) {
   if (MemberOf(body, "ServerlessJobConfig") != nullptr) {
     return ValidationError(
-        "ServerlessJobConfig is not supported: jobs run on the machines of this service");
+        "ServerlessJobConfig is not supported: jobs run on this service's machines");
   }
   for (const auto& [member, path] : {std::pair("AlgorithmSpecification", "algorithmSpecification"),
                                      std::pair("ResourceConfig", "resourceConfig")}) {
@@ -38,8 +38,8 @@ Problem CheckAlgorithm(const Json& body) {
   const Json* name = MemberOf(body, "AlgorithmSpecification", "AlgorithmName");
   if (image != nullptr && name != nullptr) {
     return ValidationError(
-        "AlgorithmSpecification has both TrainingImage and AlgorithmName; "
-        "give one of them");
+        "AlgorithmSpecification has both TrainingImage and AlgorithmName; expected only one of "
+        "them");
   }
   if (name != nullptr || !TextOf(image).empty()) return std::nullopt;
   return ValidationError(
@@ -55,8 +55,8 @@ Problem CheckResources(const Json& body) {
   if (!IsEmptyList(groups)) {
     if (hosts > 0 || MemberOf(config, "InstanceType") != nullptr) {
       return ValidationError(
-          "ResourceConfig has InstanceGroups; InstanceType and InstanceCount "
-          "are then given for each group");
+          "ResourceConfig has InstanceGroups; set InstanceType and InstanceCount for each group "
+          "instead");
     }
     for (const Json& group : *groups) {
       hosts += std::clamp<int64_t>(IntegerOf(MemberOf(group, "InstanceCount")), 0, kMostHosts + 1);
@@ -68,7 +68,7 @@ Problem CheckResources(const Json& body) {
   }
   if (hosts <= kMostHosts) return std::nullopt;
   return ApiError{"ResourceLimitExceeded",
-                  fmt::format("A job has at most {} hosts here; this one asks for {}", kMostHosts,
+                  fmt::format("A job can have at most {} hosts; this job requests {}", kMostHosts,
                               count != nullptr ? count->dump() : "more")};
 }
 

@@ -143,7 +143,7 @@ TEST_F(ApiTest, CreateRefusesWhatCannotBe) {
                 "satisfy constraint: Member must not be null");
   EXPECT_NE(refused([](Json* r) {
               (*r)["AlgorithmSpecification"]["AlgorithmName"] = "mine";
-            }).find("give one of them"),
+            }).find("expected only one of them"),
             std::string::npos);
   EXPECT_NE(refused([](Json* r) {
               (*r)["AlgorithmSpecification"].erase("TrainingImage");
@@ -164,13 +164,13 @@ TEST_F(ApiTest, CreateNamesTheRulesThatThereAre) {
   Json request = Request();
   request["DebugRuleConfigurations"] = Json::array({Rule("mine", "NoSuchRule")});
   const std::string why = Refused("CreateTrainingJob", request);
-  EXPECT_NE(why.find("there is no rule 'NoSuchRule'"), std::string::npos) << why;
+  EXPECT_NE(why.find("unknown rule 'NoSuchRule'"), std::string::npos) << why;
   EXPECT_NE(why.find("VanishingGradient, "), std::string::npos) << why;
   request["DebugRuleConfigurations"][0]["RuleParameters"]["source_s3_uri"] = "s3://b/rule.py";
   Done("CreateTrainingJob", request);
   request = Request("other");
   request["DebugRuleConfigurations"][0].erase("RuleParameters");
-  EXPECT_NE(Refused("CreateTrainingJob", request).find("no rule_to_invoke"), std::string::npos);
+  EXPECT_NE(Refused("CreateTrainingJob", request).find("set rule_to_invoke"), std::string::npos);
   request["DebugRuleConfigurations"][0]["RuleEvaluatorImage"] = "";
   EXPECT_EQ(Refused("CreateTrainingJob", request),
             "ValidationException: Rule Image for rule configuration \"VanishingGradient\" is "

@@ -23,7 +23,7 @@ Outcome DeleteTrainingJob(const Call& call) {
   if (!job.ok()) return StoreError(job.status());
   if (IsAtWork(job.value())) {
     return ApiError{"ResourceInUse",
-                    "The training job or one of its rules is still at work: stop it, and wait for "
+                    "The training job or one of its rules is still running: stop it and wait for "
                     "its rules to end (" +
                         job.value().Arn() + ")"};
   }

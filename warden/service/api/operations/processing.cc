@@ -18,8 +18,8 @@ ApiError RuleJobError(const Call& call, const Status& status) {
 
 Outcome CreateProcessingJob(const Call&) {
   return ValidationError(
-      "Processing jobs are not run here, except for the rules of training jobs: "
-      "give those to CreateTrainingJob");
+      "This service runs processing jobs only for the rules of training jobs; pass rules to "
+      "CreateTrainingJob");
 }
 
 Outcome DescribeProcessingJob(const Call& call) {

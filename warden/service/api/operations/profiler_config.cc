@@ -57,7 +57,7 @@ std::optional<ApiError> MergeProfilerConfig(const Json& update, Time now, Traini
   const std::string after = TextOf(MemberOf(update, "S3OutputPath"));
   if (!before.empty() && !after.empty() && WithoutSlash(before) != WithoutSlash(after)) {
     return ValidationError(
-        "S3OutputPath of ProfilerConfig cannot be changed: the job profiles to " + before);
+        "S3OutputPath of ProfilerConfig cannot be changed: the job writes profiles to " + before);
   }
   Json& config = job->request["ProfilerConfig"];
   if (!config.is_object()) config = {{"DisableProfiler", true}};

@@ -46,16 +46,14 @@ std::optional<ApiError> CheckWhatRuns(const std::string& name, const Json& confi
   const std::string rule = TextOf(MemberOf(config, "RuleParameters", "rule_to_invoke"));
   if (rule.empty()) {
     return ValidationError(fmt::format(
-        "Rule configuration \"{}\" does not say which rule to run: RuleParameters has no "
-        "rule_to_invoke",
-        name));
+        "Rule configuration \"{}\" has no rule: set rule_to_invoke in RuleParameters", name));
   }
   if (MemberOf(config, "RuleParameters", "source_s3_uri") != nullptr) return std::nullopt;
   if (rules::FindRule(rule).ok()) return std::nullopt;
-  return ValidationError(fmt::format(
-      "Rule configuration \"{}\": there is no rule '{}'. Rules of your own need source_s3_uri in "
-      "RuleParameters; the others are: {}",
-      name, rule, KnownRules()));
+  return ValidationError(
+      fmt::format("Rule configuration \"{}\": unknown rule '{}'; expected one of: {}. Custom rules "
+                  "need source_s3_uri in RuleParameters",
+                  name, rule, KnownRules()));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ Outcome Search(const Call& call) {
   if (const std::string token = TextOf(MemberOf(call.body, "NextToken")); !token.empty()) {
     const auto place = db::PlaceOf(token);
     if (!place || !place->is_array() || place->size() != 3 || (*place)[0] != "search") {
-      return ValidationError("NextToken is not one that this search gave");
+      return ValidationError("NextToken is not valid for this search");
     }
     const auto first = std::find_if(hits.begin(), hits.end(), [&](const Hit& hit) {
       return before((*place)[1], (*place)[2], hit.key, hit.record["TrainingJobName"]);

@@ -155,7 +155,7 @@ std::optional<ApiError> CheckFilters(const Json* filters, int* parts) {
 std::optional<ApiError> CheckParts(const Json& expression, int* parts) {
   if (++*parts > kMostParts) {
     return ValidationError(
-        fmt::format("A search has at most {} filters and expressions", kMostParts));
+        fmt::format("A search can have at most {} filters and expressions", kMostParts));
   }
   if (auto error = CheckFilters(MemberOf(expression, "Filters"), parts)) return error;
   if (const Json* nested = MemberOf(expression, "NestedFilters")) {
@@ -204,7 +204,7 @@ std::optional<ApiError> CheckExpression(const Json& expression) {
   if (auto error = CheckParts(expression, &parts)) return error;
   if (parts <= kMostParts) return std::nullopt;
   return ValidationError(
-      fmt::format("A search has at most {} filters and expressions", kMostParts));
+      fmt::format("A search can have at most {} filters and expressions", kMostParts));
 }
 
 bool Matches(const Json& expression, const Json& record) {

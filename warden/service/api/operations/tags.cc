@@ -47,7 +47,7 @@ bool IsRuleJob(const Call& call) {
 }
 
 ApiError NoTagsOfRules() {
-  return ValidationError("Rule jobs have no tags of their own: tag the training job");
+  return ValidationError("Rule jobs cannot have tags; tag the training job instead");
 }
 
 }  // namespace
@@ -89,8 +89,8 @@ Outcome AddTags(const Call& call) {
     if (tags != nullptr) SetTags(*tags, job);
     if (job->tags.size() <= kMostTags) return std::nullopt;
     return ValidationError(
-        fmt::format("A resource has at most {} tags; with these it would have {}", kMostTags,
-                    job->tags.size()));
+        fmt::format("A resource can have at most {} tags; with this request it would have {}",
+                    kMostTags, job->tags.size()));
   });
   if (auto* error = std::get_if<ApiError>(&changed)) return std::move(*error);
   return Json{{"Tags", tags == nullptr ? Json::array() : *tags}};

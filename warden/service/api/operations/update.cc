@@ -40,8 +40,9 @@ Problem AddRules(const Json& configurations, Time now, TrainingJob* job) {
     if (rule.kind == RuleJob::Kind::kProfiler) ++count;
   }
   if (count > kMostRules) {
-    return ValidationError(fmt::format(
-        "A job has at most {} profiler rules; with these it would have {}", kMostRules, count));
+    return ValidationError(
+        fmt::format("A job can have at most {} profiler rules; with this request it would have {}",
+                    kMostRules, count));
   }
   if (auto error = CheckRules(&configurations, &names)) return error;
   AddRuleJobs(&configurations, RuleJob::Kind::kProfiler, now, job);
@@ -52,10 +53,10 @@ Problem UpdateRemoteDebug(const Json& config, TrainingJob* job) {
   const SecondaryStatus at = job->secondary;
   if (at != SecondaryStatus::kStarting && at != SecondaryStatus::kDownloading &&
       at != SecondaryStatus::kTraining) {
-    return ValidationError(fmt::format(
-        "RemoteDebugConfig can be updated while the secondary status is Downloading or Training; "
-        "it is {}.",
-        NameOf(at)));
+    return ValidationError(
+        fmt::format("RemoteDebugConfig can be updated only while the secondary status is "
+                    "Downloading or Training; it is {}.",
+                    NameOf(at)));
   }
   job->request["RemoteDebugConfig"] = config;
   return std::nullopt;
@@ -66,8 +67,8 @@ Problem UpdateKeepAlive(const Json& config, TrainingJob* job) {
   const Json* before = MemberOf(job->request, "ResourceConfig", "KeepAlivePeriodInSeconds");
   if (before == nullptr) {
     return ValidationError(
-        "KeepAlivePeriodInSeconds can be updated only if the training job was "
-        "created with one");
+        "KeepAlivePeriodInSeconds can be updated only if it was set when the training job was "
+        "created");
   }
   if (job->status != JobStatus::kCompleted) {
     return WrongStatus("training", NameOf(job->status));
@@ -75,8 +76,7 @@ Problem UpdateKeepAlive(const Json& config, TrainingJob* job) {
   const int64_t seconds = IntegerOf(MemberOf(config, "KeepAlivePeriodInSeconds"));
   if (seconds > 0) {
     return ValidationError(
-        "The warm pool of the training job is in status Terminated: it cannot "
-        "be kept any longer");
+        "The warm pool of the training job is in status Terminated; it cannot be extended");
   }
   job->request["ResourceConfig"]["KeepAlivePeriodInSeconds"] = seconds;
   return std::nullopt;
@@ -121,8 +121,8 @@ Outcome UpdateTrainingJob(const Call& call) {
   const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));
   if (AsksForNothing(call.body)) {
     return ValidationError(
-        "The update changes nothing: give ProfilerConfig, "
-        "ProfilerRuleConfigurations, RemoteDebugConfig or ResourceConfig");
+        "The request contains no update; set ProfilerConfig, ProfilerRuleConfigurations, "
+        "RemoteDebugConfig or ResourceConfig");
   }
   Problem refused;
   Status status;

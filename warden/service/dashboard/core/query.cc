@@ -38,9 +38,8 @@ Result<int64_t> Query::Int(std::string_view name, int64_t least, int64_t most,
   if (text.empty()) return fallback;
   const auto number = ParseInt(text);
   if (!number || *number < least || *number > most) {
-    return Status(Code::kInvalid,
-                  fmt::format("{} is '{}'; accepted are whole numbers from {} to {}", name, text,
-                              least, most));
+    return Status(Code::kInvalid, fmt::format("{} is '{}'; expected an integer from {} to {}", name,
+                                              text, least, most));
   }
   return *number;
 }
@@ -50,7 +49,7 @@ Result<double> Query::Number(std::string_view name, double fallback) const {
   if (text.empty()) return fallback;
   const auto number = ParseDouble(text);
   if (!number || !std::isfinite(*number)) {
-    return Status(Code::kInvalid, fmt::format("{} is '{}'; accepted are numbers", name, text));
+    return Status(Code::kInvalid, fmt::format("{} is '{}'; expected a number", name, text));
   }
   return *number;
 }
@@ -63,7 +62,7 @@ Result<Mode> Query::ModeOf(std::string_view name) const {
   }
   return Status(
       Code::kInvalid,
-      fmt::format("{} is '{}'; accepted are TRAIN, EVAL, PREDICT and GLOBAL", name, text));
+      fmt::format("{} is '{}'; expected one of: TRAIN, EVAL, PREDICT, GLOBAL", name, text));
 }
 
 }  // namespace warden::service

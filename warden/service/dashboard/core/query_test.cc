@@ -27,12 +27,12 @@ TEST(QueryTest, FallsBackWhereNothingIs) {
 TEST(QueryTest, ErrorsNameParameterValueAndWhatIsAccepted) {
   const Query query("points=1e3&from=nan&mode=train&big=101");
   EXPECT_EQ(query.Int("points", 1, 100, 7).status().message(),
-            "points is '1e3'; accepted are whole numbers from 1 to 100");
+            "points is '1e3'; expected an integer from 1 to 100");
   EXPECT_EQ(query.Int("big", 1, 100, 7).status().message(),
-            "big is '101'; accepted are whole numbers from 1 to 100");
-  EXPECT_EQ(query.Number("from", 0).status().message(), "from is 'nan'; accepted are numbers");
+            "big is '101'; expected an integer from 1 to 100");
+  EXPECT_EQ(query.Number("from", 0).status().message(), "from is 'nan'; expected a number");
   EXPECT_EQ(query.ModeOf("mode").status().message(),
-            "mode is 'train'; accepted are TRAIN, EVAL, PREDICT and GLOBAL");
+            "mode is 'train'; expected one of: TRAIN, EVAL, PREDICT, GLOBAL");
   EXPECT_EQ(query.Needed("tensor").status().message(), "tensor is missing");
 }
 

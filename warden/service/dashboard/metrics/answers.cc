@@ -18,7 +18,7 @@ constexpr size_t kMostKeys = 64;
 // Looks at the nodes and answers.
 template <class F>
 Result<Response> Looking(const view::RunMetrics& metrics, F answer) {
-  Result<Response> response = Status(Code::kUnavailable, "not looked at");
+  Result<Response> response = Status(Code::kUnavailable, "metrics not read");
   metrics.Look([&](const Nodes& nodes) { response = answer(nodes); });
   return response;
 }
@@ -100,8 +100,8 @@ Result<Response> MetricSummary(const view::RunMetrics& metrics, const RunRequest
 Result<Response> MetricSeriesAnswer(const view::RunMetrics& metrics, const RunRequest& request) {
   const std::vector<std::string> keys = request.query.All("key");
   if (keys.empty() || keys.size() > kMostKeys) {
-    return Status(Code::kInvalid, fmt::format("key is given {} times; accepted are 1 to {}",
-                                              keys.size(), kMostKeys));
+    return Status(Code::kInvalid,
+                  fmt::format("key is given {} times; expected 1 to {}", keys.size(), kMostKeys));
   }
   const auto points = request.query.Int("points", 2, 4000, 1000);
   if (!points.ok()) return points.status();

@@ -220,14 +220,14 @@ TEST_F(MetricsPartTest, RefusesWhatCannotBe) {
     EXPECT_EQ(response.status, 400) << path << " " << query;
     return ParseJson(response.body).value()["message"].get<std::string>();
   };
-  EXPECT_EQ(refused("metrics/series", ""), "key is given 0 times; accepted are 1 to 64");
+  EXPECT_EQ(refused("metrics/series", ""), "key is given 0 times; expected 1 to 64");
   std::string many;
   for (int i = 0; i < 65; ++i) many += "&key=cpu";
   refused("metrics/series", many);
   refused("metrics/series", "key=cpu&points=1");
   refused("metrics/series", "key=cpu&points=4001");
   EXPECT_EQ(refused("metrics/series", "key=cpu&from=5&to=4"),
-            "from is '5', which is after to, '4'");
+            "from is '5'; expected a time before to ('4')");
   refused("metrics/series", "key=cpu&from=nan");
   refused("metrics/heatmap", "columns=0");
   refused("metrics/heatmap", "columns=99999999999999999999");

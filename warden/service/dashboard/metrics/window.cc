@@ -34,7 +34,7 @@ Result<view::TimeWindow> WindowOf(const Query& query, const view::TimeWindow& wh
   const auto to = query.Number("to", whole.to);
   if (!to.ok()) return to.status();
   if (from.value() > to.value() && !query.Text("from").empty() && !query.Text("to").empty()) {
-    return Status(Code::kInvalid, fmt::format("from is '{}', which is after to, '{}'",
+    return Status(Code::kInvalid, fmt::format("from is '{}'; expected a time before to ('{}')",
                                               query.Text("from"), query.Text("to")));
   }
   return view::TimeWindow{from.value(), to.value()};
@@ -48,10 +48,10 @@ Result<const view::NodeTable*> NodeOf(const Query& query, const view::RunMetrics
   if (found != nodes.end()) return found->second.get();
   std::vector<std::string> names;
   for (const view::NodeTable* node : ordered) names.push_back(node->name());
-  return Status(Code::kNotFound,
-                fmt::format("node is '{}'; there {}", name,
-                            names.empty() ? "are no metrics"
-                                          : fmt::format("are {}", fmt::join(names, ", "))));
+  return Status(Code::kNotFound, fmt::format("unknown node '{}'; {}", name,
+                                             names.empty() ? "the run has no metrics"
+                                                           : fmt::format("expected one of: {}",
+                                                                         fmt::join(names, ", "))));
 }
 
 }  // namespace warden::service

@@ -41,13 +41,13 @@ Section ActivityPanel(const ProfileTally& tally, const report::ProfilerInputs& i
   AddActivity(tally.cpu_activity(), "CPU", &section);
   if (section.charts.empty()) {
     return EmptyPanel("activity", section.title,
-                      "The machine was not watched. `warden run` watches it by itself; jobs do "
+                      "The machine was not monitored. `warden run` monitors it by default; jobs do "
                       "unless profiling is disabled.");
   }
   if (tally.gpu_activity().active + tally.gpu_activity().idle == 0) {
-    section.text.push_back({"No GPU was measured.", report::Tone::kQuiet});
+    section.text.push_back({"No GPU metrics recorded.", report::Tone::kQuiet});
   }
-  TakeCharts(report::SystemSection(inputs), {"GPU utilisation", "CPU utilisation"}, &section);
+  TakeCharts(report::SystemSection(inputs), {"GPU utilization", "CPU utilization"}, &section);
   return section;
 }
 
@@ -55,8 +55,8 @@ Section StepsPanel(const report::ProfilerInputs& inputs) {
   Section section = report::StepsSection(inputs);
   if (section.charts.empty()) {
     return EmptyPanel("step-time", "Step time",
-                      "No step is on record. Steps are recorded once the training has a hook and "
-                      "profiling is on, or by annotations named step.");
+                      "No steps recorded. Steps are recorded if the training has a hook and "
+                      "profiling is on, or from annotations named step.");
   }
   section.id = "step-time";
   section.title = "Step time";

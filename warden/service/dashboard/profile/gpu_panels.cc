@@ -41,7 +41,7 @@ std::vector<NamedSum> Together(const std::vector<NamedSum>& works, F name_of) {
 }
 
 std::string NoGpuWork(std::string_view what) {
-  return fmt::format("No {} is on record. {}", what, kSwitchOn);
+  return fmt::format("No {} recorded. {}", what, kSwitchOn);
 }
 
 double ShareOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
@@ -51,10 +51,10 @@ double ShareOf(double part, double whole) { return whole > 0 ? 100 * part / whol
 Section KernelsPanel(const ProfileTally& tally) {
   Section section = {.id = "kernels", .title = "GPU kernels"};
   auto kernels = WorksOf(tally, {GpuWork::kKernel, GpuWork::kCommunication});
-  if (kernels.empty()) return EmptyPanel("kernels", section.title, NoGpuWork("kernel"));
+  if (kernels.empty()) return EmptyPanel("kernels", section.title, NoGpuWork("GPU kernels"));
   const double total = TotalUs(kernels);
   section.text.push_back(
-      {fmt::format("{} took {} in all; {} alone takes {} of it.",
+      {fmt::format("{} took {} in total; {} alone took {}.",
                    report::Counted(static_cast<int64_t>(kernels.size()), "kernel", "kernels"),
                    report::Duration(total / 1e6), kernels[0].first,
                    report::Percent(ShareOf(kernels[0].second.total_us, total)))});
@@ -67,7 +67,7 @@ Section KernelsPanel(const ProfileTally& tally) {
   std::vector<report::Named> counts;
   for (const auto& [name, sum] : kernels) counts.push_back({name, static_cast<double>(sum.count)});
   section.charts.push_back(
-      report::PieChart("Launch counts of GPU kernels", std::move(counts), kTopSlices));
+      report::PieChart("Launch counts by GPU kernel", std::move(counts), kTopSlices));
   return section;
 }
 
@@ -75,38 +75,38 @@ Section LaunchesPanel(const ProfileTally& tally) {
   Section section = {.id = "launches", .title = "Kernel launches"};
   const rules::Distribution& launches = tally.launches();
   if (launches.empty()) {
-    return EmptyPanel("launches", section.title, NoGpuWork("launch of a kernel"));
+    return EmptyPanel("launches", section.title, NoGpuWork("kernel launches"));
   }
-  section.text.push_back({fmt::format("{} took {} of the host's time each at the median.",
+  section.text.push_back({fmt::format("{}; median host time per launch: {}.",
                                       report::Counted(launches.count(), "launch", "launches"),
                                       report::Duration(launches.Quantile(0.5)))});
   if (tally.waits().count > 0) {
-    section.text.push_back({fmt::format("The host waited for the GPU {}, {} in all.",
+    section.text.push_back({fmt::format("The host waited for the GPU {}, {} in total.",
                                         report::Counted(tally.waits().count, "time", "times"),
                                         report::Duration(tally.waits().total_us / 1e6))});
   }
-  section.charts.push_back(report::HistogramChart("Time of a launch on the host", "milliseconds",
+  section.charts.push_back(report::HistogramChart("Host time per launch", "milliseconds",
                                                   {TimesHistogram("launches", launches)}));
-  section.tables.push_back(TimesTable("Launches of kernels", "what", {{"launches", &launches}}));
+  section.tables.push_back(TimesTable("Kernel launches", "what", {{"launches", &launches}}));
   return section;
 }
 
 Section PrecisionPanel(const ProfileTally& tally) {
-  Section section = {.id = "precision", .title = "Precision of kernels"};
+  Section section = {.id = "precision", .title = "Kernel precision"};
   const auto kernels = WorksOf(tally, {GpuWork::kKernel});
-  if (kernels.empty()) return EmptyPanel("precision", section.title, NoGpuWork("kernel"));
+  if (kernels.empty()) return EmptyPanel("precision", section.title, NoGpuWork("GPU kernels"));
   const auto by_type = Together(kernels, [](const std::string& name) -> std::string_view {
     const std::string_view precision = PrecisionOf(name);
-    return precision.empty() ? "not told by the name" : precision;
+    return precision.empty() ? "unknown" : precision;
   });
-  section.text.push_back({"As the names of kernels tell it.", Tone::kQuiet});
+  section.text.push_back({"Derived from kernel names.", Tone::kQuiet});
   section.charts.push_back(report::PieChart("Time by precision", SecondsOf(by_type)));
   section.tables.push_back(WorkTable("Time by precision", "precision", by_type));
   return section;
 }
 
 Section GpuWorkPanel(const ProfileTally& tally) {
-  Section section = {.id = "gpu-activity", .title = "What GPUs do"};
+  Section section = {.id = "gpu-activity", .title = "GPU activity"};
   auto works = Together(LongestFirst(tally.gpu_work()), [](const std::string& name) {
     switch (GpuWorkOf(name)) {
       case GpuWork::kKernel: return "Kernels";
@@ -117,11 +117,11 @@ Section GpuWorkPanel(const ProfileTally& tally) {
     return "Kernels";
   });
   if (works.empty()) {
-    return EmptyPanel("gpu-activity", section.title, NoGpuWork("work of a GPU"));
+    return EmptyPanel("gpu-activity", section.title, NoGpuWork("GPU activity"));
   }
-  if (tally.waits().count > 0) works.emplace_back("Waiting of the host", tally.waits());
-  section.charts.push_back(report::PieChart("Time by kind of work", SecondsOf(works)));
-  section.tables.push_back(WorkTable("Time by kind of work", "work", works));
+  if (tally.waits().count > 0) works.emplace_back("Host wait", tally.waits());
+  section.charts.push_back(report::PieChart("Time by type of work", SecondsOf(works)));
+  section.tables.push_back(WorkTable("Time by type of work", "work", works));
   return section;
 }
 
@@ -131,15 +131,14 @@ Section MemoryPanel(const ProfileTally& tally) {
   if (works.empty()) {
     const bool other_work = !tally.gpu_work().empty();
     return EmptyPanel("memory-operations", section.title,
-                      other_work ? "Kernels are on record, but neither copies nor fills."
-                                 : NoGpuWork("memory operation"));
+                      other_work ? "Kernels were recorded, but no copies or fills."
+                                 : NoGpuWork("memory operations"));
   }
   const auto operations = Together(works, MemoryOperationOf);
   const double share = ShareOf(TotalUs(works), TotalUs(LongestFirst(tally.gpu_work())));
   section.text.push_back(
-      {fmt::format("{} of the GPUs' time goes into copying and filling memory{}.",
-                   report::Percent(share),
-                   share > kMuchMemory ? ": keep data on the device, and pin host memory" : ""),
+      {fmt::format("{} of GPU time is spent copying and filling memory{}.", report::Percent(share),
+                   share > kMuchMemory ? ": keep data on the device and pin host memory" : ""),
        share > kMuchMemory ? Tone::kWarning : Tone::kGood});
   section.charts.push_back(report::PieChart("Time by operation", SecondsOf(operations)));
   section.tables.push_back(WorkTable("Memory operations", "operation", operations));
@@ -152,21 +151,20 @@ Section CommunicationPanel(const ProfileTally& tally) {
   const auto hosts = LongestFirst(tally.communication());
   if (kernels.empty() && hosts.empty()) {
     return EmptyPanel("communication", section.title,
-                      "Nothing was exchanged between devices, as far as it is on record: there is "
-                      "no collective kernel, and no timeline of Horovod or data parallelism.");
+                      "No communication between devices recorded: no collective kernels, and no "
+                      "Horovod or data-parallel timeline.");
   }
   if (!kernels.empty()) {
     const double all = TotalUs(WorksOf(tally, {GpuWork::kKernel, GpuWork::kCommunication}));
     const double share = ShareOf(TotalUs(kernels), all);
     const bool much = share > kMuchCommunication;
     section.text.push_back(
-        {fmt::format("{} of the time of kernels is communication between GPUs{}.",
-                     report::Percent(share),
-                     much ? ": larger batches, or gradients sent less often, need less of it" : ""),
+        {fmt::format("{} of kernel time is communication between GPUs{}.", report::Percent(share),
+                     much ? ": use larger batches or gradient accumulation to reduce it" : ""),
          much ? Tone::kWarning : Tone::kPlain});
-    section.charts.push_back(report::PieChart("Computing and communicating",
-                                              {{"Communication", TotalUs(kernels) / 1e6},
-                                               {"Computing", (all - TotalUs(kernels)) / 1e6}}));
+    section.charts.push_back(report::PieChart(
+        "Compute and communication",
+        {{"Communication", TotalUs(kernels) / 1e6}, {"Compute", (all - TotalUs(kernels)) / 1e6}}));
     section.tables.push_back(WorkTable("Collective kernels", "kernel", kernels));
   }
   if (!hosts.empty()) {

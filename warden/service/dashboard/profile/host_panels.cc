@@ -32,8 +32,8 @@ Section AnnotationsPanel(const ProfileTally& tally) {
   AddTimes(tally.annotations(), "Annotations", "annotation", &section);
   if (tally.annotations().empty()) {
     section.text.push_back(
-        {"The script has no annotations. smprof.annotate(\"name\"), or annotation_begin and "
-         "annotation_end, around some lines tells here how long they take.",
+        {"No annotations recorded. Wrap code in smprof.annotate(\"name\"), or annotation_begin and "
+         "annotation_end, to see how long it takes.",
          report::Tone::kQuiet});
   }
   AddTimes(tally.passes(), "Passes", "phase", &section);
@@ -45,10 +45,10 @@ Section CpuPanel(const ProfileTally& tally) {
   const auto operators = LongestFirst(tally.cpu_work());
   if (operators.empty()) {
     return EmptyPanel("cpu-operators", section.title,
-                      fmt::format("No operator is on record. {}", kSwitchOn));
+                      fmt::format("No operators recorded. {}", kSwitchOn));
   }
   section.text.push_back(
-      {"An operator that runs within another counts in both.", report::Tone::kQuiet});
+      {"Time of an operator that runs inside another counts toward both.", report::Tone::kQuiet});
   section.charts.push_back(
       report::PieChart("Time spent in CPU operators", SecondsOf(operators), kTopSlices));
   section.tables.push_back(WorkTable("CPU operators", "operator", operators));

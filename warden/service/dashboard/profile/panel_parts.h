@@ -19,8 +19,8 @@ report::Section EmptyPanel(std::string id, std::string title, std::string why);
 
 // How to get what only the framework's own profiler records.
 inline constexpr std::string_view kSwitchOn =
-    "Switch detailed profiling on for some steps: DetailedProfilingConfig, such as "
-    "{\"StartStep\": 5, \"NumSteps\": 3}, in the profiler's configuration.";
+    "Enable detailed profiling for some steps: set DetailedProfilingConfig, such as "
+    "{\"StartStep\": 5, \"NumSteps\": 3}, in the profiler configuration.";
 
 using NamedSum = std::pair<std::string, WorkSum>;
 // The longest in total first.

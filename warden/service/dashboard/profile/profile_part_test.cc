@@ -138,7 +138,7 @@ TEST_F(ProfilePartTest, ShowsWhatTheGpuDid) {
   EXPECT_DOUBLE_EQ(slice(memory, "Fill"), 0.00001);
   const Json work = Panel(profile, "gpu-activity")["charts"][0];
   EXPECT_DOUBLE_EQ(slice(work, "Communication"), 0.00005);
-  EXPECT_DOUBLE_EQ(slice(work, "Waiting of the host"), 0.00005);
+  EXPECT_DOUBLE_EQ(slice(work, "Host wait"), 0.00005);
   EXPECT_EQ(Panel(profile, "launches")["tables"][0]["rows"][0][1], "1");
   EXPECT_EQ(Panel(profile, "annotations")["tables"][0]["rows"][0][0], "step");
   EXPECT_EQ(Panel(profile, "annotations")["tables"][0]["rows"][0][1], "2");

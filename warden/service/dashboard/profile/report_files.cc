@@ -189,12 +189,12 @@ Result<Response> ReportFile(const RunPlaces& places, std::string_view name_and_p
   const size_t slash = std::min(name_and_path.find('/'), name_and_path.size());
   const std::string_view name = name_and_path.substr(0, slash);
   const std::string_view path = name_and_path.substr(std::min(slash + 1, name_and_path.size()));
-  const Status absent(Code::kNotFound, fmt::format("there is no file '{}' of a report", path));
+  const Status absent(Code::kNotFound, fmt::format("no report file '{}'", path));
   const std::vector<WrittenReport> reports = FindReports(places);
   const auto report = std::find_if(reports.begin(), reports.end(),
                                    [&](const auto& one) { return one.name == name; });
   if (report == reports.end()) {
-    return Status(Code::kNotFound, fmt::format("there is no report '{}'", name));
+    return Status(Code::kNotFound, fmt::format("no report '{}'", name));
   }
   if (!IsPlain(path)) return absent;
   const storage::UniqueFd root(open(report->root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

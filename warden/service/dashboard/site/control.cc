@@ -35,8 +35,8 @@ Response Perform(const ApiParts& parts, const Identity& identity, std::string_vi
 
 Response StopFolder(const LocalRuns& local, const RunPlaces& places) {
   if (!local.is_running || !local.is_running(places.tensors)) {
-    return ErrorAnswer(kConflict,
-                       "it does not run by this service, nor by 'warden run' on this machine");
+    return ErrorAnswer(
+        kConflict, "the run was not started by this service or by 'warden run' on this machine");
   }
   const Status stopped = local.stop(places.tensors);
   return stopped.ok() ? Accepted() : ErrorAnswer(stopped);
@@ -46,16 +46,16 @@ Result<Json> ProfilerConfigFrom(const Json& body) {
   const Json* enabled = MemberOf(body, "enabled");
   const Json* interval = MemberOf(body, "interval_ms");
   if (enabled != nullptr && !enabled->is_boolean()) {
-    return Status(Code::kInvalid,
-                  "enabled is " + enabled->dump() + "; accepted are true and false");
+    return Status(Code::kInvalid, "enabled is " + enabled->dump() + "; expected true or false");
   }
   if (interval != nullptr && !interval->is_number_integer()) {
-    return Status(Code::kInvalid, "interval_ms is " + interval->dump() + "; accepted are numbers");
+    return Status(Code::kInvalid, "interval_ms is " + interval->dump() + "; expected an integer");
   }
   Json config = Json::object();
   if (enabled != nullptr) config["DisableProfiler"] = !enabled->get<bool>();
   if (interval != nullptr) config["ProfilingIntervalInMilliseconds"] = *interval;
-  if (config.empty()) return Status(Code::kInvalid, "give enabled, interval_ms or both");
+  if (config.empty())
+    return Status(Code::kInvalid, "no setting given; expected enabled, interval_ms or both");
   return config;
 }
 
@@ -76,14 +76,12 @@ Result<Json> RuleFrom(const TrainingJob& job, const Json& body) {
   if (!found.ok()) return found.status();
   if (found.value().entry->spec->kind == rules::RuleKind::kDebug) {
     return Status(Code::kInvalid,
-                  rule +
-                      " judges tensors; rules that can be added to a running job are those of "
-                      "the profiler");
+                  rule + " checks tensors; only profiler rules can be added to a running job");
   }
   Json parameters{{"rule_to_invoke", rule}};
   const Json* given = MemberOf(body, "parameters");
   if (given != nullptr && !given->is_object()) {
-    return Status(Code::kInvalid, "parameters is not an object of texts");
+    return Status(Code::kInvalid, "parameters is invalid; expected an object of strings");
   }
   const Json wanted = given == nullptr ? Json::object() : *given;
   rules::ParamTexts texts;
@@ -114,14 +112,14 @@ Response Control(const ApiParts& parts, const Identity& identity, const RunPlace
                  std::string_view what, const std::string& text) {
   const auto body = text.empty() ? Result<Json>(Json::object()) : ParseJson(text);
   if (!body.ok() || !body.value().is_object()) {
-    return ErrorAnswer(400, "the body is not a JSON object");
+    return ErrorAnswer(400, "invalid body; expected a JSON object");
   }
   if (what == "stop" && !places.job) return StopFolder(parts.options->local_runs, places);
   if (what != "stop" && what != "profiling" && what != "rules") {
-    return ErrorAnswer(404, "there is no such address");
+    return ErrorAnswer(404, "not found");
   }
   if (!places.job) {
-    return ErrorAnswer(kConflict, "only jobs of the service can be changed while they run");
+    return ErrorAnswer(kConflict, "only jobs of this service can be changed while they run");
   }
   if (what == "stop") {
     return Perform(parts, identity, "StopTrainingJob", {{"TrainingJobName", places.job->name}});

@@ -40,10 +40,10 @@ std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
-Response NoSuchAddress() { return ErrorAnswer(404, "there is no such address"); }
+Response NoSuchAddress() { return ErrorAnswer(404, "not found"); }
 
 Response WrongMethod(const char* accepted) {
-  Response response = ErrorAnswer(405, fmt::format("accepted is {}", accepted));
+  Response response = ErrorAnswer(405, fmt::format("method not allowed; expected {}", accepted));
   response.headers.emplace_back("Allow", accepted);
   return response;
 }
@@ -58,7 +58,8 @@ std::variant<Identity, Response> Admit(const Sessions& sessions, const RequestHe
   const auto& identity = std::get<Identity>(verdict);
   const bool reads = head.method == "GET";
   if (!identity.May(reads ? Scope::kRead : Scope::kWrite)) {
-    return ErrorAnswer(403, reads ? "this key may not read" : "this key may not change anything");
+    return ErrorAnswer(
+        403, reads ? "this key has no read permission" : "this key has no write permission");
   }
   return identity;
 }

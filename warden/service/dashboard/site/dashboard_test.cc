@@ -136,9 +136,9 @@ TEST_F(DashboardTest, ChangesProfiling) {
             "400: Invalid ProfilingIntervalInMilliseconds: 123. It must be one of 100, 200, 500, "
             "1000, 5000, 60000.");
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"enabled": "yes"})"),
-            "400: enabled is \"yes\"; accepted are true and false");
+            "400: enabled is \"yes\"; expected true or false");
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", "{}"),
-            "400: give enabled, interval_ms or both");
+            "400: no setting given; expected enabled, interval_ms or both");
 }
 
 TEST_F(DashboardTest, AddsRulesUnderNamesThatAreFree) {
@@ -151,20 +151,20 @@ TEST_F(DashboardTest, AddsRulesUnderNamesThatAreFree) {
   EXPECT_EQ(rules[2]["name"], "LowGPUUtilization");
   EXPECT_EQ(rules[3]["name"], "LowGPUUtilization-2");
   EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules", R"({"rule": "VanishingGradient"})")
-                  .starts_with("400: VanishingGradient judges tensors"));
+                  .starts_with("400: VanishingGradient checks tensors"));
   EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules", R"({"rule": "Nonsense"})").starts_with("400"));
   EXPECT_EQ(Refusal("POST", "runs/demo-001/rules",
                     R"({"rule": "CPUBottleneck", "parameters": {"cpu_threshold": "much"}})"),
-            "400: CPUBottleneck: cpu_threshold is 'much' (accepted: a number from 0 to 100)");
+            "400: CPUBottleneck: cpu_threshold is 'much'; expected a number from 0 to 100");
   EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules",
                       R"({"rule": "CPUBottleneck", "parameters": {"nonsense": 1}})")
-                  .starts_with("400: CPUBottleneck: there is no parameter 'nonsense'"));
+                  .starts_with("400: CPUBottleneck: unknown parameter 'nonsense'"));
 }
 
 TEST_F(DashboardTest, ARunOfAFolderIsStoppedByWhoeverRunsIt) {
   Write("mine/index/000000000/000000000007_worker_0.json", "{}");
   const std::string id = Get("runs")["runs"][0]["id"];
-  EXPECT_TRUE(Refusal("POST", "runs/" + id + "/stop").starts_with("409: it does not run"));
+  EXPECT_TRUE(Refusal("POST", "runs/" + id + "/stop").starts_with("409: the run was not started"));
   EXPECT_EQ(Get("runs/" + id)["control"]["stop"], false);
   std::string stopped;
   options.local_runs.is_running = [](const std::string&) { return true; };
@@ -191,14 +191,14 @@ TEST_F(DashboardTest, RefusesWhoMayNot) {
 }
 
 TEST_F(DashboardTest, WhatIsNotThereIsNotFound) {
-  EXPECT_EQ(Refusal("GET", "runs/none"), "404: there is no run 'none'");
-  EXPECT_EQ(Refusal("GET", "runs/none.12345678"), "404: there is no run 'none.12345678'");
-  EXPECT_EQ(Refusal("GET", "runs/..%2F..%2Fetc"), "404: there is no run '../../etc'");
-  EXPECT_EQ(Refusal("GET", "nonsense"), "404: there is no such address");
+  EXPECT_EQ(Refusal("GET", "runs/none"), "404: no run 'none'");
+  EXPECT_EQ(Refusal("GET", "runs/none.12345678"), "404: no run 'none.12345678'");
+  EXPECT_EQ(Refusal("GET", "runs/..%2F..%2Fetc"), "404: no run '../../etc'");
+  EXPECT_EQ(Refusal("GET", "nonsense"), "404: not found");
   Done("CreateTrainingJob", Request());
-  EXPECT_EQ(Refusal("GET", "runs/demo-001/nonsense"), "404: there is no such address");
-  EXPECT_EQ(Refusal("POST", "runs/demo-001/nonsense"), "404: there is no such address");
-  EXPECT_EQ(Refusal("DELETE", "runs/demo-001"), "405: accepted is GET, POST");
+  EXPECT_EQ(Refusal("GET", "runs/demo-001/nonsense"), "404: not found");
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/nonsense"), "404: not found");
+  EXPECT_EQ(Refusal("DELETE", "runs/demo-001"), "405: method not allowed; expected GET, POST");
 }
 
 TEST_F(DashboardTest, RecordsThatAreNoFilesAreLeftOut) {

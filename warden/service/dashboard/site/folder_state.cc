@@ -56,7 +56,7 @@ void TakeEnd(const RunRecord& record, FolderState* state) {
     state->status = "Completed";
   } else if (record.signal) {
     state->status = "Stopped";
-    state->message = fmt::format("ended by signal {}", *record.signal);
+    state->message = fmt::format("killed by signal {}", *record.signal);
   } else {
     state->status = "Failed";
     state->message = fmt::format("exit code {}", record.exit_code.value_or(-1));
@@ -93,12 +93,12 @@ FolderState StateOfFolder(const ServiceOptions& options, const RunPlaces& places
     state.ended = mark;
   } else if (HolderIsGone(places.tensors)) {
     state.status = "Stopped";
-    state.message = "its process ended before the training did";
+    state.message = "the process ended before the training finished";
     state.ended = last;
   } else if (last && SecondsNow() - *last < kSilence) {
     state.status = "InProgress";
   } else {
-    state.message = "nothing says how it ended";
+    state.message = "no exit status recorded";
     state.ended = last;
   }
   return state;

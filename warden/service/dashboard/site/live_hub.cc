@@ -69,7 +69,7 @@ void LiveHub::Serve(const std::stop_token& stop) {
     try {
       Look(look);
     } catch (const std::exception& error) {  // No memory: the service goes on without this look.
-      LogError("the dashboard's events go on after a failure: {}", error.what());
+      LogError("dashboard events continue after an error: {}", error.what());
     }
     PauseFor(kLook, stop);
   }

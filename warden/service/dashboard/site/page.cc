@@ -55,6 +55,8 @@ const std::map<std::string_view, File>& Files() {
 
 }  // namespace
 
+bool HasDashboardPages() { return WARDEN_HAS_PAGES != 0; }
+
 std::optional<Response> PageFile(const RequestHead& head) {
   const auto found = Files().find(head.path);
   if (found == Files().end()) return std::nullopt;

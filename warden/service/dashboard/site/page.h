@@ -12,6 +12,10 @@ Asset DashboardPage();
 Asset DashboardScript();
 Asset DashboardStyle();
 
+// Whether this program was built with the dashboard's pages; else the page only says that it
+// was not.
+bool HasDashboardPages();
+
 // The page and its two files: "/-/", "/-/app.js", "/-/app.css"; nothing for any other path. Packed
 // for those who take it, and not sent again to those who have it.
 std::optional<Response> PageFile(const RequestHead& head);

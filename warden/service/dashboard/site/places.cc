@@ -53,7 +53,7 @@ class Finder {
     if (looked_ >= kMostFolders) return;
     if (++looked_ == kMostFolders) {
       found_->problems.push_back(fmt::format(
-          "there are more than {} folders; only the runs in the first are shown", kMostFolders));
+          "more than {} folders; runs in the remaining folders are not shown", kMostFolders));
       return;
     }
     if (auto run = RunIn(folder.string())) {

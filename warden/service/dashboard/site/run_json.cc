@@ -193,10 +193,10 @@ void AddControl(const Facts& facts, Json* detail) {
   const bool stop = in_progress && (is_job || facts.folder.runs_here);
   std::string why_not;
   if (!in_progress) {
-    why_not = "it is over";
+    why_not = "the run has ended";
   } else if (!is_job) {
-    why_not = stop ? "only jobs of the service can be profiled otherwise while they run"
-                   : "it was not started by this service, nor by 'warden run' on this machine";
+    why_not = stop ? "profiling can be changed only for jobs of this service"
+                   : "the run was not started by this service or by 'warden run' on this machine";
   }
   const bool changes = in_progress && is_job;
   (*detail)["control"] = {

@@ -28,13 +28,13 @@ Response Told(const LogPart& part, const std::vector<std::string>& hosts) {
 
 Response RunLogs(const ServiceOptions& options, const RunRequest& request) {
   const RunPlaces places = request.run->places();
-  if (!places.job) return ErrorAnswer(404, "only jobs of the service have logs here");
+  if (!places.job) return ErrorAnswer(404, "only jobs of this service have logs");
   const std::vector<std::string> hosts = places.job->Hosts();
   std::string host = request.query.Text("host");
   if (host.empty() && !hosts.empty()) host = hosts.front();
   if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
-    return ErrorAnswer(400,
-                       fmt::format("host is '{}'; accepted are {}", host, fmt::join(hosts, ", ")));
+    return ErrorAnswer(
+        400, fmt::format("unknown host '{}'; expected one of: {}", host, fmt::join(hosts, ", ")));
   }
   const auto after =
       request.query.Int("after", 0, std::numeric_limits<int64_t>::max(), /*fallback=*/-1);

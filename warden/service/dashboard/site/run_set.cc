@@ -116,7 +116,7 @@ RunSet::Listed RunSet::List() {
 }
 
 Result<std::shared_ptr<OpenRun>> RunSet::Open(const std::string& id) {
-  const Status none(Code::kNotFound, fmt::format("there is no run '{}'", id));
+  const Status none(Code::kNotFound, fmt::format("no run '{}'", id));
   // Jobs have no dot in their names, folders have one in their ids.
   if (id.find('.') == std::string::npos) {
     if (store_ == nullptr) return none;

@@ -49,7 +49,8 @@ Verdict Sessions::Check(const RequestHead& head, std::string_view body) const {
   }
   const bool changes = head.method != "GET" && head.method != "HEAD";
   if (changes && head.Header("x-warden-request") != "1") {
-    return Refusal{"MissingHeader", "a change by cookie needs the header X-Warden-Request: 1"};
+    return Refusal{"MissingHeader",
+                   "changes authorized by a cookie need the header X-Warden-Request: 1"};
   }
   return CheckToken(head, token_.Reveal());
 }
@@ -57,7 +58,7 @@ Verdict Sessions::Check(const RequestHead& head, std::string_view body) const {
 std::variant<std::string, Refusal> Sessions::LogIn(const RequestHead& head,
                                                    std::string_view token) const {
   if (token_.empty() || !IsSameSecret(token, token_.Reveal())) {
-    return Refusal{"UnrecognizedClientException", "this is not the token of this service"};
+    return Refusal{"UnrecognizedClientException", "wrong token for this service"};
   }
   const Verdict verdict = CheckToken(head, token);
   if (const auto* refusal = std::get_if<Refusal>(&verdict)) return *refusal;

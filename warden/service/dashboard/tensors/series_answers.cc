@@ -14,8 +14,8 @@ Result<std::optional<view::Statistic>> StatisticFrom(const std::string& name) {
   if (const auto statistic = view::ParseStatistic(name)) return statistic;
   std::vector<std::string> known;
   for (view::Statistic i = 0; i < view::kStatistics; ++i) known.push_back(view::StatisticName(i));
-  return Status(Code::kInvalid,
-                fmt::format("statistic: '{}' is none of {}", name, fmt::join(known, ", ")));
+  return Status(Code::kInvalid, fmt::format("unknown statistic '{}'; expected one of: {}", name,
+                                            fmt::join(known, ", ")));
 }
 
 Result<view::StepRange> RangeFrom(const Query& query) {

@@ -98,9 +98,10 @@ Result<std::vector<std::optional<view::Statistic>>> StatisticsFrom(const Query& 
   std::vector<std::string> names = query.All("statistic");
   if (names.empty()) names = {""};
   if (names.size() != 1 && names.size() != count) {
-    return Status(Code::kInvalid, fmt::format("statistic: given {} times for {} tensors; once, or "
-                                              "once for each tensor, is accepted",
-                                              names.size(), count));
+    return Status(
+        Code::kInvalid,
+        fmt::format("statistic is given {} times for {} tensors; expected once, or once per tensor",
+                    names.size(), count));
   }
   std::vector<std::optional<view::Statistic>> statistics;
   for (size_t i = 0; i < count; ++i) {
@@ -115,7 +116,7 @@ Result<SeriesWanted> SeriesFrom(const Query& query) {
   SeriesWanted wanted;
   wanted.tensors = query.All("tensor");
   if (wanted.tensors.empty() || wanted.tensors.size() > kMostSeries) {
-    return Status(Code::kInvalid, fmt::format("tensor: given {} times; 1 to {} are accepted",
+    return Status(Code::kInvalid, fmt::format("tensor is given {} times; expected 1 to {}",
                                               wanted.tensors.size(), kMostSeries));
   }
   auto statistics = StatisticsFrom(query, wanted.tensors.size());

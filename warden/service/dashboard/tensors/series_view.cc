@@ -15,7 +15,7 @@ constexpr std::chrono::milliseconds kPatience{250};
 
 Result<std::shared_ptr<view::RunSeries>> Open(const RunPlaces& places) {
   if (places.tensors.empty()) {
-    return Status(Code::kNotFound, fmt::format("run '{}' saves no tensors", places.name));
+    return Status(Code::kNotFound, fmt::format("run '{}' has no tensors", places.name));
   }
   auto store = storage::OpenStore(places.tensors);
   if (!store.ok()) return store.status();

@@ -38,7 +38,7 @@ Json SummaryJson(const stats::Summary& summary) {
 
 Response TooLarge(const view::ResolvedSlice& slice) {
   return ErrorAnswer(
-      413, fmt::format("slice '{}' has {} elements; at most {} are sent: choose a smaller one",
+      413, fmt::format("slice '{}' has {} elements; expected at most {}. Choose a smaller slice",
                        slice.text, view::ShapeText(slice.shape), kMostElements));
 }
 
@@ -51,7 +51,7 @@ Response StringsAnswer(const trial::TensorValue& value, const view::ResolvedSlic
     if (bytes <= kMostTextBytes) strings.push_back(value.strings[place]);
   });
   if (bytes > kMostTextBytes) {
-    return ErrorAnswer(413, fmt::format("slice '{}' has {} bytes of text; at most {} are sent",
+    return ErrorAnswer(413, fmt::format("slice '{}' has {} bytes of text; expected at most {}",
                                         slice.text, bytes, kMostTextBytes));
   }
   header["strings"] = std::move(strings);

@@ -131,7 +131,7 @@ TEST_F(ValueEndpointsTest, ValueOfStrings) {
 TEST_F(ValueEndpointsTest, ValueRefuses) {
   EXPECT_EQ(
       Refused("value", "tensor=wide&step=3", 413),
-      "slice ':, :' has 1025 x 1024 elements; at most 1048576 are sent: choose a smaller one");
+      "slice ':, :' has 1025 x 1024 elements; expected at most 1048576. Choose a smaller slice");
   EXPECT_EQ(Ask("value", "tensor=wide&step=3&slice=1:").columns.at("values").size(), 1U << 20);
   EXPECT_EQ(Refused("value", "step=3", 400), "tensor is missing");
   EXPECT_EQ(Refused("value", "tensor=w", 400), "step is missing");
@@ -139,7 +139,7 @@ TEST_F(ValueEndpointsTest, ValueRefuses) {
   EXPECT_NE(Refused("value", "tensor=w&step=3&mode=X", 400).find("mode is 'X'"), std::string::npos);
   EXPECT_NE(Refused("value", "tensor=w&step=3&slice=2", 400).find("axis 0"), std::string::npos);
   EXPECT_EQ(Refused("value", "tensor=w&step=9", 404),
-            "step 9 of mode GLOBAL was not saved; the nearest are 3");
+            "step 9 of mode GLOBAL was not saved; nearest saved steps: 3");
   EXPECT_EQ(Refused("value", "tensor=q&step=3", 404),
             "tensor 'q' at step 3 of mode GLOBAL was not saved");
   Refused("value", "tensor=w&step=3&worker=x", 400);
@@ -157,10 +157,9 @@ TEST_F(ValueEndpointsTest, Distributions) {
   EXPECT_EQ(answer.columns.at("quantiles").size(), 9U);
   EXPECT_EQ(Ask("distributions", "tensor=w&mode=TRAIN").columns.at("steps"),
             (std::vector<double>{1}));
-  EXPECT_EQ(Refused("distributions", "tensor=none", 404),
-            "no tensor 'none' was found in mode GLOBAL");
+  EXPECT_EQ(Refused("distributions", "tensor=none", 404), "tensor 'none' not found in mode GLOBAL");
   EXPECT_EQ(Refused("distributions", "tensor=w&rows=0", 400),
-            "rows is '0'; accepted are whole numbers from 1 to 400");
+            "rows is '0'; expected an integer from 1 to 400");
   Refused("distributions", "tensor=w&bins=100000", 400);
   Refused("distributions", "tensor=text", 400);
 }

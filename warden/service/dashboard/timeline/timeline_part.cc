@@ -29,7 +29,7 @@ constexpr int64_t kMostWidth = 8192;
 Result<std::shared_ptr<RunTimeline>> TimelineOf(OpenRun& run) {
   return run.View<RunTimeline>([](const RunPlaces& places) -> Result<std::shared_ptr<RunTimeline>> {
     if (places.profile.empty()) {
-      return Status(Code::kNotFound, "this run has no folder of a profiler");
+      return Status(Code::kNotFound, "this run has no profiler folder");
     }
     return std::make_shared<RunTimeline>(places.profile);
   });
@@ -67,9 +67,7 @@ Result<std::vector<TrackId>> TracksOf(const Query& query) {
       const auto id = ParseInt(text);
       if (!id || *id < 0 || *id > UINT16_MAX) {
         return Status(Code::kInvalid,
-                      fmt::format("tracks has '{}'; accepted are ids of tracks with commas between "
-                                  "them",
-                                  text));
+                      fmt::format("tracks has '{}'; expected track ids separated by commas", text));
       }
       tracks.push_back(static_cast<TrackId>(*id));
     }
@@ -126,8 +124,8 @@ Response AnswerEvent(const RunRequest& request) {
   const auto id = request.query.Int("id", 0, UINT32_MAX, 0);
   if (!id.ok()) return ErrorAnswer(id.status());
   if (static_cast<uint64_t>(id.value()) >= snapshot.events) {
-    return ErrorAnswer(404, fmt::format("there is no event {}; there are {}, from 0 on", id.value(),
-                                        snapshot.events));
+    return ErrorAnswer(404, fmt::format("no event {}; the run has {} events, numbered from 0",
+                                        id.value(), snapshot.events));
   }
   return JsonAnswer(
       EventJson(*asked.value().timeline, snapshot, static_cast<view::EventId>(id.value())));
@@ -163,7 +161,7 @@ Response AnswerStatistics(const RunRequest& request) {
 
 Response AnswerTrace(const RunRequest& request) {
   const RunPlaces places = request.run->places();
-  if (places.profile.empty()) return ErrorAnswer(404, "this run has no folder of a profiler");
+  if (places.profile.empty()) return ErrorAnswer(404, "this run has no profiler folder");
   return TraceAnswer(places.profile, places.name);
 }
 

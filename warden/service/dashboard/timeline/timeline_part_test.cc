@@ -122,7 +122,7 @@ TEST_F(TimelinePartTest, RefusesWhatMakesNoSense) {
   ExpectError(400, "tracks has 'a'", "timeline/statistics", "tracks=a");
   ExpectError(400, "id is missing", "timeline/event", "");
   ExpectError(400, "id is '-3'", "timeline/event", "id=-3");
-  ExpectError(404, "there is no event 4000000000", "timeline/event", "id=4000000000");
+  ExpectError(404, "no event 4000000000", "timeline/event", "id=4000000000");
   ExpectError(400, "q is missing", "timeline/search", "q=");
   ExpectError(400, "limit is '1e9'", "timeline/search", "q=a&limit=1e9");
   ExpectError(400, "limit is '-1'", "timeline/arrows", "limit=-1");

@@ -37,7 +37,7 @@ class TemporaryFolder {
     std::error_code error;
     std::string path = (fs::temp_directory_path(error) / "warden-trace-XXXXXX").string();
     if (error || mkdtemp(path.data()) == nullptr) {
-      return Status(Code::kIo, fmt::format("cannot make a folder for the trace in TMPDIR: {}",
+      return Status(Code::kIo, fmt::format("cannot create a folder for the trace in TMPDIR: {}",
                                            error ? error.message() : std::strerror(errno)));
     }
     path_ = path;
@@ -81,11 +81,11 @@ Response TraceAnswer(const std::string& profile, const std::string& name) {
   static std::mutex one_at_a_time;
   const std::unique_lock lock(one_at_a_time, std::try_to_lock);
   if (!lock.owns_lock()) {
-    return ErrorAnswer(409, "another trace is being made; try again in a while");
+    return ErrorAnswer(409, "another trace is being exported; try again later");
   }
   if (const uint64_t bytes = BytesBelow(profile); bytes > kMostBytes) {
-    return ErrorAnswer(413, fmt::format("the profiler's files have {} MiB; at most {} are sent as "
-                                        "one trace: 'warden timeline merge' makes it",
+    return ErrorAnswer(413, fmt::format("the profiler files have {} MiB; expected at most {} MiB "
+                                        "for one trace. Use 'warden timeline merge' instead",
                                         bytes >> 20, kMostBytes >> 20));
   }
   const auto folder = std::make_shared<TemporaryFolder>();
@@ -97,7 +97,7 @@ Response TraceAnswer(const std::string& profile, const std::string& name) {
   if (!merged.ok()) return ErrorAnswer(merged.status());
   std::error_code error;
   const uint64_t length = fs::file_size(options.out, error);
-  if (error) return ErrorAnswer(Status(Code::kIo, "the trace is gone: " + error.message()));
+  if (error) return ErrorAnswer(Status(Code::kIo, "cannot read the trace: " + error.message()));
   Response response;
   response.headers = {
       {"Content-Type", "application/gzip"},

@@ -19,7 +19,7 @@ void Courier::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const auto events = store_->EventsAfter(number, kAtOnce);
     if (!events.ok()) {
-      LogError("events cannot be read: {}", events.status().message());
+      LogError("cannot read events: {}", events.status().message());
       PauseFor(kBellWait, stop);
       continue;
     }
@@ -45,8 +45,8 @@ int64_t Courier::Begin() {
 void Courier::Keep(int64_t number) {
   const Status status = store_->SetCursor(receiver_.name, number);
   if (status.ok()) return;
-  LogError("how far receiver {} has got cannot be kept, so that it may be told of events twice: {}",
-           receiver_.name, status.message());
+  LogError("cannot save the position of receiver {}; it may get events twice: {}", receiver_.name,
+           status.message());
 }
 
 bool Courier::Bring(const StoredEvent& event, const std::stop_token& stop) {
@@ -70,19 +70,19 @@ bool Courier::TryUntilDone(const StoredEvent& event, const Json& json,
       return true;
     }
     if (stop.stop_requested()) return false;
-    LogWarning("receiver {} was not told of event {}: {}", receiver_.name, event.number,
+    LogWarning("receiver {} did not get event {}: {}", receiver_.name, event.number,
                attempt.status.message());
     if (attempt.status.code() != Code::kUnavailable) {
       if (tries < patience_.refusals) {
         if (!PauseFor(wait, stop)) return false;
         continue;
       }
-      LogError("receiver {} will not be told of event {}", receiver_.name, event.number);
+      LogError("receiver {} will not get event {}", receiver_.name, event.number);
       return true;
     }
     if (!unreachable_since_) unreachable_since_ = Clock::now();
     if (Clock::now() - *unreachable_since_ >= patience_.give_up) {
-      LogError("receiver {} has not been reached for long: event {} is left out", receiver_.name,
+      LogError("receiver {} has been unreachable for too long; event {} dropped", receiver_.name,
                event.number);
       return true;
     }

@@ -153,29 +153,29 @@ TEST_F(DeliveryTest, AFileThatIsNotUnderstoodIsRefused) {
   EXPECT_TRUE(Load().value().empty()) << "there need not be one";
   const std::string file = File("events.json") + ": ";
   EXPECT_EQ(Refusal("{}"),
-            file + "an object with a list 'receivers', and nothing else, is expected");
-  EXPECT_EQ(Refusal(R"({"receivers": [5]})"), file + "receiver 1: an object is expected");
-  EXPECT_EQ(Refusal(R"({"receivers": [{"file": "/x"}]})"), file + "receiver 1: name: it has none");
+            file + "expected an object with a list 'receivers' and no other members");
+  EXPECT_EQ(Refusal(R"({"receivers": [5]})"), file + "receiver 1: expected an object");
+  EXPECT_EQ(Refusal(R"({"receivers": [{"file": "/x"}]})"), file + "receiver 1: name is missing");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": ""}]})"),
-            file + "receiver 1: file: a text is expected");
+            file + "receiver 1: file: expected a string");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": "x"}]})"),
-            file + "receiver 1: file: 'x' is no absolute path");
+            file + "receiver 1: file is 'x'; expected an absolute path");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "command": "ls"}]})"),
-            file + R"(receiver 1: command: a list such as ["program", "argument"] is expected)");
+            file + R"(receiver 1: command: expected a list such as ["program", "argument"])");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "command": ["ls", 5]}]})"),
-            file + "receiver 1: command: a list of texts is expected");
+            file + "receiver 1: command: expected a list of strings");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "command": []}]})"),
-            file + R"(receiver 1: command: a list such as ["program", "argument"] is expected)");
+            file + R"(receiver 1: command: expected a list such as ["program", "argument"])");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": "/x", "sms": 1}]})"),
             file +
-                "receiver 1: unknown member 'sms' (accepted: name, webhook, secret_file, "
-                "command, file, mail, pattern)");
+                "receiver 1: unknown member 'sms'; expected one of: name, webhook, secret_file, "
+                "command, file, mail, pattern");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": "/x", "mail": "a@b.c"}]})"),
-            file + "receiver 1: exactly one of webhook, command, file and mail is expected");
+            file + "receiver 1: expected exactly one of: webhook, command, file, mail");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": "/x", "secret_file": "/y"}]})"),
-            file + "receiver 1: secret_file: only a webhook has one");
+            file + "receiver 1: secret_file is allowed only for a webhook");
   EXPECT_EQ(Refusal(R"({"receivers": [{"name": "a", "file": "/x"}, {"name": "a", "file": "/y"}]})"),
-            file + "receiver 2: two are called 'a'");
+            file + "receiver 2: duplicate name 'a'");
   EXPECT_NE(Refusal(R"({"receivers": [{"name": "a", "webhook": "ftp://x"}]})"), "");
   options_.events = "/nowhere/at/all";
   EXPECT_EQ(Load().status().message(), "cannot read /nowhere/at/all");
@@ -190,13 +190,14 @@ TEST_F(DeliveryTest, MailNeedsAServerAndAddresses) {
   smtp_.url = "smtp://127.0.0.1:9";
   EXPECT_EQ(refusal(R"("me@example.com")"), file + "no sender is named; set WARDEN_SMTP_FROM");
   smtp_.from = "warden@example.com";
-  EXPECT_EQ(refusal("[]"), file + "an address or a list of 1 to 50 is expected");
-  EXPECT_EQ(refusal("5"), file + "5 is not an address such as name@example.com");
+  EXPECT_EQ(refusal("[]"), file + "expected an address or a list of 1 to 50 addresses");
+  EXPECT_EQ(refusal("5"), file + "invalid address 5; expected one such as name@example.com");
   EXPECT_EQ(refusal(R"(["a@example.com", "b@example.com\r\nBcc: c@example.com"])"),
-            file + R"("b@example.com\r\nBcc: c@example.com" is not an address such as )" +
+            file +
+                R"(invalid address "b@example.com\r\nBcc: c@example.com"; expected one such as )" +
                 "name@example.com");
   EXPECT_EQ(refusal(R"(["a@example.com", "a@example.com"])"),
-            File("events.json") + ": receiver 1: two are called 'a <a@example.com>'");
+            File("events.json") + ": receiver 1: duplicate name 'a <a@example.com>'");
   EXPECT_EQ(refusal(R"(["a@example.com", "b@example.com"])"), "");
   const auto receivers = Load();
   ASSERT_EQ(receivers.value().size(), 2u);

@@ -74,7 +74,7 @@ void LiveClients::Serve(const std::stop_token& stop) {
 
 bool LiveClients::ServeGroup(int64_t number, Group group) {
   const auto events = store_->EventsAfter(number, kPieceEvents);
-  if (!events.ok()) LogError("events cannot be read: {}", events.status().message());
+  if (!events.ok()) LogError("cannot read events: {}", events.status().message());
   const bool any = events.ok() && !events.value().empty();
   if (any) {
     std::string piece;
@@ -93,7 +93,7 @@ bool LiveClients::ServeGroup(int64_t number, Group group) {
 
 void LiveClients::KeepAlive() {
   for (auto& [number, group] : groups_) {
-    std::erase_if(group, [](const auto& pipe) { return !pipe->Send(": still here\n\n"); });
+    std::erase_if(group, [](const auto& pipe) { return !pipe->Send(": keep-alive\n\n"); });
   }
 }
 

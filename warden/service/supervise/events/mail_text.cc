@@ -80,15 +80,15 @@ std::string Row(const char* title, const std::string& value) {
 }
 
 std::string RuleHeadline(const std::string& job, const std::string& rule, const Json& detail) {
-  if (HasFound(detail)) return fmt::format("{}: rule {} found an issue", job, rule);
-  if (HasFailed(detail)) return fmt::format("{}: rule {} ended with an error", job, rule);
+  if (HasFound(detail)) return fmt::format("{}: rule {} found problems", job, rule);
+  if (HasFailed(detail)) return fmt::format("{}: rule {} failed", job, rule);
   return fmt::format("{}: rule {} is {}", job, rule, TextIn(detail, "ProcessingJobStatus"));
 }
 
 std::string JobHeadline(const std::string& job, const Json& detail) {
   const std::string status = TextIn(detail, "TrainingJobStatus");
-  if (status == "Completed") return job + " is completed";
-  if (status == "Failed") return job + " has failed";
+  if (status == "Completed") return job + " completed";
+  if (status == "Failed") return job + " failed";
   if (status == "Stopped") return job + " was stopped";
   return fmt::format("{} is {} ({})", job, status, TextIn(detail, "SecondaryStatus"));
 }
@@ -103,11 +103,11 @@ std::string RuleBody(const Json& detail, const RuleNews& news) {
   const std::string details =
       TextOf(MemberOf(detail, "ExitMessage")) + TextOf(MemberOf(detail, "FailureReason"));
   if (!details.empty()) text += "\n" + Indented(details, "");
-  if (!news.findings.empty()) text += "\nWhat it found:\n";
+  if (!news.findings.empty()) text += "\nFindings:\n";
   const size_t shown = std::min(news.findings.size(), kMostFindings);
   for (size_t i = 0; i < shown; ++i) text += "- " + actions::OneLine(news.findings[i]) + "\n";
   if (news.findings.size() > shown) {
-    text += fmt::format("- and {} more\n", news.findings.size() - shown);
+    text += fmt::format("- {} more\n", news.findings.size() - shown);
   }
   return text;
 }
@@ -120,7 +120,7 @@ std::string JobBody(const Json& detail) {
     text += Row("Message:", TextIn(transitions.back(), "StatusMessage"));
   }
   const std::string reason = TextOf(MemberOf(detail, "FailureReason"));
-  if (!reason.empty()) text += "\nWhy it failed:\n" + Indented(reason, "  ");
+  if (!reason.empty()) text += "\nFailure reason:\n" + Indented(reason, "  ");
   std::string rules;
   for (const char* statuses : kRuleStatuses) {
     for (const Json& rule : ListIn(detail, statuses)) {
@@ -129,7 +129,7 @@ std::string JobBody(const Json& detail) {
       rules += Indented(TextOf(MemberOf(rule, "StatusDetails")), "  ");
     }
   }
-  return rules.empty() ? text : text + "\nIts rules:\n" + rules;
+  return rules.empty() ? text : text + "\nRules:\n" + rules;
 }
 
 }  // namespace

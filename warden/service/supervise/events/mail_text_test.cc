@@ -66,18 +66,15 @@ TEST(MailText, TellsWhatARuleFound) {
   RuleNews news{"Gradients", {"fc1 vanishes", "fc2 vanishes"}};
   const Json event = RuleJobEvent(job, job.rules[0], At(3000));
   EXPECT_EQ(MailTextOf(event, news).subject,
-            "Training job demo-001: rule Gradients found an issue");
-  EXPECT_EQ(MailTextOf(event, news).body,
-            "Training job demo-001: rule Gradients found an issue.\n\n"
-            "Job:     demo-001\n"
-            "Rule:    Gradients\n"
-            "Time:    1970-01-01T00:00:03Z\n"
-            "Status:  IssuesFound\n\n"
-            "RuleEvaluationConditionMet: Evaluation of the rule VanishingGradient at step 500 "
-            "resulted in the condition being met\n\n"
-            "What it found:\n- fc1 vanishes\n- fc2 vanishes\n");
+            "Training job demo-001: rule Gradients found problems");
+  EXPECT_EQ(
+      MailTextOf(event, news).body,
+      "Training job demo-001: rule Gradients found problems.\n\nJob:     demo-001\nRule:    "
+      "Gradients\nTime:    1970-01-01T00:00:03Z\nStatus:  "
+      "IssuesFound\n\nRuleEvaluationConditionMet: Evaluation of the rule VanishingGradient at step "
+      "500 resulted in the condition being met\n\nFindings:\n- fc1 vanishes\n- fc2 vanishes\n");
   news.findings.assign(7, "x");
-  EXPECT_TRUE(MailTextOf(event, news).body.ends_with("- x\n- and 2 more\n"));
+  EXPECT_TRUE(MailTextOf(event, news).body.ends_with("- x\n- 2 more\n"));
 }
 
 TEST(MailText, TellsWhyAJobFailed) {
@@ -86,20 +83,13 @@ TEST(MailText, TellsWhyAJobFailed) {
   job.failure_reason = "AlgorithmError: exit code 3\n\x1b[31mNo memory\n";
   Enter(&job, SecondaryStatus::kFailed, "Training job failed", At(4000));
   const MailText text = MailTextOf(JobEvent(&job, 4000), {});
-  EXPECT_EQ(text.subject, "Training job demo-001 has failed");
+  EXPECT_EQ(text.subject, "Training job demo-001 failed");
   EXPECT_EQ(text.body,
-            "Training job demo-001 has failed.\n\n"
-            "Job:     demo-001\n"
-            "Time:    1970-01-01T00:00:04Z\n"
-            "Status:  Failed (Failed)\n"
-            "Message: Training job failed\n\n"
-            "Why it failed:\n"
-            "  AlgorithmError: exit code 3\n"
-            "   [31mNo memory\n\n"
-            "Its rules:\n"
-            "- Gradients: IssuesFound\n"
-            "  RuleEvaluationConditionMet: Evaluation of the rule VanishingGradient at step 500 "
-            "resulted in the condition being met\n");
+            "Training job demo-001 failed.\n\nJob:     demo-001\nTime:    "
+            "1970-01-01T00:00:04Z\nStatus:  Failed (Failed)\nMessage: Training job "
+            "failed\n\nFailure reason:\n  AlgorithmError: exit code 3\n   [31mNo "
+            "memory\n\nRules:\n- Gradients: IssuesFound\n  RuleEvaluationConditionMet: Evaluation "
+            "of the rule VanishingGradient at step 500 resulted in the condition being met\n");
 }
 
 TEST(MailText, EventsMayBeAnything) {

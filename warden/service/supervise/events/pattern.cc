@@ -27,11 +27,10 @@ Status CheckNumeric(const Json& terms, const std::string& place) {
         terms[i].is_string() && std::find(std::begin(kOperators), std::end(kOperators),
                                           terms[i].get<std::string>()) != std::end(kOperators);
     if (!known || !terms[i + 1].is_number())
-      return Invalid(place,
-                     "numeric takes pairs of one of "
-                     "=, <, <=, >, >= and a number");
+      return Invalid(place, "numeric: expected pairs of one of =, <, <=, >, >= and a number");
   }
-  return pairs ? Status() : Invalid(place, "numeric takes a list such as [\">\", 0, \"<=\", 5]");
+  return pairs ? Status()
+               : Invalid(place, "numeric: expected a list such as [\">\", 0, \"<=\", 5]");
 }
 
 Status CheckAnythingBut(const Json& but, const std::string& place) {
@@ -43,7 +42,7 @@ Status CheckAnythingBut(const Json& but, const std::string& place) {
   } else if (!but.is_object()) {
     return Status();
   }
-  return Invalid(place, "anything-but takes a value, a list of values, or a prefix or suffix");
+  return Invalid(place, "anything-but: expected a value, a list of values, or a prefix or suffix");
 }
 
 Status CheckMatcher(const Json& matcher, const std::string& place) {
@@ -52,22 +51,22 @@ Status CheckMatcher(const Json& matcher, const std::string& place) {
     const std::string& name = matcher.begin().key();
     const Json& value = matcher.begin().value();
     if (name == "prefix" || name == "suffix" || name == "equals-ignore-case") {
-      return value.is_string() ? Status() : Invalid(place, name + " takes a text");
+      return value.is_string() ? Status() : Invalid(place, name + ": expected a string");
     }
     if (name == "exists") {
-      return value.is_boolean() ? Status() : Invalid(place, "exists takes true or false");
+      return value.is_boolean() ? Status() : Invalid(place, "exists: expected true or false");
     }
     if (name == "numeric") return CheckNumeric(value, place);
     if (name == "anything-but") return CheckAnythingBut(value, place);
   }
-  return Invalid(place, fmt::format("{} is neither a value nor one of prefix, suffix, "
+  return Invalid(place, fmt::format("got {}; expected a value or one of: prefix, suffix, "
                                     "equals-ignore-case, anything-but, exists, numeric",
                                     DumpLikePython(matcher)));
 }
 
 Status CheckObject(const Json& pattern, const std::string& place) {
   if (!pattern.is_object() || pattern.empty()) {
-    return Invalid(place, "an object with at least one member is expected");
+    return Invalid(place, "expected an object with at least one member");
   }
   for (const auto& [name, value] : pattern.items()) {
     const std::string inside = place + "." + name;

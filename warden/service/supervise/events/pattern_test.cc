@@ -65,20 +65,20 @@ TEST(EventPattern, Matchers) {
 
 TEST(EventPattern, WhatIsNoneIsRefused) {
   const std::pair<const char*, const char*> refused[] = {
-      {"[]", "pattern: an object with at least one member is expected"},
-      {"{}", "pattern: an object with at least one member is expected"},
-      {R"({"source": "aws"})", "pattern.source: an object with at least one member is expected"},
+      {"[]", "pattern: expected an object with at least one member"},
+      {"{}", "pattern: expected an object with at least one member"},
+      {R"({"source": "aws"})", "pattern.source: expected an object with at least one member"},
       {R"({"source": []})", "pattern.source: an empty list matches nothing"},
-      {R"({"a": {"b": [{"prefix": 1}]}})", "pattern.a.b: prefix takes a text"},
-      {R"({"a": [{"exists": 1}]})", "pattern.a: exists takes true or false"},
+      {R"({"a": {"b": [{"prefix": 1}]}})", "pattern.a.b: prefix: expected a string"},
+      {R"({"a": [{"exists": 1}]})", "pattern.a: exists: expected true or false"},
       {R"({"a": [{"numeric": [">"]}]})",
-       R"(pattern.a: numeric takes a list such as [">", 0, "<=", 5])"},
+       R"(pattern.a: numeric: expected a list such as [">", 0, "<=", 5])"},
       {R"({"a": [{"numeric": ["~", 1]}]})",
-       "pattern.a: numeric takes pairs of one of =, <, <=, >, >= and a number"},
+       "pattern.a: numeric: expected pairs of one of =, <, <=, >, >= and a number"},
       {R"({"a": [{"anything-but": {}}]})",
-       "pattern.a: anything-but takes a value, a list of values, or a prefix or suffix"},
+       "pattern.a: anything-but: expected a value, a list of values, or a prefix or suffix"},
       {R"({"a": [{"wildcard": "x"}]})",
-       R"(pattern.a: {"wildcard": "x"} is neither a value nor one of prefix, suffix, )"
+       R"(pattern.a: got {"wildcard": "x"}; expected a value or one of: prefix, suffix, )"
        "equals-ignore-case, anything-but, exists, numeric"},
   };
   for (const auto& [pattern, message] : refused) {

@@ -36,7 +36,7 @@ Result<std::string> TextOf(const Json& json, const char* name) {
   const Json* member = config::Member(json, name);
   if (member == nullptr) return std::string();
   if (!member->is_string() || member->get_ref<const std::string&>().empty()) {
-    return Invalid(fmt::format("{}: a text is expected", name));
+    return Invalid(fmt::format("{}: expected a string", name));
   }
   return member->get<std::string>();
 }
@@ -57,18 +57,18 @@ Result<std::unique_ptr<EventSender>> ReadWebhook(const Json& json, const std::st
 Result<std::unique_ptr<EventSender>> ReadCommand(const Json& words, const VariableList& variables) {
   std::vector<std::string> command;
   for (const Json& word : words) {
-    if (!word.is_string()) return Invalid("command: a list of texts is expected");
+    if (!word.is_string()) return Invalid("command: expected a list of strings");
     command.push_back(word.get<std::string>());
   }
   if (!words.is_array() || command.empty() || command.front().empty()) {
-    return Invalid("command: a list such as [\"program\", \"argument\"] is expected");
+    return Invalid("command: expected a list such as [\"program\", \"argument\"]");
   }
   return NewCommandSender(std::move(command), variables);
 }
 
 Result<std::unique_ptr<EventSender>> ReadFile(const std::string& path) {
   if (!std::filesystem::path(path).is_absolute()) {
-    return Invalid(fmt::format("file: '{}' is no absolute path", path));
+    return Invalid(fmt::format("file is '{}'; expected an absolute path", path));
   }
   return NewFileSender(path);
 }
@@ -78,13 +78,13 @@ Result<std::vector<std::string>> ReadAddresses(const Json& mail) {
   constexpr size_t kMost = 50;
   const Json list = mail.is_array() ? mail : Json::array({mail});
   if (list.empty() || list.size() > kMost) {
-    return Invalid(fmt::format("mail: an address or a list of 1 to {} is expected", kMost));
+    return Invalid(fmt::format("mail: expected an address or a list of 1 to {} addresses", kMost));
   }
   std::vector<std::string> addresses;
   for (const Json& each : list) {
     if (!each.is_string() || !actions::IsEmailAddress(each.get_ref<const std::string&>())) {
-      return Invalid(
-          fmt::format("mail: {} is not an address such as name@example.com", config::Shown(each)));
+      return Invalid(fmt::format("mail: invalid address {}; expected one such as name@example.com",
+                                 config::Shown(each)));
     }
     addresses.push_back(each.get<std::string>());
   }
@@ -92,20 +92,21 @@ Result<std::vector<std::string>> ReadAddresses(const Json& mail) {
 }
 
 Status CheckMembers(const Json& json) {
-  if (!json.is_object()) return Invalid("an object is expected");
+  if (!json.is_object()) return Invalid("expected an object");
   for (const auto& [key, value] : json.items()) {
     constexpr std::string_view kKnown[] = {"name", "webhook", "secret_file", "command",
                                            "file", "mail",    "pattern"};
     if (std::find(std::begin(kKnown), std::end(kKnown), key) != std::end(kKnown)) continue;
-    return Invalid(fmt::format("unknown member '{}' (accepted: {})", key, fmt::join(kKnown, ", ")));
+    return Invalid(
+        fmt::format("unknown member '{}'; expected one of: {}", key, fmt::join(kKnown, ", ")));
   }
   constexpr const char* kWays[] = {"webhook", "command", "file", "mail"};
   const auto given = std::count_if(std::begin(kWays), std::end(kWays), [&](const char* way) {
     return config::Member(json, way) != nullptr;
   });
-  if (given != 1) return Invalid("exactly one of webhook, command, file and mail is expected");
+  if (given != 1) return Invalid("expected exactly one of: webhook, command, file, mail");
   if (config::Member(json, "secret_file") && !config::Member(json, "webhook")) {
-    return Invalid("secret_file: only a webhook has one");
+    return Invalid("secret_file is allowed only for a webhook");
   }
   return Status();
 }
@@ -120,7 +121,7 @@ Result<std::vector<Receiver>> ReceiverReader::Read(const Json& json) const {
   if (Status status = CheckMembers(json); !status.ok()) return status;
   auto name = TextOf(json, "name");
   if (!name.ok()) return name.status();
-  if (name.value().empty()) return Invalid("name: it has none");
+  if (name.value().empty()) return Invalid("name is missing");
   Receiver receiver;
   receiver.name = std::move(name.value());
   if (const Json* given = config::Member(json, "pattern")) {

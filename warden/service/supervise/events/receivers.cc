@@ -15,7 +15,7 @@ Result<std::vector<Receiver>> ReadReceivers(const Json& json, const ReceiverRead
   const Json* list = json.is_object() ? config::Member(json, "receivers") : nullptr;
   if (list == nullptr || !list->is_array() || json.size() != 1) {
     return Status(Code::kInvalid,
-                  "an object with a list 'receivers', and nothing else, is expected");
+                  "expected an object with a list 'receivers' and no other members");
   }
   std::vector<Receiver> receivers;
   std::set<std::string> names;
@@ -25,7 +25,7 @@ Result<std::vector<Receiver>> ReadReceivers(const Json& json, const ReceiverRead
     if (!read.ok()) return read.status().WithContext(place);
     for (Receiver& receiver : read.value()) {
       if (!names.insert(receiver.name).second) {
-        return Status(Code::kInvalid, fmt::format("{}: two are called '{}'", place, receiver.name));
+        return Status(Code::kInvalid, fmt::format("{}: duplicate name '{}'", place, receiver.name));
       }
       receivers.push_back(std::move(receiver));
     }

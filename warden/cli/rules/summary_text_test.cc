@@ -1,0 +1,145 @@
+#include "warden/cli/rules/summary_text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "warden/cli/command.h"
+#include "warden/cli/output_for_test.h"
+
+namespace warden::cli {
+namespace {
+
+using rules::Finding;
+using rules::RuleReport;
+using rules::RuleStatus;
+
+RuleReport ReportNamed(const std::string& rule, RuleStatus status, const std::string& reason = "") {
+  RuleReport report;
+  report.name = report.rule = rule;
+  report.status = status;
+  report.reason = reason;
+  return report;
+}
+
+RuleReport Vanishing(int tensors) {
+  RuleReport report = ReportNamed("VanishingGradient", RuleStatus::kIssuesFound);
+  report.doc = "Gradients are too small for the layers before them to learn.";
+  for (int i = 0; i < tensors; ++i) {
+    Finding finding;
+    finding.tensor = "gradient/Sequential_" + std::to_string(i) + ".bias";
+    finding.value = 1e-10;
+    finding.threshold = 1e-7;
+    finding.message = finding.tensor + ": mean |g| 1e-10 is below 1e-07 at step 0";
+    finding.advice = "Use ReLU-like activations.";
+    report.findings.push_back(finding);
+  }
+  return report;
+}
+
+std::string Summary(const std::vector<RuleReport>& reports, const SummaryOptions& options) {
+  CapturedOutput captured;
+  PrintSummary(reports, options, captured.output());
+  return captured.results();
+}
+
+TEST(SummaryTextTest, OneBlockPerProblem) {
+  const std::vector<RuleReport> reports = {
+      ReportNamed("LossSpike", RuleStatus::kNoIssuesFound), Vanishing(6),
+      ReportNamed("DeadRelu", RuleStatus::kNotEvaluated, "no ReLU outputs were saved"),
+      ReportNamed("LowGPUUtilization", RuleStatus::kNotEvaluated, "no GPU on this node")};
+  EXPECT_EQ(Summary(reports, {}),
+            "1 problem found\n"
+            "\n"
+            "VanishingGradient  6 tensors at step 0\n"
+            "  Gradients are too small for the layers before them to learn.\n"
+            "  gradient/Sequential_0.bias  mean |g| 1e-10 is below 1e-07 (step 0)\n"
+            "  gradient/Sequential_1.bias  mean |g| 1e-10 is below 1e-07 (step 0)\n"
+            "  gradient/Sequential_2.bias  mean |g| 1e-10 is below 1e-07 (step 0)\n"
+            "  3 more tensors\n"
+            "  Try: Use ReLU-like activations.\n"
+            "\n"
+            "1 rule found no problems. 1 rule not evaluated (data not saved); --verbose lists\n"
+            "it.\n");
+}
+
+TEST(SummaryTextTest, RulesWithoutAResultAreListedWhenAskedFor) {
+  const std::vector<RuleReport> reports = {
+      ReportNamed("LossSpike", RuleStatus::kNoIssuesFound),
+      ReportNamed("DeadRelu", RuleStatus::kNotEvaluated, "no ReLU outputs were saved"),
+      ReportNamed("TreeDepth", RuleStatus::kNotEvaluated, "no trees were saved"),
+      ReportNamed("Mine", RuleStatus::kError, "it raised ValueError")};
+  SummaryOptions verbose;
+  verbose.verbose = true;
+  EXPECT_EQ(Summary(reports, verbose),
+            "DeadRelu  not evaluated: no ReLU outputs were saved\n"
+            "Mine  error: it raised ValueError\n"
+            "\n"
+            "No problems found (1 rule checked).\n");
+  SummaryOptions named;
+  named.named = {"TreeDepth"};
+  EXPECT_EQ(Summary(reports, named),
+            "TreeDepth  not evaluated: no trees were saved\n"
+            "Mine  error: it raised ValueError\n"
+            "\n"
+            "No problems found (1 rule checked). 1 rule not evaluated (data not saved);\n"
+            "--verbose lists it.\n");
+}
+
+TEST(SummaryTextTest, FitsOneScreen) {
+  std::vector<RuleReport> reports;
+  for (int i = 0; i < 12; ++i) {
+    reports.push_back(Vanishing(6));
+    reports.back().name = "Rule" + std::to_string(i);
+  }
+  const std::string text = Summary(reports, {});
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 30);
+  EXPECT_NE(text.find("more problems\n--verbose shows all problems in full.\n"), std::string::npos);
+  SummaryOptions verbose;
+  verbose.verbose = true;
+  EXPECT_NE(Summary(reports, verbose).find("Rule11  6 tensors"), std::string::npos);
+}
+
+TEST(SummaryTextTest, AlertsAreOneLinePerRuleAndStep) {
+  NewFindings found;
+  for (const Finding& finding : Vanishing(6).findings) {
+    found.emplace_back("VanishingGradient", finding);
+  }
+  found[4].second.value = 1e-11;
+  found[5].second.step = 50;
+  found[5].second.message = "gradient/Sequential_5.bias: mean |g| 1e-10 is below 1e-07 at step 50";
+  EXPECT_EQ(AlertLines(found),
+            (std::vector<std::string>{
+                "VanishingGradient at step 0: gradient/Sequential_4.bias mean |g| 1e-10 is below "
+                "1e-07 (4 more tensors)",
+                "VanishingGradient at step 50: gradient/Sequential_5.bias mean |g| 1e-10 is below "
+                "1e-07"}));
+}
+
+TEST(SummaryTextTest, TellsWhoStoppedTheTraining) {
+  EXPECT_EQ(StopText("VanishingGradient", 7),
+            "training stopped by rule VanishingGradient at step 7");
+  EXPECT_EQ(StopText("StalledTrainingRule", -1), "training stopped by rule StalledTrainingRule");
+}
+
+TEST(SummaryTextTest, Places) {
+  CapturedOutput captured;
+  RunFacts facts;
+  facts.steps = 7;
+  facts.tensors = 41;
+  PrintPlaces({"build/demo/vanishing", "", "report.html", ""}, facts, captured.output());
+  EXPECT_EQ(captured.results(),
+            "\n"
+            "Run        build/demo/vanishing  (7 steps, 41 tensors)\n"
+            "Dashboard  warden serve --runs build/demo --open\n"
+            "Report     report.html\n");
+}
+
+TEST(SummaryTextTest, ExitCodes) {
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kNotEvaluated)}), kDone);
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError)}), kFailed);
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError), Vanishing(1)}), kIssuesFound);
+}
+
+}  // namespace
+}  // namespace warden::cli
