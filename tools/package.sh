@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the tarball and the Debian package from build/release into dist/. The tarball carries the shared
-# libraries that it needs; the Debian package depends on those of the distribution.
+# Builds the tarball and the Debian package from build/release into dist/. The tarball carries the
+# shared libraries that it needs; the Debian package depends on those of the distribution.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p dist

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the source package, with the dashboard pages in it, into dist/. `pip install` of it needs a C++
-# compiler, CMake and the libraries of cmake/dependencies.cmake, but no Node.js.
+# Builds the source package, with the dashboard pages in it, into dist/. To install it, pip needs a
+# C++ compiler, CMake and the libraries of cmake/dependencies.cmake, but no Node.js.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tools/pages.sh

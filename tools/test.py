@@ -58,11 +58,8 @@ class Suite:
 
     def run(self) -> None:
         self.state = "running"
-        environment = os.environ | {"WARDEN": "build/bin/warden"}
         with self.log.open("wb") as log:
-            done = subprocess.run(
-                self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, env=environment
-            )
+            done = subprocess.run(self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         self.state = "failed" if done.returncode else "passed"
 
     def progress(self) -> str:
@@ -134,11 +131,8 @@ def report(suite: Suite) -> None:
 
 
 def ctest() -> Suite:
-    return Suite(
-        "c++",
-        ["ctest", "--test-dir", "build/release", "--output-on-failure", "--no-tests=error"]
-        + ["-j", os.cpu_count()],
-    )
+    options = ["--output-on-failure", "--no-tests=error", "-j", os.cpu_count()]
+    return Suite("c++", ["ctest", "--test-dir", "build/release", *options])
 
 
 def pytest(name: str, arguments: list) -> Suite:
@@ -188,9 +182,7 @@ def run_some(pattern: str) -> int:
     """Compiles what the chosen tests need and runs them in the foreground."""
     path = pattern.split("::")[0]
     if path.endswith(".py") or (ROOT / path).is_dir() and any((ROOT / path).rglob("*_test.py")):
-        return subprocess.run(
-            pytest("some", [pattern]).command, cwd=ROOT, env=os.environ | {"WARDEN": "build/bin/warden"}
-        ).returncode
+        return subprocess.run(pytest("some", [pattern]).command, cwd=ROOT).returncode
     programs = chosen_cpp(pattern)
     if not programs:
         print(
@@ -209,6 +201,7 @@ def run_some(pattern: str) -> int:
 
 
 def main() -> int:
+    os.environ["WARDEN"] = "build/bin/warden"
     if len(sys.argv) > 1:
         return run_some(sys.argv[1])
     print("==> Running the C++ tests", flush=True)

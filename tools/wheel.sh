@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds wheels into dist/: one for each CPython from 3.9 to 3.11 that is installed, and one for 3.12 and
-# newer, which any of these builds. They carry the shared libraries that they need.
+# Builds wheels into dist/: one for each CPython from 3.9 to 3.11 that is installed, one for 3.12
+# and newer, which any of these builds. They carry the shared libraries that they need.
 #   tools/wheel.sh [PYTHON...]     with these interpreters instead
 #   tools/wheel.sh --list          the interpreters: minor version and path
 set -euo pipefail
@@ -51,17 +51,19 @@ while read -r minor python <&3; do
   if ! cmp -s tools/requirements-build.txt "$environment/.installed"; then
     rm -rf "$environment"
     "$python" -m venv "$environment"
-    # The stable interface of Python needs a newer CMake than Debian 12 has.
     "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
-      -r tools/requirements-build.txt 'cmake>=3.26.1,<4' typing_extensions
+      -r tools/requirements-build.txt typing_extensions
     cp tools/requirements-build.txt "$environment/.installed"
   fi
-  # One folder for all of them: only the Python module is compiled again.
-  PATH=$PWD/$environment/bin:$PATH "$environment/bin/python" -m pip wheel --quiet \
+  # The compiler cache has everything but the Python module from the wheel before.
+  "$environment/bin/python" -m pip wheel --quiet \
     --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheels \
-    -C build-dir=build/wheel-parts .
+    --config-settings=build-dir=build/wheel-parts .
 done 3< <(if (($#)); then printf '%s\n' "$@"; else candidates; fi | pythons)
 say "Putting the shared libraries into the wheels"
-PATH=$PWD/build/venv-package/bin:$PATH build/venv-package/bin/auditwheel --quiet repair --strip \
-  --wheel-dir dist build/wheels/*.whl
+PATH=$PWD/build/venv-package/bin:$PATH build/venv-package/bin/auditwheel repair --strip \
+  --wheel-dir dist build/wheels/*.whl >build/auditwheel.log 2>&1 || {
+  cat build/auditwheel.log >&2
+  exit 1
+}
 ls -sh --block-size=MB dist/*.whl

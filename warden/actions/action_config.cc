@@ -56,8 +56,8 @@ Result<std::string> Checked(const Json& json, std::string_view name,
 Status RefuseOthers(const Json& json, std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : json.items()) {
     if (key == "name" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return Invalid(fmt::format("unknown key '{}'; expected one of: name, {}", key,
-                               fmt::join(known, ", ")));
+    return Invalid(
+        fmt::format("unknown key '{}'; expected one of: name, {}", key, fmt::join(known, ", ")));
   }
   return Status();
 }

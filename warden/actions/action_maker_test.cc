@@ -28,10 +28,10 @@ Settings Complete() {
 TEST(ActionMakerTest, SaysWhatIsNotSet) {
   const PublishMetricConfig cloudwatch{PublishMetricConfig::Target::kCloudWatch, ""};
   EXPECT_EQ(Refusal({}, EmailConfig{"a@b.com"}),
-            "email to a@b.com: no mail server is named; set WARDEN_SMTP_URL");
+            "email to a@b.com: no mail server configured; set WARDEN_SMTP_URL");
   EXPECT_NE(Refusal({}, SmsConfig{"+1234567"}).find("WARDEN_SNS_ENDPOINT"), std::string::npos);
   EXPECT_NE(Refusal({}, cloudwatch).find("WARDEN_CLOUDWATCH_ENDPOINT"), std::string::npos);
-  EXPECT_NE(Refusal({}, StopTrainingConfig{}).find("cannot be stopped"), std::string::npos);
+  EXPECT_NE(Refusal({}, StopTrainingConfig{}).find("cannot stop the job"), std::string::npos);
   EXPECT_NE(Refusal({}, WebhookConfig{"http://h/", "WARDEN_NO_SUCH_VARIABLE", ""})
                 .find("WARDEN_NO_SUCH_VARIABLE"),
             std::string::npos);
@@ -53,7 +53,7 @@ TEST(ActionMakerTest, SendsNoPasswordInPlainTextOverANetwork) {
   EXPECT_EQ(Refusal(settings, EmailConfig{"a@b.com"}), "accepted");
   settings.smtp.starttls = SmtpSettings::StartTls::kOptional;
   const std::string refusal = Refusal(settings, EmailConfig{"a@b.com"});
-  EXPECT_NE(refusal.find("could be read on the way"), std::string::npos);
+  EXPECT_NE(refusal.find("without encryption"), std::string::npos);
   EXPECT_EQ(refusal.find("hunter2"), std::string::npos);
   settings.smtp.url = "smtps://mail.example.com";
   EXPECT_EQ(Refusal(settings, EmailConfig{"a@b.com"}), "accepted");

@@ -31,7 +31,7 @@ constexpr int kLookMs = 20;
 // mind a program that ends without reading.
 Result<UniqueFd> FileWith(std::string_view text) {
   UniqueFd file(memfd_create("event", MFD_CLOEXEC));
-  if (!file.ok()) return storage::IoError("make", "a file in memory", errno);
+  if (!file.ok()) return storage::IoError("create", "a file in memory", errno);
   while (!text.empty()) {
     const ssize_t written = write(file.get(), text.data(), text.size());
     if (written < 0) return storage::IoError("write", "a file in memory", errno);
@@ -118,7 +118,7 @@ Status RunCommand(const CommandLine& command, std::string_view input, const std:
   const auto file = FileWith(input);
   if (!file.ok()) return file.status();
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("make", "a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
   const UniqueFd output(ends[0]);
   std::optional<UniqueFd> write_end(ends[1]);
   fcntl(output.get(), F_SETFL, O_NONBLOCK);

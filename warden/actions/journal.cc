@@ -22,7 +22,7 @@ Result<std::unique_ptr<Journal>> Journal::Open(const std::string& path) {
   std::error_code error;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) return storage::IoError("make the folder of", path, error.value());
+  if (error) return storage::IoError("create the folder of", path, error.value());
   storage::UniqueFd file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
   struct stat info{};
   if (!file.ok() || fstat(file.get(), &info) != 0) return storage::IoError("open", path, errno);

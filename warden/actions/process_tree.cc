@@ -223,8 +223,7 @@ Status StopProcessTree(pid_t root, milliseconds grace) {
   tree.Ask();
   if (tree.Await(Clock::now() + grace)) return Status();
   if (tree.Kill(Clock::now() + kDeathTime)) return Status();
-  return Status(Code::kIo,
-                fmt::format("cannot kill process {}", fmt::join(tree.Alive(), ", ")));
+  return Status(Code::kIo, fmt::format("cannot kill process {}", fmt::join(tree.Alive(), ", ")));
 }
 
 }  // namespace warden::actions

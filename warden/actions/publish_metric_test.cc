@@ -43,11 +43,11 @@ TEST(FiringMetricsTest, CountsByJobAndRule) {
   other.job = "a\"b\\c\nd";
   EXPECT_TRUE(NewPrometheusMetric(&metrics)->Run(other, {}).status.ok());
   EXPECT_EQ(metrics.Text(),
-            "# HELP warden_rule_firings_total How often the rule has fired.\n"
+            "# HELP warden_rule_firings_total Number of findings of the rule.\n"
             "# TYPE warden_rule_firings_total counter\n"
             "warden_rule_firings_total{job=\"a\\\"b\\\\c\\nd\",rule=\"MyGradients\"} 1\n"
             "warden_rule_firings_total{job=\"demo-001\",rule=\"MyGradients\"} 2\n"
-            "# HELP warden_rule_fired Whether the rule has fired.\n"
+            "# HELP warden_rule_fired 1 if the rule has found a problem.\n"
             "# TYPE warden_rule_fired gauge\n"
             "warden_rule_fired{job=\"a\\\"b\\\\c\\nd\",rule=\"MyGradients\"} 1\n"
             "warden_rule_fired{job=\"demo-001\",rule=\"MyGradients\"} 1\n");

@@ -43,9 +43,9 @@ Status SetStartTls(Settings* settings, const std::string& value) {
   } else if (word == "off") {
     settings->smtp.starttls = StartTls::kOff;
   } else {
-    return Status(Code::kInvalid,
-                  fmt::format("unknown value '{}'; expected one of: required, optional, off",
-                              value));
+    return Status(
+        Code::kInvalid,
+        fmt::format("unknown value '{}'; expected one of: required, optional, off", value));
   }
   return Status();
 }

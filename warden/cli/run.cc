@@ -93,8 +93,8 @@ std::vector<std::string> FindRuns(const std::string& name) {
 void TellProblems(const Run& run, Output* out) {
   const size_t count = run.trial->problems().size();
   if (count == 0) return;
-  out->Tell(fmt::format("cannot read {}; run 'warden trial verify {}'",
-                        CountOf(count, "file"), run.name));
+  out->Tell(fmt::format("cannot read {}; run 'warden trial verify {}'", CountOf(count, "file"),
+                        run.name));
 }
 
 Status CheckTensor(const Run& run, const std::string& tensor) {
@@ -103,9 +103,9 @@ Status CheckTensor(const Run& run, const std::string& tensor) {
   if (!names.ok()) return names.status();
   const auto nearest = NearestNames(tensor, names.value(), kMostNames);
   const std::string hint =
-      nearest.empty() ? fmt::format("'warden trial tensors {}' lists all {}",
-                                    run.name, names.value().size())
-                      : fmt::format("did you mean {}?", fmt::join(nearest, ", "));
+      nearest.empty()
+          ? fmt::format("'warden trial tensors {}' lists all {}", run.name, names.value().size())
+          : fmt::format("did you mean {}?", fmt::join(nearest, ", "));
   return Status(Code::kTensorUnavailable, fmt::format("no such tensor: {}: {}", tensor, hint));
 }
 

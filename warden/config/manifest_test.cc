@@ -98,7 +98,7 @@ TEST(Manifest, RefusesWhatIsNone) {
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"num_workers": "2"}})"),
             R"(_meta: num_workers: expected an integer, got "2")");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"num_workers": 3000000000}})"),
-            "_meta.num_workers is 3000000000");
+            "_meta.num_workers is 3000000000; expected a non-negative 32-bit integer");
   EXPECT_EQ(error(R"({"collections": {}, "_meta": {"roles": ["labels"]}})"),
             R"(_meta.roles: expected an object, got ["labels"])");
   EXPECT_TRUE(error(R"({"collections": {}, "_meta": {"roles": {"labels": "x"}}})")

@@ -58,7 +58,7 @@ TEST_F(OptionsTest, WhatIsRefusedChangesNothing) {
   Refuses(wd_options_set_config(options_, "{"), {"configuration"});
   Refuses(wd_options_set_config(options_, "[]"), {"object"});
   Refuses(wd_options_set_framework(options_, "caffe"), {"caffe", "pytorch"});
-  Refuses(wd_options_set_worker(options_, 2, 2), {"rank is 2", "world_size 2"});
+  Refuses(wd_options_set_worker(options_, 2, 2), {"rank is 2", "world_size is 2"});
   Refuses(wd_options_set_worker(options_, -1, 2), {"rank is -1"});
   Refuses(wd_options_set_last_step(options_, -5), {"-5"});
   EXPECT_EQ(wd_options_load_config(options_, Path("none.json").c_str()), WD_NOT_FOUND);

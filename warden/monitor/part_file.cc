@@ -21,7 +21,7 @@ Status MakeFolderOf(const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/'));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  return error ? IoError("make", folder, error.value()) : Status();
+  return error ? IoError("create", folder, error.value()) : Status();
 }
 
 // Where the last whole line ends; -1 on an error.

@@ -70,7 +70,7 @@ TEST(ProfilerReportTest, AJobWithoutStepsSaysThatItsPartsAreUnknown) {
                  {{"step_num", Json::object()}, {"job_start", 1000.0}, {"job_end", 1060.0}});
   const Report report = BuildProfilerReport(inputs);
   const Section& job = SectionOf(report, "job");
-  EXPECT_NE(TextOf(job).find("no step"), std::string::npos);
+  EXPECT_NE(TextOf(job).find("No steps"), std::string::npos);
   EXPECT_TRUE(job.charts.empty());
   EXPECT_EQ(job.tables[0].rows[2][1], "60.0");
   EXPECT_EQ(job.tables[0].rows[6][1], "–");

@@ -58,8 +58,8 @@ def draw_labels(results: Results) -> list[Any]:
     if rows(labels.get("classes")):
         frame = labels_frame(results)
         names = [f"class {label:g}" for label in frame["label"]]
-        return [_bars("Share of each class among the labels", dict(zip(names, frame["percent"])))]
-    return _histogram("Distribution of the labels", "label", table(labels.get("histogram")))
+        return [_bars("Share of labels per class", dict(zip(names, frame["percent"])))]
+    return _histogram("Label distribution", "label", table(labels.get("histogram")))
 
 
 def draw_loss(results: Results) -> list[Any]:

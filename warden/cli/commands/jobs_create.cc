@@ -37,9 +37,9 @@ Result<Json> ReadRequest(const JobsCreateOptions& options) {
     return Status(Code::kInvalid, request.status().WithContext(options.file).message());
   }
   if (!request.value().is_object()) {
-    return Status(Code::kInvalid,
-                  fmt::format("{}: expected a JSON object with a CreateTrainingJob request",
-                              options.file));
+    return Status(
+        Code::kInvalid,
+        fmt::format("{}: expected a JSON object with a CreateTrainingJob request", options.file));
   }
   if (!options.name.empty()) request.value()["TrainingJobName"] = options.name;
   return request;

@@ -50,9 +50,8 @@ Result<std::optional<int64_t>> Number(const char* flag, const std::string& text,
   if (text.empty()) return std::optional<int64_t>();
   const auto number = ParseInt(text);
   if (number && *number >= least && *number <= most) return number;
-  return Status(Code::kInvalid,
-                fmt::format("{} is '{}'; expected an integer from {} to {}", flag, text, least,
-                            most));
+  return Status(Code::kInvalid, fmt::format("{} is '{}'; expected an integer from {} to {}", flag,
+                                            text, least, most));
 }
 
 Result<service::ServiceOptions> Complete(const ServeOptions& options) {
@@ -176,8 +175,7 @@ Result<int> Serve(const ServeOptions& flags, Output* out) {
 void DefineServe(Command* command) {
   auto options = std::make_shared<ServeOptions>();
   service::ServiceOptions* service = &options->service;
-  command->Text("--data", &service->data,
-                "Data folder (default: ~/.local/share/tensorwarden)");
+  command->Text("--data", &service->data, "Data folder (default: ~/.local/share/tensorwarden)");
   command->Texts("--runs", &service->runs,
                  "Folder with runs to show in the dashboard; may be repeated");
   command->Switch("--open", &options->open, "Open the dashboard in a browser");
@@ -218,8 +216,7 @@ void DefineServe(Command* command) {
 }  // namespace
 
 CommandEntry ServeJobs() {
-  return {"serve", "Start the dashboard and a local SageMaker-compatible service",
-          DefineServe};
+  return {"serve", "Start the dashboard and a local SageMaker-compatible service", DefineServe};
 }
 
 }  // namespace warden::cli

@@ -154,8 +154,7 @@ void DefineTimelineMerge(Command* command) {
 }  // namespace
 
 CommandEntry TimelineMerge() {
-  return {"merge", "Merge all timelines and metrics into one trace file",
-          DefineTimelineMerge};
+  return {"merge", "Merge all timelines and metrics into one trace file", DefineTimelineMerge};
 }
 
 }  // namespace warden::cli

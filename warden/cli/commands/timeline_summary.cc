@@ -172,8 +172,7 @@ Result<int> Summarise(const TimelineSummaryOptions& options, Output* out) {
     return kDone;
   }
   if (summary.spans == 0) {
-    return Status(Code::kNotFound,
-                  fmt::format("{}: no spans in this time range", options.run));
+    return Status(Code::kNotFound, fmt::format("{}: no spans in this time range", options.run));
   }
   if (options.by == "step" && summary.steps.empty()) {
     return Status(Code::kNotFound, fmt::format("{}: no steps in the timelines", options.run));
@@ -191,8 +190,7 @@ void DefineTimelineSummary(Command* command) {
   command->Positional("RUN", &options->run,
                       "Folder of the run or of its profiler data, or a trace file");
   command->Choice("--by", &options->by, {"phase", "operator", "step"}, "Group by");
-  command->Text("--top", &options->top,
-                "Number of rows, longest total time first (default: 20)");
+  command->Text("--top", &options->top, "Number of rows, longest total time first (default: 20)");
   command->Text("--start", &options->start, "Start time: seconds of the run, or since 1970");
   command->Text("--end", &options->end, "End time: seconds of the run, or since 1970");
   command->Texts("--suffix", &options->suffixes,

@@ -131,8 +131,7 @@ void DefineTrialCollections(Command* command) {
 }  // namespace
 
 CommandEntry TrialCollections() {
-  return {"collections", "List the collections of a run",
-          DefineTrialCollections};
+  return {"collections", "List the collections of a run", DefineTrialCollections};
 }
 
 }  // namespace warden::cli

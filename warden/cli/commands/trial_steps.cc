@@ -119,8 +119,6 @@ void DefineTrialSteps(Command* command) {
 
 }  // namespace
 
-CommandEntry TrialSteps() {
-  return {"steps", "List the saved steps of a run", DefineTrialSteps};
-}
+CommandEntry TrialSteps() { return {"steps", "List the saved steps of a run", DefineTrialSteps}; }
 
 }  // namespace warden::cli

@@ -78,9 +78,8 @@ void CheckFolder(const std::string& wanted, Checks* checks) {
                                  FormatBytes(static_cast<uint64_t>(*speed)),
                                  slow ? "; slow, trainings may wait for it" : ""),
                      little ? "free some space or save less often"
-                     : slow
-                         ? "use a faster disk, or save statistics instead of whole tensors"
-                         : ""});
+                     : slow ? "use a faster disk, or save statistics instead of whole tensors"
+                            : ""});
 }
 
 }  // namespace warden::cli

@@ -36,8 +36,7 @@ void CheckInotify(Checks* checks) {
   const auto watches = NumberInFile("/proc/sys/fs/inotify/max_user_watches");
   const auto instances = NumberInFile("/proc/sys/fs/inotify/max_user_instances");
   if (!watches || !instances) {
-    checks->push_back(
-        {"inotify", Health::kMissing, "limits unknown: live runs are polled", ""});
+    checks->push_back({"inotify", Health::kMissing, "limits unknown: live runs are polled", ""});
     return;
   }
   const bool few = *watches < kFewWatches || *instances < kFewInstances;

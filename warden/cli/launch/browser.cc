@@ -23,7 +23,7 @@ Result<std::string> WayTo(const std::string& link) {
   std::string path = (std::filesystem::temp_directory_path(error) / "warden-XXXXXX.html").string();
   constexpr int kEnding = 5;  // ".html".
   const storage::UniqueFd file(mkstemps(path.data(), kEnding));
-  if (file.get() < 0) return storage::IoError("make", path, errno);
+  if (file.get() < 0) return storage::IoError("create", path, errno);
   // We made the link; it has no quotes.
   const std::string page =
       "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + link + "\">";

@@ -54,8 +54,7 @@ Result<JobEntry> JobEntry::Add(const std::string& name, pid_t pid, const std::st
   if (!error) fs::permissions(folder, fs::perms::owner_all, error);
   const auto started = StartOfProcess(pid);
   if (error || !IsOurs(folder) || !started) {
-    return Status(Code::kIo,
-                  fmt::format("cannot register the job in {}", folder.string()));
+    return Status(Code::kIo, fmt::format("cannot register the job in {}", folder.string()));
   }
   const fs::path path = folder / fmt::format("{}.json", pid);
   const fs::path unfinished = path.string() + ".tmp";

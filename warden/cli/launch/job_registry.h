@@ -16,9 +16,8 @@ namespace warden::cli {
 struct RunningJob {
   std::string name;
   pid_t pid = 0;
-  int64_t started =
-      0;            // In the kernel's count: detects another process with the same ID.
-  std::string run;  // The folder, absolute.
+  int64_t started = 0;  // In the kernel's count: detects another process with the same ID.
+  std::string run;      // The folder, absolute.
 };
 
 // Registers a job for as long as this exists: one file each, in a private folder of the user.

@@ -37,8 +37,8 @@ Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
   std::vector<RunningJob> jobs = RunningJobsHere();
   std::erase_if(jobs, [&](const RunningJob& running) { return running.name != job; });
   if (jobs.size() != 1) {
-    return Status(Code::kNotFound, fmt::format("found {} running jobs named '{}'; stopped none",
-                                               jobs.size(), job));
+    return Status(Code::kNotFound,
+                  fmt::format("found {} running jobs named '{}'; stopped none", jobs.size(), job));
   }
   stopped_any_ = true;
   return actions::StopProcessTree(jobs[0].pid, grace_);

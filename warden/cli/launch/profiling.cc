@@ -85,8 +85,7 @@ void DefineProfileFlags(Command* command, ProfileFlags* flags) {
                   "(default); full: also operators and Python functions of a few steps");
   command->Text("--profile-interval", &flags->interval,
                 "Milliseconds between samples of the machine (default: 500)");
-  command->Text("--profile-config", &flags->config,
-                "JSON file with the profiler configuration");
+  command->Text("--profile-config", &flags->config, "JSON file with the profiler configuration");
   command->Switch("--no-report", &flags->no_report,
                   "Do not write the profiling and XGBoost reports");
 }

@@ -175,8 +175,8 @@ void Alarms::Flush() {
   for (Message& message : std::exchange(messages_, {})) {
     if (message.more > 0) {
       message.firing.finding.message +=
-          fmt::format(" ({} more finding{} at step {})", message.more,
-                      message.more == 1 ? "" : "s", message.firing.finding.step);
+          fmt::format(" ({} more finding{} at step {})", message.more, message.more == 1 ? "" : "s",
+                      message.firing.finding.step);
     }
     dispatcher_->Submit(message.firing, message.actions);
   }

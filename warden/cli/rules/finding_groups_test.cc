@@ -30,9 +30,9 @@ RuleReport ReportWith(const std::string& rule, std::vector<Finding> findings) {
 }
 
 TEST(GroupFindingsTest, OneGroupPerRuleAndCause) {
-  const std::vector<RuleReport> reports = {ReportWith(
-      "WeightUpdateRatio", {Found("a", 0, 1e-9, 1e-7), Found("b", 0, 20, 10),
-                            Found("c", 50, 1e-8, 1e-7)})};
+  const std::vector<RuleReport> reports = {
+      ReportWith("WeightUpdateRatio",
+                 {Found("a", 0, 1e-9, 1e-7), Found("b", 0, 20, 10), Found("c", 50, 1e-8, 1e-7)})};
   const auto groups = GroupFindings(reports);
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_EQ(groups[0].findings.size() + groups[1].findings.size(), 3u);

@@ -29,7 +29,7 @@ Result<std::unique_ptr<LogOutput>> LogOutput::Open(const std::string& folder, ui
   auto log = service::LogWriter::Open(folder, file_bytes, files);
   if (!log.ok()) return log.status();
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("make", "a pipe", errno);
+  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
   UniqueFd read_end(ends[0]);
   const UniqueFd write_end(ends[1]);
   fcntl(read_end.get(), F_SETFL, O_NONBLOCK);

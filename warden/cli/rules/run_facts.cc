@@ -20,8 +20,8 @@ constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync"};
 constexpr std::string_view kNeedTrees[] = {"CreateXgboostReport", "FeatureImportanceOverweight",
                                            "TreeDepth"};
 constexpr std::string_view kNeedNetwork[] = {
-    "CheckInputImages",         "DeadRelu",      "GradientNormSpike",   "NaNOrigin",
-    "NLPSequenceRatio",         "ReplicaDesync", "SaturatedActivation", "VanishingGradient",
+    "CheckInputImages",         "DeadRelu",         "GradientNormSpike",   "NaNOrigin",
+    "NLPSequenceRatio",         "ReplicaDesync",    "SaturatedActivation", "VanishingGradient",
     "PoorWeightInitialization", "WeightUpdateRatio"};
 
 bool IsIn(std::string_view rule, RuleNames names) {

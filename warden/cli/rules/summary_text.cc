@@ -240,8 +240,8 @@ void PrintPlaces(const RunPlaces& places, const RunFacts& facts, Output* out) {
     print("Dashboard", places.dashboard);
   } else if (places.run.find("://") == std::string::npos) {
     const auto parent = (std::filesystem::path(places.run) / "").parent_path().parent_path();
-    print("Dashboard", fmt::format("warden serve --runs {} --open",
-                                   parent.empty() ? "." : parent.string()));
+    print("Dashboard",
+          fmt::format("warden serve --runs {} --open", parent.empty() ? "." : parent.string()));
   }
   print("Report", places.report_page);
   print("XGBoost", places.xgboost_page);

@@ -385,7 +385,7 @@ TEST_F(SuperviseTest, StartsWithTheSettingsOfActions) {
   options_.actions_file = folder_.folder() + "/actions.json";
   std::ofstream(options_.actions_file) << "[]";
   EXPECT_EQ(StartSupervisor(options_, store_.get(), &launcher_).status().message(),
-            "settings of actions: " + options_.actions_file + ": is not a JSON object");
+            "action settings: " + options_.actions_file + ": is not a JSON object");
   std::ofstream(options_.actions_file) << "{}";
   launcher_.EndAtOnce();
   auto supervisor = StartSupervisor(options_, store_.get(), &launcher_);

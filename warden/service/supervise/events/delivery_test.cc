@@ -186,9 +186,10 @@ TEST_F(DeliveryTest, MailNeedsAServerAndAddresses) {
   const auto refusal = [&](const std::string& mail) {
     return Refusal(R"({"receivers": [{"name": "a", "mail": )" + mail + "}]}");
   };
-  EXPECT_EQ(refusal(R"("me@example.com")"), file + "no mail server is named; set WARDEN_SMTP_URL");
+  EXPECT_EQ(refusal(R"("me@example.com")"),
+            file + "no mail server configured; set WARDEN_SMTP_URL");
   smtp_.url = "smtp://127.0.0.1:9";
-  EXPECT_EQ(refusal(R"("me@example.com")"), file + "no sender is named; set WARDEN_SMTP_FROM");
+  EXPECT_EQ(refusal(R"("me@example.com")"), file + "no sender configured; set WARDEN_SMTP_FROM");
   smtp_.from = "warden@example.com";
   EXPECT_EQ(refusal("[]"), file + "expected an address or a list of 1 to 50 addresses");
   EXPECT_EQ(refusal("5"), file + "invalid address 5; expected one such as name@example.com");

@@ -14,8 +14,6 @@ const ORDER: RuleStatus[] = [
   'Stopped',
   'NoIssuesFound',
 ];
-const SAVE_ADVICE =
-  'Save the tensors it needs (collections in the hook configuration), or change its parameters.';
 const NO_RULES =
   'No rules are set for this run. Start it with “warden run --rules default”, or check saved data with “warden eval”.';
 
@@ -39,11 +37,9 @@ const isBlind = ({ kind, coverage }: RuleView): boolean =>
 
 const NO_REASON = 'no reason was reported';
 
-// Why a rule was not evaluated, and what to do about it.
+// Why a rule was not evaluated; the reason says how to save what is missing.
 function whyNotEvaluated({ reason, notes }: RuleView): string {
-  const advice =
-    /^no tensor/i.test(reason) && notes.length === 0 ? [SAVE_ADVICE] : notes.map(sentence);
-  return [ended(reason || NO_REASON), ...advice].join(' ');
+  return [ended(reason || NO_REASON), ...notes.map(sentence)].join(' ');
 }
 
 // Why a rule has no result; null if it has one, or if it is too early to tell.
