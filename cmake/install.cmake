@@ -4,6 +4,14 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/tensorwarden)
+# Shared libraries that a package carries are here (cmake/carry_libraries.cmake). As an RPATH, not a
+# RUNPATH: what these libraries need in turn is looked for here too.
+set_target_properties(warden PROPERTIES
+  INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR}/tensorwarden)
+set_target_properties(tensorwarden PROPERTIES INSTALL_RPATH $ORIGIN/tensorwarden)
+foreach(target warden tensorwarden)
+  target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+endforeach()
 install(TARGETS warden RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 install(TARGETS tensorwarden EXPORT tensorwardenTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -27,3 +35,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tensorwardenConfig.cmake
   DESTINATION ${package} COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/tensorwarden.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+if(NOT SKBUILD)
+  include(cmake/package.cmake)
+endif()

@@ -37,13 +37,12 @@ show warden trial show "$run" gradient/Sequential_0.weight --stats
 # The same rules on the finished run.
 expect_found warden eval "$run"
 
-page=$(find "$run/rule-output" -name profiler-report.html | sort | tail -n 1)
+page=$(find "$run/rule-output" -name profiler-report.html)
 [ -n "$page" ] || {
   echo "demo: the profiling report was not written" >&2
   exit 1
 }
-printf '\nFindings:          %s\n' "$run/rule-output/VanishingGradient/firings.jsonl"
-printf 'Profiling report:  %s (open it in a browser)\n' "$page"
+printf '\nFindings:  %s\n' "$run/rule-output/VanishingGradient/firings.jsonl"
 
 [ "${1:-}" = --no-serve ] && exit
 # Any free port, and a separate folder for the service.

@@ -20,9 +20,12 @@ class Place:
         self.python = python
 
     def environment(self) -> dict:
-        # Neither pages nor packages can come from what this machine has installed for developers.
+        # Neither pages nor packages can come from what developers have on this machine. The
+        # compiler cache tells languages apart.
         kept = {
-            name: os.environ[name] for name in os.environ if name.startswith(("PIP_", "CCACHE_"))
+            name: os.environ[name]
+            for name in os.environ
+            if name.startswith(("PIP_", "CCACHE_", "CMAKE_", "LANG", "LC_"))
         }
         path = f"{Path(self.python).parent}:/usr/bin:/bin"
         return {**kept, "PATH": path, "HOME": str(self.folder), "XGB_NTHREAD": "1"}
