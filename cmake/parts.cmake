@@ -43,7 +43,9 @@ function(warden_test name)
   target_compile_options(${name} PRIVATE -O0)
   target_compile_definitions(${name} PRIVATE
     WARDEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARDEN_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  # Asked for its tests when ctest runs, not whenever it is built.
+  gtest_discover_tests(${name}
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
 
 # warden_unity(TARGET): headers and the templates in them take most of a compiler's time; files that

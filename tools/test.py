@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests against the release build and shows how far they are.
 
-tools/test.py            every C++ test (ctest), then every suite of Python tests (pytest)
+tools/test.py            every C++ test program, then every suite of Python tests (pytest)
 tools/test.py PATTERN    only some; compiles just what these need
 
 PATTERN is one of
@@ -10,7 +10,7 @@ PATTERN is one of
   a C++ test          DeadRelu.*, DeadRelu.FindsDeadUnits
   a Python test       tests/e2e/cli_test.py, tests/e2e/cli_test.py::test_help, python/tests/keras
 
-What the tests print is in build/test-*.log.
+What the tests print is in build/test-logs.
 """
 
 import fnmatch
@@ -24,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
+LOGS = BUILD / "test-logs"
 # Adapters are tested where their framework is installed; everything else in build/venv.
 ENVIRONMENTS = {
     "python/tests/keras": "venv-tensorflow",
@@ -41,26 +42,33 @@ SUITES = {
     "xgboost": ["python/tests/xgboost"],
 }
 LANES = 2
+TIMEOUT_S = 1800  # Of one suite.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
-CTEST_DONE = re.compile(rb"(\d+)/(\d+) Test +#")
 REFRESH_S = 1.0 if sys.stdout.isatty() else 30.0
 
 
 class Suite:
     """A run of tests in a process; its output goes to a log."""
 
-    def __init__(self, name: str, command: list):
+    def __init__(self, name: str, command: list, log: Path):
         self.name = name
         self.command = [str(word) for word in command]
-        self.log = BUILD / f"test-{name}.log"
+        self.log = log
         self.state = "waiting"
 
     def run(self) -> None:
         self.state = "running"
+        self.log.parent.mkdir(exist_ok=True)
         with self.log.open("wb") as log:
-            done = subprocess.run(self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-        self.state = "failed" if done.returncode else "passed"
+            process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                process.wait(TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                log.write(f"killed after {TIMEOUT_S} s\n".encode())
+        self.state = "failed" if process.returncode else "passed"
 
     def progress(self) -> str:
         """How far the suite is, as its log tells."""
@@ -69,10 +77,7 @@ class Suite:
             tail = log.read()
         if percents := PERCENT.findall(tail):
             return f"{self.name} {int(percents[-1])} %"
-        if counts := CTEST_DONE.findall(tail):
-            finished, total = (int(count) for count in counts[-1])
-            return f"{self.name} {100 * finished // max(total, 1)} %"
-        return f"{self.name} started"
+        return self.name
 
     def summary(self) -> str:
         """The last line that says how many passed."""
@@ -107,8 +112,10 @@ def run_suites(suites: list, lanes: int) -> list:
         last = time.monotonic()
         with lock:
             running = [suite.progress() for suite in suites if suite.state == "running"]
+            ended = sum(suite.state in ("passed", "failed") for suite in suites)
             if running:
-                show(f"    {', '.join(running)}, {last - began:.0f} s")
+                words = ", ".join(running)
+                show(f"    {ended} of {len(suites)} done; {words}; {last - began:.0f} s")
     return [suite for suite in suites if suite.state == "failed"]
 
 
@@ -126,19 +133,35 @@ def report(suite: Suite) -> None:
     if suite.state == "failed":
         sys.stdout.write(suite.log.read_text(errors="replace"))
         print(f"{suite.name}: FAILED, see {suite.log.relative_to(ROOT)}", flush=True)
-    else:
+    elif suite.name in SUITES:
         print(f"{suite.name}: {suite.summary()}", flush=True)
 
 
-def ctest() -> Suite:
-    options = ["--output-on-failure", "--no-tests=error", "-j", os.cpu_count()]
-    return Suite("c++", ["ctest", "--test-dir", "build/release", *options])
+def test_programs() -> list:
+    """The C++ test programs of the build, the largest first: they take longest."""
+    targets = (BUILD / "release/build.ninja").read_text()
+    names = re.findall(r"^build (\w+_test): phony", targets, re.MULTILINE)
+    return sorted(names, key=lambda name: -(BUILD / "bin" / name).stat().st_size)
+
+
+def run_cpp() -> list:
+    """Runs whole programs: starting one for each of their cases takes longer than most cases do."""
+    suites = [
+        Suite(name, [BUILD / "bin" / name, "--gtest_brief=1"], LOGS / f"{name}.log")
+        for name in test_programs()
+    ]
+    failed = run_suites(suites, os.cpu_count())
+    passed = [re.findall(r"\[  PASSED  \] (\d+) test", suite.log.read_text()) for suite in suites]
+    count = sum(int(found[-1]) for found in passed if found)
+    print(f"c++: {count} passed, {len(failed)} of {len(suites)} programs failed", flush=True)
+    return failed
 
 
 def pytest(name: str, arguments: list) -> Suite:
     path = next((word for word in arguments if not word.startswith("-")), "")
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
-    return Suite(name, [BUILD / environment / "bin/python", "-m", "pytest", "-q", *arguments])
+    command = [BUILD / environment / "bin/python", "-m", "pytest", "-q", *arguments]
+    return Suite(name, command, LOGS / f"{name}.log")
 
 
 def test_files(part: str) -> list:
@@ -205,7 +228,7 @@ def main() -> int:
     if len(sys.argv) > 1:
         return run_some(sys.argv[1])
     print("==> Running the C++ tests", flush=True)
-    failed = run_suites([ctest()], 1)
+    failed = run_cpp()
     if not failed:
         print("==> Running the Python tests, about ten minutes", flush=True)
         failed = run_suites([pytest(name, words) for name, words in SUITES.items()], LANES)

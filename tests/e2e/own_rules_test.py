@@ -217,4 +217,4 @@ def test_the_guide(tmp_path):
             printed = done.stdout
     rule = json.loads((tmp_path / "results.json").read_text())["rules"][0]
     assert (rule["name"], rule["status"]) == ("MyCustomRule", "IssuesFound")
-    assert "(gradient/Linear_" in rule["findings"][0]["message"]
+    assert ": gradient/Linear_" in rule["findings"][0]["message"]

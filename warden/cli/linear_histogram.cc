@@ -196,8 +196,9 @@ std::string Draw(const LinearHistogram& histogram, const Terminal& terminal) {
     row.erase(row.find_last_not_of(' ') + 1);
     text += row + "\n";
   }
-  return text + fmt::format("{} values, zeros {}, NaN {}, +inf {}, -inf {}\n", histogram.count,
-                            histogram.zeros, histogram.nan, histogram.pos_inf, histogram.neg_inf);
+  return text + fmt::format("{} value{}, zeros {}, NaN {}, +inf {}, -inf {}\n", histogram.count,
+                            histogram.count == 1 ? "" : "s", histogram.zeros, histogram.nan,
+                            histogram.pos_inf, histogram.neg_inf);
 }
 
 std::string Sparkline(const std::vector<double>& values, size_t width) {

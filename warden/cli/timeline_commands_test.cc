@@ -76,7 +76,7 @@ TEST_F(TimelineCommandsTest, SumsUpByPhaseOperatorAndStep) {
   ASSERT_EQ(Warden({"summary", kProfile}), kDone) << messages_;
   EXPECT_NE(results_.find("Step:ModeKeys.TRAIN"), std::string::npos);
   ASSERT_EQ(Warden({"summary", kProfile, "--by", "operator", "--top", "2"}), kDone);
-  EXPECT_NE(results_.find("more; --top shows more"), std::string::npos) << results_;
+  EXPECT_NE(results_.find("more rows; use --top to show them"), std::string::npos) << results_;
   ASSERT_EQ(Warden({"summary", kProfile, "--by", "step", "--json"}), kDone);
   const Json steps = Results()["steps"];
   ASSERT_EQ(steps.size(), 2);
@@ -97,7 +97,7 @@ TEST_F(TimelineCommandsTest, ErrorsSayWhatIsAccepted) {
   EXPECT_NE(messages_.find("--start is 'soon'"), std::string::npos) << messages_;
   EXPECT_EQ(Warden({"merge", kProfile, "--first-step", "-1"}), kMisused);
   EXPECT_EQ(Warden({"merge", kProfile, "--first-step", "999"}), kFailed);
-  EXPECT_NE(messages_.find("no step 999"), std::string::npos) << messages_;
+  EXPECT_NE(messages_.find("step 999 not found"), std::string::npos) << messages_;
   EXPECT_EQ(Warden({"merge", kProfile, "--start", "1", "--first-step", "1"}), kMisused);
   EXPECT_EQ(Warden({"summary", kProfile, "--top", "0"}), kMisused);
 }

@@ -166,7 +166,7 @@ TEST(RuleJson, Refusals) {
             "rule 1: unknown key 'Name'; expected one of: RuleConfigurationName, RuleParameters, "
             "RuleEvaluatorImage, LocalPath, S3OutputPath, InstanceType, VolumeSizeInGB");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": 5}])"),
-            "rule 1: RuleConfigurationName: 5 is not text");
+            "rule 1: RuleConfigurationName: expected text, got 5");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A", "RuleParameters": {"x": [1]}}])"),
             "rule 1: RuleParameters.x is [1]; expected text, a number or a boolean");
   EXPECT_EQ(JsonError(R"([{"RuleConfigurationName": "A", "RuleParameters":

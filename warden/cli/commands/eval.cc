@@ -85,8 +85,9 @@ void DefineEval(Command* command) {
   command->Switch("--record", &options->record,
                   "Also write the results to rule-output/ in the run's folder");
   command->Json(&options->json);
-  command->Switch("-v,--verbose", &options->verbose,
-                  "Show all problems in full and the rules that were not evaluated");
+  command->Switch(
+      "-v,--verbose", &options->verbose,
+      "Show examples and advice for every problem, and the rules that were not evaluated");
   command->Footer(
       "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found.\n\n"
       "Examples:\n"

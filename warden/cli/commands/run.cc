@@ -333,8 +333,8 @@ void DefineRun(Command* command) {
   command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Switch("--json", &options->json, "Write events to standard error");
   command->Switch("-v,--verbose", &options->verbose,
-                  "Show progress without a terminal too, all problems in full and the rules that\n"
-                  "were not evaluated");
+                  "Show progress without a terminal too, examples and advice for every problem,\n"
+                  "and the rules that were not evaluated");
   command->Footer(
       "Usage: warden run [OPTIONS] -- COMMAND...\n\n"
       "Runs the command unchanged: same input, output, signals and exit code. Saves what it\n"

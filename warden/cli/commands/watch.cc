@@ -74,8 +74,9 @@ void DefineWatch(Command* command) {
   DefineAlarmFlags(command, &options->alarms);
   command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Json(&options->json);
-  command->Switch("-v,--verbose", &options->verbose,
-                  "Show all problems in full and the rules that were not evaluated");
+  command->Switch(
+      "-v,--verbose", &options->verbose,
+      "Show examples and advice for every problem, and the rules that were not evaluated");
   command->Footer(
       "Checks a run from its first step until the run ends or you press Ctrl-C. Results go to\n"
       "rule-output/ in the run's folder. Started again, it continues where it stopped and repeats\n"

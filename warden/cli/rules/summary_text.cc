@@ -124,12 +124,14 @@ void PrintProblems(const std::vector<FindingGroup>& groups, bool verbose, Output
     const std::string text = FullProblem(groups[full], *out);
     room -= std::count(text.begin(), text.end(), '\n') + 1;
     if (full > 0 && room < 0 && !verbose) break;
-    out->Print("{}\n", text);
+    out->Print("\n{}", text);
   }
+  if (full == groups.size()) return;
   const size_t end = std::min(groups.size(), full + kMostBriefProblems);
+  out->Write("\n");
   for (size_t i = full; i < end; ++i) out->Print("{}\n", ProblemTitle(groups[i], *out));
   if (end < groups.size()) out->Print("{} more problems\n", groups.size() - end);
-  if (full < groups.size()) out->Write("--verbose shows all problems in full.\n\n");
+  out->Write("\n--verbose shows examples and advice for every problem.\n");
 }
 
 // The rule's name and why it has no result.
@@ -203,29 +205,32 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
   const std::vector<FindingGroup> groups = GroupFindings(reports);
   if (!groups.empty()) {
     const std::string title = CountOf(groups.size(), "problem") + " found";
-    out->Print("{}\n\n", Styled(title, Style::kBold, out->terminal()));
+    out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
   }
   PrintProblems(groups, options.verbose, out);
   size_t unlisted = 0;
   bool any_reason = false;
+  const auto reason = [&](const RuleReport& report, std::string_view what) {
+    if (!any_reason && !groups.empty()) out->Write("\n");
+    PrintReason(report, what, out);
+    any_reason = true;
+  };
   for (const RuleReport& report : reports) {
     const bool named = options.named.contains(report.name);
     if (report.status == RuleStatus::kError) {
-      PrintReason(report, "error", out);
-      any_reason = true;
+      reason(report, "error");
     }
     if (report.status != RuleStatus::kNotEvaluated) continue;
     if (!named && !CanApply(report.rule, options.facts)) continue;
     if (named || options.verbose) {
-      PrintReason(report, "not evaluated", out);
-      any_reason = true;
+      reason(report, "not evaluated");
     } else {
       ++unlisted;
     }
   }
   const std::string closing = ClosingLine(reports, !groups.empty(), unlisted);
   if (closing.empty()) return;
-  if (any_reason) out->Write("\n");
+  if (any_reason || !groups.empty()) out->Write("\n");
   out->Write(WrapText(closing, "", "", SummaryWidth(*out)));
 }
 

@@ -94,7 +94,8 @@ TEST(SummaryTextTest, FitsOneScreen) {
   }
   const std::string text = Summary(reports, {});
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 30);
-  EXPECT_NE(text.find("more problems\n--verbose shows all problems in full.\n"), std::string::npos);
+  EXPECT_NE(text.find("more problems\n\n--verbose shows examples and advice for every problem.\n"),
+            std::string::npos);
   SummaryOptions verbose;
   verbose.verbose = true;
   EXPECT_NE(Summary(reports, verbose).find("Rule11  6 tensors"), std::string::npos);

@@ -107,7 +107,7 @@ class PythonRule : public Rule {
     std::string what = Text(answer, "message");
     if (what.empty()) what = "the rule's condition was met";
     const std::string details = Text(answer, "details");
-    return details.empty() ? what : fmt::format("{} ({})", what, details);
+    return details.empty() ? what : fmt::format("{}: {}", what, details);
   }
 
   // Whatever it has asked for counts as looked at.

@@ -77,8 +77,8 @@ TEST_F(PythonRuleTest, ParametersArriveAsWhatTheySpell) {
       Judge(file + ":Own,a=20,b=-2.5,c=1e-7,d=True,e=false,f=text,start_step=0,timeout_seconds=50");
   ASSERT_EQ(report.findings.size(), 1u) << report.reason;
   EXPECT_EQ(report.findings[0].message,
-            "the rule's condition was met ({'a': 20, 'b': -2.5, 'c': 1e-07, 'd': True, 'e': False, "
-            "'f': 'text'}) at step 0");
+            "the rule's condition was met: {'a': 20, 'b': -2.5, 'c': 1e-07, 'd': True, 'e': False, "
+            "'f': 'text'} at step 0");
 }
 
 TEST_F(PythonRuleTest, TheExceptionFiresToo) {
