@@ -140,7 +140,7 @@ def report(suite: Suite) -> None:
 def test_programs() -> list:
     """The C++ test programs of the build, the largest first: they take longest."""
     targets = (BUILD / "release/build.ninja").read_text()
-    names = re.findall(r"^build (\w+_test): phony", targets, re.MULTILINE)
+    names = re.findall(r"^build (\w+_test): phony \S+/bin/", targets, re.MULTILINE)
     return sorted(names, key=lambda name: -(BUILD / "bin" / name).stat().st_size)
 
 
@@ -160,7 +160,7 @@ def run_cpp() -> list:
 def pytest(name: str, arguments: list) -> Suite:
     path = next((word for word in arguments if not word.startswith("-")), "")
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
-    command = [BUILD / environment / "bin/python", "-m", "pytest", "-q", *arguments]
+    command = [BUILD / environment / "bin/python", "-u", "-m", "pytest", "-q", *arguments]
     return Suite(name, command, LOGS / f"{name}.log")
 
 

@@ -122,7 +122,7 @@ def test_found_while_it_trains(programs, tmp_path, program, fault, rule):
         [str(word) for word in command], cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
-    assert f"warden: ! {rule}: " in done.stderr
+    assert f"warden: ! {rule} at step " in done.stderr
     assert (tmp_path / "run" / "rule-output" / rule / "firings.jsonl").stat().st_size > 0
 
 

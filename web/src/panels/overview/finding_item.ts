@@ -31,6 +31,13 @@ function where(finding: Finding): string {
   return parts.join(' · ');
 }
 
+// The message without the tensor and the step, which are shown above it.
+function cause({ message, tensor, step }: Finding): string {
+  const words =
+    tensor && message.startsWith(`${tensor}: `) ? message.slice(tensor.length + 2) : message;
+  return words.replace(new RegExp(` at step ${step}( \\([A-Z]+\\))?$`), '');
+}
+
 export function tensorAddress(run: RunDetail, finding: Finding, statistic?: string): string {
   const params = new URLSearchParams({
     tensor: finding.tensor,
@@ -72,7 +79,7 @@ export class FindingItem {
     head.append(html('span', { class: 'quiet' }, where(finding)));
     this.element.replaceChildren(
       head,
-      html('p', { class: 'overview-message' }, finding.message),
+      html('p', { class: 'overview-message' }, cause(finding)),
       this.place,
       this.links(facts),
     );

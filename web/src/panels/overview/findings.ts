@@ -142,7 +142,7 @@ export class Findings {
       .sort((a, b) => firstStep(a) - firstStep(b));
     const total = rules.reduce((sum, { findings }) => sum + findings.length, 0);
     this.count.textContent =
-      total > 0 ? `${total.toLocaleString('en')} from ${counted(rules.length, 'rule')}` : '';
+      total > 0 ? `${counted(total, 'finding')} from ${counted(rules.length, 'rule')}` : '';
     this.none.hidden = rules.length > 0;
     this.none.textContent = this.nothing();
     for (const rule of rules) this.drawGroup(rule);
