@@ -218,7 +218,7 @@ def test_show_falls_back_to_saved_reductions():
     text = warden("trial", "show", trial(run), "Net_fc.weight").stdout
     assert "statistics only" in text
     failed = warden("trial", "show", trial(run), "Net_fc.weight", "--values", code=1)
-    assert "only statistics or the shape were saved" in failed.stderr
+    assert "was saved as reductions only" in failed.stderr
 
 
 def test_show_stats_over_all_steps():

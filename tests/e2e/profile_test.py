@@ -155,7 +155,7 @@ def test_in_full_operators_and_functions_are_there(tmp_path, environment):
 
 def test_bad_values_are_refused_before_anything_starts(tmp_path):
     for flags, said in (
-        (["--profile-interval", "0"], "accepted: 1 to 60000"),
+        (["--profile-interval", "0"], "expected 1 to 60000"),
         (["--profile-config", "absent.json"], "absent.json"),
     ):
         command = [str(WARDEN), "run", "--out", str(tmp_path / "run"), *flags, "--", "true"]

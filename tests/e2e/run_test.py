@@ -139,7 +139,7 @@ def test_commands_that_cannot_run(tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--save-interval", "0"], '--save-interval: "0"'),
+        (["--save-interval", "0"], '--save-interval is "0"'),
         (["--save-interval", "often"], '"often"'),
         (["--reductions", "mean,mode"], "mode"),
         (["--include-regex", "("], "--include-regex"),

@@ -374,7 +374,7 @@ def test_live_pages_refuse_what_is_no_number(serve, query):
         ({"name": "b", "file": "/x", "patern": {}}, "unknown member 'patern'; expected one of:"),
         ({"name": "b", "file": "/x", "pattern": {"a": "b"}}, "pattern.a: "),
         ({"name": "b", "mail": "me"}, 'mail: invalid address "me"; expected one such as name@'),
-        ({"name": "b", "mail": "me@x.org"}, "mail: no mail server is named; set WARDEN_SMTP_URL"),
+        ({"name": "b", "mail": "me@x.org"}, "mail: no mail server configured; set WARDEN_SMTP_URL"),
         ({"name": "a", "file": "/y"}, "duplicate name 'a'"),
     ],
 )
