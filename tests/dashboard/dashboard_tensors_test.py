@@ -98,7 +98,7 @@ def test_values_are_those_of_the_tensor(recorded, open_page):
             strict=True,
         )
     )
-    for name, key in (("Least", "min"), ("Most", "max"), ("Mean", "mean")):
+    for name, key in (("Minimum", "min"), ("Maximum", "max"), ("Mean", "mean")):
         assert reads_as(facts[name], header["summary"][key]), facts
     # A part of it.
     panel.get_by_label("Slice, as in NumPy").fill("5,:")

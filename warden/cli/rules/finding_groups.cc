@@ -53,8 +53,10 @@ std::string ClockText(double time_s) {
 
 FindingGroup MakeGroup(const RuleReport& report, std::vector<const Finding*> findings) {
   FindingGroup group{&report, std::move(findings)};
-  std::stable_sort(group.findings.begin(), group.findings.end(),
-                   [](const Finding* a, const Finding* b) { return ShownBefore(*a, *b); });
+  std::sort(group.findings.begin(), group.findings.end(), [](const Finding* a, const Finding* b) {
+    if (ShownBefore(*a, *b) != ShownBefore(*b, *a)) return ShownBefore(*a, *b);
+    return std::tie(a->tensor, a->worker, a) < std::tie(b->tensor, b->worker, b);
+  });
   group.first_step = group.findings.front()->step;
   std::set<std::string_view> tensors;
   for (const Finding* finding : group.findings) {
@@ -83,7 +85,7 @@ std::vector<FindingGroup> GroupFindings(const std::vector<RuleReport>& reports) 
       groups.push_back(MakeGroup(report, std::move(findings)));
     }
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
+  std::sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
     const auto key = [](const FindingGroup& group) {
       return std::tuple(SeverityRank(group.report->rule), group.first_step,
                         std::string_view(group.report->name));
