@@ -20,7 +20,10 @@ warden_embed(warden_service_api ShapesJson
 warden_part(service/exec LINK warden_service_auth warden_service_db warden_service_logs)
 warden_part(service/client LINK warden_service_http warden_actions)
 # A client that waits for a person at a terminal: compiling its templates faster is worth more.
-target_compile_options(warden_service_client PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+# Sanitized builds choose their own level, and their precompiled header must match it.
+if(NOT WARDEN_SANITIZE)
+  target_compile_options(warden_service_client PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+endif()
 warden_part(service/dashboard/core LINK warden_service_auth warden_service_jobs)
 warden_part(service/dashboard/tensors LINK
   warden_service_dashboard_core warden_view_series warden_view_values)
