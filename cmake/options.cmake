@@ -23,6 +23,9 @@ target_compile_options(warden_options INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # gcc 12 warns of these inside the standard library's and Highway's own headers.
   target_compile_options(warden_options INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
+  # Its own garbage collection, less often: a tenth of the time for a third more memory.
+  target_compile_options(warden_options INTERFACE
+    "SHELL:--param ggc-min-expand=1000" "SHELL:--param ggc-min-heapsize=1000000")
 endif()
 
 if(WARDEN_SANITIZE)
