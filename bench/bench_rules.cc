@@ -10,8 +10,8 @@
 #include "bench/read_pass.h"
 #include "bench/sampler.h"
 #include "warden/capture/hook.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/rule_config.h"
+#include "warden/rules/catalog/rule_config.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"
 

@@ -16,9 +16,9 @@
 #include "warden/format/metric_line.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/timeline/file_text.h"
-#include "warden/timeline/merge.h"
+#include "warden/timeline/import/span_table.h"
+#include "warden/timeline/merge/merge.h"
 #include "warden/timeline/metric_table.h"
-#include "warden/timeline/span_table.h"
 
 namespace warden::bench {
 namespace {

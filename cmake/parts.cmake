@@ -1,6 +1,6 @@
 # warden_part(NAME [COLD] LINK libraries... [SEPARATE regex]): the folder warden/NAME as a library
-# warden_NAME, and every *_test.cc in it as the test program NAME_test; for service/db they are
-# warden_service_db and service_db_test. Files are found by their names, so that no test can be left
+# warden_NAME, and every *_test.cc in it as the test program NAME_test; for jobs/db they are
+# warden_jobs_db and jobs_db_test. Files are found by their names, so that no test can be left
 # out of the build.
 # COLD: it waits for people, processes and the network and loops over no data, so it is optimized
 # less and compiles in two thirds of the time.
@@ -27,11 +27,11 @@ function(warden_part folder)
   warden_test(${name}_test SOURCES ${tests} LINK warden_${name})
 endfunction()
 
-# warden_program(NAME PART part LINK libraries...): as warden_part, with part's main.cc as a program.
+# warden_program(NAME PART part LINK libraries...): as warden_part, with part's program/main.cc.
 function(warden_program name)
   cmake_parse_arguments(ARG "" "PART" "LINK" ${ARGN})
   warden_part(${ARG_PART} COLD LINK ${ARG_LINK})
-  add_executable(${name} ${PROJECT_SOURCE_DIR}/warden/${ARG_PART}/main.cc)
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/warden/${ARG_PART}/program/main.cc)
   target_link_libraries(${name} PRIVATE warden_${ARG_PART})
   target_compile_definitions(warden_${ARG_PART} PUBLIC WARDEN_VERSION="${PROJECT_VERSION}")
 endfunction()

@@ -146,7 +146,7 @@ function(warden_dashboard_assets target)
     list(GET asset 0 name)
     list(GET asset 1 file)
     warden_embed_page(${target} Dashboard${name} dashboard/${file}
-      NAMESPACE warden::service HEADER warden/service/dashboard/site/page.h)
+      NAMESPACE warden::dashboard HEADER warden/dashboard/site/page.h)
   endforeach()
   target_compile_definitions(${target} PRIVATE WARDEN_HAS_PAGES=$<BOOL:${WARDEN_HAS_PAGES}>)
 endfunction()

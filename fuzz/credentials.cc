@@ -4,12 +4,12 @@
 #include <string>
 
 #include "fuzz/check.h"
-#include "warden/service/auth/credentials_file.h"
+#include "warden/auth/credentials_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using warden::fuzz::Check;
   const auto keys =
-      warden::service::ParseCredentials(warden::fuzz::Text(data, size), "credentials");
+      warden::auth::ParseCredentials(warden::fuzz::Text(data, size), "credentials");
   if (!keys.ok()) {
     Check(keys.status().code() == warden::Code::kInvalid);
     Check(keys.status().message().starts_with("credentials"));
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   std::string again;
   std::set<std::string> ids;
-  for (const warden::service::AccessKey& key : keys.value()) {
+  for (const warden::auth::AccessKey& key : keys.value()) {
     Check(!key.id.empty() && !key.secret.empty() && key.scopes != 0);
     Check(key.account.empty() || key.account.size() == 12);
     Check(ids.insert(key.id).second);
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
              "\naws_secret_access_key = " + key.secret.Reveal() + "\n";
   }
   // What was accepted is accepted again when it is written plainly.
-  const auto second = warden::service::ParseCredentials(again, "again");
+  const auto second = warden::auth::ParseCredentials(again, "again");
   Check(second.ok() && second.value().size() == keys.value().size());
   for (size_t i = 0; i < keys.value().size(); ++i) {
     Check(second.value()[i].secret.Reveal() == keys.value()[i].secret.Reveal());

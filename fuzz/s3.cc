@@ -3,17 +3,17 @@
 #include <string>
 
 #include "fuzz/check.h"
-#include "warden/service/s3/aws_chunked.h"
-#include "warden/service/s3/get.h"
-#include "warden/service/s3/object_path.h"
-#include "warden/service/s3/request.h"
-#include "warden/service/s3/times.h"
-#include "warden/service/s3/xml.h"
+#include "warden/s3/aws_chunked.h"
+#include "warden/s3/get.h"
+#include "warden/s3/object_path.h"
+#include "warden/s3/request.h"
+#include "warden/s3/times.h"
+#include "warden/s3/xml.h"
 
 namespace warden::fuzz {
 namespace {
 
-using namespace service;
+using namespace s3;
 
 struct Decoded {
   bool ok = false;
@@ -91,11 +91,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   warden::fuzz::UseAsKey(text);
   warden::fuzz::UseAsTarget(text);
   warden::fuzz::UseAsHeader(text);
-  const warden::Result<warden::service::XmlElement> root = warden::service::ParseXml(text);
+  const warden::Result<warden::s3::XmlElement> root = warden::s3::ParseXml(text);
   if (root.ok()) {
-    warden::service::XmlWriter xml;
+    warden::s3::XmlWriter xml;
     xml.Leaf("a", root.value().text);
-    const auto again = warden::service::ParseXml(xml.text());
+    const auto again = warden::s3::ParseXml(xml.text());
     warden::fuzz::Check(again.ok() && again.value().text == root.value().text);
   }
   return 0;

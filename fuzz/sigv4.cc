@@ -1,13 +1,13 @@
 // The input as a head, written as clients send it: what it says about its signature, and what is
 // signed by it.
 
-#include "warden/service/auth/sigv4.h"
+#include "warden/auth/sigv4.h"
 
 #include <string>
 
 #include "fuzz/check.h"
-#include "warden/service/auth/keyring.h"
-#include "warden/service/auth/uri_text.h"
+#include "warden/auth/keyring.h"
+#include "warden/auth/uri_text.h"
 
 namespace warden::fuzz {
 namespace {
@@ -20,8 +20,8 @@ std::string_view Cut(std::string_view* text, std::string_view mark) {
 }
 
 // "METHOD PATH?QUERY", then a header on each line.
-service::RequestHead HeadOf(std::string_view text) {
-  service::RequestHead head;
+http::RequestHead HeadOf(std::string_view text) {
+  http::RequestHead head;
   std::string_view line = Cut(&text, "\n");
   head.method = Cut(&line, " ");
   head.path = Cut(&line, "?");
@@ -35,23 +35,23 @@ service::RequestHead HeadOf(std::string_view text) {
 }
 
 // Whoever knows the secret can sign it, and nobody else.
-void CheckSigned(const service::RequestHead& head, service::Signature signature) {
-  const std::string expected = service::ExpectedSignature("secret", head, signature, "hash");
+void CheckSigned(const http::RequestHead& head, auth::Signature signature) {
+  const std::string expected = auth::ExpectedSignature("secret", head, signature, "hash");
   Check(expected.size() == 64);
-  Check(expected != service::ExpectedSignature("other", head, signature, "hash"));
-  Check(expected != service::ExpectedSignature("secret", head, signature, "hush"));
-  const auto time = service::ParseSignatureTime(signature.time);
+  Check(expected != auth::ExpectedSignature("other", head, signature, "hash"));
+  Check(expected != auth::ExpectedSignature("secret", head, signature, "hush"));
+  const auto time = auth::ParseSignatureTime(signature.time);
   Check(time.has_value() && signature.time.starts_with(signature.date));
 
-  service::Keyring ring;
-  service::AccessKey key;
+  auth::Keyring ring;
+  auth::AccessKey key;
   key.id = signature.access_key;
-  key.secret = actions::Secret("secret");
-  key.session_token = actions::Secret(signature.session_token);
+  key.secret = os::Secret("secret");
+  key.session_token = os::Secret(signature.session_token);
   ring.keys = {key};
   ring.now = [time] { return *time; };
-  const auto verdict = service::MakeAuthenticator(ring)->Check(head, "hash");
-  Check(std::holds_alternative<service::Identity>(verdict) == (expected == signature.signature));
+  const auto verdict = auth::MakeAuthenticator(ring)->Check(head, "hash");
+  Check(std::holds_alternative<auth::Identity>(verdict) == (expected == signature.signature));
 }
 
 }  // namespace
@@ -60,13 +60,13 @@ void CheckSigned(const service::RequestHead& head, service::Signature signature)
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using warden::fuzz::Check;
   const std::string_view text = warden::fuzz::Text(data, size);
-  Check(warden::service::UriDecode(warden::service::UriEncode(text, true)) == text);
+  Check(warden::auth::UriDecode(warden::auth::UriEncode(text, true)) == text);
   const auto head = warden::fuzz::HeadOf(text);
-  const auto parsed = warden::service::ParseSignature(head);
-  if (const auto* signature = std::get_if<warden::service::Signature>(&parsed)) {
+  const auto parsed = warden::auth::ParseSignature(head);
+  if (const auto* signature = std::get_if<warden::auth::Signature>(&parsed)) {
     warden::fuzz::CheckSigned(head, *signature);
   } else {
-    Check(!std::get<warden::service::Refusal>(parsed).message.empty());
+    Check(!std::get<warden::auth::Refusal>(parsed).message.empty());
   }
   return 0;
 }

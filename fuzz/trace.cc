@@ -7,7 +7,7 @@
 #include "fuzz/check.h"
 #include "warden/base/json.h"
 #include "warden/timeline/file_text.h"
-#include "warden/timeline/trace_reader.h"
+#include "warden/timeline/import/trace_reader.h"
 
 namespace {
 

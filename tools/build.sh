@@ -15,7 +15,7 @@ case $preset in
   fuzz) targets=(fuzzers) ;;
   tidy) targets=(CMakeFiles/warden_base.dir/cmake_pch.hxx.pch) ;;
   # Those with threads of their own, or used by several.
-  tsan) targets=({base,storage,capture,hook,trial,monitor,timeline,actions,view_{series,metrics,timeline},service_{http,db}}_test) ;;
+  tsan) targets=({base,os,storage,capture,hook,trial,monitor,timeline,actions,view_{series,metrics,timeline},http,jobs_db}_test) ;;
   *) targets=(all) ;;
 esac
 options=()

@@ -5,7 +5,7 @@ tools/test.py            every C++ test program, then every suite of Python test
 tools/test.py PATTERN    only some; compiles just what these need
 
 PATTERN is one of
-  a C++ part          rules, service/http
+  a C++ part          rules, jobs/db
   a C++ test file     warden/rules/debug/dead_relu_test.cc
   a C++ test          DeadRelu.*, DeadRelu.FindsDeadUnits
   a Python test       tests/e2e/cli_test.py, tests/e2e/cli_test.py::test_help, python/tests/keras
@@ -165,7 +165,7 @@ def pytest(name: str, arguments: list) -> Suite:
 
 
 def test_files(part: str) -> list:
-    """The C++ test files of a part (rules, service/http) or of tests/golden."""
+    """The C++ test files of a part (rules, jobs/db) or of tests/golden."""
     folder = ROOT / part if part.startswith("tests/") else ROOT / "warden" / part
     return sorted(folder.rglob("*_test.cc"))
 

@@ -10,9 +10,9 @@
 
 #include "python/src/gil.h"
 #include "python/src/text.h"
-#include "warden/timeline/merge.h"
+#include "warden/timeline/import/span_table.h"
+#include "warden/timeline/merge/merge.h"
 #include "warden/timeline/metric_table.h"
-#include "warden/timeline/span_table.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

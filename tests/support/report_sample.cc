@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 #include "warden/report/testing.h"
 
 int main(int argc, char** argv) {

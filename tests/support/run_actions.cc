@@ -17,8 +17,8 @@
 
 #include "warden/actions/action_maker.h"
 #include "warden/actions/dispatcher.h"
-#include "warden/actions/process_tree.h"
 #include "warden/base/json.h"
+#include "warden/os/process_tree.h"
 
 namespace {
 
@@ -40,7 +40,7 @@ class Processes : public warden::actions::JobControl {
     return names;
   }
   Status Stop(const std::string& job, std::string_view) override {
-    return warden::actions::StopProcessTree(pids_.at(job), grace_);
+    return warden::os::StopProcessTree(pids_.at(job), grace_);
   }
 
  private:

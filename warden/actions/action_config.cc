@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "warden/actions/address.h"
-#include "warden/actions/url.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/config/json_fields.h"
+#include "warden/net/url.h"
 
 namespace warden::actions {
 namespace {
@@ -97,7 +97,7 @@ Result<ActionConfig> ReadWebhook(const Json& json) {
   fields.Read("secret_env", &config.secret_env);
   fields.Read("secret_file", &config.secret_file);
   if (!fields.status().ok()) return fields.status();
-  if (const auto url = ParseUrl(config.url, kWebSchemes); !url.ok()) {
+  if (const auto url = net::ParseUrl(config.url, kWebSchemes); !url.ok()) {
     return url.status().WithContext("'url'");
   }
   if (!config.secret_env.empty() && !config.secret_file.empty()) {
@@ -197,22 +197,22 @@ std::string_view ActionName(const ActionConfig& config) { return kNames[config.i
 
 std::string Describe(const ActionConfig& config) {
   return std::visit(
-      Overloaded{[](const StopTrainingConfig& stop) {
-                   return stop.prefix.empty()
-                              ? std::string("stopping the training job")
-                              : fmt::format("stopping the job '{}...'", stop.prefix);
-                 },
-                 [](const EmailConfig& email) { return "email to " + email.address; },
-                 [](const SmsConfig& sms) { return "SMS to " + sms.number; },
-                 [](const WebhookConfig& webhook) { return "webhook to " + ShownUrl(webhook.url); },
-                 [](const ExecConfig& exec) {
-                   // Further words may hold anything.
-                   const auto words = SplitTrimmed(exec.script, ' ');
-                   return "command " + (exec.words.empty() ? words.front() : exec.words.front());
-                 },
-                 [](const PublishMetricConfig& metric) {
-                   return fmt::format("metric for {}", TargetName(metric.target));
-                 }},
+      Overloaded{
+          [](const StopTrainingConfig& stop) {
+            return stop.prefix.empty() ? std::string("stopping the training job")
+                                       : fmt::format("stopping the job '{}...'", stop.prefix);
+          },
+          [](const EmailConfig& email) { return "email to " + email.address; },
+          [](const SmsConfig& sms) { return "SMS to " + sms.number; },
+          [](const WebhookConfig& webhook) { return "webhook to " + net::ShownUrl(webhook.url); },
+          [](const ExecConfig& exec) {
+            // Further words may hold anything.
+            const auto words = SplitTrimmed(exec.script, ' ');
+            return "command " + (exec.words.empty() ? words.front() : exec.words.front());
+          },
+          [](const PublishMetricConfig& metric) {
+            return fmt::format("metric for {}", TargetName(metric.target));
+          }},
       config);
 }
 

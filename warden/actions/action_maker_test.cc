@@ -20,7 +20,7 @@ Settings Complete() {
   settings.smtp.url = "smtp://mail.example.com";
   settings.smtp.from = "warden@example.com";
   settings.aws.access_key = "key";
-  settings.aws.secret_key = Secret("word");
+  settings.aws.secret_key = os::Secret("word");
   settings.aws.sns_endpoint = settings.aws.cloudwatch_endpoint = "http://127.0.0.1:1/";
   return settings;
 }
@@ -41,7 +41,7 @@ TEST(ActionMakerTest, SaysWhatIsNotSet) {
     EXPECT_EQ(Refusal(Complete(), config), "accepted");
   }
   Settings no_keys = Complete();
-  no_keys.aws.secret_key = Secret();
+  no_keys.aws.secret_key = os::Secret();
   EXPECT_NE(Refusal(no_keys, SmsConfig{"+1234567"}).find("AWS_SECRET_ACCESS_KEY"),
             std::string::npos);
 }
@@ -49,7 +49,7 @@ TEST(ActionMakerTest, SaysWhatIsNotSet) {
 TEST(ActionMakerTest, SendsNoPasswordInPlainTextOverANetwork) {
   Settings settings = Complete();
   settings.smtp.user = "me";
-  settings.smtp.password = Secret("hunter2");
+  settings.smtp.password = os::Secret("hunter2");
   EXPECT_EQ(Refusal(settings, EmailConfig{"a@b.com"}), "accepted");
   settings.smtp.starttls = SmtpSettings::StartTls::kOptional;
   const std::string refusal = Refusal(settings, EmailConfig{"a@b.com"});

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "warden/actions/http_post.h"
-#include "warden/actions/url.h"
+#include "warden/net/url.h"
 
 namespace warden::actions {
 namespace {

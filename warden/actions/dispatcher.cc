@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/actions/digest.h"
 #include "warden/base/json.h"
 #include "warden/base/log.h"
 #include "warden/config/json_fields.h"
+#include "warden/net/digest.h"
 
 namespace warden::actions {
 namespace {
@@ -22,7 +22,7 @@ constexpr milliseconds kLongestWait{600'000};
 
 // Of one action of one firing.
 std::string TaskId(const Firing& firing, const ActionConfig& action) {
-  return UuidOf(EventId(firing) + DumpLikePython(ToJson(action)));
+  return net::UuidOf(EventId(firing) + DumpLikePython(ToJson(action)));
 }
 
 bool IsFinal(State state) { return state == State::kDone || state == State::kGaveUp; }

@@ -3,11 +3,11 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "warden/actions/digest.h"
-#include "warden/actions/text.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/utf8.h"
 #include "warden/config/json_fields.h"
+#include "warden/net/digest.h"
 
 namespace warden::actions {
 namespace {
@@ -25,7 +25,7 @@ std::string TimeText(Firing::Time time) {
 std::string EvaluationJob(const Firing& firing) {
   const std::string seed = DumpLikePython(Json::array({firing.job, firing.launch, firing.rule}));
   return fmt::format("{}-{}-{}", firing.job, LowerAscii(firing.rule),
-                     Hex(Sha256(seed)).substr(0, 8));
+                     net::Hex(net::Sha256(seed)).substr(0, 8));
 }
 
 // Findings of profiler rules have a time.
@@ -77,7 +77,7 @@ std::string EventId(const Firing& firing) {
   const rules::Finding& finding = firing.finding;
   // When evaluated again, findings of profiler rules begin slightly earlier or later.
   const Step step = OfProfiler(firing) ? -1 : finding.step;
-  return UuidOf(DumpLikePython(
+  return net::UuidOf(DumpLikePython(
       Json::array({firing.job, firing.launch, firing.run, firing.rule, firing.rule_class, step,
                    ModeName(finding.mode), finding.worker, finding.tensor})));
 }

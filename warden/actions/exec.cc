@@ -1,7 +1,7 @@
 #include "warden/actions/exec.h"
 
-#include "warden/actions/command.h"
 #include "warden/base/json.h"
+#include "warden/os/command.h"
 
 namespace warden::actions {
 namespace {
@@ -16,14 +16,14 @@ class Exec : public Action {
   }
 
   Attempt Run(const Firing& firing, const std::stop_token& stop) override {
-    CommandLine command = command_;
+    os::CommandLine command = command_;
     command.variables = {
         {"WARDEN_JOB", firing.job}, {"WARDEN_RULE", firing.rule}, {"WARDEN_RUN", firing.run}};
-    return RunCommand(command, DumpLikePython(EventOf(firing, origin_)) + "\n", stop);
+    return os::RunCommand(command, DumpLikePython(EventOf(firing, origin_)) + "\n", stop);
   }
 
  private:
-  CommandLine command_;
+  os::CommandLine command_;
   const Origin origin_;
 };
 

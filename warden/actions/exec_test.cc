@@ -8,9 +8,9 @@
 #include <iterator>
 #include <thread>
 
-#include "warden/actions/process_table.h"
 #include "warden/actions/testing.h"
 #include "warden/base/json.h"
+#include "warden/os/process_table.h"
 
 namespace warden::actions {
 namespace {
@@ -28,7 +28,7 @@ std::string Contents(const std::string& path) {
 
 bool IsGone(pid_t pid) {
   for (int i = 0; i < 200; ++i) {
-    const auto process = FindProcess(pid);
+    const auto process = os::FindProcess(pid);
     if (!process || process->ended) return true;
     std::this_thread::sleep_for(milliseconds(10));
   }

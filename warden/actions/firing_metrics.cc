@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "warden/actions/text.h"
+#include "warden/base/text/utf8.h"
 
 namespace warden::actions {
 namespace {

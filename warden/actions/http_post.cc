@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "warden/actions/transfer.h"
-#include "warden/actions/url.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/net/transfer.h"
+#include "warden/net/url.h"
 
 namespace warden::actions {
 namespace {
@@ -26,8 +26,8 @@ bool IsThrottled(const std::string& body) { return body.find("Throttl") != std::
 }  // namespace
 
 Attempt Post(const HttpPost& post, const std::stop_token& stop) {
-  const std::string server = ShownUrl(post.url);
-  Transfer transfer(post.url, "http,https");
+  const std::string server = net::ShownUrl(post.url);
+  net::Transfer transfer(post.url, "http,https");
   transfer.Set(CURLOPT_POST, 1L);
   transfer.Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(post.body.size()));
   transfer.Set(CURLOPT_POSTFIELDS, post.body.c_str());

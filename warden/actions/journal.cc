@@ -15,20 +15,20 @@
 
 namespace warden::actions {
 
-Journal::Journal(std::string path, storage::UniqueFd file)
+Journal::Journal(std::string path, os::UniqueFd file)
     : path_(std::move(path)), file_(std::move(file)) {}
 
 Result<std::unique_ptr<Journal>> Journal::Open(const std::string& path) {
   std::error_code error;
   const auto folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) return storage::IoError("create the folder of", path, error.value());
-  storage::UniqueFd file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+  if (error) return os::IoError("create the folder of", path, error.value());
+  os::UniqueFd file(open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
   struct stat info{};
-  if (!file.ok() || fstat(file.get(), &info) != 0) return storage::IoError("open", path, errno);
+  if (!file.ok() || fstat(file.get(), &info) != 0) return os::IoError("open", path, errno);
   if (!S_ISREG(info.st_mode)) return Status(Code::kInvalid, path + " is not a file");
   if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return storage::IoError("lock", path, errno);
+    if (errno != EWOULDBLOCK) return os::IoError("lock", path, errno);
     return Status(Code::kUnavailable, path + " is in use by another process for this run");
   }
   std::unique_ptr<Journal> journal(new Journal(path, std::move(file)));
@@ -41,7 +41,7 @@ Status Journal::Read() {
   char buffer[1 << 16];
   for (;;) {
     const ssize_t size = read(file_.get(), buffer, sizeof(buffer));
-    if (size < 0) return storage::IoError("read", path_, errno);
+    if (size < 0) return os::IoError("read", path_, errno);
     if (size == 0) break;
     text.append(buffer, static_cast<size_t>(size));
   }
@@ -71,7 +71,7 @@ Status Journal::Append(const Json& line) {
   }
   const int error = written < 0 ? errno : ENOSPC;
   torn_ = torn_ || written > 0;
-  return storage::IoError("write", path_, error);
+  return os::IoError("write", path_, error);
 }
 
 }  // namespace warden::actions

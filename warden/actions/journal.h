@@ -7,7 +7,7 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::actions {
 
@@ -27,11 +27,11 @@ class Journal {
   Status Append(const Json& line);
 
  private:
-  Journal(std::string path, storage::UniqueFd file);
+  Journal(std::string path, os::UniqueFd file);
   Status Read();
 
   const std::string path_;
-  storage::UniqueFd file_;
+  os::UniqueFd file_;
   std::vector<Json> lines_;
   bool torn_ = false;  // The file does not end with the end of a line.
 };

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "warden/base/blocked_signals.h"
+#include "warden/os/blocked_signals.h"
 
 namespace warden::actions {
 namespace {
@@ -12,7 +12,7 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 Lane::Lane() {
-  const BlockedSignals blocked;
+  const os::BlockedSignals blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 

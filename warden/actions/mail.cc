@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "warden/actions/digest.h"
-#include "warden/actions/text.h"
+#include "warden/base/text/utf8.h"
+#include "warden/net/digest.h"
 
 namespace warden::actions {
 namespace {
@@ -32,7 +32,7 @@ std::string EncodedSubject(const std::string& subject) {
   std::string_view rest = text;
   while (!rest.empty()) {
     const std::string_view word = CutUtf8(rest, kWordBytes);
-    encoded += fmt::format("{}=?utf-8?B?{}?=", encoded.empty() ? "" : "\r\n ", Base64(word));
+    encoded += fmt::format("{}=?utf-8?B?{}?=", encoded.empty() ? "" : "\r\n ", net::Base64(word));
     rest.remove_prefix(word.size());
   }
   return encoded;
@@ -44,7 +44,7 @@ std::string EncodedBody(std::string_view body) {
     if (c == '\n') text += '\r';
     if (c != '\r') text += c;
   }
-  const std::string encoded = Base64(text);
+  const std::string encoded = net::Base64(text);
   std::string lines;
   for (size_t i = 0; i < encoded.size(); i += kBase64Line) {
     lines += encoded.substr(i, kBase64Line) + "\r\n";

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "warden/actions/digest.h"
+#include "warden/net/digest.h"
 
 namespace warden::actions {
 namespace {
@@ -28,7 +28,7 @@ TEST(MailTest, IsAMessage) {
             "Content-Type: text/plain; charset=utf-8\r\n"
             "Content-Transfer-Encoding: base64\r\n"
             "\r\n" +
-                Base64("First.\r\nSecond.\r\n") + "\r\n");
+                net::Base64("First.\r\nSecond.\r\n") + "\r\n");
 }
 
 TEST(MailTest, NothingInASubjectBecomesAHeader) {

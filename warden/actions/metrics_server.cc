@@ -10,8 +10,8 @@
 #include <optional>
 #include <thread>
 
-#include "warden/base/blocked_signals.h"
 #include "warden/base/strings.h"
+#include "warden/os/blocked_signals.h"
 
 namespace warden::actions {
 namespace {
@@ -114,7 +114,7 @@ class MetricsServer::Impl {
     if (!error) port_ = acceptor_.local_endpoint(error).port();
     if (error) return Status(Code::kIo, error.message());
     Accept();
-    const BlockedSignals blocked;
+    const os::BlockedSignals blocked;
     thread_ = std::thread([this] { context_.run(); });
     return Status();
   }

@@ -7,14 +7,14 @@
 
 #include "warden/actions/metrics_server.h"
 #include "warden/actions/testing.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::actions {
 namespace {
 
 // What the server on this port answers until it closes the connection.
 std::string Ask(uint16_t port, const std::string& request) {
-  const storage::UniqueFd connection(socket(AF_INET, SOCK_STREAM, 0));
+  const os::UniqueFd connection(socket(AF_INET, SOCK_STREAM, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "warden/actions/address.h"
-#include "warden/actions/url.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/net/url.h"
 
 namespace warden::actions {
 namespace {
@@ -23,7 +23,7 @@ constexpr double kMaxGrace = 24 * 3600;
 
 Status SetUrl(const std::string& value, std::span<const std::string_view> schemes,
               std::string* out) {
-  const auto url = ParseUrl(value, schemes);
+  const auto url = net::ParseUrl(value, schemes);
   if (!url.ok()) return url.status();
   // It would be shown with the URL by programs that list processes or connections.
   if (url.value().has_user) {
@@ -112,7 +112,7 @@ constexpr Row kRows[] = {
      &Keep<kAws, &AwsSettings::cloudwatch_namespace>},
     {"webhook", "secret", "WARDEN_WEBHOOK_SECRET", true,
      [](Settings* s, const std::string& value) {
-       s->webhook_secret = Secret(value);
+       s->webhook_secret = os::Secret(value);
        return Status();
      }},
     {"prometheus", "listen", "WARDEN_PROMETHEUS_LISTEN", false,
@@ -163,7 +163,7 @@ Status SetFromJson(const Json& json, Settings* settings, bool* has_secret) {
 }
 
 Status SetFromFile(const std::string& path, Settings* settings) {
-  const auto file = ReadPrivateText(path);
+  const auto file = os::ReadPrivateText(path);
   if (!file.ok()) return file.status();
   const auto json = ParseJson(file.value().text);
   if (!json.ok()) {
@@ -174,7 +174,7 @@ Status SetFromFile(const std::string& path, Settings* settings) {
   }
   bool has_secret = false;
   const Status status = SetFromJson(json.value(), settings, &has_secret);
-  if (has_secret && !file.value().is_private) return NotPrivate(path);
+  if (has_secret && !file.value().is_private) return os::NotPrivate(path);
   return status.WithContext(path);
 }
 

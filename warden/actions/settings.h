@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "warden/actions/secret.h"
 #include "warden/base/status.h"
+#include "warden/os/secret.h"
 
 namespace warden::actions {
 
@@ -17,7 +17,7 @@ struct SmtpSettings {
   std::string url;  // "smtp://host:port" or "smtps://host:port"; empty: no mail can be sent.
   StartTls starttls = StartTls::kRequired;
   std::string user;
-  Secret password;
+  os::Secret password;
   std::string from;
 };
 
@@ -25,8 +25,8 @@ struct SmtpSettings {
 struct AwsSettings {
   std::string region = "us-east-1";
   std::string access_key;
-  Secret secret_key;
-  Secret session_token;
+  os::Secret secret_key;
+  os::Secret session_token;
   // Nothing is sent to Amazon unless its address is given here, "https://sns.REGION.amazonaws.com".
   std::string sns_endpoint;
   std::string cloudwatch_endpoint;
@@ -37,7 +37,7 @@ struct AwsSettings {
 struct Settings {
   SmtpSettings smtp;
   AwsSettings aws;
-  Secret webhook_secret;
+  os::Secret webhook_secret;
   std::string prometheus_listen = "127.0.0.1:9464";
   // Between asking a training job to stop and killing it.
   std::chrono::milliseconds grace{30'000};

@@ -96,12 +96,12 @@ TEST(SettingsTest, SaysWhatItRefusesAndNoSecret) {
 TEST(SecretFileTest, IsReadOnlyWherePrivate) {
   const TempFolder folder;
   const std::string path = folder.Write("key", "word\n");
-  EXPECT_EQ(ReadSecretFile(path).value().Reveal(), "word");
+  EXPECT_EQ(os::ReadSecretFile(path).value().Reveal(), "word");
   LetOthersRead(path);
-  EXPECT_EQ(ReadSecretFile(path).status().code(), Code::kInvalid);
-  EXPECT_EQ(ReadSecretFile(folder.Write("empty", "\n")).status().code(), Code::kInvalid);
-  EXPECT_EQ(ReadSecretFile(folder.File("none")).status().code(), Code::kNotFound);
-  EXPECT_EQ(ReadSecretFile("/").status().code(), Code::kInvalid);
+  EXPECT_EQ(os::ReadSecretFile(path).status().code(), Code::kInvalid);
+  EXPECT_EQ(os::ReadSecretFile(folder.Write("empty", "\n")).status().code(), Code::kInvalid);
+  EXPECT_EQ(os::ReadSecretFile(folder.File("none")).status().code(), Code::kNotFound);
+  EXPECT_EQ(os::ReadSecretFile("/").status().code(), Code::kInvalid);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "warden/actions/sms.h"
 
 #include "warden/actions/aws_query.h"
-#include "warden/actions/text.h"
+#include "warden/base/text/utf8.h"
 
 namespace warden::actions {
 namespace {

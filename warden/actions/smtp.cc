@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "warden/actions/transfer.h"
-#include "warden/actions/url.h"
+#include "warden/net/transfer.h"
+#include "warden/net/url.h"
 
 namespace warden::actions {
 namespace {
@@ -42,14 +42,14 @@ Status CheckSmtp(const SmtpSettings& smtp) {
   if (smtp.from.empty()) {
     return Status(Code::kInvalid, "no sender configured; set WARDEN_SMTP_FROM");
   }
-  const auto url = ParseUrl(smtp.url, kSchemes);
+  const auto url = net::ParseUrl(smtp.url, kSchemes);
   if (!url.ok()) return url.status();
   const bool encrypted = url.value().scheme == "smtps" || smtp.starttls == StartTls::kRequired;
-  if (!smtp.password.empty() && !encrypted && !IsLoopback(url.value())) {
+  if (!smtp.password.empty() && !encrypted && !net::IsLoopback(url.value())) {
     return Status(Code::kInvalid,
                   fmt::format("the password for {} would be sent without encryption; use smtps:// "
                               "or set WARDEN_SMTP_STARTTLS to required",
-                              Shown(url.value())));
+                              net::Shown(url.value())));
   }
   return Status();
 }
@@ -57,7 +57,7 @@ Status CheckSmtp(const SmtpSettings& smtp) {
 Attempt SendMail(const SmtpSettings& smtp, const Mail& mail, const std::stop_token& stop) {
   const std::string message = FormatMail(mail);
   std::string_view rest = message;
-  Transfer transfer(smtp.url, "smtp,smtps");
+  net::Transfer transfer(smtp.url, "smtp,smtps");
   transfer.Set(CURLOPT_USE_SSL, SslLevel(smtp.starttls));
   transfer.Set(CURLOPT_MAIL_FROM, mail.from.c_str());
   transfer.AddRecipient(mail.to);
@@ -75,7 +75,7 @@ Attempt SendMail(const SmtpSettings& smtp, const Mail& mail, const std::stop_tok
   const Code code = answer >= 500                   ? Code::kInvalid
                     : answer >= 400 && answer < 500 ? Code::kUnavailable
                                                     : status.code();
-  return Status(code, fmt::format("{}: {}", ShownUrl(smtp.url), status.message()));
+  return Status(code, fmt::format("{}: {}", net::ShownUrl(smtp.url), status.message()));
 }
 
 }  // namespace warden::actions

@@ -4,15 +4,15 @@
 
 #include <cstdlib>
 
-#include "warden/actions/digest.h"
 #include "warden/actions/http_post.h"
 #include "warden/base/json.h"
+#include "warden/net/digest.h"
 
 namespace warden::actions {
 namespace {
 
-Result<Secret> FindSecret(const WebhookConfig& config, const Settings& settings) {
-  if (!config.secret_file.empty()) return ReadSecretFile(config.secret_file);
+Result<os::Secret> FindSecret(const WebhookConfig& config, const Settings& settings) {
+  if (!config.secret_file.empty()) return os::ReadSecretFile(config.secret_file);
   if (config.secret_env.empty()) return settings.webhook_secret;
   const char* value = std::getenv(config.secret_env.c_str());
   if (value == nullptr || *value == '\0') {
@@ -20,12 +20,12 @@ Result<Secret> FindSecret(const WebhookConfig& config, const Settings& settings)
         Code::kInvalid,
         fmt::format("the environment variable {} for the secret is not set", config.secret_env));
   }
-  return Secret(value);
+  return os::Secret(value);
 }
 
 class Webhook : public Action {
  public:
-  Webhook(WebhookConfig config, Secret secret, Origin origin)
+  Webhook(WebhookConfig config, os::Secret secret, Origin origin)
       : config_(std::move(config)), secret_(std::move(secret)), origin_(std::move(origin)) {}
 
   Attempt Run(const Firing& firing, const std::stop_token& stop) override {
@@ -36,14 +36,14 @@ class Webhook : public Action {
                     "Idempotency-Key: " + EventId(firing)};
     if (!secret_.empty()) {
       post.headers.push_back("X-Warden-Signature: sha256=" +
-                             HmacSha256Hex(secret_.Reveal(), post.body));
+                             net::HmacSha256Hex(secret_.Reveal(), post.body));
     }
     return Post(post, stop);
   }
 
  private:
   const WebhookConfig config_;
-  const Secret secret_;
+  const os::Secret secret_;
   const Origin origin_;
 };
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "warden/base/log.h"
-#include "warden/base/process.h"
 #include "warden/base/strings.h"
 #include "warden/capture/host.h"
 #include "warden/format/layout.h"
+#include "warden/os/process.h"
 
 namespace warden::capture {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 // Empty if there is no such process. With it, a number that was given out again, as in a container
 // that starts anew, is no mistake.
 std::string StartOf(pid_t pid) {
-  const auto start = StartOfProcess(pid);
+  const auto start = os::StartOfProcess(pid);
   return start ? std::to_string(*start) : "";
 }
 

@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "warden/base/fork.h"
 #include "warden/base/status.h"
 #include "warden/base/strings.h"
 #include "warden/base/types.h"
@@ -23,6 +22,7 @@
 #include "warden/capture/writer.h"
 #include "warden/config/hook_config.h"
 #include "warden/config/manifest.h"
+#include "warden/os/fork.h"
 #include "warden/stats/tensor_ref.h"
 #include "warden/storage/store.h"
 
@@ -186,7 +186,7 @@ class Hook {
   uint64_t DueSchedules(Mode mode, Step mode_step) const;
   SavePlan PlanLocked(const TensorHandle& tensor) const;
   // This is a copy in a forked child.
-  bool IsCopy() const { return ForkGeneration() != born_; }
+  bool IsCopy() const { return os::ForkGeneration() != born_; }
   TensorHandle* FindLocked(std::string_view tensor);
   void AddTensorTo(TensorHandle* tensor, size_t rule);
   const TensorHandle& PutInto(std::string_view tensor, std::span<const std::string> collections);
@@ -198,7 +198,7 @@ class Hook {
   void BeginStepLocked(std::optional<Step> step);
   void EndStepLocked();
 
-  const uint64_t born_ = ForkGeneration();
+  const uint64_t born_ = os::ForkGeneration();
   const HookOptions options_;
   const std::shared_ptr<storage::Store> store_;
   std::shared_ptr<storage::Store> tensorboard_store_;  // None if nothing is exported.

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "warden/base/fork.h"
 #include "warden/capture/timeline_file.h"
+#include "warden/os/fork.h"
 
 namespace warden::capture {
 
@@ -73,9 +73,9 @@ class TimelineWriter {
  private:
   class State;
 
-  bool IsCopy() const { return ForkGeneration() != born_; }
+  bool IsCopy() const { return os::ForkGeneration() != born_; }
 
-  const uint64_t born_ = ForkGeneration();
+  const uint64_t born_ = os::ForkGeneration();
   // Shared with the thread, which may outlive us if the disk does not answer.
   std::shared_ptr<State> state_;
 };

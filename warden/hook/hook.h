@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-#include "warden/base/fork.h"
 #include "warden/base/status.h"
 #include "warden/capture/hook.h"
 #include "warden/hook/error.h"
 #include "warden/hook/timeline.h"
+#include "warden/os/fork.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): C's name.
 struct wd_hook {
   explicit wd_hook(std::optional<int> rank) : timeline(rank) {}
 
-  const uint64_t born = warden::ForkGeneration();
+  const uint64_t born = warden::os::ForkGeneration();
   std::unique_ptr<warden::capture::Hook> capture;  // None: no tensors are saved.
   warden::hook::Timeline timeline;
   warden::Mode mode = warden::Mode::kGlobal;
@@ -32,7 +32,7 @@ struct wd_hook {
 namespace warden::hook {
 
 // This is a copy in a forked child: its locks may be held by nobody, so nothing of it is touched.
-inline bool IsCopy(const wd_hook& hook) { return hook.born != ForkGeneration(); }
+inline bool IsCopy(const wd_hook& hook) { return hook.born != os::ForkGeneration(); }
 
 // The body of a call on a hook, which gives a Status: not called in a forked child, and not where
 // the hook is none or was closed.

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "warden/base/json.h"
-#include "warden/base/process.h"
-#include "warden/base/whole_file.h"
 #include "warden/capture/host.h"
+#include "warden/os/process.h"
+#include "warden/os/whole_file.h"
 
 namespace warden::hook {
 namespace {
@@ -19,7 +19,7 @@ constexpr char kResourceConfig[] = "/opt/ml/input/config/resourceconfig.json";
 
 // What a SageMaker job calls this machine; else its own name.
 std::string Host() {
-  const auto json = ParseJson(ReadWholeFile(kResourceConfig).value_or(""));
+  const auto json = ParseJson(os::ReadWholeFile(kResourceConfig).value_or(""));
   if (json.ok() && json.value().is_object()) {
     const auto host = json.value().find("current_host");
     if (host != json.value().end() && host->is_string()) return host->get<std::string>();
@@ -37,7 +37,7 @@ std::string Node(std::optional<int> rank) {
 
 // When this process began, as exactly as the kernel tells.
 int64_t ProcessStartUs(int64_t now_us) {
-  const auto ticks = StartOfProcess(getpid());
+  const auto ticks = os::StartOfProcess(getpid());
   timespec since_boot{};
   const auto per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
   if (!ticks || clock_gettime(CLOCK_BOOTTIME, &since_boot) != 0 || per_second <= 0) return now_us;

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "warden/base/fork.h"
 #include "warden/base/types.h"
 #include "warden/capture/timeline_writer.h"
 #include "warden/hook/timeline_config.h"
+#include "warden/os/fork.h"
 
 namespace warden::hook {
 
@@ -35,13 +35,13 @@ class Timeline {
  private:
   using Kind = capture::TimelineWriter::Kind;
 
-  bool IsCopy() const { return ForkGeneration() != born_; }
+  bool IsCopy() const { return os::ForkGeneration() != born_; }
   // Whether something is recorded now; there is a writer then.
   bool OnLocked(int64_t now_us);
   void EndStepLocked(int64_t now_us);
   void RecordLocked(std::string_view phase, int64_t start_us, int64_t end_us);
 
-  const uint64_t born_ = ForkGeneration();
+  const uint64_t born_ = os::ForkGeneration();
   const std::optional<int> rank_;
   std::mutex mutex_;  // Guards all below.
   TimelineConfig config_;

@@ -11,8 +11,8 @@
 #include "warden/base/json.h"
 #include "warden/base/log.h"
 #include "warden/base/strings.h"
-#include "warden/base/whole_file.h"
 #include "warden/config/profiler_config.h"
+#include "warden/os/whole_file.h"
 
 namespace warden::hook {
 namespace {
@@ -93,7 +93,7 @@ void TimelineConfig::Follow(int64_t now_us) {
   stamp_ = stamp;
   settings_.reset();
   // Only plain files: reading a pipe would hold up the training.
-  const auto text = S_ISREG(info.st_mode) ? ReadWholeFile(path_) : std::nullopt;
+  const auto text = S_ISREG(info.st_mode) ? os::ReadWholeFile(path_) : std::nullopt;
   if (!text) return;
   const auto parsed = ParseTimelineSettings(*text);
   if (!parsed.ok()) {

@@ -5,7 +5,7 @@
 #include "warden/base/strings.h"
 #include "warden/monitor/scan.h"
 #include "warden/monitor/source_file.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::monitor {
 namespace {
@@ -44,7 +44,7 @@ Groups FindGroups(const std::string& root, std::string_view controller) {
     const std::string_view names = line.substr(first + 1, second - first - 1);
     const std::string_view path = line.substr(second + 1);
     if (names.empty()) {
-      const bool hybrid = !storage::PathExists(mounts + "/cgroup.controllers");
+      const bool hybrid = !os::PathExists(mounts + "/cgroup.controllers");
       if (found.folders.empty())
         found = {Upwards(hybrid ? mounts + "/unified" : mounts, path), true};
       continue;
@@ -53,7 +53,7 @@ Groups FindGroups(const std::string& root, std::string_view controller) {
     if (std::find(list.begin(), list.end(), controller) == list.end()) continue;
     const std::string together = mounts + "/" + std::string(names);
     const std::string alone = mounts + "/" + std::string(controller);
-    return {Upwards(storage::PathExists(together) ? together : alone, path), false};
+    return {Upwards(os::PathExists(together) ? together : alone, path), false};
   }
   return found;
 }

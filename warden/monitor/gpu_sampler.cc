@@ -5,8 +5,8 @@
 #include <system_error>
 #include <utility>
 
-#include "warden/base/blocked_signals.h"
 #include "warden/base/log.h"
+#include "warden/os/blocked_signals.h"
 
 namespace warden::monitor {
 namespace {
@@ -88,7 +88,7 @@ struct GpuSampler::Shared {
 };
 
 GpuSampler::GpuSampler(const std::string& library) : shared_(std::make_shared<Shared>()) {
-  const BlockedSignals blocked;
+  const os::BlockedSignals blocked;
   const auto work = [shared = shared_, library] {
     Work(shared, library);
     const std::lock_guard lock(shared->mutex);

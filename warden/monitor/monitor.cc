@@ -6,11 +6,11 @@
 #include <system_error>
 #include <utility>
 
-#include "warden/base/blocked_signals.h"
 #include "warden/base/log.h"
-#include "warden/base/process.h"
 #include "warden/monitor/collectors.h"
 #include "warden/monitor/node_name.h"
+#include "warden/os/blocked_signals.h"
+#include "warden/os/process.h"
 
 namespace warden::monitor {
 namespace {
@@ -48,11 +48,11 @@ Result<std::unique_ptr<Monitor>> Monitor::Start(MonitorOptions options) {
     return Status(Code::kInvalid,
                   fmt::format("node is '{}'; expected algo-1, algo-2, ...", options.node));
   }
-  if (options.training != 0 && options.root.empty() && !StartOfProcess(options.training)) {
+  if (options.training != 0 && options.root.empty() && !os::StartOfProcess(options.training)) {
     return Status(Code::kInvalid, fmt::format("process {} does not exist", options.training));
   }
   std::unique_ptr<Monitor> monitor(new Monitor(std::move(options)));
-  const BlockedSignals blocked;
+  const os::BlockedSignals blocked;
   try {
     monitor->thread_ = std::thread([raw = monitor.get()] { raw->Work(); });
   } catch (const std::system_error& error) {

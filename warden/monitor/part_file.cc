@@ -15,13 +15,11 @@
 namespace warden::monitor {
 namespace {
 
-using storage::IoError;
-
 Status MakeFolderOf(const std::string& path) {
   const std::string folder = path.substr(0, path.rfind('/'));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  return error ? IoError("create", folder, error.value()) : Status();
+  return error ? os::IoError("create", folder, error.value()) : Status();
 }
 
 // Where the last whole line ends; -1 on an error.
@@ -40,20 +38,20 @@ int64_t EndOfLines(int fd, int64_t size) {
 
 // Both names exist where a program ended between two steps of another: one becomes the other's end.
 Status Join(int part, const std::string& part_path, const std::string& whole) {
-  const storage::UniqueFd to(open(whole.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (!to.ok()) return IoError("open", whole, errno);
+  const os::UniqueFd to(open(whole.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!to.ok()) return os::IoError("open", whole, errno);
   std::array<char, 65536> block;
   off_t at = 0;
   while (true) {
     const ssize_t got = pread(part, block.data(), block.size(), at);
-    if (got < 0) return IoError("read", part_path, errno);
+    if (got < 0) return os::IoError("read", part_path, errno);
     if (got == 0) break;
     if (write(to.get(), block.data(), static_cast<size_t>(got)) != got) {
-      return IoError("write", whole, errno);
+      return os::IoError("write", whole, errno);
     }
     at += got;
   }
-  return unlink(part_path.c_str()) == 0 ? Status() : IoError("remove", part_path, errno);
+  return unlink(part_path.c_str()) == 0 ? Status() : os::IoError("remove", part_path, errno);
 }
 
 }  // namespace
@@ -61,24 +59,23 @@ Status Join(int part, const std::string& part_path, const std::string& whole) {
 Result<PartFile> PartFile::Open(const std::string& part, const std::string& whole) {
   if (const Status made = MakeFolderOf(part); !made.ok()) return made;
   // What was closed within the same minute is opened again.
-  if (storage::PathExists(whole) && !storage::PathExists(part) &&
-      rename(whole.c_str(), part.c_str()) != 0) {
-    return IoError("rename", whole, errno);
+  if (os::PathExists(whole) && !os::PathExists(part) && rename(whole.c_str(), part.c_str()) != 0) {
+    return os::IoError("rename", whole, errno);
   }
   PartFile file;
   file.part_ = part;
   file.whole_ = whole;
-  file.fd_ = storage::UniqueFd(::open(
+  file.fd_ = os::UniqueFd(::open(
       part.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666));
-  if (!file.fd_.ok()) return IoError("open", part, errno);
+  if (!file.fd_.ok()) return os::IoError("open", part, errno);
   if (flock(file.fd_.get(), LOCK_EX | LOCK_NB) != 0) {
     return Status(Code::kUnavailable, fmt::format("another process is writing {}", part));
   }
   struct stat info{};
-  if (fstat(file.fd_.get(), &info) != 0) return IoError("open", part, errno);
+  if (fstat(file.fd_.get(), &info) != 0) return os::IoError("open", part, errno);
   file.size_ = S_ISREG(info.st_mode) ? EndOfLines(file.fd_.get(), info.st_size) : -1;
   if (file.size_ < 0 || ftruncate(file.fd_.get(), file.size_) != 0) {
-    return IoError("read", part, errno == 0 ? EIO : errno);
+    return os::IoError("read", part, errno == 0 ? EIO : errno);
   }
   return file;
 }
@@ -95,15 +92,16 @@ Status PartFile::Append(std::string_view lines) {
   }
   const int error = wrote < 0 ? errno : ENOSPC;
   // A line that has a beginning only would spoil the file for the original's readers.
-  if (wrote > 0 && ftruncate(fd_.get(), size_) != 0) return IoError("shorten", part_, errno);
-  return IoError("write", part_, error);
+  if (wrote > 0 && ftruncate(fd_.get(), size_) != 0) return os::IoError("shorten", part_, errno);
+  return os::IoError("write", part_, error);
 }
 
 Status PartFile::Finish() {
-  const storage::UniqueFd fd = std::move(fd_);
-  if (size_ == 0) return unlink(part_.c_str()) == 0 ? Status() : IoError("remove", part_, errno);
-  if (storage::PathExists(whole_)) return Join(fd.get(), part_, whole_);
-  if (rename(part_.c_str(), whole_.c_str()) != 0) return IoError("rename", part_, errno);
+  const os::UniqueFd fd = std::move(fd_);
+  if (size_ == 0)
+    return unlink(part_.c_str()) == 0 ? Status() : os::IoError("remove", part_, errno);
+  if (os::PathExists(whole_)) return Join(fd.get(), part_, whole_);
+  if (rename(part_.c_str(), whole_.c_str()) != 0) return os::IoError("rename", part_, errno);
   return Status();
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "warden/base/status.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::monitor {
 
@@ -32,7 +32,7 @@ class PartFile {
  private:
   std::string part_;
   std::string whole_;
-  storage::UniqueFd fd_;
+  os::UniqueFd fd_;
   int64_t size_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr size_t kMostBytes = size_t{4} << 20;
 
 bool SourceFile::Open() {
   // Not waited for, should somebody have put a pipe there.
-  if (!fd_.ok()) fd_ = storage::UniqueFd(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd_.ok()) fd_ = os::UniqueFd(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   return fd_.ok();
 }
 
@@ -29,7 +29,7 @@ std::string_view SourceFile::Read() {
                               static_cast<off_t>(length));
     if (got < 0) {
       // The process or device that it tells of is gone; another may come in its place.
-      fd_ = storage::UniqueFd();
+      fd_ = os::UniqueFd();
       return {};
     }
     length += static_cast<size_t>(got);
@@ -49,7 +49,7 @@ std::string_view SourceFile::ReadStart(size_t length) {
   if (buffer_.size() < length) buffer_.resize(length);
   const ssize_t got = pread(fd_.get(), buffer_.data(), length, 0);
   if (got < 0) {
-    fd_ = storage::UniqueFd();
+    fd_ = os::UniqueFd();
     return {};
   }
   return std::string_view(buffer_).substr(0, static_cast<size_t>(got));

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::monitor {
 
@@ -25,7 +25,7 @@ class SourceFile {
   bool Open();
 
   std::string path_;
-  storage::UniqueFd fd_;
+  os::UniqueFd fd_;
   std::string buffer_;
 };
 

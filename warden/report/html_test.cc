@@ -3,7 +3,7 @@
 #include <set>
 
 #include "warden/base/json.h"
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 #include "warden/report/testing.h"
 
 namespace warden::report {

@@ -2,7 +2,6 @@
 
 #include "warden/base/json.h"
 #include "warden/report/html_text.h"
-#include "warden/report/profiler_report.h"
 #include "warden/report/report_notebook.h"
 
 namespace warden::report {
@@ -106,12 +105,6 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
       {"nbformat", 4},
       {"nbformat_minor", 5}};
   return notebook.dump(1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
-}
-
-std::string ToNotebook(const ProfilerInputs& inputs) {
-  return NotebookOf(BuildProfilerReport(inputs),
-                    {"profiler-reports/*.json", "ProfilerReport",
-                     "To evaluate the rules again, set RUN to the folder of the run."});
 }
 
 }  // namespace warden::report

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 
 namespace warden::report {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "warden/config/manifest.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/storage/mem_store.h"
 #include "warden/trial/testing.h"
 

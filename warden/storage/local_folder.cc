@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <memory>
 
+#include "warden/os/posix.h"
 #include "warden/storage/contract.h"
-#include "warden/storage/posix.h"
 
 namespace warden::storage {
 namespace {
@@ -24,7 +24,7 @@ bool MayFollow(const std::string& root, const std::string& folder, const struct 
   for (size_t end = 0; end != folder.npos; end = folder.find('/', end + 1)) {
     const std::string above = root + folder.substr(0, end);
     struct stat info;
-    if (stat(above.c_str(), &info) != 0 || IsSameFile(info, target)) return false;
+    if (stat(above.c_str(), &info) != 0 || os::IsSameFile(info, target)) return false;
     if (end > 0 && lstat(above.c_str(), &info) == 0 && S_ISLNK(info.st_mode)) ++links;
   }
   return links < kMaxLinks;
@@ -94,10 +94,10 @@ class Lister {
 Result<std::vector<std::string>> ReadFolder(const std::string& root, const std::string& folder) {
   const std::string path = root + folder;
   const std::unique_ptr<DIR, int (*)(DIR*)> dir(opendir(path.c_str()), closedir);
-  if (dir == nullptr && IsAbsence(errno)) {
-    return Status(Code::kNotFound, fmt::format("{}: {}", path, ErrorText(errno)));
+  if (dir == nullptr && os::IsAbsence(errno)) {
+    return Status(Code::kNotFound, fmt::format("{}: {}", path, os::ErrorText(errno)));
   }
-  if (dir == nullptr) return IoError("list", path, errno);
+  if (dir == nullptr) return os::IoError("list", path, errno);
   std::vector<std::string> names;
   errno = 0;
   for (const dirent* entry; (entry = readdir(dir.get())) != nullptr; errno = 0) {
@@ -108,7 +108,7 @@ Result<std::vector<std::string>> ReadFolder(const std::string& root, const std::
     if (kind == Kind::kFolder) name += '/';
     names.push_back(std::move(name));
   }
-  if (errno != 0) return IoError("list", path, errno);
+  if (errno != 0) return os::IoError("list", path, errno);
   std::sort(names.begin(), names.end());
   return names;
 }

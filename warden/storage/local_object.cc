@@ -8,8 +8,8 @@
 #include <new>
 #include <optional>
 
+#include "warden/os/posix.h"
 #include "warden/storage/contract.h"
-#include "warden/storage/posix.h"
 #include "warden/storage/shortened_files.h"
 
 namespace warden::storage {
@@ -39,7 +39,7 @@ class Mapping {
 
 class LocalObject final : public Object {
  public:
-  LocalObject(std::string path, UniqueFd fd, uint64_t size)
+  LocalObject(std::string path, os::UniqueFd fd, uint64_t size)
       : path_(std::move(path)), fd_(std::move(fd)), size_(size) {}
 
   uint64_t size() const override { return size_; }
@@ -49,7 +49,7 @@ class LocalObject final : public Object {
     if (length == 0) return Blob();
     if (length < kMapFrom) return Copy(offset, length);
     struct stat info;
-    if (fstat(fd_.get(), &info) != 0) return IoError("read", path_, errno);
+    if (fstat(fd_.get(), &info) != 0) return os::IoError("read", path_, errno);
     // Shortened since it was opened: beyond its end a mapping has nothing to show.
     const auto size_now = static_cast<uint64_t>(info.st_size);
     if (Status status = CheckRange(path_, size_now, offset, length); !status.ok()) return status;
@@ -62,19 +62,19 @@ class LocalObject final : public Object {
   std::optional<Blob> Map(uint64_t offset, uint64_t length) const;
 
   std::string path_;
-  UniqueFd fd_;
+  os::UniqueFd fd_;
   uint64_t size_;
 };
 
 Result<Blob> LocalObject::Copy(uint64_t offset, uint64_t length) const {
   // Not zeroed first, and no exception where there is no memory.
   std::shared_ptr<std::byte[]> buffer(new (std::nothrow) std::byte[length]);
-  if (buffer == nullptr) return IoError("read", path_, ENOMEM);
+  if (buffer == nullptr) return os::IoError("read", path_, ENOMEM);
   for (uint64_t done = 0; done < length;) {
     const ssize_t n =
         pread(fd_.get(), buffer.get() + done, length - done, static_cast<off_t>(offset + done));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return IoError("read", path_, errno);
+    if (n < 0) return os::IoError("read", path_, errno);
     if (n == 0) return CheckRange(path_, offset + done, offset, length);  // Shortened meanwhile.
     done += static_cast<uint64_t>(n);
   }
@@ -100,19 +100,19 @@ std::optional<Blob> LocalObject::Map(uint64_t offset, uint64_t length) const {
 }
 
 // ENXIO: a socket.
-bool IsNoObject(int error) { return IsAbsence(error) || error == ENXIO; }
+bool IsNoObject(int error) { return os::IsAbsence(error) || error == ENXIO; }
 
 }  // namespace
 
 Result<std::shared_ptr<const Object>> OpenLocalObject(std::string path) {
   // O_NONBLOCK: a FIFO that nobody writes to must not stop us.
-  UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fd.ok() && IsNoObject(errno)) {
-    return Status(Code::kNotFound, fmt::format("{}: {}", path, ErrorText(errno)));
+    return Status(Code::kNotFound, fmt::format("{}: {}", path, os::ErrorText(errno)));
   }
-  if (!fd.ok()) return IoError("open", path, errno);
+  if (!fd.ok()) return os::IoError("open", path, errno);
   struct stat info;
-  if (fstat(fd.get(), &info) != 0) return IoError("open", path, errno);
+  if (fstat(fd.get(), &info) != 0) return os::IoError("open", path, errno);
   if (!S_ISREG(info.st_mode)) {
     return Status(Code::kNotFound, fmt::format("{} is not a regular file", path));
   }

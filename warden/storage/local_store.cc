@@ -6,12 +6,12 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "warden/os/posix.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/local_folder.h"
 #include "warden/storage/local_object.h"
 #include "warden/storage/local_watch.h"
 #include "warden/storage/local_writer.h"
-#include "warden/storage/posix.h"
 
 namespace warden::storage {
 namespace {
@@ -58,8 +58,8 @@ class LocalStore final : public Store {
     if (Status status = CheckKey(key); !status.ok()) return status;
     const std::string path = Locate(key);
     // A folder is no object either.
-    if (unlink(path.c_str()) == 0 || IsAbsence(errno) || errno == EISDIR) return Status();
-    return IoError("remove", path, errno);
+    if (unlink(path.c_str()) == 0 || os::IsAbsence(errno) || errno == EISDIR) return Status();
+    return os::IoError("remove", path, errno);
   }
 
   Result<std::unique_ptr<Watch>> WatchPrefix(std::string_view prefix) const override {

@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "warden/os/posix.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/local_folder.h"
-#include "warden/storage/posix.h"
 
 namespace warden::storage {
 namespace {
@@ -60,7 +60,7 @@ bool IsFolder(const std::string& path) {
 }
 
 Status Unavailable(const std::string& path, int error) {
-  std::string reason = ErrorText(error);
+  std::string reason = os::ErrorText(error);
   if (error == ENOSPC) reason = "the limit fs.inotify.max_user_watches is reached";
   if (error == EMFILE) reason = "the limit of open files or inotify instances is reached";
   return Status(Code::kUnavailable, fmt::format("cannot watch {}: {}", path, reason));
@@ -98,7 +98,7 @@ class LocalWatch final : public Watch {
   const std::string root_;
   const std::string prefix_;
   const std::string base_;  // The folder of the prefix.
-  UniqueFd fd_;
+  os::UniqueFd fd_;
   // The folders by watch descriptor. A folder that links lead to has more names than one.
   std::unordered_map<int, std::vector<std::string>> folders_;
   std::string awaited_;  // While the base is missing: the next name on the way to it.
@@ -109,7 +109,7 @@ class LocalWatch final : public Watch {
 
 Status LocalWatch::Arm(bool report) {
   folders_.clear();
-  fd_ = UniqueFd(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  fd_ = os::UniqueFd(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!fd_.ok()) return Unavailable(root_ + base_, errno);
   for (bool base_is_there = true; base_is_there;) {
     awaited_.clear();
@@ -133,7 +133,7 @@ Status LocalWatch::AwaitBase(bool* base_is_there) {
     awaited_ = path.substr(slash + 1);
     path.resize(slash + 1);
     if (inotify_add_watch(fd_.get(), path.c_str(), kAwaitEvents) >= 0) break;
-    if (!IsAbsence(errno) || path.size() == 1) return Unavailable(path, errno);
+    if (!os::IsAbsence(errno) || path.size() == 1) return Unavailable(path, errno);
   }
   *base_is_there = IsFolder(path + awaited_);
   return CheckNotShared(path);
@@ -151,7 +151,7 @@ void LocalWatch::WatchForMoves() {
 Status LocalWatch::AddFolder(const std::string& folder, bool report) {
   const std::string path = root_ + folder;
   const int watch = inotify_add_watch(fd_.get(), path.c_str(), kFolderEvents);
-  if (watch < 0 && IsAbsence(errno)) return Status(Code::kNotFound, path);
+  if (watch < 0 && os::IsAbsence(errno)) return Status(Code::kNotFound, path);
   if (watch < 0) return Unavailable(path, errno);
   std::vector<std::string>& names = folders_[watch];
   if (std::ranges::find(names, folder) != names.end()) return Status();

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <random>
 
+#include "warden/os/posix.h"
 #include "warden/storage/contract.h"
-#include "warden/storage/posix.h"
 
 namespace warden::storage {
 namespace {
@@ -30,7 +30,7 @@ Status WriteAll(int fd, std::span<const Bytes> parts, const std::string& path) {
     batch[0] = {static_cast<std::byte*>(batch[0].iov_base) + done, batch[0].iov_len - done};
     const ssize_t written = writev(fd, batch.data(), static_cast<int>(count));
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return IoError("write", path, errno);
+    if (written < 0) return os::IoError("write", path, errno);
     for (done += static_cast<size_t>(written); !parts.empty() && done >= parts.front().size();) {
       done -= parts.front().size();
       parts = parts.subspan(1);
@@ -43,7 +43,7 @@ Status WriteAll(int fd, std::span<const Bytes> parts, const std::string& path) {
 // of it brings that to light while the first still holds the lock.
 Status Flush(int fd, const std::string& path) {
   const int second = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (second < 0 || close(second) != 0) return IoError("write", path, errno);
+  if (second < 0 || close(second) != 0) return os::IoError("write", path, errno);
   return Status();
 }
 
@@ -58,18 +58,18 @@ Status MakeFolderOf(const std::string& path) {
   if (mkdir(folder.c_str(), 0777) == 0) return Status();
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  return error ? IoError("create the folder", folder, error.value()) : Status();
+  return error ? os::IoError("create the folder", folder, error.value()) : Status();
 }
 
 // Neither a FIFO nor a link that somebody put there is written to: this is our own file or none.
-Result<UniqueFd> OpenForWriting(const std::string& path, int flags) {
+Result<os::UniqueFd> OpenForWriting(const std::string& path, int flags) {
   const int all_flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | flags;
-  UniqueFd fd(open(path.c_str(), all_flags, 0666));
+  os::UniqueFd fd(open(path.c_str(), all_flags, 0666));
   if (!fd.ok() && errno == ENOENT) {
     if (Status made = MakeFolderOf(path); !made.ok()) return made;
-    fd = UniqueFd(open(path.c_str(), all_flags, 0666));
+    fd = os::UniqueFd(open(path.c_str(), all_flags, 0666));
   }
-  if (!fd.ok()) return errno == ENOENT ? Removed(path) : IoError("write", path, errno);
+  if (!fd.ok()) return errno == ENOENT ? Removed(path) : os::IoError("write", path, errno);
   return fd;
 }
 
@@ -78,15 +78,15 @@ bool TakeOver(int fd, const std::string& path) {
   struct stat mine;
   struct stat named;
   return fstat(fd, &mine) == 0 && S_ISREG(mine.st_mode) && lstat(path.c_str(), &named) == 0 &&
-         IsSameFile(mine, named) && (mine.st_size == 0 || ftruncate(fd, 0) == 0);
+         os::IsSameFile(mine, named) && (mine.st_size == 0 || ftruncate(fd, 0) == 0);
 }
 
 // Opens the file of that path, empty, for this writer alone. The lock vanishes with its process, so
 // what a killed one left is simply taken over.
-Result<UniqueFd> OpenAlone(const std::string& path) {
+Result<os::UniqueFd> OpenAlone(const std::string& path) {
   constexpr int kAttempts = 16;
   for (int i = 0; i < kAttempts; ++i) {
-    Result<UniqueFd> fd = OpenForWriting(path, 0);
+    Result<os::UniqueFd> fd = OpenForWriting(path, 0);
     if (!fd.ok()) return fd;
     // Any other error: this file system has no locks, so we do without.
     if (flock(fd.value().get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) break;
@@ -99,7 +99,7 @@ Result<UniqueFd> OpenAlone(const std::string& path) {
 
 class LocalWriter final : public ObjectWriter {
  public:
-  LocalWriter(std::string path, std::string temporary, UniqueFd fd)
+  LocalWriter(std::string path, std::string temporary, os::UniqueFd fd)
       : path_(std::move(path)), temporary_(std::move(temporary)), fd_(std::move(fd)) {}
   ~LocalWriter() override { Abandon(); }
 
@@ -112,9 +112,9 @@ class LocalWriter final : public ObjectWriter {
     if (!fd_.ok()) return NotOpen();
     if (Status status = AbandonUnlessOk(Flush(fd_.get(), temporary_)); !status.ok()) return status;
     if (rename(temporary_.c_str(), path_.c_str()) != 0) {
-      return AbandonUnlessOk(errno == ENOENT ? Removed(path_) : IoError("write", path_, errno));
+      return AbandonUnlessOk(errno == ENOENT ? Removed(path_) : os::IoError("write", path_, errno));
     }
-    fd_ = UniqueFd();
+    fd_ = os::UniqueFd();
     return Status();
   }
 
@@ -122,7 +122,7 @@ class LocalWriter final : public ObjectWriter {
   // Unlinks first: once the lock is gone, another writer may own the name.
   void Abandon() {
     if (fd_.ok()) unlink(temporary_.c_str());
-    fd_ = UniqueFd();
+    fd_ = os::UniqueFd();
   }
 
   Status AbandonUnlessOk(Status status) {
@@ -136,7 +136,7 @@ class LocalWriter final : public ObjectWriter {
 
   std::string path_;
   std::string temporary_;
-  UniqueFd fd_;  // Open until the writer is committed or has failed.
+  os::UniqueFd fd_;  // Open until the writer is committed or has failed.
 };
 
 // Another name for each caller, also on other machines that share the folder.
@@ -146,7 +146,7 @@ std::string UniqueTemporary(const std::string& path) {
 }
 
 Status PutExclusive(const std::string& path, Bytes body) {
-  Result<UniqueFd> fd = OpenForWriting(path, O_EXCL);
+  Result<os::UniqueFd> fd = OpenForWriting(path, O_EXCL);
   if (!fd.ok()) return fd.status();
   Status status = WriteAll(fd.value().get(), std::span(&body, 1), path);
   if (status.ok()) status = Flush(fd.value().get(), path);
@@ -163,7 +163,7 @@ bool IsTaken(const std::string& path) {
 
 Result<std::unique_ptr<ObjectWriter>> CreateLocalObject(std::string path) {
   std::string temporary = path + std::string(kUnfinishedSuffix);
-  Result<UniqueFd> fd = OpenAlone(temporary);
+  Result<os::UniqueFd> fd = OpenAlone(temporary);
   if (!fd.ok()) return fd.status();
   return std::unique_ptr<ObjectWriter>(
       std::make_unique<LocalWriter>(std::move(path), std::move(temporary), std::move(fd).value()));
@@ -180,7 +180,8 @@ Status PutLocalIfAbsent(const std::string& path, Bytes body) {
   const int error = errno;
   unlink(temporary.c_str());
   if (error == EEXIST) return taken;
-  if (error != EINVAL && error != ENOSYS && error != ENOTSUP) return IoError("write", path, error);
+  if (error != EINVAL && error != ENOSYS && error != ENOTSUP)
+    return os::IoError("write", path, error);
   // This file system cannot rename so (NFS): of many one still succeeds, but a reader may see the
   // object before it is whole.
   Status status = PutExclusive(path, body);

@@ -8,17 +8,17 @@
 #include <cerrno>
 #include <cstring>
 
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::timeline {
 namespace {
 
-Result<storage::UniqueFd> OpenRegular(const std::string& path, size_t* size) {
+Result<os::UniqueFd> OpenRegular(const std::string& path, size_t* size) {
   // O_NONBLOCK: a FIFO that nobody writes to must not stop us.
-  storage::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd.ok()) return storage::IoError("open", path, errno);
+  os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd.ok()) return os::IoError("open", path, errno);
   struct stat info;
-  if (fstat(fd.get(), &info) != 0) return storage::IoError("open", path, errno);
+  if (fstat(fd.get(), &info) != 0) return os::IoError("open", path, errno);
   if (!S_ISREG(info.st_mode)) {
     return Status(Code::kNotFound, fmt::format("{} is not a regular file", path));
   }
@@ -97,7 +97,7 @@ Status ReadFilePart(const std::string& path, size_t offset, size_t most, PaddedT
     const ssize_t got =
         pread(fd.value().get(), text->data() + text->size(), most, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return storage::IoError("read", path, errno);
+    if (got < 0) return os::IoError("read", path, errno);
     if (got == 0) break;
     text->SetSize(text->size() + static_cast<size_t>(got));
     offset += static_cast<size_t>(got);
@@ -120,7 +120,7 @@ Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut)
     return Status(Code::kCorrupt, fmt::format("{} is larger than 4 GiB", path));
   }
   Inflater inflater(packed.value().text());
-  if (!inflater.good()) return storage::IoError("unpack", path, ENOMEM);
+  if (!inflater.good()) return os::IoError("unpack", path, ENOMEM);
   PaddedText text;
   size_t room = std::max<size_t>(packed.value().size() * 8, 1 << 16);
   do {

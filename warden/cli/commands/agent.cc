@@ -1,7 +1,7 @@
 // The commands with which the service starts its agents; not for people.
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/rules/rule_agent.h"
-#include "warden/service/launch/launcher.h"
+#include "warden/jobs/launch/launcher.h"
 
 namespace warden::cli {
 namespace {
@@ -11,7 +11,7 @@ struct AgentOptions {
 };
 
 Result<int> RunHost(const AgentOptions& options, Output*) {
-  return service::RunHostAgent(options.folder);
+  return jobs::RunHostAgent(options.folder);
 }
 
 Result<int> RunRule(const AgentOptions& options, Output*) { return RunRuleAgent(options.folder); }

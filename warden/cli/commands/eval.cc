@@ -11,10 +11,10 @@
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/records.h"
-#include "warden/rules/watcher.h"
-#include "warden/timeline/profile_feed.h"
+#include "warden/rules/engine/engine.h"
+#include "warden/rules/engine/records.h"
+#include "warden/rules/engine/watcher.h"
+#include "warden/timeline/feed/profile_feed.h"
 
 namespace warden::cli {
 namespace {

@@ -1,13 +1,13 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/serve/service_call.h"
 #include "warden/cli/text.h"
-#include "warden/service/client/shell_client.h"
+#include "warden/client/shell_client.h"
 
 namespace warden::cli {
 namespace {
 
 struct ExecOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   std::string host;
   std::vector<std::string> words;
@@ -17,7 +17,7 @@ Result<int> OpenShell(const ExecOptions& options, Output* out) {
   auto service = ServiceCall::Open(options.service, out);
   if (!service.ok()) return service.status();
   const auto end =
-      service::RunShell(service.value().endpoint(), {options.job, options.host, options.words});
+      client::RunShell(service.value().endpoint(), {options.job, options.host, options.words});
   if (!end.ok()) return end.status();
   if (end.value().closed.empty()) return end.value().exit_code;
   out->Tell("session closed: " + Printable(end.value().closed));

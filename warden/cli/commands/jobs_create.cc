@@ -4,17 +4,17 @@
 #include <array>
 
 #include "warden/base/json.h"
-#include "warden/base/whole_file.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/serve/job_text.h"
 #include "warden/cli/serve/service_call.h"
 #include "warden/cli/text.h"
+#include "warden/os/whole_file.h"
 
 namespace warden::cli {
 namespace {
 
 struct JobsCreateOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string file;
   std::string name;
   bool json = false;
@@ -30,7 +30,7 @@ std::string ReadInput() {
 }
 
 Result<Json> ReadRequest(const JobsCreateOptions& options) {
-  const auto text = options.file == "-" ? ReadInput() : ReadWholeFile(options.file);
+  const auto text = options.file == "-" ? ReadInput() : os::ReadWholeFile(options.file);
   if (!text) return Status(Code::kNotFound, fmt::format("cannot open {}", options.file));
   auto request = ParseJson(*text);
   if (!request.ok()) {

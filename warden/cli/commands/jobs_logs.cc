@@ -21,7 +21,7 @@ constexpr char kRuleLogs[] = "/aws/sagemaker/ProcessingJobs";
 constexpr std::chrono::milliseconds kLogsPause{400};
 
 struct JobsLogsOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   bool follow = false;
   std::string host;

@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kPage = 100;  // The API's maximum.
 
 struct JobsLsOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string status;
   std::string name_contains;
   std::string limit = "50";

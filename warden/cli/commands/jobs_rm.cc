@@ -6,7 +6,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsRmOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::vector<std::string> jobs;
   bool json = false;
 };

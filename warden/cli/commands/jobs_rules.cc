@@ -7,7 +7,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsRulesOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   bool json = false;
 };

@@ -11,7 +11,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsShowOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   bool json = false;
 };

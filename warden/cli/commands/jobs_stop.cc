@@ -9,7 +9,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsStopOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   bool wait = false;
   bool json = false;

@@ -9,7 +9,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsUpdateOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   std::string interval;
   bool disable_profiler = false;

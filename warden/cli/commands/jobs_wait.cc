@@ -11,7 +11,7 @@ namespace warden::cli {
 namespace {
 
 struct JobsWaitOptions {
-  service::EndpointFlags service;
+  client::EndpointFlags service;
   std::string job;
   bool rules = false;
   bool json = false;

@@ -8,9 +8,9 @@
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/text.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/records.h"
-#include "warden/timeline/profile_feed.h"
+#include "warden/rules/engine/engine.h"
+#include "warden/rules/engine/records.h"
+#include "warden/timeline/feed/profile_feed.h"
 
 namespace warden::cli {
 namespace {

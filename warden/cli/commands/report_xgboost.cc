@@ -8,8 +8,8 @@
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/report/xgboost/read_run.h"
-#include "warden/report/xgboost_report.h"
-#include "warden/rules/records.h"
+#include "warden/report/xgboost/xgboost_report.h"
+#include "warden/rules/engine/records.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::cli {

@@ -4,8 +4,8 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
-#include "warden/rules/registry.h"
-#include "warden/rules/spec_json.h"
+#include "warden/rules/catalog/registry.h"
+#include "warden/rules/catalog/spec_json.h"
 
 namespace warden::cli {
 namespace {

@@ -20,7 +20,6 @@
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
 #include "warden/cli/launch/interrupt.h"
-#include "warden/cli/launch/local_jobs.h"
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
@@ -28,11 +27,12 @@
 #include "warden/cli/rules/choice.h"
 #include "warden/cli/rules/judges.h"
 #include "warden/cli/rules/live_xgboost_report.h"
+#include "warden/cli/rules/local_jobs.h"
 #include "warden/cli/rules/run_facts.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
-#include "warden/service/daemon/viewer.h"
-#include "warden/service/dashboard/site/run_record.h"
+#include "warden/daemon/viewer.h"
+#include "warden/dashboard/site/run_record.h"
 
 namespace warden::cli {
 namespace {
@@ -148,14 +148,14 @@ void TellSummary(const Judges& judges, const SummaryOptions& options, const RunP
 }
 
 // The dashboard of this run; null if it was not requested or could not start.
-std::unique_ptr<service::Viewer> ShowRun(const RunOptions& options, const std::string& run,
-                                         Output* out) {
+std::unique_ptr<daemon::Viewer> ShowRun(const RunOptions& options, const std::string& run,
+                                        Output* out) {
   if (!options.open) return nullptr;
   service::ServiceOptions viewer;
   viewer.listen = "127.0.0.1:0";
   viewer.runs = {run};
   viewer.local_runs = LocalJobs::ForDashboard(kDashboardGrace);
-  auto started = service::Viewer::Start(viewer);
+  auto started = daemon::Viewer::Start(viewer);
   if (!started.ok()) {
     out->Tell("cannot start the dashboard: " + Printable(started.status().message()));
     return nullptr;
@@ -168,7 +168,7 @@ std::unique_ptr<service::Viewer> ShowRun(const RunOptions& options, const std::s
 }
 
 // After the end of the run, while a person may be looking.
-void KeepShowing(const service::Viewer* viewer, Output* out) {
+void KeepShowing(const daemon::Viewer* viewer, Output* out) {
   if (viewer == nullptr || isatty(STDERR_FILENO) != 1) return;
   out->Tell("dashboard still running. Press Ctrl-C to stop");
   CatchInterrupts();
@@ -180,8 +180,8 @@ double SecondsSince1970() {
 }
 
 // Written into the run's folder for later readers. Nothing depends on it.
-void Record(const std::string& run, const service::RunRecord& record) {
-  const Status status = service::WriteRunRecord(run, record);
+void Record(const std::string& run, const dashboard::RunRecord& record) {
+  const Status status = dashboard::WriteRunRecord(run, record);
   if (!status.ok()) LogWarning("{}", status.message());
 }
 
@@ -197,8 +197,8 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
       !options.profile.no_report || WantsXgboostReport(plan.judging.rules);
   MonitorBesideProgram monitor(plan.profile);
   Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
-  std::unique_ptr<service::Viewer> viewer;
-  service::RunRecord record;
+  std::unique_ptr<daemon::Viewer> viewer;
+  dashboard::RunRecord record;
   record.command = options.words;
   record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {

@@ -7,17 +7,17 @@
 #include <optional>
 #include <thread>
 
-#include "warden/actions/secret.h"
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/browser.h"
 #include "warden/cli/launch/interrupt.h"
-#include "warden/cli/launch/local_jobs.h"
 #include "warden/cli/launch/python_site.h"
+#include "warden/cli/rules/local_jobs.h"
 #include "warden/cli/text.h"
-#include "warden/service/daemon/daemon.h"
-#include "warden/service/daemon/viewer.h"
+#include "warden/daemon/daemon.h"
+#include "warden/daemon/viewer.h"
+#include "warden/os/secret.h"
 #include "warden/service/options.h"
 
 namespace warden::cli {
@@ -110,8 +110,8 @@ std::string QuotedForShell(const std::string& text) {
 // The dashboard's address with the token in its fragment, which browsers do not send; empty without
 // a token.
 std::string LinkTo(const service::ServiceOptions& options, const std::string& address) {
-  const auto token = actions::ReadSecretFile(service::DataLayout(options.data).Token());
-  return token.ok() ? service::DashboardLink(address, token.value().Reveal(), "") : "";
+  const auto token = os::ReadSecretFile(service::DataLayout(options.data).Token());
+  return token.ok() ? daemon::DashboardLink(address, token.value().Reveal(), "") : "";
 }
 
 void PrintText(const service::ServiceOptions& options, const std::string& address, Output* out) {
@@ -134,7 +134,7 @@ void PrintText(const service::ServiceOptions& options, const std::string& addres
 }
 
 void PrintStart(const ServeOptions& flags, const service::ServiceOptions& options,
-                const service::Daemon& daemon, Output* out) {
+                const daemon::Daemon& daemon, Output* out) {
   if (flags.json) {
     out->PrintJson({{"endpoint", daemon.address()},
                     {"dashboard", daemon.address() + "/-/"},
@@ -155,7 +155,7 @@ Result<int> Serve(const ServeOptions& flags, Output* out) {
   const auto options = Complete(flags);
   if (!options.ok()) return options.status();
   CatchInterrupts();
-  const auto daemon = service::Daemon::Start(options.value(), Variable);
+  const auto daemon = daemon::Daemon::Start(options.value(), Variable);
   if (!daemon.ok()) return daemon.status();
   PrintStart(flags, options.value(), *daemon.value(), out);
   if (flags.open) {

@@ -10,7 +10,7 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/text.h"
-#include "warden/timeline/merge.h"
+#include "warden/timeline/merge/merge.h"
 
 namespace warden::cli {
 namespace {

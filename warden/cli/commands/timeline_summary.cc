@@ -9,7 +9,7 @@
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
-#include "warden/timeline/summary.h"
+#include "warden/timeline/summary/summary.h"
 
 namespace warden::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "warden/cli/launch/find_program.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 extern char** environ;
 
@@ -22,13 +22,13 @@ Result<std::string> WayTo(const std::string& link) {
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "warden-XXXXXX.html").string();
   constexpr int kEnding = 5;  // ".html".
-  const storage::UniqueFd file(mkstemps(path.data(), kEnding));
-  if (file.get() < 0) return storage::IoError("create", path, errno);
+  const os::UniqueFd file(mkstemps(path.data(), kEnding));
+  if (file.get() < 0) return os::IoError("create", path, errno);
   // We made the link; it has no quotes.
   const std::string page =
       "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=" + link + "\">";
   const ssize_t written = write(file.get(), page.data(), page.size());
-  if (written != static_cast<ssize_t>(page.size())) return storage::IoError("write", path, errno);
+  if (written != static_cast<ssize_t>(page.size())) return os::IoError("write", path, errno);
   return path;
 }
 

@@ -12,8 +12,8 @@
 #include <cstring>
 #include <optional>
 
-#include "warden/base/before_exec.h"
 #include "warden/cli/launch/group_witness.h"
+#include "warden/os/before_exec.h"
 
 namespace warden::cli {
 namespace {
@@ -50,8 +50,8 @@ class HeldSignals {
 };
 
 Result<pid_t> Start(const ChildOptions& options, const HeldSignals& signals) {
-  const std::vector<char*> words = PointersTo(options.words);
-  const std::vector<char*> environment = PointersTo(options.environment);
+  const std::vector<char*> words = os::PointersTo(options.words);
+  const std::vector<char*> environment = os::PointersTo(options.environment);
   int failure[2];  // The error number comes back here; nothing if the program was started.
   if (pipe2(failure, O_CLOEXEC) != 0) return Status(Code::kIo, std::strerror(errno));
   const pid_t pid = fork();

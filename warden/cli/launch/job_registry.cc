@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "warden/base/json.h"
-#include "warden/base/process.h"
-#include "warden/base/whole_file.h"
+#include "warden/os/process.h"
+#include "warden/os/whole_file.h"
 
 namespace warden::cli {
 namespace {
@@ -33,7 +33,7 @@ bool IsOurs(const fs::path& folder) {
 }
 
 std::optional<RunningJob> ReadEntry(const fs::path& path) {
-  const auto text = ReadWholeFile(path);
+  const auto text = os::ReadWholeFile(path);
   const auto json = text ? ParseJson(*text) : Result<Json>(Status(Code::kNotFound, ""));
   if (!json.ok() || !json.value().is_object()) return std::nullopt;
   const Json& entry = json.value();
@@ -52,7 +52,7 @@ Result<JobEntry> JobEntry::Add(const std::string& name, pid_t pid, const std::st
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  const auto started = StartOfProcess(pid);
+  const auto started = os::StartOfProcess(pid);
   if (error || !IsOurs(folder) || !started) {
     return Status(Code::kIo, fmt::format("cannot register the job in {}", folder.string()));
   }
@@ -81,7 +81,7 @@ std::vector<RunningJob> RunningJobsHere() {
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != ".json") continue;
     auto job = ReadEntry(at->path());
-    if (job && StartOfProcess(job->pid) == job->started) jobs.push_back(std::move(*job));
+    if (job && os::StartOfProcess(job->pid) == job->started) jobs.push_back(std::move(*job));
   }
   std::sort(jobs.begin(), jobs.end(),
             [](const RunningJob& a, const RunningJob& b) { return a.name < b.name; });

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "warden/base/json.h"
-#include "warden/base/process.h"
 #include "warden/base/strings.h"
-#include "warden/base/whole_file.h"
 #include "warden/cli/text.h"
 #include "warden/config/framework_profile.h"
 #include "warden/config/profiler_config.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/os/process.h"
+#include "warden/os/whole_file.h"
 #include "warden/storage/store.h"
 
 namespace warden::cli {
@@ -26,7 +26,7 @@ constexpr char kConfigVariable[] = "SMPROFILER_CONFIG_PATH";
 constexpr char kDefaultFolder[] = "/opt/ml/output/profiler";
 
 Result<std::string> ReadFile(const std::string& path) {
-  auto text = ReadWholeFile(path);
+  auto text = os::ReadWholeFile(path);
   if (!text) return Status(Code::kInvalid, fmt::format("--profile-config: cannot open {}", path));
   return std::move(*text);
 }
@@ -124,7 +124,7 @@ void MonitorBesideProgram::Start(pid_t pid, Output* out) {
   auto monitor = monitor::Monitor::Start(std::move(options));
   if (monitor.ok()) monitor_ = std::move(monitor.value());
   // A process that has already ended needs no monitor; whether it has is known only now.
-  if (!monitor.ok() && StartOfProcess(pid)) {
+  if (!monitor.ok() && os::StartOfProcess(pid)) {
     out->Tell("cannot monitor the machine: " + Printable(monitor.status().message()));
   }
 }

@@ -7,7 +7,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/cli/text.h"
-#include "warden/rules/registry.h"
+#include "warden/rules/catalog/registry.h"
 
 namespace warden::cli {
 namespace {

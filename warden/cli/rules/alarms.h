@@ -15,7 +15,7 @@
 #include "warden/base/status.h"
 #include "warden/cli/command.h"
 #include "warden/cli/output.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/rules/finding.h"
 
 namespace warden::cli {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "warden/base/json.h"
-#include "warden/base/whole_file.h"
 #include "warden/cli/text.h"
-#include "warden/rules/presets.h"
+#include "warden/os/whole_file.h"
+#include "warden/rules/catalog/presets.h"
 
 namespace warden::cli {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using Configs = std::vector<rules::RuleConfig>;
 
 Result<Configs> ReadRulesFile(const std::string& path) {
-  const auto text = ReadWholeFile(path);
+  const auto text = os::ReadWholeFile(path);
   if (!text) return Status(Code::kInvalid, fmt::format("--rules-file: cannot open {}", path));
   const auto json = ParseJson(*text);
   if (!json.ok())

@@ -7,8 +7,8 @@
 
 #include "warden/base/status.h"
 #include "warden/cli/command.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/rule_config.h"
+#include "warden/rules/catalog/rule_config.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/trial/trial.h"
 
 namespace warden::cli {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "warden/base/types.h"
+#include "warden/rules/engine/report.h"
 #include "warden/rules/finding.h"
-#include "warden/rules/report.h"
 
 namespace warden::cli {
 

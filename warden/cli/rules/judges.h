@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "warden/cli/launch/job_registry.h"
-#include "warden/cli/launch/local_jobs.h"
 #include "warden/cli/launch/run_events.h"
 #include "warden/cli/output.h"
 #include "warden/cli/rules/alarms.h"
+#include "warden/cli/rules/local_jobs.h"
 #include "warden/cli/rules/watching.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 
 namespace warden::cli {
 

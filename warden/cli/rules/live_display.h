@@ -10,7 +10,7 @@
 #include "warden/cli/output.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/terminal.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/rules/finding.h"
 
 namespace warden::cli {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "warden/cli/text.h"
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 
 namespace warden::cli {
 

@@ -6,7 +6,7 @@
 #include "warden/base/status.h"
 #include "warden/cli/output.h"
 #include "warden/cli/rules/writing_pace.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 
 namespace warden::cli {
 

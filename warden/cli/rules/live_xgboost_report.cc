@@ -6,7 +6,7 @@
 
 #include "warden/cli/text.h"
 #include "warden/report/xgboost/read_run.h"
-#include "warden/report/xgboost_report.h"
+#include "warden/report/xgboost/xgboost_report.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::cli {

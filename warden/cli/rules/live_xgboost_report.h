@@ -8,7 +8,7 @@
 #include "warden/cli/output.h"
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/rules/writing_pace.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 
 namespace warden::cli {
 

@@ -7,18 +7,16 @@
 #include <cerrno>
 #include <utility>
 
-#include "warden/base/blocked_signals.h"
+#include "warden/os/blocked_signals.h"
 
 namespace warden::cli {
 namespace {
 
-using storage::UniqueFd;
-
 constexpr int kLookMs = 100;
 
-UniqueFd CopyOf(int descriptor) { return UniqueFd(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)); }
+os::UniqueFd CopyOf(int descriptor) { return os::UniqueFd(fcntl(descriptor, F_DUPFD_CLOEXEC, 3)); }
 
-void PutBack(const UniqueFd& before, int descriptor) {
+void PutBack(const os::UniqueFd& before, int descriptor) {
   if (before.ok()) dup2(before.get(), descriptor);
 }
 
@@ -26,12 +24,12 @@ void PutBack(const UniqueFd& before, int descriptor) {
 
 Result<std::unique_ptr<LogOutput>> LogOutput::Open(const std::string& folder, uint64_t file_bytes,
                                                    int files) {
-  auto log = service::LogWriter::Open(folder, file_bytes, files);
+  auto log = jobs::LogWriter::Open(folder, file_bytes, files);
   if (!log.ok()) return log.status();
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return storage::IoError("create", "a pipe", errno);
-  UniqueFd read_end(ends[0]);
-  const UniqueFd write_end(ends[1]);
+  if (pipe2(ends, O_CLOEXEC) != 0) return os::IoError("create", "a pipe", errno);
+  os::UniqueFd read_end(ends[0]);
+  const os::UniqueFd write_end(ends[1]);
   fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
   std::unique_ptr<LogOutput> output(new LogOutput(std::move(log).value(), std::move(read_end)));
   dup2(write_end.get(), STDOUT_FILENO);
@@ -39,12 +37,12 @@ Result<std::unique_ptr<LogOutput>> LogOutput::Open(const std::string& folder, ui
   return output;
 }
 
-LogOutput::LogOutput(std::unique_ptr<service::LogWriter> log, UniqueFd read_end)
+LogOutput::LogOutput(std::unique_ptr<jobs::LogWriter> log, os::UniqueFd read_end)
     : log_(std::move(log)),
       read_end_(std::move(read_end)),
       output_(CopyOf(STDOUT_FILENO)),
       error_(CopyOf(STDERR_FILENO)) {
-  const BlockedSignals blocked;
+  const os::BlockedSignals blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { Copy(stop); });
 }
 
@@ -53,7 +51,7 @@ LogOutput::~LogOutput() {
   PutBack(error_, STDERR_FILENO);
   thread_.request_stop();
   thread_.join();
-  log_->Close(service::Now());
+  log_->Close(Now());
 }
 
 // A child that was left behind may hold the other end for ever, so its closing is not waited for.
@@ -65,7 +63,7 @@ void LogOutput::Copy(const std::stop_token& stop) {
     (void)poll(&waiting, 1, last ? 0 : kLookMs);
     ssize_t size = 0;
     while ((size = read(read_end_.get(), buffer, sizeof(buffer))) > 0) {
-      log_->Append({buffer, static_cast<size_t>(size)}, service::Now());
+      log_->Append({buffer, static_cast<size_t>(size)}, Now());
     }
     if (last || size == 0) return;
   }

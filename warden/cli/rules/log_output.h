@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "warden/base/status.h"
-#include "warden/service/logs/log_file.h"
-#include "warden/storage/posix.h"
+#include "warden/jobs/logs/log_file.h"
+#include "warden/os/posix.h"
 
 namespace warden::cli {
 
@@ -23,13 +23,13 @@ class LogOutput {
   LogOutput& operator=(const LogOutput&) = delete;
 
  private:
-  LogOutput(std::unique_ptr<service::LogWriter> log, storage::UniqueFd read_end);
+  LogOutput(std::unique_ptr<jobs::LogWriter> log, os::UniqueFd read_end);
   void Copy(const std::stop_token& stop);
 
-  const std::unique_ptr<service::LogWriter> log_;
-  const storage::UniqueFd read_end_;
-  const storage::UniqueFd output_, error_;  // The original descriptors.
-  std::jthread thread_;                     // Last: it uses all others.
+  const std::unique_ptr<jobs::LogWriter> log_;
+  const os::UniqueFd read_end_;
+  const os::UniqueFd output_, error_;  // The original descriptors.
+  std::jthread thread_;                // Last: it uses all others.
 };
 
 }  // namespace warden::cli

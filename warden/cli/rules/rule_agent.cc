@@ -13,9 +13,9 @@
 #include "warden/cli/rules/log_output.h"
 #include "warden/cli/rules/rule_task.h"
 #include "warden/cli/text.h"
-#include "warden/service/agent/agent.h"
-#include "warden/service/supervise/findings_file.h"
-#include "warden/storage/posix.h"
+#include "warden/jobs/agent/agent.h"
+#include "warden/jobs/events/findings_file.h"
+#include "warden/os/posix.h"
 
 namespace warden::cli {
 namespace {
@@ -28,7 +28,7 @@ constexpr std::chrono::seconds kTellInterval{2};
 class FindingsWriter {
  public:
   explicit FindingsWriter(const std::string& folder)
-      : path_(service::FindingsIn(folder)),
+      : path_(jobs::FindingsIn(folder)),
         file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
                    0600)) {}
 
@@ -40,16 +40,16 @@ class FindingsWriter {
     }
     const ssize_t written = write(file_.get(), lines.data(), lines.size());
     if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_.get()) != 0) {
-      LogError("{}", storage::IoError("write", path_, errno).message());
+      LogError("{}", os::IoError("write", path_, errno).message());
     }
   }
 
  private:
   const std::string path_;
-  const storage::UniqueFd file_;
+  const os::UniqueFd file_;
 };
 
-void Say(service::AgentSelf* self, const RuleVerdict& verdict, bool ended) {
+void Say(jobs::AgentSelf* self, const RuleVerdict& verdict, bool ended) {
   const Status status = self->Say({{"status", verdict.status},
                                    {"details", verdict.details},
                                    {"step", verdict.step},
@@ -57,7 +57,7 @@ void Say(service::AgentSelf* self, const RuleVerdict& verdict, bool ended) {
   if (!status.ok()) LogError("{}", status.message());
 }
 
-RuleVerdict Judge(const RuleTask& task, const std::string& folder, service::AgentSelf* self) {
+RuleVerdict Judge(const RuleTask& task, const std::string& folder, jobs::AgentSelf* self) {
   auto log = LogOutput::Open(task.log, task.file_bytes, task.files);
   if (!log.ok()) LogError("cannot open the log: {}", log.status().message());
   Output out(STDOUT_FILENO, STDERR_FILENO, Terminal());
@@ -86,7 +86,7 @@ RuleVerdict Judge(const RuleTask& task, const std::string& folder, service::Agen
 int RunRuleAgent(const std::string& folder) {
   // Before anybody can know that this process exists.
   CatchInterrupts();
-  const auto self = service::AgentSelf::Claim(folder);
+  const auto self = jobs::AgentSelf::Claim(folder);
   if (!self.ok()) {
     if (self.status().code() == Code::kExists) return kDone;
     LogError("{}", self.status().message());

@@ -6,10 +6,10 @@
 namespace warden::cli {
 
 // What `warden agent rule FOLDER` does: checks a training job with one rule, from its first step to
-// the end of the job; see service/supervise/rule_launch.h for what the folder's spec.json holds.
+// the end of the job; see jobs/supervise/rule_launch.h for what the folder's spec.json holds.
 //
 // It reports {"status", "details", "step", "ended"} as the API spells them, and writes findings
-// into the folder at once; see service/supervise/findings_file.h. It ends when the rule has fired,
+// into the folder at once; see jobs/events/findings_file.h. It ends when the rule has fired,
 // unless the rule writes a report of the whole run; when the job's end is marked and everything is
 // evaluated; or on SIGTERM, as Stopped. Returns the exit code.
 int RunRuleAgent(const std::string& folder);

@@ -11,11 +11,11 @@
 #include <map>
 #include <thread>
 
-#include "warden/base/whole_file.h"
 #include "warden/cli/rules/log_output.h"
 #include "warden/format/layout.h"
-#include "warden/service/agent/agent.h"
-#include "warden/service/supervise/findings_file.h"
+#include "warden/jobs/agent/agent.h"
+#include "warden/jobs/events/findings_file.h"
+#include "warden/os/whole_file.h"
 #include "warden/storage/testing.h"
 #include "warden/trial/testing.h"
 
@@ -58,12 +58,12 @@ class RuleAgentTest : public testing::Test {
   Json Finish() {
     int state = 0;
     EXPECT_EQ(waitpid(std::exchange(pid_, -1), &state, 0) > 0 && WIFEXITED(state), true);
-    return service::LookAtAgent(Agent()).said;
+    return jobs::LookAtAgent(Agent()).said;
   }
   Json Said() {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < deadline) {
-      Json said = service::LookAtAgent(Agent()).said;
+      Json said = jobs::LookAtAgent(Agent()).said;
       if (said.is_object()) return said;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -84,7 +84,7 @@ class RuleAgentTest : public testing::Test {
     fs::create_directories(Path("profiler-output/system"));
     std::ofstream(Path("profiler-output/system/training_job_end.ts")) << "";
   }
-  std::vector<actions::Firing> Findings() { return service::FindingsReader(Agent()).Next(); }
+  std::vector<actions::Firing> Findings() { return jobs::FindingsReader(Agent()).Next(); }
 
   storage::TempFolder folder_;
   const std::string run_ = Path("out/debug-output");
@@ -114,7 +114,7 @@ TEST_F(RuleAgentTest, EndsWhenTheRuleFires) {
   EXPECT_EQ(findings[0].rule_class, "VanishingGradient");
   EXPECT_EQ(findings[0].finding.step, 7);
   EXPECT_TRUE(fs::exists(Output() + "/status.json")) << "records are with its other output";
-  const auto log = service::ReadLog(Agent() + "/log", 0, 100, 1 << 20);
+  const auto log = jobs::ReadLog(Agent() + "/log", 0, 100, 1 << 20);
   ASSERT_TRUE(log.ok());
   ASSERT_FALSE(log.value().lines.empty());
   EXPECT_EQ(log.value().lines[0].text, "warden: rule MyRule checks job job-1");
@@ -138,7 +138,7 @@ TEST_F(RuleAgentTest, WhatAnEarlierJobLeftHidesNothing) {
     Start("VanishingGradient");
     EXPECT_EQ(Finish()["status"], "IssuesFound");
     EXPECT_EQ(Findings().size(), 2u);
-    ASSERT_TRUE(service::ForgetAgent(Agent()).ok());
+    ASSERT_TRUE(jobs::ForgetAgent(Agent()).ok());
   }
 }
 
@@ -174,7 +174,7 @@ TEST_F(RuleAgentTest, ARuleThatIsNoneIsTheUsersFault) {
   const Json said = Finish();
   EXPECT_EQ(said["status"], "Error");
   EXPECT_TRUE(said["details"].get<std::string>().starts_with("ClientError: ")) << said["details"];
-  ASSERT_TRUE(service::ForgetAgent(Agent()).ok());
+  ASSERT_TRUE(jobs::ForgetAgent(Agent()).ok());
   Start("VanishingGradient", {{"threshold", "soon"}});
   EXPECT_TRUE(Finish()["details"].get<std::string>().starts_with("ClientError: ")) << "a parameter";
 }

@@ -15,8 +15,8 @@
 #include "warden/config/json_fields.h"
 #include "warden/format/layout.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/watcher.h"
+#include "warden/rules/engine/engine.h"
+#include "warden/rules/engine/watcher.h"
 #include "warden/storage/store.h"
 
 namespace warden::cli {

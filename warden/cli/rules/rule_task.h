@@ -8,7 +8,7 @@
 #include "warden/actions/event.h"
 #include "warden/base/json.h"
 #include "warden/cli/output.h"
-#include "warden/rules/rule_config.h"
+#include "warden/rules/catalog/rule_config.h"
 
 namespace warden::cli {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "warden/timeline/profile_feed.h"
+#include "warden/timeline/feed/profile_feed.h"
 #include "warden/trial/trial.h"
 
 namespace warden::cli {

@@ -9,7 +9,7 @@
 #include "warden/base/json_fwd.h"
 #include "warden/cli/output.h"
 #include "warden/cli/rules/run_facts.h"
-#include "warden/rules/report.h"
+#include "warden/rules/engine/report.h"
 
 namespace warden::cli {
 

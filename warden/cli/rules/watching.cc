@@ -7,10 +7,10 @@
 #include "warden/cli/rules/live_report.h"
 #include "warden/cli/rules/live_xgboost_report.h"
 #include "warden/cli/rules/run_facts.h"
-#include "warden/rules/records.h"
-#include "warden/rules/watcher.h"
+#include "warden/rules/engine/records.h"
+#include "warden/rules/engine/watcher.h"
 #include "warden/storage/store.h"
-#include "warden/timeline/profile_feed.h"
+#include "warden/timeline/feed/profile_feed.h"
 
 namespace warden::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "warden/cli/output.h"
 #include "warden/cli/rules/alarms.h"
 #include "warden/cli/rules/live_display.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/report.h"
+#include "warden/rules/engine/engine.h"
+#include "warden/rules/engine/report.h"
 
 namespace warden::cli {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "warden/actions/url.h"
 #include "warden/base/json.h"
+#include "warden/net/url.h"
 
 namespace warden::cli {
 namespace {
@@ -15,23 +15,23 @@ constexpr std::array<std::string_view, 2> kSchemes = {"http", "https"};
 
 }  // namespace
 
-void DefineServiceFlags(Command* command, service::EndpointFlags* flags) {
+void DefineServiceFlags(Command* command, client::EndpointFlags* flags) {
   command->Text("--endpoint", &flags->endpoint,
                 "Address of the service (default: $WARDEN_ENDPOINT, or the one on this machine)");
   command->Text("--token-file", &flags->token_file,
                 "File with the service's token (default: $WARDEN_TOKEN_FILE)");
 }
 
-Result<ServiceCall> ServiceCall::Open(const service::EndpointFlags& flags, Output* out) {
-  auto found = service::FindService(flags, [](const char* name) { return std::getenv(name); });
+Result<ServiceCall> ServiceCall::Open(const client::EndpointFlags& flags, Output* out) {
+  auto found = client::FindService(flags, [](const char* name) { return std::getenv(name); });
   if (!found.ok()) return found.status();
-  const auto url = actions::ParseUrl(found.value().url, kSchemes);
-  if (url.ok() && url.value().scheme == "http" && !actions::IsLoopback(url.value())) {
-    out->Tell("sending the token to " + actions::Shown(url.value()) + " without encryption");
+  const auto url = net::ParseUrl(found.value().url, kSchemes);
+  if (url.ok() && url.value().scheme == "http" && !net::IsLoopback(url.value())) {
+    out->Tell("sending the token to " + net::Shown(url.value()) + " without encryption");
   }
   ServiceCall call;
-  call.endpoint_ = std::make_unique<service::Endpoint>(std::move(found.value()));
-  call.client_ = service::MakeApiClient(call.endpoint_.get());
+  call.endpoint_ = std::make_unique<client::Endpoint>(std::move(found.value()));
+  call.client_ = client::MakeApiClient(call.endpoint_.get());
   return call;
 }
 

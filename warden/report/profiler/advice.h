@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 #include "warden/report/report.h"
 
 namespace warden::report {

@@ -8,7 +8,7 @@
 #include "warden/report/profiler/sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
-#include "warden/rules/registry.h"
+#include "warden/rules/catalog/registry.h"
 
 namespace warden::report {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/report/charts.h"
-#include "warden/report/profiler_report.h"
+#include "warden/report/profiler/profiler_report.h"
 
 namespace warden::report {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "warden/report/report.h"
-#include "warden/report/xgboost_report.h"
+#include "warden/report/xgboost/xgboost_report.h"
 
 namespace warden::report::xgboost {
 

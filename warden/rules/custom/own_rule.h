@@ -2,8 +2,8 @@
 #define WARDEN_RULES_CUSTOM_OWN_RULE_H_
 
 #include "warden/base/status.h"
-#include "warden/rules/engine.h"
-#include "warden/rules/rule_config.h"
+#include "warden/rules/catalog/prepared_rule.h"
+#include "warden/rules/catalog/rule_config.h"
 
 namespace warden::rules {
 

@@ -8,9 +8,9 @@
 
 #include "warden/base/json.h"
 #include "warden/base/log.h"
+#include "warden/rules/catalog/registry.h"
 #include "warden/rules/custom/find_python.h"
 #include "warden/rules/custom/worker_process.h"
-#include "warden/rules/registry.h"
 
 namespace warden::rules {
 namespace {

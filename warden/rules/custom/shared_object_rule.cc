@@ -7,9 +7,9 @@
 #include <deque>
 #include <filesystem>
 
+#include "warden/rules/catalog/registry.h"
 #include "warden/rules/custom/warden_rule.h"
 #include "warden/rules/figures.h"
-#include "warden/rules/registry.h"
 
 namespace warden::rules {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "warden/base/status.h"
+#include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/custom/loaded_rule.h"
-#include "warden/rules/rule_config.h"
 
 namespace warden::rules {
 

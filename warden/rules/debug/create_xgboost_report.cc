@@ -5,7 +5,7 @@ namespace warden::rules {
 namespace {
 
 // Finds nothing wrong: whoever runs rules writes the report of a run in which this one has judged
-// something (warden/report/xgboost_report.h).
+// something (warden/report/xgboost/xgboost_report.h).
 class CreateReport : public Rule {
  public:
   explicit CreateReport(const Params& /*params*/) {}

@@ -1,4 +1,4 @@
-#include "warden/rules/presets.h"
+#include "warden/rules/catalog/presets.h"
 #include "warden/rules/testing.h"
 
 namespace warden::rules {

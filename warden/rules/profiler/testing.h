@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/rules/engine.h"
+#include "warden/rules/engine/engine.h"
 #include "warden/rules/profiler/profiler_rule.h"
 
 // For the tests of profiler rules.

@@ -11,10 +11,10 @@
 namespace warden::timeline {
 
 Status FollowedFile::Open(const std::string& path, FileId id) {
-  storage::UniqueFd fd(open64(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!fd.ok()) return storage::IoError("open", path, errno);
+  os::UniqueFd fd(open64(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd.ok()) return os::IoError("open", path, errno);
   struct stat info;
-  if (fstat(fd.get(), &info) != 0) return storage::IoError("open", path, errno);
+  if (fstat(fd.get(), &info) != 0) return os::IoError("open", path, errno);
   if (FileId{info.st_dev, info.st_ino} != id) {
     return Status(Code::kUnavailable, fmt::format("{} was replaced", path));
   }
@@ -26,7 +26,7 @@ Status FollowedFile::Open(const std::string& path, FileId id) {
 Status FollowedFile::ReadMore(size_t most, bool* more, bool* anew) {
   *more = *anew = false;
   struct stat info;
-  if (fstat(fd_.get(), &info) != 0) return storage::IoError("read", path_, errno);
+  if (fstat(fd_.get(), &info) != 0) return os::IoError("read", path_, errno);
   const auto size = static_cast<uint64_t>(info.st_size);
   // Closing a timeline takes its last comma back, which is no reason to read it again.
   if (size < offset_ / 2) {
@@ -40,7 +40,7 @@ Status FollowedFile::ReadMore(size_t most, bool* more, bool* anew) {
   const ssize_t got =
       pread(fd_.get(), text_.data() + text_.size(), wanted, static_cast<off_t>(offset_));
   if (got < 0 && errno == EINTR) return {};
-  if (got < 0) return storage::IoError("read", path_, errno);
+  if (got < 0) return os::IoError("read", path_, errno);
   text_.SetSize(text_.size() + static_cast<size_t>(got));
   offset_ += static_cast<uint64_t>(got);
   *more = got > 0;

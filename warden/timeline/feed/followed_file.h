@@ -5,7 +5,7 @@
 #include <string>
 
 #include "warden/base/status.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 #include "warden/timeline/feed/folder_scan.h"
 #include "warden/timeline/file_text.h"
 
@@ -27,7 +27,7 @@ class FollowedFile {
   double quiet_seconds() const;
 
  private:
-  storage::UniqueFd fd_;
+  os::UniqueFd fd_;
   std::string path_;
   uint64_t offset_ = 0;
   PaddedText text_;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "warden/format/metric_line.h"
-#include "warden/timeline/span_table.h"
+#include "warden/timeline/import/span_table.h"
 
 namespace warden::timeline {
 namespace {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "warden/timeline/feed/followed_file.h"
+#include "warden/timeline/feed/profile_feed.h"
 #include "warden/timeline/feed/tick_builder.h"
-#include "warden/timeline/profile_feed.h"
+#include "warden/timeline/import/trace_reader.h"
 #include "warden/timeline/profile_files.h"
-#include "warden/timeline/trace_reader.h"
 
 namespace warden::timeline {
 

@@ -28,7 +28,7 @@ struct TextSink::Packer {
   }
 };
 
-TextSink::TextSink(std::string path, std::string unfinished, storage::UniqueFd fd)
+TextSink::TextSink(std::string path, std::string unfinished, os::UniqueFd fd)
     : path_(std::move(path)), unfinished_(std::move(unfinished)), fd_(std::move(fd)) {
   buffer_.reserve(kBlock + kBlock / 4);
 }
@@ -48,12 +48,12 @@ TextSink::~TextSink() {
 
 Result<TextSink> TextSink::Create(std::string path, bool gzip) {
   std::string unfinished = fmt::format("{}.{}.tmp", path, getpid());
-  storage::UniqueFd fd(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd.ok()) return storage::IoError("write", path, errno);
+  os::UniqueFd fd(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!fd.ok()) return os::IoError("write", path, errno);
   TextSink sink(std::move(path), std::move(unfinished), std::move(fd));
   if (gzip) {
     sink.packer_ = std::make_unique<Packer>();
-    if (!sink.packer_->Start()) return storage::IoError("pack", sink.path_, ENOMEM);
+    if (!sink.packer_->Start()) return os::IoError("pack", sink.path_, ENOMEM);
   }
   return sink;
 }
@@ -84,7 +84,7 @@ void TextSink::Write(std::string_view bytes) {
     const ssize_t written = write(fd_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      status_ = storage::IoError("write", path_, errno);
+      status_ = os::IoError("write", path_, errno);
       return;
     }
     bytes_ += static_cast<uint64_t>(written);
@@ -97,7 +97,7 @@ Status TextSink::Commit() {
   if (packer_ != nullptr) Pack({}, /*last=*/true);
   if (!status_.ok()) return status_;
   if (rename(unfinished_.c_str(), path_.c_str()) != 0) {
-    return storage::IoError("write", path_, errno);
+    return os::IoError("write", path_, errno);
   }
   unfinished_.clear();
   return {};

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "warden/base/status.h"
-#include "warden/storage/posix.h"
+#include "warden/os/posix.h"
 
 namespace warden::timeline {
 
@@ -34,14 +34,14 @@ class TextSink {
   static constexpr size_t kBlock = size_t{1} << 20;
   struct Packer;
 
-  TextSink(std::string path, std::string unfinished, storage::UniqueFd fd);
+  TextSink(std::string path, std::string unfinished, os::UniqueFd fd);
   void Flush();
   void Pack(std::string_view text, bool last);
   void Write(std::string_view bytes);
 
   std::string path_;
   std::string unfinished_;  // Its name until then; empty once it is committed or moved from.
-  storage::UniqueFd fd_;
+  os::UniqueFd fd_;
   std::string buffer_;
   std::unique_ptr<Packer> packer_;
   Status status_;

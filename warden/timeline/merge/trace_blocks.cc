@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "warden/timeline/import/json_cursor.h"
-#include "warden/timeline/span_table.h"
+#include "warden/timeline/import/span_table.h"
 
 namespace warden::timeline {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "warden/base/status.h"
 #include "warden/timeline/file_text.h"
+#include "warden/timeline/import/trace_reader.h"
 #include "warden/timeline/names.h"
 #include "warden/timeline/profile_files.h"
-#include "warden/timeline/trace_reader.h"
 
 namespace warden::timeline {
 

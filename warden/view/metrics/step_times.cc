@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/timeline/step_breakdown.h"
+#include "warden/timeline/summary/step_breakdown.h"
 
 namespace warden::view {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "warden/timeline/file_text.h"
-#include "warden/timeline/trace_reader.h"
+#include "warden/timeline/import/trace_reader.h"
 #include "warden/view/timeline/event_store.h"
 
 namespace warden::view {

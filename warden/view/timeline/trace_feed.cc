@@ -8,7 +8,7 @@
 
 #include "warden/format/profiler_layout.h"
 #include "warden/timeline/feed/followed_file.h"
-#include "warden/timeline/span_table.h"
+#include "warden/timeline/import/span_table.h"
 
 namespace warden::view {
 namespace {

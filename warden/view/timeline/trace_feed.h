@@ -14,9 +14,9 @@
 
 #include "warden/timeline/feed/folder_scan.h"
 #include "warden/timeline/feed/stream.h"
+#include "warden/timeline/import/trace_reader.h"
 #include "warden/timeline/names.h"
 #include "warden/timeline/profile_files.h"
-#include "warden/timeline/trace_reader.h"
 #include "warden/view/timeline/argument_finder.h"
 
 namespace warden::view {

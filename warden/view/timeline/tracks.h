@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "warden/timeline/trace_reader.h"
+#include "warden/timeline/import/trace_reader.h"
 #include "warden/view/timeline/event_store.h"
 #include "warden/view/timeline/span_args.h"
 

@@ -1,0 +1,14 @@
+// The program `warden`. Commands live in commands/, one file each; commands/commands.cc lists them
+// and says how to add one.
+#include <unistd.h>
+
+#include <csignal>
+
+#include "warden/cli/program/program.h"
+
+int main(int argc, char** argv) {
+  // As any filter: "warden ... | head" ends quietly, even where the caller ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  warden::cli::Output out(STDOUT_FILENO, STDERR_FILENO, warden::cli::DetectTerminal());
+  return warden::cli::RunProgram(argc, argv, &out);
+}

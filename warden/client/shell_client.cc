@@ -1,0 +1,265 @@
+#include "warden/client/shell_client.h"
+
+#include <curl/curl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/client/api_client.h"
+#include "warden/client/keyboard.h"
+#include "warden/client/raw_terminal.h"
+#include "warden/jobs/exec/protocol.h"
+#include "warden/net/url.h"
+
+namespace warden::client {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using asio::ip::tcp;
+using boost::system::error_code;
+// Without compression, which the service does not offer, and without executors of any type: both
+// would double what the compiler makes of these templates.
+using TcpStream = beast::basic_stream<tcp, asio::io_context::executor_type>;
+template <class Stream>
+using WebSocket = websocket::stream<Stream, /*deflateSupported=*/false>;
+
+constexpr size_t kMostMessageBytes = 4 << 20;  // Of one message.
+// After so much output the service is told that it was shown.
+constexpr uint64_t kToldEvery = 64 << 10;
+
+bool WriteAll(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = write(STDOUT_FILENO, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    text.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+// Everything from when the connection is open; all in the thread that runs the context.
+template <class Stream>
+class Conversation {
+ public:
+  Conversation(asio::io_context* context, WebSocket<Stream>* stream)
+      : context_(context), stream_(stream), signals_(*context, SIGWINCH, SIGTERM, SIGHUP) {}
+
+  Result<ShellEnd> Run() {
+    const RawTerminal raw;
+    const Keyboard keyboard([this](std::string keys) {
+      asio::post(*context_, [this, typed = std::move(keys)] {
+        Send(typed.empty() ? std::string(1, jobs::kEndOfInputMessage) : jobs::kDataMessage + typed);
+      });
+    });
+    stream_->binary(true);
+    stream_->read_message_max(kMostMessageBytes);
+    Receive();
+    AwaitSignal();
+    context_->run();
+    if (end_) return *end_;
+    return Status(Code::kUnavailable, "the connection was lost: " + lost_);
+  }
+
+ private:
+  void Lose(const std::string& why) {
+    lost_ = why;
+    context_->stop();
+  }
+
+  void Receive() {
+    stream_->async_read(buffer_, [this](const error_code& error, size_t) {
+      if (error) return Lose(error.message());
+      const std::string message = beast::buffers_to_string(buffer_.data());
+      buffer_.consume(buffer_.size());
+      if (Take(message)) Receive();
+    });
+  }
+
+  // False at the end.
+  bool Take(const std::string& message) {
+    if (message.empty()) return true;
+    if (message.front() == jobs::kEndMessage) {
+      ReadEnd(message.substr(1));
+      context_->stop();
+      return false;
+    }
+    if (message.front() != jobs::kDataMessage) return true;
+    if (!WriteAll(std::string_view(message).substr(1))) {
+      Lose("standard output was closed");
+      return false;
+    }
+    shown_ += message.size() - 1;
+    if (shown_ - told_ >= kToldEvery) {
+      told_ = shown_;
+      Send(fmt::format("{}{}", jobs::kShownMessage, shown_));
+    }
+    return true;
+  }
+
+  void ReadEnd(const std::string& text) {
+    const auto json = ParseJson(text);
+    if (!json.ok() || !json.value().is_object())
+      return Lose("the session ended for an unknown reason");
+    ShellEnd end;
+    const auto code = json.value().find("exit_code");
+    const auto closed = json.value().find("closed");
+    if (code != json.value().end() && code->is_number_integer()) {
+      end.exit_code = code->template get<int>() & 0xFF;
+    } else {
+      end.closed = closed != json.value().end() && closed->is_string()
+                       ? closed->template get<std::string>()
+                       : "for an unknown reason";
+    }
+    end_ = end;
+  }
+
+  void Send(std::string message) {
+    queue_.push_back(std::move(message));
+    if (queue_.size() == 1) SendFirst();
+  }
+
+  void SendFirst() {
+    stream_->async_write(asio::buffer(queue_.front()), [this](const error_code& error, size_t) {
+      if (error) return Lose(error.message());
+      queue_.pop_front();
+      if (!queue_.empty()) SendFirst();
+    });
+  }
+
+  void AwaitSignal() {
+    signals_.async_wait([this](const error_code& error, int signal) {
+      if (error) return;
+      if (signal != SIGWINCH) return Lose("stopped by a signal");
+      const winsize size = WindowSize();
+      Send(fmt::format("{}{}x{}", jobs::kWindowMessage, size.ws_col, size.ws_row));
+      AwaitSignal();
+    });
+  }
+
+  asio::io_context* context_;
+  WebSocket<Stream>* stream_;
+  asio::signal_set signals_;
+  beast::flat_buffer buffer_;
+  std::deque<std::string> queue_;
+  uint64_t shown_ = 0;
+  uint64_t told_ = 0;
+  std::optional<ShellEnd> end_;
+  std::string lost_ = "closed by the service";
+};
+
+Status Unreachable(const Endpoint& endpoint, const error_code& error) {
+  return Status(Code::kUnavailable, fmt::format("cannot connect to the service at {}: {}",
+                                                net::ShownUrl(endpoint.url), error.message()));
+}
+
+template <class Stream>
+Result<ShellEnd> Converse(const Endpoint& endpoint, const ShellRequest& request,
+                          const std::string& host, asio::io_context* context,
+                          WebSocket<Stream>* stream) {
+  const std::string token = endpoint.token.Reveal();
+  stream->set_option(websocket::stream_base::decorator([token](websocket::request_type& head) {
+    head.set(beast::http::field::authorization, "Bearer " + token);
+  }));
+  const winsize size = WindowSize();
+  const char* terminal = std::getenv("TERM");
+  websocket::response_type answer;
+  error_code error;
+  // Its sister that waits does not tell what was answered to a refusal.
+  stream->async_handshake(answer, host,
+                          ShellTarget(request, size.ws_col, size.ws_row, terminal ? terminal : ""),
+                          [&error](const error_code& result) { error = result; });
+  context->run();
+  context->restart();
+  if (error == websocket::error::upgrade_declined) {
+    const auto told = ReadAnswer(static_cast<long>(answer.result_int()), answer.body());
+    return told.ok() ? Status(Code::kUnavailable, "the service did not open a shell")
+                     : told.status();
+  }
+  if (error) return Unreachable(endpoint, error);
+  beast::get_lowest_layer(*stream).expires_never();
+  return Conversation<Stream>(context, stream).Run();
+}
+
+Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
+                         const net::Url& url) {
+  asio::io_context context;
+  const bool secure = url.scheme == "https";
+  const std::string port = !url.port.empty() ? url.port : secure ? "443" : "80";
+  const bool is_ipv6 = url.host.find(':') != std::string::npos;
+  const std::string host = fmt::format("{}:{}", is_ipv6 ? "[" + url.host + "]" : url.host, port);
+  error_code error;
+  tcp::resolver resolver(context);
+  const auto addresses = resolver.resolve(url.host, port, error);
+  if (error) return Unreachable(endpoint, error);
+  if (!secure) {
+    WebSocket<TcpStream> stream(context);
+    beast::get_lowest_layer(stream).connect(addresses, error);
+    if (error) return Unreachable(endpoint, error);
+    return Converse(endpoint, request, host, &context, &stream);
+  }
+  asio::ssl::context tls(asio::ssl::context::tls_client);
+  tls.set_verify_mode(asio::ssl::verify_peer, error);
+  tls.set_default_verify_paths(error);
+  if (!endpoint.ca_file.empty()) tls.load_verify_file(endpoint.ca_file, error);
+  if (error) return Unreachable(endpoint, error);
+  WebSocket<beast::ssl_stream<TcpStream>> stream(context, tls);
+  stream.next_layer().set_verify_callback(asio::ssl::host_name_verification(url.host));
+  SSL_set_tlsext_host_name(stream.next_layer().native_handle(), url.host.c_str());
+  beast::get_lowest_layer(stream).connect(addresses, error);
+  if (!error) stream.next_layer().handshake(asio::ssl::stream_base::client, error);
+  if (error) return Unreachable(endpoint, error);
+  return Converse(endpoint, request, host, &context, &stream);
+}
+
+std::string Encoded(const std::string& text) {
+  char* escaped = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
+  std::string result = escaped == nullptr ? "" : escaped;
+  curl_free(escaped);
+  return result;
+}
+
+}  // namespace
+
+std::string ShellTarget(const ShellRequest& request, int columns, int rows,
+                        const std::string& terminal) {
+  std::string target =
+      fmt::format("/-/exec?job={}&host={}&columns={}&rows={}&term={}", Encoded(request.job),
+                  Encoded(request.host), columns, rows, Encoded(terminal));
+  for (const std::string& word : request.words) target += "&word=" + Encoded(word);
+  return target;
+}
+
+Result<ShellEnd> RunShell(const Endpoint& endpoint, const ShellRequest& request) {
+  const auto url = net::ParseUrl(endpoint.url, kServiceSchemes);
+  if (!url.ok()) return url.status();
+  // The library tells most errors by a code, but not all.
+  try {
+    return Connect(endpoint, request, url.value());
+  } catch (const std::exception& exception) {
+    return Status(Code::kUnavailable, exception.what());
+  }
+}
+
+}  // namespace warden::client

@@ -1,0 +1,73 @@
+#ifndef WARDEN_DASHBOARD_CORE_OPEN_RUN_H_
+#define WARDEN_DASHBOARD_CORE_OPEN_RUN_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/jobs/record/job.h"
+
+namespace warden::dashboard {
+
+// A run and where its files are; folders that a run does not have are empty, those that it will
+// have may not be there yet.
+struct RunPlaces {
+  std::string id;    // Unlike any other's, the same after a restart.
+  std::string name;  // For people.
+  std::string folder;
+  std::string tensors;       // What a trial is opened on: has index/, events/, collections/.
+  std::string profile;       // profiler-output: has system/, framework/.
+  std::string rule_records;  // Has <rule>/status.json and firings.jsonl.
+  std::vector<std::string> reports;      // rule-output folders, in which reports are looked for.
+  std::optional<jobs::TrainingJob> job;  // As it was when it was looked up; of `warden run`: none.
+};
+
+// A run that somebody looks at, with what was read of it. Parts of the dashboard keep their views
+// here; all go when nobody has asked for the run in a while. Safe for many threads.
+class OpenRun {
+ public:
+  explicit OpenRun(RunPlaces places) : places_(std::move(places)) {}
+  OpenRun(const OpenRun&) = delete;
+  OpenRun& operator=(const OpenRun&) = delete;
+
+  // By value: a job's changes as it goes on.
+  RunPlaces places() const;
+  void set_places(RunPlaces places);
+
+  // The run's T, made by the first who asks; others wait for it meanwhile. A failure is not kept:
+  // the next one tries again.
+  template <class T>
+  Result<std::shared_ptr<T>> View(
+      const std::function<Result<std::shared_ptr<T>>(const RunPlaces&)>& make) {
+    const std::shared_ptr<Slot> slot = SlotOf(typeid(T));
+    const std::lock_guard lock(slot->mutex);
+    if (!slot->view) {
+      auto made = make(places());
+      if (!made.ok()) return made.status();
+      slot->view = made.value();
+    }
+    return std::static_pointer_cast<T>(slot->view);
+  }
+
+ private:
+  struct Slot {
+    std::mutex mutex;
+    std::shared_ptr<void> view;
+  };
+  std::shared_ptr<Slot> SlotOf(std::type_index type);
+
+  mutable std::mutex mutex_;
+  RunPlaces places_;
+  std::map<std::type_index, std::shared_ptr<Slot>> slots_;
+};
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_CORE_OPEN_RUN_H_

@@ -1,0 +1,28 @@
+#ifndef WARDEN_DASHBOARD_METRICS_WINDOW_H_
+#define WARDEN_DASHBOARD_METRICS_WINDOW_H_
+
+#include <optional>
+#include <vector>
+
+#include "warden/base/status.h"
+#include "warden/dashboard/core/query.h"
+#include "warden/view/metrics/run_metrics.h"
+
+namespace warden::dashboard {
+
+// Nodes in the order in which people count: algo-2 before algo-10.
+std::vector<const view::NodeTable*> InOrder(const view::RunMetrics::Nodes& nodes);
+
+// From the first moment of any node to the last; nothing before the first.
+std::optional<view::TimeWindow> WholeWindow(const view::RunMetrics::Nodes& nodes);
+
+// from and to of a request; `whole` where they are missing. kInvalid if from is after to.
+Result<view::TimeWindow> WindowOf(const Query& query, const view::TimeWindow& whole);
+
+// The node of a request; the first where it is missing, null if there is none at all. kNotFound
+// names those that there are.
+Result<const view::NodeTable*> NodeOf(const Query& query, const view::RunMetrics::Nodes& nodes);
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_METRICS_WINDOW_H_

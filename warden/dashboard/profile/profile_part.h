@@ -1,0 +1,14 @@
+#ifndef WARDEN_DASHBOARD_PROFILE_PROFILE_PART_H_
+#define WARDEN_DASHBOARD_PROFILE_PROFILE_PART_H_
+
+#include "warden/dashboard/core/part.h"
+
+namespace warden::dashboard {
+
+// Where the time of a run went (profile), and the reports that were written of it (reports,
+// reports/*).
+DashboardPart ProfilePart();
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_PROFILE_PROFILE_PART_H_

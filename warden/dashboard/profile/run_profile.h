@@ -1,0 +1,69 @@
+#ifndef WARDEN_DASHBOARD_PROFILE_RUN_PROFILE_H_
+#define WARDEN_DASHBOARD_PROFILE_RUN_PROFILE_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "warden/base/status.h"
+#include "warden/dashboard/core/open_run.h"
+#include "warden/dashboard/profile/profile_tally.h"
+#include "warden/rules/engine/engine.h"
+
+namespace warden::dashboard {
+
+// Where the time of a run went: the profiling report and the panels of the dashboard, made in the
+// background from what the profiler has saved, and again when somebody asks and the run has grown.
+// Safe for many threads.
+class RunProfile {
+ public:
+  struct Options {
+    std::chrono::milliseconds anew_after{10'000};  // Not more often than that.
+  };
+
+  explicit RunProfile(const RunPlaces& places) : RunProfile(places, Options()) {}
+  RunProfile(const RunPlaces& places, const Options& options);
+  ~RunProfile();
+  RunProfile(const RunProfile&) = delete;
+  RunProfile& operator=(const RunProfile&) = delete;
+
+  // {"report", "dashboard", "pending"} as the page takes it, as it stands; waits a little for the
+  // first one. running: the job goes on, as far as anybody knows.
+  std::string Answer(std::optional<bool> running);
+
+ private:
+  struct Judge;  // What reads and judges.
+
+  void Work();
+  bool Advance(Judge* judge);
+  Result<std::unique_ptr<Judge>> MakeJudge() const;
+  std::string Build(const Judge& judge, bool running) const;
+  bool IsRunning(const Judge& judge) const;
+  bool stopped() const;
+
+  const std::string name_;
+  const std::string folder_;  // Of the run.
+  const std::string profile_;
+  const std::vector<std::string> hosts_;
+  const Options options_;
+
+  mutable std::mutex mutex_;  // Guards what follows.
+  std::condition_variable changed_;
+  std::string text_;     // Without its end.
+  bool there_ = false;   // There is one.
+  bool asked_ = false;   // For another.
+  bool working_ = true;  // It may not be the last.
+  bool stop_ = false;
+  std::optional<bool> running_;
+  std::chrono::steady_clock::time_point begun_at_;
+
+  std::thread thread_;  // Last: it uses all others.
+};
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_PROFILE_RUN_PROFILE_H_

@@ -1,0 +1,135 @@
+#include "warden/dashboard/site/control.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/base/json.h"
+#include "warden/dashboard/core/part.h"
+#include "warden/jobs/record/members.h"
+#include "warden/rules/catalog/registry.h"
+#include "warden/rules/param.h"
+#include "warden/sagemaker/perform.h"
+
+namespace warden::dashboard {
+namespace {
+
+constexpr int kAccepted = 202;
+constexpr int kConflict = 409;
+
+http::Response Accepted() {
+  http::Response response = JsonAnswer(Json::object());
+  response.status = kAccepted;
+  return response;
+}
+
+http::Response Perform(const sagemaker::ApiParts& parts, const auth::Identity& identity,
+                       std::string_view name, const Json& body) {
+  const sagemaker::operations::Operation* operation = sagemaker::operations::FindOperation(name);
+  const auto outcome = sagemaker::Perform(parts, *operation, identity, body, "", nullptr);
+  if (const auto* error = std::get_if<sagemaker::ApiError>(&outcome)) {
+    return ErrorAnswer(error->code == "AccessDeniedException" ? 403 : error->http, error->message);
+  }
+  return Accepted();
+}
+
+http::Response StopFolder(const service::LocalRuns& local, const RunPlaces& places) {
+  if (!local.is_running || !local.is_running(places.tensors)) {
+    return ErrorAnswer(
+        kConflict, "the run was not started by this service or by 'warden run' on this machine");
+  }
+  const Status stopped = local.stop(places.tensors);
+  return stopped.ok() ? Accepted() : ErrorAnswer(stopped);
+}
+
+Result<Json> ProfilerConfigFrom(const Json& body) {
+  const Json* enabled = jobs::MemberOf(body, "enabled");
+  const Json* interval = jobs::MemberOf(body, "interval_ms");
+  if (enabled != nullptr && !enabled->is_boolean()) {
+    return Status(Code::kInvalid, "enabled is " + enabled->dump() + "; expected true or false");
+  }
+  if (interval != nullptr && !interval->is_number_integer()) {
+    return Status(Code::kInvalid, "interval_ms is " + interval->dump() + "; expected an integer");
+  }
+  Json config = Json::object();
+  if (enabled != nullptr) config["DisableProfiler"] = !enabled->get<bool>();
+  if (interval != nullptr) config["ProfilingIntervalInMilliseconds"] = *interval;
+  if (config.empty())
+    return Status(Code::kInvalid, "no setting given; expected enabled, interval_ms or both");
+  return config;
+}
+
+// The name, or with a number behind it the first that no rule of the job has.
+std::string FreeName(const jobs::TrainingJob& job, const std::string& name) {
+  const auto taken = [&](const std::string& one) {
+    return std::any_of(job.rules.begin(), job.rules.end(),
+                       [&](const jobs::RuleJob& rule) { return rule.Name() == one; });
+  };
+  std::string free = name;
+  for (int number = 2; taken(free); ++number) free = fmt::format("{}-{}", name, number);
+  return free;
+}
+
+Result<Json> RuleFrom(const jobs::TrainingJob& job, const Json& body) {
+  const std::string rule = jobs::TextOf(jobs::MemberOf(body, "rule"));
+  const auto found = rules::FindRule(rule);
+  if (!found.ok()) return found.status();
+  if (found.value().entry->spec->kind == rules::RuleKind::kDebug) {
+    return Status(Code::kInvalid,
+                  rule + " checks tensors; only profiler rules can be added to a running job");
+  }
+  Json parameters{{"rule_to_invoke", rule}};
+  const Json* given = jobs::MemberOf(body, "parameters");
+  if (given != nullptr && !given->is_object()) {
+    return Status(Code::kInvalid, "parameters is invalid; expected an object of strings");
+  }
+  const Json wanted = given == nullptr ? Json::object() : *given;
+  rules::ParamTexts texts;
+  for (const auto& [name, value] : wanted.items()) {
+    parameters[name] = value.is_string() ? value : Json(value.dump());
+    texts[name] = parameters[name].get<std::string>();
+  }
+  // Now, and not as a failure of the rule once it has begun.
+  const rules::RuleSpec& spec = *found.value().entry->spec;
+  const auto checked = rules::Params::Read(spec.name, rules::AllParams(spec), texts);
+  if (!checked.ok()) return checked.status();
+  const std::string name = jobs::TextOf(jobs::MemberOf(body, "name"));
+  return Json{{"RuleConfigurationName", FreeName(job, name.empty() ? rule : name)},
+              {"RuleEvaluatorImage", "tensorwarden/rules"},
+              {"RuleParameters", std::move(parameters)}};
+}
+
+http::Response Update(const sagemaker::ApiParts& parts, const auth::Identity& identity,
+                      const jobs::TrainingJob& job, const char* member, Result<Json> value) {
+  if (!value.ok()) return ErrorAnswer(value.status());
+  return Perform(parts, identity, "UpdateTrainingJob",
+                 {{"TrainingJobName", job.name}, {member, std::move(value.value())}});
+}
+
+}  // namespace
+
+http::Response Control(const sagemaker::ApiParts& parts, const auth::Identity& identity,
+                       const RunPlaces& places, std::string_view what, const std::string& text) {
+  const auto body = text.empty() ? Result<Json>(Json::object()) : ParseJson(text);
+  if (!body.ok() || !body.value().is_object()) {
+    return ErrorAnswer(400, "invalid body; expected a JSON object");
+  }
+  if (what == "stop" && !places.job) return StopFolder(parts.options->local_runs, places);
+  if (what != "stop" && what != "profiling" && what != "rules") {
+    return ErrorAnswer(404, "not found");
+  }
+  if (!places.job) {
+    return ErrorAnswer(kConflict, "only jobs of this service can be changed while they run");
+  }
+  if (what == "stop") {
+    return Perform(parts, identity, "StopTrainingJob", {{"TrainingJobName", places.job->name}});
+  }
+  if (what == "profiling") {
+    return Update(parts, identity, *places.job, "ProfilerConfig", ProfilerConfigFrom(body.value()));
+  }
+  auto rule = RuleFrom(*places.job, body.value());
+  if (rule.ok()) rule = Json::array({std::move(rule.value())});
+  return Update(parts, identity, *places.job, "ProfilerRuleConfigurations", std::move(rule));
+}
+
+}  // namespace warden::dashboard

@@ -1,0 +1,227 @@
+#include "warden/dashboard/site/dashboard.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/auth/uri_text.h"
+#include "warden/base/json.h"
+#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/metrics/metrics_part.h"
+#include "warden/dashboard/profile/profile_part.h"
+#include "warden/dashboard/site/control.h"
+#include "warden/dashboard/site/live_hub.h"
+#include "warden/dashboard/site/page.h"
+#include "warden/dashboard/site/run_json.h"
+#include "warden/dashboard/site/run_logs.h"
+#include "warden/dashboard/site/run_set.h"
+#include "warden/dashboard/site/session.h"
+#include "warden/dashboard/tensors/tensors_part.h"
+#include "warden/dashboard/timeline/timeline_part.h"
+#include "warden/jobs/record/members.h"
+#include "warden/rules/catalog/registry.h"
+#include "warden/rules/catalog/spec_json.h"
+
+namespace warden::dashboard {
+namespace {
+
+constexpr std::string_view kApi = "/-/api/";
+constexpr size_t kLongestBody = 64 << 10;
+
+// The first part of a path and the rest behind its slash.
+std::pair<std::string_view, std::string_view> Cut(std::string_view path) {
+  const size_t slash = path.find('/');
+  if (slash == std::string_view::npos) return {path, {}};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+http::Response NoSuchAddress() { return ErrorAnswer(404, "not found"); }
+
+http::Response WrongMethod(const char* accepted) {
+  http::Response response =
+      ErrorAnswer(405, fmt::format("method not allowed; expected {}", accepted));
+  response.headers.emplace_back("Allow", accepted);
+  return response;
+}
+
+// Who he is, or the answer that he gets instead.
+std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
+                                                   const http::RequestHead& head,
+                                                   std::string_view body) {
+  const auth::Verdict verdict = sessions.Check(head, body);
+  if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) {
+    return ErrorAnswer(refusal->code == "MissingHeader" ? 403 : 401, refusal->message);
+  }
+  const auto& identity = std::get<auth::Identity>(verdict);
+  const bool reads = head.method == "GET";
+  if (!identity.May(reads ? auth::Scope::kRead : auth::Scope::kWrite)) {
+    return ErrorAnswer(
+        403, reads ? "this key has no read permission" : "this key has no write permission");
+  }
+  return identity;
+}
+
+class Dashboard : public http::Handler {
+ public:
+  Dashboard(const sagemaker::ApiParts& parts, Sessions sessions)
+      : parts_(parts),
+        sessions_(std::move(sessions)),
+        runs_(parts.options, parts.store),
+        shown_{TensorsPart(), MetricsPart(), ProfilePart(), TimelinePart()},
+        live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
+
+  std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
+    if (auto file = PageFile(head)) return http::AnswerAtOnce(std::move(*file));
+    return http::GatherBody(kLongestBody, ErrorAnswer(413, "the body is too large"),
+                            [this, head](const std::string& body) { return Answer(head, body); });
+  }
+
+ private:
+  http::Response Answer(const http::RequestHead& head, const std::string& body) {
+    if (!head.path.starts_with(kApi)) return NoSuchAddress();
+    const std::string_view path = std::string_view(head.path).substr(kApi.size());
+    if (path == "session" && head.method != "GET") return ChangeSession(head, body);
+    const auto admitted = Admit(sessions_, head, body);
+    if (const auto* refused = std::get_if<http::Response>(&admitted)) return *refused;
+    const auto& identity = std::get<auth::Identity>(admitted);
+    const auto [first, rest] = Cut(path);
+    if (first == "runs" && !rest.empty()) return OfRun(head, rest, body, identity);
+    if (head.method != "GET") return WrongMethod("GET");
+    if (path == "session") return SessionOf(identity);
+    if (path == "runs") return AllRuns();
+    if (path == "rules") return Catalogue();
+    if (path == "compare") return Compare(head);
+    if (path == "live") return Live(head);
+    return NoSuchAddress();
+  }
+
+  http::Response ChangeSession(const http::RequestHead& head, const std::string& body) {
+    http::Response response;
+    response.status = 204;
+    if (head.method == "DELETE") {
+      response.headers = {{"Set-Cookie", sessions_.LogOut()}};
+      return response;
+    }
+    if (head.method != "POST") return WrongMethod("GET, POST, DELETE");
+    const auto json = ParseJson(body);
+    const std::string token = json.ok() ? jobs::TextOf(jobs::MemberOf(json.value(), "token")) : "";
+    const auto cookie = sessions_.LogIn(head, token);
+    if (const auto* refusal = std::get_if<auth::Refusal>(&cookie)) {
+      return ErrorAnswer(401, refusal->message);
+    }
+    response.headers = {{"Set-Cookie", std::get<std::string>(cookie)},
+                        {"Cache-Control", "no-store"}};
+    return response;
+  }
+
+  static http::Response SessionOf(const auth::Identity& identity) {
+    Json scopes = Json::array();
+    for (const auto& [scope, name] :
+         {std::pair(auth::Scope::kRead, "read"), std::pair(auth::Scope::kWrite, "write"),
+          std::pair(auth::Scope::kExec, "exec")}) {
+      if (identity.May(scope)) scopes.push_back(name);
+    }
+    return JsonAnswer({{"user", identity.access_key},
+                       {"scopes", std::move(scopes)},
+                       {"version", WARDEN_VERSION}});
+  }
+
+  http::Response AllRuns() {
+    const RunSet::Listed listed = runs_.List();
+    Json runs = Json::array();
+    for (const auto& run : listed.runs) runs.push_back(SummaryOf(*parts_.options, run.get()));
+    return JsonAnswer({{"runs", std::move(runs)},
+                       {"folders", parts_.options->runs},
+                       {"problems", listed.problems}});
+  }
+
+  static http::Response Catalogue() {
+    Json list = Json::array();
+    for (const rules::RuleEntry& entry : rules::BuiltinRules()) {
+      list.push_back(rules::ToJson(*entry.spec));
+    }
+    return JsonAnswer(list);
+  }
+
+  RunRequest RequestFor(std::shared_ptr<OpenRun> run, const http::RequestHead& head) {
+    return {std::move(run), Query(head.query), "",
+            [this](const std::string& id) { return runs_.Open(id); }};
+  }
+
+  // Two runs are asked for as one that is compared with another.
+  http::Response Compare(const http::RequestHead& head) {
+    const auto id = Query(head.query).Needed("a");
+    if (!id.ok()) return ErrorAnswer(id.status());
+    const auto run = runs_.Open(id.value());
+    if (!run.ok()) return ErrorAnswer(run.status());
+    return Ask("compare", RequestFor(run.value(), head));
+  }
+
+  http::Response Live(const http::RequestHead& head) {
+    const std::string id = Query(head.query).Text("run");
+    if (!id.empty()) {
+      if (const auto run = runs_.Open(id); !run.ok()) return ErrorAnswer(run.status());
+    }
+    http::Response response;
+    response.headers = {{"Content-Type", "text/event-stream"},
+                        {"Cache-Control", "no-store"},
+                        {"X-Accel-Buffering", "no"}};
+    response.live = [hub = std::weak_ptr(live_), id](std::shared_ptr<http::LivePipe> pipe) {
+      if (const auto there = hub.lock()) there->Add(std::move(pipe), id);
+    };
+    return response;
+  }
+
+  http::Response OfRun(const http::RequestHead& head, std::string_view path,
+                       const std::string& body, const auth::Identity& identity) {
+    const auto [id, what] = Cut(path);
+    const auto run = runs_.Open(auth::UriDecode(id));
+    if (!run.ok()) return ErrorAnswer(run.status());
+    if (head.method == "POST") {
+      return Control(parts_, identity, run.value()->places(), what, body);
+    }
+    if (head.method != "GET") return WrongMethod("GET, POST");
+    if (what.empty()) return JsonAnswer(DetailOf(*parts_.options, run.value().get()));
+    RunRequest request = RequestFor(run.value(), head);
+    if (what == "logs") return RunLogs(*parts_.options, request);
+    return Ask(what, std::move(request));
+  }
+
+  http::Response Ask(std::string_view what, RunRequest request) {
+    for (const DashboardPart& part : shown_) {
+      for (const RunEndpoint& endpoint : part.endpoints) {
+        const std::string_view path = endpoint.path;
+        if (path == what) return endpoint.answer(request);
+        if (!path.ends_with("/*") || !what.starts_with(path.substr(0, path.size() - 1))) continue;
+        request.rest = auth::UriDecode(what.substr(path.size() - 1));
+        return endpoint.answer(request);
+      }
+    }
+    return NoSuchAddress();
+  }
+
+  const sagemaker::ApiParts parts_;
+  const Sessions sessions_;
+  RunSet runs_;
+  const std::vector<DashboardPart> shown_;
+  const std::shared_ptr<LiveHub> live_;  // Last: it uses the others.
+};
+
+}  // namespace
+
+std::unique_ptr<http::Handler> MakeDashboard(const sagemaker::ApiParts& parts, Sessions sessions) {
+  return std::make_unique<Dashboard>(parts, std::move(sessions));
+}
+
+bool WantsDashboard(const http::RequestHead& head) {
+  return head.method == "GET" && head.path == "/" && head.query.empty() &&
+         head.Header("authorization").empty() &&
+         head.Header("accept").find("text/html") != std::string_view::npos;
+}
+
+}  // namespace warden::dashboard

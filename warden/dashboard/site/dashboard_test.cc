@@ -1,0 +1,258 @@
+#include "warden/dashboard/site/dashboard.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "warden/dashboard/site/places.h"
+#include "warden/sagemaker/operations/api_for_test.h"
+
+namespace warden::dashboard {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The dashboard over the real store, with requests that come by the token of OneKey.
+class DashboardTest : public sagemaker::ApiTest {
+ protected:
+  DashboardTest() {
+    options.data = folder.folder();
+    options.runs = {folder.folder() + "/runs"};
+    fs::create_directories(options.runs[0]);
+    dashboard_ = MakeDashboard({&options, &key, store.get(), &launcher, &supervisor},
+                               Sessions(&key, os::Secret("secret"), false, options.data));
+  }
+
+  http::Response Ask(const std::string& method, const std::string& address,
+                     const std::string& body = "") {
+    http::RequestHead head;
+    head.method = method;
+    const size_t mark = address.find('?');
+    head.path = "/-/api/" + address.substr(0, mark);
+    if (mark != std::string::npos) head.query = address.substr(mark + 1);
+    head.headers = {{"Authorization", "right"}};
+    auto exchange = dashboard_->Begin(head);
+    if (!body.empty()) exchange->Take(body);
+    return exchange->Answer();
+  }
+  Json Get(const std::string& address) {
+    const http::Response response = Ask("GET", address);
+    EXPECT_EQ(response.status, 200) << address << ": " << response.body;
+    auto json = ParseJson(response.body);
+    return json.ok() ? json.value() : Json();
+  }
+  // "404: message".
+  std::string Refusal(const std::string& method, const std::string& address,
+                      const std::string& body = "") {
+    const http::Response response = Ask(method, address, body);
+    const auto json = ParseJson(response.body);
+    return std::to_string(response.status) + ": " +
+           (json.ok() ? jobs::TextOf(jobs::MemberOf(json.value(), "message")) : response.body);
+  }
+  void Write(const std::string& path, const std::string& text) {
+    const fs::path file = fs::path(options.runs[0]) / path;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+
+  std::unique_ptr<http::Handler> dashboard_;
+};
+
+constexpr char kStatus[] =
+    R"({"name": "Vanish", "rule": "VanishingGradient", "status": "IssuesFound", "reason": "",
+        "parameters": {"threshold": "1e-7"}, "coverage": {"tensors": 20, "steps": 7},
+        "findings": [{"id": 1, "step": 3, "last_step": 3, "count": 1, "mode": "TRAIN",
+          "worker": "worker_0", "tensor": "g", "value": "NaN", "threshold": 1e-07,
+          "message": "m", "advice": "a"}, {"broken": true}], "notes": []})";
+
+TEST_F(DashboardTest, ShowsJobsAndRunsOfFolders) {
+  Done("CreateTrainingJob", Request());
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const Json runs = Get("runs")["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0]["id"], "demo-001");
+  EXPECT_EQ(runs[0]["kind"], "job");
+  EXPECT_EQ(runs[0]["tags"]["team"], "ml");
+  EXPECT_EQ(runs[0]["hyper_parameters"]["alpha"], "0.5");
+  EXPECT_EQ(runs[0]["rules"]["running"], 2);
+  EXPECT_EQ(runs[1]["name"], "mine");
+  EXPECT_EQ(runs[1]["last_step"], 7);
+  EXPECT_EQ(runs[1]["status"], "InProgress");  // It has just been written to.
+}
+
+TEST_F(DashboardTest, TellsWhatRulesSay) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Write("mine/rule-output/Vanish/status.json", kStatus);
+  Write("mine/rule-output/Torn/status.json", "{\"name\": ");
+  const std::string id = Get("runs")["runs"][0]["id"];
+  const Json detail = Get("runs/" + id);
+  ASSERT_EQ(detail["rules_seen"].size(), 1u);
+  const Json& rule = detail["rules_seen"][0];
+  EXPECT_EQ(rule["status"], "IssuesFound");
+  EXPECT_EQ(rule["kind"], "debug");
+  EXPECT_FALSE(jobs::TextOf(jobs::MemberOf(rule, "doc")).empty());
+  EXPECT_EQ(rule["coverage"]["tensors"], 20);
+  ASSERT_EQ(rule["findings"].size(), 1u);
+  EXPECT_EQ(rule["findings"][0]["value"], "NaN");
+  EXPECT_EQ(detail["findings"], 1);
+}
+
+TEST_F(DashboardTest, ARuleThatJudgedNothingIsNotEvaluated) {
+  Done("CreateTrainingJob", Request());
+  ASSERT_TRUE(store
+                  ->Change("demo-001",
+                           [](jobs::TrainingJob* job) {
+                             jobs::SetRuleStatus(job, 0, jobs::RuleStatus::kNoIssuesFound,
+                                                 "no gradients", Now());
+                             return Status();
+                           })
+                  .ok());
+  const Json rule = Get("runs/demo-001")["rules_seen"][0];
+  EXPECT_EQ(rule["status"], "NotEvaluated");
+  EXPECT_EQ(rule["reason"], "no gradients");
+}
+
+TEST_F(DashboardTest, StopsAJob) {
+  Done("CreateTrainingJob", Request());
+  EXPECT_EQ(Ask("POST", "runs/demo-001/stop", "{}").status, 202);
+  EXPECT_EQ(Describe()["TrainingJobStatus"], "Stopping");
+  EXPECT_EQ(supervisor.woken.back(), "demo-001");
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/stop"),
+            "400: The request was rejected because the training job is in status Stopping.");
+}
+
+TEST_F(DashboardTest, ChangesProfiling) {
+  Done("CreateTrainingJob", Request());
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"interval_ms": 100})").status, 202);
+  EXPECT_EQ(Get("runs/demo-001")["profiler"]["interval_ms"], 100);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"enabled": false})").status, 202);
+  EXPECT_EQ(Get("runs/demo-001")["profiler"]["enabled"], false);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"enabled": true})").status, 202);
+  EXPECT_EQ(Get("runs/demo-001")["profiler"]["enabled"], true);
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"interval_ms": 123})"),
+            "400: Invalid ProfilingIntervalInMilliseconds: 123. It must be one of 100, 200, 500, "
+            "1000, 5000, 60000.");
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"enabled": "yes"})"),
+            "400: enabled is \"yes\"; expected true or false");
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", "{}"),
+            "400: no setting given; expected enabled, interval_ms or both");
+}
+
+TEST_F(DashboardTest, AddsRulesUnderNamesThatAreFree) {
+  Done("CreateTrainingJob", Request());
+  const std::string body = R"({"rule": "LowGPUUtilization", "parameters": {"window": 500}})";
+  EXPECT_EQ(Ask("POST", "runs/demo-001/rules", body).status, 202);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/rules", body).status, 202);
+  const Json rules = Get("runs/demo-001")["rules_seen"];
+  ASSERT_EQ(rules.size(), 4u);
+  EXPECT_EQ(rules[2]["name"], "LowGPUUtilization");
+  EXPECT_EQ(rules[3]["name"], "LowGPUUtilization-2");
+  EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules", R"({"rule": "VanishingGradient"})")
+                  .starts_with("400: VanishingGradient checks tensors"));
+  EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules", R"({"rule": "Nonsense"})").starts_with("400"));
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/rules",
+                    R"({"rule": "CPUBottleneck", "parameters": {"cpu_threshold": "much"}})"),
+            "400: CPUBottleneck: cpu_threshold is 'much'; expected a number from 0 to 100");
+  EXPECT_TRUE(Refusal("POST", "runs/demo-001/rules",
+                      R"({"rule": "CPUBottleneck", "parameters": {"nonsense": 1}})")
+                  .starts_with("400: CPUBottleneck: unknown parameter 'nonsense'"));
+}
+
+TEST_F(DashboardTest, ARunOfAFolderIsStoppedByWhoeverRunsIt) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const std::string id = Get("runs")["runs"][0]["id"];
+  EXPECT_TRUE(Refusal("POST", "runs/" + id + "/stop").starts_with("409: the run was not started"));
+  EXPECT_EQ(Get("runs/" + id)["control"]["stop"], false);
+  std::string stopped;
+  options.local_runs.is_running = [](const std::string&) { return true; };
+  options.local_runs.stop = [&](const std::string& run) {
+    stopped = run;
+    return Status();
+  };
+  EXPECT_EQ(Get("runs/" + id)["control"]["stop"], true);
+  EXPECT_EQ(Ask("POST", "runs/" + id + "/stop").status, 202);
+  EXPECT_EQ(stopped, options.runs[0] + "/mine");
+}
+
+TEST_F(DashboardTest, RefusesWhoMayNot) {
+  http::RequestHead head;
+  head.method = "GET";
+  head.path = "/-/api/runs";
+  head.headers = {{"Authorization", "wrong"}};
+  EXPECT_EQ(dashboard_->Begin(head)->Answer().status, 401);
+  key.scopes = static_cast<uint8_t>(auth::Scope::kRead);
+  EXPECT_EQ(Ask("GET", "runs").status, 200);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/stop", "{}").status, 403);
+  key.scopes = static_cast<uint8_t>(auth::Scope::kWrite);
+  EXPECT_EQ(Ask("GET", "runs").status, 403);
+}
+
+TEST_F(DashboardTest, WhatIsNotThereIsNotFound) {
+  EXPECT_EQ(Refusal("GET", "runs/none"), "404: no run 'none'");
+  EXPECT_EQ(Refusal("GET", "runs/none.12345678"), "404: no run 'none.12345678'");
+  EXPECT_EQ(Refusal("GET", "runs/..%2F..%2Fetc"), "404: no run '../../etc'");
+  EXPECT_EQ(Refusal("GET", "nonsense"), "404: not found");
+  Done("CreateTrainingJob", Request());
+  EXPECT_EQ(Refusal("GET", "runs/demo-001/nonsense"), "404: not found");
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/nonsense"), "404: not found");
+  EXPECT_EQ(Refusal("DELETE", "runs/demo-001"), "405: method not allowed; expected GET, POST");
+}
+
+TEST_F(DashboardTest, RecordsThatAreNoFilesAreLeftOut) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Write("mine/rule-output/Vanish/status.json", kStatus);
+  const fs::path records = fs::path(options.runs[0]) / "mine/rule-output";
+  for (const char* name : {"Pipe", "Zero", "Large"}) fs::create_directories(records / name);
+  ASSERT_EQ(mkfifo((records / "Pipe/status.json").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", records / "Zero/status.json");
+  Write("mine/rule-output/Large/status.json", "{}");
+  fs::resize_file(records / "Large/status.json", uintmax_t{1} << 40);
+  fs::create_directory_symlink(records / "Vanish", records / "Link");
+  Write("mine/warden/x", "");
+  ASSERT_EQ(mkfifo((records / "../warden/run.json").c_str(), 0600), 0);
+  const std::string id = RunIdOf(options.runs[0] + "/mine");
+  const Json detail = Get("runs/" + id);
+  ASSERT_EQ(detail["rules_seen"].size(), 1U);
+  EXPECT_EQ(detail["rules_seen"][0]["name"], "Vanish");
+  EXPECT_EQ(Get("runs")["runs"].size(), 1U);
+}
+
+TEST_F(DashboardTest, RecordsOfAnyJsonAreShown) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const std::string deep = std::string(60, '[') + std::string(60, ']');
+  const char* const members[] = {"name",       "rule",     "status",   "reason",
+                                 "parameters", "coverage", "findings", "notes"};
+  const std::string values[] = {"null", "1e300", "\"\\u0000<b>\"", "[{}]", "{\"a\": [1]}",
+                                "true", deep};
+  int number = 0;
+  for (const char* member : members) {
+    for (const std::string& value : values) {
+      Write(fmt::format("mine/rule-output/r{}/status.json", number++),
+            fmt::format("{{\"{}\": {}, \"step\": {}}}", member, value, value));
+    }
+  }
+  Write("mine/rule-output/bad\xff/status.json", "{}");
+  Write("mine/rule-output/bytes/status.json", "{\"name\": \"\xff\xfe\"}");
+  const Json detail = Get("runs/" + RunIdOf(options.runs[0] + "/mine"));
+  EXPECT_GT(detail["rules_seen"].size(), 40U);
+  for (const Json& rule : detail["rules_seen"]) {
+    EXPECT_TRUE(rule["name"].is_string() && rule["findings"].is_array()) << rule.dump();
+  }
+}
+
+TEST_F(DashboardTest, ARunWrittenAgainShowsNothingOfTheOneBefore) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const std::string id = RunIdOf(options.runs[0] + "/mine");
+  const auto steps = [&] { return Get("runs/" + id + "/tensors")["ingested"]["total"]; };
+  EXPECT_EQ(steps(), 1);
+  fs::remove_all(fs::path(options.runs[0]) / "mine");
+  Write("mine/index/000000000/000000000001_worker_0.json", "{}");
+  EXPECT_EQ(steps(), 1);
+  EXPECT_EQ(Get("runs/" + id)["last_step"], 1);
+}
+
+}  // namespace
+}  // namespace warden::dashboard

@@ -1,0 +1,257 @@
+#include "warden/dashboard/site/run_json.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/dashboard/site/folder_state.h"
+#include "warden/dashboard/site/progress.h"
+#include "warden/dashboard/site/rule_views.h"
+#include "warden/dashboard/site/summary_memo.h"
+#include "warden/jobs/record/members.h"
+
+namespace warden::dashboard {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json Seconds(const std::optional<Time>& time) { return time ? jobs::SecondsJson(*time) : Json(); }
+template <class T>
+Json OrNull(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+RunProgress ProgressOf(OpenRun* run) {
+  auto reader = run->View<ProgressReader>([](const RunPlaces& places) {
+    return Result<std::shared_ptr<ProgressReader>>(
+        std::make_shared<ProgressReader>(places.tensors));
+  });
+  return reader.value()->Now();
+}
+
+// What summary and detail are made of.
+struct Facts {
+  RunPlaces places;
+  RunProgress progress;
+  Json rules;
+  std::optional<RunRecord> record;  // Of a folder.
+  FolderState folder;
+};
+
+Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
+  Facts facts;
+  facts.places = run->places();
+  facts.progress = ProgressOf(run);
+  facts.rules = RuleViews(options, facts.places);
+  if (!facts.places.job) {
+    facts.record = ReadRunRecord(facts.places.tensors);
+    facts.folder = StateOfFolder(options, facts.places, facts.record);
+  }
+  return facts;
+}
+
+Json TextMap(const Json* object) {
+  Json map = Json::object();
+  if (object == nullptr || !object->is_object()) return map;
+  for (const auto& [name, value] : object->items()) map[name] = jobs::TextOf(&value);
+  return map;
+}
+
+void AddJob(const jobs::TrainingJob& job, Json* summary) {
+  Json tags = Json::object();
+  for (const auto& [key, value] : job.tags) tags[key] = value;
+  const std::string& message = job.transitions.empty() ? "" : job.transitions.back().message;
+  summary->update({{"kind", "job"},
+                   {"status", jobs::NameOf(job.status)},
+                   {"secondary", jobs::NameOf(job.secondary)},
+                   {"message", job.failure_reason.empty() ? message : job.failure_reason},
+                   {"created", jobs::SecondsJson(job.created)},
+                   {"started", Seconds(job.started)},
+                   {"ended", Seconds(job.ended)},
+                   {"modified", jobs::SecondsJson(job.modified)},
+                   {"hosts", job.Hosts()},
+                   {"tags", std::move(tags)},
+                   {"hyper_parameters", TextMap(jobs::MemberOf(job.request, "HyperParameters"))}});
+}
+
+void AddFolder(const Facts& facts, Json* summary) {
+  const FolderState& state = facts.folder;
+  const auto modified = facts.progress.last_time ? facts.progress.last_time : state.ended;
+  Json values = Json::object();
+  if (facts.record) {
+    for (const auto& [name, value] : facts.record->HyperParameters()) values[name] = value;
+  }
+  summary->update({{"kind", "folder"},
+                   {"status", state.status},
+                   {"secondary", ""},
+                   {"message", state.message},
+                   {"created", OrNull(state.started)},
+                   {"started", OrNull(state.started)},
+                   {"ended", OrNull(state.ended)},
+                   {"modified", OrNull(modified)},
+                   {"hosts", Json::array()},
+                   {"tags", Json::object()},
+                   {"hyper_parameters", std::move(values)}});
+}
+
+Json Summary(const Facts& facts) {
+  Json summary{{"id", facts.places.id}, {"name", facts.places.name}};
+  if (facts.places.job) {
+    AddJob(*facts.places.job, &summary);
+  } else {
+    AddFolder(facts, &summary);
+  }
+  summary["folder"] = facts.places.folder;
+  summary["rules"] = CountRules(facts.rules);
+  summary["findings"] = CountFindings(facts.rules);
+  summary["last_step"] = OrNull(facts.progress.last_step);
+  return summary;
+}
+
+bool IsOver(const Json& summary) {
+  const std::string status = jobs::TextOf(&summary["status"]);
+  return status != "InProgress" && status != "Stopping";
+}
+
+// From the start to the first step, to the last step, to the end.
+void AddPhases(const Facts& facts, bool over, Json* detail) {
+  const Json& start = (*detail)["started"];
+  const auto& first = facts.progress.first_time;
+  const auto& last = facts.progress.last_time;
+  const bool collecting = (*detail)["secondary"] == "Uploading";
+  Json phases = Json::array();
+  const auto add = [&](const char* name, const Json& from, const Json& to) {
+    if (!from.is_null()) phases.push_back({{"name", name}, {"start", from}, {"end", to}});
+  };
+  const Json end = over ? (*detail)["ended"] : Json();
+  add("initialisation", start, first ? Json(*first) : end);
+  if (first) add("training", Json(*first), over || collecting ? OrNull(last) : Json());
+  if (first && last && (over || collecting)) add("finalisation", Json(*last), end);
+  (*detail)["phase"] = over             ? Json("ended")
+                       : phases.empty() ? Json("unknown")
+                                        : phases.back()["name"];
+  (*detail)["phases"] = std::move(phases);
+}
+
+// Steps in all, where a hyper-parameter says so.
+Json ExpectedSteps(const Json& hyper_parameters) {
+  for (const char* name :
+       {"max_steps", "total_steps", "num_steps", "train_steps", "num_train_steps", "steps",
+        "max-steps", "total-steps", "num-steps", "num_round", "num_boost_round"}) {
+    const auto steps = ParseInt(jobs::TextOf(jobs::MemberOf(hyper_parameters, name)));
+    if (steps && *steps > 0) return *steps;
+  }
+  return nullptr;
+}
+
+bool HasAny(const std::string& folder) {
+  std::error_code error;
+  return !folder.empty() && fs::directory_iterator(folder, error) != fs::directory_iterator();
+}
+
+bool HasReport(const std::vector<std::string>& folders) {
+  std::error_code error;
+  for (const std::string& folder : folders) {
+    for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
+         it.increment(error)) {
+      if (it.depth() > 3) it.disable_recursion_pending();
+      if (it->path().extension() == ".html") return true;
+    }
+  }
+  return false;
+}
+
+Json Has(const RunPlaces& places) {
+  return {{"tensors", HasAny(places.tensors + "/index") || HasAny(places.tensors + "/collections")},
+          {"metrics", HasAny(places.profile + "/system")},
+          {"timeline", HasAny(places.profile + "/framework")},
+          {"reports", HasReport(places.reports)},
+          {"logs", places.job.has_value()}};
+}
+
+Json Outputs(const RunPlaces& places) {
+  Json outputs = Json::object();
+  const auto add = [&](const char* name, const std::string& place) {
+    if (!place.empty()) outputs[name] = place;
+  };
+  if (places.job) {
+    add("tensors", places.job->DebugOutput());
+    add("profile", places.job->ProfilerOutput());
+    add("tensorboard", places.job->TensorBoardOutput());
+    add("model", places.job->ModelArtifacts());
+  } else {
+    add("tensors", places.tensors);
+    add("profile", places.profile);
+  }
+  return outputs;
+}
+
+void AddControl(const Facts& facts, Json* detail) {
+  const bool in_progress = (*detail)["status"] == "InProgress";
+  const bool is_job = facts.places.job.has_value();
+  const bool stop = in_progress && (is_job || facts.folder.runs_here);
+  std::string why_not;
+  if (!in_progress) {
+    why_not = "the run has ended";
+  } else if (!is_job) {
+    why_not = stop ? "profiling can be changed only for jobs of this service"
+                   : "the run was not started by this service or by 'warden run' on this machine";
+  }
+  const bool changes = in_progress && is_job;
+  (*detail)["control"] = {
+      {"stop", stop}, {"profiling", changes}, {"rules", changes}, {"why_not", why_not}};
+}
+
+Json Profiler(const RunPlaces& places) {
+  if (!places.job) return {{"enabled", HasAny(places.profile)}, {"interval_ms", nullptr}};
+  const Json* interval =
+      jobs::MemberOf(places.job->request, "ProfilerConfig", "ProfilingIntervalInMilliseconds");
+  return {{"enabled", places.job->IsProfiled()},
+          {"interval_ms", interval == nullptr ? Json() : *interval}};
+}
+
+Json Transitions(const jobs::TrainingJob& job) {
+  Json list = Json::array();
+  for (const jobs::Transition& one : job.transitions) {
+    list.push_back({{"status", jobs::NameOf(one.status)},
+                    {"start", jobs::SecondsJson(one.start)},
+                    {"end", Seconds(one.end)},
+                    {"message", one.message}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json SummaryOf(const service::ServiceOptions& options, OpenRun* run) {
+  auto memo = run->View<SummaryMemo>([](const RunPlaces&) {
+    return Result<std::shared_ptr<SummaryMemo>>(std::make_shared<SummaryMemo>());
+  });
+  const RunPlaces places = run->places();
+  return memo.value()->Get(StampOf(places), [&] { return Summary(Gather(options, run)); });
+}
+
+Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
+  const Facts facts = Gather(options, run);
+  const std::optional<jobs::TrainingJob>& job = facts.places.job;
+  Json detail = Summary(facts);
+  const bool over = IsOver(detail);
+  AddPhases(facts, over, &detail);
+  detail["transitions"] = job ? Transitions(*job) : Json::array();
+  detail["progress"] = {{"last_step", OrNull(facts.progress.last_step)},
+                        {"steps", facts.progress.steps},
+                        {"last_time", OrNull(facts.progress.last_time)},
+                        {"rate", over ? Json() : OrNull(facts.progress.rate)},
+                        {"expected", ExpectedSteps(detail["hyper_parameters"])}};
+  detail["has"] = Has(facts.places);
+  detail["rules_seen"] = facts.rules;
+  AddControl(facts, &detail);
+  detail["profiler"] = Profiler(facts.places);
+  detail["outputs"] = Outputs(facts.places);
+  detail["command"] = facts.record ? facts.record->CommandLine() : "";
+  detail["failure"] = job ? job->failure_reason : "";
+  return detail;
+}
+
+}  // namespace warden::dashboard

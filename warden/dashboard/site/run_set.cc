@@ -1,0 +1,144 @@
+#include "warden/dashboard/site/run_set.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warden::dashboard {
+namespace {
+
+constexpr size_t kMostJobs = 5000;
+constexpr size_t kPage = 100;
+constexpr std::chrono::seconds kFoldersFresh{2};
+constexpr std::chrono::minutes kKept{10};
+// So many runs are kept that nobody looks at any more, and so many in all: each may have some 400
+// MB in memory.
+constexpr size_t kMostKept = 8;
+constexpr size_t kMostInUse = 64;
+constexpr std::chrono::seconds kInUse{15};
+
+}  // namespace
+
+std::shared_ptr<const FoundRuns> RunSet::Folders() {
+  const std::lock_guard lock(folders_mutex_);
+  const auto now = Clock::now();
+  if (!folders_ || now - looked_ > kFoldersFresh) {
+    folders_ = std::make_shared<const FoundRuns>(FindRuns(options_->runs));
+    looked_ = Clock::now();
+  }
+  return folders_;
+}
+
+void RunSet::Put(RunPlaces places, Entry* entry, Dropped* dropped) {
+  // A job that was deleted and made again under its name is another one.
+  const bool other = entry->run && places.job && entry->run->places().job &&
+                     entry->run->places().job->created != places.job->created;
+  if (other) {
+    dropped->push_back(std::move(entry->run));
+    *entry = Entry();
+  }
+  if (entry->run) {
+    entry->run->set_places(std::move(places));
+  } else {
+    entry->run = std::make_shared<OpenRun>(std::move(places));
+    entry->used = Clock::now();
+  }
+}
+
+std::shared_ptr<OpenRun> RunSet::Listing(RunPlaces places) {
+  Dropped dropped;
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[places.id];
+  Put(std::move(places), &entry, &dropped);
+  return entry.run;
+}
+
+std::shared_ptr<OpenRun> RunSet::Opening(RunPlaces places) {
+  // Before anything of it is read: what changes after this is seen the next time.
+  FolderMarks marks = MarksOf(places);
+  Dropped dropped;
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[places.id];
+  if (entry.opened && AreOthers(entry.marks, marks)) {
+    dropped.push_back(std::move(entry.run));
+    entry = Entry();
+  }
+  Put(std::move(places), &entry, &dropped);
+  for (auto& [folder, mark] : marks) entry.marks[folder] = mark;
+  entry.used = Clock::now();
+  const bool first = !std::exchange(entry.opened, true);
+  std::shared_ptr<OpenRun> run = entry.run;  // Held, and so not dropped.
+  if (first) DropOldest(&dropped);
+  return run;
+}
+
+void RunSet::DropOldest(Dropped* dropped) {
+  const auto now = Clock::now();
+  std::vector<std::pair<Clock::time_point, std::map<std::string, Entry>::iterator>> idle;
+  size_t opened = 0;
+  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    if (!entry->second.opened) continue;
+    ++opened;
+    if (entry->second.run.use_count() == 1) idle.emplace_back(entry->second.used, entry);
+  }
+  std::sort(idle.begin(), idle.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [used, entry] : idle) {
+    // What somebody looks at is asked for again and again, and must not be read anew each time.
+    if (opened <= kMostKept || (now - used < kInUse && opened <= kMostInUse)) return;
+    dropped->push_back(std::move(entry->second.run));
+    entries_.erase(entry);
+    --opened;
+  }
+}
+
+RunSet::Listed RunSet::List() {
+  Listed listed;
+  jobs::ListQuery query;
+  query.limit = kPage;
+  while (store_ != nullptr && listed.runs.size() < kMostJobs) {
+    auto page = store_->List(query);
+    if (!page.ok()) {
+      listed.problems.push_back(page.status().message());
+      break;
+    }
+    for (const jobs::TrainingJob& job : page.value().items) {
+      listed.runs.push_back(Listing(PlacesOfJob(*options_, job)));
+    }
+    query.next_token = page.value().next_token;
+    if (query.next_token.empty()) break;
+  }
+  const auto folders = Folders();
+  for (const RunPlaces& places : folders->runs) listed.runs.push_back(Listing(places));
+  listed.problems.insert(listed.problems.end(), folders->problems.begin(), folders->problems.end());
+  return listed;
+}
+
+Result<std::shared_ptr<OpenRun>> RunSet::Open(const std::string& id) {
+  const Status none(Code::kNotFound, fmt::format("no run '{}'", id));
+  // Jobs have no dot in their names, folders have one in their ids.
+  if (id.find('.') == std::string::npos) {
+    if (store_ == nullptr) return none;
+    auto job = store_->Get(id);
+    if (!job.ok()) return job.status().code() == Code::kNotFound ? none : job.status();
+    return Opening(PlacesOfJob(*options_, job.value()));
+  }
+  for (const RunPlaces& places : Folders()->runs) {
+    if (places.id == id) return Opening(places);
+  }
+  return none;
+}
+
+void RunSet::Forget() {
+  Dropped dropped;
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  std::erase_if(entries_, [&](auto& entry) {
+    const bool old = entry.second.run.use_count() == 1 && now - entry.second.used > kKept;
+    if (old) dropped.push_back(std::move(entry.second.run));
+    return old;
+  });
+}
+
+}  // namespace warden::dashboard

@@ -1,0 +1,16 @@
+#ifndef WARDEN_DASHBOARD_TENSORS_SERIES_ENDPOINTS_H_
+#define WARDEN_DASHBOARD_TENSORS_SERIES_ENDPOINTS_H_
+
+#include <vector>
+
+#include "warden/dashboard/core/part.h"
+
+namespace warden::dashboard {
+
+// What is asked of tensors over steps: tensors, steps, series, heatmap, and compare with another
+// run, which the parameter b names.
+std::vector<RunEndpoint> SeriesEndpoints();
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_TENSORS_SERIES_ENDPOINTS_H_

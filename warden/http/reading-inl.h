@@ -1,0 +1,112 @@
+#ifndef WARDEN_HTTP_READING_INL_H_
+#define WARDEN_HTTP_READING_INL_H_
+
+// How a connection reads requests; see connection-inl.h.
+
+namespace warden::http {
+
+constexpr size_t kFirstRead = 1024;
+// So much of an unwanted body is read nevertheless, to keep the connection.
+constexpr uint64_t kDroppedBytes = 64 << 10;
+// What a client still sends when it was answered early: if we closed at once, its system would
+// throw our answer away.
+constexpr std::chrono::seconds kLingerTime{2};
+constexpr size_t kLingerBytes = size_t{16} << 20;
+
+inline bool HasLittleLeft(const Turn& turn) {
+  const auto left = turn.parser.content_length_remaining();
+  return left && *left <= kDroppedBytes;
+}
+
+template <class Stream>
+asio::awaitable<bool> Connection<Stream>::AwaitFirstByte() {
+  is_busy_ = false;
+  if (hub_->peers.is_stopping()) co_return false;
+  if (buffer_.size() > 0) co_return true;
+  // Clients that only wait are many: they get little memory.
+  if (buffer_.capacity() > 4 * kFirstRead) buffer_.shrink_to_fit();
+  Watch(is_first_ ? options().head_time : options().idle_time);
+  is_first_ = false;
+  Error error;
+  const size_t size = co_await stream_.async_read_some(
+      buffer_.prepare(kFirstRead), asio::redirect_error(asio::use_awaitable, error));
+  buffer_.commit(size);
+  co_return !error;
+}
+
+template <class Stream>
+asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadHead(Turn* turn) {
+  buffer_.max_size(options().head_bytes + kPiece);
+  turn->parser.header_limit(static_cast<uint32_t>(options().head_bytes));
+  // That is up to the exchange. (This version of Beast takes "none" for zero.)
+  turn->parser.body_limit(std::numeric_limits<uint64_t>::max());
+  Watch(options().head_time);
+  Error error;
+  co_await http::async_read_header(stream_, buffer_, turn->parser,
+                                   asio::redirect_error(asio::use_awaitable, error));
+  if (error) co_return IsLate() ? Problem{408, "timed out reading the headers"} : ProblemOf(error);
+  turn->keep_alive = turn->parser.get().keep_alive();
+  turn->head.id = NewRequestId();
+  turn->head.peer = socket().remote_endpoint(error).address().to_string();
+  co_return CopyHead(turn->parser.get(), &turn->head);
+}
+
+template <class Stream>
+asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadBody(Turn* turn,
+                                                                     Exchange* exchange) {
+  auto& parser = turn->parser;
+  if (parser.is_done()) co_return std::nullopt;
+  std::optional<bool> is_wanted = TakeSafely(exchange, {});
+  if (turn->expects_continue()) {
+    turn->keep_alive = turn->keep_alive && is_wanted == true;
+    if (is_wanted == false) co_return std::nullopt;
+    const bool is_told = co_await Write("HTTP/1.1 100 Continue\r\n\r\n");
+    if (!is_told) co_return Problem();
+  }
+  const auto length = parser.content_length();
+  std::string piece(length ? std::min<uint64_t>(*length, kPiece) : kPiece, '\0');
+  if (piece.size() > kFirstRead) buffer_.reserve(kPiece);
+  while (is_wanted.has_value() && !parser.is_done()) {
+    if (!*is_wanted && !HasLittleLeft(*turn)) {
+      turn->keep_alive = false;
+      break;
+    }
+    auto& body = parser.get().body();
+    body.data = piece.data();
+    body.size = piece.size();
+    Watch(options().body_stall);
+    Error error;
+    co_await http::async_read_some(stream_, buffer_, parser,
+                                   asio::redirect_error(asio::use_awaitable, error));
+    if (error && error != http::error::need_buffer) {
+      co_return IsLate() ? Problem{408, "timed out reading the body"} : ProblemOf(error);
+    }
+    const size_t size = piece.size() - body.size;
+    if (*is_wanted && size > 0) {
+      is_wanted = TakeSafely(exchange, std::string_view(piece).substr(0, size));
+    }
+  }
+  if (!is_wanted) co_return Problem{500, "internal error; see the service log"};
+  co_return std::nullopt;
+}
+
+template <class Stream>
+asio::awaitable<void> Connection<Stream>::Finish(bool may_have_input) {
+  Error ignored;
+  Watch(kLingerTime);
+  if constexpr (kIsTls) {
+    co_await stream_.async_shutdown(asio::redirect_error(asio::use_awaitable, ignored));
+  }
+  socket().shutdown(tcp::socket::shutdown_send, ignored);
+  if (!may_have_input) co_return;
+  std::string dropped(kPiece / 4, '\0');
+  Error error;
+  for (size_t total = 0; !error && total < kLingerBytes;) {
+    total += co_await socket().async_read_some(asio::buffer(dropped),
+                                               asio::redirect_error(asio::use_awaitable, error));
+  }
+}
+
+}  // namespace warden::http
+
+#endif  // WARDEN_HTTP_READING_INL_H_

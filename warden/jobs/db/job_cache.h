@@ -1,0 +1,64 @@
+#ifndef WARDEN_JOBS_DB_JOB_CACHE_H_
+#define WARDEN_JOBS_DB_JOB_CACHE_H_
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "warden/jobs/db/records.h"
+
+namespace warden::jobs::db {
+
+// Jobs that were read before, by their documents: to understand one costs ten times what it costs
+// to copy it, and clients ask for the same again and again. It cannot be out of date, for the
+// document has to be the same to the letter. Safe for many threads.
+class JobCache {
+ public:
+  // As service::db::JobOf.
+  Result<TrainingJob> JobOf(const std::string& name, std::string document) {
+    if (const auto known = Find(name, document)) return *known;
+    auto job = db::JobOf(name, document);
+    if (job.ok()) Keep(name, std::move(document), job.value());
+    return job;
+  }
+
+ private:
+  struct Entry {
+    std::string document;
+    std::shared_ptr<const TrainingJob> job;
+  };
+  static constexpr size_t kMostBytes = 8 << 20;  // Of documents: some thousand jobs.
+
+  std::shared_ptr<const TrainingJob> Find(const std::string& name, const std::string& document) {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(name);
+    if (found == entries_.end() || found->second.document != document) return nullptr;
+    return found->second.job;
+  }
+
+  void Keep(const std::string& name, std::string document, const TrainingJob& job) {
+    if (document.size() > kMostBytes / 8) return;
+    auto kept = std::make_shared<const TrainingJob>(job);
+    const std::lock_guard lock(mutex_);
+    bytes_ += document.size();
+    Entry& entry = entries_[name];
+    bytes_ -= entry.document.size();
+    entry = {std::move(document), std::move(kept)};
+    // Any will do: it comes back when it is asked for.
+    while (bytes_ > kMostBytes) {
+      const auto any = entries_.begin();
+      bytes_ -= any->second.document.size();
+      entries_.erase(any);
+    }
+  }
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, Entry> entries_;
+  size_t bytes_ = 0;
+};
+
+}  // namespace warden::jobs::db
+
+#endif  // WARDEN_JOBS_DB_JOB_CACHE_H_

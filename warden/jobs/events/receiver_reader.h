@@ -1,0 +1,38 @@
+#ifndef WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
+#define WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "warden/jobs/events/receivers.h"
+
+namespace warden::jobs {
+
+// Reads the elements of the list of receivers.
+class ReceiverReader {
+ public:
+  // All outlive it, and store the receivers.
+  ReceiverReader(const service::ServiceOptions& options, const actions::SmtpSettings& smtp,
+                 JobStore* store);
+
+  // Those that one element makes. kInvalid names the member.
+  Result<std::vector<Receiver>> Read(const Json& json) const;
+
+ private:
+  Result<std::unique_ptr<EventSender>> ReadSender(const Json& json) const;
+  // One for each address, with a cursor of its own: a server that refuses one of them, or wants it
+  // later, keeps nothing from the others, nor makes it come to them twice.
+  Result<std::vector<Receiver>> OfMail(const Json& mail, const Receiver& like) const;
+
+  const service::ServiceOptions& options_;
+  // What a handler written for Amazon's clients needs to reach this service, but for its address.
+  const std::vector<std::pair<std::string, std::string>> variables_;
+  const actions::SmtpSettings& smtp_;
+  JobStore* const store_;
+};
+
+}  // namespace warden::jobs
+
+#endif  // WARDEN_JOBS_EVENTS_RECEIVER_READER_H_

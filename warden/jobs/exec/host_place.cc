@@ -1,0 +1,78 @@
+#include "warden/jobs/exec/host_place.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "warden/base/json.h"
+#include "warden/os/whole_file.h"
+
+namespace warden::jobs {
+namespace {
+
+Status NotAPlace(const std::string& path, std::string_view member, std::string_view accepted) {
+  return Status(Code::kCorrupt, fmt::format("{}: {} is not {}", path, member, accepted));
+}
+
+// "NAME=value", as the system takes it.
+bool IsVariable(const Json& value) {
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  const size_t equals = text.find('=');
+  return equals != std::string::npos && equals > 0 && text.find('\0') == std::string::npos;
+}
+
+// A host whose program is in a container is known by how that is removed:
+// [RUNTIME, "rm", "--force", NAME].
+std::vector<std::string> EnteringOf(const Json& spec) {
+  const auto cleaning = spec.find("cleaning");
+  if (cleaning == spec.end() || !cleaning->is_array() || cleaning->size() != 4) return {};
+  for (const Json& word : *cleaning) {
+    if (!word.is_string()) return {};
+  }
+  if ((*cleaning)[1] != "rm") return {};
+  return {(*cleaning)[0].get<std::string>(), "exec", "--interactive", "--tty", "--env", "TERM",
+          (*cleaning)[3].get<std::string>()};
+}
+
+}  // namespace
+
+Result<HostPlace> ReadHostPlace(const std::string& agent_folder) {
+  const std::string path = agent_folder + "/spec.json";
+  const auto text = os::ReadWholeFile(path);
+  if (!text) return Status(Code::kNotFound, "the host was not started");
+  const auto spec = ParseJson(*text);
+  if (!spec.ok()) return spec.status().WithContext(path);
+  const Json& json = spec.value();
+  if (!json.is_object()) return NotAPlace(path, "it", "an object");
+  HostPlace place;
+  const auto variables = json.find("environment");
+  if (variables == json.end() || !variables->is_array()) {
+    return NotAPlace(path, "environment", "a list of \"NAME=value\"");
+  }
+  for (const Json& variable : *variables) {
+    if (!IsVariable(variable)) return NotAPlace(path, "environment", "a list of \"NAME=value\"");
+    place.environment.push_back(variable.get<std::string>());
+  }
+  const auto directory = json.find("directory");
+  if (directory == json.end() || !directory->is_string()) {
+    return NotAPlace(path, "directory", "a folder path");
+  }
+  place.directory = directory->get<std::string>();
+  if (!place.directory.starts_with('/') || place.directory.find('\0') != std::string::npos) {
+    return NotAPlace(path, "directory", "an absolute path");
+  }
+  place.entering = EnteringOf(json);
+  return place;
+}
+
+std::string ShellOf(const HostPlace& place) {
+  if (!place.entering.empty()) return "/bin/sh";
+  for (const std::string& variable : place.environment) {
+    if (!variable.starts_with("SHELL=/")) continue;
+    const std::string shell = variable.substr(6);
+    if (access(shell.c_str(), X_OK) == 0) return shell;
+  }
+  return "/bin/sh";
+}
+
+}  // namespace warden::jobs

@@ -1,0 +1,222 @@
+#include "warden/jobs/exec/pty_shell.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <optional>
+
+#include "warden/base/strings.h"
+#include "warden/os/before_exec.h"
+#include "warden/os/process_tree.h"
+
+namespace warden::jobs {
+namespace {
+
+constexpr std::chrono::milliseconds kGrace{500};
+constexpr char kStandardPath[] = "/usr/local/bin:/usr/bin:/bin";
+
+// What the keeper tells: that the program could not be started, or how it ended.
+struct Told {
+  enum class Kind { kFailedToStart, kEnded };
+  Kind kind;
+  int number;  // errno, or as waitpid tells it.
+};
+
+struct Terminal {
+  os::UniqueFd ours;
+  os::UniqueFd theirs;
+};
+
+Status SystemError(std::string_view what) {
+  return Status(Code::kIo, fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+void SetSize(int terminal, const TerminalSize& size) {
+  winsize window{};
+  window.ws_col = static_cast<unsigned short>(std::clamp(size.columns, 1, 1000));
+  window.ws_row = static_cast<unsigned short>(std::clamp(size.rows, 1, 1000));
+  ioctl(terminal, TIOCSWINSZ, &window);
+}
+
+Result<Terminal> OpenTerminal(const TerminalSize& size) {
+  Terminal terminal;
+  terminal.ours = os::UniqueFd(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
+  std::array<char, 128> name{};
+  if (!terminal.ours.ok() || grantpt(terminal.ours.get()) != 0 ||
+      unlockpt(terminal.ours.get()) != 0 ||
+      ptsname_r(terminal.ours.get(), name.data(), name.size()) != 0) {
+    return SystemError("cannot create a terminal");
+  }
+  terminal.theirs = os::UniqueFd(open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!terminal.theirs.ok()) return SystemError("cannot open the terminal");
+  SetSize(terminal.ours.get(), size);
+  return terminal;
+}
+
+std::string PathOf(const std::vector<std::string>& environment) {
+  for (const std::string& variable : environment) {
+    if (variable.starts_with("PATH=")) return variable.substr(5);
+  }
+  return kStandardPath;
+}
+
+// The file to execute, as a shell with that PATH in that folder would find it.
+std::optional<std::string> FindFile(const ShellLaunch& launch) {
+  const std::string& word = launch.words.front();
+  const auto in_folder = [&](const std::string& path) {
+    return path.starts_with('/') ? path : launch.directory + "/" + path;
+  };
+  if (word.find('/') != std::string::npos) return in_folder(word);
+  for (const std::string& folder : SplitTrimmed(PathOf(launch.environment), ':')) {
+    const std::string path = in_folder(folder + "/" + word);
+    if (access(path.c_str(), X_OK) == 0) return path;
+  }
+  return std::nullopt;
+}
+
+// All that the new processes need, made before the fork: behind it they may not even allocate.
+struct Prepared {
+  std::string file;
+  std::vector<char*> words;
+  std::vector<char*> environment;
+  const char* directory;
+  int terminal;
+  int told;
+};
+
+void Tell(int descriptor, Told told) { (void)!write(descriptor, &told, sizeof(told)); }
+
+[[noreturn]] void BecomeTheProgram(const Prepared& prepared) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  os::ResetSignals();
+  setsid();
+  const bool ready = ioctl(prepared.terminal, TIOCSCTTY, 0) == 0 &&
+                     dup2(prepared.terminal, STDIN_FILENO) >= 0 &&
+                     dup2(prepared.terminal, STDOUT_FILENO) >= 0 &&
+                     dup2(prepared.terminal, STDERR_FILENO) >= 0 && chdir(prepared.directory) == 0;
+  if (ready) {
+    syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
+    execve(prepared.file.c_str(), prepared.words.data(), prepared.environment.data());
+  }
+  const int error = errno;
+  constexpr std::string_view kWords = "cannot run the command: ";
+  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  const char* reason = strerrordesc_np(error);  // Allowed behind a fork, unlike its sisters.
+  if (reason != nullptr) (void)!write(STDERR_FILENO, reason, strlen(reason));
+  Tell(prepared.told, {Told::Kind::kFailedToStart, error});
+  _exit(127);
+}
+
+void CloseAllBut(int kept) {
+  if (kept > 0) syscall(SYS_close_range, 0, static_cast<unsigned>(kept - 1), 0);
+  syscall(SYS_close_range, static_cast<unsigned>(kept + 1), ~0U, 0);
+}
+
+// Between us and the program stands a process that its orphans fall to, so that all of them are
+// found when the session ends. It goes when the last of them has.
+[[noreturn]] void KeepTheProgram(const Prepared& prepared) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  setsid();
+  const pid_t program = fork();
+  if (program == 0) BecomeTheProgram(prepared);
+  if (program < 0) {
+    Tell(prepared.told, {Told::Kind::kFailedToStart, errno});
+    _exit(127);
+  }
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  CloseAllBut(prepared.told);
+  int state = 0;
+  for (pid_t ended = 0; (ended = waitpid(-1, &state, 0)) > 0 || errno == EINTR;) {
+    if (ended == program) Tell(prepared.told, {Told::Kind::kEnded, state});
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
+  const auto file = FindFile(launch);
+  if (!file) return Status(Code::kNotFound, fmt::format("no such command: {}", launch.words[0]));
+  auto terminal = OpenTerminal(launch.size);
+  if (!terminal.ok()) return terminal.status();
+  int told[2];
+  if (pipe2(told, O_CLOEXEC) != 0) return SystemError("cannot create a pipe");
+  os::UniqueFd reader(told[0]), writer(told[1]);
+  fcntl(reader.get(), F_SETFL, O_NONBLOCK);
+  const Prepared prepared{*file,
+                          os::PointersTo(launch.words),
+                          os::PointersTo(launch.environment),
+                          launch.directory.c_str(),
+                          terminal.value().theirs.get(),
+                          writer.get()};
+  const pid_t keeper = fork();
+  if (keeper == 0) KeepTheProgram(prepared);
+  if (keeper < 0) return SystemError("cannot create a process");
+  return std::unique_ptr<PtyShell>(
+      new PtyShell(std::move(terminal.value().ours), std::move(reader), keeper));
+}
+
+PtyShell::~PtyShell() {
+  terminal_ = os::UniqueFd();  // Programs are told that the line was hung up.
+  (void)os::StopProcessTree(keeper_, kGrace);
+  waitpid(keeper_, nullptr, 0);
+}
+
+PtyShell::ReadState PtyShell::Read(std::string* output) {
+  std::array<char, 16 << 10> buffer;
+  const ssize_t n = read(terminal_.get(), buffer.data(), buffer.size());
+  if (n > 0) output->append(buffer.data(), static_cast<size_t>(n));
+  if (n > 0) return ReadState::kOutput;
+  return n < 0 && (errno == EAGAIN || errno == EINTR) ? ReadState::kNothingYet : ReadState::kEnd;
+}
+
+size_t PtyShell::Write(std::string_view typed) {
+  const ssize_t n = write(terminal_.get(), typed.data(), typed.size());
+  return n > 0 ? static_cast<size_t>(n) : 0;
+}
+
+void PtyShell::Resize(const TerminalSize& size) { SetSize(terminal_.get(), size); }
+
+bool PtyShell::HidesInput() const {
+  termios settings{};
+  if (tcgetattr(terminal_.get(), &settings) != 0) return false;
+  return (settings.c_lflag & ICANON) != 0 && (settings.c_lflag & ECHO) == 0;
+}
+
+char PtyShell::EndOfInput() const {
+  termios settings{};
+  if (tcgetattr(terminal_.get(), &settings) != 0) return '\x04';
+  return static_cast<char>(settings.c_cc[VEOF]);
+}
+
+bool PtyShell::HasEnded(int* exit_code) {
+  Told told{};
+  if (!ended_ && read(ending_.get(), &told, sizeof(told)) == sizeof(told)) {
+    ended_ = true;
+    if (told.kind == Told::Kind::kFailedToStart) {
+      exit_code_ = told.number == ENOENT ? 127 : 126;
+    } else {
+      exit_code_ = WIFEXITED(told.number) ? WEXITSTATUS(told.number) : 128 + WTERMSIG(told.number);
+    }
+  }
+  *exit_code = exit_code_;
+  return ended_;
+}
+
+}  // namespace warden::jobs

@@ -1,0 +1,225 @@
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "warden/base/log.h"
+#include "warden/jobs/agent/agent.h"
+#include "warden/jobs/agent/agent_folder.h"
+#include "warden/jobs/launch/collect.h"
+#include "warden/jobs/launch/environments.h"
+#include "warden/jobs/launch/host_spec.h"
+#include "warden/jobs/launch/host_state.h"
+#include "warden/jobs/launch/input_data.h"
+#include "warden/jobs/launch/job_files.h"
+#include "warden/jobs/launch/job_variables.h"
+#include "warden/jobs/launch/launcher.h"
+#include "warden/jobs/launch/master_port.h"
+#include "warden/jobs/launch/outputs.h"
+#include "warden/jobs/launch/process_group.h"
+#include "warden/jobs/launch/program_plan.h"
+#include "warden/jobs/launch/script_mode.h"
+#include "warden/jobs/launch/strays.h"
+#include "warden/jobs/record/members.h"
+#include "warden/os/posix.h"
+#include "warden/os/replace_file.h"
+#include "warden/s3/object_path.h"
+
+namespace warden::jobs {
+namespace {
+
+namespace fs = std::filesystem;
+
+class LocalLauncher : public Launcher {
+ public:
+  LocalLauncher(service::ServiceOptions options, Environments environments)
+      : options_(std::move(options)),
+        layout_(options_.data),
+        environments_(std::move(environments)) {}
+
+  Status Check(const TrainingJob& job) override {
+    const auto environment = EnvironmentOf(job, environments_, options_);
+    if (!environment.ok()) return environment.status();
+    if (Status status = CheckProgram(job, environment.value()); !status.ok()) return status;
+    const auto script = ScriptOf(job);
+    if (!script.ok()) return script.status();
+    if (Status status = CheckScript(script.value(), layout_.Objects()); !status.ok()) return status;
+    if (Status status = CheckInputData(job); !status.ok()) return status;
+    const HostLayout host = LayoutOf(job, job.Hosts().front(), environment.value());
+    const auto outputs = OutputFoldersOf(job, host, layout_.Objects());
+    if (!outputs.ok()) return outputs.status();
+    return CheckArtifacts(job);
+  }
+
+  Status Prepare(const TrainingJob& job) override {
+    const auto environment = EnvironmentOf(job, environments_, options_);
+    if (!environment.ok()) return environment.status();
+    bool any_started = false;
+    for (const std::string& host : job.Hosts()) any_started |= WasStarted(job, host);
+    if (!any_started) {
+      if (Status status = CheckNotMarked(job, layout_.Objects()); !status.ok()) return status;
+    }
+    const auto port = MasterPort(layout_.Job(job.name));
+    if (!port.ok()) return port.status();
+    for (const std::string& host : job.Hosts()) {
+      if (WasStarted(job, host)) continue;
+      const Status status = PrepareHost(job, host, environment.value());
+      if (!status.ok()) return status;
+    }
+    return Status();
+  }
+
+  Status Start(const TrainingJob& job) override {
+    const auto environment = EnvironmentOf(job, environments_, options_);
+    if (!environment.ok()) return environment.status();
+    const auto port = MasterPort(layout_.Job(job.name));
+    if (!port.ok()) return port.status();
+    for (const std::string& host : job.Hosts()) {
+      const HostLayout layout = LayoutOf(job, host, environment.value());
+      const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
+      if (!outputs.ok()) return outputs.status();
+      const auto spec = PlanHost(
+          {options_, environment.value(), job, host, layout, outputs.value(), port.value()});
+      if (!spec.ok()) return spec.status();
+      AgentLaunch launch;
+      launch.folder = layout.agent();
+      launch.words = {options_.program, "agent", "host"};
+      launch.spec = ToJson(spec.value());
+      launch.environment = AsEnvironment(HarmlessVariables());
+      if (Status status = StartAgent(launch); !status.ok()) return status.WithContext(host);
+    }
+    return Status();
+  }
+
+  std::vector<HostState> Look(const TrainingJob& job) override {
+    std::vector<HostState> states;
+    for (const std::string& host : job.Hosts()) {
+      const std::string folder = layout_.Host(job.name, host);
+      const AgentState agent = LookAtAgent(folder);
+      if (agent.phase == AgentState::Phase::kLost) KillRest(folder, agent);
+      states.push_back(HostStateOf(host, agent));
+    }
+    return states;
+  }
+
+  void Stop(const TrainingJob& job, std::chrono::seconds grace) override {
+    const std::string text = DumpLikePython({{"grace_seconds", grace.count()}}) + "\n";
+    for (const std::string& host : job.Hosts()) {
+      const std::string folder = layout_.Host(job.name, host);
+      std::error_code error;
+      if (!fs::is_directory(folder, error)) continue;
+      // An agent that is only just beginning finds it.
+      const Status status = os::ReplaceFile(StopFileOf(folder), text, 0600);
+      if (!status.ok()) LogWarning("{}", status.message());
+      SignalAgent(folder, SIGTERM);
+    }
+  }
+
+  Status Reconfigure(const TrainingJob& job) override {
+    const auto environment = EnvironmentOf(job, environments_, options_);
+    if (!environment.ok()) return environment.status();
+    for (const std::string& host : job.Hosts()) {
+      const HostLayout layout = LayoutOf(job, host, environment.value());
+      const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
+      if (!outputs.ok()) return outputs.status();
+      // The place before the wish: the program may act on it at once.
+      if (Status status = LinkOutputs(layout, outputs.value()); !status.ok()) return status;
+      if (Status status = WriteProfilerConfig(job, layout); !status.ok()) return status;
+    }
+    return Status();
+  }
+
+  Status Collect(const TrainingJob& job) override {
+    std::vector<HostLayout> hosts;
+    for (const std::string& host : job.Hosts()) {
+      hosts.emplace_back(layout_.Host(job.name, host), false);
+    }
+    const Status collected = CollectArtifacts(job, hosts, layout_.Objects(), layout_.Uploads());
+    // Rules must come to an end even if a disk is full.
+    const Status marked = MarkEnds(job, layout_.Objects());
+    return collected.ok() ? marked : collected;
+  }
+
+  Status Remove(const TrainingJob& job) override {
+    if (job.name.empty() || job.name.find('/') != std::string::npos || job.name.front() == '.') {
+      return Status(Code::kInvalid, fmt::format("'{}' is not a valid job name", job.name));
+    }
+    std::error_code error;
+    // Links go, what they lead to stays.
+    fs::remove_all(layout_.Job(job.name), error);
+    return error ? os::IoError("remove", layout_.Job(job.name), error.value()) : Status();
+  }
+
+ private:
+  // Whether what is written at the end can be: it would be late to find out then.
+  Status CheckArtifacts(const TrainingJob& job) const {
+    const auto check = [&](const std::string& uri, const std::string& what) {
+      const auto name = s3::ParseS3Uri(uri);
+      if (!name.ok()) return name.status().WithContext(what);
+      const auto path = s3::PathOfObject(layout_.Objects(), name.value());
+      return path.ok() ? Status() : path.status().WithContext(what);
+    };
+    Status status = check(job.ModelArtifacts(), "OutputDataConfig");
+    for (const RuleJob& rule : job.rules) {
+      if (status.ok()) status = check(job.RuleOutput(rule), "rule " + rule.Name());
+    }
+    return status;
+  }
+
+  HostLayout LayoutOf(const TrainingJob& job, const std::string& host,
+                      const JobEnvironment& environment) const {
+    return HostLayout(layout_.Host(job.name, host), environment.container.has_value());
+  }
+
+  // Whether its folder is some agent's by now, or about to be.
+  bool WasStarted(const TrainingJob& job, const std::string& host) const {
+    const std::string folder = layout_.Host(job.name, host);
+    return LookAtAgent(folder).phase != AgentState::Phase::kNone ||
+           ReadMark(AgentFolder(folder).Started()).has_value();
+  }
+
+  Status PrepareHost(const TrainingJob& job, const std::string& host,
+                     const JobEnvironment& environment) {
+    const HostLayout layout = LayoutOf(job, host, environment);
+    const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
+    if (!outputs.ok()) return outputs.status();
+    // What an earlier try has left may be half of something.
+    for (const char* folder : {"/opt", "/other"}) {
+      std::error_code error;
+      fs::remove_all(layout.agent() + folder, error);
+      if (error) return os::IoError("remove", layout.agent() + folder, error.value());
+    }
+    if (Status status = MakeHostFolders(layout, outputs.value()); !status.ok()) return status;
+    if (Status status = WriteJobFiles(job, host, layout); !status.ok()) return status;
+    const auto script = ScriptOf(job);
+    if (!script.ok()) return script.status();
+    Status status = FetchScript(script.value(), layout_.Objects(), layout.Here("code"));
+    if (!status.ok()) return status;
+    return FetchInputData(job, host, layout, layout_.Objects());
+  }
+
+  // What an agent that was killed could not end. The program itself has died with it.
+  static void KillRest(const std::string& folder, const AgentState& agent) {
+    const std::string group = TextOf(MemberOf(agent.said, "group"));
+    if (!group.empty()) ProcessGroup::At(group).Kill();
+    KillStrays(folder);
+  }
+
+  const service::ServiceOptions options_;
+  const service::DataLayout layout_;
+  const Environments environments_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Launcher>> MakeLocalLauncher(const service::ServiceOptions& options) {
+  const bool named = !options.environments.empty();
+  auto environments =
+      Environments::Load(named ? options.environments : options.data + "/environments.json", named);
+  if (!environments.ok()) return environments.status();
+  return std::unique_ptr<Launcher>(
+      std::make_unique<LocalLauncher>(options, std::move(environments.value())));
+}
+
+}  // namespace warden::jobs

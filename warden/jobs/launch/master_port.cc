@@ -1,0 +1,49 @@
+#include "warden/jobs/launch/master_port.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "warden/base/strings.h"
+#include "warden/os/posix.h"
+#include "warden/os/replace_file.h"
+#include "warden/os/whole_file.h"
+
+namespace warden::jobs {
+namespace {
+
+// One that nobody listens at now; the first host takes it soon.
+Result<int> FreePort() {
+  const os::UniqueFd socket_fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  auto* plain = reinterpret_cast<sockaddr*>(&address);
+  if (!socket_fd.ok() || bind(socket_fd.get(), plain, size) != 0 ||
+      getsockname(socket_fd.get(), plain, &size) != 0) {
+    return os::IoError("find", "a free port", errno);
+  }
+  return ntohs(address.sin_port);
+}
+
+}  // namespace
+
+Result<int> MasterPort(const std::string& job_folder) {
+  const std::string path = job_folder + "/master_port";
+  if (const auto text = os::ReadWholeFile(path)) {
+    if (const auto port = ParseInt(Trim(*text))) return static_cast<int>(*port);
+  }
+  std::error_code error;
+  std::filesystem::create_directories(job_folder, error);
+  const auto port = FreePort();
+  if (!port.ok()) return port.status();
+  const Status written = os::ReplaceFile(path, std::to_string(port.value()) + "\n", 0600);
+  if (!written.ok()) return written;
+  return port.value();
+}
+
+}  // namespace warden::jobs

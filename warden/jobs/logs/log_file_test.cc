@@ -1,0 +1,134 @@
+#include "warden/jobs/logs/log_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "warden/storage/testing.h"
+
+namespace warden::jobs {
+namespace {
+
+Time At(int64_t milliseconds) { return Time(std::chrono::milliseconds(milliseconds)); }
+
+class LogTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<LogWriter> Open(uint64_t file_bytes = 1 << 20, int files = 3) {
+    Result<std::unique_ptr<LogWriter>> writer = LogWriter::Open(log_, file_bytes, files);
+    EXPECT_TRUE(writer.ok());
+    return std::move(writer).value();
+  }
+
+  LogPart Read(uint64_t position = 0, size_t lines = 1000, size_t bytes = 1 << 20) {
+    Result<LogPart> part = ReadLog(log_, position, lines, bytes);
+    EXPECT_TRUE(part.ok());
+    return std::move(part).value();
+  }
+
+  // "time:text" of each line, with '|' between.
+  std::string Text(const LogPart& part) {
+    std::string text;
+    for (const LogLine& line : part.lines) {
+      text += (text.empty() ? "" : "|") + std::to_string(line.time.time_since_epoch().count()) +
+              ":" + line.text;
+    }
+    return text;
+  }
+
+  storage::TempFolder folder_;
+  std::string log_ = folder_.path() / "log";
+};
+
+TEST_F(LogTest, KeepsLinesWithTheirTimes) {
+  EXPECT_EQ(Text(Read()), "");
+  const std::unique_ptr<LogWriter> writer = Open();
+  writer->Append("one\ntw", At(1000));
+  EXPECT_EQ(Text(Read()), "1000:one");
+  writer->Append("o\n\nthree", At(2000));
+  EXPECT_EQ(Text(Read()), "1000:one|2000:two|2000:");
+  writer->Close(At(3000));
+  EXPECT_EQ(Text(Read()), "1000:one|2000:two|2000:|3000:three");
+}
+
+TEST_F(LogTest, ReturnsOfProgressBarsEndLines) {
+  const std::unique_ptr<LogWriter> writer = Open();
+  writer->Append("\r10%\r20%\r\nend\r", At(1));
+  writer->Append("\nnext\n", At(2));
+  EXPECT_EQ(Text(Read()), "1:10%|1:20%|1:end|2:next");
+}
+
+TEST_F(LogTest, GoesOnWhereItWas) {
+  const std::unique_ptr<LogWriter> writer = Open();
+  writer->Append("a\nb\nc\nd\n", At(1));
+  const LogPart first = Read(0, 2);
+  EXPECT_EQ(Text(first), "1:a|1:b");
+  const LogPart second = Read(first.next);
+  EXPECT_EQ(Text(second), "1:c|1:d");
+  EXPECT_EQ(second.lines[0].position, first.next);
+  EXPECT_EQ(Read(second.next).next, second.next);
+  writer->Append("e\n", At(2));
+  EXPECT_EQ(Text(Read(second.next)), "2:e");
+  EXPECT_EQ(Text(Read(0, 1000, 6)), "1:a|1:b");
+  EXPECT_EQ(Text(Read(0, 1000, 0)), "1:a") << "always gets on";
+  EXPECT_EQ(Text(Read(1'000'000)), "") << "a place that never was";
+}
+
+TEST_F(LogTest, OldFilesGoAndPlacesStay) {
+  const std::unique_ptr<LogWriter> writer = Open(100, 3);
+  const uint64_t early = 3;
+  for (int i = 0; i < 100; ++i) writer->Append("line " + std::to_string(i) + "\n", At(i));
+  const auto files = std::filesystem::directory_iterator(log_);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 3);
+  const LogPart rest = Read(early);
+  EXPECT_EQ(rest.lines.back().text, "line 99");
+  EXPECT_LT(rest.lines.size(), 40u);
+  EXPECT_EQ(rest.lines.front().text, "line " + std::to_string(100 - rest.lines.size()));
+  EXPECT_EQ(Text(Read(rest.next)), "");
+  // Page by page is the same.
+  std::string pages;
+  for (uint64_t at = 0; at != rest.next;) {
+    const LogPart page = Read(at, 1);
+    ASSERT_EQ(page.lines.size(), 1u);
+    pages += (pages.empty() ? "" : "|") + Text(page);
+    at = page.next;
+  }
+  EXPECT_EQ(pages, Text(rest));
+}
+
+TEST_F(LogTest, ContinuesAfterACrash) {
+  Open()->Append("whole\ncut", At(1));
+  std::ofstream(log_ + "/log.00000000000000000000", std::ios::app) << "2 torn";
+  EXPECT_EQ(Text(Read()), "1:whole") << "the rest may still come";
+  const std::unique_ptr<LogWriter> writer = Open();
+  writer->Append("more\n", At(3));
+  EXPECT_EQ(Text(Read()), "1:whole|2:torn|3:more");
+}
+
+TEST_F(LogTest, LongLinesAreCutAndOddBytesReplaced) {
+  const std::unique_ptr<LogWriter> writer = Open();
+  writer->Append(std::string(200'000, 'x') + "\nbad \xFF byte\n", At(1));
+  const LogPart part = Read();
+  EXPECT_EQ(part.lines.size(), 5u);
+  EXPECT_EQ(part.lines.back().text, "bad \xEF\xBF\xBD byte");
+}
+
+TEST_F(LogTest, ReadsWhatOthersWroteThere) {
+  std::filesystem::create_directories(log_);
+  std::ofstream(log_ + "/log.00000000000000000000")
+      << "no time\n5 x\n-7 y\n99999999999999999999 z\n";
+  std::ofstream(log_ + "/notes") << "not a log\n";
+  std::ofstream(log_ + "/log.x") << "not a log\n";
+  EXPECT_EQ(Text(Read()), "0:no time|5:x|5:-7 y|5:99999999999999999999 z");
+  std::ofstream(log_ + "/log.00000000000000000099") << std::string(3 << 20, 'x');
+  const LogPart huge = Read(99, 1000, 10 << 20);
+  EXPECT_EQ(huge.lines.size(), 3u) << "a line without end is cut";
+}
+
+TEST_F(LogTest, SaysThatItCannotWrite) {
+  std::ofstream(folder_.path() / "log") << "a file";
+  EXPECT_FALSE(LogWriter::Open(log_, 100, 3).ok());
+}
+
+}  // namespace
+}  // namespace warden::jobs

@@ -1,0 +1,190 @@
+#include "warden/jobs/supervise/job_rules.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "warden/base/log.h"
+#include "warden/jobs/supervise/rule_launch.h"
+#include "warden/jobs/supervise/short_text.h"
+
+namespace warden::jobs {
+namespace {
+
+using AgentPhase = AgentState::Phase;
+using Clock = std::chrono::steady_clock;
+
+bool IsToStop(const TrainingJob& job, const RuleJob& rule) {
+  if (rule.stop_requested || rule.status == RuleStatus::kStopping) return true;
+  return rule.kind == RuleJob::Kind::kProfiler && !job.IsProfiled();
+}
+
+// Since when it has been so, if it is; nothing if it is not.
+bool HasLasted(bool is_so, std::optional<Clock::time_point>* since,
+               std::chrono::milliseconds patience) {
+  if (!is_so) {
+    since->reset();
+    return false;
+  }
+  if (!*since) *since = Clock::now();
+  return Clock::now() - **since >= patience;
+}
+
+std::string MemberText(const Json& said, const char* name) {
+  if (!said.is_object()) return "";
+  const auto member = said.find(name);
+  return member != said.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
+}  // namespace
+
+bool JobRules::AreOver(const TrainingJob& job) {
+  return std::all_of(job.rules.begin(), job.rules.end(),
+                     [](const RuleJob& rule) { return IsOver(rule.status); });
+}
+
+bool JobRules::Tend(TrainingJob* job) {
+  // Others may be added while we are at it.
+  for (size_t place = 0; place < job->rules.size(); ++place) {
+    const RuleJob& rule = job->rules[place];
+    if (IsOver(rule.status)) continue;
+    const std::string folder = service::DataLayout(options_->data).Rule(job->name, rule.job_name);
+    Process& process = processes_.try_emplace(rule.job_name, folder).first->second;
+    if (!TendOne(job, {place, folder, &process})) return false;
+  }
+  return true;
+}
+
+bool JobRules::TendOne(TrainingJob* job, const Rule& rule) {
+  const RuleJob& now = job->rules[rule.place];
+  if (now.launched) return LookAfter(job, rule);
+  if (IsToStop(*job, now)) return Set(job, rule, RuleStatus::kStopped, "");
+  if (job->started) return Launch(job, rule);
+  if (!IsOver(job->status)) return true;
+  return Set(job, rule, RuleStatus::kStopped, "The training job ended before training started.");
+}
+
+bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
+  const Status status = StartProcess(*job, job->rules[rule.place]);
+  if (status.code() == Code::kInvalid) {
+    return Set(job, rule, RuleStatus::kError, "ClientError: " + status.message());
+  }
+  if (!status.ok()) {
+    // It is tried again as long as the job lasts.
+    LogError("cannot start rule {} of job {}: {}", job->rules[rule.place].Name(), job->name,
+             status.message());
+    if (!IsOver(job->status)) return true;
+    return Set(job, rule, RuleStatus::kError, "InternalServerError: " + status.message());
+  }
+  return Change(job, rule, [](TrainingJob*, RuleJob* now) { now->launched = Now(); });
+}
+
+Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
+  const auto launch = LaunchOfRule(*options_, job, rule);
+  if (!launch.ok()) return launch.status();
+  return StartAgent(launch.value());
+}
+
+bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {
+  const AgentState agent = LookAtAgent(rule.folder);
+  PassOnFindings(*job, rule);
+  if (agent.phase == AgentPhase::kEnded) return Conclude(job, rule, agent.said);
+  if (IsToStop(*job, job->rules[rule.place])) return ComeToEnd(job, rule, agent);
+  if (job->ended && Now() - *job->ended > patience_.after_job) {
+    SignalAgent(rule.folder, SIGKILL);
+    return Set(job, rule, RuleStatus::kError,
+               "InternalServerError: the rule did not finish after the training job ended");
+  }
+  if (HasLasted(agent.phase == AgentPhase::kNone, &rule.process->silent_since,
+                patience_.silent_start)) {
+    rule.process->silent_since.reset();
+    // The service was killed between forgetting a process and starting the next.
+    (void)StartProcess(*job, job->rules[rule.place]);
+  }
+  if (agent.phase == AgentPhase::kLost) return StartAgain(job, rule);
+  rule.process->lost_since.reset();
+  return true;
+}
+
+bool JobRules::ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& agent) {
+  if (job->rules[rule.place].status != RuleStatus::kStopping) {
+    const bool here = Change(job, rule, [&](TrainingJob* all, RuleJob* now) {
+      now->stop_requested = true;
+      SetRuleStatus(all, rule.place, RuleStatus::kStopping, "", Now());
+    });
+    if (!here) return false;
+  }
+  const bool is_there = agent.phase == AgentPhase::kRunning;
+  const bool never_came = HasLasted(agent.phase == AgentPhase::kNone, &rule.process->silent_since,
+                                    patience_.silent_start);
+  if (never_came || agent.phase == AgentPhase::kLost)
+    return Set(job, rule, RuleStatus::kStopped, "");
+  if (is_there && !rule.process->asked_to_end) SignalAgent(rule.folder, SIGTERM);
+  if (HasLasted(is_there, &rule.process->asked_to_end, patience_.stop)) {
+    SignalAgent(rule.folder, SIGKILL);
+  }
+  return true;
+}
+
+bool JobRules::StartAgain(TrainingJob* job, const Rule& rule) {
+  const RuleJob& now = job->rules[rule.place];
+  const auto before = static_cast<size_t>(now.restarts);
+  if (before >= patience_.restarts.size()) {
+    return Set(job, rule, RuleStatus::kError,
+               fmt::format("InternalServerError: the rule's process was killed {} times, possibly "
+                           "because it used more than {} bytes of memory",
+                           before + 1, options_->rule_memory_bytes));
+  }
+  if (!HasLasted(true, &rule.process->lost_since, patience_.restarts[before])) return true;
+  LogWarning("rule {} of job {} was killed; restarting it", now.Name(), job->name);
+  if (!Change(job, rule, [](TrainingJob*, RuleJob* changed) { ++changed->restarts; })) return false;
+  rule.process->lost_since.reset();
+  Status status = ForgetAgent(rule.folder);
+  if (status.ok()) status = StartProcess(*job, job->rules[rule.place]);
+  if (!status.ok()) LogError("rule {}: {}", job->rules[rule.place].Name(), status.message());
+  return true;
+}
+
+bool JobRules::Conclude(TrainingJob* job, const Rule& rule, const Json& said) {
+  const auto status = RuleStatusFrom(MemberText(said, "status"));
+  if (!status || !IsOver(*status)) {
+    return Set(job, rule, RuleStatus::kError,
+               "InternalServerError: the rule's process ended without a result");
+  }
+  return Set(job, rule, *status, MemberText(said, "details"));
+}
+
+void JobRules::PassOnFindings(const TrainingJob& job, const Rule& rule) {
+  std::vector<actions::Firing> firings = rule.process->findings.Next();
+  const RuleJob& of = job.rules[rule.place];
+  for (actions::Firing& firing : firings) {
+    // A rule speaks for itself alone.
+    firing.job = job.name;
+    firing.rule = of.Name();
+  }
+  if (!firings.empty()) actions_->Found(job, of, firings);
+}
+
+bool JobRules::Set(TrainingJob* job, const Rule& rule, RuleStatus status, std::string details) {
+  return Change(job, rule, [&](TrainingJob* all, RuleJob*) {
+    SetRuleStatus(all, rule.place, status, ShortText(details), Now());
+  });
+}
+
+bool JobRules::Change(TrainingJob* job, const Rule& rule,
+                      const std::function<void(TrainingJob*, RuleJob*)>& change) {
+  const std::string name = job->rules[rule.place].job_name;
+  auto changed = store_->Change(job->name, [&](TrainingJob* all) {
+    if (rule.place >= all->rules.size() || all->rules[rule.place].job_name != name) return false;
+    if (IsOver(all->rules[rule.place].status)) return false;
+    change(all, &all->rules[rule.place]);
+    return true;
+  });
+  if (!changed) return false;
+  *job = std::move(*changed);
+  return rule.place < job->rules.size();
+}
+
+}  // namespace warden::jobs

@@ -1,0 +1,30 @@
+#ifndef WARDEN_OS_BLOCKED_SIGNALS_H_
+#define WARDEN_OS_BLOCKED_SIGNALS_H_
+
+#include <pthread.h>
+#include <signal.h>
+
+namespace warden::os {
+
+// While it lives, this thread gets no signals, and neither do threads that it starts, ever: they go
+// to those who wait for them. That includes SIGPIPE of a connection that is closed on us, but not
+// what a thread brings on itself: a fault whose signal is blocked ends the process, handler or not.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    for (const int fault : {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace warden::os
+
+#endif  // WARDEN_OS_BLOCKED_SIGNALS_H_

@@ -1,0 +1,104 @@
+#include "warden/sagemaker/api.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/net/digest.h"
+#include "warden/sagemaker/logs.h"
+#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/operations/operations.h"
+#include "warden/sagemaker/perform.h"
+#include "warden/sagemaker/sts.h"
+
+namespace warden::sagemaker {
+namespace {
+
+constexpr size_t kLongestBody = 1 << 20;
+
+// What X-Amz-Target says: "SageMaker.CreateTrainingJob".
+struct Target {
+  std::string_view service;
+  std::string_view operation;
+};
+
+Target TargetOf(const http::RequestHead& head) {
+  const std::string_view text = head.Header("x-amz-target");
+  const size_t dot = text.rfind('.');
+  if (dot == std::string_view::npos) return {text, ""};
+  return {text.substr(0, dot), text.substr(dot + 1)};
+}
+
+// STS and IAM, whose operations are in the body.
+bool IsForm(const http::RequestHead& head) {
+  return head.Header("x-amz-target").empty() &&
+         LowerAscii(head.Header("content-type")).starts_with("application/x-www-form-urlencoded");
+}
+
+ApiError UnknownOperation(const http::RequestHead& head) {
+  return {"UnknownOperationException",
+          fmt::format("Unknown operation '{}'", head.Header("x-amz-target"))};
+}
+
+class Api : public http::Handler {
+ public:
+  explicit Api(const ApiParts& parts) : parts_(parts) {}
+
+  std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
+    const ApiError too_large{"RequestTooLargeException",
+                             fmt::format("The body exceeds the limit of {} bytes", kLongestBody),
+                             413};
+    return http::GatherBody(kLongestBody, ToResponse(too_large, head.id),
+                            [this, head](const std::string& body) { return Answer(head, body); });
+  }
+
+ private:
+  http::Response Answer(const http::RequestHead& head, const std::string& body) {
+    const auth::Verdict verdict = parts_.authenticator->Check(head, net::Hex(net::Sha256(body)));
+    const bool is_form = IsForm(head);
+    if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) {
+      if (is_form) return ToFormResponse({refusal->code, refusal->message, 403}, head.id);
+      return ToResponse(ApiError{refusal->code, refusal->message}, head.id);
+    }
+    const auto& identity = std::get<auth::Identity>(verdict);
+    return is_form ? AnswerForm(body, identity, head) : AnswerJson(head, body, identity);
+  }
+
+  http::Response AnswerJson(const http::RequestHead& head, const std::string& text,
+                            const auth::Identity& identity) {
+    auto body = text.empty() ? Result<Json>(Json::object()) : ParseJson(text);
+    if (!body.ok() || !body.value().is_object()) {
+      const std::string why = body.ok() ? "expected an object" : body.status().message();
+      return ToResponse(ApiError{"SerializationException", "Cannot parse the body: " + why},
+                        head.id);
+    }
+    const Target target = TargetOf(head);
+    if (target.service == "Logs_20140328") {
+      if (!identity.May(auth::Scope::kRead)) {
+        return ToResponse(AccessDenied(identity, "logs", target.operation, "*"), head.id);
+      }
+      return AnswerLogs(target.operation, body.value(), parts_, head);
+    }
+    const operations::Operation* operation =
+        target.service == "SageMaker" ? operations::FindOperation(target.operation) : nullptr;
+    if (operation == nullptr) return ToResponse(UnknownOperation(head), head.id);
+    const operations::Outcome outcome =
+        Perform(parts_, *operation, identity, body.value(),
+                std::string(head.Header("amz-sdk-invocation-id")), &deleting_);
+    if (const auto* error = std::get_if<ApiError>(&outcome)) return ToResponse(*error, head.id);
+    return ToResponse(std::get<Json>(outcome), head.id);
+  }
+
+  const ApiParts parts_;
+  std::mutex deleting_;
+};
+
+}  // namespace
+
+std::unique_ptr<http::Handler> MakeApi(const ApiParts& parts) {
+  return std::make_unique<Api>(parts);
+}
+
+}  // namespace warden::sagemaker

@@ -1,0 +1,15 @@
+#ifndef WARDEN_SAGEMAKER_OPERATIONS_STOP_H_
+#define WARDEN_SAGEMAKER_OPERATIONS_STOP_H_
+
+#include <string_view>
+
+#include "warden/sagemaker/model/error.h"
+
+namespace warden::sagemaker::operations {
+
+// "The request was rejected because the training job is in status Stopped."
+ApiError WrongStatus(std::string_view kind, std::string_view status);
+
+}  // namespace warden::sagemaker::operations
+
+#endif  // WARDEN_SAGEMAKER_OPERATIONS_STOP_H_

@@ -1,0 +1,50 @@
+#include "warden/sagemaker/perform.h"
+
+#include <fmt/format.h>
+
+#include "warden/base/json.h"
+#include "warden/jobs/record/members.h"
+#include "warden/sagemaker/model/validate.h"
+#include "warden/sagemaker/without_nulls.h"
+
+namespace warden::sagemaker {
+namespace {
+
+// The ARN that a request is about, as far as it says.
+std::string ResourceOf(const Json& body, const auth::Identity& identity) {
+  const auto arn = [&](std::string_view kind, const std::string& name) {
+    return fmt::format("arn:aws:sagemaker:{}:{}:{}/{}", identity.region, identity.account, kind,
+                       name);
+  };
+  for (const char* member : {"TrainingJobName", "ProcessingJobName"}) {
+    const std::string name = jobs::TextOf(jobs::MemberOf(body, member));
+    if (name.empty()) continue;
+    return arn(member[0] == 'T' ? "training-job" : "processing-job", name);
+  }
+  const std::string given = jobs::TextOf(jobs::MemberOf(body, "ResourceArn"));
+  return given.empty() ? "*" : given;
+}
+
+}  // namespace
+
+ApiError AccessDenied(const auth::Identity& identity, std::string_view service,
+                      std::string_view operation, const std::string& resource) {
+  return {"AccessDeniedException",
+          fmt::format("User: arn:aws:iam::{}:user/{} is not authorized to perform: {}:{} on "
+                      "resource: {}",
+                      identity.account, identity.access_key, service, operation, resource)};
+}
+
+operations::Outcome Perform(const ApiParts& parts, const operations::Operation& operation,
+                            const auth::Identity& identity, const Json& body,
+                            const std::string& invocation_id, std::mutex* deleting) {
+  if (!identity.May(operation.scope)) {
+    return AccessDenied(identity, "sagemaker", operation.name, ResourceOf(body, identity));
+  }
+  if (auto error = Validate(operation.name, body)) return std::move(*error);
+  const Json given = WithoutNulls(body);
+  const operations::Call call{parts, identity, given, invocation_id, deleting};
+  return operation.run(call);
+}
+
+}  // namespace warden::sagemaker
