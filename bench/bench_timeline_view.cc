@@ -87,7 +87,7 @@ void Bench(const std::string& folder, int rounds) {
     for (int i = 0; i < rounds; ++i) times.push_back(Milliseconds(work));
     Tell(what, times);
   };
-  const view::TimeWindow all{snapshot->start_ns, snapshot->end_ns};
+  const view::SpanWindow all{snapshot->start_ns, snapshot->end_ns};
   for (const std::string text : {"conv", "kernel_17", "e", "nothing like it"}) {
     many(fmt::format("search for '{}'", text),
          [&] { view::SearchJson(*snapshot, text, 200).dump(); });

@@ -2,7 +2,7 @@
 warden_part(http LINK warden_os warden_boost)
 warden_part(service COLD LINK warden_os)
 warden_part(auth COLD LINK warden_service warden_http warden_net)
-warden_part(s3 LINK warden_auth ZLIB::ZLIB)
+warden_part(s3 LINK warden_auth warden_format ZLIB::ZLIB)
 warden_part(jobs/record COLD LINK warden_os)
 warden_part(jobs/db COLD LINK warden_jobs_record SQLite::SQLite3)
 warden_part(jobs/logs COLD LINK warden_jobs_record)

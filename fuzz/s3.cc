@@ -3,11 +3,11 @@
 #include <string>
 
 #include "fuzz/check.h"
+#include "warden/base/time.h"
 #include "warden/s3/aws_chunked.h"
 #include "warden/s3/get.h"
 #include "warden/s3/object_path.h"
 #include "warden/s3/request.h"
-#include "warden/s3/times.h"
 #include "warden/s3/xml.h"
 
 namespace warden::fuzz {

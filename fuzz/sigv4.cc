@@ -7,7 +7,7 @@
 
 #include "fuzz/check.h"
 #include "warden/auth/keyring.h"
-#include "warden/auth/uri_text.h"
+#include "warden/base/text/uri.h"
 
 namespace warden::fuzz {
 namespace {
@@ -60,7 +60,7 @@ void CheckSigned(const http::RequestHead& head, auth::Signature signature) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using warden::fuzz::Check;
   const std::string_view text = warden::fuzz::Text(data, size);
-  Check(warden::auth::UriDecode(warden::auth::UriEncode(text, true)) == text);
+  Check(warden::UriDecode(warden::UriEncode(text, true)) == text);
   const auto head = warden::fuzz::HeadOf(text);
   const auto parsed = warden::auth::ParseSignature(head);
   if (const auto* signature = std::get_if<warden::auth::Signature>(&parsed)) {

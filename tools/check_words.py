@@ -237,7 +237,7 @@ CHECKED: tuple[tuple[str, Reader], ...] = (
     ("docs/**/*.md", markdown_text),
     ("*.md", markdown_text),
 )
-TEST_FILE = re.compile(r"(?:_test\.(?:cc|h|py|ts)|testing\.h|_for_test\.h)$")
+TEST_FILE = re.compile(r"(?:_test\.(?:cc|h|py|ts)|_for_test\.h)$")
 
 
 def checked_files(root: Path) -> Iterator[tuple[Path, Reader]]:

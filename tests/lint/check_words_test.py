@@ -106,7 +106,7 @@ SILENT = {
     "warden/rules/names.cc": """Judge(anew, "judge_step", '"'); // anew\nf("is", or, "told");\n""",
     "warden/rules/includes.cc": '#include "warden/judge/judges.h"\n#  include <judges>\n',
     "warden/rules/rule_test.cc": 'EXPECT_EQ(text, "is judged anew");\n',
-    "warden/rules/testing.h": 'inline constexpr char kText[] = "is judged anew";\n',
+    "warden/rules/rules_for_test.h": 'inline constexpr char kText[] = "is judged anew";\n',
     "include/warden.h": 'void judge(int anew);\n#define TEXT "anew"\n',
     "python/tensorwarden/a.py": "# Judged anew.\ndef judge(anew):\n    return {anew: f'{anew}'}\n",
     "python/tests/a_test.py": 'assert text == "is judged anew"\n',

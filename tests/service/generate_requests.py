@@ -9,9 +9,7 @@ import random
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
-SHAPES_FILE = (
-    Path(__file__).resolve().parents[2] / "warden" / "service" / "api" / "model" / "shapes.json"
-)
+SHAPES_FILE = Path(__file__).resolve().parents[2] / "warden/sagemaker/model/shapes.json"
 
 # Texts that each pattern of the model matches.
 HUB = "arn:aws:sagemaker:us-east-1:123456789012:hub-content/hub"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/testing.h"
+#include "warden/report/report_for_test.h"
 
 int main(int argc, char** argv) {
   using namespace warden::report;

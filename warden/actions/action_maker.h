@@ -13,20 +13,31 @@
 
 namespace warden::actions {
 
-// Makes actions from their configurations. Safe for many threads; outlives its actions.
+// Makes actions from their configurations, with the settings of the machine. One per process or per
+// command; used by the supervisor of the service and by the command line, mostly as the
+// Dispatcher::MakeAction. Safe for many threads; outlives its actions.
+//
+//   ActionMaker maker(settings, &jobs);
+//   if (Status status = maker.Check(configs); !status.ok()) return status;
+//   auto dispatcher = Dispatcher::Open(
+//       options, [&](const ActionConfig& config) { return maker.Make(config); });
 class ActionMaker {
  public:
-  // control may be null: nothing can be stopped then. It outlives this.
+  // control may be null: nothing can be stopped then, and making such an action is kInvalid. It
+  // outlives this, which does not own it.
   ActionMaker(Settings settings, JobControl* control);
 
-  // kInvalid, with the action and what to set, if the settings do not suffice for it. The first
-  // metric for Prometheus starts the server that it is fetched from.
+  // Errors begin with Describe(config), and say what to set: kInvalid if the settings do not
+  // suffice for the action; kNotFound or kIo if the file with a webhook's secret cannot be read.
+  // The first metric for Prometheus starts the server that it is fetched from: kInvalid for a bad
+  // prometheus_listen, kIo if the port is taken. The caller owns the action; nothing is sent yet.
   Result<std::unique_ptr<Action>> Make(const ActionConfig& config);
 
-  // Whether all could be made: to be checked at the start, while the user is watching.
+  // Whether all could be made: to be checked at the start, while the user is watching. Returns the
+  // first error of Make. Starts the metrics server if one of them needs it.
   Status Check(std::span<const ActionConfig> configs);
 
-  // Where metrics are served; 0 if they are not.
+  // The port on which metrics are served; 0 if they are not (yet).
   uint16_t metrics_port() const;
 
  private:

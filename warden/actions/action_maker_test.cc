@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "warden/actions/actions_for_test.h"
 #include "warden/actions/aws_query.h"
 #include "warden/actions/sms.h"
-#include "warden/actions/testing.h"
 
 namespace warden::actions {
 namespace {

@@ -2,36 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "warden/actions/http_post.h"
+#include "warden/base/text/uri.h"
 #include "warden/net/url.h"
 
 namespace warden::actions {
-namespace {
-
-// RFC 3986: everything but letters, digits and "-._~" as %XX.
-void AppendEscaped(std::string_view text, std::string* out) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  for (const char c : text) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      *out += c;
-    } else {
-      fmt::format_to(std::back_inserter(*out), "%{:02X}", static_cast<uint8_t>(c));
-    }
-  }
-}
-
-}  // namespace
 
 std::string FormEncoded(const AwsParameters& parameters) {
   std::string form;
   for (const auto& [name, value] : parameters) {
     if (!form.empty()) form += '&';
-    AppendEscaped(name, &form);
-    form += '=';
-    AppendEscaped(value, &form);
+    form += UriEncode(name, /*also_slash=*/true) + "=" + UriEncode(value, /*also_slash=*/true);
   }
   return form;
 }

@@ -8,8 +8,9 @@
 #include <set>
 #include <thread>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/base/json.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::actions {
 namespace {
@@ -167,7 +168,7 @@ TEST(DispatcherTest, TellsWhatItHadNoTimeFor) {
 }
 
 TEST(DispatcherTest, AfterARestartDoesWhatWasLeftAndNothingElse) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string journal = folder.File("rule-output/actions.jsonl");
   const std::vector<ActionConfig> actions = {kSms, kStop, kEmail};
   {
@@ -211,7 +212,7 @@ class FullDisk {
 };
 
 TEST(DispatcherTest, StopsJobsAlsoWhenTheDiskIsFull) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   World world;
   const auto dispatcher = world.Open(folder.File("actions.jsonl"));
   const FullDisk full;

@@ -1,11 +1,11 @@
 #include "warden/actions/event.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/base/text/utf8.h"
+#include "warden/base/time.h"
 #include "warden/config/json_fields.h"
 #include "warden/net/digest.h"
 
@@ -14,11 +14,6 @@ namespace {
 
 std::string Arn(const Origin& origin, std::string_view resource) {
   return fmt::format("arn:aws:sagemaker:{}:{}:{}", origin.region, origin.account, resource);
-}
-
-std::string TimeText(Firing::Time time) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  return fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)));
 }
 
 // One evaluation job for each rule of a job, as the original names them.
@@ -34,7 +29,7 @@ bool OfProfiler(const Firing& firing) { return firing.finding.time_s != 0; }
 std::string Where(const Firing& firing) {
   if (!OfProfiler(firing)) return fmt::format("step {}", firing.finding.step);
   const auto time = std::chrono::milliseconds(static_cast<int64_t>(firing.finding.time_s * 1e3));
-  return TimeText(Firing::Time(time));
+  return IsoSeconds(Time(time));
 }
 
 std::string SentenceEnd(std::string_view text) {
@@ -64,7 +59,7 @@ Result<Firing> FiringFromJson(const Json& json) {
   fields.Read("rule_class", &firing.rule_class);
   fields.Read("time_ms", &time);
   if (!fields.status().ok()) return Status(Code::kCorrupt, fields.status().message());
-  firing.time = Firing::Time(std::chrono::milliseconds(time.value_or(0)));
+  firing.time = Time(std::chrono::milliseconds(time.value_or(0)));
   const Json* finding = config::Member(json, "finding");
   if (finding == nullptr) return Status(Code::kCorrupt, "a firing has no 'finding'");
   auto found = rules::FindingFromJson(*finding);
@@ -109,7 +104,7 @@ Json EventOf(const Firing& firing, const Origin& origin) {
           {"detail-type", "SageMaker Training Job State Change"},
           {"source", "aws.sagemaker"},
           {"account", origin.account},
-          {"time", TimeText(firing.time)},
+          {"time", IsoSeconds(firing.time)},
           {"region", origin.region},
           {"resources", Json::array({job_arn})},
           {"detail", std::move(detail)}};

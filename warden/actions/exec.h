@@ -9,7 +9,12 @@
 namespace warden::actions {
 
 // Runs the user's command with the event as JSON on its standard input, as Amazon's functions get
-// it, and WARDEN_JOB, WARDEN_RULE and WARDEN_RUN in its environment.
+// it, and WARDEN_JOB, WARDEN_RULE and WARDEN_RUN added to the environment of this process. Words
+// are executed directly (found by PATH), a script by "/bin/sh -c".
+//
+// Ok if it exits with 0. Exit code 75 (EX_TEMPFAIL) means "try again later"; any other ending is
+// final, also that it was killed after the timeout or could not be started. The end of its output
+// is part of the error message. See os::RunCommand.
 std::unique_ptr<Action> NewExec(ExecConfig config, Origin origin);
 
 }  // namespace warden::actions

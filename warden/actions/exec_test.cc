@@ -8,9 +8,10 @@
 #include <iterator>
 #include <thread>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/base/json.h"
 #include "warden/os/process_table.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::actions {
 namespace {
@@ -36,7 +37,7 @@ bool IsGone(pid_t pid) {
 }
 
 TEST(ExecTest, GivesTheEventAndTheNames) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string out = folder.File("out");
   ASSERT_TRUE(RunScript("cat >" + out + "; echo \"$WARDEN_JOB $WARDEN_RUN\" >>" + out).ok());
   const std::string text = Contents(out);
@@ -47,7 +48,7 @@ TEST(ExecTest, GivesTheEventAndTheNames) {
 }
 
 TEST(ExecTest, WordsAreNotGivenToAShell) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.File("a b;$(x)");
   EXPECT_TRUE(NewExec({{"touch", path}, "", std::chrono::seconds(10)}, {})
                   ->Run(SomeFiring(), {})
@@ -78,7 +79,7 @@ TEST(ExecTest, AProgramThatDoesNotReadItsInputIsNoTrouble) {
 }
 
 TEST(ExecTest, KillsTheWholeGroupWhenTheTimeIsOver) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string pids = folder.File("pids");
   const Status status =
       RunScript("trap '' TERM; sleep 100 & echo $! >" + pids + "; echo begun; wait", 1);
@@ -89,7 +90,7 @@ TEST(ExecTest, KillsTheWholeGroupWhenTheTimeIsOver) {
 }
 
 TEST(ExecTest, DoesNotWaitForWhatStaysInTheBackground) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string pids = folder.File("pids");
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(RunScript("sleep 20 & echo $! >" + pids).ok());

@@ -11,19 +11,23 @@
 
 namespace warden::actions {
 
-// An append-only file of JSON objects, one per line. For one process at a time, and readable by its
-// owner only, since a webhook's address may be a secret. For one thread at a time.
+// An append-only file of JSON objects, one per line: the memory of Dispatcher across restarts. For
+// one process at a time (it is locked while this exists), and created so that only its owner can
+// read it, since a webhook's address may be a secret. For one thread at a time.
 class Journal {
  public:
-  // Creates the file and its folder if missing. kUnavailable if another process has it, kInvalid if
-  // it is not a regular file.
+  // Creates the file and its folder if missing, and reads what is there. kUnavailable if another
+  // process has it, kInvalid if it is not a regular file, kIo if the system refuses. The
+  // permissions of an existing file are kept.
   static Result<std::unique_ptr<Journal>> Open(const std::string& path);
 
-  // The lines from before it was opened. A line that is not a JSON object, as a killed process may
-  // leave, is skipped with a warning.
+  // The lines from before it was opened; empty when called again. A line that is not a JSON object,
+  // as a killed process may leave, is skipped with a warning.
   std::vector<Json> TakeLines();
 
-  // Survives the end of the process from then on, though not always that of the machine.
+  // Survives the end of the process from then on, though not always that of the machine: it is not
+  // synchronized to the disk. kIo if it could not be written; a line that was written in part does
+  // not harm the next one.
   Status Append(const Json& line);
 
  private:

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/base/json.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::actions {
 namespace {
@@ -16,7 +17,7 @@ std::vector<Json> Lines(const std::string& path) {
 }
 
 TEST(JournalTest, KeepsWhatIsAppended) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.File("rule-output/actions.jsonl");
   for (int i = 0; i < 3; ++i) {
     auto journal = Journal::Open(path);
@@ -31,7 +32,7 @@ TEST(JournalTest, KeepsWhatIsAppended) {
 }
 
 TEST(JournalTest, BelongsToOneAtATime) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.File("journal");
   const auto first = Journal::Open(path);
   ASSERT_TRUE(first.ok());
@@ -39,7 +40,7 @@ TEST(JournalTest, BelongsToOneAtATime) {
 }
 
 TEST(JournalTest, ToleratesATornLine) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   for (const char* torn : {"{\"n\": 1}\n{\"n\": 2, \"x", "{\"n\": 1}\n5\n", "{\"n\": 1}\n\n\xff"}) {
     const std::string path = folder.Write("journal", torn);
     {
@@ -55,7 +56,7 @@ TEST(JournalTest, ToleratesATornLine) {
 }
 
 TEST(JournalTest, SaysWhyItCannotBeHad) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string file = folder.Write("file", "");
   EXPECT_EQ(Journal::Open(file + "/journal").status().code(), Code::kIo);
   // Reading it would never end.

@@ -11,17 +11,22 @@
 namespace warden::actions {
 
 // A small HTTP server that answers GET /metrics with a page and refuses everything else (404, 405).
-// Runs on a separate thread.
+// Runs on a separate thread. Connections that are silent for 10 s are closed, requests above 16 KiB
+// refused. There is no encryption and no password: bind it to the loopback address, or to a network
+// that may read the metrics. Started by ActionMaker.
 class MetricsServer {
  public:
-  // listen: "127.0.0.1:9464", "[::1]:0"; port 0 takes any free port. page is called from the
-  // server's thread. kInvalid for a bad address, kIo if it cannot listen there.
+  // listen: "127.0.0.1:9464", "[::1]:0"; port 0 takes any free port; names are not resolved. page
+  // is called from the server's thread, and what it refers to outlives the server. kInvalid for a
+  // bad address, kIo if it cannot listen there.
   static Result<std::unique_ptr<MetricsServer>> Start(const std::string& listen,
                                                       std::function<std::string()> page);
+  // Closes all connections and waits for the thread.
   ~MetricsServer();
   MetricsServer(const MetricsServer&) = delete;
   MetricsServer& operator=(const MetricsServer&) = delete;
 
+  // The port it listens on, also if 0 was asked for. From any thread.
   uint16_t port() const;
 
  private:

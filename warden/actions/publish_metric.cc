@@ -1,10 +1,10 @@
 #include "warden/actions/publish_metric.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "warden/actions/aws_query.h"
 #include "warden/base/text/utf8.h"
+#include "warden/base/time.h"
 
 namespace warden::actions {
 namespace {
@@ -35,9 +35,7 @@ class CloudWatchMetric : public Action {
       : namespace_(std::move(metric_namespace)), aws_(std::move(aws)) {}
 
   Attempt Run(const Firing& firing, const std::stop_token& stop) override {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(firing.time);
-    const std::string time =
-        fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)));
+    const std::string time = IsoSeconds(firing.time);
     const std::string datum = "MetricData.member.1.";
     return PostAwsQuery(aws_, "monitoring", aws_.cloudwatch_endpoint,
                         {{"Action", "PutMetricData"},

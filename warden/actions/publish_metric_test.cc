@@ -5,8 +5,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include "warden/actions/actions_for_test.h"
 #include "warden/actions/metrics_server.h"
-#include "warden/actions/testing.h"
 #include "warden/os/posix.h"
 
 namespace warden::actions {

@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <map>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::actions {
 namespace {
@@ -39,7 +40,7 @@ TEST(SettingsTest, HasDefaults) {
 }
 
 TEST(SettingsTest, TheEnvironmentWinsOverTheFile) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.Write("actions.json", R"({
     "smtp": {"url": "smtp://mail.example.com:587", "user": "me", "password": "word",
              "from": "warden@example.com", "starttls": "optional"},
@@ -59,7 +60,7 @@ TEST(SettingsTest, TheEnvironmentWinsOverTheFile) {
 }
 
 TEST(SettingsTest, RefusesAFileWithASecretThatOthersMayRead) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.Write("actions.json", R"({"smtp": {"password": "hunter2"}})");
   EXPECT_TRUE(Load(path).ok());
   LetOthersRead(path);
@@ -73,7 +74,7 @@ TEST(SettingsTest, RefusesAFileWithASecretThatOthersMayRead) {
 }
 
 TEST(SettingsTest, SaysWhatItRefusesAndNoSecret) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const auto file = [&](std::string_view text) { return Refusal(folder.Write("f.json", text)); };
   EXPECT_NE(file(R"({"smtp": {"passwrd": "hunter2"}})").find("smtp.password"), std::string::npos);
   EXPECT_NE(file(R"({"smtp": "x"})").find("unknown setting 'smtp'"), std::string::npos);
@@ -94,7 +95,7 @@ TEST(SettingsTest, SaysWhatItRefusesAndNoSecret) {
 }
 
 TEST(SecretFileTest, IsReadOnlyWherePrivate) {
-  const TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.Write("key", "word\n");
   EXPECT_EQ(os::ReadSecretFile(path).value().Reveal(), "word");
   LetOthersRead(path);

@@ -9,9 +9,11 @@
 namespace warden::actions {
 
 // Stops the one running job whose name begins with the prefix; without a prefix, the job of the
-// firing. kNotFound if none is running, kInvalid if several are: then it stops nothing and says
-// which they are. Unlike the original it asks which jobs are running only when the rule has fired.
-// control outlives it.
+// firing. Unlike the original it asks which jobs are running only when the rule has fired.
+//
+// Run returns what JobControl::Stop does; kNotFound if no such job is running, kInvalid if several
+// are: then it stops nothing and says which they are. It does not react to a stop request, since a
+// job that is half stopped helps nobody. control is not owned and outlives it.
 std::unique_ptr<Action> NewStopTraining(StopTrainingConfig config, JobControl* control);
 
 }  // namespace warden::actions

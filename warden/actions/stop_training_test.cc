@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 
 namespace warden::actions {
 namespace {

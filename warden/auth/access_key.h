@@ -1,6 +1,9 @@
 #ifndef WARDEN_AUTH_ACCESS_KEY_H_
 #define WARDEN_AUTH_ACCESS_KEY_H_
 
+// A key pair as the credentials file defines it. Between credentials_file.h, which reads keys, and
+// keyring.h, which uses them.
+
 #include <cstdint>
 #include <string>
 
@@ -9,17 +12,20 @@
 
 namespace warden::auth {
 
+// The scopes of keys that name none, and of the bearer token.
 constexpr uint8_t kAllScopes = static_cast<uint8_t>(Scope::kRead) |
                                static_cast<uint8_t>(Scope::kWrite) |
                                static_cast<uint8_t>(Scope::kExec);
 
-// A key pair that requests are signed with.
+// A key pair that requests are signed with. Secrets are held as os::Secret, so that no message or
+// log can show them by accident.
 struct AccessKey {
-  std::string id;
-  os::Secret secret;
-  os::Secret session_token;  // Empty: requests must bring none.
-  std::string account;       // Empty: the service's.
-  // All, unless the file says otherwise: who may create jobs can run any program anyway.
+  std::string id;            // aws_access_key_id: at most 128 characters, no '/'.
+  os::Secret secret;         // aws_secret_access_key; never empty.
+  os::Secret session_token;  // Empty: requests must not send one.
+  std::string account;       // 12 digits. Empty: the service's.
+  // Bits of Scope, at least one. All, unless the file says otherwise: who may create jobs can run
+  // any program anyway.
   uint8_t scopes = kAllScopes;
 };
 

@@ -1,6 +1,15 @@
 #ifndef WARDEN_AUTH_AUTHENTICATOR_H_
 #define WARDEN_AUTH_AUTHENTICATOR_H_
 
+// Who may use the service: every request to the API, to S3, to `warden exec` and to the dashboard
+// of the service is checked by one Authenticator. Made once by the service, used by all its
+// handlers:
+//
+//   auto authenticator = auth::OpenAuthenticator(options);
+//   const auth::Verdict verdict = authenticator.value()->Check(head, net::Hex(net::Sha256(body)));
+//   if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return Denied(*refusal);
+//   if (!std::get<auth::Identity>(verdict).May(auth::Scope::kWrite)) return Forbidden();
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,42 +23,53 @@
 
 namespace warden::auth {
 
-// What a key may be used for.
+// What a key may be used for. The values are bits of Identity::scopes.
 enum class Scope : uint8_t { kRead = 1, kWrite = 2, kExec = 4 };
 
-// Who sent a request.
+// Who sent a request that was accepted.
 struct Identity {
-  std::string access_key;  // Or "token".
-  std::string account;
-  std::string region;  // Of the signature; the service's own where there is none.
-  uint8_t scopes = 0;  // Bits of Scope.
+  std::string access_key;  // The ID of the key; "token" for the bearer token.
+  std::string account;     // 12 digits.
+  std::string region;      // Of the signature; for the token the service's.
+  uint8_t scopes = 0;      // Bits of Scope: at least one.
 
+  // Whether the key has this scope. Scopes do not include each other: kWrite alone cannot read.
   bool May(Scope scope) const { return (scopes & static_cast<uint8_t>(scope)) != 0; }
 };
 
-// Why it is not accepted; the codes are the API's: "MissingAuthenticationTokenException",
-// "IncompleteSignatureException", "UnrecognizedClientException", "InvalidSignatureException",
-// "RequestExpired" ...
+// Why a request is not accepted. The codes are the API's, which clients match on:
+// "MissingAuthenticationTokenException" (not signed), "IncompleteSignatureException" (malformed),
+// "UnrecognizedClientException" (unknown key or wrong token), "InvalidSignatureException",
+// "RequestExpired" (clocks differ, or the lifetime of a signed URL is over). No secret is part of
+// it.
 struct Refusal {
-  std::string code;
-  std::string message;
+  std::string code;     // As above.
+  std::string message;  // For the client, a sentence.
 };
 
+// Who sent it, or why it is refused.
 using Verdict = std::variant<Identity, Refusal>;
 
-// Checks signatures (version 4) and tokens. Safe for many threads.
+// Checks signatures (AWS version 4) and bearer tokens. Keys are read once, when it is made: a
+// change of the credentials file counts after a restart. Safe for many threads, and never blocks.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
-  // payload_hash: of the whole body, in hexadecimal digits; for S3 what x-amz-content-sha256 says,
-  // which whoever takes the body compares with it.
+  // Checks "Authorization: Bearer TOKEN", an Authorization header with a signature, or a signed
+  // URL, in this order. payload_hash: SHA-256 of the whole body in lower-case hexadecimal digits;
+  // for S3 what x-amz-content-sha256 says, which whoever takes the body compares with the body.
+  // Empty for a signed URL means "UNSIGNED-PAYLOAD". Does not check scopes: that is the caller's
+  // task (Identity::May).
   virtual Verdict Check(const http::RequestHead& head, std::string_view payload_hash) const = 0;
 };
 
-// From the credentials file of the options (AWS's format; `warden_scopes = read,write,exec` and
-// `warden_account` may be added to a profile) and DATA/token. Both are made, readable by the owner
-// alone, where the options name none and they are not there. kInvalid names file and line; a file
-// that others may read is refused.
+// Reads the credentials file of the options (AWS's format; `warden_scopes = read,write,exec` and
+// `warden_account` may be added to a profile) and DATA/token. If the options name no credentials
+// file, DATA/credentials is used. Missing files in DATA are created with new secrets, readable by
+// the owner alone; the folder must exist.
+//
+// kInvalid names file and line: malformed, without a key, or readable by others. kNotFound: the
+// file that the options name does not exist. kIo: cannot be read or created.
 Result<std::unique_ptr<Authenticator>> OpenAuthenticator(const service::ServiceOptions& options);
 
 }  // namespace warden::auth

@@ -6,9 +6,10 @@
 #include <set>
 #include <thread>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/auth/credentials_file.h"
 #include "warden/auth/first_start.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::auth {
@@ -28,7 +29,7 @@ class AuthenticatorTest : public testing::Test {
     return info.st_mode & 07777;
   }
 
-  actions::TempFolder folder_;
+  os::TempFolder folder_;
   service::ServiceOptions options_;
 };
 

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::auth {
 namespace {
@@ -84,7 +85,7 @@ TEST(CredentialsFileTest, SaysWhatIsWrongAndWhere) {
 }
 
 TEST(CredentialsFileTest, RefusesFilesThatOthersMayRead) {
-  const actions::TempFolder folder;
+  const os::TempFolder folder;
   const std::string path =
       folder.Write("credentials", "[a]\naws_access_key_id = A\naws_secret_access_key = B\n");
   EXPECT_TRUE(ReadCredentials(path).ok());

@@ -1,6 +1,9 @@
 #ifndef WARDEN_AUTH_FIRST_START_H_
 #define WARDEN_AUTH_FIRST_START_H_
 
+// Creates the secrets of a service that has none yet: the credentials file and the bearer token in
+// the data folder. Several processes may do so at once: one creates a file, the others use it.
+
 #include <string>
 #include <string_view>
 
@@ -9,15 +12,18 @@
 
 namespace warden::auth {
 
-// The token of the file. If there is none it is made: 256 random bits, in hexadecimal digits.
-// kInvalid if others may read it, or if it is too short to be safe.
+// Returns the token in a file. A missing file is created: 256 random bits, in 64 hexadecimal
+// digits. kInvalid: others may read the file, or the token has fewer than 32 characters. kIo:
+// cannot be read or created, or the system has no random numbers.
 Result<os::Secret> TokenOf(const std::string& path);
 
-// Makes a credentials file with one new key pair in [default], unless there is a file.
+// Creates a credentials file with one new key pair in [default]. Ok, and nothing changes, if
+// anything is at the path, even a dangling link. kIo: cannot be created.
 Status MakeCredentials(const std::string& path);
 
-// Makes a file that only its owner may read; whole, and on disk when this returns. kExists if there
-// is one: of several who make it at once, one does.
+// Creates a file that only its owner may read (mode 0600): complete, and on disk when this returns;
+// a crash leaves no half of it. The path must name its folder, which must exist. kExists: something
+// is at the path, and is not touched. kIo: cannot be written.
 Status MakePrivateFile(const std::string& path, std::string_view text);
 
 }  // namespace warden::auth

@@ -1,6 +1,9 @@
 #ifndef WARDEN_AUTH_KEYRING_H_
 #define WARDEN_AUTH_KEYRING_H_
 
+// The authenticator without its files: for those who have keys or a token in hand, such as the
+// dashboard of `warden run --open` (a token for one browser) and tests (a clock that stands still).
+
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -15,14 +18,17 @@ namespace warden::auth {
 
 // What an authenticator accepts.
 struct Keyring {
-  std::vector<AccessKey> keys;
-  os::Secret token;     // Empty: none is accepted.
-  std::string account;  // Of keys that name none, and of the token.
-  std::string region;   // Of the token.
-  std::chrono::seconds clock_skew{15 * 60};
+  std::vector<AccessKey> keys;  // May be empty: no signature is accepted then.
+  os::Secret token;             // The bearer token, with all scopes. Empty: none is accepted.
+  std::string account;          // Of keys that name none, and of the token.
+  std::string region;           // Of the token.
+  std::chrono::seconds clock_skew{15 * 60};  // By which clocks may differ, either way.
+  // Called for each signature, by many threads.
   std::function<std::chrono::system_clock::time_point()> now = &std::chrono::system_clock::now;
 };
 
+// Returns an authenticator that owns the ring. Cannot fail: what the ring contains is not checked,
+// see AccessKey for what is expected.
 std::unique_ptr<Authenticator> MakeAuthenticator(Keyring keyring);
 
 }  // namespace warden::auth

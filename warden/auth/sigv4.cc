@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "warden/auth/uri_text.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 
 namespace warden::auth {

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "warden/auth/sigv4.h"
-#include "warden/auth/uri_text.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 
 namespace warden::auth {
 namespace {

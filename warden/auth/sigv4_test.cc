@@ -4,7 +4,7 @@
 
 #include "warden/auth/captured_for_test.h"
 #include "warden/auth/keyring.h"
-#include "warden/auth/uri_text.h"
+#include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 
 namespace warden::auth {

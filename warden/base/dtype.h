@@ -9,7 +9,9 @@
 
 namespace warden {
 
-// Element types of tensors.
+// Element types of tensors, for all parts that hold, save or read values. The numbers are internal:
+// files and other languages use names (DTypeName) or TensorFlow's numbers (format/data_type.h).
+// All functions here are safe for many threads and allocate nothing.
 enum class DType : uint8_t {
   kFloat16,
   kBFloat16,
@@ -29,6 +31,7 @@ enum class DType : uint8_t {
   kString,  // Variable length; kept beside the bytes, not in them.
 };
 
+// Every type once, in the order of the enumeration: for loops and tests.
 inline constexpr std::array<DType, 16> kAllDTypes = {
     DType::kFloat16, DType::kBFloat16,  DType::kFloat32,    DType::kFloat64,
     DType::kInt8,    DType::kInt16,     DType::kInt32,      DType::kInt64,
@@ -38,13 +41,15 @@ inline constexpr std::array<DType, 16> kAllDTypes = {
 // Bytes of one element; 0 for kString.
 size_t DTypeSize(DType dtype);
 
-// NumPy's name: "float32", "bool", "complex64", "str"; "bfloat16" as ml_dtypes has it.
+// NumPy's name: "float32", "bool", "complex64", "str"; "bfloat16" as ml_dtypes has it. The view is
+// valid for the life of the process.
 std::string_view DTypeName(DType dtype);
+// The type with exactly that name; nothing for any other text, other cases and blanks included.
 std::optional<DType> ParseDType(std::string_view name);
 
 bool IsFloating(DType dtype);  // float16, bfloat16, float32, float64.
 bool IsInteger(DType dtype);   // Signed and unsigned, not bool.
-bool IsComplex(DType dtype);
+bool IsComplex(DType dtype);   // complex64 and complex128.
 
 }  // namespace warden
 

@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
+
+#include "warden/base/text/utf8.h"
 
 namespace warden {
 namespace {
 
 constexpr int kMaxDepth = 64;
 constexpr int kMaxKeys = 10'000;
-constexpr uint32_t kReplacement = 0xFFFD;
-// The least code point that needs so many continuation bytes.
-constexpr uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
 
 // Refuses what would cost more than its size: nesting takes stack, and a key is looked for among
 // all keys before it. Cheap, for it only looks at brackets and colons outside strings.
@@ -111,23 +111,6 @@ void Append(const Json& value, std::string* out) {
   }
 }
 
-// The code point that starts at text[*at], which is moved past it; U+FFFD for a broken sequence.
-uint32_t NextCodePoint(std::string_view text, size_t* at) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte((*at)++);
-  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-  if (more == 0 || lead >= 0xF8 || *at + more > text.size()) return kReplacement;
-  uint32_t point = lead & (0x3F >> more);
-  for (int i = 0; i < more; ++i) {
-    if ((byte(*at + i) & 0xC0) != 0x80) return kReplacement;
-    point = point << 6 | (byte(*at + i) & 0x3F);
-  }
-  *at += more;
-  // Longer than needed, beyond Unicode, or half of a pair.
-  const bool valid = point >= kLeast[more] && point <= 0x10FFFF && (point & ~0x7FFu) != 0xD800;
-  return valid ? point : kReplacement;
-}
-
 }  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
@@ -151,9 +134,11 @@ void AppendJsonString(std::string_view text, std::string* out) {
   for (size_t i = 0; i < text.size();) {
     const char c = text[i];
     if (static_cast<uint8_t>(c) >= 0x80) {
-      const uint32_t point = NextCodePoint(text, &i);
+      const Character next = FirstCharacter(text.substr(i));
+      const char32_t point = next.size == 0 ? kReplacementCode : next.code;
+      i += std::max<size_t>(next.size, 1);
       if (point < 0x10000) {
-        fmt::format_to(std::back_inserter(*out), "\\u{:04x}", point);
+        fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<uint32_t>(point));
       } else {
         const uint32_t high = 0xD800 + ((point - 0x10000) >> 10);
         const uint32_t low = 0xDC00 + ((point - 0x10000) & 0x3FF);

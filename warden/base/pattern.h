@@ -9,16 +9,25 @@
 
 namespace warden {
 
-// A regular expression as users of Python's re write them, look-arounds included. Safe for many
-// threads. Searching is bounded: a pattern that backtracks without end counts as not found.
+// A regular expression as users of Python's re write them, look-arounds included: for the names of
+// tensors in collections, in rules and on the command line. Copies share the compiled code. Safe
+// for many threads.
+//
+//   const auto pattern = Pattern::Compile("^(?!gradient).*bias");
+//   if (!pattern.ok()) return pattern.status();
+//   if (pattern.value().Search("fc1.bias")) ...
 class Pattern {
  public:
-  // kInvalid names the pattern, what is wrong with it and where.
+  // Compiles once, for many searches. The pattern is UTF-8. kInvalid names the pattern, what is
+  // wrong with it and at which byte.
   static Result<Pattern> Compile(std::string_view pattern);
 
-  // Whether the pattern is found anywhere in text.
+  // Whether the pattern is found anywhere in text, as re.search does; ^ and $ anchor it. The text
+  // may be any bytes: invalid UTF-8 matches nothing. Searching is bounded: a pattern that takes
+  // more than about a million steps on one text counts as not found and is logged as a warning.
   bool Search(std::string_view text) const;
 
+  // The pattern as given to Compile.
   const std::string& text() const { return text_; }
 
  private:

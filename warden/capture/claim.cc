@@ -11,7 +11,7 @@
 #include "warden/base/strings.h"
 #include "warden/capture/host.h"
 #include "warden/format/layout.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 
 namespace warden::capture {
 namespace {

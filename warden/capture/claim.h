@@ -10,20 +10,31 @@
 namespace warden::capture {
 
 // A process that trains alone claims the run's folder, so that a second one that does not know of
-// it does not mix its steps in. The claim names process and machine: one whose process is gone, or
-// that names none, is taken over.
+// it does not mix its steps in. The claim is the object "claim.smd" (format::kClaim). It names
+// process and machine: one whose process is gone, or that names none, is taken over. The claim of a
+// process on another machine is always respected, as nobody here can tell whether that still runs.
+//
+//   auto claim = Claim::Take(store);
+//   if (!claim.ok()) return claim.status();  // kExists: somebody else trains into this folder.
+//   ... write ...
+//   Status released = claim.value().Release();
+//
+// Destroying it does not release it: after a crash the claim shows that the run did not end.
 class Claim {
  public:
-  // kExists if a living process holds it. store outlives the claim.
+  // kExists if a living process holds it, which may be this one: two hooks of one process exclude
+  // each other, too. Otherwise the errors of the store. store outlives the claim.
   static Result<Claim> Take(storage::Store* store);
 
-  // Whether the folder is claimed by a process of this machine that has ended without a word: no
-  // more steps will come.
+  // Whether the folder is claimed by a process of this machine that has ended without releasing it,
+  // or by a claim that names no process: no more steps will come. False without a claim. For those
+  // who watch a run.
   static bool HolderIsGone(const storage::Store& store);
 
-  // Whether it is there still: somebody may have emptied the folder for a run of their own.
+  // Whether it is there still: somebody may have emptied the folder for another run. Reads the
+  // object.
   bool IsHeld() const;
-  // Takes it away, if it is there still.
+  // Removes it, if it is there still. Calling it twice is fine.
   Status Release();
 
  private:

@@ -7,7 +7,7 @@
 
 #include "warden/capture/host.h"
 #include "warden/storage/mem_store.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::capture {
 namespace {

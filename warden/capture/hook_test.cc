@@ -13,7 +13,7 @@
 #include "warden/format/record.h"
 #include "warden/storage/fault_store.h"
 #include "warden/storage/mem_store.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::capture {
 namespace {

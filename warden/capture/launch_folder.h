@@ -9,16 +9,25 @@
 
 namespace warden::capture {
 
-// Where a program that is watched without being changed saves its run.
+// Prepares the folder of a run before the training starts: for `warden run` and
+// `python -m tensorwarden`, which capture a training without changing its script.
+//
+//   const auto folder = MakeLaunchFolder(config, "train");
+//   if (!folder.ok()) return folder.status();
+//   setenv("SMDEBUG_CONFIG_FILE_PATH", folder.value().config_file.c_str(), 1);
+
+// Where such a training saves its run. Absolute paths, as the training may change its folder.
 struct LaunchFolder {
-  std::string run;          // As a person would name it.
-  std::string path;         // The same, from the root.
-  std::string config_file;  // The hook configuration that the program will read, from the root.
+  std::string run;          // As a person would name it; may be relative.
+  std::string path;         // The same, absolute.
+  std::string config_file;  // The hook configuration that the training will read, absolute.
 };
 
 // Makes the run's folder with the configuration in it, as "warden/hook.json", which readers of runs
-// do not look at. Without a folder in the configuration it is "warden-runs/<name>-<UTC time>".
-// kInvalid if the folder holds a finished run, or is none to write to.
+// do not look at. Without a folder in the configuration it is "warden-runs/<name>-<UTC time>" in
+// the working folder, with a number behind it if that exists. kInvalid if the folder holds a
+// finished run or is a URL that is not supported, kIo if it cannot be made or written to, kCorrupt
+// if the configuration is not JSON. Not for two threads with the same folder at once.
 Result<LaunchFolder> MakeLaunchFolder(const config::LaunchConfig& config, std::string_view name);
 
 }  // namespace warden::capture

@@ -9,22 +9,26 @@
 
 namespace warden::capture {
 
-// What is to be kept of one tensor at one step: the union of what its due collections ask for.
+// What Hook decides and Writer and StepRecorder carry out. Plain values.
+
+// What is to be kept of one tensor at one step: the union of what its due collections ask for. All
+// empty: nothing.
 struct SavePlan {
-  std::bitset<Reduction::kCount> reductions;
-  bool raw = false;
-  bool shape = false;
+  std::bitset<Reduction::kCount> reductions;  // By Reduction::index.
+  bool raw = false;                           // The values themselves.
+  bool shape = false;                         // Only written where no values are.
   // For TensorBoard, if there is one: a curve; the collection that names the histogram, which
   // outlives the hook's writer, or empty.
   bool scalar = false;
   std::string_view histogram_collection;
 };
 
+// Which step something belongs to: goes into every record and index file of it.
 struct StepIdentity {
-  Step step = 0;
-  Mode mode = Mode::kGlobal;
-  Step mode_step = 0;
-  double wall_time = 0;  // Seconds since 1970, when it began.
+  Step step = 0;              // Global.
+  Mode mode = Mode::kGlobal;  // kGlobal: the training sets no mode.
+  Step mode_step = 0;         // Counted in the mode alone.
+  double wall_time = 0;       // Seconds since 1970, when it began.
 };
 
 }  // namespace warden::capture

@@ -19,11 +19,13 @@
 
 namespace warden::capture {
 
-// What the hook's thread asks of the writer's, in order.
+// What the hook's thread asks of the writer's, in order: the messages between the two halves of
+// Writer, of no use to anybody else. Names of tensors are views that outlive the writer.
 struct BeginStepTask {
   StepIdentity identity;
 };
 
+// One tensor of the step that was begun last.
 struct TensorTask {
   std::string_view tensor;
   SavePlan plan;
@@ -38,6 +40,7 @@ struct TensorTask {
   size_t bytes = 0;                     // Of the copy.
 };
 
+// Reductions that were computed elsewhere. values: lent, one for each of reductions.
 struct ReductionsTask {
   std::string_view tensor;
   DType dtype = DType::kFloat32;
@@ -58,10 +61,12 @@ struct ScalarTask {
   double value;
 };
 
+// Makes the step visible. manifest: the new text of the collections file, if it changed.
 struct EndStepTask {
   std::optional<std::string> manifest;
 };
 
+// A small file, outside of steps.
 struct PutTask {
   std::string key, body;
 };
@@ -69,7 +74,8 @@ struct PutTask {
 using Task = std::variant<BeginStepTask, TensorTask, ReductionsTask, StringsTask, ScalarTask,
                           EndStepTask, PutTask>;
 
-// What a task counts as against the staging memory: its data, and something for itself.
+// What a task counts as against the staging memory, in bytes: the data that it owns, and its own
+// size. What is lent does not count.
 size_t TaskBytes(const Task& task);
 
 }  // namespace warden::capture

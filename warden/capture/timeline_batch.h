@@ -13,24 +13,27 @@
 
 namespace warden::capture {
 
-// Events on their way from the threads that record them to the one that writes them.
+// Events on their way from the threads that record them to the one that writes them: the inside of
+// TimelineWriter. Spans of a known kind take 32 bytes each, so that recording one allocates nothing
+// as a rule. Not synchronized; TimelineWriter guards it.
 struct TimelineBatch {
-  // Of spans that come again and again.
+  // What is common to spans that come again and again; see TimelineWriter::AddKind.
   struct Kind {
     std::string phase, name, args;
   };
-  // An event with names of its own.
+  // Any other event, with its own texts; see TimelineEvent.
   struct Other {
     std::string phase, name, kind, scope, args;
 
+    // What it counts as against most_pending_bytes.
     size_t bytes() const { return phase.size() + name.size() + args.size() + sizeof(*this); }
   };
-  // A span of a known kind, or a place holder for the next of the others.
+  // A span of a known kind, or a placeholder for the next of the others.
   struct Entry {
-    int64_t start_us;
+    int64_t start_us;  // Microseconds since 1970.
     int64_t duration_us;
-    int64_t step;
-    uint32_t kind;
+    int64_t step;   // kNoStep: none.
+    uint32_t kind;  // Which of the kinds, or kOther.
   };
   static constexpr uint32_t kOther = UINT32_MAX;
   static constexpr int64_t kNoStep = INT64_MIN;
@@ -40,7 +43,8 @@ struct TimelineBatch {
   std::optional<TimelineSettings> settings = {};  // New ones,
   size_t change_at = 0;                           // from this entry on.
 
-  // Writes all, in their order. An entry of a kind that is not among these is passed over.
+  // Writes all, in their order, and flushes. An entry of a kind that is not among these is skipped.
+  // REQUIRES: as many others as there are entries of kOther.
   void WriteTo(TimelineFile* file, std::span<const Kind> kinds) const;
 };
 

@@ -11,11 +11,15 @@
 
 namespace warden::capture {
 
+// Files of the profiler's timeline, in the trace event format that Chrome and Perfetto show.
+// TimelineWriter brings events here on its own thread; rules, reports and the dashboard read the
+// files, also unfinished ones.
+
 // Where timeline files go and when one is closed; may change while they are written.
 struct TimelineSettings {
-  std::string folder;  // The profiler's: files are below its "framework/".
-  // A file is closed when an event ends, or the clock is, more than so many seconds after the last
-  // one was closed, or when it has more than so many bytes.
+  std::string folder;  // The profiler's: files are below its "framework/". Made if missing.
+  // A file is closed when an event ends, or the clock is, more than so many seconds (and half a
+  // second of grace) after the last one was closed, or when it has more than so many bytes.
   double close_interval_s = 60;
   uint64_t max_file_bytes = 10485760;
   // After so many failures to open a file in a row, events are dropped and it is tried once a
@@ -25,13 +29,14 @@ struct TimelineSettings {
   bool operator==(const TimelineSettings&) const = default;
 };
 
-// Something that happened, in microseconds since 1970.
+// Something that happened, in microseconds since 1970. Views: TimelineFile copies what it needs
+// before it returns.
 struct TimelineEvent {
   std::string_view phase = {};  // What it is part of; each has a number in the files, from 1 on.
   std::string_view name = {};
   std::string_view kind = "X";  // "ph" of the trace event format.
   std::string_view scope = {};  // "s" of an instant; empty: none.
-  std::string_view args = {};   // Members of a JSON object, without the braces.
+  std::string_view args = {};   // Members of a JSON object, without the braces; not checked.
   int64_t start_us = 0;
   int64_t duration_us = 0;  // Written for kind "X" only.
 
@@ -40,11 +45,18 @@ struct TimelineEvent {
 
 // Timeline files of one process, one after the other, as docs/formats/profile.md has them:
 // "framework/<node>_<suffix>.tmp" while written, then "framework/pevents/<UTC hour>/<end us>_...".
-// A failure is told once and costs the events that could not be written; it goes on when the disk
-// does. For one thread.
+// A failure is logged once and costs the events that could not be written; writing continues when
+// the disk does, which is logged, too. What a killed process of the same name left is finished and
+// renamed. For one thread.
+//
+//   TimelineFile file("88-algo-1", "pythontimeline.json", TimelineNowUs());
+//   file.Use(settings);
+//   file.Append({.phase = "Forward", .name = "Net", .start_us = start, .duration_us = 120});
+//   file.Close(/*finish=*/true);
 class TimelineFile {
  public:
-  // Times in the files are counted from base_us.
+  // node is "<rank or pid>-<host>" without '_'; suffix is what the names end in. Times in the files
+  // are counted from base_us, in microseconds since 1970.
   TimelineFile(std::string node, std::string suffix, int64_t base_us)
       : node_(std::move(node)), suffix_(std::move(suffix)), base_us_(base_us) {}
   // Closes, without giving the file its name.
@@ -52,17 +64,21 @@ class TimelineFile {
   TimelineFile(const TimelineFile&) = delete;
   TimelineFile& operator=(const TimelineFile&) = delete;
 
-  // Another folder ends the file that is open, which stays in the old one.
+  // Call it before the first Append. Another folder ends the file that is open, which stays in the
+  // old one; other settings count at once.
   void Use(const TimelineSettings& settings);
-  // Nothing happens once a file is open.
+  // Sets base_us of the files to come; does nothing while a file is open.
   void Rebase(int64_t base_us);
 
-  // Takes an event; it is in the file after Flush.
+  // Takes an event; it is in the file after Flush. Opens a file if none is open, and ends the one
+  // that is due. Events that cannot be taken count as lost.
   void Append(const TimelineEvent& event);
+  // Writes what was taken, so that readers see whole lines of it.
   void Flush();
-  // Ends the file if its time is over.
+  // Ends the file if its time is over at now_us.
   void RotateIfDue(int64_t now_us);
-  // Ends the file; without finish it keeps its temporary name.
+  // Flushes and ends the file; without finish it keeps its temporary name. A later Append begins
+  // another one.
   void Close(bool finish);
 
   bool is_open() const { return fd_ >= 0; }

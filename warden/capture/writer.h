@@ -26,59 +26,77 @@
 
 namespace warden::capture {
 
-// What to do when data comes faster than the storage takes it.
+// The half of capture that writes: Hook decides what is saved, Writer gets it to the disk while
+// training continues.
+//
+//   Writer writer(store, /*tensorboard=*/nullptr, options);
+//   writer.BeginStep(identity);
+//   writer.Save("fc.weight", tensor, plan);
+//   writer.EndStep(manifest);
+//   Status status = writer.Flush();
+
+// What to do when data comes faster than the storage takes it. A tensor that is larger than all of
+// the staging memory is written while the caller waits, either way.
 enum class Overflow {
   kWait,  // Training waits.
   kDrop,  // The tensor is left out and counted.
 };
 
-// Tells a failure after which nothing is saved, with what to do about it.
+// Logs a failure after which nothing is saved, as "WHAT: WHY. Training continues.", with advice on
+// what to do about it.
 void TellFailure(std::string_view what, const Status& why);
 
+// What a Writer is made with.
 struct WriterOptions {
   StepRecorder::Options recorder;
-  // What waits for the storage takes this much memory at most; as much again is kept for what comes
-  // next.
+  // What waits for the storage takes this much memory at most, in bytes; as much again is kept for
+  // what comes next.
   size_t staging_bytes = size_t{64} << 20;
   Overflow overflow = Overflow::kWait;
 };
 
-// How saving has fared so far.
+// How saving has fared so far. Steps count when they are visible.
 struct HookCounters {
   uint64_t saved_steps = 0;
   uint64_t saved_tensors = 0;  // Values, reductions and scalars, each counted.
-  uint64_t saved_bytes = 0;
-  uint64_t dropped = 0;  // Left out because the storage did not keep up.
-  uint64_t failed = 0;   // Could not be saved.
+  uint64_t saved_bytes = 0;    // Of records.
+  uint64_t dropped = 0;        // Left out because the storage did not keep up.
+  uint64_t failed = 0;         // Could not be saved.
 };
 
-// Writes steps into a store from a thread of its own: whoever gives a tensor pays for a copy of it,
+// Writes steps into a store from a separate thread: whoever gives a tensor pays for a copy of it,
 // or for one pass over it where only reductions of a large one are wanted; computing, encoding and
 // the file system are the thread's. Steps come out in the order given, each with its files in the
-// order that readers rely on: events, manifest, index. One thread gives at a time.
+// order that readers rely on: events, manifest, index. One thread gives at a time; status() and
+// counters() may be called from any.
 //
-// After a failure of the store everything further is swallowed and status() says why: the program
-// that is being watched goes on. Only where somebody removes the folder of a step under our hands,
-// it is that step alone that is lost.
+// After a failure of the store everything further is swallowed and status() says why: the training
+// continues. Only where somebody removes the folder of a step while it is written, that step alone
+// is lost. If the thread runs out of memory or is killed, that counts as a failure, too; nobody
+// waits for it then.
 class Writer {
  public:
-  // The stores outlive the writer; tensorboard may be null.
+  // The stores outlive the writer; tensorboard may be null. Starts the thread.
   Writer(storage::Store* store, storage::Store* tensorboard, WriterOptions options);
-  // Finishes what was given.
+  // Finishes what was given and ends the thread. A step without EndStep is not saved.
   ~Writer();
 
+  // Begins a step; one that was begun and not ended is dropped. A step that was saved before, with
+  // the same number, is replaced.
   void BeginStep(const StepIdentity& identity);
   // Within a step. Tensors' names outlive the writer. The caller may change the data afterwards.
   void Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
-  // Read later, where it lies.
+  // Read later, where it lies; what is lent does not count against the staging memory.
   void Lend(std::string_view tensor, Loan loan, const SavePlan& plan);
-  // Only its summary, which a GPU is computing: row is the one that it writes.
+  // Only its summary, which a GPU is computing: row is the one that it writes, in host memory. The
+  // plan asks for reductions and the shape only.
   void LendSummary(std::string_view tensor, DType dtype, std::span<const int64_t> shape, Loan row,
                    const SavePlan& plan);
   // Reductions that are being computed elsewhere: float64 values in the order of reductions. dtype
   // and shape are the tensor's.
   void SaveReductions(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
                       std::vector<Reduction> reductions, Loan values, bool save_shape);
+  // Within a step; always whole.
   void SaveStrings(std::string_view tensor, std::vector<std::string> values);
   void SaveScalar(std::string name, double value);
   // Hands the step over. manifest, if any, is put before the step becomes visible. A small step
@@ -90,9 +108,10 @@ class Writer {
   // A small file, after all that was given before.
   void Put(std::string key, std::string body);
 
-  // Returns when everything given has been written, or could not be.
+  // Returns when everything given has been written, or could not be. The same as status().
   Status Flush();
-  // The first failure.
+  // The first failure: that of the store, a lender's, or kUnavailable if the thread has no memory
+  // or is gone. Logged when it happened.
   Status status() const;
   HookCounters counters() const;
 
@@ -130,8 +149,8 @@ class Writer {
   std::condition_variable progress_;  // Room was made, or everything was done.
   std::deque<std::vector<Task>> batches_;
   bool busy_ = false;
-  bool resting_ = false;  // The writing thread will look by itself,
-  bool prompt_ = false;   // unless it is told not to wait so long.
+  bool resting_ = false;  // The writing thread wakes up after a while,
+  bool prompt_ = false;   // or at once if this is set.
   bool stop_ = false;
   bool waiting_ = false;  // For room: the writing thread then tells of each task.
   bool dead_ = false;     // The writing thread is no more.

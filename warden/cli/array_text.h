@@ -9,8 +9,11 @@
 namespace warden::cli {
 
 // The value as NumPy's repr prints it: more than a thousand elements are summarized to the first
-// and last three of each dimension, unless all are requested. Printed piece by piece, since the
-// text of a large tensor would not fit into memory.
+// and last three of each dimension, unless all are requested. Lines are at most 75 columns wide, as
+// NumPy's, whatever the terminal's width; strings are quoted and escaped. Ends with a line break.
+//
+// print is called with one piece after the other, since the text of a large tensor would not fit
+// into memory; a piece is valid during that call. Used by `warden trial show`.
 void PrintArray(const trial::TensorValue& value, bool all,
                 const std::function<void(std::string_view)>& print);
 

@@ -1,6 +1,10 @@
 #ifndef WARDEN_CLI_FIGURES_H_
 #define WARDEN_CLI_FIGURES_H_
 
+// Statistics of a tensor, for `warden trial show` and `warden trial export --stats`. The numbering
+// is that of the columns of an export. Pure functions of the trial; errors are those of
+// Trial::Value.
+
 #include <array>
 #include <optional>
 #include <string>
@@ -22,6 +26,7 @@ inline constexpr std::array<std::string_view, 26> kFigureNames = {
     "mean",    "std",     "variance", "sum",     "prod",         "l1",      "l2",
     "abs_min", "abs_max", "abs_mean", "abs_std", "abs_variance", "abs_sum", "abs_prod",
     "abs_l1",  "abs_l2",  "median",   "p5",      "p95"};
+// Indices into kFigureNames and Figures; the reductions lie between kNegInf and kMedian.
 enum Figure : size_t {
   kCount,
   kZeros,
@@ -33,9 +38,12 @@ enum Figure : size_t {
   kP5,
   kP95
 };
+// Whether it is a whole number: the first five.
 inline bool IsCount(size_t figure) { return figure < kFirstReduction; }
+// The index of a reduction.
 inline size_t FigureOf(Reduction reduction) { return kFirstReduction + reduction.index(); }
 
+// By Figure; nothing where it is not known.
 using Figures = std::array<std::optional<double>, kFigureNames.size()>;  // None: unknown.
 
 // The statistics of one tensor at one step.
@@ -53,12 +61,15 @@ enum class Detail {
 // From the values: NumPy's definitions for the flattened tensor (std and variance divide by n, the
 // norms are vector norms); only count for types without an order. Else the saved reductions, as
 // they were saved. An empty worker means the first that saved the step.
+//
+// If nothing at all was saved, returns why there is no value: kTensorUnavailable,
+// kTensorUnavailableForStep and so on.
 Result<TensorFigures> FiguresOf(const trial::Trial& trial, std::string_view tensor,
                                 Step global_step, std::string_view worker, Detail detail);
 
-// The known ones, by name.
+// The known ones, by name. Numbers that are not finite are strings, as JsonNumber has them.
 Json FiguresToJson(const Figures& figures);
-// Empty if it is not known.
+// For a table: counts in full, others with six digits. Empty if it is not known.
 std::string FigureText(const Figures& figures, size_t figure);
 
 }  // namespace warden::cli

@@ -10,15 +10,25 @@
 
 namespace warden::cli {
 
-// The latest values of a machine, in a few lines for people. For one thread.
+// The latest values of a machine, in a few lines for people. Used by `warden monitor`. For one
+// thread at a time; Take is called from the monitor's thread, so that the caller locks.
+//
+//   MachineSummary summary;
+//   options.on_tick = [&](const auto& tick, const auto& slots) {
+//     const std::lock_guard lock(mutex);
+//     summary.Take(tick, slots);
+//   };
+//   for (const std::string& line : summary.Lines(terminal)) out->Print("{}\n", line);
 class MachineSummary {
  public:
+  // Keeps the values of the tick; those that it does not have stay. slots: the same object each
+  // time. Both are used during the call only.
   void Take(const monitor::Tick& tick, const monitor::Slots& slots);
 
-  // One line each for CPU, memory, disks, network, pressure, each GPU and the training. Names are
-  // made printable.
+  // One line each for CPU, memory, disks, network, pressure, each GPU and the training, cut to the
+  // terminal's width. Names are made printable. "-" for what was not measured.
   std::vector<std::string> Lines(const Terminal& terminal) const;
-  // All in one line.
+  // All in one line, for a log; without colors.
   std::string Line() const;
 
  private:

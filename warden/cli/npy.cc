@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "warden/base/text/utf8.h"
+
 namespace warden::cli {
 namespace {
 
@@ -52,23 +54,10 @@ std::vector<std::byte> WidenBFloat16(Bytes data) {
 // Code points of UTF-8; what is broken becomes U+FFFD, byte by byte.
 std::u32string CodePoints(std::string_view text) {
   std::u32string points;
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<uint8_t>(text[i]);
-    const size_t size = lead < 0x80   ? 1
-                        : lead < 0xC2 ? 0
-                        : lead < 0xE0 ? 2
-                        : lead < 0xF0 ? 3
-                        : lead < 0xF5 ? 4
-                                      : 0;
-    char32_t point = size <= 1 ? lead : lead & (0x7Fu >> size);
-    bool whole = size > 0 && i + size <= text.size();
-    for (size_t j = 1; whole && j < size; ++j) {
-      const auto next = static_cast<uint8_t>(text[i + j]);
-      whole = (next & 0xC0) == 0x80;
-      point = point << 6 | (next & 0x3F);
-    }
-    points += whole ? point : U'\uFFFD';
-    i += whole ? size : 1;
+  while (!text.empty()) {
+    const Character next = FirstCharacter(text);
+    points += next.size == 0 ? kReplacementCode : next.code;
+    text.remove_prefix(std::max<size_t>(next.size, 1));
   }
   return points;
 }

@@ -1,6 +1,8 @@
 #ifndef WARDEN_CLI_NPY_H_
 #define WARDEN_CLI_NPY_H_
 
+// NumPy's .npy format, for `warden trial export --format npy`. Pure functions.
+
 #include <cstddef>
 #include <span>
 #include <string>
@@ -12,7 +14,8 @@
 
 namespace warden::cli {
 
-// A value as the bytes of a .npy file: the header, then the data in C order.
+// A value as the bytes of a .npy file: the header, then the data in C order. Move it, do not copy
+// it: data may point into own_data.
 struct NpyFile {
   std::string header;
   Bytes data;
@@ -23,12 +26,12 @@ struct NpyFile {
 // if that would take far more room than the texts themselves. value must outlive the result.
 Result<NpyFile> EncodeNpy(const trial::TensorValue& value);
 
-// "{'descr': '<f4', ...}" with magic and padding. descr is NumPy's name of the type.
+// "{'descr': '<f4', ...}" with magic and padding (version 1.0). descr is NumPy's name of the type.
 std::string NpyHeader(const std::string& descr, std::span<const int64_t> shape);
 
 // A name as part of a file's name: what is not a letter, a digit, '_', '-' or '.' becomes %XX, so
-// that different names stay different and none leads to another folder. Names too long for a file
-// system are cut and end in a checksum of the whole.
+// that different names stay different and none leads to another folder; a leading '.' becomes %2E.
+// Names too long for a file system are cut and end in a checksum of the whole.
 std::string SafeFileName(std::string_view name);
 
 }  // namespace warden::cli

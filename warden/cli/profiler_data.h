@@ -1,6 +1,9 @@
 #ifndef WARDEN_CLI_PROFILER_DATA_H_
 #define WARDEN_CLI_PROFILER_DATA_H_
 
+// Where the profiler's files of a run are, and which time of it the user means. For `warden
+// timeline` and `warden report profiler`.
+
 #include <string>
 
 #include "warden/base/status.h"
@@ -12,12 +15,14 @@ namespace warden::cli {
 // profiler-output in it or next to it. kNotFound names the folders that were searched.
 Result<std::string> FindProfilerFolder(const std::string& run);
 
-// A time in a run as the user gives it: seconds from the start of the data, or, from 1e9 on, since
-// 1970. kInvalid if it is not a number; kNotFound if there is no data to count from.
+// A time in a run as the user gives it, in microseconds since 1970: text is seconds from the start
+// of the data, or, from 1e9 on, since 1970. flag names it in messages. kInvalid if it is not a
+// number of 0 or more; kNotFound if there is no data to count from. folder: of FindProfilerFolder.
 Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
                             const std::string& folder);
 
-// From --start to --end, each of which may be empty.
+// From --start to --end, each of which may be empty: no limit then. kInvalid if the end is first;
+// other errors as above.
 Result<timeline::TimeRange> ParseTimeRange(const std::string& start, const std::string& end,
                                            const std::string& folder);
 

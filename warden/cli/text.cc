@@ -9,23 +9,16 @@
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/utf8.h"
 
 namespace warden::cli {
 namespace {
 
-bool IsContinuation(char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; }
-
-// Length of the well-formed, printable UTF-8 sequence at the start of text; 0 if there is none.
-size_t PrintableSequence(std::string_view text) {
-  const auto lead = static_cast<uint8_t>(text[0]);
-  if (lead < 0x80) return lead >= 0x20 && lead != 0x7F ? 1 : 0;
-  const size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < size) return 0;
-  for (size_t i = 1; i < size; ++i) {
-    if (!IsContinuation(text[i])) return 0;
-  }
-  // U+0080 to U+009F are control characters too.
-  return lead == 0xC2 && static_cast<uint8_t>(text[1]) < 0xA0 ? 0 : size;
+// Bytes of the printable character at the start of text; 0 if there is none.
+size_t PrintableSize(std::string_view text) {
+  const Character first = FirstCharacter(text);
+  const bool is_control = first.code < 0x20 || (first.code >= 0x7F && first.code < 0xA0);
+  return is_control ? 0 : first.size;
 }
 
 }  // namespace
@@ -34,7 +27,7 @@ std::string Printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const size_t size = PrintableSequence(text);
+    const size_t size = PrintableSize(text);
     if (size == 0) {
       out += fmt::format("\\x{:02x}", static_cast<uint8_t>(text[0]));
     } else {

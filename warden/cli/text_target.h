@@ -11,14 +11,23 @@
 
 namespace warden::cli {
 
-// Text that grows, to standard output or to a file that appears when it is whole.
+// Text that grows, to standard output or to a file that appears when it is complete. For the
+// exports, and everything else with --out. For one thread.
+//
+//   auto target = TextTarget::Open(options.out, out);
+//   if (!target.ok()) return target.status();
+//   target.value().Write("a,b\n");
+//   return target.value().Finish();
 class TextTarget {
  public:
-  // path "-" is standard output.
+  // path "-" is standard output; other paths are files, whose folder is created if missing.
+  // kInvalid if the path cannot be a file; other errors are those of the storage. out outlives it.
   static Result<TextTarget> Open(const std::string& path, Output* out);
 
+  // Buffered. Errors are kept: check ok() in long loops, to stop early.
   void Write(std::string_view text);
-  // The first error of all writes; makes the file appear if there was none.
+  // The first error of all writes; makes the file appear if there was none. Without it there is no
+  // file.
   Status Finish();
   bool ok() const { return status_.ok(); }
   Status status() const { return status_; }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "warden/base/json.h"
-#include "warden/client/json_text.h"
+#include "warden/base/json_members.h"
 #include "warden/net/transfer.h"
 #include "warden/net/url.h"
 
@@ -82,10 +82,10 @@ Result<Json> ReadAnswer(long status, const std::string& body) {
                   fmt::format("the server is not a Tensorwarden service: HTTP {}", status));
   }
   if (good) return std::move(json.value());
-  std::string code = TextOf(json.value(), "__type");
+  std::string code = TextOf(MemberOf(json.value(), "__type"));
   code.erase(0, code.find('#') + 1);  // "namespace#Code"; nothing goes if there is none.
-  std::string message = TextOf(json.value(), "message");
-  if (message.empty()) message = TextOf(json.value(), "Message");
+  std::string message = TextOf(MemberOf(json.value(), "message"));
+  if (message.empty()) message = TextOf(MemberOf(json.value(), "Message"));
   if (code.empty()) code = fmt::format("HTTP {}", status);
   return Status(CodeOf(status, code, message), fmt::format("{}: {}", code, message));
 }

@@ -1,6 +1,12 @@
 #ifndef WARDEN_CLIENT_API_CLIENT_H_
 #define WARDEN_CLIENT_API_CLIENT_H_
 
+// Calls the API of a service from commands such as `warden jobs`, with a bearer token instead of
+// signatures.
+//
+//   auto client = MakeApiClient(&endpoint);
+//   auto job = client->Call("SageMaker.DescribeTrainingJob", {{"TrainingJobName", "mnist-1"}});
+
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -11,22 +17,24 @@
 
 namespace warden::client {
 
-// Calls operations of a service. For one thread.
+// Calls operations of a service. For one thread; blocks until the response is there.
 class ApiClient {
  public:
   virtual ~ApiClient() = default;
 
-  // target: "SageMaker.DescribeTrainingJob". What it answers; an empty object if that is nothing.
-  // An error that the service tells is "code: message": kNotFound if it says that there is no such
-  // thing, kExists if there is one already, else kInvalid for those that are the caller's;
-  // kUnavailable if no service answers.
+  // target: "SageMaker.DescribeTrainingJob". Returns the response; an empty object if that is
+  // empty. Errors of the service are "code: message": kNotFound if there is no such thing, kExists
+  // if it is in use, kInvalid for other mistakes of the caller, kUnavailable for 5xx. kUnavailable
+  // also if no service answers, or something else does. Does not retry.
   virtual Result<Json> Call(const std::string& target, const Json& request) = 0;
 };
 
-// endpoint outlives it. A stop breaks off what is under way.
+// endpoint is not owned and outlives it. A stop ends the call that is under way (kUnavailable).
+// Plain HTTP never goes through a proxy, which could read the token.
 std::unique_ptr<ApiClient> MakeApiClient(const Endpoint* endpoint, std::stop_token stop = {});
 
-// What an answer of the service means: the body of one of 2xx, else the error in it.
+// What a response means: the body of a 2xx, else the error in it, as Call returns it. status: of
+// HTTP.
 Result<Json> ReadAnswer(long status, const std::string& body);
 
 }  // namespace warden::client

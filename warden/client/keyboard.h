@@ -1,6 +1,8 @@
 #ifndef WARDEN_CLIENT_KEYBOARD_H_
 #define WARDEN_CLIENT_KEYBOARD_H_
 
+// Standard input as events, for a program whose main thread waits for a network connection.
+
 #include <functional>
 #include <string>
 #include <thread>
@@ -9,21 +11,23 @@
 
 namespace warden::client {
 
-// Hands on what comes by standard input, in a thread of its own: a file, a pipe and a terminal can
-// all be waited for by that.
+// Reads standard input on its own thread: that works for a file, a pipe and a terminal alike. Used
+// by RunShell.
 class Keyboard {
  public:
-  // typed: keys, or nothing at the end. Called in that thread.
+  // typed: called on that thread with what was typed, once with "" at the end of the input, and
+  // never after the destructor.
   explicit Keyboard(std::function<void(std::string)> typed);
+  // Ends the thread at once, also while nothing is typed; waits for a call of typed.
   ~Keyboard();
   Keyboard(const Keyboard&) = delete;
   Keyboard& operator=(const Keyboard&) = delete;
 
  private:
-  void Run();
+  void Run();  // The thread.
 
   const std::function<void(std::string)> typed_;
-  const os::UniqueFd quit_;
+  const os::UniqueFd quit_;  // An eventfd that ends Run.
   std::thread thread_;
 };
 

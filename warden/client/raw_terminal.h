@@ -1,13 +1,17 @@
 #ifndef WARDEN_CLIENT_RAW_TERMINAL_H_
 #define WARDEN_CLIENT_RAW_TERMINAL_H_
 
+// The user's terminal while a shell is open in it. Used by RunShell.
+
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 namespace warden::client {
 
-// While it lives, keys come from standard input one by one and unseen, if that is a terminal.
+// While it lives, keys come from standard input one by one, unechoed and without signals (Ctrl-C is
+// a key). Does nothing if standard input is not a terminal. The destructor restores the terminal:
+// it must run, or the user's shell is unusable. One at a time.
 class RawTerminal {
  public:
   RawTerminal() : changed_(tcgetattr(STDIN_FILENO, &before_) == 0) {
@@ -23,11 +27,11 @@ class RawTerminal {
   RawTerminal& operator=(const RawTerminal&) = delete;
 
  private:
-  termios before_{};
-  bool changed_;
+  termios before_{};  // What the destructor restores.
+  bool changed_;      // False: not a terminal, or it refused.
 };
 
-// Of standard output or input, or of a usual terminal if neither is one.
+// The size of the terminal of standard output or input; 80x24 if neither is one.
 inline winsize WindowSize() {
   winsize size{};
   for (const int descriptor : {STDOUT_FILENO, STDIN_FILENO}) {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "warden/base/json.h"
-#include "warden/client/json_text.h"
+#include "warden/base/json_members.h"
 #include "warden/net/url.h"
 #include "warden/os/posix.h"
 #include "warden/os/whole_file.h"
@@ -88,13 +88,13 @@ Result<ServiceNotice> ReadServiceFile(const std::string& path) {
   if (!text) return Status(Code::kNotFound, fmt::format("cannot open {}: no such file", path));
   const auto json = ParseJson(*text);
   if (!json.ok()) return json.status().WithContext(path);
-  if (!json.value().is_object() || TextOf(json.value(), "endpoint").empty()) {
+  if (!json.value().is_object() || TextOf(MemberOf(json.value(), "endpoint")).empty()) {
     return Status(Code::kCorrupt, fmt::format("{} has no endpoint", path));
   }
   const auto pid = json.value().find("pid");
   return ServiceNotice{
-      TextOf(json.value(), "endpoint"), TextOf(json.value(), "token_file"),
-      TextOf(json.value(), "certificate"),
+      TextOf(MemberOf(json.value(), "endpoint")), TextOf(MemberOf(json.value(), "token_file")),
+      TextOf(MemberOf(json.value(), "certificate")),
       pid != json.value().end() && pid->is_number_integer() ? pid->get<int64_t>() : 0};
 }
 

@@ -1,6 +1,5 @@
 #include "warden/client/shell_client.h"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 #include <utility>
 
 #include "warden/base/json.h"
+#include "warden/base/text/uri.h"
 #include "warden/client/api_client.h"
 #include "warden/client/keyboard.h"
 #include "warden/client/raw_terminal.h"
@@ -233,12 +233,7 @@ Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
   return Converse(endpoint, request, host, &context, &stream);
 }
 
-std::string Encoded(const std::string& text) {
-  char* escaped = curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size()));
-  std::string result = escaped == nullptr ? "" : escaped;
-  curl_free(escaped);
-  return result;
-}
+std::string Encoded(const std::string& text) { return UriEncode(text, /*also_slash=*/true); }
 
 }  // namespace
 

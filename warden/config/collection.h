@@ -18,14 +18,23 @@
 
 namespace warden::config {
 
-// A named set of tensors with what is saved of them and when.
+// Collections: which tensors are saved together, and the ones that every framework has from the
+// start. Used by capture to decide, by trial to read what was decided, by rules to select tensors.
+//
+//   Collections collections = BuiltinCollections(Framework::kPyTorch);
+//   collections["activations"].include_regex = {"relu_output"};
+//   const auto matcher = CollectionMatcher::Make(collections.at("activations"));
+//   if (matcher.ok() && matcher.value().Matches("net.relu_output_0")) ...
+
+// A named set of tensors with what is saved of them and when. A plain value; nothing is checked
+// until CollectionMatcher::Make or PrepareCollections (hook_config.h).
 struct Collection {
   std::string name;
-  std::vector<std::string> include_regex;  // Searched, not anchored; in the order given.
-  std::set<std::string, std::less<>> tensor_names;
+  std::vector<std::string> include_regex;           // Searched, not anchored; in the order given.
+  std::set<std::string, std::less<>> tensor_names;  // Also belong to it, whatever the patterns.
   std::optional<ReductionConfig> reduction_config;  // None: the hook's.
   std::optional<SaveConfig> save_config;            // None: the hook's.
-  bool save_histogram = true;
+  bool save_histogram = true;                       // For TensorBoard, where that is exported.
 
   bool operator==(const Collection&) const = default;
 };
@@ -36,11 +45,13 @@ bool IsScalarCollection(std::string_view name);
 // Scalar collections and tensorflow_summaries: "raw only" and no histogram, whatever was asked.
 bool IsRawOnlyCollection(std::string_view name);
 
-// Tells which tensors belong to a collection: by name or by a pattern.
+// Decides which tensors belong to a collection: by name or by a pattern. Safe for many threads.
 class CollectionMatcher {
  public:
-  // kInvalid names the collection and the pattern that does not compile.
+  // Compiles the patterns; the collection is not referred to afterwards. kInvalid names the
+  // collection and the pattern that does not compile.
   static Result<CollectionMatcher> Make(const Collection& collection);
+  // Tries the names, then one pattern after the other: remember the answer for each tensor.
   bool Matches(std::string_view tensor) const;
 
  private:
@@ -49,8 +60,9 @@ class CollectionMatcher {
 };
 
 // Collections by name, in the order in which they were added, which is the order of manifests and
-// of what users are shown. Used as a std::map; addresses of elements stay. Searched one by one: a
-// run has a dozen or so.
+// of what users are shown. Used as a std::map; addresses of elements stay until the element is
+// erased. Searched one by one: a run has a dozen or so. Safe for many threads as long as nobody
+// changes it.
 class Collections {
  public:
   using value_type = std::pair<const std::string, Collection>;
@@ -80,12 +92,14 @@ class Collections {
 
   // The collection of that name; added, with the name filled in, if there is none.
   Collection& operator[](std::string_view name);
-  // Adds at the end; leaves one of that name as it is.
+  // Adds at the end; leaves one of that name as it is. Here and below the key counts: the name
+  // inside of the collection is not compared with it. The bool says whether one was added.
   std::pair<iterator, bool> emplace(std::string name, Collection collection);
   std::pair<iterator, bool> insert(value_type item);
   // Adds at the end, or replaces the one of that name in its place.
   std::pair<iterator, bool> insert_or_assign(std::string name, Collection collection);
   iterator erase(const_iterator position) { return items_.erase(position); }
+  // How many were removed: 0 or 1.
   size_t erase(std::string_view name);
   void clear() { items_.clear(); }
 
@@ -108,8 +122,11 @@ Collections BuiltinCollections(Framework framework);
 // Names of those that are saved without being asked for.
 std::vector<std::string> DefaultCollections(Framework framework);
 
+// The form of manifests: an object with the members of Collection, in the original's order.
 Json ToJson(const Collection& collection);
-// Unknown keys are ignored; a missing include_regex is an empty one; null configurations are none.
+// Unknown keys are ignored; missing or null members are those of an empty Collection, the name
+// included. kInvalidType for a member of the wrong type, kInvalid for a value that is not accepted;
+// the message names the member. Patterns are not compiled here.
 Result<Collection> CollectionFromJson(const Json& json);
 
 }  // namespace warden::config

@@ -7,8 +7,12 @@
 
 namespace warden::config {
 
-// What the original's SDK asks for when a profile of the framework is wanted and nothing is said of
-// it: each costs time in the steps that it is for, so each has steps of its own.
+// The profiler configuration that `warden run` writes for the training it starts. The hook in the
+// training process reads what it says of timelines, the monitor the rest (profiler_config.h).
+
+// What the original's SDK asks for when profiling of the framework is on and nothing else is said:
+// each kind costs time in its steps, so each kind has different steps. JSON objects as text, which
+// is how the original stores them inside of its configuration.
 inline constexpr std::string_view kDetailedProfiling = R"({"StartStep": 5, "NumSteps": 1})";
 inline constexpr std::string_view kDataloaderProfiling =
     R"({"StartStep": 7, "NumSteps": 1, "MetricsRegex": ".*"})";
@@ -17,14 +21,16 @@ inline constexpr std::string_view kPythonProfiling =
 inline constexpr std::string_view kHorovodProfiling = R"({"StartStep": 13, "NumSteps": 1})";
 inline constexpr std::string_view kDataParallelProfiling = R"({"StartStep": 15, "NumSteps": 1})";
 
-// How much a training tells of itself.
+// How much a training records about itself.
 enum class FrameworkProfile {
   kTimeline,  // Steps, passes, optimizer, data loading: costs next to nothing.
   kDetailed,  // Also operators and Python code, in the steps above.
 };
 
-// The text of a profiler's configuration file, as both sides and the original read it. Data loaders
-// are on the timeline in all steps, which is more than the original's SDK asks for.
+// The text of a profiler's configuration file, as both sides and the original read it. local_path
+// is the profiler's folder, interval the time between two measurements of the machine; neither is
+// checked here (CheckInterval). Data loaders are on the timeline in all steps, which is more than
+// the original's SDK asks for.
 std::string ProfilerConfigText(std::string_view local_path, std::chrono::milliseconds interval,
                                FrameworkProfile profile);
 

@@ -11,23 +11,36 @@
 
 namespace warden::config {
 
-// Everything that decides what a hook saves, complete and checked.
+// The configuration of a hook: from a file (LoadHookConfig), from text (ParseHookConfig), or filled
+// in by a program. PrepareCollections turns it into the collections that the hook works with.
+//
+//   const auto config = ParseHookConfig(text, Framework::kPyTorch);
+//   if (!config.ok()) return config.status();  // Names the key, the value, what is accepted.
+//   const auto collections = PrepareCollections(config.value(), Framework::kPyTorch);
+//   const auto saved = CollectionsToSave(config.value(), Framework::kPyTorch);
+//
+// Functions that read the environment must not run while another thread changes it; all others are
+// safe for many threads.
+
+// Everything that decides what a hook saves, complete and checked. A plain value; one that a
+// program fills in itself is checked by PrepareCollections only as far as collections go.
 struct HookConfig {
-  std::string out_dir;
+  std::string out_dir;  // The run's folder or a URL: what storage::OpenStore accepts.
   bool export_tensorboard = false;
-  std::string tensorboard_dir;  // Empty: "<out_dir>/tensorboard" if exported at all.
-  bool dry_run = false;
-  SaveConfig save_config;
-  ReductionConfig reduction_config;
-  std::vector<std::string> include_regex;        // Go to the collection "default".
+  std::string tensorboard_dir;             // Empty: "<out_dir>/tensorboard" if exported at all.
+  bool dry_run = false;                    // Everything but writing tensors.
+  SaveConfig save_config;                  // For collections that have none.
+  ReductionConfig reduction_config;        // Likewise.
+  std::vector<std::string> include_regex;  // Go to the collection "default".
   std::vector<std::string> include_collections;  // Beside the framework's defaults.
-  bool save_all = false;
-  bool all_workers = false;  // include_workers = "all".
+  bool save_all = false;                         // Every tensor, in the collection "all".
+  bool all_workers = false;                      // include_workers = "all".
 
   // Collections to add to the built-in ones or to put over them, by name.
   Collections collections;
 };
 
+// Where a SageMaker container has these; the defaults outside of one, too.
 inline constexpr std::string_view kDefaultOutDir = "/opt/ml/output/tensors";
 inline constexpr std::string_view kDefaultConfigPath = "/opt/ml/input/config/debughookconfig.json";
 inline constexpr std::string_view kDefaultTensorBoardConfigPath =
@@ -38,16 +51,18 @@ int64_t DefaultSaveInterval(Framework framework);
 
 // From the text of a hook configuration (docs/reference/configuration.md lists every key). Nothing
 // is configured by halves: the first bad value ends it with kInvalid (or kInvalidType, kCorrupt),
-// naming the key, the value and what is accepted. The framework gives the default interval and the
-// built-in collections that the listed ones start from.
+// naming the key, the value and what is accepted. Patterns are compiled and checked, too. Unknown
+// parameters are ignored with a warning in the log. The framework gives the default interval and
+// the built-in collections that the listed ones start from.
 Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework);
 
 // From a file: path if not empty, else $SMDEBUG_CONFIG_FILE_PATH, else kDefaultConfigPath; within a
 // SageMaker job ($TRAINING_JOB_NAME) the TensorBoard folder comes from its own file
-// ($TENSORBOARD_CONFIG_FILE_PATH). kNotFound if the file is not there.
+// ($TENSORBOARD_CONFIG_FILE_PATH), and nothing is exported without that file. kNotFound if the file
+// is not there, kIo if it cannot be read; otherwise the errors of ParseHookConfig, with the path.
 Result<HookConfig> LoadHookConfig(std::string_view path, Framework framework);
 
-// The file that LoadHookConfig reads, and its text.
+// The file that LoadHookConfig reads, and its text, not yet parsed. kNotFound and kIo as above.
 struct HookConfigFile {
   std::string path;
   std::string text;
@@ -57,10 +72,13 @@ Result<HookConfigFile> ReadHookConfigFile(std::string_view path);
 // The collections that the hook works with: built-in ones, with config's put over them, patterns of
 // include_regex and save_all applied, and every open reduction and save configuration filled in
 // from the hook's. One that only another framework knows, and that nothing is said of, is left out.
-// kInvalidCollection for one of the user's that can match nothing.
+// kInvalidCollection for one of the user's that can match nothing. Patterns are not compiled here:
+// a hook does that with CollectionMatcher.
 Result<Collections> PrepareCollections(const HookConfig& config, Framework framework);
 
-// Names of the prepared collections that are saved: defaults, asked-for ones, all with save_all.
+// Names of the prepared collections that are saved, each once: the framework's defaults, those that
+// include_collections names, "default" with include_regex, and all of them with save_all. All are
+// among those that PrepareCollections gives for the same arguments.
 std::vector<std::string> CollectionsToSave(const HookConfig& config, Framework framework);
 
 }  // namespace warden::config

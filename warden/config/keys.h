@@ -10,26 +10,30 @@
 
 namespace warden::config {
 
+// The keys of hook configurations, each declared once: Parameters::Read checks against these
+// tables, the hook's C API refuses unknown keys with them, and ConfigurationReference prints them.
+// All tables are static: spans and texts are valid for the life of the process.
+
 // What the value of a key may be; decides how it is read, checked and documented.
 enum class ValueKind : uint8_t {
-  kText,
-  kBoolean,
+  kText,        // A string.
+  kBoolean,     // Also "true", "false", 0 and 1.
   kInterval,    // At least 1.
   kStep,        // At least 0.
   kSteps,       // List or comma string.
   kReductions,  // List or comma string.
   kPatterns,    // List or comma string.
-  kObject,
-  kList,
+  kObject,      // A JSON object, read further by its own table of keys.
+  kList,        // A JSON list of such objects.
 };
 
 // One key of a hook configuration. The parser and the reference of keys both work from these.
 struct KeySpec {
   std::string_view name;
   ValueKind kind;
-  bool by_mode;  // Also with "train." and the like before it, for one mode.
-  std::string_view default_text;
-  std::string_view doc;
+  bool by_mode;                   // Also with "train." and the like before it, for one mode.
+  std::string_view default_text;  // What holds without the key, for the reference.
+  std::string_view doc;           // One or two sentences in Markdown, for the reference.
 };
 
 std::span<const KeySpec> FileKeys();        // Of the file itself.
@@ -41,16 +45,17 @@ std::span<const KeySpec> CollectionKeys();  // Of CollectionParameters only.
 // "true or false", "a positive integer", ...: follows "expected".
 std::string AcceptedText(ValueKind kind);
 
-// "train.", "eval.", "predict.", "global.".
+// "train.", "eval.", "predict.", "global.": before a key that has by_mode.
 std::string ModePrefix(Mode mode);
 
-// An environment variable that some part of the library listens to.
+// An environment variable that some part of the library reads, for the reference.
 struct EnvironmentVariable {
   std::string_view name;
   std::string_view default_text;
   std::string_view doc;
 };
 
+// Those that LoadHookConfig reads.
 inline constexpr char kConfigPathVariable[] = "SMDEBUG_CONFIG_FILE_PATH";
 inline constexpr char kTensorBoardPathVariable[] = "TENSORBOARD_CONFIG_FILE_PATH";
 inline constexpr char kJobNameVariable[] = "TRAINING_JOB_NAME";

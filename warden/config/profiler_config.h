@@ -10,6 +10,15 @@
 
 namespace warden::config {
 
+// The part of a profiler's configuration that the monitor follows, and which others may change
+// while a job runs: whether, how often and where to measure the machine.
+//
+//   ProfilerConfigWatch watch(path);
+//   for (;;) {
+//     if (const auto change = watch.Poll(Clock::now())) Apply(change->config);
+//     ... measure ...
+//   }
+
 // What a ProfilerConfig in JSON says of watching the machine; what it says of frameworks is read
 // in the training process.
 struct ProfilerConfig {
@@ -20,23 +29,25 @@ struct ProfilerConfig {
   bool operator==(const ProfilerConfig&) const = default;
 };
 
-// The intervals that a monitor can keep.
+// The shortest and the longest interval that a monitor can keep.
 inline constexpr std::chrono::milliseconds kShortestInterval{1};
 inline constexpr std::chrono::milliseconds kLongestInterval{60'000};
 
-// kInvalid names the value and what is accepted.
+// Ok from kShortestInterval to kLongestInterval; kInvalid names the value and what is accepted.
 Status CheckInterval(int64_t milliseconds);
 
 // Keys are read whatever their case; those of ProfilingParameters count too, where they do not
-// stand at the top. Numbers and truth values may be strings. Unknown keys are none of ours.
-// kCorrupt if the text is no JSON, kInvalid names key, value and what is accepted.
+// stand at the top. Numbers and truth values may be strings. Unknown keys are ignored: the training
+// process has its own. kCorrupt if the text is not JSON; kInvalid names key, value and what is
+// accepted.
 Result<ProfilerConfig> ParseProfilerConfig(std::string_view text);
 
-// Looks after a configuration file that somebody may change, remove and bring back. For one thread.
+// Follows a configuration file that somebody may change, remove and bring back. For one thread.
 class ProfilerConfigWatch {
  public:
   using Clock = std::chrono::steady_clock;
 
+  // Does not touch the file yet; it need not exist.
   explicit ProfilerConfigWatch(std::string path) : path_(std::move(path)) {}
 
   struct Change {
@@ -44,8 +55,10 @@ class ProfilerConfigWatch {
     std::string message;    // What happened, for people: "interval 500 ms -> 100 ms".
     bool broken = false;    // Not enabled because there is no usable file.
   };
-  // What changed since the last call, nothing if nothing did. The first call tells what there is.
-  // The file is looked at every 200 ms at most, and read only if it looks different.
+  // What changed since the last call, nothing if nothing did. The first call reports what there is.
+  // The file is looked at every 200 ms at most, and read only if it looks different. Never fails: a
+  // file that is missing, longer than 1 MiB or not valid is a change with broken set, reported once
+  // for each reason.
   std::optional<Change> Poll(Clock::time_point now);
 
  private:

@@ -5,8 +5,10 @@
 
 namespace warden::config {
 
-// docs/reference/configuration.md: every key of a hook configuration with type, default and
-// meaning, from the tables that the parser works with.
+// The text of docs/reference/configuration.md: every key of a hook configuration with type, default
+// and meaning, from the tables that the parser works with (keys.h). `warden doctor
+// --print-config-reference` prints it; a test compares it with the file, so that the page cannot
+// fall behind the code.
 std::string ConfigurationReference();
 
 }  // namespace warden::config

@@ -11,15 +11,28 @@
 
 namespace warden::config {
 
+// When a collection is saved, for each mode. SaveConfig is complete and decides; SaveSettings is
+// what somebody wrote, in part, and is put over a complete one:
+//
+//   SaveSettings settings;
+//   settings.save_interval = 10;
+//   const auto mode = settings.Over(SaveConfigMode());  // kInvalid if it makes no sense.
+//   const SaveConfig config = SaveConfig::Same(mode.value());
+//   config.ShouldSave(Mode::kTrain, 20);                // true
+
+// In steps. XGBoost has another default: see DefaultSaveInterval.
 inline constexpr int64_t kDefaultSaveInterval = 500;
 
-// Which steps of one mode are saved: those listed, and of [start, end) every interval-th.
+// Which steps of one mode are saved: those listed, and of [start, end) those whose number is a
+// multiple of the interval. A plain value.
 struct SaveConfigMode {
   int64_t save_interval = kDefaultSaveInterval;  // At least 1.
   Step start_step = 0;
   std::optional<Step> end_step = {};  // Exclusive; none: no end.
   std::vector<Step> save_steps = {};  // Beyond start and end too. Sorted, each once.
 
+  // mode_step counts the steps of the mode; of kGlobal, all steps. REQUIRES: save_interval > 0 and
+  // save_steps are sorted, as SaveSettings::Over leaves them.
   bool ShouldSave(Step mode_step) const;
   bool operator==(const SaveConfigMode&) const = default;
 };
@@ -32,8 +45,9 @@ struct SaveSettings {
   std::optional<std::vector<Step>> save_steps = {};
 
   bool empty() const { return !save_interval && !start_step && !end_step && !save_steps; }
-  // base with what is set here put over it. kInvalid if the result makes no sense (interval below
-  // 1, negative step): the message names the setting and its value.
+  // base with what is set here put over it; save_steps are sorted, each once. kInvalid if the
+  // result makes no sense (interval below 1, negative step): the message names the setting and its
+  // value.
   Result<SaveConfigMode> Over(const SaveConfigMode& base) const;
 };
 
@@ -41,6 +55,8 @@ struct SaveSettings {
 struct SaveConfig {
   std::array<SaveConfigMode, 4> modes;  // By ModeIndex.
 
+  // The settings of one mode. kGlobal is for programs that do not set a mode, not a default for the
+  // others.
   const SaveConfigMode& mode(Mode m) const { return modes[ModeIndex(m)]; }
   SaveConfigMode& mode(Mode m) { return modes[ModeIndex(m)]; }
   static SaveConfig Same(const SaveConfigMode& config) {
@@ -51,7 +67,9 @@ struct SaveConfig {
 };
 
 // The form of collection manifests: {"TRAIN": {"save_interval": ..., "save_steps": [...],
-// "start_step": ..., "end_step": ...}, ...}. Reading takes a null or missing mode as the default.
+// "start_step": ..., "end_step": ...}, ...}. Reading takes a null or missing mode or setting as the
+// default of SaveConfigMode. kInvalidType for a member of the wrong type, kInvalid for a value that
+// makes no sense; the message names the mode and the setting.
 Json ToJson(const SaveConfig& config);
 Result<SaveConfig> SaveConfigFromJson(const Json& json);
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/auth/keyring.h"
-#include "warden/auth/uri_text.h"
+#include "warden/base/text/uri.h"
 #include "warden/dashboard/site/dashboard.h"
 #include "warden/dashboard/site/places.h"
 #include "warden/http/router.h"
@@ -60,7 +60,7 @@ std::string DashboardLink(const std::string& address, const std::string& token,
                           const std::string& run) {
   std::string link = fmt::format("{}/-/#/login?token={}", address, token);
   if (!run.empty())
-    link += "&to=" + auth::UriEncode("#/run/" + dashboard::RunIdOf(run), /*also_slash=*/true);
+    link += "&to=" + UriEncode("#/run/" + dashboard::RunIdOf(run), /*also_slash=*/true);
   return link;
 }
 

@@ -1,6 +1,12 @@
 #ifndef WARDEN_DAEMON_VIEWER_H_
 #define WARDEN_DAEMON_VIEWER_H_
 
+// The dashboard without a service: what `warden run --open` shows while a training runs, and
+// afterwards. `warden serve` uses DashboardLink alone.
+//
+//   auto viewer = Viewer::Start({.listen = "127.0.0.1:0", .runs = {"/home/me/warden-runs"}});
+//   OpenBrowser(viewer.value()->Link("/home/me/warden-runs/run-1"));
+
 #include <memory>
 #include <string>
 
@@ -10,17 +16,20 @@
 namespace warden::daemon {
 
 // The dashboard alone, for the runs in some folders: no jobs, no API, nothing that is kept. Answers
-// on loopback to whoever has its token, which is new each time, as long as it lives.
+// those who have its token, which is new for each Viewer, as long as it lives. Plain HTTP: listen
+// on loopback.
 class Viewer {
  public:
-  // Of the options: runs, local_runs, listen.
+  // Uses runs, local_runs, listen, account and region of the options, which are copied. Errors as
+  // http::Server::Start: kInvalid, kIo.
   static Result<std::unique_ptr<Viewer>> Start(const service::ServiceOptions& options);
+  // Stops the server; open pages lose their connection.
   ~Viewer();
   Viewer(const Viewer&) = delete;
   Viewer& operator=(const Viewer&) = delete;
 
   // For a browser, with the token: "http://127.0.0.1:40123/-/#/login?token=...&to=...". The page of
-  // the run in this folder, or of all.
+  // the run in this folder; of all if it is empty. It is a secret: whoever has it can see the runs.
   std::string Link(const std::string& run) const;
 
  private:
@@ -30,7 +39,7 @@ class Viewer {
   std::unique_ptr<Parts> parts_;
 };
 
-// The link to a service's dashboard that lets a browser in.
+// The same link for any service: its address and its token (DATA/token).
 std::string DashboardLink(const std::string& address, const std::string& token,
                           const std::string& run);
 

@@ -8,11 +8,14 @@
 
 namespace warden::format {
 
-// The number that stands for a type in event files: TensorFlow's DataType.
+// Element types in event files, for the code that reads and writes TensorProto. Everything else
+// uses DType.
+
+// The number that stands for a type in event files: TensorFlow's DataType. Every DType has one.
 uint32_t DataTypeNumber(DType dtype);
 
 // The type of that number; a reference to a type (100 more) counts as the type itself. Nothing for
-// a number that none of our types has: quantised types, float8, resources, and 0.
+// a number that none of our types has: quantized types, float8, resources, and 0.
 std::optional<DType> DTypeFromNumber(uint64_t number);
 
 }  // namespace warden::format

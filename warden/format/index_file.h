@@ -12,17 +12,22 @@
 
 namespace warden::format {
 
+// Index files say which tensor lies where in an event file, so that readers open a run without
+// reading its values. A worker writes one for each step, after the event file it refers to: a step
+// is visible when its index file is. capture encodes them; trial and the dashboard parse them.
+
 // Where one tensor (or saved reduction) lies in the event file: the whole record.
 struct IndexEntry {
-  std::string_view tensor;
-  uint64_t start = 0;
-  uint64_t length = 0;
+  std::string_view tensor;  // The tag of the record.
+  uint64_t start = 0;       // Byte in the event file.
+  uint64_t length = 0;      // Bytes, header and check word included.
 };
 
+// A saved shape. Our hooks write one only where the values, which have a shape, are not saved.
 struct IndexShape {
   std::string_view tensor;
-  std::string_view original_name;
-  std::vector<int64_t> shape;
+  std::string_view original_name;  // The framework's name; the same as tensor if the file has none.
+  std::vector<int64_t> shape;      // Sizes of at least 0; empty for a scalar.
 };
 
 // What one worker saved in one step. Names are views: into the parser's memory until its next
@@ -35,17 +40,25 @@ struct IndexFile {
   std::vector<IndexShape> shapes;
 };
 
-// The bytes that the original's writer gives for the same content.
+// The bytes that the original's writer gives for the same content. Names may be any bytes; what is
+// not UTF-8 in them becomes U+FFFD.
 std::string EncodeIndexFile(const IndexFile& index);
 
 // Parses index files, one after another, reusing its buffers. For one thread.
+//
+//   IndexParser parser;
+//   const auto index = parser.Parse(AsText(blob.bytes));
+//   if (!index.ok()) return index.status().WithContext(key);
+//   for (const IndexEntry& entry : index.value()->entries) ...
 class IndexParser {
  public:
   IndexParser();
   ~IndexParser();
 
   // kBadIndex says what is wrong: not JSON, no meta, an unknown mode, a range that is negative or
-  // overflows. The result is valid until the next call.
+  // overflows, an event file outside of the run's folder. Whether the ranges fit the event file is
+  // for the caller to check. Unknown keys are ignored; of a key that stands twice the later counts.
+  // The result belongs to the parser and is valid until the next call; text may go at once.
   Result<const IndexFile*> Parse(std::string_view text);
 
  private:

@@ -12,7 +12,9 @@ namespace warden::format {
 // a big-endian machine would need far more than other versions of these two functions.
 static_assert(std::endian::native == std::endian::little);
 
-// The T whose bytes start at from, at any alignment.
+// Numbers in the bytes of files. T is an arithmetic type of fixed size: uint32_t, uint64_t, double.
+
+// The T whose bytes start at from, at any alignment. REQUIRES: sizeof(T) bytes are readable there.
 template <class T>
 T LoadLittleEndian(const std::byte* from) {
   T value;
@@ -20,6 +22,7 @@ T LoadLittleEndian(const std::byte* from) {
   return value;
 }
 
+// Appends the sizeof(T) bytes of value.
 template <class T>
 void AppendLittleEndian(T value, std::string* out) {
   out->append(reinterpret_cast<const char*>(&value), sizeof(value));

@@ -9,6 +9,15 @@
 
 namespace warden::format {
 
+// Framing of event files and TensorBoard files, as TensorFlow's TFRecord has it. Payloads are
+// events (event.h). No I/O: bytes come from a storage::Blob and must outlive what is returned.
+//
+//   RecordReader reader(blob.bytes);
+//   while (!reader.done()) {
+//     const Result<Bytes> payload = reader.Next();
+//     if (!payload.ok()) ... report it, the loop may continue ...
+//   }
+
 // A record file is records end to end, nothing before, between or after them:
 //   8 bytes  length N of the payload, little-endian
 //   4 bytes  masked CRC-32C of those 8 bytes
@@ -17,10 +26,12 @@ namespace warden::format {
 inline constexpr uint64_t kRecordHeaderSize = 12;
 inline constexpr uint64_t kRecordFooterSize = 4;
 
-// The check word of tensor files. It is no checksum: the original writes this constant and refuses
-// anything else.
+// The check word of tensor files. It is a constant, not a checksum: the original writes it and
+// refuses anything else. Damage inside a tensor's values is therefore not detected.
 inline constexpr uint32_t kTensorCheckWord = 0x062DC0B3;
 
+// What a writer puts before and after a payload. For a true checksum check_word is
+// MaskCrc(Crc32c(payload)).
 std::array<std::byte, kRecordHeaderSize> RecordHeader(uint64_t payload_size);
 std::array<std::byte, kRecordFooterSize> RecordFooter(uint32_t check_word);
 
@@ -30,23 +41,26 @@ enum class Check {
   kFull,  // Only the payload's true checksum passes (TensorBoard files).
 };
 
-// The payload of the one record that fills bytes exactly. offset is where bytes start in their
-// file: messages name it.
+// The payload, a view into bytes, of the one record that fills bytes exactly. offset is where bytes
+// start in their file: messages name it. kTruncated if bytes end before the record does, kCorrupt
+// if a check fails or the record ends before bytes do.
 Result<Bytes> ParseRecord(Bytes bytes, uint64_t offset = 0, Check check = Check::kFast);
 
-// Walks over the records of a whole file in memory.
+// Walks over the records of a whole file in memory. The file outlives the reader and the payloads.
+// For one thread.
 class RecordReader {
  public:
   explicit RecordReader(Bytes file, Check check = Check::kFast) : file_(file), check_(check) {}
 
   // Whether no more records can be had: the file is at its end, or what follows cannot be framed.
   bool done() const { return stopped_ || offset_ == file_.size(); }
-  // Where the next record starts; after kTruncated, where to go on once the file has grown.
+  // Where the next record starts; after kTruncated, where to continue once the file has grown.
   uint64_t offset() const { return offset_; }
 
-  // The next payload. kTruncated: the file ends inside this record, and the reader is done().
-  // kCorrupt: a check failed. After a bad check word the reader stands at the next record and can
-  // go on; after a bad length nothing further can be framed and the reader is done().
+  // The next payload, a view into the file. kTruncated: the file ends inside this record, and the
+  // reader is done(). kCorrupt: a check failed. After a bad check word the reader stands at the
+  // next record and can continue; after a bad length nothing further can be framed and the reader
+  // is done(). REQUIRES: !done().
   Result<Bytes> Next();
 
  private:

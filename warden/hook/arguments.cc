@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "warden/hook/utf8.h"
+#include "warden/base/text/utf8.h"
 
 namespace warden::hook {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "warden/config/manifest.h"
 #include "warden/hook/hook.h"
-#include "warden/hook/testing.h"
+#include "warden/hook/hook_for_test.h"
 
 namespace warden::hook {
 namespace {

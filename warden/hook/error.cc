@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "warden/base/text/utf8.h"
+
 namespace warden::hook {
 namespace {
 
@@ -25,11 +27,9 @@ wd_status CodeOf(Code code) {
 }  // namespace
 
 wd_status Fail(wd_status code, std::string_view message) {
-  size_t length = std::min(message.size(), kMostMessageBytes - 1);
-  // No character is cut in two.
-  while (length < message.size() && length > 0 && (message[length] & 0xC0) == 0x80) --length;
-  std::memcpy(last_error.data(), message.data(), length);
-  last_error[length] = '\0';
+  const std::string_view kept = CutUtf8(message, kMostMessageBytes - 1);
+  std::memcpy(last_error.data(), kept.data(), kept.size());
+  last_error[kept.size()] = '\0';
   return code;
 }
 

@@ -11,13 +11,23 @@
 
 namespace warden::hook {
 
-// Keeps why a call fails, for wd_last_error on this thread, and gives the number for it.
+// How errors leave the library: as a number that the call returns and a text that wd_last_error
+// gives on the same thread. Nothing is thrown into the program. Functions of the C API have bodies
+// of this form:
+//
+//   return Guarded([&] { return Told(DoIt()); });
+
+// Keeps why a call fails, for wd_last_error on this thread, and gives the number for it. Messages
+// are cut at 1023 bytes. Allocates nothing: it works where memory has ended.
 wd_status Fail(wd_status code, std::string_view message);
-// WD_OK if the status is.
+// The number for a status, with its message kept if it is an error: WD_NOT_FOUND, WD_EXISTS, WD_IO
+// for kIo and kUnavailable, WD_INVALID for all others. WD_OK leaves the last error as it is.
 wd_status Told(const Status& status);
 
 // Runs the body of a call, of which nothing may be thrown into the program: not even where memory
-// ends. failed is what the call returns then.
+// ends. failed is what the call returns then; wd_last_error has the reason.
+//
+//   return Guarded<wd_options*>(nullptr, [] { return new wd_options; });
 template <class Result, class Body>
 Result Guarded(Result failed, const Body& body) {
   try {
@@ -32,7 +42,7 @@ Result Guarded(Result failed, const Body& body) {
   return failed;
 }
 
-// The same for calls that return a status.
+// The same for calls that return a status: WD_OUT_OF_MEMORY or WD_INTERNAL then.
 template <class Body>
 wd_status Guarded(const Body& body) {
   try {

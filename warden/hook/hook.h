@@ -15,18 +15,25 @@
 #include "warden/hook/timeline.h"
 #include "warden/os/fork.h"
 
+// The object behind the handle that C programs hold, and what every call on it has in common. Made
+// by wd_hook_create (life.cc), freed by wd_hook_free.
+//
+// Threads: mode and the steps are for the thread that trains, as <warden.h> says; capture and
+// timeline lock for themselves.
+
 // NOLINTNEXTLINE(readability-identifier-naming): C's name.
 struct wd_hook {
+  // rank: among those that train together; none if it trains alone.
   explicit wd_hook(std::optional<int> rank) : timeline(rank) {}
 
-  const uint64_t born = warden::os::ForkGeneration();
-  std::unique_ptr<warden::capture::Hook> capture;  // None: no tensors are saved.
-  warden::hook::Timeline timeline;
-  warden::Mode mode = warden::Mode::kGlobal;
+  const uint64_t born = warden::os::ForkGeneration();  // See IsCopy.
+  std::unique_ptr<warden::capture::Hook> capture;      // None: no tensors are saved.
+  warden::hook::Timeline timeline;                     // Also records where capture is off.
+  warden::Mode mode = warden::Mode::kGlobal;           // Of the steps to come.
 
-  std::mutex closing;  // Guards how closing went.
-  std::atomic<bool> closed = false;
-  warden::Status close_status;
+  std::mutex closing;                // Guards how closing went.
+  std::atomic<bool> closed = false;  // Set before closing begins; never reset.
+  warden::Status close_status;       // What wd_hook_close returns, also when called again.
 };
 
 namespace warden::hook {
@@ -34,8 +41,12 @@ namespace warden::hook {
 // This is a copy in a forked child: its locks may be held by nobody, so nothing of it is touched.
 inline bool IsCopy(const wd_hook& hook) { return hook.born != os::ForkGeneration(); }
 
-// The body of a call on a hook, which gives a Status: not called in a forked child, and not where
-// the hook is none or was closed.
+// Runs the body of a call on a hook, which gives a Status. It is not run in a forked child (WD_OK),
+// with a NULL hook (WD_INVALID), or after closing began (WD_CLOSED). Exceptions become errors.
+//
+//   wd_status wd_hook_end_step(wd_hook* hook) {
+//     return OnOpenHook(hook, [&] { ...; return Status(); });
+//   }
 template <class Hook, class Body>
 wd_status OnOpenHook(Hook* hook, const Body& body) {
   if (hook == nullptr) return Fail(WD_INVALID, "hook is NULL");
@@ -44,7 +55,7 @@ wd_status OnOpenHook(Hook* hook, const Body& body) {
   return Guarded([&] { return Told(body()); });
 }
 
-// The same for calls that only capture does: nothing where no tensors are saved.
+// The same for calls that only capture does: WD_OK, with nothing done, where no tensors are saved.
 template <class Body>
 wd_status OnCapture(wd_hook* hook, const Body& body) {
   return OnOpenHook(hook, [&] { return hook->capture == nullptr ? Status() : body(); });

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "warden/hook/testing.h"
+#include "warden/hook/hook_for_test.h"
 
 namespace warden::hook {
 namespace {

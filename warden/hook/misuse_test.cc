@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "warden/hook/hook.h"
-#include "warden/hook/testing.h"
+#include "warden/hook/hook_for_test.h"
 
 namespace warden::hook {
 namespace {

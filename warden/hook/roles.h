@@ -9,13 +9,18 @@
 
 namespace warden::hook {
 
-// A collection may be saved that holds what plays a role, e.g. "relu_output": which tensors do is
-// told later, by name. These are the ones that configurations name without a pattern; they get the
-// pattern by which other frameworks know them, for one that can hold nothing is refused.
+// Roles of tensors in C and C++ programs: what wd_hook_add_role does. Rules ask for collections
+// such as "relu_output"; only the program knows which of its tensors those are.
+
+// Before the hook is made. A configuration may name collections of roles without a pattern, as the
+// program adds their tensors later, by name. Here they get the pattern by which other frameworks
+// know them (".*relu_output"), for a collection that can hold nothing is refused. Other collections
+// stay as they are.
 void MakeRoomForRoles(config::HookConfig* config);
 
-// Tells the manifest and puts the tensor (or, of a name that ends in '_', all that begin so) into
-// the collections of the role that are saved.
+// Puts the role into the manifest and the tensor (or, of a name that ends in '_', all that begin
+// so) into the collections of the role that are saved; those that are not are left alone. Any text
+// may be a role. Safe for many threads, as Hook::Include is.
 Status AddRole(std::string_view role, std::string_view tensor, capture::Hook* hook);
 
 }  // namespace warden::hook

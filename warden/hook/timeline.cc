@@ -9,7 +9,7 @@
 
 #include "warden/base/json.h"
 #include "warden/capture/host.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::hook {

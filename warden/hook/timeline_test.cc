@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/hook/testing.h"
+#include "warden/hook/hook_for_test.h"
 
 namespace warden::hook {
 namespace {

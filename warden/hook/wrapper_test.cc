@@ -1,7 +1,7 @@
 // <warden/hook.h>: the wrapper for C++.
 #include <warden/hook.h>
 
-#include "warden/hook/testing.h"
+#include "warden/hook/hook_for_test.h"
 
 namespace warden::hook {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_HTTP_BODY_FILE_H_
 #define WARDEN_HTTP_BODY_FILE_H_
 
+// Reads the file of a response while it is sent (FileBody in message.h). Connections use it so that
+// a large object takes one buffer of memory, not its size.
+
 #include <memory>
 #include <string>
 
@@ -9,27 +12,31 @@
 
 namespace warden::http {
 
-// A part of a file that is being sent.
+// A range of an open file. Later changes of the path do not matter; a file that shrinks does. For
+// one thread at a time; reading blocks.
 class BodyFile {
  public:
-  // kNotFound, kIo; kInvalid if it is no regular file or shorter than that.
+  // Opens the file and checks the range. kNotFound, kIo: cannot be opened. kInvalid: not a regular
+  // file, or shorter than offset + length. Never waits for a pipe or a device.
   static Result<std::unique_ptr<BodyFile>> Open(const FileBody& body);
   ~BodyFile();
   BodyFile(const BodyFile&) = delete;
   BodyFile& operator=(const BodyFile&) = delete;
 
+  // Bytes of the range that were not read yet.
   uint64_t left() const { return left_; }
-  // The next piece, at most as long as the text, which is cut to it. False: there is less than was
-  // told, or the disk fails.
+  // Reads the next bytes, at most piece->size() of them, and cuts the piece to what was read.
+  // REQUIRES: left() > 0, piece not empty. False: the file has become shorter, or the disk fails;
+  // the response cannot be completed then.
   bool Read(std::string* piece);
 
  private:
   BodyFile(int file, const FileBody& body)
       : file_(file), offset_(body.offset), left_(body.length) {}
 
-  const int file_;
-  uint64_t offset_;
-  uint64_t left_;
+  const int file_;   // Closed by the destructor.
+  uint64_t offset_;  // Of the next byte to read.
+  uint64_t left_;    // Bytes of the range after it.
 };
 
 }  // namespace warden::http

@@ -1,6 +1,8 @@
 #ifndef WARDEN_HTTP_LISTEN_H_
 #define WARDEN_HTTP_LISTEN_H_
 
+// Opens the socket that a server accepts connections on. Used by Server alone.
+
 #include <cstdint>
 #include <string>
 
@@ -8,17 +10,20 @@
 
 namespace warden::http {
 
-// An address that is listened to.
+// An address that is listened on.
 struct Listener {
-  int socket = -1;  // Whoever gets it closes it.
-  bool is_ipv6 = false;
-  bool is_loopback = false;
-  uint16_t port = 0;
-  std::string host;  // As in a URL: "127.0.0.1", "[::1]".
+  int socket = -1;           // Nonblocking, close-on-exec. The caller closes it.
+  bool is_ipv6 = false;      // The family of the socket.
+  bool is_loopback = false;  // Only processes of this machine can connect.
+  uint16_t port = 0;         // The one that was chosen, if 0 was given.
+  std::string host;          // As in a URL: "127.0.0.1", "[::1]".
 };
 
-// "127.0.0.1:8080", "[::1]:0", "localhost:8080". kInvalid if it is no such address, kIo if it
-// cannot be listened to.
+// Listens on "127.0.0.1:8080", "[::1]:0" or "localhost:8080" ("localhost" means 127.0.0.1). Other
+// host names are refused, not looked up. kInvalid: not such an address, or the port is not within
+// 0..65535. kIo: the system refused, because the port is in use, for example.
+//
+//   auto listener = Listen("[::1]:0");  // {.is_ipv6 = true, .port = 40123, .host = "[::1]"}
 Result<Listener> Listen(const std::string& address);
 
 }  // namespace warden::http

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <boost/beast/http/status.hpp>
-#include <ctime>
 #include <iterator>
 
 #include "warden/base/strings.h"
+#include "warden/base/time.h"
 
 namespace warden::http {
 namespace {
@@ -35,18 +35,6 @@ void AddHeader(std::string_view name, std::string_view value, std::string* head)
   *head += "\r\n";
 }
 
-// As RFC 9110 wants it, whatever the locale.
-std::string HttpDate(std::time_t time) {
-  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  std::tm parts{};
-  gmtime_r(&time, &parts);
-  return fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT", kDays[parts.tm_wday], parts.tm_mday,
-                     kMonths[parts.tm_mon], parts.tm_year + 1900, parts.tm_hour, parts.tm_min,
-                     parts.tm_sec);
-}
-
 }  // namespace
 
 std::string ResponseHead(const Response& response, const Framing& framing) {
@@ -54,7 +42,7 @@ std::string ResponseHead(const Response& response, const Framing& framing) {
   const auto reason = http::obsolete_reason(static_cast<http::status>(response.status));
   std::string head =
       fmt::format("HTTP/1.1 {} {}\r\nServer: tensorwarden\r\nDate: {}\r\n", response.status,
-                  std::string_view(reason.data(), reason.size()), HttpDate(std::time(nullptr)));
+                  std::string_view(reason.data(), reason.size()), HttpDate(Now()));
   for (const auto& [name, value] : response.headers) AddHeader(name, value, &head);
   if (framing.is_chunked) head += "Transfer-Encoding: chunked\r\n";
   if (framing.length && !IsBodiless(response.status)) {

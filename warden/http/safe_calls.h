@@ -1,6 +1,10 @@
 #ifndef WARDEN_HTTP_SAFE_CALLS_H_
 #define WARDEN_HTTP_SAFE_CALLS_H_
 
+// The server's calls of handlers. Handlers do not throw on purpose, but the standard library may
+// (out of memory, for example): such an exception ends one request with a 500, and the message goes
+// to the log, not to the client. Used by the connections alone.
+
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -9,11 +13,11 @@
 
 namespace warden::http {
 
-// Handlers throw nothing, but the standard library may (no memory, say): that ends one request with
-// a 500, and nothing else.
+// Never null: a handler that returns null gets an exchange that answers 404, one that throws 500.
 std::unique_ptr<Exchange> BeginSafely(Handler* handler, const RequestHead& head);
-// Nothing: it failed, and must not be asked for its answer.
+// As Exchange::Take. Nothing: it threw, and Answer must not be called.
 std::optional<bool> TakeSafely(Exchange* exchange, std::string_view piece);
+// As Exchange::Answer; a 500 if it threw.
 Response AnswerSafely(Exchange* exchange);
 
 }  // namespace warden::http

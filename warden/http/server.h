@@ -1,6 +1,15 @@
 #ifndef WARDEN_HTTP_SERVER_H_
 #define WARDEN_HTTP_SERVER_H_
 
+// The HTTP/1.1 server of `warden serve` and of the dashboard of `warden run --open`: TCP or TLS,
+// with server-sent events and WebSockets. It reads and writes; what is answered is up to a Handler
+// (message.h), usually a router (router.h):
+//
+//   auto router = MakeRouter({.routes = {{&IsApiCall, api.get()}}, .fallback = dashboard.get()});
+//   auto server = Server::Start({.listen = "127.0.0.1:0"}, router.get());
+//   if (!server.ok()) return server.status();
+//   fmt::print("{}\n", server.value()->address());  // "http://127.0.0.1:34567"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,49 +21,57 @@
 
 namespace warden::http {
 
-// How a server listens, and what it bears from its clients.
+// How a server listens, and what it accepts from its clients. The defaults suit the service; tests
+// shorten the times. Slow clients are looked for every 100 ms, so a limit may be exceeded by as
+// much.
 struct ServerOptions {
   std::string listen = "127.0.0.1:8080";  // "[::1]:8080", "localhost:0"; port 0: any that is free.
   std::string tls_certificate, tls_key;   // PEM files; both or neither.
 
-  size_t head_bytes = size_t{32} << 10;              // Of a request's head, else 431.
-  std::chrono::milliseconds head_time{10'000};       // For a whole head, else 408.
-  std::chrono::milliseconds idle_time{60'000};       // Between requests.
-  std::chrono::milliseconds body_stall{30'000};      // Without a byte of the body.
-  std::chrono::milliseconds write_stall{30'000};     // Without a byte taken by the client.
+  size_t head_bytes = size_t{32} << 10;              // Of a request's head; more is answered 431.
+  std::chrono::milliseconds head_time{10'000};       // For a head (then 408), or a TLS handshake.
+  std::chrono::milliseconds idle_time{60'000};       // Between requests; then it is closed.
+  std::chrono::milliseconds body_stall{30'000};      // Without a byte of the body; then 408.
+  std::chrono::milliseconds write_stall{30'000};     // Without a byte taken; then it is closed.
   std::chrono::milliseconds live_heartbeat{15'000};  // Between signs of life of server-sent events.
   std::chrono::milliseconds stop_time{10'000};       // That running exchanges get when it stops.
   size_t live_bytes = size_t{1} << 20;     // Waiting for one client; with more it is cut off.
   size_t message_bytes = size_t{1} << 20;  // Of one WebSocket message.
   size_t max_connections = 2000;           // More are answered 503.
-  int threads = 0;                         // 0: enough for handlers that wait for disks.
+  int threads = 0;  // 0: twice the cores, at least 8: handlers wait for disks.
 };
 
-// An HTTP/1.1 server. Its handler is called from its own threads, which get no signals: a handler
-// that starts a program must let it have them again.
+// A running server. Its handler is called from the server's own threads, in which signals are
+// blocked (os::BlockedSignals): a handler that starts a process must unblock them in it. Start,
+// Stop and the destructor are for one thread; port() and address() are for any.
 class Server {
  public:
-  // kInvalid if the address or the certificate is not understood, kIo if the address cannot be
-  // listened to. The handler outlives the server. Tells loudly if others could listen in.
+  // Listens and serves; the handler may be called before this returns. The handler is not owned and
+  // must outlive the server. Logs a warning if other machines can connect without TLS. kInvalid:
+  // the address is malformed, only one of certificate and key is given, or they cannot be used.
+  // kIo: the address cannot be listened on, because it is in use, for example.
   static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Handler* handler);
-  ~Server();  // Stops it.
+  ~Server();  // As Stop().
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
+  // The port that is listened on, also where the options said 0.
   uint16_t port() const;
-  // "http://127.0.0.1:8080".
+  // "http://127.0.0.1:8080", "https://[::1]:8443": with the address of the options ("localhost"
+  // became 127.0.0.1). Valid as long as the server.
   const std::string& address() const;
 
-  // Accepts nobody any more, closes connections that wait, live pipes and sockets, lets running
-  // exchanges end for the time of the options, and then closes what is left. May be called twice.
-  // Not from a handler, which it waits for.
+  // Stops accepting, closes connections that wait for a request, live pipes and WebSockets, lets
+  // running exchanges finish within options.stop_time, and then closes the rest. Returns when no
+  // thread of the server is left. A second call does nothing. Never call it from a handler: it
+  // waits for the handlers.
   void Stop();
 
  private:
   class Impl;
   explicit Server(std::unique_ptr<Impl> impl);
 
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Impl> impl_;  // Hides Boost from those who include this.
 };
 
 }  // namespace warden::http

@@ -1,6 +1,8 @@
 #ifndef WARDEN_HTTP_TLS_CONTEXT_H_
 #define WARDEN_HTTP_TLS_CONTEXT_H_
 
+// TLS of the server, with OpenSSL. Used once, when a server starts.
+
 #include <boost/asio/ssl/context.hpp>
 #include <string>
 
@@ -8,8 +10,10 @@
 
 namespace warden::http {
 
-// Makes it fit to serve with these files: TLS 1.2 at least, with little memory for each client.
-// kInvalid names the file.
+// Prepares a context for a server with these PEM files: the certificate with its chain, and its
+// key. TLS 1.2 at least, no compression, no renegotiation, and little memory for clients that only
+// wait. kInvalid names the file: it cannot be read, or the key does not match the certificate. A
+// key with a passphrase is refused too: nobody is there to type it.
 Status UseCertificate(const std::string& certificate, const std::string& key,
                       boost::asio::ssl::context* tls);
 

@@ -2,7 +2,7 @@
 
 #include "warden/monitor/cgroup.h"
 #include "warden/monitor/collectors.h"
-#include "warden/monitor/testing.h"
+#include "warden/monitor/monitor_for_test.h"
 
 namespace warden::monitor {
 namespace {
@@ -15,7 +15,7 @@ class CpuCollectorTest : public testing::Test {
     return CollectAt(collector_.get(), ++seconds_, &slots_);
   }
 
-  TempFolder folder_{"cpu"};
+  FilesForTest folder_;
   std::unique_ptr<Collector> collector_;
   Slots slots_;
   double seconds_ = 0;

@@ -9,8 +9,8 @@
 
 #include "warden/monitor/collectors.h"
 #include "warden/monitor/gpu_sampler.h"
+#include "warden/monitor/monitor_for_test.h"
 #include "warden/monitor/nvml.h"
-#include "warden/monitor/testing.h"
 
 namespace warden::monitor {
 namespace {
@@ -69,7 +69,7 @@ class GpuTest : public testing::Test {
     return figures;
   }
 
-  TempFolder folder_{"gpu"};
+  FilesForTest folder_;
   Slots slots_;
 };
 

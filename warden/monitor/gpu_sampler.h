@@ -1,6 +1,9 @@
 #ifndef WARDEN_MONITOR_GPU_SAMPLER_H_
 #define WARDEN_MONITOR_GPU_SAMPLER_H_
 
+// Readings of all GPUs without waiting for the driver, which may take long or hang. Used by the GPU
+// collector; nvml.h asks the driver.
+
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,32 +15,43 @@
 
 namespace warden::monitor {
 
+// One GPU at one time.
 struct GpuReading {
   GpuFigures figures;
-  double pcie_received = kNotMeasured;  // Bytes a second, as below.
+  // Bytes per second since the last reading, as are the next three; NaN at the first reading, and
+  // for what the driver does not count.
+  double pcie_received = kNotMeasured;
   double pcie_sent = kNotMeasured;
   double nvlink_received = kNotMeasured;
   double nvlink_sent = kNotMeasured;
 };
 
-// Asks the driver on a thread of its own. For one thread, which never waits longer than it says.
+// Asks the driver on a separate thread. For one thread, which never waits longer than it asked for.
+//
+//   GpuSampler gpus(kNvmlLibrary);
+//   gpus.Ask();
+//   if (const auto readings = gpus.Take(std::chrono::milliseconds(20))) Use(*readings);
 class GpuSampler {
  public:
+  // Returns at once; the library is opened on the thread. Without a library, a driver or a GPU this
+  // becomes useless(). Without a thread too, with a warning.
   explicit GpuSampler(const std::string& library);
-  // Leaves a thread that hangs in the driver to itself.
+  // Waits 30 ms at most. A thread that hangs in the driver is left behind, and owns what it uses.
   ~GpuSampler();
   GpuSampler(const GpuSampler&) = delete;
   GpuSampler& operator=(const GpuSampler&) = delete;
 
-  // Whether there is nothing to ask, now and later.
+  // Whether there is nothing to ask, now and later. May become true at any time after the start.
   bool useless() const;
 
-  // Wants a reading, unless one is under way.
+  // Requests a reading, unless one is in progress. Does not wait.
   void Ask();
-  // What was asked for, if it comes within that time.
+  // The reading that was asked for, GPUs by their number, if it comes within that time. Otherwise
+  // call it again later, without Ask; a reading is handed out once.
   std::optional<std::vector<GpuReading>> Take(std::chrono::nanoseconds patience);
 
  private:
+  // Owned together with the thread, which may outlive this if the driver hangs.
   struct Shared;
   static void Work(const std::shared_ptr<Shared>& shared, const std::string& library);
 

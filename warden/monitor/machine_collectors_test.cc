@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "warden/monitor/collectors.h"
-#include "warden/monitor/testing.h"
+#include "warden/monitor/monitor_for_test.h"
 
 namespace warden::monitor {
 namespace {
@@ -18,7 +18,7 @@ class MachineCollectorsTest : public testing::Test {
     return CollectAt(collector, seconds, &slots_);
   }
 
-  TempFolder folder_{"machine"};
+  FilesForTest folder_;
   Slots slots_;
 };
 

@@ -10,28 +10,37 @@
 
 namespace warden::monitor {
 
-// Writes ticks to a profiler's folder: one file for each minute, which bears an unfinished name
-// until the minute is over. A reader who follows that one sees a tick at most 100 ms after it
-// happened. What cannot be written is told once and dropped; it goes on when it can. For one
-// thread.
+// Writes ticks to a profiler's folder: one file for each minute, which has an unfinished name until
+// the minute is over. A reader who follows that one sees a tick at most 100 ms after it happened.
+// Owned by Monitor. For one thread.
+//
+// What cannot be written is dropped; the first failure is logged, attempts are repeated every
+// second, and it is logged when they succeed again. The training is never disturbed by a full disk.
 class MetricFileWriter {
  public:
-  // Finishes files that an earlier writer of this node has left behind, and takes back its word
-  // that the job has ended.
+  // folder: the profiler's, with or without '/' at its end; a local path. node: as IsNodeName.
+  // Finishes files that an earlier writer of this node has left behind, and removes its mark that
+  // the job has ended. Errors are logged.
   MetricFileWriter(std::string folder, std::string node);
-  // Finishes the file, without saying that the job has ended.
+  // Finishes the file, without marking the end of the job.
   ~MetricFileWriter() { FinishFile(); }
   MetricFileWriter(const MetricFileWriter&) = delete;
   MetricFileWriter& operator=(const MetricFileWriter&) = delete;
 
+  // With '/' at its end.
   const std::string& folder() const { return folder_; }
 
+  // Adds a tick; it may be held back for 50 ms, so that those of a fast monitor are written
+  // together. Ignored if it has no values. slots: those by which the tick was made. Ticks come in
+  // the order of time but for a clock that is set back.
   void Write(const Tick& tick, const Slots& slots);
-  // Hands on what is held back, for when no tick will come soon.
+  // Writes what is held back, for when no tick will come soon.
   void Flush();
-  // Finishes the file of this minute; the next tick begins another or goes on with it.
+  // Gives the file of this minute its final name; the next tick begins another, or continues it
+  // within the same minute.
   void FinishFile();
-  // Finishes all and marks the end of the job.
+  // Finishes all and marks the end of the job. Returns the error of storage::Store if the mark
+  // cannot be written; that files could not be finished is only logged.
   Status Close();
 
  private:
@@ -42,6 +51,7 @@ class MetricFileWriter {
 
   const std::string folder_;  // With '/' at its end.
   const std::string node_;
+  // Of the file that is open, in seconds since 1970.
   int64_t minute_ = -1;
   double last_write_s_ = 0;  // Or last attempt.
   std::string unwritten_;

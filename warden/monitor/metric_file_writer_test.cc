@@ -10,7 +10,7 @@
 
 #include "warden/format/metric_line.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/monitor/testing.h"
+#include "warden/monitor/monitor_for_test.h"
 
 namespace warden::monitor {
 namespace {
@@ -43,7 +43,7 @@ class MetricFileWriterTest : public testing::Test {
     return values;
   }
 
-  TempFolder folder_{"writer"};
+  FilesForTest folder_;
   Slots slots_;
   std::optional<MetricFileWriter> writer_;
 };

@@ -10,7 +10,7 @@
 #include "warden/monitor/collectors.h"
 #include "warden/monitor/node_name.h"
 #include "warden/os/blocked_signals.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 
 namespace warden::monitor {
 namespace {

@@ -22,39 +22,59 @@
 
 namespace warden::monitor {
 
+// What a monitor measures and where it writes. The defaults measure the machine every 500 ms and
+// keep nothing.
 struct MonitorOptions {
-  // Of the profiler. Empty: the configuration's LocalPath, or nothing is written.
+  // The profiler's folder, in which metric files are written. Empty: the configuration's LocalPath,
+  // or nothing is written.
   std::string folder = {};
+  // As IsNodeName (node_name.h): part of each line and file name.
   std::string node = {};  // Empty: NodeName().
+  // Between ticks: 1 ms to 60 s. With config_file, the interval there replaces it.
   std::chrono::milliseconds interval{500};
   std::string config_file = {};  // A ProfilerConfig, followed while it changes. Empty: none.
   pid_t training = 0;            // The root of the training's processes; 0: none.
   bool marks_end = true;         // False where others watch the same job.
-  // Called with each tick, on the monitor's thread.
+  // Called with each tick, on the monitor's thread, and delays the next one. The references are
+  // valid during the call. Must not call Stop.
   std::function<void(const Tick&, const Slots&)> on_tick = {};
   std::string root = {};  // Stands before /proc and /sys.
 };
 
-// Watches the machine from a thread of its own, which gets no signals. With a configuration file
-// the interval, and whether anything is measured at all, are what that says. Safe for many threads.
+// Watches the machine from a separate thread, which gets no signals. With a configuration file that
+// file decides the interval, and whether anything is measured at all. Used by `warden monitor`,
+// `warden run` and the agent of each host of a job. Safe for many threads, except that Stop and the
+// destructor are for one.
+//
+//   MonitorOptions options;
+//   options.folder = run + "/profiler-output";
+//   options.training = pid;
+//   auto monitor = Monitor::Start(std::move(options));
+//   if (!monitor.ok()) return monitor.status();
+//   ...
+//   monitor.value()->Stop();
 class Monitor {
  public:
-  // kInvalid for an interval that cannot be kept, a node that is none, or a training that is not
-  // there; kUnavailable if there is no thread to be had.
+  // kInvalid for an interval out of range, a node name that is not accepted, or a training process
+  // that does not exist; kUnavailable if no thread can be started. Whether the folder can be
+  // written is found out later, and logged: it is not an error here.
   static Result<std::unique_ptr<Monitor>> Start(MonitorOptions options);
   ~Monitor() { Stop(); }
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
 
   // Ends within 50 ms at any interval; files are finished and the end of the job is marked, unless
-  // the options say otherwise.
+  // the options say otherwise. A second call does nothing.
   void Stop();
 
+  // From the next tick on; kInvalid if out of range. Returns at once.
   Status SetInterval(std::chrono::milliseconds interval);
+  // Pauses and resumes. Measures only if the configuration file allows it too. Returns at once.
   void SetEnabled(bool enabled);
 
+  // Ticks since the start.
   int64_t ticks() const { return ticks_; }
-  // Ticks that were passed over because one before them took too long.
+  // Ticks that were skipped because one before them took too long.
   int64_t missed() const { return missed_; }
 
  private:
@@ -74,8 +94,8 @@ class Monitor {
   const MonitorOptions options_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool stop_ = false;         // By mutex_, as are
-  bool was_changed_ = false;  // and
+  bool stop_ = false;         // By mutex_, as are the next two.
+  bool was_changed_ = false;  // wanted_ is to be applied.
   Settings wanted_;
 
   // Of the thread.
@@ -83,6 +103,7 @@ class Monitor {
   std::optional<Sampler> sampler_;
   std::optional<MetricFileWriter> writer_;
   Ticker ticker_;
+  // Whether ticks are taken: enabled and configured.
   bool on_ = false;
 
   std::atomic<int64_t> ticks_{0};

@@ -8,8 +8,8 @@
 
 #include "warden/format/metric_line.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/monitor/monitor_for_test.h"
 #include "warden/monitor/node_name.h"
-#include "warden/monitor/testing.h"
 
 namespace warden::monitor {
 namespace {
@@ -143,7 +143,7 @@ void WaitFor(const std::function<bool()>& done) {
 }
 
 TEST(Monitor, WatchesThisMachine) {
-  const TempFolder folder("monitor");
+  const FilesForTest folder;
   auto monitor = Monitor::Start({.folder = folder.path(),
                                  .node = "algo-1",
                                  .interval = milliseconds(20),
@@ -164,7 +164,7 @@ TEST(Monitor, WatchesThisMachine) {
 }
 
 TEST(Monitor, AMachineThatTellsNothing) {
-  const TempFolder folder("monitor-empty");
+  const FilesForTest folder;
   auto monitor = Monitor::Start({.folder = folder.path() + "/out",
                                  .node = "algo-1",
                                  .interval = milliseconds(1),
@@ -185,7 +185,7 @@ TEST(Monitor, RefusesWhatItCannotDo) {
 }
 
 TEST(Monitor, IsChangedWhileItRuns) {
-  const TempFolder folder("monitor-change");
+  const FilesForTest folder;
   auto monitor = Monitor::Start({.folder = folder.path(), .interval = milliseconds(60'000)});
   ASSERT_TRUE(monitor.ok());
   WaitFor([&] { return monitor.value()->ticks() == 1; });
@@ -209,7 +209,7 @@ TEST(Monitor, IsChangedWhileItRuns) {
 }
 
 TEST(Monitor, FollowsItsConfiguration) {
-  const TempFolder folder("monitor-config");
+  const FilesForTest folder;
   folder.Write("config.json", R"({"DisableProfiler": true})");
   auto monitor =
       Monitor::Start({.interval = milliseconds(1), .config_file = folder.path() + "/config.json"});

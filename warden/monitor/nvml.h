@@ -1,6 +1,9 @@
 #ifndef WARDEN_MONITOR_NVML_H_
 #define WARDEN_MONITOR_NVML_H_
 
+// What NVIDIA's driver reports about GPUs. GpuSampler asks it on a separate thread; nothing else
+// should use it directly, since a call may hang.
+
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -11,48 +14,62 @@
 
 namespace warden::monitor {
 
+// Marks a value that the driver does not report.
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// What the driver says of one GPU now; NaN for what it does not say.
+// The state of one GPU now; NaN for what the driver does not report.
 struct GpuFigures {
+  // 0 to 100, of the driver's last sampling period.
   double busy_percent = kNotMeasured;
   double memory_busy_percent = kNotMeasured;
-  double memory_used = kNotMeasured;  // Bytes.
+  // Bytes, as is the total.
+  double memory_used = kNotMeasured;
   double memory_total = kNotMeasured;
   double power_w = kNotMeasured;
   double power_limit_w = kNotMeasured;
   double temperature_c = kNotMeasured;
+  // Of the multiprocessors.
   double clock_mhz = kNotMeasured;
   double memory_clock_mhz = kNotMeasured;
+  // NVML's bits, as a number: see Metric::kGpuThrottleReasons.
   double throttle_reasons = kNotMeasured;
 };
 
-// Bytes to and from a GPU since some time before; nothing for what it does not count.
+// Bytes to and from a GPU since some fixed time in the past: only differences mean something.
+// Nothing for what it does not count.
 struct GpuTraffic {
   std::optional<uint64_t> pcie_received, pcie_sent, nvlink_received, nvlink_sent;
 };
 
-// Bytes a second over the last 20 ms, for drivers that do not count.
+// Bytes per second over the last 20 ms, for drivers that do not count.
 struct PcieRates {
   double received = kNotMeasured;
   double sent = kNotMeasured;
 };
 
-// NVIDIA's management library, opened at run time: one program works with and without it. For one
-// thread; calls may take long, or hang with the driver.
+// NVIDIA's management library, opened at run time: the same binary works with and without it. For
+// one thread; calls may take long, or hang with the driver.
+//
+//   const auto nvml = Nvml::Open("libnvidia-ml.so.1");
+//   if (nvml.ok() && nvml.value()->count() > 0) power = nvml.value()->Figures(0).power_w;
 class Nvml {
  public:
-  // kNotFound if there is no such library, kUnavailable if it finds no driver; kCorrupt if it lacks
-  // what is needed of it.
+  // kNotFound if the library cannot be loaded, kUnavailable if it finds no driver; kCorrupt if it
+  // does not have the functions that are needed. A machine without GPUs is not an error: count() is
+  // 0.
   static Result<std::unique_ptr<Nvml>> Open(const std::string& library);
   ~Nvml();
   Nvml(const Nvml&) = delete;
   Nvml& operator=(const Nvml&) = delete;
 
+  // GPUs are numbered from 0 to count() - 1, as the driver numbers them; fixed when it was opened.
   unsigned count() const { return count_; }
+  // All NaN (or nothing) for a GPU that does not exist or fell off the bus, as with the next two.
   GpuFigures Figures(unsigned gpu) const;
+  // Counters; take the difference of two readings.
   GpuTraffic Traffic(unsigned gpu) const;
-  PcieRates MeasurePcie(unsigned gpu) const;  // Takes 40 ms.
+  // Blocks for 40 ms; NaN for what the driver does not measure.
+  PcieRates MeasurePcie(unsigned gpu) const;
 
  private:
   struct Functions;

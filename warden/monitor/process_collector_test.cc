@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "warden/monitor/collectors.h"
+#include "warden/monitor/monitor_for_test.h"
 #include "warden/monitor/process_stat.h"
-#include "warden/monitor/testing.h"
 
 namespace warden::monitor {
 namespace {
@@ -50,7 +50,7 @@ class ProcessCollectorTest : public testing::Test {
   }
 
   const double hertz_ = static_cast<double>(sysconf(_SC_CLK_TCK));
-  TempFolder folder_{"process"};
+  FilesForTest folder_;
   std::unique_ptr<Collector> collector_;
   Slots slots_;
 };

@@ -8,15 +8,19 @@
 
 namespace warden::monitor {
 
-// A small file whose text changes, as those below /proc do: kept open and read anew from its
-// start. For one thread.
+// A small file whose text changes, as those below /proc do: kept open and read again from its
+// start, since opening costs more than reading. For one thread.
+//
+//   SourceFile stat("/proc/stat");
+//   std::string_view text = stat.Read();
 class SourceFile {
  public:
+  // Nothing is opened before the first read. A file that is missing is tried again at each read.
   explicit SourceFile(std::string path) : path_(std::move(path)) {}
 
-  // The text now, empty if there is none; at most 4 MiB. Lives until the next call.
+  // The current text, empty if there is none; at most 4 MiB. Valid until the next call.
   std::string_view Read();
-  // At most this much, in one call to the kernel: for files of which the start is enough.
+  // At most this many bytes, in one system call: for files of which the start is enough.
   std::string_view ReadStart(size_t length);
 
   const std::string& path() const { return path_; }
@@ -29,7 +33,7 @@ class SourceFile {
   std::string buffer_;
 };
 
-// The whole text of a file that is looked at now and then; empty if there is none.
+// The whole text, at most 4 MiB, of a file that is read only now and then; empty if there is none.
 std::string ReadSmallFile(const std::string& path);
 
 }  // namespace warden::monitor

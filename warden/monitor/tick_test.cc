@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "warden/format/metric_line.h"
+#include "warden/monitor/monitor_for_test.h"
 #include "warden/monitor/source_file.h"
-#include "warden/monitor/testing.h"
 
 namespace warden::monitor {
 namespace {
@@ -49,7 +49,7 @@ TEST(Tick, LinesReadBackAsTheyWere) {
 }
 
 TEST(SourceFile, IsReadAnewFromItsStart) {
-  const TempFolder folder("source");
+  const FilesForTest folder;
   SourceFile file(folder.path() + "/a");
   EXPECT_EQ(file.Read(), "");
   for (const size_t length : {0, 1, 2047, 2048, 4095, 4096, 4097, 8192, 100'000, 3}) {

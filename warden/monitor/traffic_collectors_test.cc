@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "warden/monitor/collectors.h"
-#include "warden/monitor/testing.h"
+#include "warden/monitor/monitor_for_test.h"
 
 namespace warden::monitor {
 namespace {
@@ -20,7 +20,7 @@ class TrafficTest : public testing::Test {
                        written, busy);
   }
 
-  TempFolder folder_{"traffic"};
+  FilesForTest folder_;
   Slots slots_;
 };
 

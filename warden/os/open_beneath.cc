@@ -9,7 +9,6 @@
 namespace warden::os {
 namespace {
 
-
 // Each level takes a file descriptor.
 constexpr int kMaxFolderDepth = 100;
 

@@ -42,6 +42,12 @@ std::optional<Process> FindProcess(pid_t pid) {
   return process;
 }
 
+std::optional<int64_t> StartOfProcess(pid_t pid) {
+  const auto process = FindProcess(pid);
+  if (!process || process->ended) return std::nullopt;
+  return static_cast<int64_t>(process->start);
+}
+
 std::vector<Process> AllProcesses() {
   std::vector<Process> processes;
   std::error_code error;

@@ -22,6 +22,10 @@ struct Process {
 // Nothing if no process has this ID.
 std::optional<Process> FindProcess(pid_t pid);
 
+// When a process began, in the kernel's own count. Nothing if there is no such process, or it has
+// ended and only waits for its parent to ask how.
+std::optional<int64_t> StartOfProcess(pid_t pid);
+
 // All visible processes, in no order. Not a snapshot: processes start and end during the scan.
 std::vector<Process> AllProcesses();
 

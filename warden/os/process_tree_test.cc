@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "warden/actions/testing.h"
 #include "warden/os/process_table.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::os {
 namespace {
@@ -60,7 +60,7 @@ class Script {
   }
 
  private:
-  actions::TempFolder folder_;
+  TempFolder folder_;
   pid_t pid_ = -1;
 };
 
@@ -103,7 +103,7 @@ TEST(StopProcessTreeTest, WakesTheStoppedSoThatTheyCanEndInOrder) {
 }
 
 TEST(StopProcessTreeTest, LetsThemStartWhatTheyNeedToEndInGoodOrder) {
-  const actions::TempFolder folder;
+  const TempFolder folder;
   const Script script("trap 'sleep 0.3 && echo x >" + folder.File("saved") +
                           "; exit 0' TERM; echo $$ >>$PIDS; while :; do sleep 0.05; done",
                       false, 1);

@@ -1,6 +1,9 @@
 #ifndef WARDEN_REPORT_CHART_PARTS_H_
 #define WARDEN_REPORT_CHART_PARTS_H_
 
+// What the makers of charts share: charts.cc, time_charts.cc and class_charts.cc. Not for others,
+// who call the functions of charts.h. Pure functions.
+
 #include <limits>
 #include <string>
 #include <vector>
@@ -10,21 +13,23 @@
 
 namespace warden::report {
 
-// What the makers of charts share.
+inline constexpr size_t kMostRows = 60;  // About, of a chart's table: what people still read.
 
-inline constexpr size_t kMostRows = 60;  // Of a chart's table, about.
-
+// A chart of that kind with this data (see web/src/charts/<kind>.ts for its members); its table has
+// the title as caption, summary and rows are for the caller to fill.
 Chart NewChart(ChartKind kind, std::string title, Json data);
 
-// Rounded, null where nothing was measured.
+// As a JSON array, rounded by Rounded; null where nothing was measured.
 Json ArrayOf(const Values& values);
 
-// "a, b, c, d and 3 more."
+// "a, b, c, d and 3 more.": the summary of a chart.
 std::string Listed(const std::vector<std::string>& parts);
 
-// Units: "%", "s", "B/s" and others as they are.
+// "12.3 %", "2.53 s", "12.3 MB/s" for the units "%", "s" and "B/s"; others follow the number as
+// they are, and an empty one is left out.
 std::string WithUnit(double value, const std::string& unit);
 
+// The smallest and the largest value; any() is false if there was none.
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();

@@ -1,35 +1,13 @@
 #include "warden/report/html_text.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "warden/base/json.h"
+#include "warden/base/text/utf8.h"
 
 namespace warden::report {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-struct Character {
-  uint32_t code = 0;
-  size_t length = 0;  // 0: not UTF-8.
-};
-
-Character FirstOf(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  static constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return {};
-  uint32_t code = lead & (0xFF >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  if (code < kLeast[length] || code > 0x10FFFF || surrogate) return {};
-  return {code, length};
-}
 
 bool Hidden(uint32_t code) {
   if (code == '\n' || code == '\t') return false;
@@ -41,10 +19,10 @@ bool Hidden(uint32_t code) {
 
 void AppendEscaped(std::string_view text, std::string* html) {
   while (!text.empty()) {
-    const Character first = FirstOf(text);
-    if (first.length == 0 || Hidden(first.code)) {
-      html->append(kReplacement);
-      text.remove_prefix(first.length == 0 ? 1 : first.length);
+    const Character first = FirstCharacter(text);
+    if (first.size == 0 || Hidden(first.code)) {
+      html->append(kReplacementText);
+      text.remove_prefix(std::max<size_t>(first.size, 1));
       continue;
     }
     switch (first.code) {
@@ -53,9 +31,9 @@ void AppendEscaped(std::string_view text, std::string* html) {
       case '>': html->append("&gt;"); break;
       case '"': html->append("&quot;"); break;
       case '\'': html->append("&#39;"); break;
-      default: html->append(text.substr(0, first.length));
+      default: html->append(text.substr(0, first.size));
     }
-    text.remove_prefix(first.length);
+    text.remove_prefix(first.size);
   }
 }
 

@@ -1,6 +1,9 @@
 #ifndef WARDEN_REPORT_HTML_TEXT_H_
 #define WARDEN_REPORT_HTML_TEXT_H_
 
+// Text and data in an HTML page. Names of tensors, rules and files come from anywhere, so that
+// everything a report shows goes through here. Pure functions.
+
 #include <string>
 #include <string_view>
 
@@ -8,8 +11,8 @@
 
 namespace warden::report {
 
-// The text for use between tags and within quoted attributes. Names come from anywhere: what is not
-// UTF-8, control characters and marks that turn the direction of writing become U+FFFD.
+// The text for use between tags and within quoted attributes (not in scripts, styles or URLs). What
+// is not UTF-8, control characters and marks that change the direction of writing become U+FFFD.
 void AppendEscaped(std::string_view text, std::string* html);
 std::string Escaped(std::string_view text);
 

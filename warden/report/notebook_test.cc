@@ -4,7 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/testing.h"
+#include "warden/report/report_for_test.h"
 
 namespace warden::report {
 namespace {

@@ -5,7 +5,11 @@
 
 namespace warden::report {
 
+// The script that draws charts and sorts tables. ToHtml puts it and the style into each page, so
+// that a report is one file. Generated from web/ when the program is built (cmake/web.cmake);
+// constants.
 Asset ReportScript();
+// The style of the page, for light and dark displays and for print.
 Asset ReportStyle();
 
 }  // namespace warden::report

@@ -7,7 +7,9 @@
 
 namespace warden::report {
 
-// Writes a file of a report. An error names the file.
+// Writes a file of a report, replacing it as a whole or not at all. key: relative to the store, as
+// "profiler-output/profiler-report.html". An error names the file; its code is that of Store::Put.
+// store is not owned.
 Status PutText(storage::Store* store, const std::string& key, const std::string& text);
 
 }  // namespace warden::report

@@ -8,8 +8,11 @@
 
 namespace warden::report {
 
-// The whole report as web/src/api/types.ts has it (ReportValue), for a page that draws it itself.
+// The whole report as web/src/api/types.ts has it (ReportValue), for a page that draws it itself:
+// the dashboard. Texts are copied as they are: dump it with a handler for bytes that are not UTF-8.
+// Members of Chart::data are those that web/src/charts reads.
 Json ToJson(const Report& report);
+// One section, as in "sections" of the above: a panel of the dashboard.
 Json ToJson(const Section& section);
 
 }  // namespace warden::report

@@ -4,7 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/charts.h"
-#include "warden/report/testing.h"
+#include "warden/report/report_for_test.h"
 
 namespace warden::report {
 namespace {

@@ -9,8 +9,11 @@
 
 namespace warden::report {
 
-// Sorts and leaves equals in their order. Not std::stable_sort: the standard library's own calls
-// what C++20 deprecates, which clang takes for our mistake.
+// Sorts and leaves equals in their order. less: a strict order, called with elements of *all. Not
+// std::stable_sort: the standard library's own calls what C++20 deprecates, which clang takes for
+// our mistake.
+//
+//   SortStably(&all, [](const Named& a, const Named& b) { return a.value > b.value; });
 template <class T, class Less>
 void SortStably(std::vector<T>* all, Less less) {
   std::vector<size_t> order(all->size());

@@ -9,19 +9,22 @@
 
 namespace warden::rules {
 
-// Where labels or predictions come from: a collection, and which tensors of it.
+// Where labels or predictions come from: a collection, and which tensors of it. The rule Confusion
+// has one for its labels and one for its predictions, and declares `collection` and `pattern` as
+// inputs.
 struct ClassSource {
   Selector collection;
   Selector pattern;          // Empty: all of the collection.
-  bool only_inside = false;  // The collection was asked for.
+  bool only_inside = false;  // The user named the collection.
 
-  // Of the tensors that the two select at a step those that both do. Where nothing is in the
-  // collection, and it was not asked for, the pattern alone decides.
+  // Of the tensors that the two select at a step (`inside` the collection, `named` by the pattern),
+  // those that both select. Where nothing is in the collection, and the user did not name it, the
+  // pattern alone decides. The views stay those of the step.
   StepView::Tensors Choose(const StepView::Tensors& inside, const StepView::Tensors& named) const;
 };
 
-// By the parameters <what>, a pattern, and <what>_collection; where the latter is not given also
-// what plays the role <what>.
+// From the parameters <what>, a pattern, and <what>_collection; where the latter is not given also
+// the tensors with the role <what>. what: "labels" or "predictions".
 ClassSource SourceFrom(const Params& params, const std::string& what);
 
 }  // namespace warden::rules

@@ -7,27 +7,32 @@
 
 namespace warden::rules {
 
-// How often each class was seen as a label so far, and how often it was predicted wrong.
+// How often each class was seen as a label so far, and how often it was predicted wrong. The rule
+// ClassImbalance keeps one for each tensor of labels, over all steps. At most 65536 classes are
+// kept.
 class ClassTally {
  public:
+  // One class that occurred.
   struct Class {
     int64_t id = 0;
-    int64_t labels = 0;
-    int64_t wrong = 0;
+    int64_t labels = 0;  // How often it was the label.
+    int64_t wrong = 0;   // How often something else was predicted for it.
 
-    // Of the labels of the class.
+    // Share of the class's labels that were predicted wrong, 0 to 1. Labels without a prediction
+    // count as right.
     double wrong_share() const;
   };
 
-  // predicted: empty, or one for each label. kNoClass is left out of both, and so is the label -100
-  // by which PyTorch marks samples that do not count.
+  // Adds the samples of a step. predicted: empty, or one for each label. kNoClass is left out of
+  // both, and so is the label -100, with which PyTorch marks samples that do not count.
   void Add(std::span<const int64_t> labels, std::span<const int64_t> predicted);
 
+  // Labels counted so far.
   int64_t labels() const { return labels_; }
-  // That many are no classes, and are not counted any further.
+  // More than 65536 different values are not classes. Nothing is counted from then on.
   bool too_many() const { return classes_.size() > kMost; }
 
-  // Of equal ones that with the lowest id. REQUIRES: labels() > 0.
+  // Of equal ones that with the lowest id. Valid until the next Add. REQUIRES: labels() > 0.
   const Class& Rarest() const;
   const Class& Commonest() const;
   const Class& Worst() const;  // By its share of wrong predictions.

@@ -10,11 +10,17 @@
 namespace warden::rules {
 
 // A confusion matrix without the cells that are zero, which are most where there are many classes.
+// Made of one step's labels and predictions by the rule Confusion; does not change afterwards.
+//
+//   const ConfusionCounts counts(label_ids.ids, predicted.ids);
+//   if (counts.total() > 0) Use(counts.OnDiagonal(0), counts.Predicted(0));
 class ConfusionCounts {
  public:
-  // Pairs with kNoClass in them are left out. REQUIRES: as many of the one as of the other.
+  // Class ids of the samples, as LabelIds and PredictedIds return them. Pairs with kNoClass in them
+  // are left out. REQUIRES: both have the same length.
   ConfusionCounts(std::span<const int64_t> labels, std::span<const int64_t> predictions);
 
+  // How many samples with this label were predicted as that class; never 0.
   struct Cell {
     int64_t label = 0;
     int64_t prediction = 0;
@@ -22,12 +28,13 @@ class ConfusionCounts {
   };
   // By prediction, then label.
   const std::vector<Cell>& cells() const { return cells_; }
-  int64_t total() const { return total_; }
+  int64_t total() const { return total_; }  // Samples that were counted.
 
+  // Sums for one class; 0 for a class that did not occur.
   int64_t OnDiagonal(int64_t id) const { return Find(diagonal_, id); }
   int64_t Labelled(int64_t id) const { return Find(rows_, id); }      // Sum of the row.
   int64_t Predicted(int64_t id) const { return Find(columns_, id); }  // Sum of the column.
-  // One more than the largest id.
+  // One more than the largest id; 0 if no id is 0 or larger. Ids may be negative.
   int64_t categories() const { return categories_; }
 
  private:

@@ -1,6 +1,13 @@
 #ifndef WARDEN_RULES_FIGURES_H_
 #define WARDEN_RULES_FIGURES_H_
 
+// Statistics that rules ask for, over the finite values of a tensor: from a saved reduction where
+// one answers it, else from the values. So a rule works on runs that saved reductions only. Used by
+// most rules in debug/, and by custom rules for kNoRawValues.
+//
+// All return nothing if neither was saved, or if no value is finite; WhyNoFigure says which. Not
+// const: a TensorView reads on demand.
+
 #include <optional>
 #include <string_view>
 
@@ -8,10 +15,7 @@
 
 namespace warden::rules {
 
-// Figures that rules ask for, over the finite values: from a saved reduction if one says it, else
-// from the values. Nothing if neither was saved, or no value is finite.
-
-// Why a tensor was skipped.
+// Reasons for Verdicts::Skip.
 inline constexpr std::string_view kNoValues =
     "the saved statistics are not enough; save full "
     "tensors (--reductions none)";
@@ -20,32 +24,39 @@ inline constexpr std::string_view kNoRawValues =
     "none";
 inline constexpr std::string_view kNothingFinite = "no finite values";
 
+// A statistic.
 struct Figure {
   double value = 0;
-  std::string_view note = {};  // How it differs from what was asked for.
+  // How it differs from the exact one: "", or a literal in parentheses for messages.
+  std::string_view note = {};
 };
 
+// Mean of the absolute values.
 std::optional<Figure> MeanOfMagnitudes(TensorView& tensor);
-// The population's, or, where only reductions were saved, the sample's, which the note says.
+// Variance of the population or, where only reductions were saved, of the sample, which the note
+// says.
 std::optional<Figure> Variance(TensorView& tensor);
-std::optional<Figure> Norm(TensorView& tensor);  // l2.
-// Percentage of values that are exactly zero.
+// The l2 norm.
+std::optional<Figure> Norm(TensorView& tensor);
+// Percentage of values that are exactly zero, 0 to 100. From reductions alone only 0 and 100 are
+// known.
 std::optional<Figure> PercentZero(TensorView& tensor);
-// The largest absolute value, from saved reductions or the values.
+// The largest absolute value.
 std::optional<Figure> LargestMagnitude(TensorView& tensor);
-// The mean: of a single number, the number.
+// The mean; for a single number, the number.
 std::optional<Figure> Mean(TensorView& tensor);
 
+// Values that are not finite.
 struct NonFinite {
   // How many; with saved reductions alone it is only known whether there are any, and these are 1.
   double nan = 0;
   double inf = 0;
-  bool counted = true;
+  bool counted = true;  // False: 0 or 1, from reductions.
 };
-// Nothing if what was saved tells neither that all is finite nor that something is not.
+// Nothing if what was saved shows neither that all is finite nor that something is not.
 std::optional<NonFinite> CountNonFinite(TensorView& tensor);
 
-// Why a figure was not there.
+// Why one of the functions above returned nothing, for Verdicts::Skip. A literal.
 std::string_view WhyNoFigure(TensorView& tensor);
 
 }  // namespace warden::rules

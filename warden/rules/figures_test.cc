@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "warden/rules/view_testing.h"
+#include "warden/rules/view_for_test.h"
 
 namespace warden::rules {
 namespace {

@@ -1,6 +1,10 @@
 #ifndef WARDEN_RULES_FINDING_H_
 #define WARDEN_RULES_FINDING_H_
 
+// What a rule reports: a problem, where and since when. Rules open findings through Verdicts; the
+// engine hands them to its caller, Records writes them to firings.jsonl, reports, alarms and the
+// dashboard show them. The JSON form is read back by those, so its keys do not change.
+
 #include <cstdint>
 #include <string>
 
@@ -12,25 +16,30 @@ namespace warden::rules {
 
 // A problem that a rule found over consecutive steps: at every step from `step` to `last_step`
 // where the rule checked this tensor in this mode, it found the problem.
+//
+// A plain value, safe to copy and to keep. `last_step` and `count` grow while the finding is open;
+// everything else is set when it opens and stays.
 struct Finding {
-  int64_t id = 0;  // Number of the finding within its rule, from 1, by first step.
-  Step step = 0;   // First step, global.
-  Step last_step = 0;
-  int64_t count = 1;  // Number of steps.
-  Mode mode = Mode::kGlobal;
-  std::string worker;    // Empty: no single worker. For profiler rules: the node.
-  std::string tensor;    // Empty: no single tensor. For profiler rules: the device.
-  double value = 0;      // Measured at the first step.
-  double threshold = 0;  // The limit that the value violated.
-  std::string message;   // One sentence about the first step.
-  std::string advice;    // How to fix it.
-  double time_s = 0;     // Start in seconds since 1970; 0: the finding is about steps.
+  int64_t id = 0;             // Number of the finding within its rule, from 1, by first step.
+  Step step = 0;              // First step, global.
+  Step last_step = 0;         // Last step so far, global.
+  int64_t count = 1;          // Number of steps.
+  Mode mode = Mode::kGlobal;  // Of the steps; kGlobal for profiler rules.
+  std::string worker;         // Empty: no single worker. For profiler rules: the node.
+  std::string tensor;         // Empty: no single tensor. For profiler rules: the device.
+  double value = 0;           // Measured at the first step.
+  double threshold = 0;       // The limit that the value violated.
+  std::string message;        // One sentence about the first step.
+  std::string advice;         // How to fix it.
+  double time_s = 0;          // Start in seconds since 1970; 0: the finding is about steps.
 };
 
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice"} and, if set, "time". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity".
+// "advice"} and, if set, "time". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity",
+// since JSON has no number for them.
 Json ToJson(const Finding& finding);
-// kCorrupt names the field.
+// The reverse. Every member but "time" is required; unknown members are ignored. kCorrupt names the
+// first member that is missing or has the wrong type, or a mode that does not exist.
 Result<Finding> FindingFromJson(const Json& json);
 
 }  // namespace warden::rules

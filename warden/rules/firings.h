@@ -10,15 +10,17 @@
 
 namespace warden::rules {
 
-// For rules that come upon the tensors of a step in another order than that in which findings are
-// told: by name, then worker.
+// Collects findings of one step and reports them by name, then worker. For rules that come upon the
+// tensors of a step in another order: NaNOrigin and PoorWeightInitialization. Belongs to one rule;
+// empty between steps.
 class Firings {
  public:
+  // `tensor` must live until TellTo, that is, within the same Rule::Judge.
   void Add(TensorView& tensor, Evidence evidence) {
     firings_.emplace_back(&tensor, std::move(evidence));
   }
 
-  // Tells them, and forgets them.
+  // Fires all of them, sorted, and clears the list.
   void TellTo(Verdicts* verdicts) {
     std::sort(firings_.begin(), firings_.end(), [](const auto& a, const auto& b) {
       return std::pair(a.first->name(), a.first->worker()) <

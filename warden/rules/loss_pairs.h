@@ -13,7 +13,9 @@
 
 namespace warden::rules {
 
-// What a rule remembers of losses in training and in evaluation, which it compares.
+// What a rule remembers of losses in training and in evaluation, which it compares: a T for each
+// loss, worker and mode. Used by Overfit and Overtraining. Belongs to one rule and one engine,
+// whose StepTensors own the names that are the keys here.
 template <class T>
 class LossPairs {
  public:
@@ -25,6 +27,8 @@ class LossPairs {
     std::optional<T>& In(Mode mode) { return mode == Mode::kTrain ? train : eval; }
   };
 
+  // What is kept of this loss in the mode of `place`; value-initialized the first time. The
+  // reference stays valid as long as this object.
   T& Of(const TensorView& tensor, const LossPlace& place) {
     const std::pair key(place.pair, tensor.worker());
     const TensorView bare(tensor.id(), tensor.name(), tensor.worker(), {}, nullptr);
@@ -35,12 +39,12 @@ class LossPairs {
     return *kept;
   }
 
-  // REQUIRES: Of was called for this tensor.
+  // The entry of both modes. REQUIRES: Of was called for this tensor.
   Loss& At(const TensorView& tensor, const LossPlace& place) {
     return losses_.find({place.pair, tensor.worker()})->second;
   }
 
-  // By name, then worker.
+  // All entries by name, then worker; valid as long as this object.
   std::vector<Loss*> All() {
     std::vector<Loss*> all;
     for (auto& [key, loss] : losses_) all.push_back(&loss);
@@ -48,8 +52,8 @@ class LossPairs {
   }
 
   // What a loss in one mode is compared with: itself in the other mode, `other`. Where frameworks
-  // call the two by different names ("loss", "val_loss") it is all of its worker that were seen in
-  // the other mode alone.
+  // call the two by different names ("loss", "val_loss") it is every loss of the same worker that
+  // was seen in the other mode alone. Empty if there is none.
   std::vector<T*> Counterparts(Loss& loss, Mode other) {
     if (loss.In(other)) return {&*loss.In(other)};
     const Mode own = other == Mode::kTrain ? Mode::kEval : Mode::kTrain;

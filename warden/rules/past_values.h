@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_PAST_VALUES_H_
 #define WARDEN_RULES_PAST_VALUES_H_
 
+// Values of a tensor at earlier steps, for the rules that compare a tensor with itself:
+// UnchangedTensor and WeightUpdateRatio keep them in a PerTensor<PastValues>.
+
 #include <cstddef>
 #include <deque>
 #include <string_view>
@@ -10,22 +13,25 @@
 
 namespace warden::rules {
 
-// Why rules about how a tensor changes in training skipped it.
+// Reason for Verdicts::Skip.
 inline constexpr std::string_view kNotTraining = "not saved at training steps";
 
-// A tensor at an earlier step of the same mode. The bytes stay those of the step's file.
+// A tensor at an earlier step of the same mode. The bytes stay those of the step's file, which is
+// mapped as long as a copy of the value lives: keep few of them.
 struct PastValue {
-  Step step = 0;  // Global.
-  Step mode_step = 0;
+  Step step = 0;       // Global.
+  Step mode_step = 0;  // Counted in the mode.
   trial::TensorValue value;
 };
 
 // Oldest first.
 using PastValues = std::deque<PastValue>;
 
+// Drops the oldest until at most `count` are left.
 inline void KeepLast(PastValues* past, size_t count) {
   while (past->size() > count) past->pop_front();
 }
+// Drops those before this step of the mode.
 inline void DropBefore(PastValues* past, Step mode_step) {
   while (!past->empty() && past->front().mode_step < mode_step) past->pop_front();
 }

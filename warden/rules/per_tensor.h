@@ -8,10 +8,15 @@
 
 namespace warden::rules {
 
-// Something that a rule remembers of each tensor of each worker, for each mode apart.
+// Something that a rule remembers of each tensor of each worker, separately for each mode: a
+// history, a tally. Belongs to one rule. Memory grows with the number of tensors, not of steps.
+//
+//   RunningWindow& recent = windows_.Of(*tensor, step.mode());
 template <class T>
 class PerTensor {
  public:
+  // The item of this tensor and mode, value-initialized at first. The reference is valid until the
+  // next call with a tensor that is new.
   T& Of(const TensorView& tensor, Mode mode) {
     const size_t at = tensor.id() * kAllModes.size() + ModeIndex(mode);
     if (at >= items_.size()) items_.resize(at + 1);

@@ -1,6 +1,10 @@
 #ifndef WARDEN_RULES_SELECTOR_H_
 #define WARDEN_RULES_SELECTOR_H_
 
+// Which tensors a rule looks at. A rule returns Selectors from inputs(); the engine makes a Matcher
+// of each for the run at hand, and StepTensors applies it to names. The matching does not depend on
+// the step.
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,29 +17,32 @@
 
 namespace warden::rules {
 
-// Which tensors a rule looks at: those of any of the collections, those that any of the patterns is
-// found in, and those that play any of the roles.
+// Tensors of any of the collections, tensors in whose name any of the patterns is found, and those
+// that have any of the roles: a union. Empty selects nothing.
 struct Selector {
-  std::vector<std::string> collections = {};
-  std::vector<std::string> patterns = {};
-  std::vector<std::string> roles = {};
-  bool all = false;  // Every tensor of the run.
+  std::vector<std::string> collections = {};  // Names, as in the run's collections file.
+  std::vector<std::string> patterns = {};     // Regular expressions, found anywhere in the name.
+  std::vector<std::string> roles = {};        // "relu_output", "labels", ...: what the hook noted.
+  bool all = false;                           // Every tensor of the run.
 
   bool operator==(const Selector&) const = default;
   bool empty() const { return !all && collections.empty() && patterns.empty() && roles.empty(); }
 };
 
-// What was not saved, and how to save it: "no ReLU outputs were saved; add --save-all".
+// What was not saved, and how to save it: "no ReLU outputs were saved; add --save-all". For the
+// report of a rule none of whose selectors matched; empty selectors are ignored.
 std::string WhyNothingMatched(const std::vector<Selector>& selectors);
 
-// What collection_names and tensor_regex say, where a rule has both; both given: the union. The
-// fallback if neither is given.
+// What the parameters collection_names and tensor_regex select; both given: the union. The fallback
+// if neither is given, or if the rule declares neither.
 Selector SelectorFrom(const Params& params, Selector fallback);
 
-// A selector against one run.
+// A selector resolved against one run: collections and roles become patterns and prefixes of names.
+// Does not refer to the selector or the trial after Make. Safe for several threads.
 class Matcher {
  public:
-  // kInvalid names a pattern that does not compile.
+  // kInvalid names a pattern that does not compile, of the selector or of a collection. Collections
+  // and roles that the run does not have match nothing; that is not an error.
   static Result<Matcher> Make(const Selector& selector, const trial::Trial& trial);
   bool Matches(std::string_view tensor) const;
 

@@ -1,6 +1,6 @@
 #include "warden/rules/step_tensors.h"
 
-#include "warden/rules/view_testing.h"
+#include "warden/rules/view_for_test.h"
 
 namespace warden::rules {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "warden/base/time.h"
 #include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/times.h"
 #include "warden/s3/xml.h"
 
 namespace warden::s3 {

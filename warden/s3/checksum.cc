@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "warden/format/crc32c.h"
+
 namespace warden::s3 {
 namespace {
 
@@ -48,30 +50,40 @@ class Crc32 final : public Checksum {
   uLong value_ = 0;
 };
 
+class Crc32c final : public Checksum {
+ public:
+  void Update(std::string_view piece) override { value_ = format::Crc32c(AsBytes(piece), value_); }
+  std::string Finish() override { return BigEndian(value_, 4); }
+
+ private:
+  uint32_t value_ = 0;
+};
+
 // Byte by byte, with the polynomial's bits in reverse order.
-template <class Word, Word polynomial>
-class ReflectedCrc final : public Checksum {
+class Crc64Nvme final : public Checksum {
  public:
   void Update(std::string_view piece) override {
-    static const std::array<Word, 256> table = MakeTable();
+    static const std::array<uint64_t, 256> table = MakeTable();
     for (const char c : piece) {
       value_ = table[(value_ ^ static_cast<unsigned char>(c)) & 0xFF] ^ (value_ >> 8);
     }
   }
-  std::string Finish() override { return BigEndian(static_cast<Word>(~value_), sizeof(Word)); }
+  std::string Finish() override { return BigEndian(~value_, 8); }
 
  private:
-  static std::array<Word, 256> MakeTable() {
-    std::array<Word, 256> table;
-    for (Word i = 0; i < 256; ++i) {
-      Word value = i;
-      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? polynomial : 0);
-      table[static_cast<size_t>(i)] = value;
+  static constexpr uint64_t kPolynomial = 0x9A6C9329AC4BC9B5;
+
+  static std::array<uint64_t, 256> MakeTable() {
+    std::array<uint64_t, 256> table;
+    for (uint64_t i = 0; i < 256; ++i) {
+      uint64_t value = i;
+      for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? kPolynomial : 0);
+      table[i] = value;
     }
     return table;
   }
 
-  Word value_ = static_cast<Word>(~Word{0});
+  uint64_t value_ = ~uint64_t{0};
 };
 
 }  // namespace
@@ -81,8 +93,8 @@ std::unique_ptr<Checksum> MakeChecksum(std::string_view name) {
   if (name == "sha1") return std::make_unique<Digest>(EVP_sha1());
   if (name == "sha256") return std::make_unique<Digest>(EVP_sha256());
   if (name == "crc32") return std::make_unique<Crc32>();
-  if (name == "crc32c") return std::make_unique<ReflectedCrc<uint32_t, 0x82F63B78>>();
-  if (name == "crc64nvme") return std::make_unique<ReflectedCrc<uint64_t, 0x9A6C9329AC4BC9B5>>();
+  if (name == "crc32c") return std::make_unique<Crc32c>();
+  if (name == "crc64nvme") return std::make_unique<Crc64Nvme>();
   return nullptr;
 }
 

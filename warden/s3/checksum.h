@@ -1,6 +1,8 @@
 #ifndef WARDEN_S3_CHECKSUM_H_
 #define WARDEN_S3_CHECKSUM_H_
 
+// The checksums that clients send along with bodies. Used by S3Body and for ETags.
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,19 +10,22 @@
 
 namespace warden::s3 {
 
-// A sum over bytes that come in pieces.
+// A checksum over bytes that arrive in pieces. For one thread at a time.
 class Checksum {
  public:
   virtual ~Checksum() = default;
+  // Adds a piece. Not after Finish().
   virtual void Update(std::string_view piece) = 0;
-  // The bytes of the sum, most significant first. Once.
+  // Returns the bytes of the checksum, most significant first: 16 for MD5, 4 for CRC32. Call it
+  // once.
   virtual std::string Finish() = 0;
 };
 
-// "md5", "sha256", "sha1", "crc32", "crc32c" or "crc64nvme"; nullptr for any other name.
+// Returns a new "md5", "sha256", "sha1", "crc32", "crc32c" or "crc64nvme"; null for any other name.
 std::unique_ptr<Checksum> MakeChecksum(std::string_view name);
 
-// The algorithm of a header "x-amz-checksum-crc32"; empty if it is none that we know.
+// Returns "crc32" for "x-amz-checksum-crc32" and so on; empty if it is not such a header, or the
+// algorithm is unknown. The result is a constant and stays valid.
 std::string_view ChecksumOfHeader(std::string_view lower_case_header);
 
 }  // namespace warden::s3

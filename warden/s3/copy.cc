@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "warden/base/strings.h"
+#include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/body.h"
 #include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/object_path.h"
 #include "warden/s3/put.h"
-#include "warden/s3/times.h"
 #include "warden/s3/upload_file.h"
 
 namespace warden::s3 {

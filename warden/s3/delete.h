@@ -1,6 +1,8 @@
 #ifndef WARDEN_S3_DELETE_H_
 #define WARDEN_S3_DELETE_H_
 
+// Removing objects. It is not an error if an object does not exist, as at Amazon.
+
 #include <string>
 
 #include "warden/http/message.h"
@@ -8,8 +10,10 @@
 
 namespace warden::s3 {
 
+// Answers 204.
 http::Response DeleteObject(const S3Request& request);
-// "POST ?delete" with a list of at most 1,000 keys.
+// "POST ?delete" with an XML list of 1 to 1,000 keys; 400 MalformedXML otherwise. Errors of single
+// keys are part of the 200, and do not stop the others.
 http::Response DeleteObjects(const S3Request& request, const std::string& body);
 
 }  // namespace warden::s3

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "warden/base/strings.h"
+#include "warden/base/time.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/times.h"
 
 namespace warden::s3 {
 namespace {

@@ -4,11 +4,11 @@
 #include <variant>
 
 #include "warden/base/strings.h"
+#include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/list.h"
 #include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/times.h"
 #include "warden/s3/xml.h"
 
 namespace warden::s3 {

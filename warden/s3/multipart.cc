@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "warden/base/strings.h"
+#include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/copy.h"
@@ -14,7 +15,6 @@
 #include "warden/s3/multipart_store.h"
 #include "warden/s3/names.h"
 #include "warden/s3/put.h"
-#include "warden/s3/times.h"
 
 namespace warden::s3 {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/get.h"
 #include "warden/s3/request.h"
-#include "warden/s3/times.h"
 #include "warden/s3/xml.h"
 
 namespace warden::s3 {

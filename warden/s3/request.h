@@ -1,6 +1,10 @@
 #ifndef WARDEN_S3_REQUEST_H_
 #define WARDEN_S3_REQUEST_H_
 
+// A request to S3 after it was authenticated and understood, as s3.cc passes it to the operations.
+// The operations are functions from an S3Request to a response (get.h, put.h, list_answer.h, ...):
+// they run on threads of the server, keep no state and may block on disks.
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,32 +18,35 @@
 
 namespace warden::s3 {
 
+// In object_files.h.
 class ObjectFiles;
 
-// A request that was understood and may be answered.
+// A request that was understood and may be answered: its sender has the scope, and its bucket
+// existed when it arrived (unless the request creates it). Operations copy it into their exchanges.
 struct S3Request {
-  http::RequestHead head;
-  auth::Identity identity;
-  const service::ServiceOptions* options = nullptr;
-  std::string bucket;                                      // Empty: all of them.
-  std::string key;                                         // Empty: the bucket.
-  std::vector<std::pair<std::string, std::string>> query;  // Decoded.
+  http::RequestHead head;                            // As it was sent.
+  auth::Identity identity;                           // Who sent it.
+  const service::ServiceOptions* options = nullptr;  // Not owned; outlives all requests.
+  std::string bucket;                                // A valid name. Empty: all buckets.
+  std::string key;  // UTF-8, at most kMaxKey bytes. Empty: the bucket.
+  std::vector<std::pair<std::string, std::string>> query;  // Decoded, in the order sent.
 
-  // Whether the query has it, with a value or without.
+  // Whether the query has this name, with a value or without. Names are case-sensitive.
   bool Asks(std::string_view name) const;
-  // Its value, empty if there is none.
+  // The first value of this name; empty if there is none. Valid as long as the request.
   std::string_view Parameter(std::string_view name) const;
 };
 
-// The objects of the service that it was sent to.
+// The objects of the service that the request was sent to.
 ObjectFiles FilesOf(const S3Request& request);
 
-// Bucket, key and query of what was sent; an error if they are none.
+// Sets bucket, key and query of *request from the path and query that were sent. Errors (400):
+// InvalidURI if they are not well-formed or not UTF-8, InvalidBucketName, KeyTooLongError.
 std::optional<S3Error> ReadTarget(const http::RequestHead& head, S3Request* request);
 
-// What "%41" and, in queries, '+' stand for; nothing if it is not well-formed.
+// Decodes "%41" and, if plus_is_blank (queries), '+'. Nothing if a '%' has no two digits behind it.
 std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_blank);
-// All but letters, digits and "-_.~/" as "%41".
+// Encodes all bytes but letters, digits and "-_.~/" as "%41", as S3 does in listings.
 std::string PercentEncode(std::string_view text);
 
 }  // namespace warden::s3

@@ -9,8 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/s3/s3.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 // For tests: S3 without the network.
 namespace warden::s3 {
@@ -109,7 +110,7 @@ class S3Test : public ::testing::Test {
     return keys;
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   service::ServiceOptions options_;
   NamedKeys keys_;
   std::unique_ptr<http::Handler> s3_;

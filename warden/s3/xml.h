@@ -1,6 +1,12 @@
 #ifndef WARDEN_S3_XML_H_
 #define WARDEN_S3_XML_H_
 
+// As much XML as S3 needs: writing responses, reading the few documents that clients send. STS's
+// and IAM's responses (sagemaker/sts.h) are written with it, too.
+//
+//   XmlWriter xml;
+//   xml.Open("Owner").Leaf("ID", "1 & 2").Close("Owner");  // ...<Owner><ID>1 &amp; 2</ID></Owner>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,33 +15,39 @@
 
 namespace warden::s3 {
 
-// Writes a document; names are ours, texts are anybody's.
+// Writes a document. Names are ours and written as they are; texts may be anything and are escaped.
+// Whoever opens an element closes it: that is not checked.
 class XmlWriter {
  public:
+  // Begins with the XML declaration.
   XmlWriter();
+  // name_space: for the xmlns attribute of a root element.
   XmlWriter& Open(std::string_view name, std::string_view name_space = "");
-  XmlWriter& Close(std::string_view name);
+  XmlWriter& Close(std::string_view name);  // The element that was opened last.
+  // An element with a text alone.
   XmlWriter& Leaf(std::string_view name, std::string_view text);
 
+  // The document so far.
   const std::string& text() const { return out_; }
 
  private:
   std::string out_;
 };
 
-// An element of a small document: either text or children are of interest.
+// An element of a small document. Attributes are not kept.
 struct XmlElement {
-  std::string name;  // Without the prefix of its name space.
-  std::string text;
-  std::vector<XmlElement> children;
+  std::string name;                  // Without the prefix of its namespace.
+  std::string text;                  // Decoded; of elements with children the text between them.
+  std::vector<XmlElement> children;  // In their order.
 
-  // The text of the first child of that name, empty if there is none.
+  // The text of the first child of that name, empty if there is none. Valid as long as this
+  // element.
   std::string_view Text(std::string_view child) const;
 };
 
-// The root of a document. kInvalid says what is wrong. Of XML it knows what clients send: elements,
-// attributes (left out), text, comments and the five named entities; no declarations of others, so
-// that nothing grows on being read.
+// Returns the root of a document. kInvalid says what is wrong. Reads what clients send: elements,
+// attributes (dropped), text, comments and the five named entities. No other declarations, at most
+// 16 levels and 100,000 elements, so that no small document becomes large on being read.
 Result<XmlElement> ParseXml(std::string_view text);
 
 }  // namespace warden::s3

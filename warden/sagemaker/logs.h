@@ -1,6 +1,8 @@
 #ifndef WARDEN_SAGEMAKER_LOGS_H_
 #define WARDEN_SAGEMAKER_LOGS_H_
 
+// CloudWatch Logs of Amazon's API. The lines come from jobs/logs.
+
 #include <string_view>
 
 #include "warden/base/json_fwd.h"
@@ -9,8 +11,10 @@
 
 namespace warden::sagemaker {
 
-// CloudWatch Logs, as far as clients read the logs of jobs: DescribeLogGroups, DescribeLogStreams,
-// GetLogEvents and FilterLogEvents. The caller has checked that whoever asks may read.
+// Answers CloudWatch Logs, as far as clients read the logs of jobs: DescribeLogGroups,
+// DescribeLogStreams, GetLogEvents and FilterLogEvents; other operations get
+// UnknownOperationException. body: any object. REQUIRES: the caller has checked that the sender may
+// read (Scope::kRead). Safe for many threads; reads files.
 http::Response AnswerLogs(std::string_view operation, const Json& body, const ApiParts& parts,
                           const http::RequestHead& head);
 

@@ -1,6 +1,9 @@
 #ifndef WARDEN_SAGEMAKER_LOGS_EVENTS_H_
 #define WARDEN_SAGEMAKER_LOGS_EVENTS_H_
 
+// Pages of log lines, for CloudWatch's operations (logs.h) and for the dashboard. A page has at
+// most 1 MB. Errors are those of jobs::ReadLog (kIo).
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,33 +15,39 @@
 
 namespace warden::sagemaker {
 
-// Which lines of a log are wanted.
+// Which lines of a log to return.
 struct EventQuery {
   std::optional<int64_t> start, end;  // Milliseconds since 1970; the end is exclusive.
-  std::string pattern;                // That a line holds; empty: any.
-  size_t limit = 10'000;
+  std::string pattern;                // A text that lines contain; empty: any line.
+  size_t limit = 10'000;              // Lines of one page; at least 1.
 
+  // Whether the line is within the times and contains the pattern.
   bool Wants(const jobs::LogLine& line) const;
 };
 
-// At most a page of a stream's lines from a position on; it is not empty unless there are no more.
+// Returns a page of a stream's lines from a position on (LogPart::next of the page before; 0: the
+// beginning). Empty only if there are no more: clients take an empty page for the end. May read the
+// whole log to find a line.
 Result<jobs::LogPart> ReadForward(const LogStream& stream, const EventQuery& query,
                                   uint64_t position);
-// The last page of those before a position, or of all.
+// Returns the last page of the lines before a position (that of a line), or of all. Lines are in
+// the order of the log. May be empty although older lines match: only the last 1 MB is searched.
 Result<jobs::LogPart> ReadBackward(const LogStream& stream, const EventQuery& query,
                                    std::optional<uint64_t> before);
 
-// Lines of several streams, in the order of their times.
+// A line of one of several streams.
 struct MergedLine {
-  size_t stream = 0;
-  jobs::LogLine line;
+  size_t stream = 0;   // Index of its stream.
+  jobs::LogLine line;  // As it is in its stream.
 };
+// One page of several streams.
 struct MergedPart {
-  std::vector<MergedLine> lines;
-  std::vector<uint64_t> next;  // Of each stream.
-  bool more = false;
+  std::vector<MergedLine> lines;  // By time; of equal times the first stream's first.
+  std::vector<uint64_t> next;     // Of each stream: the positions for the next page.
+  bool more = false;              // There are more lines than fit.
 };
-// positions: where to begin in each stream.
+// Returns a page of the lines of several streams, in the order of their times. positions: where to
+// begin in each stream; as many as there are streams.
 Result<MergedPart> ReadMerged(const std::vector<LogStream>& streams, const EventQuery& query,
                               std::vector<uint64_t> positions);
 

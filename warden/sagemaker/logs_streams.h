@@ -1,6 +1,8 @@
 #ifndef WARDEN_SAGEMAKER_LOGS_STREAMS_H_
 #define WARDEN_SAGEMAKER_LOGS_STREAMS_H_
 
+// The logs of jobs under the names that CloudWatch has for them.
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,23 +14,26 @@
 
 namespace warden::sagemaker {
 
+// The two log groups: hosts of training jobs, and rules.
 inline constexpr std::string_view kTrainingGroup = "/aws/sagemaker/TrainingJobs";
-inline constexpr std::string_view kProcessingGroup = "/aws/sagemaker/ProcessingJobs";
+inline constexpr std::string_view kProcessingGroup = "/aws/sagemaker/ProcessingJobs";  // Rules.
 
-// The log of one host of a job, or of one rule.
+// The log of one host of a job, or of one rule: "mnist-1/algo-1-1763251200".
 struct LogStream {
   std::string name;    // "<job>/algo-1-<seconds since 1970>".
-  std::string folder;  // See logs/log_file.h.
-  Time created;
+  std::string folder;  // For jobs::ReadLog (jobs/logs/log_file.h).
+  Time created;        // When the job was created.
 };
 
+// Whether it is one of the two.
 bool IsLogGroup(std::string_view group);
 
-// Those of a group that have something in them and whose names begin so, sorted by name; at most
-// limit. The errors are the store's.
+// Returns the streams of a group that have any output and whose names begin with prefix, sorted by
+// name; at most limit. Empty for an unknown group. A prefix with '/' names the job and is fast;
+// others search all jobs. Errors are the store's.
 Result<std::vector<LogStream>> FindStreams(const ApiParts& parts, std::string_view group,
                                            const std::string& prefix, size_t limit);
-// kNotFound.
+// kNotFound if there is no stream of that name, or it has no output yet.
 Result<LogStream> FindStream(const ApiParts& parts, std::string_view group,
                              const std::string& name);
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/base/json.h"
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/model/validate.h"
 #include "warden/sagemaker/without_nulls.h"
 
@@ -17,11 +17,11 @@ std::string ResourceOf(const Json& body, const auth::Identity& identity) {
                        name);
   };
   for (const char* member : {"TrainingJobName", "ProcessingJobName"}) {
-    const std::string name = jobs::TextOf(jobs::MemberOf(body, member));
+    const std::string name = TextOf(MemberOf(body, member));
     if (name.empty()) continue;
     return arn(member[0] == 'T' ? "training-job" : "processing-job", name);
   }
-  const std::string given = jobs::TextOf(jobs::MemberOf(body, "ResourceArn"));
+  const std::string given = TextOf(MemberOf(body, "ResourceArn"));
   return given.empty() ? "*" : given;
 }
 

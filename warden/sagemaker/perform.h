@@ -1,6 +1,9 @@
 #ifndef WARDEN_SAGEMAKER_PERFORM_H_
 #define WARDEN_SAGEMAKER_PERFORM_H_
 
+// The way of every SageMaker operation, after its sender is known. Used by the API and by the
+// dashboard's controls.
+
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -9,13 +12,16 @@
 
 namespace warden::sagemaker {
 
-// An operation by somebody who is known: whether he may, whether the body keeps to Amazon's model,
-// then what it does. deleting: one for all callers.
+// Checks whether the sender has the operation's scope (else AccessDeniedException) and whether the
+// body conforms to Amazon's model (Validate), then runs the operation. invocation_id: the same when
+// a client repeats a request; may be empty. deleting: one mutex for all callers that delete; may be
+// null for operations other than DeleteTrainingJob. May block on the disk. Safe for many threads.
 operations::Outcome Perform(const ApiParts& parts, const operations::Operation& operation,
                             const auth::Identity& identity, const Json& body,
                             const std::string& invocation_id, std::mutex* deleting);
 
-// Why somebody may not do this.
+// The error for somebody who may not do this, in Amazon's words. service: "sagemaker"; resource: an
+// ARN or "*".
 ApiError AccessDenied(const auth::Identity& identity, std::string_view service,
                       std::string_view operation, const std::string& resource);
 

@@ -1,6 +1,9 @@
 #ifndef WARDEN_SAGEMAKER_STS_H_
 #define WARDEN_SAGEMAKER_STS_H_
 
+// The two operations of STS and IAM that the SageMaker SDK calls before it trains:
+// GetCallerIdentity, for the account, and GetRole, for the ARN of the role.
+
 #include <string>
 
 #include "warden/auth/authenticator.h"
@@ -8,9 +11,10 @@
 
 namespace warden::sagemaker {
 
-// STS and IAM: forms ("Action=GetCallerIdentity&Version=2011-06-15"), answered in XML. Clients ask
-// who they are and for the ARN of a role that they know by name; there are no roles here, so any
-// name has one.
+// Answers STS and IAM: forms ("Action=GetCallerIdentity&Version=2011-06-15"), with XML. Clients ask
+// who they are, and for the ARN of a role that they know by name; there are no roles here, so any
+// valid name has one. Other actions are InvalidAction (400). Needs no scope: it reveals nothing but
+// the identity itself. Any body is accepted.
 http::Response AnswerForm(const std::string& body, const auth::Identity& identity,
                           const http::RequestHead& head);
 

@@ -1,6 +1,8 @@
 #ifndef WARDEN_SERVICE_DATA_FOLDER_H_
 #define WARDEN_SERVICE_DATA_FOLDER_H_
 
+// The claim of one service on its data folder, so that two never work on the same jobs.
+
 #include <string>
 
 #include "warden/base/status.h"
@@ -8,18 +10,20 @@
 
 namespace warden::service {
 
-// The folder that a service keeps everything in, held for it alone as long as this lives.
+// The folder that a service keeps everything in, locked for it alone as long as this lives (also if
+// the process is killed, the lock goes). Held by the Daemon; move-only.
 class DataFolder {
  public:
-  // Made if it is not there; nobody but its owner gets in. kExists, naming the process, if another
-  // service has it; kInvalid if it belongs to somebody else, or holds files of others that it would
-  // be shut for; kIo.
+  // Locks the folder; created if it is missing, and made accessible to its owner only. kExists,
+  // naming the process, if another service has it. kInvalid if it belongs to another user, is not a
+  // folder, or contains other files that users could no longer read: a home folder given by mistake
+  // is not shut off. kIo.
   static Result<DataFolder> Hold(const std::string& path);
 
  private:
   explicit DataFolder(os::UniqueFd lock) : lock_(std::move(lock)) {}
 
-  os::UniqueFd lock_;
+  os::UniqueFd lock_;  // DATA/lock, locked with flock; contains the process ID.
 };
 
 }  // namespace warden::service

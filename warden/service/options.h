@@ -1,6 +1,14 @@
 #ifndef WARDEN_SERVICE_OPTIONS_H_
 #define WARDEN_SERVICE_OPTIONS_H_
 
+// How the service is configured, and where its files are. `warden serve` fills the options from its
+// flags; all parts of the service read them. Plain values: copy them, or point to those of the
+// Daemon, which never change.
+//
+//   const service::DataLayout layout(options.data);
+//   OpenJobStore(layout.Database());
+//   ReadLog(service::DataLayout::Log(layout.Host("mnist-1", "algo-1")), 0, 100, 1 << 20);
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -11,48 +19,53 @@
 
 namespace warden::service {
 
-// Trainings on this machine that the service did not start; by the folder of their tensors. Empty
-// functions: it knows of none.
+// Trainings on this machine that the service did not start (`warden run`), by the folder of their
+// tensors. For the dashboard, which calls them from its threads. Empty functions: it knows of none.
 struct LocalRuns {
-  std::function<bool(const std::string& run)> is_running;
-  // Asks it to end, and returns when it has; kNotFound.
+  std::function<bool(const std::string& run)> is_running;  // Whether one writes to it.
+  // Asks it to end, and returns when it has ended. kNotFound: no such training runs, or more than
+  // one.
   std::function<Status(const std::string& run)> stop;
 };
 
-// How the service runs. Paths are absolute.
+// How the service runs. Paths are absolute. Nothing is checked here: each part reports what it
+// cannot use when it starts.
 struct ServiceOptions {
-  std::string data;                       // The folder that everything is kept in.
+  std::string data;                       // The folder that everything is kept in (DataLayout).
   std::string listen = "127.0.0.1:8080";  // Port 0: any that is free.
-  std::string credentials;               // Of access keys; empty: DATA/credentials, made if absent.
+  std::string credentials;  // File of access keys; empty: DATA/credentials, created if missing.
   std::string tls_certificate, tls_key;  // PEM files; both or neither.
-  std::string account = "000000000000";  // Of keys that name none.
-  std::string region = "us-east-1";      // Where a request does not say.
+  std::string account = "000000000000";  // 12 digits; of keys that have none.
+  std::string region = "us-east-1";      // Where a request does not name one.
 
-  std::string program;       // Our own, which agents are started from.
-  std::string python_site;   // What brings capture into Python programs; empty: there is none.
-  std::string environments;  // The registry; empty: DATA/environments.json, if it is there.
-  std::string python = "python3";  // Of jobs whose image no entry of the registry names.
-  std::string events;             // Who is told of events; empty: DATA/events.json, if it is there.
-  std::vector<std::string> runs;  // Folders whose runs the dashboard shows beside the jobs.
-  LocalRuns local_runs;
-  std::string actions_file;  // Settings of actions; see actions/settings.h.
+  std::string program;             // The path of `warden`, which agents are started from.
+  std::string python_site;         // Folder that brings capture into Python programs; empty: none.
+  std::string environments;        // File of environments; empty: DATA/environments.json, if any.
+  std::string python = "python3";  // For images without an environment.
+  std::string events;              // File of receivers; empty: DATA/events.json, if any.
+  std::vector<std::string> runs;   // Folders whose runs the dashboard shows besides the jobs.
+  LocalRuns local_runs;            // Of `warden run` on this machine.
+  std::string actions_file;        // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
 
   size_t jobs_at_once = 16;                 // More wait for their turn.
-  std::chrono::seconds stop_grace{120};     // Between asking a job to end and ending it.
-  uint64_t rule_memory_bytes = 2ull << 30;  // Of each rule's process.
-  uint64_t log_file_bytes = 16 << 20;       // Of each host; then it is rotated.
-  int log_files = 5;
+  std::chrono::seconds stop_grace{120};     // Between SIGTERM and SIGKILL of a job that is stopped.
+  uint64_t rule_memory_bytes = 2ull << 30;  // Limit of each rule's process; 0: none.
+  uint64_t log_file_bytes = 16 << 20;       // Of one file of a host's log; then it is rotated.
+  int log_files = 5;                        // That are kept of each log.
 };
 
-// The places in the data folder.
+// The paths in the data folder. Computes names only: the files may not exist. Names of jobs and
+// hosts must be valid.
 struct DataLayout {
   explicit DataLayout(std::string data) : root(std::move(data)) {}
 
-  std::string Database() const { return root + "/warden.db"; }
-  std::string Credentials() const { return root + "/credentials"; }
-  std::string Token() const { return root + "/token"; }
-  std::string Objects() const { return root + "/s3"; }       // <bucket>/<key>.
+  std::string Database() const { return root + "/warden.db"; }       // OpenJobStore.
+  std::string Credentials() const { return root + "/credentials"; }  // Access keys.
+  std::string Token() const { return root + "/token"; }              // The bearer token.
+  std::string Objects() const { return root + "/s3"; }               // <bucket>/<key>.
   std::string Uploads() const { return root + "/uploads"; }  // Unfinished; same file system.
+  // Everything of a job but its outputs; below it the folders of its agents, for hosts and for
+  // rules.
   std::string Job(const std::string& name) const { return root + "/jobs/" + name; }
   std::string Host(const std::string& job, const std::string& host) const {
     return Job(job) + "/hosts/" + host;
@@ -60,10 +73,10 @@ struct DataLayout {
   std::string Rule(const std::string& job, const std::string& rule_job) const {
     return Job(job) + "/rules/" + rule_job;
   }
-  // Where an agent's output goes, as lines with times (see logs/).
+  // The log of an agent, whose folder is given: lines with times (see jobs/logs/).
   static std::string Log(const std::string& agent) { return agent + "/log"; }
 
-  std::string root;
+  std::string root;  // The data folder.
 };
 
 }  // namespace warden::service

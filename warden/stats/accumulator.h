@@ -10,21 +10,31 @@
 
 namespace warden::stats {
 
-// Puts the blocks of one tensor together, in order. Allocates nothing.
+// Puts the blocks of one tensor together, in order: the inside of Summarize (summary.h), which
+// everybody else calls. Blocks with NaN, infinities or extreme magnitudes are looked at a second
+// time, all others once. Allocates nothing; an unusual block takes 32 KiB of stack. For one thread.
+//
+//   Accumulator accumulator(Accumulator::ProductMode::kSkipIfOutOfRange);
+//   for (each block) accumulator.Add<float>(data, count);
+//   if (accumulator.product_known()) return accumulator.Finish();
 class Accumulator {
  public:
+  // kSkipIfOutOfRange leaves out the multiplications once the product cannot be a double any more.
+  // In the rare case that later blocks lead back into the range, product_known() is false and the
+  // tensor has to be added again to an accumulator with kExact.
   enum class ProductMode { kSkipIfOutOfRange, kExact };
 
   explicit Accumulator(ProductMode mode) : product_mode_(mode) {}
 
-  // T is float or double. REQUIRES: 0 < count <= cpu::kBlockSize. The data need not be aligned.
+  // Adds the next block of count elements. T is float or double. REQUIRES: 0 < count <=
+  // cpu::kBlockSize. The data need not be aligned, and is not referred to afterwards.
   template <class T>
   void Add(const std::byte* data, size_t count);
 
   // False if the product has to be asked for with kExact after all.
   bool product_known() const { return range_.zero_count != 0 || product_.known(); }
 
-  // REQUIRES: product_known().
+  // The summary of all blocks so far. REQUIRES: product_known().
   Summary Finish() const;
 
  private:

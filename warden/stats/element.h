@@ -11,7 +11,14 @@
 
 namespace warden::stats {
 
-// The element types that C++ has no name for.
+// Elements of tensors as C++ types: for code that looks at every value of a tensor of any real
+// type. Slower than the kernels of cpu/, which know only float and double, but simple:
+//
+//   Status status = VisitReal(tensor.dtype, [&]<class T>() {
+//     for (size_t i = 0; i < count; ++i) Use(ToDouble(ReadElement<T>(data, i)));
+//   });
+
+// The element types that C++ has no name for, as their bits. Bool is true for every byte but 0.
 struct Float16 {
   uint16_t bits;
 };
@@ -22,6 +29,7 @@ struct Bool {
   uint8_t bits;
 };
 
+// The value as a double: exact for all types but 64-bit integers, which round to the nearest.
 template <class T>
 double ToDouble(T value) {
   return static_cast<double>(value);
@@ -40,7 +48,7 @@ inline double ToDouble(Float16 value) {
   return value.bits >> 15 != 0 ? -result : result;
 }
 
-// Element i of data that need not be aligned.
+// Element i of data that need not be aligned. REQUIRES: i is inside; nothing is checked.
 template <class T>
 T ReadElement(const std::byte* data, size_t i) {
   T value;
@@ -56,8 +64,8 @@ void Widen(const std::byte* data, size_t begin, size_t n, Wide* out) {
   }
 }
 
-// Calls visitor.template operator()<T>() with the C++ type of the elements. kInvalidType, and no
-// call, for complex numbers and strings: nothing here is defined for them.
+// Calls visitor.template operator()<T>() once, with the C++ type of the elements. kInvalidType, and
+// no call, for complex numbers and strings: nothing here is defined for them.
 Status NotRealError(DType dtype);
 template <class Visitor>
 Status VisitReal(DType dtype, Visitor&& visitor) {
@@ -81,7 +89,8 @@ Status VisitReal(DType dtype, Visitor&& visitor) {
 }
 
 // The nearest value that the type can hold, ties to even, infinity beyond its range; value itself
-// if the type is not floating-point.
+// if the type is not floating-point. NumPy returns statistics in the tensor's type: this does the
+// same to ours.
 double RoundToType(double value, DType dtype);
 
 }  // namespace warden::stats

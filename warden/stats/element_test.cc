@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "warden/stats/cpu/block_kernel.h"
-#include "warden/stats/test_tensor.h"
+#include "warden/stats/tensor_for_test.h"
 
 namespace warden::stats {
 namespace {

@@ -11,7 +11,11 @@
 
 namespace warden::stats {
 
+// Histograms of tensors with TensorBoard's bins: capture exports them. All functions are safe for
+// many threads.
+
 // Edges of TensorBoard's bins: powers of 1.1 from 1e-12 to below 1e20, their negatives, and zero.
+// Ascending; static memory.
 inline constexpr int kBinEdges = 1549;
 std::span<const double, kBinEdges> BinEdges();
 
@@ -23,18 +27,25 @@ struct BinCounts {
   uint64_t nan = 0;
 };
 
-// kInvalidType for complex numbers and strings.
+// Counts every element of the tensor once, in a bin, outside or nan; *out is overwritten.
+// kInvalidType for complex numbers and strings, and *out is then unchanged.
 Status CountBins(const TensorRef& tensor, BinCounts* out);
 
 // The histogram as a TensorBoard file stores it: only the populated stretch of bins, with one empty
-// bucket before it. min, max, sum and sum_squares are over all values, NaN included.
+// bucket before it. min, max, num, sum and sum_squares are over all values, NaN and those outside
+// of the bins included; counts are not. counts[i] values lie below limits[i] and not below
+// limits[i - 1]; both lists have the same length.
 struct Histogram {
   double min = 0, max = 0, num = 0, sum = 0, sum_squares = 0;
   std::vector<double> limits;
   std::vector<double> counts;
 };
 
-// kInvalid if no value lies inside the edges: TensorBoard has no histogram for that.
+// kInvalid if no value lies inside the edges, e.g. of an empty tensor: TensorBoard has no histogram
+// for that. kInvalidType for complex numbers and strings.
+//
+//   const auto histogram = MakeHistogram({data, DType::kFloat32, shape});
+//   if (histogram.ok()) ... histogram.value().counts ...
 Result<Histogram> MakeHistogram(const TensorRef& tensor);
 
 }  // namespace warden::stats

@@ -5,14 +5,16 @@
 
 namespace warden::stats {
 
-// Sum of some values, and of their squared distances from their mean. In long double, whose range
-// holds the square of any double: nothing overflows on the way to a figure that fits.
+// Sum of some values, and of their squared distances from their mean: what mean and variance are
+// computed from, block by block. In long double, whose range holds the square of any double:
+// nothing overflows on the way to a result that fits. A plain value.
 struct Moments {
   long double count = 0;
   long double sum = 0;
-  long double m2 = 0;
+  long double m2 = 0;  // Variance times count.
 
-  // Chan's formula, which does not cancel where subtracting sums of squares would.
+  // Adds the values of other. Chan's formula, which does not cancel where subtracting sums of
+  // squares would. REQUIRES: other.count > 0.
   void Merge(const Moments& other) {
     if (count == 0) {
       *this = other;
@@ -25,7 +27,8 @@ struct Moments {
     count = total;
   }
 
-  // Of the values themselves. Only adds, so it cannot cancel.
+  // Sum of the squares of the values themselves. Only adds, so it cannot cancel. REQUIRES: count >
+  // 0.
   long double sum_squares() const { return m2 + sum * (sum / count); }
 
   // As if each value had been multiplied by 2^exponent.

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "warden/stats/test_tensor.h"
+#include "warden/stats/tensor_for_test.h"
 
 namespace warden::stats {
 namespace {

@@ -7,18 +7,25 @@
 
 namespace warden::stats {
 
-// The product of many magnitudes, none of them zero. Products of whole tensors nearly always leave
-// the range of double; bounds on the logarithm, which cost little, then replace the exact product.
+// The product of many magnitudes, none of them zero: a part of Accumulator. Products of whole
+// tensors nearly always leave the range of double; bounds on the logarithm, which cost little, then
+// replace the exact product. For one thread.
+//
+//   if (product.CanSkip(low, high)) product.Skip(low, high);
+//   else product.Multiply(cpu::Multiply<float>(data, count));
 class RunningProduct {
  public:
+  // Takes in a factor exactly, but for rounding. REQUIRES: its mantissa is positive and finite.
   void Multiply(const cpu::Product& factor);
 
   // Whether the product is known to be out of range once a factor within the bounds is added, so
-  // that Skip can take the place of Multiply.
+  // that Skip can take the place of Multiply. The bounds are binary logarithms of the factor; the
+  // lower one may be minus infinity.
   bool CanSkip(double log2_low, double log2_high) const;
   void Skip(double log2_low, double log2_high);
 
-  // False if what was skipped turned out to matter: later factors led back into the range.
+  // False if what was skipped turned out to matter: later factors led back into the range. The
+  // whole product has to be computed again then, without Skip.
   bool known() const;
   // Infinity or zero if out of range. REQUIRES: known().
   double value() const;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "warden/stats/cpu/block_kernel.h"
-#include "warden/stats/test_tensor.h"
+#include "warden/stats/tensor_for_test.h"
 
 namespace warden::stats {
 namespace {

@@ -8,6 +8,7 @@
 
 namespace warden::storage {
 
+// Where a FaultStore fails.
 struct FaultOptions {
   // The writing operation, counted from 1 over the whole store, that fails with kIo, and all later
   // ones with it, as after a loss of power. Create, Append, Commit, PutIfAbsent and Remove count.
@@ -26,6 +27,9 @@ struct FaultOptions {
 //     ... run the program on store, look at what is in *base ...
 //     if (!store.has_failed()) break;
 //   }
+//
+// Reading never fails here: it is the base's. Safe for many threads; which of two operations at the
+// same time gets which number is then open.
 class FaultStore final : public Store {
  public:
   // The base outlives the store and its writers; the store outlives its writers.
@@ -33,6 +37,7 @@ class FaultStore final : public Store {
 
   // Writing operations so far, failed ones included.
   uint64_t writes() const { return writes_; }
+  // Whether the chosen operation has come; false for fail_from_write = 0.
   bool has_failed() const {
     return options_.fail_from_write != 0 && writes_ >= options_.fail_from_write;
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "warden/storage/mem_store.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::storage {
 namespace {

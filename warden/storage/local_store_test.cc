@@ -8,7 +8,8 @@
 #include <csignal>
 #include <fstream>
 
-#include "warden/storage/testing.h"
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::storage {
 namespace {
@@ -19,7 +20,7 @@ class LocalStoreTest : public testing::Test {
  protected:
   fs::path At(std::string_view key) const { return folder_.path() / key; }
 
-  TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<Store> store_ = NewLocalStore(folder_.path());
 };
 
@@ -104,7 +105,7 @@ TEST_F(LocalStoreTest, PipesSocketsAndFoldersAreNoObjects) {
 }
 
 TEST_F(LocalStoreTest, FollowsLinks) {
-  const TempFolder elsewhere;
+  const os::TempFolder elsewhere;
   std::ofstream(elsewhere.path() / "x") << "linked";
   fs::create_directory_symlink(elsewhere.path(), At("folder"));
   fs::create_symlink(elsewhere.path() / "x", At("file"));

@@ -4,8 +4,9 @@
 #include <fstream>
 #include <thread>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::storage {
 namespace {
@@ -23,7 +24,7 @@ class LocalWatchTest : public testing::Test {
     return store_->WatchPrefix(prefix).value();
   }
 
-  TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<Store> store_ = NewLocalStore(folder_.path() / "run");
 };
 
@@ -86,7 +87,7 @@ TEST_F(LocalWatchTest, SeesFilesThatOthersWrite) {
   std::ofstream(At("d/unfinished.tmp")) << "x";
   fs::create_symlink("first", At("d/link"));
   fs::create_hard_link(At("d/first"), At("d/hard"));
-  const TempFolder elsewhere;
+  const os::TempFolder elsewhere;
   std::ofstream(elsewhere.path() / "x") << "x";
   fs::create_directory_symlink(elsewhere.path(), At("d/linked"));
   const std::set<std::string> wanted = {"d/direct", "d/link", "d/hard", "d/linked/x"};

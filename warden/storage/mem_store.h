@@ -7,7 +7,9 @@
 
 namespace warden::storage {
 
-// Objects in memory: for tests and for runs that nobody needs to keep.
+// A new, empty store of objects in memory: for tests and for runs that nobody needs to keep
+// ("mem:"). Reading copies nothing: a Blob shares the object's memory. Writers, watches, objects
+// and blobs stay valid after the store is destroyed. Nothing limits its size.
 std::unique_ptr<Store> NewMemStore();
 
 }  // namespace warden::storage

@@ -7,15 +7,16 @@
 #include <fstream>
 #include <vector>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_object.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::storage {
 namespace {
 
 constexpr size_t kSize = 1 << 20;
 
-std::string WriteFile(const TempFolder& folder, const std::string& name) {
+std::string WriteFile(const os::TempFolder& folder, const std::string& name) {
   const std::string path = folder.path() / name;
   std::ofstream(path, std::ios::binary) << std::string(kSize, 'x');
   return path;
@@ -23,7 +24,7 @@ std::string WriteFile(const TempFolder& folder, const std::string& name) {
 
 TEST(ShortenedFilesTest, WhatIsMissingReadsAsZeros) {
   SurviveShortenedFiles();
-  TempFolder folder;
+  os::TempFolder folder;
   const std::string path = WriteFile(folder, "file");
   const auto object = OpenLocalObject(path).value();
   const Blob blob = object->Read(0, kSize).value();
@@ -37,7 +38,7 @@ TEST(ShortenedFilesTest, WhatIsMissingReadsAsZeros) {
 
 TEST(ShortenedFilesTest, MoreMappingsThanCanBeLookedAfterAreCopied) {
   SurviveShortenedFiles();
-  TempFolder folder;
+  os::TempFolder folder;
   const std::string path = WriteFile(folder, "file");
   const auto object = OpenLocalObject(path).value();
   constexpr size_t kPart = 256 << 10;

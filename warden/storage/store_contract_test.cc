@@ -6,10 +6,11 @@
 #include <string>
 #include <thread>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
+#include "warden/storage/storage_for_test.h"
 #include "warden/storage/store.h"
-#include "warden/storage/testing.h"
 
 namespace warden::storage {
 namespace {
@@ -25,7 +26,7 @@ class StoreContract : public testing::TestWithParam<Backend> {
     return NewLocalStore(folder_.path() / "made" / "when" / "written");
   }
 
-  TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<Store> store_ = NewStore();
 };
 

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::storage {
 namespace {

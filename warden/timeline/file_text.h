@@ -1,6 +1,13 @@
 #ifndef WARDEN_TIMELINE_FILE_TEXT_H_
 #define WARDEN_TIMELINE_FILE_TEXT_H_
 
+// Reading files for parsers that look some bytes beyond the end of their text. Used by everything
+// here that reads traces or metrics, and by the dashboard's view of them.
+//
+//   PaddedText text;
+//   if (Status status = ReadFilePart(path, offset, kPiece, &text); !status.ok()) return status;
+//   text.Drop(reader.Read(text.text(), last, take));
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -10,21 +17,23 @@
 
 namespace warden::timeline {
 
-// Text that a parser may read some bytes beyond the end of.
+// A text that is followed by kPadding readable zero bytes. Can be moved, not copied. For one
+// thread.
 class PaddedText {
  public:
   static constexpr size_t kPadding = 64;
 
+  // Valid until the next call that is not const.
   std::string_view text() const { return {data_.get(), size_}; }
   size_t size() const { return size_; }
   char* data() { return data_.get(); }
 
-  // Room for so many bytes; what is there already stays.
+  // Makes room for this many bytes in all; what is there stays, but may move.
   void Reserve(size_t capacity);
-  // REQUIRES: room for them. The bytes themselves are written through data().
+  // For text that was written through data(). REQUIRES: Reserve(size) or more.
   void SetSize(size_t size);
   void Append(std::string_view more);
-  // Leaves out the first bytes.
+  // Removes the first bytes. REQUIRES: bytes <= size().
   void Drop(size_t bytes);
 
  private:
@@ -33,16 +42,18 @@ class PaddedText {
   size_t capacity_ = 0;
 };
 
-// What a regular file holds from `offset` on, at most `most` bytes of it, added to *text. A file
-// that shrinks while it is read gives what was left.
+// Appends to *text what a regular file holds from `offset` on, at most `most` bytes of it; nothing
+// if `offset` is beyond its end. A file that shrinks while it is read gives what was left. kIo if
+// the file cannot be opened or read, kNotFound if it is not a regular file. Never blocks on a FIFO.
 Status ReadFilePart(const std::string& path, size_t offset, size_t most, PaddedText* text);
-// The whole file.
+// The whole file. Errors as ReadFilePart.
 Result<PaddedText> ReadWholeFile(const std::string& path);
-// The whole file, unpacked. A file that is cut gives what can be unpacked, and *cut says so.
-// kCorrupt if it would be more than `most` bytes or is no gzip file.
+// The whole file, uncompressed. A file that ends too early, or is damaged after some bytes, gives
+// what can be uncompressed, and *cut is true. kCorrupt if it would be more than `most` bytes, is
+// larger than 4 GiB, or is not a gzip file. Other errors as ReadFilePart.
 Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut);
 
-// What a trace may have unpacked: beyond that it is taken for an attack.
+// What a trace may have uncompressed; more is taken for an attack on memory.
 inline constexpr size_t kMostUnpacked = size_t{2} << 30;
 
 }  // namespace warden::timeline

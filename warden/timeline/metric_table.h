@@ -1,6 +1,12 @@
 #ifndef WARDEN_TIMELINE_METRIC_TABLE_H_
 #define WARDEN_TIMELINE_METRIC_TABLE_H_
 
+// System metrics as columns, for analysis: the Python package makes data frames of them, the merge
+// makes counters. For a stream of samples use ProfileFeed.
+//
+//   const auto table = ReadMetrics(folder, {.range = {start_us, end_us}, .types = {"gpu"}});
+//   for (size_t i = 0; i < table.value().size(); ++i) Use(table.value().values[i]);
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -13,23 +19,24 @@
 namespace warden::timeline {
 
 // System metrics in columns of the same length: one row is one line of a file. The columns of
-// NameIds are codes into `names`.
+// NameIds are codes into `names`. Owns everything.
 struct MetricTable {
-  std::vector<int64_t> times_us;  // Microseconds since 1970, rounded.
-  std::vector<double> times_s;    // Seconds, as the line has them.
-  std::vector<double> values;
+  std::vector<int64_t> times_us;   // Microseconds since 1970, rounded.
+  std::vector<double> times_s;     // Seconds, as the line has them.
+  std::vector<double> values;      // As the line has them.
   std::vector<NameId> types;       // "cpu", "gpu", ...
   std::vector<NameId> metrics;     // Name: "cpu21"; 0, the empty name, where the line has none.
   std::vector<NameId> dimensions;  // "CPUUtilization".
   std::vector<NameId> nodes;       // "algo-1".
   Names names;
 
-  int64_t broken = 0;                 // Lines that say nothing usable; they are left out.
-  std::vector<std::string> problems;  // Files that could not be read, and those with such lines.
+  int64_t broken = 0;                 // Lines that are not usable; they are left out.
+  std::vector<std::string> problems;  // Files that could not be read, or have such lines.
 
   size_t size() const { return times_us.size(); }
 };
 
+// What to read; by default everything.
 struct MetricQuery {
   TimeRange range;                 // Of the lines: both ends included.
   std::vector<std::string> types;  // Only lines of these; all if empty.
@@ -39,11 +46,12 @@ struct MetricQuery {
 };
 
 // The lines of the files of a profiler's folder that the original would look into, in the order of
-// the times in the files' names, then of the names, then as they stand there. An empty table if
-// there are none; kNotFound only if there is no such folder.
+// the times in the files' names, then of the names, then as they stand there. Reads large folders
+// with two threads. An empty table if there are no files; kNotFound only if there is no such
+// folder. A file that cannot be read becomes a problem, not an error.
 Result<MetricTable> ReadMetrics(const std::string& folder, const MetricQuery& query);
 
-// The lines of one text, as a file has it.
+// The whole lines of one text, as a file has them; what follows the last newline is ignored.
 MetricTable ReadMetricText(std::string_view text, const MetricQuery& query);
 
 }  // namespace warden::timeline

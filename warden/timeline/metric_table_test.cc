@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::timeline {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_NAMES_H_
 #define WARDEN_TIMELINE_NAMES_H_
 
+// Names of spans, phases, nodes and metrics as small numbers. Tables, feeds and rules of the
+// profiler exchange NameIds; whoever hands them out also hands out the Names that they refer to.
+
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -12,11 +15,17 @@ namespace warden::timeline {
 // A name by its number in a Names.
 using NameId = uint32_t;
 
-// Names that occur millions of times, each kept once. 0 is the empty name. For one thread.
+// Names that occur millions of times, each kept once. 0 is the empty name. For one thread, except
+// that texts which were handed out may be read elsewhere: nothing is ever moved or removed.
+//
+//   Names names;
+//   const NameId id = names.IdOf("aten::conv2d");
+//   assert(names.Text(id) == "aten::conv2d");
 class Names {
  public:
   Names() { IdOf(""); }
 
+  // The number of the name, which is added if it is new. The text is copied.
   NameId IdOf(std::string_view name) {
     const auto found = ids_.find(name);
     if (found != ids_.end()) return found->second;
@@ -25,8 +34,9 @@ class Names {
     return id;
   }
 
-  // Stays where it is as long as this lives.
+  // The reference is valid as long as this object. REQUIRES: the id is one of this object.
   const std::string& Text(NameId id) const { return texts_[id]; }
+  // Ids are 0 to size() - 1.
   size_t size() const { return texts_.size(); }
 
  private:

@@ -1,6 +1,10 @@
 #ifndef WARDEN_TIMELINE_PROFILE_FILES_H_
 #define WARDEN_TIMELINE_PROFILE_FILES_H_
 
+// Which files a profiler's folder has, and which of them a range of time needs. The names of files
+// say when their data begins or ends, so that most files need not be opened. Used by all readers
+// here, the feeds, and the dashboard's view.
+
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -12,36 +16,38 @@
 
 namespace warden::timeline {
 
-// A file of system metrics.
+// A file of system metrics, one line of JSON for each metric and moment.
 struct MetricFile {
-  std::string path;
-  int64_t time_us = 0;  // In its name: of its first line.
-  bool finished = true;
+  std::string path;      // The folder and the key.
+  int64_t time_us = 0;   // In its name: of its first line.
+  bool finished = true;  // False: still being written, under a temporary name.
 };
 
-// A file with spans.
+// A file with spans: a Chrome trace, plain or gzip.
 struct TraceFile {
-  std::string path;
+  std::string path;     // The folder and the key.
   int64_t time_us = 0;  // In its name: of the end of its last span; 0 if that is not known yet.
   int64_t base_us = 0;  // What its times count from, if its name or a file beside it says so.
-  std::string node;     // As events tell it.
+  std::string node;     // Process and host as events refer to them: "algo-1-88".
   std::string suffix;   // "pythontimeline.json": with the node it names the writer.
-  Source source = Source::kOther;
-  bool finished = true;
+  Source source = Source::kOther;  // By the suffix; kOther for a framework's own trace.
+  bool finished = true;            // False: still being written, under a temporary name.
   bool gzip = false;
 };
 
-// The files below a profiler's folder, as paths relative to it, in no order. What cannot be listed
-// is left out; links to folders are not followed.
+// The files below `below` in a profiler's folder, as paths relative to the folder, in no order.
+// What cannot be listed is left out; links to folders are not followed, and very deep folders not
+// entered.
 std::vector<std::string> ListFolder(const std::string& folder, std::string_view below);
 
 // What the file with that key, relative to the profiler's folder, is; nothing if it is another kind
-// of file. The zero-byte file beside a TensorFlow trace is looked for in `all`, sorted keys.
+// of file. Only names are looked at. all: sorted keys of the folder, in which the empty file beside
+// a TensorFlow trace is searched that has its times.
 std::optional<MetricFile> ToMetricFile(const std::string& folder, const std::string& key);
 std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::string& key,
                                      const std::vector<std::string>& all);
 
-// Which part of a run is asked for.
+// Which part of a run is asked for, in microseconds since 1970. By default all of it.
 struct TimeRange {
   int64_t start_us = std::numeric_limits<int64_t>::min();
   int64_t end_us = std::numeric_limits<int64_t>::max();  // Included.
@@ -52,14 +58,17 @@ struct TimeRange {
   }
 };
 
-// How far from a range a file's name may be for the file to be looked into, as in the original.
+// How far from a range a file's name may be for the file to be opened, as in the original: 3
+// minutes.
 inline constexpr int64_t kTimeBufferUs = 180'000'000;
 
-// Those whose names are in the range or near it, and the next one after it; of metrics also the one
-// before. Unfinished ones always, where they are wanted. In order of time, then of name.
+// The files of system metrics that may have data of the range: those whose names are within
+// buffer_us of it, the one before and the one after. Unfinished ones always if `unfinished`, else
+// never. By time, then name. Empty if there is no such folder.
 std::vector<MetricFile> MetricFiles(const std::string& folder, const TimeRange& range,
                                     int64_t buffer_us, bool unfinished);
-// In order of source, then of time, then of name; of those that end in one of the suffixes, if any.
+// The same for traces, without the one before, since their names have the time of their end. If
+// there are suffixes, only files whose names end in one of them. By source, then time, then name.
 std::vector<TraceFile> TraceFiles(const std::string& folder, const TimeRange& range,
                                   int64_t buffer_us, bool unfinished,
                                   const std::vector<std::string>& suffixes);

@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_SPAN_H_
 #define WARDEN_TIMELINE_SPAN_H_
 
+// A span of work on the timeline, as all readers of traces return it: feeds, tables, summaries and
+// the profiler rules work with it.
+
 #include <cstdint>
 #include <string_view>
 
@@ -8,19 +11,21 @@
 
 namespace warden::timeline {
 
-// Where a span was recorded.
+// Who recorded a span. The Python package gets the numbers as indexes into the list of SourceName.
 enum class Source : uint8_t {
-  kPython,  // pythontimeline: our hook, or the original's.
-  kModel,   // model_timeline: a framework's own.
-  kHorovod,
+  kPython,        // pythontimeline: our hook, or the original's.
+  kModel,         // model_timeline: a framework's own.
+  kHorovod,       // Horovod's own timeline.
   kDataParallel,  // smdataparallel_timeline.
   kTensorFlow,    // TensorFlow's detailed profiling.
-  kOther,
+  kOther,         // Any other trace, such as one of torch.profiler.
 };
-// As the original's readers call it: "PythontimelineMetrics".
+// As the original's readers call it: "PythontimelineMetrics"; "" where they have no name.
 std::string_view SourceName(Source source);
 
 // A piece of work: something that a thread, a device or a worker did from one moment to another.
+// NameIds are of the Names that came with the span. A plain value; files may contain any times, so
+// check them before computing with them (rules: IsUsable).
 struct Span {
   NameId name = 0;   // "aten::conv2d", or the layer's name where the event has one.
   NameId phase = 0;  // What it is part of: "Step:ModeKeys.TRAIN", "Forward", "cpu_functions".
@@ -30,10 +35,10 @@ struct Span {
   int32_t worker = -1;       // Of a data loader; -1: of none.
   int32_t num_workers = -1;  // Of that loader; -1: not said.
   int64_t start_us = 0;      // Since 1970.
-  int64_t duration_us = 0;
-  int64_t step = -1;  // In its mode; -1: not said.
-  int64_t pid = 0;    // The system's, as far as it is known; else the phase's number.
-  int64_t tid = 0;
+  int64_t duration_us = 0;   // Never negative, as readers hand it out.
+  int64_t step = -1;         // In its mode; -1: not said.
+  int64_t pid = 0;           // The system's where it is known; else the phase's number.
+  int64_t tid = 0;     // The system's where it is known; else of the file, see StableThreadId.
   int64_t bytes = -1;  // That were fetched; -1: not said.
 
   int64_t end_us() const { return start_us + duration_us; }

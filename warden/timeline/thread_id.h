@@ -6,8 +6,10 @@
 
 namespace warden::timeline {
 
-// 63 bits that stand for a thread which a timeline does not name, the same in every process: the
-// first 8 bytes of a BLAKE2b of that length, without the last bit. The Python package has the same.
+// A number of 63 bits for a thread that a trace names by a text, or does not name at all: the same
+// in every process and on every machine, so that tables and merged timelines agree. The first 8
+// bytes of a BLAKE2b digest of that length, without the last bit. The Python package computes the
+// same.
 int64_t StableThreadId(std::string_view text);
 
 }  // namespace warden::timeline

@@ -12,11 +12,20 @@
 namespace warden::trial {
 
 // Keeps the event files that were used last open, so that the tensors of a step are read without
-// opening its file again for each. Bounded by a number of open files. Safe for many threads.
+// opening its file again for each. Bounded by a number of open files (16). A part of Trial. Safe
+// for many threads.
+//
+//   auto object = cache.Get(file);
+//   if (object == nullptr) {
+//     object = ... open it ...;
+//     cache.Put(file, object);
+//   }
 class EventFileCache {
  public:
   using ObjectPtr = std::shared_ptr<const storage::Object>;
 
+  // The open file, now the one used last; null if it is not kept. The file stays open as long as
+  // anybody holds it, also after the cache has dropped it.
   ObjectPtr Get(FileId file) {
     const std::lock_guard lock(mutex_);
     for (auto at = open_.begin(); at != open_.end(); ++at) {
@@ -27,6 +36,8 @@ class EventFileCache {
     return nullptr;
   }
 
+  // Keeps a file, and drops the one that was not used for longest. Two threads that miss at the
+  // same time may put the same file twice, which only costs a place.
   void Put(FileId file, ObjectPtr object) {
     const std::lock_guard lock(mutex_);
     open_.emplace_front(file, std::move(object));

@@ -15,7 +15,11 @@
 
 namespace warden::trial {
 
-// What the collections files of a run say together.
+// The collections files of a run, of which each worker writes one: opening a run begins with them.
+// Used by Trial and the dashboard's series.
+
+// What the collections files of a run say together: names and number of all, and the content of the
+// first, by name, that can be read. A plain value.
 struct Manifests {
   config::Collections collections;
   config::Roles roles;
@@ -26,7 +30,11 @@ struct Manifests {
 
 // Waits until every worker's file is there (the first one says how many there are). When the time
 // is over, `give_up` says so (asked five times a second) or the job has ended: what is there if it
-// is not needed, else kUnavailable or kMissingCollectionFiles.
+// is not needed, else kUnavailable or kMissingCollectionFiles. Without a timeout it waits until one
+// of the other two; with a timeout of 0 it does not wait. A file that cannot be used is a problem,
+// not an error. Other errors are those of Store::List. Safe for many threads.
+//
+//   const auto manifests = LoadManifests(store, std::chrono::milliseconds(0), /*needed=*/false);
 Result<Manifests> LoadManifests(const storage::Store& store,
                                 std::optional<std::chrono::milliseconds> timeout, bool needed,
                                 const std::function<bool()>& give_up = nullptr);

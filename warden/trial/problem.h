@@ -7,11 +7,13 @@
 
 namespace warden::trial {
 
-// Something in a run that cannot be used. It is told and passed over: what is whole stays readable.
+// Something in a run that cannot be used. It is reported and skipped: what is whole stays readable.
+// Trial::problems and VerifyRun return these; the command line and the dashboard show them. A plain
+// value.
 struct Problem {
   std::string file;                // Where it lives, as a person would name it.
   std::optional<uint64_t> offset;  // Byte in the file; none if it is about the whole file.
-  std::string message;
+  std::string message;             // What is wrong, without file and offset.
 };
 
 }  // namespace warden::trial

@@ -11,20 +11,32 @@
 
 namespace warden::trial {
 
-// All records of one step. Each event file is opened once and, where it lies on a local disk,
-// mapped as a whole: reading a record then costs no call of the operating system. For one thread.
+// All records of one step, for those who want most of them: rules. Each event file is opened once
+// and, where it lies on a local disk, mapped as a whole: reading a record then costs no call of the
+// operating system. For one thread; several readers of one trial may work at the same time.
+//
+//   StepReader reader = trial->ReaderOf(step);
+//   for (const StepRecord& record : reader.records()) {
+//     const Result<TensorValue> value = reader.Read(record);
+//     ... trial->TensorName(record.tensor) ...
+//   }
 class StepReader {
  public:
+  // Use Trial::ReaderOf. trial outlives this; the records are those of the moment.
   StepReader(const Trial* trial, Step step, ModeStep mode, std::vector<StepRecord> records)
       : trial_(trial), step_(step), mode_(mode), records_(std::move(records)) {}
 
   Step step() const { return step_; }  // Global.
+  // The step in its mode; of an unknown step, kGlobal and the step itself.
   ModeStep mode() const { return mode_; }
   // By tensor, worker and slot. One of no length is a tensor without values: only its shape is
   // known.
   const std::vector<StepRecord>& records() const { return records_; }
 
-  // kTensorUnavailableForStep, kCorrupt and kIo as in Trial::Value. REQUIRES: one of records().
+  // The values of a record, or the number of a saved reduction. The value keeps its file mapped, so
+  // that it may outlive the reader. kTensorUnavailableForStep if only the shape was saved or the
+  // event file is missing; kCorrupt, kTruncated, kInvalidType and kIo as in Trial::Value. May wait
+  // for an event file as that does. REQUIRES: one of records().
   Result<TensorValue> Read(const StepRecord& record);
 
  private:

@@ -5,10 +5,11 @@
 #include <cstring>
 #include <thread>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::trial {
 namespace {
@@ -302,7 +303,7 @@ TEST_F(TrialTest, WaitsForTheCollectionsOfAllWorkers) {
 
 // On a disk, with a writer beside: what a watcher of a live run meets.
 TEST(LiveTrialTest, SeesStepsAsTheyAreWritten) {
-  const storage::TempFolder folder;
+  const os::TempFolder folder;
   std::shared_ptr<storage::Store> store = storage::NewLocalStore(folder.path().string());
   RunBuilder run(store.get());
   run.Manifests(1);

@@ -11,6 +11,13 @@
 
 namespace warden::trial {
 
+// Checks a run for damage, file by file: `warden trial verify`.
+//
+//   const VerifyReport report = VerifyRun(*store);
+//   for (const Problem& problem : report.problems) Show(problem.file, problem.message);
+//   if (report.clean()) ... nothing was lost ...
+
+// How far VerifyRun has come.
 struct VerifyProgress {
   uint64_t files_done = 0;
   uint64_t files_total = 0;
@@ -19,17 +26,18 @@ struct VerifyProgress {
 // Called before each file, from the thread that verifies.
 using ProgressCallback = std::function<void(const VerifyProgress&)>;
 
+// What VerifyRun found. A plain value.
 struct VerifyReport {
-  std::string run;  // The run's folder, as a person would name it.
-  uint64_t files = 0;
-  uint64_t records = 0;
-  uint64_t bytes = 0;
+  std::string run;       // The run's folder, as a person would name it.
+  uint64_t files = 0;    // All below the folder, also those that are not read.
+  uint64_t records = 0;  // Of event files and TensorBoard files.
+  uint64_t bytes = 0;    // Read.
 
-  // Damage: something that was saved and cannot be read, or that nobody would find. A run that is
-  // damaged all over has more than are kept here; problem_count counts them all.
+  // Damage: something that was saved and cannot be read, or that nobody would find. At most 10,000
+  // are kept here; problem_count counts them all.
   std::vector<Problem> problems;
   uint64_t problem_count = 0;
-  // Worth knowing, with nothing lost: files that are none of a run's, no end mark, a claim.
+  // Worth knowing, with nothing lost: files that do not belong to a run, no end marker, a claim.
   std::vector<Problem> notes;
 
   bool clean() const { return problem_count == 0; }
@@ -38,7 +46,9 @@ struct VerifyReport {
 // Reads every file of a run and compares index files with the records they name. The check word of
 // a tensor's record is a constant, so a changed bit inside a tensor's values cannot be noticed;
 // TensorBoard files have true checksums, and any change of theirs is. Unfinished files (*.tmp) are
-// not looked at. While a run is being written, its last step may be told as damaged.
+// not looked at, nor are files of the profiler and of rules. While a run is being written, its last
+// step may be reported as damaged. Never fails: what cannot be read or listed is a problem in the
+// report. Takes as long as reading the run does. Changes nothing.
 VerifyReport VerifyRun(const storage::Store& store, const ProgressCallback& progress = nullptr);
 
 }  // namespace warden::trial

@@ -13,24 +13,29 @@
 
 namespace warden::trial {
 
+// The part of VerifyRun that looks into single files, without I/O.
+
 // A record as it was found in a file. Views point into the file's bytes.
 struct FoundRecord {
-  uint64_t start = 0;
-  uint64_t length = 0;
-  bool whole = false;  // It could be parsed; else the damage was told already.
-  bool named = false;  // An index entry names it.
-  bool has_value = false;
-  std::string_view tag;  // Of its value.
-  Step step = 0;
+  uint64_t start = 0;      // Byte in the file.
+  uint64_t length = 0;     // Bytes of the whole record.
+  bool whole = false;      // It could be parsed; else the damage was reported already.
+  bool named = false;      // An index entry names it.
+  bool has_value = false;  // An event may be without, e.g. the first of TensorBoard's own files.
+  std::string_view tag;    // Of its first value.
+  Step step = 0;           // Global.
 };
 
-// Where damage is told: the byte in the file and what is wrong there.
+// Called for each damage: the byte in the file and what is wrong there, without the offset.
 using TellDamage = std::function<void(uint64_t offset, std::string message)>;
 
-// Walks over a file record by record, as far as its lengths can be trusted.
+// Walks over a file record by record, as far as its lengths can be trusted. Damaged records whose
+// length is good are in the result, too, with whole not set. Ascending by start.
 std::vector<FoundRecord> WalkRecords(Bytes file, format::Check check, const TellDamage& tell);
 
 // Compares what an index file says with the records of its event file, and marks those it names.
+// step is that of the index file's name; file and *records are of WalkRecords. An entry beyond the
+// place where the walk ended is read on its own.
 void CompareWithIndex(const format::IndexFile& index, Step step, Bytes file,
                       std::vector<FoundRecord>* records, const TellDamage& tell);
 

@@ -9,8 +9,11 @@
 
 namespace warden::cli {
 
-// The standard output of a program, found by PATH; its standard error is dropped. kNotFound if it
-// does not exist, kUnavailable if it did not finish in time (it is killed then), kIo if it failed.
+// The standard output of a program, found by PATH; its standard error is dropped and its standard
+// input is empty. Blocks until it ends. kNotFound if it does not exist; kUnavailable if it did not
+// finish in time or printed more than 1 MiB (it and its children are killed then); kIo if it could
+// not be started, or ended with another exit code than 0. REQUIRES: arguments is not empty; the
+// first one is the program.
 Result<std::string> OutputOf(const std::vector<std::string>& arguments,
                              std::chrono::milliseconds timeout);
 

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "warden/base/json.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::cli {

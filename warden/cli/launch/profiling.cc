@@ -12,7 +12,7 @@
 #include "warden/config/framework_profile.h"
 #include "warden/config/profiler_config.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 #include "warden/os/whole_file.h"
 #include "warden/storage/store.h"
 

@@ -18,7 +18,7 @@ using actions::ActionConfig;
 constexpr std::chrono::seconds kDeliveryTime{20};
 constexpr char kAnyRule[] = "any";
 
-actions::Firing::Time Now() {
+Time Now() {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 

@@ -15,9 +15,10 @@
 #include "warden/format/layout.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/events/findings_file.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::cli {
 namespace {
@@ -86,7 +87,7 @@ class RuleAgentTest : public testing::Test {
   }
   std::vector<actions::Firing> Findings() { return jobs::FindingsReader(Agent()).Next(); }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   const std::string run_ = Path("out/debug-output");
   std::unique_ptr<storage::Store> store_ = storage::OpenStore(run_).value();
   trial::RunBuilder builder_{store_.get()};

@@ -11,8 +11,12 @@
 namespace warden::cli {
 
 // Waits until the job has ended, with rules_too also its rules, and returns its last description.
-// Shows what it is waiting for. Tolerates a short restart of the service. Ctrl-C stops waiting with
-// kUnavailable; the job continues.
+// Shows what it is waiting for. Asks twice a second.
+//
+// Tolerates that the service does not answer for a minute (a restart), but not at the first call.
+// Ctrl-C stops waiting with kUnavailable; the job continues. Other errors are those of
+// ServiceCall::Describe. Installs handlers for the signals (CatchInterrupts). For `warden jobs
+// wait` and the --wait of other commands.
 Result<Json> WaitForJob(const std::string& job, bool rules_too, ServiceCall* service, Output* out);
 
 }  // namespace warden::cli

@@ -11,22 +11,31 @@
 
 namespace warden::cli {
 
+// A line that a host of a job printed. The text is not made printable.
 struct ToldLine {
+  // Milliseconds since 1970.
   int64_t time_ms = 0;
   std::string host;
   std::string text;
 };
 
 // Reads the logs of a job's hosts, or of a rule: each call returns what was added since the last.
+// For `warden jobs logs`. For one thread.
+//
+//   LogFollower logs("/aws/sagemaker/TrainingJobs", job + "/", &service);
+//   const auto lines = logs.Next();
 class LogFollower {
  public:
   // group: "/aws/sagemaker/TrainingJobs". prefix: of the names of the streams, "JOB/algo-1".
+  // service is not owned and outlives it.
   LogFollower(std::string group, std::string prefix, ServiceCall* service)
       : group_(std::move(group)), prefix_(std::move(prefix)), service_(service) {}
 
-  // New lines of all hosts, by time.
+  // New lines of all hosts, by time, at most some 100,000 per host; call it again for more. Empty
+  // if nothing is there yet. Errors are those of ServiceCall::Call; what was read before an error
+  // in the same call is lost.
   Result<std::vector<ToldLine>> Next();
-  // Finds the streams that exist so far.
+  // How many streams were found so far: hosts, each start of a host being one. At most 50.
   size_t hosts() const { return tokens_.size(); }
 
  private:

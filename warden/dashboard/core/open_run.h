@@ -1,6 +1,10 @@
 #ifndef WARDEN_DASHBOARD_CORE_OPEN_RUN_H_
 #define WARDEN_DASHBOARD_CORE_OPEN_RUN_H_
 
+// A run that somebody looks at: where its files are (RunPlaces), and what was read of them
+// (OpenRun). RunSet (dashboard/site) makes and keeps them; every endpoint of a DashboardPart gets
+// one.
+
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,11 +20,12 @@
 
 namespace warden::dashboard {
 
-// A run and where its files are; folders that a run does not have are empty, those that it will
-// have may not be there yet.
+// A run and where its files are: local paths, absolute or relative to the process. Folders that a
+// run does not have are empty; those that it will have may not exist yet. A plain value.
 struct RunPlaces {
   std::string id;    // Unlike any other's, the same after a restart.
   std::string name;  // For people.
+  // The run's own: the folder that was found, or the job's in the service's data.
   std::string folder;
   std::string tensors;       // What a trial is opened on: has index/, events/, collections/.
   std::string profile;       // profiler-output: has system/, framework/.
@@ -30,19 +35,28 @@ struct RunPlaces {
 };
 
 // A run that somebody looks at, with what was read of it. Parts of the dashboard keep their views
-// here; all go when nobody has asked for the run in a while. Safe for many threads.
+// here; all are destroyed when nobody has asked for the run in a while, or when its files were
+// replaced. Hold it by shared_ptr while answering a request. Safe for many threads.
+//
+//   auto metrics = run.View<view::RunMetrics>(
+//       [](const RunPlaces& places) -> Result<std::shared_ptr<view::RunMetrics>> {
+//         return std::make_shared<view::RunMetrics>(places.profile);
+//       });
 class OpenRun {
  public:
   explicit OpenRun(RunPlaces places) : places_(std::move(places)) {}
   OpenRun(const OpenRun&) = delete;
   OpenRun& operator=(const OpenRun&) = delete;
 
-  // By value: a job's changes as it goes on.
+  // By value: a job's status and rules change while it runs.
   RunPlaces places() const;
+  // For RunSet: the same run as it is now. Views that exist keep the places they were made with.
   void set_places(RunPlaces places);
 
-  // The run's T, made by the first who asks; others wait for it meanwhile. A failure is not kept:
-  // the next one tries again.
+  // The run's T, made by the first who asks; others wait for it meanwhile, so that make should
+  // return soon and read in the background. There is one T per run, whatever make is given later. A
+  // failure is returned and not kept: the next one tries again. make must not ask for the same T.
+  // The pointer keeps the view alive beyond the run.
   template <class T>
   Result<std::shared_ptr<T>> View(
       const std::function<Result<std::shared_ptr<T>>(const RunPlaces&)>& make) {

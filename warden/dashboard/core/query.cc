@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "warden/auth/uri_text.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 
 namespace warden::dashboard {
 
-Query::Query(std::string_view query) : pairs_(auth::ParseQuery(query)) {}
+Query::Query(std::string_view query) : pairs_(ParseQuery(query)) {}
 
 std::string Query::Text(std::string_view name) const {
   for (const auto& [key, value] : pairs_) {

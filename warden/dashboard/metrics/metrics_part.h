@@ -6,7 +6,9 @@
 namespace warden::dashboard {
 
 // What the machines of a run did: metrics, metrics/summary, metrics/series, metrics/heatmap,
-// metrics/marks; tells of more with the event "metrics".
+// metrics/marks. Announces more data with the event "metrics" ({"time": seconds since 1970}). The
+// first question about a run waits up to 0.3 s for the first data; the rest is read in the
+// background. A run that was not monitored has empty answers, not errors.
 DashboardPart MetricsPart();
 
 }  // namespace warden::dashboard

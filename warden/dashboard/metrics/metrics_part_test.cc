@@ -9,9 +9,9 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/finding.h"
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
+#include "warden/view/metrics/metrics_for_test.h"
 #include "warden/view/metrics/run_metrics.h"
-#include "warden/view/metrics/testing.h"
 
 namespace warden::dashboard {
 namespace {

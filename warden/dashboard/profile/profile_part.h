@@ -6,7 +6,8 @@
 namespace warden::dashboard {
 
 // Where the time of a run went (profile), and the reports that were written of it (reports,
-// reports/*).
+// reports/*). Sends no events: the page asks again while "pending" is true. See RunProfile and
+// report_files.h for what is read and when.
 DashboardPart ProfilePart();
 
 }  // namespace warden::dashboard

@@ -7,8 +7,8 @@
 
 #include "warden/base/json.h"
 #include "warden/dashboard/profile/run_profile.h"
-#include "warden/timeline/testing.h"
-#include "warden/view/metrics/testing.h"
+#include "warden/timeline/timeline_for_test.h"
+#include "warden/view/metrics/metrics_for_test.h"
 
 namespace warden::dashboard {
 namespace {

@@ -14,9 +14,10 @@
 
 namespace warden::dashboard {
 
-// How often something was done, and for how long.
+// How often something was done, and for how long, in microseconds.
 struct WorkSum {
   int64_t count = 0;
+  // Their sum and the longest.
   double total_us = 0;
   double max_us = 0;
 
@@ -27,19 +28,28 @@ struct WorkSum {
   }
 };
 
-// Counts what the panels of the profiler's dashboard tell, as the run goes on. Of names beyond some
-// thousands only the sum is kept. For one thread; all names are of one feed.
+// Counts what the panels of the profiler's dashboard show, as the run is read. Memory is bounded:
+// of names beyond 20,000 only the sum is kept, as "(others)", and of annotations only the first 24
+// names. For one thread; all batches are of one feed.
+//
+//   ProfileTally tally;
+//   while (feed->Next(&batch).ok() && !batch.empty()) tally.See(batch, feed->names());
+//   const auto kernels = LongestFirst(tally.gpu_work());
 class ProfileTally {
  public:
+  // By name; "(others)" is the sum of those that were too many.
   using Sums = std::map<std::string, WorkSum>;
   using Times = std::map<std::string, rules::Distribution>;  // In seconds.
 
+  // Counts a batch. names are those of its feed: the same object on each call, alive as long as
+  // gpu_work, cpu_work or communication is called.
   void See(const timeline::ProfileBatch& batch, const timeline::Names& names);
 
-  // When the last thing happened, in seconds since 1970; 0: nothing has.
+  // When the last thing happened, in seconds since 1970; 0 if nothing has.
   double last_time() const { return last_time_; }
 
-  // Samples in which a device did something, and in which it did nothing.
+  // Samples in which a device was used at all (utilization above 0), and in which it was not.
+  // Samples without a measurement count as neither.
   struct Activity {
     int64_t active = 0;
     int64_t idle = 0;
@@ -47,11 +57,18 @@ class ProfileTally {
   const Activity& gpu_activity() const { return gpu_activity_; }
   const Activity& cpu_activity() const { return cpu_activity_; }
 
+  // Kernels, copies and communication on GPUs, by name. Copies the names: not for a loop. So do the
+  // next two.
   Sums gpu_work() const { return Named(gpu_); }
+  // Operators on the host.
   Sums cpu_work() const { return Named(cpu_); }
-  Sums communication() const { return Named(communication_); }  // Of Horovod and the like.
+  // Collective operations that Horovod or a data-parallel library recorded on hosts.
+  Sums communication() const { return Named(communication_); }
+  // Seconds that launching a kernel took on the host.
   const rules::Distribution& launches() const { return launches_; }
+  // Calls in which the host waited for a GPU.
   const WorkSum& waits() const { return waits_; }
+  // The user's ranges, by name without a number at the end: all "step_12" are "step".
   const Times& annotations() const { return annotations_; }
   // Passes and the like, by the name of the phase.
   const Times& passes() const { return passes_; }
@@ -69,6 +86,7 @@ class ProfileTally {
   double last_time_ = 0;
   Activity gpu_activity_;
   Activity cpu_activity_;
+  // By name of the feed; kept short by kMostNames.
   ById gpu_;
   ById cpu_;
   ById communication_;

@@ -1,6 +1,11 @@
 #ifndef WARDEN_DASHBOARD_PROFILE_REPORT_FILES_H_
 #define WARDEN_DASHBOARD_PROFILE_REPORT_FILES_H_
 
+// The reports that rules have written into a run's folders, and their files for a browser. The
+// files may be written by a training that is not trusted: paths are checked, links are not
+// followed, and pages are sent with a sandbox policy. Used by ProfilePart. Reads the disk on each
+// call; safe for many threads.
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,7 +17,7 @@
 
 namespace warden::dashboard {
 
-// A report that was written of a run.
+// A report that was written of a run: a page, and the files that belong to it.
 struct WrittenReport {
   struct File {
     std::string path;  // Relative to its folder.
@@ -26,11 +31,14 @@ struct WrittenReport {
   std::vector<File> files;  // The page first.
 };
 
-// Those below the folders of a run, the newest first. Links are not followed.
+// Those below the folders of a run (places.reports), the newest first. Folders are searched 4
+// levels deep, for at most 200 reports each. Links are not followed. Folders that cannot be read
+// are skipped.
 std::vector<WrittenReport> FindReports(const RunPlaces& places);
 
 // A file of a report: "<name>/<path>". Nothing outside of its folder is ever opened: no link is
-// followed and no way leads up. kNotFound.
+// followed and no path leads up. kNotFound if there is no such report or file. download: sent with
+// a name to save it under, or else to be shown. The response holds the file open until it is sent.
 Result<http::Response> ReportFile(const RunPlaces& places, std::string_view name_and_path,
                                   bool download);
 

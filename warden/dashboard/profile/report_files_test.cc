@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::dashboard {
 namespace {

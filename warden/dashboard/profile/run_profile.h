@@ -18,25 +18,35 @@ namespace warden::dashboard {
 
 // Where the time of a run went: the profiling report and the panels of the dashboard, made in the
 // background from what the profiler has saved, and again when somebody asks and the run has grown.
-// Safe for many threads.
+// A view of OpenRun, with its own thread. Safe for many threads.
+//
+//   RunProfile profile(run.places());
+//   response.body = profile.Answer(/*running=*/std::nullopt);
 class RunProfile {
  public:
   struct Options {
-    std::chrono::milliseconds anew_after{10'000};  // Not more often than that.
+    // The report is made at most this often.
+    std::chrono::milliseconds anew_after{10'000};
   };
 
   explicit RunProfile(const RunPlaces& places) : RunProfile(places, Options()) {}
+  // Starts to read at once, unless the run has no profiler folder. Copies what it needs of the
+  // places.
   RunProfile(const RunPlaces& places, const Options& options);
+  // Waits for the thread, which stops within the piece of the run that it is reading.
   ~RunProfile();
   RunProfile(const RunProfile&) = delete;
   RunProfile& operator=(const RunProfile&) = delete;
 
-  // {"report", "dashboard", "pending"} as the page takes it, as it stands; waits a little for the
-  // first one. running: the job goes on, as far as anybody knows.
+  // {"report", "dashboard", "pending"} as the page takes it, of what was read so far; waits up to
+  // 0.3 s for the first one. "pending": a newer one is being made, ask again. Before anything was
+  // read, or if the rules cannot be loaded, report is null and dashboard empty. running: whether
+  // the job still runs, if anybody knows; without that, a run counts as ended once it has saved
+  // nothing for a minute.
   std::string Answer(std::optional<bool> running);
 
  private:
-  struct Judge;  // What reads and judges.
+  struct Judge;  // What reads the run and evaluates the rules.
 
   void Work();
   bool Advance(Judge* judge);

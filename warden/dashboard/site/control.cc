@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/dashboard/core/part.h"
-#include "warden/jobs/record/members.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/param.h"
 #include "warden/sagemaker/perform.h"
@@ -43,8 +43,8 @@ http::Response StopFolder(const service::LocalRuns& local, const RunPlaces& plac
 }
 
 Result<Json> ProfilerConfigFrom(const Json& body) {
-  const Json* enabled = jobs::MemberOf(body, "enabled");
-  const Json* interval = jobs::MemberOf(body, "interval_ms");
+  const Json* enabled = MemberOf(body, "enabled");
+  const Json* interval = MemberOf(body, "interval_ms");
   if (enabled != nullptr && !enabled->is_boolean()) {
     return Status(Code::kInvalid, "enabled is " + enabled->dump() + "; expected true or false");
   }
@@ -71,7 +71,7 @@ std::string FreeName(const jobs::TrainingJob& job, const std::string& name) {
 }
 
 Result<Json> RuleFrom(const jobs::TrainingJob& job, const Json& body) {
-  const std::string rule = jobs::TextOf(jobs::MemberOf(body, "rule"));
+  const std::string rule = TextOf(MemberOf(body, "rule"));
   const auto found = rules::FindRule(rule);
   if (!found.ok()) return found.status();
   if (found.value().entry->spec->kind == rules::RuleKind::kDebug) {
@@ -79,7 +79,7 @@ Result<Json> RuleFrom(const jobs::TrainingJob& job, const Json& body) {
                   rule + " checks tensors; only profiler rules can be added to a running job");
   }
   Json parameters{{"rule_to_invoke", rule}};
-  const Json* given = jobs::MemberOf(body, "parameters");
+  const Json* given = MemberOf(body, "parameters");
   if (given != nullptr && !given->is_object()) {
     return Status(Code::kInvalid, "parameters is invalid; expected an object of strings");
   }
@@ -93,7 +93,7 @@ Result<Json> RuleFrom(const jobs::TrainingJob& job, const Json& body) {
   const rules::RuleSpec& spec = *found.value().entry->spec;
   const auto checked = rules::Params::Read(spec.name, rules::AllParams(spec), texts);
   if (!checked.ok()) return checked.status();
-  const std::string name = jobs::TextOf(jobs::MemberOf(body, "name"));
+  const std::string name = TextOf(MemberOf(body, "name"));
   return Json{{"RuleConfigurationName", FreeName(job, name.empty() ? rule : name)},
               {"RuleEvaluatorImage", "tensorwarden/rules"},
               {"RuleParameters", std::move(parameters)}};

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "warden/auth/uri_text.h"
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
+#include "warden/base/text/uri.h"
 #include "warden/dashboard/core/part.h"
 #include "warden/dashboard/metrics/metrics_part.h"
 #include "warden/dashboard/profile/profile_part.h"
@@ -23,7 +24,6 @@
 #include "warden/dashboard/site/session.h"
 #include "warden/dashboard/tensors/tensors_part.h"
 #include "warden/dashboard/timeline/timeline_part.h"
-#include "warden/jobs/record/members.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/catalog/spec_json.h"
 
@@ -109,7 +109,7 @@ class Dashboard : public http::Handler {
     }
     if (head.method != "POST") return WrongMethod("GET, POST, DELETE");
     const auto json = ParseJson(body);
-    const std::string token = json.ok() ? jobs::TextOf(jobs::MemberOf(json.value(), "token")) : "";
+    const std::string token = json.ok() ? TextOf(MemberOf(json.value(), "token")) : "";
     const auto cookie = sessions_.LogIn(head, token);
     if (const auto* refusal = std::get_if<auth::Refusal>(&cookie)) {
       return ErrorAnswer(401, refusal->message);
@@ -180,7 +180,7 @@ class Dashboard : public http::Handler {
   http::Response OfRun(const http::RequestHead& head, std::string_view path,
                        const std::string& body, const auth::Identity& identity) {
     const auto [id, what] = Cut(path);
-    const auto run = runs_.Open(auth::UriDecode(id));
+    const auto run = runs_.Open(UriDecode(id));
     if (!run.ok()) return ErrorAnswer(run.status());
     if (head.method == "POST") {
       return Control(parts_, identity, run.value()->places(), what, body);
@@ -198,7 +198,7 @@ class Dashboard : public http::Handler {
         const std::string_view path = endpoint.path;
         if (path == what) return endpoint.answer(request);
         if (!path.ends_with("/*") || !what.starts_with(path.substr(0, path.size() - 1))) continue;
-        request.rest = auth::UriDecode(what.substr(path.size() - 1));
+        request.rest = UriDecode(what.substr(path.size() - 1));
         return endpoint.answer(request);
       }
     }

@@ -50,7 +50,7 @@ class DashboardTest : public sagemaker::ApiTest {
     const http::Response response = Ask(method, address, body);
     const auto json = ParseJson(response.body);
     return std::to_string(response.status) + ": " +
-           (json.ok() ? jobs::TextOf(jobs::MemberOf(json.value(), "message")) : response.body);
+           (json.ok() ? TextOf(MemberOf(json.value(), "message")) : response.body);
   }
   void Write(const std::string& path, const std::string& text) {
     const fs::path file = fs::path(options.runs[0]) / path;
@@ -93,7 +93,7 @@ TEST_F(DashboardTest, TellsWhatRulesSay) {
   const Json& rule = detail["rules_seen"][0];
   EXPECT_EQ(rule["status"], "IssuesFound");
   EXPECT_EQ(rule["kind"], "debug");
-  EXPECT_FALSE(jobs::TextOf(jobs::MemberOf(rule, "doc")).empty());
+  EXPECT_FALSE(TextOf(MemberOf(rule, "doc")).empty());
   EXPECT_EQ(rule["coverage"]["tensors"], 20);
   ASSERT_EQ(rule["findings"].size(), 1u);
   EXPECT_EQ(rule["findings"][0]["value"], "NaN");

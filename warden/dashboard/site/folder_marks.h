@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_SITE_FOLDER_MARKS_H_
 #define WARDEN_DASHBOARD_SITE_FOLDER_MARKS_H_
 
+// Recognizes that a run was removed and another was written into the same path, so that nothing
+// that was read of the first is shown for the second. Used by RunSet each time a run is opened.
+
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -10,22 +13,25 @@
 
 namespace warden::dashboard {
 
-// What tells a folder from another one that was made under its name after it was removed.
+// Distinguishes a folder from another one that was made under its name after it was removed.
 struct FolderMark {
   uint64_t device = 0;
-  uint64_t inode = 0;   // May be given to the next folder,
-  int64_t born_ns = 0;  // which is why this is here too; 0 where the file system does not tell.
+  // May be given to the next folder, which is why the creation time is here too; that is 0 where
+  // the file system does not have it.
+  uint64_t inode = 0;
+  int64_t born_ns = 0;
   auto operator<=>(const FolderMark&) const = default;
 };
 
-// By path; those that are not there are left out.
+// By path; folders that do not exist are left out.
 using FolderMarks = std::map<std::string, FolderMark>;
 
-// Of the folders that the run's files lie in.
+// Of the folders that hold the run's tensors and profile, and of those in them that are recreated
+// when somebody empties the folder. Reads the file system; never fails.
 FolderMarks MarksOf(const RunPlaces& places);
 
-// Whether a folder is another one than it was, so that what was read of the run is not true any
-// more. One that has come, or that is gone for now, is not.
+// Whether a folder was replaced, so that what was read of the run is not true any more. A folder
+// that is new, or missing for now, does not count.
 bool AreOthers(const FolderMarks& before, const FolderMarks& now);
 
 }  // namespace warden::dashboard

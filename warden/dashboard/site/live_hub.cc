@@ -4,9 +4,9 @@
 
 #include <chrono>
 
+#include "warden/base/json_members.h"
 #include "warden/base/log.h"
 #include "warden/dashboard/site/run_json.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/blocked_signals.h"
 #include "warden/os/pause.h"
 
@@ -176,13 +176,12 @@ void LiveHub::Welcome(Watched* watched) {
 
 void LiveHub::TellFindings(const Json& rules, bool first, Watched* watched) {
   for (const Json& rule : rules) {
-    const std::string name = jobs::TextOf(jobs::MemberOf(rule, "name"));
+    const std::string name = TextOf(MemberOf(rule, "name"));
     for (const Json& finding : rule["findings"]) {
       // How far it has grown since is not a new finding.
-      const std::string key = fmt::format("{}\n{}\n{}\n{}\n{}", name, finding["step"].dump(),
-                                          jobs::TextOf(jobs::MemberOf(finding, "tensor")),
-                                          jobs::TextOf(jobs::MemberOf(finding, "worker")),
-                                          jobs::TextOf(jobs::MemberOf(finding, "mode")));
+      const std::string key = fmt::format(
+          "{}\n{}\n{}\n{}\n{}", name, finding["step"].dump(), TextOf(MemberOf(finding, "tensor")),
+          TextOf(MemberOf(finding, "worker")), TextOf(MemberOf(finding, "mode")));
       if (!watched->findings.insert(key).second || first) continue;
       SendTo(&watched->pipes, Message("finding", {{"rule", name}, {"finding", finding}}));
     }

@@ -18,47 +18,54 @@
 
 namespace warden::dashboard {
 
-// Tells pages what changes, by one thread that looks four times a second at the runs that somebody
-// looks at, and at nothing while nobody does. Safe for many threads.
+// Sends pages what changes, as server-sent events: "hello" at first, "runs" when the list changed,
+// "run" when the run's state did, "finding" for each new one, and the events of the parts. One
+// thread looks four times a second at the runs that somebody looks at, and at nothing while nobody
+// does. Add is safe for many threads.
 class LiveHub {
  public:
-  // All outlive it. store: null if there are no jobs.
+  // Starts the thread. All outlive it, and none is owned. store: null if there are no jobs.
   LiveHub(const service::ServiceOptions* options, jobs::JobStore* store, RunSet* runs,
           const std::vector<DashboardPart>* parts);
-  // Closes all.
+  // Waits for the thread and closes all connections.
   ~LiveHub();
   LiveHub(const LiveHub&) = delete;
   LiveHub& operator=(const LiveHub&) = delete;
 
-  // run: empty for a page that shows none.
+  // From now on the pipe gets events, until its client leaves. run: the id of the run that the page
+  // shows; empty for a page that shows none. Returns at once; a pipe whose client has left is
+  // dropped.
   void Add(std::shared_ptr<http::LivePipe> pipe, const std::string& run);
 
  private:
   using Clock = std::chrono::steady_clock;
   using Pipes = std::vector<std::shared_ptr<http::LivePipe>>;
-  // What the clients of one run have been told.
+  // What was sent to the clients of one run.
   struct Watched {
-    std::weak_ptr<OpenRun> run;  // What they have been told of.
+    std::weak_ptr<OpenRun> run;  // The run that it was about.
     Pipes pipes;
-    Pipes fresh;  // Have been told nothing yet.
+    Pipes fresh;  // Clients that nothing was sent to yet.
     std::string state;
     std::set<std::string> findings;           // As rule and JSON.
     std::map<std::string, std::string> told;  // By event.
   };
 
+  // The thread: Look four times a second, whatever goes wrong in one of them.
   void Serve(const std::stop_token& stop);
   void Look(int look);
   void TakeAdded();
-  // Forgets clients that have gone, whom nothing may be sent to for long.
+  // Removes clients that have left, to whom nothing may be sent for long.
   void DropGone();
-  // Goes on with the round through all runs for a moment: there may be thousands.
+  // Continues the round through all runs for a moment: there may be thousands.
   void LookAtRuns();
+  // Whether the list would show something else than at the last round.
   bool IsNews(OpenRun* run);
   void LookAt(const std::string& run, Watched* watched);
-  // Tells those who have just come how far everything is. From then on they are told what changes:
-  // after a look, so that nothing falls between what they ask for now and that.
+  // Sends the current state of everything to new clients. From then on they get what changes: after
+  // a look, so that nothing is lost between what they request now and that.
   static void Welcome(Watched* watched);
   void TellFindings(const Json& rules, bool first, Watched* watched);
+  // Sends the data of each part's event, if it changed.
   void TellParts(OpenRun* run, Watched* watched);
   bool HasClients() const;
 

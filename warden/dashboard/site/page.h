@@ -1,6 +1,10 @@
 #ifndef WARDEN_DASHBOARD_SITE_PAGE_H_
 #define WARDEN_DASHBOARD_SITE_PAGE_H_
 
+// The dashboard's page: HTML, script and style, compiled into the program. DashboardPage,
+// DashboardScript and DashboardStyle are generated when the web part is built. Safe for many
+// threads.
+
 #include <optional>
 
 #include "warden/base/asset.h"
@@ -12,12 +16,13 @@ Asset DashboardPage();
 Asset DashboardScript();
 Asset DashboardStyle();
 
-// Whether this program was built with the dashboard's pages; else the page only says that it
+// Whether this program was built with the dashboard's pages; otherwise the page only says that it
 // was not.
 bool HasDashboardPages();
 
-// The page and its two files: "/-/", "/-/app.js", "/-/app.css"; nothing for any other path. Packed
-// for those who take it, and not sent again to those who have it.
+// The page and its two files: "/-/", "/-/app.js", "/-/app.css"; nothing for any other path. Needs
+// no authentication: there is no data in them. Compressed for those who accept it, and 304 for
+// those who have it; 405 for methods other than GET and HEAD.
 std::optional<http::Response> PageFile(const http::RequestHead& head);
 
 }  // namespace warden::dashboard

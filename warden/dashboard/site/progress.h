@@ -11,19 +11,26 @@
 
 namespace warden::dashboard {
 
-// How far a run has come, by the names of its index files alone.
+// How far a run has come, by the names and times of its index files alone: no file is opened. Times
+// are seconds since 1970, as the file system has them.
 struct RunProgress {
-  int64_t steps = 0;                            // Saved ones.
+  // Steps that were saved, which may be fewer than were trained.
+  int64_t steps = 0;
   std::optional<Step> last_step;                // Global.
   std::optional<double> first_time, last_time;  // When the first and the last were saved.
   std::optional<double> rate;  // Global steps a second over the last minute of them.
 };
 
-// Follows the index folder of one run; folders that have not changed are not read again. Safe for
-// many threads.
+// Follows the index folder of one run; folders that have not changed are not read again, so that it
+// may be asked several times a second. A view of OpenRun. Safe for many threads.
+//
+//   ProgressReader reader(places.tensors);
+//   const RunProgress progress = reader.Now();
 class ProgressReader {
  public:
+  // run: the folder of tensors, which need not exist yet.
   explicit ProgressReader(std::string run) : run_(std::move(run)) {}
+  // Never fails: a folder that cannot be read counts as empty.
   RunProgress Now();
 
  private:

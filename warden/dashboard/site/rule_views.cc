@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/dashboard/site/places.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/whole_file.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/catalog/spec_json.h"
@@ -37,18 +37,18 @@ Json Empty(const std::string& name) {
 
 // Only what has the type that it should have is taken over.
 void Take(const Json& record, const char* member, Json* view) {
-  const Json* value = jobs::MemberOf(record, member);
+  const Json* value = MemberOf(record, member);
   if (value != nullptr && value->type() == (*view)[member].type()) (*view)[member] = *value;
 }
 
 void TakeCoverage(const Json& record, Json* view) {
   for (const char* what : {"tensors", "steps"}) {
-    (*view)["coverage"][what] = jobs::IntegerOf(jobs::MemberOf(record, "coverage", what));
+    (*view)["coverage"][what] = IntegerOf(MemberOf(record, "coverage", what));
   }
 }
 
 void TakeFindings(const Json& record, Json* view) {
-  const Json* findings = jobs::MemberOf(record, "findings");
+  const Json* findings = MemberOf(record, "findings");
   if (findings == nullptr || !findings->is_array()) return;
   for (const Json& json : *findings) {
     if ((*view)["findings"].size() == kMostFindings) return;
@@ -84,8 +84,7 @@ bool TakeRecord(const std::string& folder, Json* view) {
 Json ViewOfJobRule(const service::ServiceOptions& options, const jobs::TrainingJob& job,
                    const jobs::RuleJob& rule) {
   Json view = Empty(rule.Name());
-  const std::string named =
-      jobs::TextOf(jobs::MemberOf(rule.config, "RuleParameters", "rule_to_invoke"));
+  const std::string named = TextOf(MemberOf(rule.config, "RuleParameters", "rule_to_invoke"));
   if (!named.empty()) view["rule"] = named;
   if (rule.kind == jobs::RuleJob::Kind::kProfiler) view["kind"] = "profiler";
   TakeRecord(RecordsOfRule(options, job, rule), &view);

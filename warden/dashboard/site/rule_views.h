@@ -1,19 +1,23 @@
 #ifndef WARDEN_DASHBOARD_SITE_RULE_VIEWS_H_
 #define WARDEN_DASHBOARD_SITE_RULE_VIEWS_H_
 
+// What the dashboard shows of the rules of a run. The LiveHub asks for it several times a second.
+
 #include "warden/base/json_fwd.h"
 #include "warden/dashboard/core/open_run.h"
 #include "warden/service/options.h"
 
 namespace warden::dashboard {
 
-// What the rules of a run say: an array of RuleView (docs/reference/dashboard_api.md), in the order
-// in which the job has them, else by name. A record that cannot be read is left out, or told by
-// what the job knows of the rule.
+// An array of RuleView (docs/reference/dashboard_api.md), in the order in which the job has them,
+// or else by name. At most 200 findings per rule. A record that cannot be read is left out, or
+// shown by what the job knows of the rule; only members of the right type are taken from a record.
+// Reads the records on each call; never fails. Safe for many threads.
 Json RuleViews(const service::ServiceOptions& options, const RunPlaces& places);
 
-// {"total", "issues", "not_evaluated", "errors", "running"} of such an array.
+// {"total", "issues", "not_evaluated", "errors", "running"} of such an array, by status.
 Json CountRules(const Json& views);
+// How many findings such an array holds, over all rules.
 int64_t CountFindings(const Json& views);
 
 }  // namespace warden::dashboard

@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/dashboard/site/folder_state.h"
 #include "warden/dashboard/site/progress.h"
 #include "warden/dashboard/site/rule_views.h"
 #include "warden/dashboard/site/summary_memo.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::dashboard {
 namespace {
@@ -54,7 +54,7 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
 Json TextMap(const Json* object) {
   Json map = Json::object();
   if (object == nullptr || !object->is_object()) return map;
-  for (const auto& [name, value] : object->items()) map[name] = jobs::TextOf(&value);
+  for (const auto& [name, value] : object->items()) map[name] = TextOf(&value);
   return map;
 }
 
@@ -72,7 +72,7 @@ void AddJob(const jobs::TrainingJob& job, Json* summary) {
                    {"modified", jobs::SecondsJson(job.modified)},
                    {"hosts", job.Hosts()},
                    {"tags", std::move(tags)},
-                   {"hyper_parameters", TextMap(jobs::MemberOf(job.request, "HyperParameters"))}});
+                   {"hyper_parameters", TextMap(MemberOf(job.request, "HyperParameters"))}});
 }
 
 void AddFolder(const Facts& facts, Json* summary) {
@@ -110,7 +110,7 @@ Json Summary(const Facts& facts) {
 }
 
 bool IsOver(const Json& summary) {
-  const std::string status = jobs::TextOf(&summary["status"]);
+  const std::string status = TextOf(&summary["status"]);
   return status != "InProgress" && status != "Stopping";
 }
 
@@ -139,7 +139,7 @@ Json ExpectedSteps(const Json& hyper_parameters) {
   for (const char* name :
        {"max_steps", "total_steps", "num_steps", "train_steps", "num_train_steps", "steps",
         "max-steps", "total-steps", "num-steps", "num_round", "num_boost_round"}) {
-    const auto steps = ParseInt(jobs::TextOf(jobs::MemberOf(hyper_parameters, name)));
+    const auto steps = ParseInt(TextOf(MemberOf(hyper_parameters, name)));
     if (steps && *steps > 0) return *steps;
   }
   return nullptr;
@@ -206,7 +206,7 @@ void AddControl(const Facts& facts, Json* detail) {
 Json Profiler(const RunPlaces& places) {
   if (!places.job) return {{"enabled", HasAny(places.profile)}, {"interval_ms", nullptr}};
   const Json* interval =
-      jobs::MemberOf(places.job->request, "ProfilerConfig", "ProfilingIntervalInMilliseconds");
+      MemberOf(places.job->request, "ProfilerConfig", "ProfilingIntervalInMilliseconds");
   return {{"enabled", places.job->IsProfiled()},
           {"interval_ms", interval == nullptr ? Json() : *interval}};
 }

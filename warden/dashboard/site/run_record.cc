@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "warden/base/json.h"
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/os/whole_file.h"
 #include "warden/storage/store.h"
 
@@ -49,14 +49,14 @@ std::optional<RunRecord> ReadRunRecord(const std::string& run) {
   const auto text = os::ReadPlainFile(run + "/" + kFile, kMostRunRecordBytes);
   if (!text) return std::nullopt;
   const auto json = ParseJson(*text);
-  const Json* command = json.ok() ? jobs::MemberOf(json.value(), "command") : nullptr;
+  const Json* command = json.ok() ? MemberOf(json.value(), "command") : nullptr;
   if (command == nullptr || !command->is_array()) return std::nullopt;
   RunRecord record;
-  for (const Json& word : *command) record.command.push_back(jobs::TextOf(&word));
-  record.started = Seconds(jobs::MemberOf(json.value(), "started"));
-  record.ended = Seconds(jobs::MemberOf(json.value(), "ended"));
-  record.exit_code = Integer(jobs::MemberOf(json.value(), "exit_code"));
-  record.signal = Integer(jobs::MemberOf(json.value(), "signal"));
+  for (const Json& word : *command) record.command.push_back(TextOf(&word));
+  record.started = Seconds(MemberOf(json.value(), "started"));
+  record.ended = Seconds(MemberOf(json.value(), "ended"));
+  record.exit_code = Integer(MemberOf(json.value(), "exit_code"));
+  record.signal = Integer(MemberOf(json.value(), "signal"));
   return record;
 }
 

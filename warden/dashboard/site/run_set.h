@@ -16,24 +16,33 @@
 
 namespace warden::dashboard {
 
-// All runs that can be looked at: the jobs of the store and those found in folders. Of what was
-// read of them so much is kept as fits: those opened last. Safe for many threads.
+// All runs that can be looked at: the jobs of the store and those found in folders. Keeps what was
+// read of the runs that were opened last, as much as fits: some 400 MB each. Safe for many threads.
+//
+//   RunSet runs(&options, store);
+//   const auto run = runs.Open(id);
+//   if (!run.ok()) return ErrorAnswer(run.status());
 class RunSet {
  public:
-  // Both outlive it. store: null if there are no jobs.
+  // Both outlive it and are not owned. store: null if there are no jobs. Folders are those of
+  // options->runs.
   RunSet(const service::ServiceOptions* options, jobs::JobStore* store)
       : options_(options), store_(store) {}
 
+  // problems: for people, what could not be listed and why.
   struct Listed {
     std::vector<std::shared_ptr<OpenRun>> runs;
     std::vector<std::string> problems;
   };
-  // Jobs newest first, then folders. What was read of a run before is still there.
+  // Jobs newest first (at most 5000), then folders by path. What was read of a run before is still
+  // there. Folders are searched again at most every 2 seconds, and callers wait for that.
   Listed List();
-  // As it is now: of a run whose folder was removed and written again under its name, nothing that
-  // was read before is there. kNotFound.
+  // The run as it is now: if its folder was removed and written again under its name, or the job
+  // was deleted and created again, nothing that was read before is in it. kNotFound; other errors
+  // are the store's. Whoever holds the pointer keeps the run, also after it was dropped here.
   Result<std::shared_ptr<OpenRun>> Open(const std::string& id);
-  // Lets go of what was read of runs that nobody has opened in a while.
+  // Destroys what was read of runs that nobody has opened for 10 minutes. Called by LiveHub now and
+  // then.
   void Forget();
 
  private:
@@ -47,9 +56,11 @@ class RunSet {
   // To be destroyed when no lock is held: what goes with them waits for its threads.
   using Dropped = std::vector<std::shared_ptr<OpenRun>>;
 
+  // The run's entry, made if there is none; Opening also drops what was read of an earlier run.
   std::shared_ptr<OpenRun> Listing(RunPlaces places);
   std::shared_ptr<OpenRun> Opening(RunPlaces places);
   static void Put(RunPlaces places, Entry* entry, Dropped* dropped);
+  // Lets go of the opened runs that were used longest ago, beyond what is kept.
   void DropOldest(Dropped* dropped);
   std::shared_ptr<const FoundRuns> Folders();
 

@@ -12,22 +12,27 @@
 namespace warden::dashboard {
 
 // Lets browsers in, which cannot sign requests: whoever shows the token gets a cookie that stands
-// for it. It holds nothing that could be used as the token, and stays good over restarts as long as
-// the token does. Safe for many threads.
+// for it. The cookie cannot be used as the token, lasts 30 days, and stays valid over restarts as
+// long as the token does. Copyable; keeps no list of sessions. Safe for many threads.
 class Sessions {
  public:
-  // authenticator outlives it. secure: the service is reached by https alone. data: the service's
-  // folder, since browsers keep cookies by host and would mix up two services on one.
+  // authenticator outlives it and is not owned. token: empty if there are no cookies, only signed
+  // requests. secure: the service is reached by https only. data: the service's folder, since
+  // browsers keep cookies by host and would mix up two services on one.
   Sessions(const auth::Authenticator* authenticator, os::Secret token, bool secure,
            std::string_view data);
 
-  // Of a request without a body, or with this one. A request that changes something and comes by
-  // cookie must have a header that other sites' pages cannot send.
+  // Who sends the request, or why it is refused. Signed requests and bearer tokens go to the
+  // authenticator; a cookie counts as the token. A request that changes something and comes by
+  // cookie must have the header X-Warden-Request, which other sites' pages cannot send: Refusal
+  // "MissingHeader". body: the whole body, which a signature covers.
   auth::Verdict Check(const http::RequestHead& head, std::string_view body) const;
 
-  // "Set-Cookie" for who shows the right token; nothing else is accepted here.
+  // The value of "Set-Cookie" for who shows the right token; nothing else is accepted here. Wrong
+  // tokens are compared in constant time.
   std::variant<std::string, auth::Refusal> LogIn(const http::RequestHead& head,
                                                  std::string_view token) const;
+  // The value of "Set-Cookie" that removes the cookie from this browser. Others stay logged in.
   std::string LogOut() const;
 
  private:
@@ -37,6 +42,7 @@ class Sessions {
 
   const auth::Authenticator* const authenticator_;
   const os::Secret token_;
+  // Derived from the token, so that it needs no storage.
   const os::Secret cookie_;
   const bool secure_;
   const std::string name_;

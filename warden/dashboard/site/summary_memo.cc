@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "warden/base/json_members.h"
 #include "warden/dashboard/site/folder_state.h"
 #include "warden/format/layout.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::dashboard {
 namespace {
@@ -16,11 +16,11 @@ constexpr double kShare = 0.1;                // Of the time for which it has be
 
 // For how long it is good; 0 of a run that goes on.
 double GoodFor(const Json& summary) {
-  const std::string status = jobs::TextOf(jobs::MemberOf(summary, "status"));
+  const std::string status = TextOf(MemberOf(summary, "status"));
   if (status == "InProgress" || status == "Stopping") return 0;
-  const Json* rules = jobs::MemberOf(summary, "rules", "running");
+  const Json* rules = MemberOf(summary, "rules", "running");
   if (rules == nullptr || *rules != 0) return 0;
-  const Json* ended = jobs::MemberOf(summary, "ended");
+  const Json* ended = MemberOf(summary, "ended");
   if (ended == nullptr || !ended->is_number()) return kSoonest;
   return std::clamp((SecondsNow() - ended->get<double>()) * kShare, kSoonest, kLatest);
 }

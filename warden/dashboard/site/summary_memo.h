@@ -11,23 +11,25 @@
 
 namespace warden::dashboard {
 
-// What can be seen of a run at a glance: while it is the same, little can have happened to one that
-// is over.
+// What can be seen of a run at a glance: its job's status and the times of its folders. While it is
+// the same, little can have happened to a run that is over.
 std::string StampOf(const RunPlaces& places);
 
 // The summary of a run that is over, which is not made again whenever somebody looks at the list:
-// most of thousands of runs have long ended. Of one that goes on it is always made anew. Safe for
-// many threads.
+// most of thousands of runs have long ended. That of a run that is still running is made each time.
+// A view of OpenRun. Safe for many threads.
 class SummaryMemo {
  public:
-  // make() or what it told before. What the stamp does not show, a rule's later word, is seen the
-  // later the longer the run has been over: within a second at first, within a minute at last.
+  // make() or what it returned before. make is called without a lock, perhaps by several threads at
+  // once. What the stamp does not show, such as the later result of a rule, is seen the later the
+  // longer the run has been over: within a second at first, within a minute at last.
   Json Get(const std::string& stamp, const std::function<Json()>& make);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   std::mutex mutex_;
+  // Under mutex_, as are the next two: what summary_ was made for, and until when it is good.
   std::string stamp_;
   Json summary_;
   Clock::time_point until_{};

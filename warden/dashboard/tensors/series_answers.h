@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_TENSORS_SERIES_ANSWERS_H_
 #define WARDEN_DASHBOARD_TENSORS_SERIES_ANSWERS_H_
 
+// What questions about tensors over steps have in common, and the two answers that have their own
+// files. Only for this folder. Safe for many threads.
+
 #include <optional>
 #include <string>
 
@@ -13,15 +16,17 @@
 
 namespace warden::dashboard {
 
-// What questions about series have in common.
-
-// None if the name is empty; kInvalid names those that there are.
+// Nothing if the name is empty: the tensor's usual one. kInvalid lists those that there are.
 Result<std::optional<view::Statistic>> StatisticFrom(const std::string& name);
-// mode, from and to.
+// "mode", "from" and "to" of the request; all steps by their global numbers where they are missing.
+// kInvalid for a mode or number that is not accepted.
 Result<view::StepRange> RangeFrom(const Query& query);
+// {"steps", "total", "done"}: how much of the run was read, so that a page knows whether to ask
+// again.
 Json ProgressJson(const view::SeriesProgress& progress);
 
-// GET heatmap and compare.
+// GET heatmap and compare. The second run of a comparison comes from request.other. Errors are
+// answers with a status, as by ErrorAnswer.
 http::Response HeatmapAnswer(const RunRequest& request);
 http::Response CompareAnswer(const RunRequest& request);
 

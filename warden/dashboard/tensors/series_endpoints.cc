@@ -76,7 +76,7 @@ http::Response Steps(const RunRequest& request) {
   if (!mode.ok()) return ErrorAnswer(mode.status());
   const auto run = SeriesWithShape(*request.run);
   if (!run.ok()) return ErrorAnswer(run.status());
-  const view::StepTimes times = view::TimesOf(*run.value(), mode.value());
+  const view::SavedTimes times = view::TimesOf(*run.value(), mode.value());
   view::Columns columns;
   columns.Add("step", times.steps);
   columns.Add("time", times.times);

@@ -8,7 +8,8 @@
 namespace warden::dashboard {
 
 // What is asked of tensors over steps: tensors, steps, series, heatmap, and compare with another
-// run, which the parameter b names.
+// run, which the parameter b names. They answer within a fraction of a second with what was read so
+// far ("ingested" says how much); the event "steps" announces more. Part of TensorsPart.
 std::vector<RunEndpoint> SeriesEndpoints();
 
 }  // namespace warden::dashboard

@@ -9,9 +9,10 @@
 #include "warden/base/json.h"
 #include "warden/dashboard/tensors/series_view.h"
 #include "warden/dashboard/tensors/tensors_part.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::dashboard {
 namespace {
@@ -71,7 +72,7 @@ class OneRun {
   }
 
  private:
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
   trial::RunBuilder builder_{store_.get()};
   std::shared_ptr<OpenRun> run_;

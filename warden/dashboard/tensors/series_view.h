@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_TENSORS_SERIES_VIEW_H_
 #define WARDEN_DASHBOARD_TENSORS_SERIES_VIEW_H_
 
+// The series of an open run: one view::RunSeries per run, shared by all questions about it, which
+// reads in the background from the first call on and belongs to the OpenRun. Safe for many threads.
+
 #include <memory>
 
 #include "warden/base/status.h"
@@ -9,12 +12,13 @@
 
 namespace warden::dashboard {
 
-// The run's series, which are read in the background from the first call on. kNotFound for a run
-// without tensors.
+// Returns at once, perhaps before anything was read. kNotFound for a run without tensors; other
+// errors are those of storage::OpenStore.
 Result<std::shared_ptr<view::RunSeries>> SeriesOf(OpenRun& run);
 
-// The same, when there is something to see of them: within a fraction of a second, however long the
-// run is.
+// The same, when there is something to see: waits up to 250 ms until every curve has its shape,
+// which does not depend on the length of the run. Returns what there is even if it has not come by
+// then.
 Result<std::shared_ptr<view::RunSeries>> SeriesWithShape(OpenRun& run);
 
 }  // namespace warden::dashboard

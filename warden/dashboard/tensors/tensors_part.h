@@ -5,7 +5,9 @@
 
 namespace warden::dashboard {
 
-// Tensors of a run: which there are, their series, heat maps, distributions and values.
+// Tensors of a run: which there are, their series, heat maps, distributions and values; the event
+// "steps" reports the last step and how much was read. Endpoints: series_endpoints.h and
+// value_endpoints.h.
 DashboardPart TensorsPart();
 
 }  // namespace warden::dashboard

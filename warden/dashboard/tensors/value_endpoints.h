@@ -7,7 +7,9 @@
 
 namespace warden::dashboard {
 
-// What is asked of the values of single tensors: distributions, value, activation_map.
+// What is asked of the values of single tensors: distributions, value, activation_map. Unlike
+// series they read event files when asked, so that they may take as long as reading a large tensor.
+// 404 if the tensor has no value at the step. Part of TensorsPart.
 std::vector<RunEndpoint> ValueEndpoints();
 
 }  // namespace warden::dashboard

@@ -6,9 +6,10 @@
 #include <cstring>
 
 #include "warden/base/json.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::dashboard {
 namespace {
@@ -81,7 +82,7 @@ class ValueEndpointsTest : public testing::Test {
     return answer.header.value("message", "");
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
   trial::RunBuilder builder_{store_.get()};
   std::shared_ptr<OpenRun> run_ = RunIn(folder_.path());

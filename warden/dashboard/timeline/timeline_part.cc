@@ -18,8 +18,8 @@ namespace warden::dashboard {
 namespace {
 
 using view::RunTimeline;
+using view::SpanWindow;
 using view::TimelineSnapshot;
-using view::TimeWindow;
 using view::TrackId;
 
 using Snapshot = std::shared_ptr<const TimelineSnapshot>;
@@ -36,7 +36,7 @@ Result<std::shared_ptr<RunTimeline>> TimelineOf(OpenRun& run) {
 }
 
 // from and to, in microseconds since the timeline's start; all of it where they are missing.
-Result<TimeWindow> WindowOf(const Query& query, const TimelineSnapshot& snapshot) {
+Result<SpanWindow> WindowOf(const Query& query, const TimelineSnapshot& snapshot) {
   const auto from = query.Number("from", 0);
   if (!from.ok()) return from.status();
   const auto to = query.Number("to", snapshot.Us(snapshot.end_ns) + 1);
@@ -51,10 +51,10 @@ Result<TimeWindow> WindowOf(const Query& query, const TimelineSnapshot& snapshot
     if (ns >= static_cast<double>(view::kLastNs)) return view::kLastNs;
     return snapshot.start_ns + static_cast<int64_t>(std::llround(us * 1e3));
   };
-  const TimeWindow window{at(from.value()), at(to.value())};
+  const SpanWindow window{at(from.value()), at(to.value())};
   if (window.from_ns < window.to_ns) return window;
   // Less than a nanosecond, or beyond all times.
-  return TimeWindow{std::min(window.from_ns, view::kLastNs - 1),
+  return SpanWindow{std::min(window.from_ns, view::kLastNs - 1),
                     std::min(window.from_ns, view::kLastNs - 1) + 1};
 }
 
@@ -81,7 +81,7 @@ Result<std::vector<TrackId>> TracksOf(const Query& query) {
 struct Asked {
   std::shared_ptr<RunTimeline> timeline;
   Snapshot snapshot;
-  TimeWindow window;
+  SpanWindow window;
   std::vector<TrackId> tracks;
 };
 

@@ -12,7 +12,7 @@
 
 #include "warden/base/json.h"
 #include "warden/http/body_file.h"
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::dashboard {
 namespace {

@@ -7,8 +7,12 @@
 
 namespace warden::dashboard {
 
-// All timelines in a profiler's folder as one trace, packed, for other viewers. name: of the run,
-// from which that of the download is made.
+// All timelines in a profiler's folder as one trace, compressed, for other viewers. name: of the
+// run, from which the name of the download is made. Blocks while the trace is written to a
+// temporary folder, which is removed when the response was sent.
+//
+// One export at a time in the whole process: 409 for a second one. 413 above 4 GiB of profiler
+// files; other errors as ErrorAnswer has them. Safe for many threads.
 http::Response TraceAnswer(const std::string& profile, const std::string& name);
 
 }  // namespace warden::dashboard

@@ -2,7 +2,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 #include "warden/os/replace_file.h"
 #include "warden/os/whole_file.h"
 

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_AGENT_AGENT_FOLDER_H_
 #define WARDEN_JOBS_AGENT_AGENT_FOLDER_H_
 
+// The files in an agent's folder, and how a process is identified there. Used by both sides of
+// agent.h; others use agent.h.
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -11,35 +14,40 @@
 
 namespace warden::jobs {
 
-// The files in an agent's folder.
+// Paths of the files in an agent's folder.
 struct AgentFolder {
   explicit AgentFolder(std::string folder) : root(std::move(folder)) {}
 
-  std::string Spec() const { return root + "/spec.json"; }    // What it is to do.
-  std::string State() const { return root + "/state.json"; }  // What it last said.
-  std::string Output() const { return root + "/output"; }     // Of its own, for people.
-  std::string Lock() const { return root + "/lock"; }         // Held as long as it lives.
+  std::string Spec() const { return root + "/spec.json"; }    // What it is to do; mode 0600.
+  std::string State() const { return root + "/state.json"; }  // What it reported last.
+  std::string Output() const { return root + "/output"; }     // Its messages, for people.
+  std::string Lock() const { return root + "/lock"; }         // Locked as long as it lives.
   // The process that was started last; it may find that another was faster.
   std::string Started() const { return root + "/started"; }
-  // The one that is at work, or has been. It stays when that ends.
+  // The process that is at work, or has been. The file stays when that ends.
   std::string Claimed() const { return root + "/claimed"; }
 
-  std::string root;
+  std::string root;  // The folder.
 };
 
-// A process on this machine that cannot be taken for another one, not even after a restart of the
-// machine.
+// A process on this machine that cannot be mistaken for another one with the same number, not even
+// after a restart of the machine. In the files "started" and "claimed":
+//
+//   {"pid": 1234, "start": 5678901, "boot": "6f3c5e1e-..."}
 struct ProcessMark {
-  pid_t pid = 0;
-  int64_t start = 0;
-  std::string boot;
+  pid_t pid = 0;      // Never 0 or negative for a living process.
+  int64_t start = 0;  // When it began, in the kernel's count; 0: it had ended.
+  std::string boot;   // The boot ID of the machine.
 
+  // Whether this very process exists.
   bool IsAlive() const;
 };
 
+// The mark of a process that exists now.
 ProcessMark MarkOf(pid_t pid);
-// Nothing if the file is not there or holds something else.
+// Nothing if the file does not exist or contains something else.
 std::optional<ProcessMark> ReadMark(const std::string& path);
+// Replaces the file in one step. kIo.
 Status WriteMark(const std::string& path, const ProcessMark& mark);
 
 }  // namespace warden::jobs

@@ -16,9 +16,10 @@
 
 #include "warden/jobs/agent/agent_folder.h"
 #include "warden/jobs/agent/spawn.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -97,7 +98,7 @@ class AgentTest : public testing::Test {
     EXPECT_EQ(Notes(), notes);
   }
 
-  const storage::TempFolder temp_;
+  const os::TempFolder temp_;
   const std::string folder_;
 };
 
@@ -245,8 +246,7 @@ TEST_F(AgentTest, OutlivesTheServiceThatStartedIt) {
 
 // The test program is its own agent.
 int main(int argc, char** argv) {
-  if (argc == 3 && std::strcmp(argv[1], "agent") == 0)
-    return warden::jobs::RunTestAgent(argv[2]);
+  if (argc == 3 && std::strcmp(argv[1], "agent") == 0) return warden::jobs::RunTestAgent(argv[2]);
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_AGENT_SPAWN_H_
 #define WARDEN_JOBS_AGENT_SPAWN_H_
 
+// Starts processes that outlive the service: agents (agent.h).
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -11,20 +13,21 @@
 
 namespace warden::jobs {
 
+// A program to start.
 struct DetachedProgram {
-  std::vector<std::string> words;        // The first is a path.
+  std::vector<std::string> words;        // The first is an absolute path; at least one.
   std::vector<std::string> environment;  // "NAME=value".
-  std::string output;                    // The file that its output is added to.
-  uint64_t memory_bytes = 0;             // Of data that it may have; 0: any.
+  std::string output;         // The file that its output is appended to; created if missing.
+  uint64_t memory_bytes = 0;  // Limit of its memory (RLIMIT_DATA); 0: none.
 };
 
-// Starts a program that nobody has to wait for: it leads a session of its own, is no child of ours,
-// and inherits neither open files nor what we do with signals. Returns its number when it is
-// running. kIo if it cannot be. For any thread.
+// Starts a program that nobody has to wait for: it leads its own session, is not our child,
+// inherits neither open files nor our signal handling, and begins in "/". Returns its process ID
+// when it is running. kIo if it cannot be started, with the reason. For any thread.
 Result<pid_t> SpawnDetached(const DetachedProgram& program);
 
-// Whether memory_bytes has an effect: not in a program built with a sanitizer, which takes more
-// memory for itself than any limit allows.
+// Whether memory_bytes has an effect: not in a program built with a sanitizer, which itself takes
+// more memory than any limit allows.
 bool MemoryCanBeLimited();
 
 }  // namespace warden::jobs

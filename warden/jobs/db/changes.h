@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_DB_CHANGES_H_
 #define WARDEN_JOBS_DB_CHANGES_H_
 
+// Which changes of a job are events. Used by the store, which keeps both in one transaction.
+
 #include <string>
 #include <vector>
 
@@ -8,12 +10,13 @@
 
 namespace warden::jobs::db {
 
-// The events that tell what became of a job: one for the job if its status, its present transition,
-// a rule's status or profiling is not what it was, and one for each rule whose own status is not.
-// Each is one line of JSON.
+// Returns the events of a change: one for the job if its status, its current transition, a rule's
+// status or profiling is different, and one for each rule whose own status is different or whose
+// process was started. Each is one line of JSON (record/describe.h). Empty: nothing that others are
+// notified of.
 std::vector<std::string> EventsOfChange(const TrainingJob& before, const TrainingJob& after,
                                         Time now);
-// That there is a new one.
+// Returns the event of a new job.
 std::vector<std::string> EventsOfCreation(const TrainingJob& job, Time now);
 
 }  // namespace warden::jobs::db

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_DB_JOB_CACHE_H_
 #define WARDEN_JOBS_DB_JOB_CACHE_H_
 
+// Spares the store from parsing the same documents again. Used by SqliteStore alone.
+
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,12 +13,12 @@
 
 namespace warden::jobs::db {
 
-// Jobs that were read before, by their documents: to understand one costs ten times what it costs
-// to copy it, and clients ask for the same again and again. It cannot be out of date, for the
-// document has to be the same to the letter. Safe for many threads.
+// Jobs that were read before, by their documents: parsing one costs ten times what it costs to copy
+// it, and clients ask for the same ones again and again. It cannot be out of date, since the
+// document must be the same to the letter. Safe for many threads.
 class JobCache {
  public:
-  // As service::db::JobOf.
+  // As db::JobOf (records.h), from the cache if possible. Returns a copy.
   Result<TrainingJob> JobOf(const std::string& name, std::string document) {
     if (const auto known = Find(name, document)) return *known;
     auto job = db::JobOf(name, document);
@@ -25,6 +27,7 @@ class JobCache {
   }
 
  private:
+  // The document is kept to compare, the job to be copied outside the lock.
   struct Entry {
     std::string document;
     std::shared_ptr<const TrainingJob> job;
@@ -54,9 +57,9 @@ class JobCache {
     }
   }
 
-  std::mutex mutex_;
-  std::unordered_map<std::string, Entry> entries_;
-  size_t bytes_ = 0;
+  std::mutex mutex_;                                // Guards the other two.
+  std::unordered_map<std::string, Entry> entries_;  // By name.
+  size_t bytes_ = 0;                                // Of all documents in entries_.
 };
 
 }  // namespace warden::jobs::db

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_DB_PAGE_TOKEN_H_
 #define WARDEN_JOBS_DB_PAGE_TOKEN_H_
 
+// NextToken of lists: used for lists of jobs and for Search.
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,11 +11,12 @@
 
 namespace warden::jobs::db {
 
-// A text that means nothing to a client, for where the next page begins. It names the last element
-// of the page before, not a count, so that pages stay right while elements come and go.
+// Returns a text that is opaque to clients, for where the next page begins. place names the last
+// element of the page before, not a count, so that pages stay right while elements come and go.
 std::string PageToken(const Json& place);
 
-// Nothing for a text that PageToken did not make, whole.
+// The reverse. Nothing for a text that PageToken did not make or that was cut. A token has a
+// checksum, not a signature: the caller checks what place contains.
 std::optional<Json> PlaceOf(std::string_view token);
 
 }  // namespace warden::jobs::db

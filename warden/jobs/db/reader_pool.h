@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_DB_READER_POOL_H_
 #define WARDEN_JOBS_DB_READER_POOL_H_
 
+// Read connections for the threads of the service. Used by SqliteStore alone.
+
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -12,12 +14,14 @@
 
 namespace warden::jobs::db {
 
-// Connections that only read, lent to one thread at a time. They never wait for writers.
+// Connections that only read, each lent to one thread at a time. They never wait for writers. Safe
+// for many threads; outlives what it lends.
 class ReaderPool {
  public:
+  // Opens connections when they are needed, at most `most`; they stay open.
   ReaderPool(std::string path, size_t most) : path_(std::move(path)), most_(most) {}
 
-  // Goes back to the pool with the object.
+  // A connection that returns to the pool with this object. For one thread.
   class Lent {
    public:
     Lent(ReaderPool* pool, std::unique_ptr<Connection> connection)
@@ -26,7 +30,7 @@ class ReaderPool {
     ~Lent() {
       if (connection_ != nullptr) pool_->TakeBack(std::move(connection_));
     }
-    Connection* operator->() const { return connection_.get(); }
+    Connection* operator->() const { return connection_.get(); }  // Never null.
     Connection* get() const { return connection_.get(); }
 
    private:
@@ -34,7 +38,8 @@ class ReaderPool {
     std::unique_ptr<Connection> connection_;
   };
 
-  // Waits for one if all are lent.
+  // Lends a connection; waits if all are lent. Do not call it while holding one: enough threads
+  // that do so would wait for each other. kIo, kCorrupt as Connection::Open.
   Result<Lent> Lend() {
     std::unique_lock lock(mutex_);
     returned_.wait(lock, [&] { return !free_.empty() || opened_ < most_; });
@@ -50,6 +55,7 @@ class ReaderPool {
   }
 
  private:
+  // Called by Lent, from any thread.
   void TakeBack(std::unique_ptr<Connection> connection) {
     {
       const std::lock_guard lock(mutex_);
@@ -58,12 +64,12 @@ class ReaderPool {
     returned_.notify_one();
   }
 
-  const std::string path_;
-  const size_t most_;
-  std::mutex mutex_;
-  std::condition_variable returned_;
-  std::vector<std::unique_ptr<Connection>> free_;
-  size_t opened_ = 0;
+  const std::string path_;                         // Of the database.
+  const size_t most_;                              // Connections.
+  std::mutex mutex_;                               // Guards free_ and opened_.
+  std::condition_variable returned_;               // A connection came back.
+  std::vector<std::unique_ptr<Connection>> free_;  // Open and not lent.
+  size_t opened_ = 0;                              // Free and lent together.
 };
 
 }  // namespace warden::jobs::db

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_DB_SQLITE_STORE_H_
 #define WARDEN_JOBS_DB_SQLITE_STORE_H_
 
+// The store behind OpenJobStore. Writing functions are in sqlite_store.cc, reading ones in
+// sqlite_store_reads.cc; nobody else includes this.
+
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -15,13 +18,17 @@
 
 namespace warden::jobs::db {
 
-// One connection writes, one thread at a time; others read what was committed last, and never wait
-// for it. See migrations.cc for the tables.
+// The JobStore of the service. One connection writes, one thread at a time; others read what was
+// committed last, and never wait for it. See migrations.cc for the tables and job_store.h for the
+// contracts.
 class SqliteStore : public JobStore {
  public:
+  // As OpenJobStore.
   static Result<std::unique_ptr<JobStore>> Open(const std::string& path);
+  // writer: checked, migrated, in WAL mode. Use Open().
   SqliteStore(const std::string& path, std::unique_ptr<Connection> writer);
 
+  // Contracts as in JobStore.
   Status Create(const TrainingJob& job, const Invocation& invocation) override;
   std::optional<std::string> MadeBy(const Invocation& invocation) override;
   Result<TrainingJob> Get(const std::string& name) override;
@@ -42,26 +49,30 @@ class SqliteStore : public JobStore {
   }
 
  private:
-  // Inside a transaction of the writer.
+  // Inside a transaction of the writer, as the next three: adds the job and its invocation.
   Status Insert(const TrainingJob& job, const Invocation& invocation);
+  // Replaces the rows of the job's rules.
   Status KeepRules(const TrainingJob& job);
+  // Adds events, and drops those that are too old.
   Status KeepEvents(const std::vector<std::string>& events);
   Status Update(const TrainingJob& job);
+  // Under writing_. *told: whether there are events, for TellListeners.
   Result<TrainingJob> ChangeLocked(const std::string& name,
                                    const std::function<Status(TrainingJob*)>& change, bool* told);
+  // Not under writing_, so that a listener may read the store.
   void TellListeners() {
     const std::lock_guard lock(listeners_mutex_);
     for (const auto& listener : listeners_) listener();
   }
 
-  // kNotFound.
+  // By either kind of connection. kNotFound.
   Result<TrainingJob> Read(Connection* connection, const std::string& name);
 
-  std::mutex writing_;
-  const std::unique_ptr<Connection> writer_;  // Under writing_.
-  ReaderPool readers_;
-  JobCache cache_;
-  std::mutex listeners_mutex_;
+  std::mutex writing_;                            // Held for a whole transaction.
+  const std::unique_ptr<Connection> writer_;      // Under writing_.
+  ReaderPool readers_;                            // Up to 8 connections.
+  JobCache cache_;                                // For readers and the writer.
+  std::mutex listeners_mutex_;                    // Apart: OnEvent does not wait for a writer.
   std::vector<std::function<void()>> listeners_;  // Under listeners_mutex_.
 };
 

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EVENTS_COURIER_H_
 #define WARDEN_JOBS_EVENTS_COURIER_H_
 
+// Delivers events to one receiver, reliably. EventDelivery (delivery.h) runs one for each.
+
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -13,12 +15,13 @@
 
 namespace warden::jobs {
 
+// How long it tries.
 struct CourierPatience {
-  // Between one try and the next, at first; it doubles each time.
+  // Between one try and the next, at first; it doubles each time, up to longest_wait.
   std::chrono::milliseconds first_wait{1000};
-  std::chrono::milliseconds longest_wait{300'000};
-  int refusals = 3;  // Of an event that the receiver does not accept.
-  // Of a receiver that cannot be reached; from then on each event is tried once.
+  std::chrono::milliseconds longest_wait{300'000};  // Between two tries.
+  int refusals = 3;  // Tries for an event that the receiver refuses; then it is dropped.
+  // For a receiver that cannot be reached; after that each event is tried once, and dropped.
   std::chrono::milliseconds give_up{24 * 3'600'000};
 };
 
@@ -26,7 +29,7 @@ struct CourierPatience {
 // store. A new receiver begins with what happens once this is made. For one thread.
 class Courier {
  public:
-  // store outlives it.
+  // Reads or creates the receiver's cursor. store is not owned and outlives it.
   Courier(Receiver receiver, JobStore* store, const CourierPatience& patience)
       : receiver_(std::move(receiver)),
         store_(store),
@@ -34,26 +37,30 @@ class Courier {
         bell_(EventBell::Of(store)),
         begin_(Begin()) {}
 
-  // Before Run.
+  // Call it before Run. See EventSender.
   void ServiceIsAt(const std::string& address) { receiver_.sender->ServiceIsAt(address); }
-  // Until it is stopped.
+  // Delivers until a stop is requested. A stop within a try ends that; the event is sent again by
+  // the next one.
   void Run(const std::stop_token& stop);
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  // The cursor of the receiver; a new one gets that of the last event.
   int64_t Begin();
-  // Whether the event is dealt with: brought, not wanted, or given up.
+  // True: the event is done: delivered, not wanted, or given up. False: on a stop.
   bool Bring(const StoredEvent& event, const std::stop_token& stop);
+  // False: on a stop. Pauses between tries (CourierPatience).
   bool TryUntilDone(const StoredEvent& event, const Json& json, const std::stop_token& stop);
+  // Stores the cursor. An error is logged: the receiver may get events twice then.
   void Keep(int64_t number);
 
   const Receiver receiver_;
-  JobStore* const store_;
+  JobStore* const store_;  // Not owned.
   const CourierPatience patience_;
-  const std::shared_ptr<EventBell> bell_;
-  const int64_t begin_;
-  std::optional<Clock::time_point> unreachable_since_;
+  const std::shared_ptr<EventBell> bell_;  // Before begin_, so that no event is missed.
+  const int64_t begin_;                    // The last event that it has.
+  std::optional<Clock::time_point> unreachable_since_;  // Nothing: the last try got through.
 };
 
 }  // namespace warden::jobs

@@ -1,8 +1,8 @@
 #include "warden/jobs/events/event_members.h"
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/text/utf8.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 

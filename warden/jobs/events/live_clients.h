@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EVENTS_LIVE_CLIENTS_H_
 #define WARDEN_JOBS_EVENTS_LIVE_CLIENTS_H_
 
+// Live events for browsers and other clients of "/-/events" (supervise/live_events.h).
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -15,34 +17,35 @@
 
 namespace warden::jobs {
 
-// Sends events to all who listen, by one thread: those who are equally far are served by one look
-// at the store. Somebody who is far behind gets history piece by piece, so that one who takes it at
-// a fair pace is not taken for one who does not. Safe for many threads.
+// Sends events to all who listen, on one thread: clients that are equally far share one read of the
+// store. One that is far behind gets history piece by piece, so that a client that takes it at a
+// fair pace is not cut off for being slow. Safe for many threads.
 class LiveClients {
  public:
-  // store outlives it.
+  // store is not owned and outlives it.
   explicit LiveClients(JobStore* store);
-  // Closes all.
+  // Closes all pipes.
   ~LiveClients();
   LiveClients(const LiveClients&) = delete;
   LiveClients& operator=(const LiveClients&) = delete;
 
-  // after: the event that it has; nothing: the last one there is.
+  // Adds a client. after: the last event that it has; nothing: the last one there is. It is
+  // forgotten when it leaves.
   void Add(std::shared_ptr<http::LivePipe> pipe, std::optional<int64_t> after);
 
  private:
-  using Group = std::vector<std::shared_ptr<http::LivePipe>>;
+  using Group = std::vector<std::shared_ptr<http::LivePipe>>;  // Equally far.
 
-  void Serve(const std::stop_token& stop);
+  void Serve(const std::stop_token& stop);  // The thread.
   // Sends the next events to all who are so far. True if there may be more.
   bool ServeGroup(int64_t number, Group group);
-  void KeepAlive();
+  void KeepAlive();  // Sends a comment to all, and drops those who have left.
 
   JobStore* const store_;
-  const std::shared_ptr<EventBell> bell_;
-  std::map<int64_t, Group> groups_;  // By the last event sent; for the thread alone.
+  const std::shared_ptr<EventBell> bell_;  // Rung by the store, and by Add.
+  std::map<int64_t, Group> groups_;        // By the last event sent; used by the thread alone.
 
-  std::mutex mutex_;
+  std::mutex mutex_;                                                        // For added_.
   std::vector<std::pair<std::shared_ptr<http::LivePipe>, int64_t>> added_;  // Under mutex_.
   std::jthread thread_;  // Last: it uses all others.
 };

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "warden/actions/smtp.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/events/event_members.h"
 #include "warden/jobs/events/findings_file.h"
 #include "warden/jobs/events/mail_text.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

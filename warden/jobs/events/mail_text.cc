@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/base/text/utf8.h"
 #include "warden/jobs/events/event_members.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EVENTS_MAIL_TEXT_H_
 #define WARDEN_JOBS_EVENTS_MAIL_TEXT_H_
 
+// Events as people read them, without sending anything.
+
 #include <string>
 #include <vector>
 
@@ -8,23 +10,27 @@
 
 namespace warden::jobs {
 
-// Whether people want to hear of an event who have not said which: a rule has found something or
-// could not judge, or a job has come to its end. Each of these is one event, not each snapshot that
-// still shows it.
+// Whether an event is mailed to receivers that have no pattern: a rule has found something or
+// failed, or a job has ended. Each of these is one event, not each later one that still shows it.
 bool IsForPeople(const Json& event);
 
-// Of a rule, what its event does not tell.
+// What the event of a rule does not contain.
 struct RuleNews {
   std::string name;                   // As the user configured it.
-  std::vector<std::string> findings;  // In words.
+  std::vector<std::string> findings;  // Messages; the first five are shown.
 };
 
+// A mail in plain text, UTF-8.
 struct MailText {
-  std::string subject;
-  std::string body;
+  std::string subject;  // One line.
+  std::string body;     // Lines end with '\n'.
 };
 
-// Any event in plain words.
+// Any event in plain words. Never fails: what is missing is left out; control characters become
+// blanks.
+//
+//   Training job mnist-1: rule VanishingGradient found problems
+//   Training job mnist-1 completed
 MailText MailTextOf(const Json& event, const RuleNews& news);
 
 }  // namespace warden::jobs

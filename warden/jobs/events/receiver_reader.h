@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
 #define WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
 
+// Parses the receivers of events.json; see receivers.h for the format.
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,20 +12,21 @@
 
 namespace warden::jobs {
 
-// Reads the elements of the list of receivers.
+// Reads the elements of the list of receivers (LoadReceivers, which is its only user).
 class ReceiverReader {
  public:
-  // All outlive it, and store the receivers.
+  // Nothing is copied: options and smtp outlive it, and store outlives the receivers.
   ReceiverReader(const service::ServiceOptions& options, const actions::SmtpSettings& smtp,
                  JobStore* store);
 
-  // Those that one element makes. kInvalid names the member.
+  // Returns the receivers of one element: one, or for mails one for each address. kInvalid names
+  // the member.
   Result<std::vector<Receiver>> Read(const Json& json) const;
 
  private:
   Result<std::unique_ptr<EventSender>> ReadSender(const Json& json) const;
-  // One for each address, with a cursor of its own: a server that refuses one of them, or wants it
-  // later, keeps nothing from the others, nor makes it come to them twice.
+  // One for each address, with its own cursor: a server that refuses one of them, or wants it
+  // later, does not delay the others, nor cause them to be sent twice.
   Result<std::vector<Receiver>> OfMail(const Json& mail, const Receiver& like) const;
 
   const service::ServiceOptions& options_;

@@ -10,10 +10,10 @@
 #include <utility>
 #include <variant>
 
-#include "warden/auth/uri_text.h"
 #include "warden/base/json.h"
 #include "warden/base/log.h"
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/jobs/exec/host_place.h"
 #include "warden/jobs/exec/session.h"
 #include "warden/jobs/exec/session_log.h"
@@ -142,7 +142,7 @@ class ExecHandler final : public http::Handler {
       response.headers.emplace_back("Upgrade", "websocket");
       return response;
     }
-    const QueryFields fields = auth::ParseQuery(head.query);
+    const QueryFields fields = ParseQuery(head.query);
     if (!IsAccepted(fields)) {
       return Refuse(400, "ValidationException", "cannot parse the query");
     }

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EXEC_HOST_PLACE_H_
 #define WARDEN_JOBS_EXEC_HOST_PLACE_H_
 
+// Finds out how a host runs, without asking its agent. Used when a shell is opened.
+
 #include <string>
 #include <vector>
 
@@ -8,17 +10,17 @@
 
 namespace warden::jobs {
 
-// Where the program of a job's host runs.
+// Where the program of a job's host runs, so that a shell can be opened there.
 struct HostPlace {
   std::vector<std::string> environment;  // "NAME=value".
-  std::string directory;
-  // What stands before the words of a program that is to run in the host's container; empty without
+  std::string directory;                 // Absolute.
+  // The words before a command that is to run in the host's container; empty if it does not use
   // one.
   std::vector<std::string> entering;
 };
 
-// From what the host's agent was told (its spec.json). kNotFound if it was not started; kCorrupt,
-// naming the member.
+// Reads the spec of the host's agent (spec.json in its folder). kNotFound if the host was not
+// started; kCorrupt, naming the member.
 Result<HostPlace> ReadHostPlace(const std::string& agent_folder);
 
 // $SHELL of the environment if it can be executed here, else /bin/sh, which containers have.

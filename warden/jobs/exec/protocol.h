@@ -1,9 +1,12 @@
 #ifndef WARDEN_JOBS_EXEC_PROTOCOL_H_
 #define WARDEN_JOBS_EXEC_PROTOCOL_H_
 
+// The protocol of `warden exec`, over a WebSocket. Both sides include this: Session (session.h) and
+// the client (client/shell_client.h).
+
 namespace warden::jobs {
 
-// What goes over the connection, one message each, told apart by its first byte:
+// The first byte of a message says what it is:
 //
 //   from the client  d<bytes>           keys typed
 //                    w<columns>x<rows>  the size of the window, from now on
@@ -12,11 +15,14 @@ namespace warden::jobs {
 //   to the client    d<bytes>           output
 //                    x{"exit_code": 3}  the program has ended; the last message
 //                    x{"closed": "..."} the session was ended, and why; the last message
-inline constexpr char kDataMessage = 'd';
-inline constexpr char kWindowMessage = 'w';
+//
+// The service sends at most 256 KB of output that was not acknowledged by 'a', so that a slow
+// client stops the program instead of filling memory. Unknown messages are ignored.
+inline constexpr char kDataMessage = 'd';    // Both ways.
+inline constexpr char kWindowMessage = 'w';  // From the client, as are the next two.
 inline constexpr char kShownMessage = 'a';
 inline constexpr char kEndOfInputMessage = 'e';
-inline constexpr char kEndMessage = 'x';
+inline constexpr char kEndMessage = 'x';  // To the client.
 
 }  // namespace warden::jobs
 

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_EXEC_PTY_SHELL_H_
 #define WARDEN_JOBS_EXEC_PTY_SHELL_H_
 
+// A program in a pseudo-terminal, as `warden exec` runs it. Used by Session alone.
+
 #include <sys/types.h>
 
 #include <memory>
@@ -13,57 +15,64 @@
 
 namespace warden::jobs {
 
+// In characters, 1 to 1,000 each; other values are clamped.
 struct TerminalSize {
-  int columns = 80;
+  int columns = 80;  // As terminals begin.
   int rows = 24;
 };
 
+// What to run, and where.
 struct ShellLaunch {
-  std::vector<std::string> words;        // The program first; found by the environment's PATH.
+  std::vector<std::string> words;  // The program first, found by the environment's PATH. Not empty.
   std::vector<std::string> environment;  // "NAME=value".
-  std::string directory;
-  TerminalSize size;
+  std::string directory;                 // Absolute.
+  TerminalSize size;                     // At the start.
 };
 
-// A program with a terminal of its own, of which we hold the other end. Nothing that it starts
-// outlives this, however it hides. For one thread, the one that started it.
+// A program with its own terminal, of which we hold the other end. Nothing that it starts outlives
+// this, also if it becomes a daemon. For one thread, the one that started it: the program is killed
+// when that thread ends.
 class PtyShell {
  public:
-  // kNotFound, naming the program, or kIo. A file that is there and cannot be executed is told on
-  // the terminal, and by exit code 126, as shells do.
+  // Starts the program. kNotFound, naming it, or kIo. A file that exists and cannot be executed is
+  // reported on the terminal, and by exit code 126, as shells do.
   static Result<std::unique_ptr<PtyShell>> Start(const ShellLaunch& launch);
+  // Hangs up and ends all processes of the session; kills those that are left after half a second.
   ~PtyShell();
   PtyShell(const PtyShell&) = delete;
   PtyShell& operator=(const PtyShell&) = delete;
 
-  // To be waited for: POLLIN when there is output or the program has ended, POLLOUT when it takes
-  // input. Never blocks.
+  // For poll(): POLLIN when there is output or the program has ended, POLLOUT when it takes input.
+  // Nonblocking. Stays ours.
   int descriptor() const { return terminal_.get(); }
 
-  enum class ReadState { kOutput, kNothingYet, kEnd };
-  // Appends what there is. kEnd: all that had the terminal open have ended.
+  enum class ReadState { kOutput, kNothingYet, kEnd };  // See Read.
+  // Appends what there is, 16 KB at most. kEnd: all processes that had the terminal open have
+  // ended.
   ReadState Read(std::string* output);
-  // How many bytes were taken.
+  // Types. Returns how many bytes were taken; 0 if the terminal takes none now.
   size_t Write(std::string_view typed);
+  // The program gets SIGWINCH.
   void Resize(const TerminalSize& size);
-  // What is typed now is not to be seen: a line is asked for and not echoed, as for passwords.
-  // (Shells that edit lines themselves ask for single keys instead.)
+  // Whether what is typed now should not be recorded: a line is read and not echoed, as for
+  // passwords. (Shells that edit lines themselves read single keys instead.)
   bool HidesInput() const;
-  // What ends the input: the key for it, if lines are being read.
+  // The key that ends the input where lines are read: usually Ctrl-D.
   char EndOfInput() const;
 
-  // Whether the program itself has ended. *exit_code is then what a shell would make of it.
+  // Whether the program itself has ended. *exit_code is then what a shell would report: 128 + N
+  // after signal N.
   bool HasEnded(int* exit_code);
 
  private:
   PtyShell(os::UniqueFd terminal, os::UniqueFd ending, pid_t keeper)
       : terminal_(std::move(terminal)), ending_(std::move(ending)), keeper_(keeper) {}
 
-  os::UniqueFd terminal_;
-  os::UniqueFd ending_;  // How the program ended comes here.
-  pid_t keeper_;
-  bool ended_ = false;
-  int exit_code_ = 0;
+  os::UniqueFd terminal_;  // Our end.
+  os::UniqueFd ending_;    // A pipe that says how the program ended.
+  pid_t keeper_;           // Parent of the program and of its orphans.
+  bool ended_ = false;     // The program's end was read from ending_.
+  int exit_code_ = 0;      // Once ended_.
 };
 
 }  // namespace warden::jobs

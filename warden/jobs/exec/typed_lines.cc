@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "warden/base/text/utf8.h"
+
 namespace warden::jobs {
 namespace {
 
@@ -97,7 +99,7 @@ void TypedLines::EscapeKey(char key) {
 
 // One code point.
 void TypedLines::RubOut() {
-  while (!text_.empty() && (static_cast<unsigned char>(text_.back()) & 0xC0) == 0x80) {
+  while (!text_.empty() && IsContinuation(text_.back())) {
     text_.pop_back();
   }
   if (!text_.empty()) text_.pop_back();

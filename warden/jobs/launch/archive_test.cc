@@ -7,6 +7,7 @@
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/pack.h"
 #include "warden/jobs/launch/tar_header.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -52,7 +53,7 @@ class ArchiveTest : public testing::Test {
     return ExtractTar(archive_, into_, limits);
   }
 
-  const storage::TempFolder temp_;
+  const os::TempFolder temp_;
   const fs::path into_;
   const fs::path archive_;
 };

@@ -1,6 +1,10 @@
 #ifndef WARDEN_JOBS_LAUNCH_COLLECT_H_
 #define WARDEN_JOBS_LAUNCH_COLLECT_H_
 
+// What happens when all hosts of a job have ended. All calls can be repeated after a crash.
+// objects: the folder of all buckets; nothing in it is reached through a link, since programs may
+// have left some.
+
 #include <string>
 #include <vector>
 
@@ -10,17 +14,19 @@
 
 namespace warden::jobs {
 
-// Packs what the hosts have left in model and output/data into model.tar.gz and output.tar.gz, each
-// put into its bucket whole. Where several hosts have a file of one name, the first host's counts.
-// There is always a model; an output only if there is something in it.
-// uploads: a folder for the unfinished, on the file system of the buckets.
+// Packs what the hosts left in model and output/data into model.tar.gz and output.tar.gz, each put
+// into its bucket in one step. If several hosts have a file of one name, the first host's counts.
+// There is always a model archive; an output archive only if there is something in it. uploads: a
+// folder for drafts, on the file system of the buckets. kInvalid if the job's OutputDataConfig is
+// malformed or folders are nested too deeply; kIo.
 Status CollectArtifacts(const TrainingJob& job, const std::vector<HostLayout>& hosts,
                         const std::string& objects, const std::string& uploads);
 
-// Whoever reads the job's tensors and profiles knows from here on that nothing more will come.
+// Marks the ends of the job's tensors and profiles: readers know from here on that nothing more
+// will come. Tries all of them, and returns the first error.
 Status MarkEnds(const TrainingJob& job, const std::string& objects);
-// kExists if an earlier job of that name has written to the same place and has ended: hooks refuse
-// to mix the two, and rules would take the old end for this one's.
+// kExists if an earlier job of that name has written to the same place and ended: hooks refuse to
+// mix the two, and rules would take the old end for this one's.
 Status CheckNotMarked(const TrainingJob& job, const std::string& objects);
 
 }  // namespace warden::jobs

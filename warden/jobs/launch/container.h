@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_LAUNCH_CONTAINER_H_
 #define WARDEN_JOBS_LAUNCH_CONTAINER_H_
 
+// The command lines of podman and docker for jobs whose environment is a container. Runs nothing.
+
 #include <string>
 #include <vector>
 
@@ -11,21 +13,24 @@
 
 namespace warden::jobs {
 
-// One host's program in a container.
+// One host's program in a container. variables must outlive it.
 struct ContainerRun {
-  JobEnvironment::Container container;
-  std::string name;
-  std::vector<std::string> entry_point;  // Empty: the image's own, with the argument "train".
-  std::vector<std::string> arguments;
-  const Variables& variables;
+  JobEnvironment::Container container;   // From the registry.
+  std::string name;                      // "JOB-HOST": unique on this machine.
+  std::vector<std::string> entry_point;  // Empty: the image's own.
+  std::vector<std::string> arguments;    // Both empty: "train", as SageMaker does.
+  const Variables& variables;            // Of the program; not owned.
 };
 
-// The command line that runs it: /opt/ml is the host's folder, and outputs are mounted where the
-// program looks for them. Variables are named only: their values are taken from the environment of
-// the command, for anybody can read command lines.
+// The command that runs it in the foreground: /opt/ml is the host's folder, outputs are mounted
+// where the program expects them, and the network is this machine's. Variables are named only:
+// their values are taken from the environment of the command, since anybody can read command lines.
+//
+//   podman run --rm --name warden-JOB-HOST --network host --workdir /opt/ml/code
+//       --mount type=bind,source=...,target=/opt/ml --env SM_HOSTS ... IMAGE train
 std::vector<std::string> ContainerWords(const ContainerRun& run, const HostLayout& layout,
                                         const std::vector<OutputFolder>& outputs);
-// The one that removes it, however it is.
+// The command that removes it, whatever its state.
 std::vector<std::string> ContainerCleaning(const ContainerRun& run);
 
 }  // namespace warden::jobs

@@ -4,7 +4,8 @@
 
 #include <fstream>
 
-#include "warden/storage/testing.h"
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -65,7 +66,7 @@ TEST(EnvironmentsTest, WrongOnesAreNamed) {
 }
 
 TEST(EnvironmentsTest, AFileNeedNotBeThereUnlessItWasNamed) {
-  const storage::TempFolder folder;
+  const os::TempFolder folder;
   const std::string path = folder.path() / "environments.json";
   EXPECT_TRUE(Environments::Load(path, false).ok());
   EXPECT_EQ(Environments::Load(path, true).status().code(), Code::kInvalid);

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_LAUNCH_EXTRACT_H_
 #define WARDEN_JOBS_LAUNCH_EXTRACT_H_
 
+// Unpacks archives that users submit as code. Treated as hostile: they come over the network.
+
 #include <cstdint>
 #include <string>
 
@@ -10,18 +12,18 @@ namespace warden::jobs {
 
 // What an archive may grow to.
 struct ExtractLimits {
-  uint64_t bytes = uint64_t{16} << 30;
-  uint64_t entries = 200'000;
+  uint64_t bytes = uint64_t{16} << 30;  // Of all files together.
+  uint64_t entries = 200'000;           // Files, folders and links.
 };
 
-// Takes a tar archive, compressed by gzip or not, apart into a folder that exists. Files, folders
-// and links inside are made with the owner's permissions; nothing is written outside the folder,
-// whatever the archive says.
+// Extracts a tar archive, compressed by gzip or not, into a folder that exists. Files, folders and
+// links are made with the owner's permissions; nothing is written outside the folder, whatever the
+// archive says. Hard links become copies. Of two entries of one name the later counts.
 //
-// Own code instead of tar(1): that trusts names and links unless told otherwise, differs from
-// machine to machine, and knows no limits.
+// Our own code instead of tar(1): that trusts names and links unless told otherwise, differs from
+// machine to machine, and has no limits.
 //
-// kInvalid for an archive that wants something else (absolute paths, "..", links that lead out,
+// kInvalid for an archive that asks for anything else (absolute paths, "..", links that lead out,
 // devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound, kIo. Something may be left
 // in the folder then.
 Status ExtractTar(const std::string& archive, const std::string& folder,

@@ -5,7 +5,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/base/text/utf8.h"
-#include "warden/jobs/record/cut_text.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/os/posix.h"
 
 namespace warden::jobs {
@@ -22,7 +22,7 @@ std::string BeginningOf(const std::string& path) {
   const ssize_t size = read(file.get(), text.data(), text.size());
   text.resize(size > 0 ? static_cast<size_t>(size) : 0);
   // Of a last character that does not fit only the beginning was read.
-  return CutText(ValidUtf8(text));
+  return ShortText(text);
 }
 
 // Of a progress bar only the last state counts.
@@ -42,7 +42,7 @@ std::string LastLines(std::string_view tail) {
     text = text.empty() ? line : line + "\n" + text;
     tail = tail.substr(0, start);
   }
-  return CutText(ValidUtf8(Trim(text)));
+  return ShortText(Trim(text));
 }
 
 }  // namespace

@@ -1,13 +1,17 @@
 #ifndef WARDEN_JOBS_LAUNCH_FAILURE_TEXT_H_
 #define WARDEN_JOBS_LAUNCH_FAILURE_TEXT_H_
 
+// The reason of a failed training, for FailureReason of the API. Used by the host agent.
+
 #include <string>
 #include <string_view>
 
 namespace warden::jobs {
 
-// Why a program failed, in at most 1024 bytes of valid UTF-8: what it has left in its failure file,
-// or else the last lines of its output.
+// Returns why a program failed, in at most 1,024 bytes of valid UTF-8: the beginning of its failure
+// file (/opt/ml/output/failure) if there is something in it, or else the last 10 lines of its
+// output. tail: the end of the output, any bytes. Never waits for a pipe that a program may have
+// left in place of the file.
 std::string FailureText(const std::string& failure_file, std::string_view tail);
 
 }  // namespace warden::jobs

@@ -9,7 +9,7 @@
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/launch/start_program.h"
 #include "warden/jobs/launch/strays.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 
 namespace warden::jobs {
 namespace {

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "warden/base/json_members.h"
 #include "warden/base/log.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/launch/failure_text.h"
@@ -23,9 +24,8 @@
 #include "warden/jobs/launch/process_group.h"
 #include "warden/jobs/launch/start_program.h"
 #include "warden/jobs/launch/strays.h"
-#include "warden/jobs/record/members.h"
 #include "warden/monitor/monitor.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {

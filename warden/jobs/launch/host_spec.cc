@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_LAUNCH_HOST_SPEC_H_
 #define WARDEN_JOBS_LAUNCH_HOST_SPEC_H_
 
+// What the launcher passes to the agent of a host: the spec of agent/agent.h for `warden agent
+// host`.
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,31 +13,34 @@
 
 namespace warden::jobs {
 
-// What the agent of a host is to do. Whoever looks into spec.json may rely on "environment" and
-// "directory".
+// What the agent of a host is to do. Other readers of spec.json rely on "environment", "directory"
+// and "cleaning" (exec/host_place.h). Contains secrets of the job.
 struct HostSpec {
-  std::vector<std::string> words;        // The program, found by its own PATH.
+  std::vector<std::string> words;  // The program, found by the PATH in environment. Not empty.
   std::vector<std::string> environment;  // "NAME=value".
-  std::string directory;                 // That it begins in.
-  // Ends what the program has started elsewhere: a container. Empty: there is nothing elsewhere.
+  std::string directory;                 // Its working folder.
+  // The command that ends what the program has started elsewhere: a container. Empty: nothing to
+  // end.
   std::vector<std::string> cleaning;
 
-  std::string log;  // A folder for its output; see logs/log_file.h.
-  uint64_t log_file_bytes = 0;
+  std::string log;              // A folder for its output; see jobs/logs/log_file.h.
+  uint64_t log_file_bytes = 0;  // As LogWriter::Open takes them.
   int log_files = 0;
-  std::string failure_file;  // Where the program may say why it failed.
-  int64_t grace_seconds = 0;
+  std::string failure_file;   // Where the program may write why it failed.
+  int64_t grace_seconds = 0;  // Between SIGTERM and SIGKILL, unless stop.json says otherwise.
 
-  std::string node;             // Of the monitor: "algo-1".
-  std::string profiler_config;  // The file that it follows.
-  std::string profiler_folder;  // That it writes to.
+  std::string node;             // The name in machine metrics: "algo-1".
+  std::string profiler_config;  // The file that the monitor follows.
+  std::string profiler_folder;  // The folder that the monitor writes to.
 };
 
+// As spec.json has it, and back. Reading fails with kCorrupt, naming the member.
 Json ToJson(const HostSpec& spec);
-// kCorrupt names the member.
+// All texts and words must be there and not be empty, except for cleaning and environment.
 Result<HostSpec> HostSpecFromJson(const Json& json);
 
-// Beside spec.json: written when the host is to be stopped, also before its agent has begun.
+// The file next to spec.json that is written when the host is to be stopped, also before its agent
+// has begun: {"grace_seconds": N}.
 std::string StopFileOf(const std::string& agent);
 
 }  // namespace warden::jobs

@@ -1,6 +1,6 @@
 #include "warden/jobs/launch/host_state.h"
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 
 namespace warden::jobs {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/launch/copy_tree.h"
 #include "warden/jobs/launch/job_files.h"
 #include "warden/jobs/launch/objects.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/posix.h"
 
 namespace warden::jobs {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/os/replace_file.h"
 
 namespace warden::jobs {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_LAUNCH_JOB_FILES_H_
 #define WARDEN_JOBS_LAUNCH_JOB_FILES_H_
 
+// The files that programs, the toolkit and hooks read in /opt/ml/input/config, in SageMaker's
+// formats.
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,17 +16,19 @@
 
 namespace warden::jobs {
 
-// What programs, the toolkit and hooks read below input/config, in SageMaker's formats.
-
+// resourceconfig.json: the hosts of the job, and which of them this is.
 Json ResourceConfigOf(const TrainingJob& job, const std::string& host);
+// inputdataconfig.json: the channels by name; empty without channels.
 Json InputDataConfigOf(const TrainingJob& job);
-// With paths as the program sees them. Nothing if the job has none. kInvalid as PlaceOf.
+// debughookconfig.json and profilerconfig.json, with paths as the program sees them. Nothing if the
+// job has none. kInvalid as HostLayout::PlaceOf.
 Result<std::optional<Json>> DebugHookConfigOf(const TrainingJob& job, const HostLayout& layout);
 Result<std::optional<Json>> ProfilerConfigOf(const TrainingJob& job, const HostLayout& layout);
 
-// Writes all files of a host.
+// Writes all files of a host, each in one step; removes those that the job has no configuration
+// for. The folder exists (MakeHostFolders). kInvalid as above, kIo.
 Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout);
-// Writes the one that changes while a job runs.
+// Writes the one that changes while a job runs: hooks and the monitor follow it.
 Status WriteProfilerConfig(const TrainingJob& job, const HostLayout& layout);
 
 }  // namespace warden::jobs

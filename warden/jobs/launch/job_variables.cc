@@ -8,8 +8,8 @@
 #include <set>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/launch/job_files.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_LAUNCH_JOB_VARIABLES_H_
 #define WARDEN_JOBS_LAUNCH_JOB_VARIABLES_H_
 
+// The environment variables of programs that jobs run.
+
 #include <map>
 #include <string>
 #include <vector>
@@ -12,18 +14,22 @@
 
 namespace warden::jobs {
 
+// By name.
 using Variables = std::map<std::string, std::string>;
 
-// Of the service's own environment what programs need to run at all, and nothing that could be a
-// secret.
+// The variables of the service's own environment that programs need to run at all (PATH, HOME,
+// LANG, ...), and nothing that could be a secret. Reads the environment: not while another thread
+// changes it.
 Variables HarmlessVariables();
 
-// What SageMaker, its toolkit and our own hooks are told by: TRAINING_JOB_NAME, SM_HOSTS,
-// SMDEBUG_CONFIG_FILE_PATH, ... master_port: where the hosts of a job find each other.
+// What SageMaker, its toolkit and our hooks read: TRAINING_JOB_NAME, SM_HOSTS,
+// SMDEBUG_CONFIG_FILE_PATH, ... host: one of job.Hosts(). master_port: where the hosts of a job
+// find each other.
 Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const HostLayout& layout,
                          const HyperParameters& parameters, const Script& script, int master_port);
 
-// "NAME=value".
+// "NAME=value", sorted by name. Those that no process can have ('=' in the name, zero bytes) are
+// left out.
 std::vector<std::string> AsEnvironment(const Variables& variables);
 
 }  // namespace warden::jobs

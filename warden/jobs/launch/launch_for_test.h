@@ -13,9 +13,10 @@
 #include "warden/base/json.h"
 #include "warden/jobs/logs/log_file.h"
 #include "warden/jobs/record/job.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 #include "warden/service/options.h"
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 // For tests that launch jobs.
 namespace warden::jobs {
@@ -90,7 +91,7 @@ class LaunchTest : public testing::Test {
     return text;
   }
 
-  const storage::TempFolder temp_;
+  const os::TempFolder temp_;
   service::ServiceOptions options_;
 };
 

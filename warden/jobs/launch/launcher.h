@@ -1,6 +1,18 @@
 #ifndef WARDEN_JOBS_LAUNCH_LAUNCHER_H_
 #define WARDEN_JOBS_LAUNCH_LAUNCHER_H_
 
+// Runs training jobs on this machine: one agent process for each host of a job, in an environment
+// that looks like a SageMaker training container. The supervisor drives it, in this order; every
+// step can be repeated after a crash of the service:
+//
+//   auto launcher = MakeLocalLauncher(options);
+//   launcher.value()->Check(job);                     // When the request arrives.
+//   launcher.value()->Prepare(job);                   // Code, data, folders.
+//   launcher.value()->Start(job);
+//   while (!AllEnded(launcher.value()->Look(job))) {  // Poll.
+//   }
+//   launcher.value()->Collect(job);
+
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -16,48 +28,59 @@ namespace warden::jobs {
 
 // What has become of one host of a job.
 struct HostState {
-  enum class Phase : uint8_t { kNotStarted, kRunning, kEnded, kLost };
+  enum class Phase : uint8_t { kNotStarted, kRunning, kEnded, kLost };  // As AgentState.
 
-  std::string host;  // "algo-1".
-  Phase phase = Phase::kNotStarted;
-  int exit_code = 0;
-  int signal = 0;       // Not 0: the program was killed by it.
-  std::string failure;  // What the program left in output/failure, or the last lines of its log.
-  std::optional<Time> started, ended;
+  std::string host;                  // "algo-1".
+  Phase phase = Phase::kNotStarted;  // kLost: its agent was killed.
+  int exit_code = 0;                 // Of the program, in kEnded; 0 and no signal: it succeeded.
+  int signal = 0;                    // Not 0: the program was killed by it.
+  std::string failure;  // From output/failure, or the last lines of its log; 1,024 bytes at most.
+  std::optional<Time> started, ended;  // As far as the agent could report them.
 };
 
-// Runs training jobs. Safe for many threads, for one job one at a time.
+// Runs training jobs. Safe for many threads, but for one job one call at a time. Calls block on
+// disks; errors of the system are kIo.
 class Launcher {
  public:
   virtual ~Launcher() = default;
 
-  // Whether the job could be run here at all: an environment for its image, a program in it.
-  // kInvalid says what is missing, before anything is kept of the job.
+  // Whether the job could run here at all: an environment for its image, a program in it, channels
+  // and outputs that are supported. kInvalid says what is missing, before anything of the job is
+  // kept. Changes nothing.
   virtual Status Check(const TrainingJob& job) = 0;
   // Fetches code and data, and makes the folders and files that the program finds. May take long.
-  // What is there already from an earlier try is used or made anew.
+  // What an earlier try left is replaced; hosts that were started are not touched. kInvalid,
+  // kNotFound or kCorrupt for what the job names; kExists if an earlier job of that name left its
+  // outputs at the same place.
   virtual Status Prepare(const TrainingJob& job) = 0;
   // Starts every host. A host that was started already, by whichever service, is not started again.
+  // Returns when the agents exist; see Look for what becomes of them.
   virtual Status Start(const TrainingJob& job) = 0;
-  // One for each host of the job.
+  // The state of each host, in the order of TrainingJob::Hosts(). Does not wait for the hosts.
+  // Kills what is left of a host whose agent was killed.
   virtual std::vector<HostState> Look(const TrainingJob& job) = 0;
-  // Asks all hosts to end; those that have not after grace are killed, children and all. Returns at
-  // once; may be called again.
+  // Asks all hosts to end; those that have not after grace are killed with all that they started.
+  // Returns at once; may be called again, also with less grace.
   virtual void Stop(const TrainingJob& job, std::chrono::seconds grace) = 0;
-  // The job's configuration has changed: tells the running program and the monitor.
+  // The job's ProfilerConfig was changed: updates the file that the running program and the monitor
+  // follow.
   virtual Status Reconfigure(const TrainingJob& job) = 0;
-  // All hosts have ended: packs the model and other outputs, and marks the ends of its files, so
-  // that whoever reads them knows. Can be done again.
+  // All hosts have ended: packs the model and other outputs, and marks the ends of its tensors and
+  // profiles, so that readers know that nothing more will come. The ends are marked even if packing
+  // fails. Can be repeated.
   virtual Status Collect(const TrainingJob& job) = 0;
-  // Removes what is kept of a job that was deleted, but not its outputs.
+  // Removes the folders of a job that was deleted, but not its outputs. kInvalid if the name is not
+  // a folder name.
   virtual Status Remove(const TrainingJob& job) = 0;
 };
 
-// On this machine: each host is a process with all that it starts (see agent/agent.h).
-// kInvalid if the registry of environments is not understood, naming file and entry.
+// Returns the launcher for this machine; options are copied. kInvalid, naming file and entry, if
+// the registry of environments cannot be parsed.
 Result<std::unique_ptr<Launcher>> MakeLocalLauncher(const service::ServiceOptions& options);
 
-// What `warden agent host FOLDER` does: runs one host's program to its end. The exit code.
+// What `warden agent host FOLDER` does: runs one host's program to the end of everything that it
+// started, and reports how it ended. Returns the exit code of the agent. Changes signals and child
+// processes of this process: call it from main only.
 int RunHostAgent(const std::string& folder);
 
 }  // namespace warden::jobs

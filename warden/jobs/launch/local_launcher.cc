@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "warden/base/json_members.h"
 #include "warden/base/log.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/agent/agent_folder.h"
@@ -21,7 +22,6 @@
 #include "warden/jobs/launch/program_plan.h"
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/launch/strays.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
 #include "warden/s3/object_path.h"

@@ -8,7 +8,7 @@
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/launcher.h"
-#include "warden/os/process.h"
+#include "warden/os/process_table.h"
 
 namespace warden::jobs {
 namespace {

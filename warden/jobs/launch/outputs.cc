@@ -10,8 +10,8 @@
 #include <optional>
 #include <string_view>
 
+#include "warden/base/json_members.h"
 #include "warden/jobs/launch/clean_path.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/open_beneath.h"
 #include "warden/os/posix.h"
 #include "warden/s3/object_path.h"

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_LAUNCH_PROCESS_GROUP_H_
 #define WARDEN_JOBS_LAUNCH_PROCESS_GROUP_H_
 
+// Keeps all processes of a host together, with the kernel's help where it is allowed. Used by the
+// host agent, and by the launcher after an agent was killed.
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,26 +12,30 @@
 
 namespace warden::jobs {
 
-// A control group (version 2) that holds a host's program with all that it starts, so that none of
-// it can escape. Most machines let only some users make one.
+// A control group (cgroup v2) with a host's program and all that it starts, so that none of it can
+// escape. Most machines let only some users create one. For one thread. Destroying the object
+// leaves the group alone: call Kill().
 class ProcessGroup {
  public:
-  // Nothing where it cannot be made; then descendants are looked for one by one. name: of no other.
+  // Nothing where it cannot be created; then descendants are searched one by one (strays.h). name:
+  // unique on this machine.
   static std::optional<ProcessGroup> Make(const std::string& name);
-  // One that was made by a process that is gone.
+  // One that was made by a process that has died, by its folder. It has no members().
   static ProcessGroup At(std::string folder) { return ProcessGroup(std::move(folder)); }
 
+  // Its folder in the cgroup file system, to find it again.
   const std::string& folder() const { return folder_; }
-  // A process that writes "0" there is in it.
+  // A process that writes "0" to this descriptor becomes a member; children inherit that. Stays
+  // ours.
   int members() const { return members_.get(); }
-  // Kills all that are in it, at once. The group goes when it is empty.
+  // Kills all members with SIGKILL and removes the group; waits for that up to 5 s.
   void Kill();
 
  private:
   explicit ProcessGroup(std::string folder) : folder_(std::move(folder)) {}
 
   std::string folder_;
-  os::UniqueFd members_;
+  os::UniqueFd members_;  // cgroup.procs; closed in one that At() returned.
 };
 
 }  // namespace warden::jobs

@@ -7,12 +7,12 @@
 #include <filesystem>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/jobs/launch/container.h"
 #include "warden/jobs/launch/hyper_parameters.h"
 #include "warden/jobs/launch/job_variables.h"
 #include "warden/jobs/launch/script_mode.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_LAUNCH_PROGRAM_PLAN_H_
 #define WARDEN_JOBS_LAUNCH_PROGRAM_PLAN_H_
 
+// From a job to the program of each host: which environment, which command line, which variables.
+// Used by the local launcher.
+
 #include <string>
 #include <vector>
 
@@ -14,27 +17,31 @@
 
 namespace warden::jobs {
 
-// "pytorch-training:1.13": TrainingImage or AlgorithmName, whichever the request has.
+// "pytorch-training:1.13": TrainingImage or AlgorithmName, whichever the request has; else empty.
 std::string ImageOf(const TrainingJob& job);
 
-// The environment of a job: the registry's, or else plain Python for a job that brings its program
-// along. kInvalid says which images are known.
+// The environment of a job: the registry's for its image, or else plain Python (options.python) for
+// a job that brings its program along. kInvalid if there is neither, with the images that are
+// known, or if the environment is only a Python and the job has no program.
 Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments& registry,
                                      const service::ServiceOptions& options);
 
-// Whether the environment's program is there. kInvalid names it.
+// Whether the environment's program exists and can be executed, as far as that is known before the
+// job is prepared. kInvalid names it.
 Status CheckProgram(const TrainingJob& job, const JobEnvironment& environment);
 
-// How a host's program is run.
+// The host to plan for. Nothing is owned; all of it outlives the call.
 struct HostToPlan {
-  const service::ServiceOptions& options;
-  const JobEnvironment& environment;
+  const service::ServiceOptions& options;  // Of the service.
+  const JobEnvironment& environment;       // As EnvironmentOf returned it.
   const TrainingJob& job;
-  std::string host;
-  const HostLayout& layout;
-  const std::vector<OutputFolder>& outputs;
-  int master_port = 0;
+  std::string host;                          // One of job.Hosts().
+  const HostLayout& layout;                  // Of this host.
+  const std::vector<OutputFolder>& outputs;  // As OutputFoldersOf returned them.
+  int master_port = 0;                       // MasterPort of the job.
 };
+// Returns what the host's agent is to do. Variables of the platform override those of the job,
+// which override the environment's. kInvalid as ScriptOf. Changes nothing on disk.
 Result<HostSpec> PlanHost(const HostToPlan& host);
 
 }  // namespace warden::jobs

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "warden/base/json_members.h"
 #include "warden/jobs/launch/clean_path.h"
 #include "warden/jobs/launch/copy_tree.h"
 #include "warden/jobs/launch/extract.h"
 #include "warden/jobs/launch/hyper_parameters.h"
 #include "warden/jobs/launch/objects.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_LAUNCH_TAR_SOURCE_H_
 #define WARDEN_JOBS_LAUNCH_TAR_SOURCE_H_
 
+// Reads archives for extract.h, block by block.
+
 #include <memory>
 #include <string>
 
@@ -11,22 +13,24 @@ struct gzFile_s;  // NOLINT: the name is zlib's own.
 
 namespace warden::jobs {
 
-// The bytes of an archive, uncompressed where it is compressed by gzip.
+// The bytes of an archive, decompressed if it is compressed by gzip (detected automatically). For
+// one thread.
 class TarSource {
  public:
-  // kNotFound, kIo.
+  // Does not follow a link, and never waits for a pipe. kNotFound, kIo.
   static Result<TarSource> Open(const std::string& path);
 
-  // All of size, or kCorrupt.
+  // Reads exactly size bytes; kCorrupt if there are fewer, or the data is damaged.
   Status Read(char* to, size_t size);
-  // False where the archive ends without its two empty blocks, as some do. kCorrupt.
+  // Reads the next block. False: the archive ends here, without its two empty blocks, as some do.
+  // kCorrupt.
   Result<bool> ReadHeader(TarBlock* block);
 
  private:
   struct Close {
     void operator()(gzFile_s* file) const;
   };
-  explicit TarSource(gzFile_s* file) : file_(file) {}
+  explicit TarSource(gzFile_s* file) : file_(file) {}  // Takes it over.
 
   std::unique_ptr<gzFile_s, Close> file_;
 };

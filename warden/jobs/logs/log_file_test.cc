@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "warden/storage/testing.h"
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -36,7 +37,7 @@ class LogTest : public ::testing::Test {
     return text;
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::string log_ = folder_.path() / "log";
 };
 

@@ -1,6 +1,10 @@
 #ifndef WARDEN_JOBS_RECORD_DESCRIBE_H_
 #define WARDEN_JOBS_RECORD_DESCRIBE_H_
 
+// How the API, its lists and its events show a job: pure functions from the record to JSON, in the
+// form that boto3 and the SageMaker SDK expect. Used by the operations, and by the store for
+// events.
+
 #include <string_view>
 
 #include "warden/base/json_fwd.h"
@@ -8,20 +12,26 @@
 
 namespace warden::jobs {
 
-// What DescribeTrainingJob answers.
+// The response of DescribeTrainingJob. Times are seconds since 1970.
 Json DescribeTrainingJob(const TrainingJob& job);
-// An element of ListTrainingJobs.
+// One element of the response of ListTrainingJobs.
 Json SummarizeTrainingJob(const TrainingJob& job);
 
-// What DescribeProcessingJob answers of a rule, and an element of ListProcessingJobs.
+// The response of DescribeProcessingJob for a rule, and one element of ListProcessingJobs. rule is
+// one of job.rules.
 Json DescribeRuleJob(const TrainingJob& job, const RuleJob& rule);
 Json SummarizeRuleJob(const TrainingJob& job, const RuleJob& rule);
 
-// ProcessingJobStatus of a rule: both verdicts are "Completed".
+// ProcessingJobStatus of a rule: "Completed" with or without findings, "Failed" if the rule failed.
 std::string_view ProcessingStatusOf(RuleStatus status);
 
 // "SageMaker Training Job State Change" and "SageMaker Processing Job State Change", as Amazon's
-// EventBridge sends them. The id is new each time.
+// EventBridge sends them; times within are milliseconds. The id is new in each call, so make an
+// event once and store it.
+//
+//   {"version": "0", "id": "...", "detail-type": "SageMaker Training Job State Change",
+//    "source": "aws.sagemaker", "account": "...", "time": "2026-11-15T00:18:35Z", "region": "...",
+//    "resources": ["arn:aws:sagemaker:..."], "detail": {"TrainingJobName": "mnist-1", ...}}
 Json TrainingJobEvent(const TrainingJob& job, Time now);
 Json RuleJobEvent(const TrainingJob& job, const RuleJob& rule, Time now);
 

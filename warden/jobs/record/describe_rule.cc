@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/cut_text.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/record/describe.h"
 #include "warden/jobs/record/description.h"
-#include "warden/jobs/record/members.h"
+#include "warden/jobs/record/short_text.h"
 
 namespace warden::jobs {
 namespace {
@@ -83,9 +83,9 @@ Json Network(const TrainingJob& job) {
 void AddVerdict(const RuleJob& rule, Json* members) {
   if (rule.details.empty()) return;
   if (rule.status == RuleStatus::kError) {
-    (*members)["FailureReason"] = CutText(rule.details);
+    (*members)["FailureReason"] = ShortText(rule.details);
   } else if (IsOver(rule.status) && rule.status != RuleStatus::kStopped) {
-    (*members)["ExitMessage"] = CutText(rule.details.substr(0, rule.details.find('\n')));
+    (*members)["ExitMessage"] = ShortText(rule.details.substr(0, rule.details.find('\n')));
   }
 }
 

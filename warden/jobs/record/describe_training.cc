@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "warden/jobs/record/cut_text.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/record/describe.h"
 #include "warden/jobs/record/description.h"
-#include "warden/jobs/record/members.h"
+#include "warden/jobs/record/short_text.h"
 
 namespace warden::jobs {
 namespace {
@@ -25,7 +25,7 @@ Json Evaluation(const TrainingJob& job, const RuleJob& rule, TimeForm time_form)
   // Clients take its presence for the existence of the processing job.
   if (rule.launched) status["RuleEvaluationJobArn"] = job.RuleArn(rule);
   status["RuleEvaluationStatus"] = NameOf(rule.status);
-  if (!rule.details.empty()) status["StatusDetails"] = CutText(rule.details);
+  if (!rule.details.empty()) status["StatusDetails"] = ShortText(rule.details);
   status["LastModifiedTime"] = time_form(rule.modified);
   return status;
 }
@@ -72,7 +72,7 @@ Json TrainingJobMembers(const TrainingJob& job, TimeForm time_form) {
                   {"ModelArtifacts", {{"S3ModelArtifacts", job.ModelArtifacts()}}},
                   {"TrainingJobStatus", NameOf(job.status)},
                   {"SecondaryStatus", NameOf(job.secondary)}};
-  if (!job.failure_reason.empty()) members["FailureReason"] = CutText(job.failure_reason);
+  if (!job.failure_reason.empty()) members["FailureReason"] = ShortText(job.failure_reason);
   if (job.request.is_object()) {
     for (const auto& item : job.request.items()) {
       if (!members.contains(item.key())) members[item.key()] = item.value();

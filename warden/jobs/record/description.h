@@ -1,17 +1,20 @@
 #ifndef WARDEN_JOBS_RECORD_DESCRIPTION_H_
 #define WARDEN_JOBS_RECORD_DESCRIPTION_H_
 
+// What descriptions and events have in common. Between the files of this folder only; others use
+// describe.h.
+
 #include "warden/base/json.h"
 #include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
 
-// The API tells times in seconds, events in milliseconds; the rest of a description is the same.
+// How a time is written: the API has seconds, events have milliseconds; the rest is the same.
 using TimeForm = Json (*)(Time);
 
-// Members of DescribeTrainingJob.
+// The members of DescribeTrainingJob: those of the request, and what became of the job.
 Json TrainingJobMembers(const TrainingJob& job, TimeForm time_form);
-// Members of DescribeProcessingJob.
+// The members of DescribeProcessingJob for a rule of the job.
 Json RuleJobMembers(const TrainingJob& job, const RuleJob& rule, TimeForm time_form);
 
 }  // namespace warden::jobs

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/cut_text.h"
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
+#include "warden/jobs/record/short_text.h"
 
 namespace warden::jobs {
 namespace {
@@ -115,7 +115,7 @@ void SetRuleStatus(TrainingJob* job, size_t rule, RuleStatus status, std::string
                    Time now) {
   RuleJob& changed = job->rules[rule];
   changed.status = status;
-  changed.details = CutText(details);
+  changed.details = ShortText(details);
   if (!IsOver(status)) {
     changed.ended.reset();
   } else if (!changed.ended) {

@@ -1,6 +1,14 @@
 #ifndef WARDEN_JOBS_RECORD_JOB_H_
 #define WARDEN_JOBS_RECORD_JOB_H_
 
+// The record of a training job and of its rules: what the store keeps, the supervisor changes and
+// the API describes. Plain values without locks: copy them freely, and change what is stored only
+// through JobStore::Change (db/job_store.h).
+//
+//   TrainingJob job;
+//   job.name = "mnist-1";
+//   Enter(&job, SecondaryStatus::kStarting, "Starting the training job", Now());
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -15,104 +23,116 @@
 
 namespace warden::jobs {
 
-// Seconds since 1970 with three digits behind the point, as the API tells times.
+// Seconds since 1970 with three digits after the point, as the API writes times.
 Json SecondsJson(Time time);
 
+// TrainingJobStatus of the API. All but kInProgress and kStopping are final (IsOver).
 enum class JobStatus : uint8_t { kInProgress, kCompleted, kFailed, kStopping, kStopped };
-// Those that we enter; the API knows more, which its own jobs no longer enter either.
+// SecondaryStatus of the API: the phases of a job. The API has more, which Amazon's own jobs no
+// longer enter either.
+//
+//   kStarting - kDownloading - kTraining - kUploading - kCompleted
+//   any of these, when it is asked to stop: kStopping - kStopped or kMaxRuntimeExceeded
+//   any of these, when it fails: kFailed
 enum class SecondaryStatus : uint8_t {
-  kStarting,
-  kDownloading,
-  kTraining,
-  kUploading,
+  kStarting,     // Created; waits for its turn.
+  kDownloading,  // Inputs and code are prepared.
+  kTraining,     // Its hosts run.
+  kUploading,    // Outputs are collected.
   kStopping,
   kStopped,
-  kMaxRuntimeExceeded,
-  kCompleted,
-  kFailed,
+  kMaxRuntimeExceeded,  // Final; its JobStatus is kStopped.
+  kCompleted,           // Final: all hosts ended with 0.
+  kFailed,              // Final: see TrainingJob::failure_reason.
 };
+// RuleEvaluationStatus of the API. All but kInProgress and kStopping are final (IsOver).
 enum class RuleStatus : uint8_t {
   kInProgress,
-  kNoIssuesFound,
-  kIssuesFound,
-  kError,
+  kNoIssuesFound,  // The rule ended without findings.
+  kIssuesFound,    // It has findings.
+  kError,          // The rule itself failed; see RuleJob::details.
   kStopping,
   kStopped,
 };
 
-// As the API spells them.
+// The names as the API spells them: "InProgress", "MaxRuntimeExceeded". Valid forever.
 std::string_view NameOf(JobStatus status);
 std::string_view NameOf(SecondaryStatus status);
 std::string_view NameOf(RuleStatus status);
-// Nothing if it is not the name of one.
+// The reverse, case-sensitive; nothing if it is not such a name.
 std::optional<JobStatus> JobStatusFrom(std::string_view name);
 std::optional<SecondaryStatus> SecondaryStatusFrom(std::string_view name);
 std::optional<RuleStatus> RuleStatusFrom(std::string_view name);
 
+// Whether the status is final.
 bool IsOver(JobStatus status);
 bool IsOver(RuleStatus status);
 
 // One stay in a secondary status.
 struct Transition {
-  SecondaryStatus status = SecondaryStatus::kStarting;
-  Time start;
-  std::optional<Time> end;
-  std::string message;
+  SecondaryStatus status = SecondaryStatus::kStarting;  // What it was in.
+  Time start;                                           // When it was entered.
+  std::optional<Time> end;                              // Nothing: it is the current one.
+  std::string message;                                  // For people; may be empty.
 };
 
-// A rule that judges a training job; to the API it is a processing job too.
+// A rule that checks a training job. To the API it is a processing job, too, with its own name and
+// ARN.
 struct RuleJob {
-  enum class Kind : uint8_t { kDebug, kProfiler };
+  enum class Kind : uint8_t { kDebug, kProfiler };  // Checks tensors, or profiler files.
 
-  Kind kind = Kind::kDebug;
-  // Its DebugRuleConfiguration or ProfilerRuleConfiguration as Describe tells it.
+  Kind kind = Kind::kDebug;  // Never changes.
+  // Its DebugRuleConfiguration or ProfilerRuleConfiguration as Describe returns it: an object.
   Json config;
   // Of the processing job: "<26 of the training job>-<26 of the rule>-<8 hexadecimal digits>".
   std::string job_name;
-  RuleStatus status = RuleStatus::kInProgress;
-  std::string details;           // StatusDetails, at most 1024 bytes.
-  std::optional<Time> launched;  // Its process was started: from then on Describe tells its ARN.
-  std::optional<Time> ended;
+  RuleStatus status = RuleStatus::kInProgress;  // Change it with SetRuleStatus.
+  std::string details;                          // StatusDetails, at most 1024 bytes.
+  std::optional<Time> launched;  // Its process was started: from then on Describe has its ARN.
+  std::optional<Time> ended;     // Set while the status is final.
   Time modified;
-  int restarts = 0;             // After crashes.
+  int restarts = 0;             // How often its process was started again after a crash.
   bool stop_requested = false;  // By StopProcessingJob, or because profiling was switched off.
   Time created;                 // The request or the update that brought it.
 
-  // RuleConfigurationName.
+  // RuleConfigurationName; unique within the job. Empty if config has none.
   std::string Name() const;
 };
 
-// Why a job comes to an early end.
+// Why a job is ended early. kUser: StopTrainingJob, or an action of a rule.
 enum class StopCause : uint8_t { kNone, kUser, kMaxRuntime };
 
 // All that is kept of a training job.
 struct TrainingJob {
-  std::string name;
-  std::string account;
-  std::string region;
-  std::string owner;  // The access key that made it.
+  std::string name;     // Unique; safe as the name of a folder.
+  std::string account;  // With region, part of its ARN.
+  std::string region;   // Of the request that created it.
+  std::string owner;    // The access key that created it.
   // The request as it was accepted, with the members that Describe adds; in the order received.
-  // Updates change it. Without Tags and the rules' configurations, which are below.
+  // Updates change it. Without Tags and the rules' configurations, which are below. An object.
   Json request;
   std::vector<std::pair<std::string, std::string>> tags;  // In the order given.
-  JobStatus status = JobStatus::kInProgress;
+  JobStatus status = JobStatus::kInProgress;              // Both are changed with Enter().
   SecondaryStatus secondary = SecondaryStatus::kStarting;
-  std::vector<Transition> transitions;  // The last one is the present one.
+  std::vector<Transition> transitions;  // The last one is the current one.
   Time created;
   Time modified;
   std::optional<Time> started;  // Its hosts were started.
   std::optional<Time> ended;    // Nothing of it runs any more and its outputs are in place.
-  std::string failure_reason;   // At most 1024 bytes.
-  StopCause stop_cause = StopCause::kNone;
+  std::string failure_reason;   // At most 1024 bytes; empty: it has not failed.
+  StopCause stop_cause = StopCause::kNone;  // The first cause; it stays.
   std::vector<RuleJob> rules;  // Debug rules first, each kind in the order of the request.
 
+  // "arn:aws:sagemaker:REGION:ACCOUNT:training-job/NAME", and .../processing-job/NAME for a rule of
+  // it.
   std::string Arn() const;
   std::string RuleArn(const RuleJob& rule) const;
-  // Whether a ProfilerConfig is in force.
+  // Whether it has a ProfilerConfig that is not disabled.
   bool IsProfiled() const;
-  // Hosts of the request: "algo-1", ...
+  // The hosts that the request asks for: "algo-1", ...; at least 1, at most 1,000.
   std::vector<std::string> Hosts() const;
-  // "s3://bucket/prefix/NAME/debug-output" and its like; empty if the request names none.
+  // Where outputs go: "s3://bucket/prefix/NAME/debug-output" and so on; empty if the request has no
+  // such configuration. RuleOutput is the rule's own S3OutputPath if it has one.
   std::string DebugOutput() const;
   std::string ProfilerOutput() const;
   std::string TensorBoardOutput() const;
@@ -120,14 +140,17 @@ struct TrainingJob {
   std::string ModelArtifacts() const;
 };
 
-// Ends the present transition and begins another, with the status that goes with it. The same
-// status again only changes the message.
+// Ends the current transition and begins another, with the JobStatus that belongs to it. The same
+// status again only changes the message. Any order is accepted: what may follow what is the
+// caller's decision.
 void Enter(TrainingJob* job, SecondaryStatus status, std::string message, Time now);
 
-// Sets a rule's status, and the time of the change for all rules, which change together.
+// Sets the status of job->rules[rule] (which must exist), its details (cut to 1,024 bytes) and its
+// end. All rules and the job get the time of the change, since they change together.
 void SetRuleStatus(TrainingJob* job, size_t rule, RuleStatus status, std::string details, Time now);
 
-// All of it, for the store; nothing is lost on the way. kCorrupt names the member.
+// The whole record for the store; nothing is lost on the way. Reading it back fails with kCorrupt,
+// naming the first member that is missing or has another type.
 Json ToJson(const TrainingJob& job);
 Result<TrainingJob> TrainingJobFromJson(const Json& json);
 

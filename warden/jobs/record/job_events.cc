@@ -1,9 +1,9 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "warden/base/json_members.h"
+#include "warden/base/time.h"
 #include "warden/jobs/record/describe.h"
 #include "warden/jobs/record/description.h"
-#include "warden/jobs/record/members.h"
 #include "warden/os/random.h"
 
 namespace warden::jobs {
@@ -13,14 +13,12 @@ Json MillisecondsJson(Time time) { return time.time_since_epoch().count(); }
 
 Json Envelope(const TrainingJob& job, const char* type, std::string resource, Json detail,
               Time now) {
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
   return {{"version", "0"},
           {"id", os::RandomUuid()},
           {"detail-type", type},
           {"source", "aws.sagemaker"},
           {"account", job.account},
-          {"time",
-           fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)))},
+          {"time", IsoSeconds(now)},
           {"region", job.region},
           {"resources", Json::array({std::move(resource)})},
           {"detail", std::move(detail)}};

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "warden/base/json_members.h"
 #include "warden/jobs/record/job.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::jobs {
 namespace {

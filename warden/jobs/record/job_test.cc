@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "warden/jobs/record/cut_text.h"
 #include "warden/jobs/record/job_for_test.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/os/random.h"
 
 namespace warden::jobs {
@@ -64,9 +64,9 @@ TEST(JobTest, RulesChangeTheirTimeTogether) {
 }
 
 TEST(JobTest, TextIsCutBetweenCharacters) {
-  EXPECT_EQ(CutText("a\xc3\xa4z", 2), "a");
-  EXPECT_EQ(CutText("a\xc3\xa4z", 3), "a\xc3\xa4");
-  EXPECT_EQ(CutText("abc", 3), "abc");
+  EXPECT_EQ(ShortText("a\xc3\xa4z", 2), "a");
+  EXPECT_EQ(ShortText("a\xc3\xa4z", 3), "a\xc3\xa4");
+  EXPECT_EQ(ShortText("abc", 3), "abc");
 }
 
 TEST(JobTest, TellsWhereOutputsGo) {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_SUPERVISE_CREW_H_
 #define WARDEN_JOBS_SUPERVISE_CREW_H_
 
+// Who works on which job: one JobLife on one thread for each job that is not over. The Supervisor
+// is made of it.
+
 #include <condition_variable>
 #include <map>
 #include <memory>
@@ -14,51 +17,51 @@
 
 namespace warden::jobs {
 
-// The lives of all jobs, each on a thread of its own; at most so many of them train at once, and
-// the others wait for their turn in the order in which they were made. Safe for many threads.
+// The lives of all jobs, each on its own thread; at most options->jobs_at_once of them train at
+// once, and the others wait for their turn in the order of their creation. Safe for many threads.
 class Crew {
  public:
-  // What parts points to outlives it.
+  // Begins with the unfinished jobs of the store. What parts points to outlives it.
   explicit Crew(LifeParts parts);
-  // Jobs go on without it.
+  // Waits for the threads, which end soon. Jobs continue without it.
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  // The job is new, or something about it was changed. Returns at once.
+  // The job is new, or was changed in the store. Returns at once.
   void Wake(const std::string& job);
 
  private:
   struct Worker {
-    std::unique_ptr<JobLife> life;
-    bool trains = false;  // Takes one of the places.
-    bool done = false;
+    std::unique_ptr<JobLife> life;  // Outlives the thread.
+    bool trains = false;            // Counts towards jobs_at_once.
+    bool done = false;              // Its thread is about to end.
     std::thread thread;
   };
 
-  void Manage();
-  // All that the store says is unfinished, and jobs whose actions are.
+  void Manage();  // The manager's thread.
+  // All jobs that the store says are unfinished, and those whose actions are.
   void TakeUpUnfinished();
-  // Begins the job's life if there is anything left of it, or lets it wait.
+  // Begins the job's life if there is anything left to do, or lets it wait.
   void Consider(const std::string& name);
-  void Begin(const std::string& name, bool trains);
-  void LetWaitingIn();
-  void TellItWaits(const std::string& name, size_t running);
-  // Takes threads that have ended out of the list; their jobs.
+  void Begin(const std::string& name, bool trains);           // Starts a thread.
+  void LetWaitingIn();                                        // As many as there are places.
+  void TellItWaits(const std::string& name, size_t running);  // As StatusMessage of the job.
+  // Removes threads that have ended; returns their jobs.
   std::vector<std::string> Reap();
-  size_t Training();
+  size_t Training();  // How many train now.
 
-  const LifeParts parts_;
-  std::stop_source leave_;
-  PatientStore store_;  // For the manager alone, as are the next two.
-  std::set<std::pair<Time, std::string>> waiting_;
-  std::set<std::string> told_;  // Those of them of which the store says that they wait.
+  const LifeParts parts_;                           // Copied into each life.
+  std::stop_source leave_;                          // Ends the manager and all lives.
+  PatientStore store_;                              // For the manager alone, as are the next two.
+  std::set<std::pair<Time, std::string>> waiting_;  // By creation: the oldest first.
+  std::set<std::string> told_;  // Those of them that the store already shows as waiting.
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::set<std::string> woken_;  // Under mutex_, as is the next.
-  std::map<std::string, Worker> workers_;
-  std::thread manager_;  // Last: it uses all others.
+  std::condition_variable_any changed_;    // woken_, or a worker, has changed.
+  std::set<std::string> woken_;            // Under mutex_, as is the next.
+  std::map<std::string, Worker> workers_;  // By job.
+  std::thread manager_;                    // Last: it uses all others.
 };
 
 }  // namespace warden::jobs

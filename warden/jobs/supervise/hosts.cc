@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "warden/jobs/supervise/short_text.h"
+#include "warden/jobs/record/short_text.h"
 
 namespace warden::jobs {
 namespace {

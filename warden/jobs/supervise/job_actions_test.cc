@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/base/json.h"
 #include "warden/jobs/record/job_for_test.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
@@ -34,7 +35,7 @@ class JobActionsTest : public testing::Test {
     return firing;
   }
 
-  actions::TempFolder folder_;
+  os::TempFolder folder_;
   actions::ActionMaker maker_{actions::Settings(), nullptr};
 };
 

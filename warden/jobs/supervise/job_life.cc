@@ -7,7 +7,7 @@
 
 #include "warden/base/log.h"
 #include "warden/config/json_fields.h"
-#include "warden/jobs/supervise/short_text.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/jobs/supervise/stop_request.h"
 #include "warden/os/pause.h"
 

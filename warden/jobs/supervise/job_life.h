@@ -1,6 +1,10 @@
 #ifndef WARDEN_JOBS_SUPERVISE_JOB_LIFE_H_
 #define WARDEN_JOBS_SUPERVISE_JOB_LIFE_H_
 
+// One job from its creation to the last action of its rules, as one function to be read from top to
+// bottom (Run). Each step asks the store and the agents' folders what there is, and changes the
+// store only if that still holds: a stop that came in between is never overwritten.
+
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -18,75 +22,79 @@
 
 namespace warden::jobs {
 
-// What lives of jobs are made of; all of it outlives them.
+// What lives of jobs are made of. Nothing is owned; all of it outlives them.
 struct LifeParts {
-  const service::ServiceOptions* options = nullptr;
-  JobStore* store = nullptr;
-  Launcher* launcher = nullptr;
-  actions::ActionMaker* maker = nullptr;
-  RulePatience rule_patience;
-  // Before a host that was told to start, and is not there, is given up.
+  const service::ServiceOptions* options = nullptr;  // Never change.
+  JobStore* store = nullptr;                         // Shared with the API.
+  Launcher* launcher = nullptr;                      // Runs the hosts.
+  actions::ActionMaker* maker = nullptr;             // For JobActions.
+  RulePatience rule_patience;                        // Shortened by tests.
+  // How long a host that was started may stay unseen before the job fails.
   std::chrono::milliseconds host_start{60'000};
 };
 
-// One job, from wherever it is to its end. What is known of it is in the store and in the folders
-// of its agents: a life that is cut short is taken up by the next one.
+// One job, from wherever it is to its end: prepare, train, collect, end; then its rules and
+// actions. All that is known of it is in the store and in the folders of its agents, so a life that
+// is cut short is taken up by the next one. Errors end the job (FailureReason), not the life.
 class JobLife {
  public:
+  // leave: a stop ends the life, not the job.
   JobLife(std::string name, LifeParts parts, const std::stop_token& leave);
 
-  // Returns when the job and its rules are over and all actions are taken, or on a stop of leave.
-  // trained: called once, when its hosts need nothing of this machine any more.
+  // Returns when the job and its rules are over and all actions are done, or on a stop of leave.
+  // Call it once, on its own thread. trained: called once, as soon as its hosts need this machine
+  // no more.
   void Run(const std::function<void()>& trained);
-  // Something about the job was changed in the store. From any thread.
+  // The job was changed in the store: look at it now. From any thread.
   void Poke();
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  // False: the job was deleted, or it is time to leave. All steps end then.
   bool IsHere() const { return job_.has_value() && !leave_.stop_requested(); }
-  bool IsAt(SecondaryStatus status) const;
+  bool IsAt(SecondaryStatus status) const;  // And is to run.
   bool IsToRun() const { return IsHere() && job_->status == JobStatus::kInProgress; }
-  bool WasTraining() const;
+  bool WasTraining() const;  // Its hosts were started, or about to be.
 
-  void Train();
-  void Download();
-  void Follow();
-  bool LookAtHosts();
-  void StartHosts(const HostsView& hosts);
-  void Reconfigure();
-  void StopWhenTimeIsOver();
-  bool Collect();
-  void End();
-  void FollowRules();
+  void Train();                             // All phases of the training itself.
+  void Download();                          // Launcher::Prepare.
+  void Follow();                            // Until all hosts have ended.
+  bool LookAtHosts();                       // True: none runs, nor ever will.
+  void StartHosts(const HostsView& hosts);  // Unless they were; fails the job if they do not come.
+  void Reconfigure();                       // If the profiler's configuration was changed.
+  void StopWhenTimeIsOver();                // MaxRuntimeInSeconds.
+  bool Collect();                           // False: on a stop of leave.
+  void End();                               // Enters the final status.
+  void FollowRules();                       // Until all rules are over.
 
   void Reload() { job_ = store_.Get(name_); }
   void Change(const std::function<bool(TrainingJob*)>& change) {
     job_ = store_.Change(name_, change);
   }
-  // From one status to the next, unless something came in between.
+  // From one status to the next, unless something else came in between.
   void Step(SecondaryStatus from, SecondaryStatus to, const char* message);
   // Remembers why the job has failed, unless it is stopped already.
   void Fail(const std::string& reason);
-  // Until there is something to do; reloads the job if it was changed, and now and then.
+  // Until there is something to do; reloads the job if it was changed, and every 2 s.
   void Wait();
 
   const std::string name_;
   const LifeParts parts_;
-  const std::stop_token leave_;
-  PatientStore store_;
+  const std::stop_token leave_;  // A stop ends this life, not the job.
+  PatientStore store_;           // Used by this life's thread alone, as are the next two.
   JobActions actions_;
   JobRules rules_;
-  std::optional<TrainingJob> job_;  // As we know it; nothing once it has gone.
-  const Clock::time_point born_ = Clock::now();
-  Clock::time_point looked_ = born_;           // At the store.
-  std::optional<Clock::time_point> starting_;  // Hosts were told to start.
-  bool stopping_ = false;                      // They were told to stop.
-  std::optional<Json> applied_;                // The profiler's configuration that the hosts have.
+  std::optional<TrainingJob> job_;               // As last read; nothing once it was deleted.
+  const Clock::time_point born_ = Clock::now();  // Young jobs are looked at more often.
+  Clock::time_point looked_ = born_;             // At the store.
+  std::optional<Clock::time_point> starting_;    // Launcher::Start was called.
+  bool stopping_ = false;                        // Launcher::Stop was called.
+  std::optional<Json> applied_;  // The profiler's configuration that the hosts have.
 
   std::mutex mutex_;
-  std::condition_variable_any wake_;
-  bool poked_ = false;  // Under mutex_.
+  std::condition_variable_any wake_;  // poked_ was set.
+  bool poked_ = false;                // Under mutex_.
 };
 
 }  // namespace warden::jobs

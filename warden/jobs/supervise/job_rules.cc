@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "warden/base/log.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/jobs/supervise/rule_launch.h"
-#include "warden/jobs/supervise/short_text.h"
 
 namespace warden::jobs {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_JOBS_SUPERVISE_JOB_RULES_H_
 #define WARDEN_JOBS_SUPERVISE_JOB_RULES_H_
 
+// The processes of a job's rules. JobLife calls Tend in its loop, as long as the job or a rule is
+// not over.
+
 #include <chrono>
 #include <map>
 #include <optional>
@@ -15,55 +18,65 @@
 
 namespace warden::jobs {
 
-// How patient we are with rules' processes.
+// How long we wait for rules' processes. The defaults are those of the service; tests shorten them.
 struct RulePatience {
-  // Before one that was killed is started again: the first time, the second time ...
+  // Before one that was killed is started again: the first time, the second time, ... After the
+  // last one the rule ends with an error.
   std::vector<std::chrono::milliseconds> restarts = {
       std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(15)};
-  std::chrono::milliseconds silent_start{5000};  // Without a word from a process that was started.
-  std::chrono::milliseconds stop{30'000};        // Between asking it to end and ending it.
-  std::chrono::milliseconds after_job{600'000};  // To judge what is left once the job is over.
+  std::chrono::milliseconds silent_start{5000};  // Without a sign of a process that was started.
+  std::chrono::milliseconds stop{30'000};        // Between SIGTERM and SIGKILL.
+  std::chrono::milliseconds after_job{600'000};  // To check what is left once the job is over.
 };
 
 // The rules of one job: starts their processes, restarts those that crash, ends those that are to
-// end, and tells the store what has become of each. For one thread.
+// end, passes findings to the actions, and records in the store what has become of each. For one
+// thread.
 class JobRules {
  public:
-  // All that is given outlives it.
+  // Nothing is owned; all pointers outlive it.
   JobRules(const service::ServiceOptions* options, PatientStore* store, JobActions* actions,
            RulePatience patience)
       : options_(options), store_(store), actions_(actions), patience_(std::move(patience)) {}
 
-  // Brings every rule as far as it can be by now; job becomes what the store says then. False: the
-  // job has gone, or it is time to leave.
+  // Does for every rule what can be done now, and returns at once; call it again and again. *job
+  // becomes what the store has afterwards. False: the job was deleted, or it is time to leave.
   bool Tend(TrainingJob* job);
 
+  // Whether all rules have a final status; true if there are none.
   static bool AreOver(const TrainingJob& job);
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What is known of a rule's process beside what its folder says.
+  // What is known of a rule's process besides its folder.
   struct Process {
     explicit Process(const std::string& folder) : findings(folder) {}
 
-    FindingsReader findings;
-    std::optional<Clock::time_point> silent_since;  // It was started, but is not there.
-    std::optional<Clock::time_point> lost_since;
-    std::optional<Clock::time_point> asked_to_end;
+    FindingsReader findings;                        // What it found since the last look.
+    std::optional<Clock::time_point> silent_since;  // It was started, but is not seen.
+    std::optional<Clock::time_point> lost_since;    // It was killed.
+    std::optional<Clock::time_point> asked_to_end;  // It got SIGTERM.
   };
   struct Rule {
-    size_t place;
-    std::string folder;
-    Process* process;
+    size_t place;        // In TrainingJob::rules.
+    std::string folder;  // Of its agent.
+    Process* process;    // In processes_.
   };
 
+  // All of these return false if the job was deleted or it is time to leave, as Tend.
   bool TendOne(TrainingJob* job, const Rule& rule);
+  // Starts its process. kInvalid ends the rule; other errors are tried again while the job lasts.
   bool Launch(TrainingJob* job, const Rule& rule);
+  // Its process was started: passes on findings, and sees what has become of it.
   bool LookAfter(TrainingJob* job, const Rule& rule);
+  // It is to stop: SIGTERM, then SIGKILL.
   bool ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& agent);
+  // It was killed: starts it again after a pause, or gives up.
   bool StartAgain(TrainingJob* job, const Rule& rule);
+  // It has reported its result.
   bool Conclude(TrainingJob* job, const Rule& rule, const Json& said);
   Status StartProcess(const TrainingJob& job, const RuleJob& rule);
+  // To the actions, under the rule's own name, whatever its process says.
   void PassOnFindings(const TrainingJob& job, const Rule& rule);
   bool Set(TrainingJob* job, const Rule& rule, RuleStatus status, std::string details);
   // Changes the rule, unless it is over by now.
@@ -71,9 +84,9 @@ class JobRules {
               const std::function<void(TrainingJob*, RuleJob*)>& change);
 
   const service::ServiceOptions* const options_;
-  PatientStore* const store_;
-  JobActions* const actions_;
-  const RulePatience patience_;
+  PatientStore* const store_;                 // Of the job's life.
+  JobActions* const actions_;                 // Of the job's life.
+  const RulePatience patience_;               // Never changes.
   std::map<std::string, Process> processes_;  // By the rule job's name.
 };
 

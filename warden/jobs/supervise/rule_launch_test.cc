@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/base/json.h"
 #include "warden/jobs/events/findings_file.h"
 #include "warden/jobs/record/job_for_test.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::jobs {
 namespace {
@@ -71,7 +72,7 @@ TEST_F(RuleLaunchTest, RulesDoNotGetTheServicesKeys) {
 }
 
 TEST(FindingsFile, IsReadAsItGrows) {
-  const actions::TempFolder folder;
+  const os::TempFolder folder;
   FindingsReader reader(folder.path());
   EXPECT_TRUE(reader.Next().empty());
   const std::string line = DumpLikePython(actions::ToJson(actions::SomeFiring())) + "\n";

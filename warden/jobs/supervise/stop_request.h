@@ -1,12 +1,14 @@
 #ifndef WARDEN_JOBS_SUPERVISE_STOP_REQUEST_H_
 #define WARDEN_JOBS_SUPERVISE_STOP_REQUEST_H_
 
+// How a job is stopped early: by an action of a rule, or when its time is over.
+
 #include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
 
-// Asks for the job to come to an early end, to be used in a change of the store. False: it is over,
-// or comes to an end already.
+// Asks for the job to be ended early. For use within JobStore::Change; wake the supervisor
+// afterwards. The first cause counts. False, and nothing changes: it is over or stopping already.
 inline bool RequestStop(TrainingJob* job, StopCause cause, Time now) {
   if (job->status != JobStatus::kInProgress) return false;
   job->stop_cause = cause;

@@ -1,6 +1,8 @@
 #ifndef WARDEN_JOBS_SUPERVISE_STORED_JOBS_H_
 #define WARDEN_JOBS_SUPERVISE_STORED_JOBS_H_
 
+// Between actions (actions/), which know jobs by name only, and the store.
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,15 +13,19 @@
 
 namespace warden::jobs {
 
-// The jobs of the store, for actions that stop them: as StopTrainingJob does.
+// The jobs of the store, for actions that stop them: as StopTrainingJob does. Safe for many
+// threads.
 class StoredJobs : public actions::JobControl {
  public:
-  // wake: told of each job that is to end. store outlives it.
+  // wake: called with each job that is to end (Supervisor::Wake). store is not owned and outlives
+  // it.
   StoredJobs(JobStore* store, std::function<void(const std::string&)> wake)
       : store_(store), wake_(std::move(wake)) {}
 
+  // The names of jobs in progress; those that could be read, if the store fails.
   std::vector<std::string> RunningJobs() override;
-  // Returns when the store knows that it is to end: nothing can be lost from then on.
+  // Returns when the store has recorded that it is to end: from then on the request cannot be lost.
+  // Ok also if it has ended or is ending. kUnavailable if the store fails: trying again may help.
   Status Stop(const std::string& job, std::string_view reason) override;
 
  private:

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "warden/actions/testing.h"
+#include "warden/actions/actions_for_test.h"
 #include "warden/format/layout.h"
 #include "warden/jobs/supervise/service_for_test.h"
 #include "warden/jobs/supervise/stop_request.h"

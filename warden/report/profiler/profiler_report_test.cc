@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
-#include "warden/report/testing.h"
+#include "warden/report/report_for_test.h"
 
 namespace warden::report {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "warden/report/xgboost/testing.h"
+#include "warden/report/xgboost/xgboost_for_test.h"
 
 namespace warden::report::xgboost {
 namespace {

@@ -6,8 +6,13 @@
 
 namespace warden::report::xgboost {
 
-// All figures of a run as it is now. The predictions of the last step are looked at whole, those of
-// earlier ones (at most some hundred, evenly spread) a piece at a time.
+// All numbers of a run as it is now: the input of BuildXgboostReport. Called by `warden report` and
+// by the rule that writes the report while a training runs.
+//
+// The predictions of the last step are examined completely, those of earlier ones (at most 200,
+// evenly spread) a piece at a time. Never fails: what cannot be read or was not saved is left out,
+// with the reason in why_... . Takes as long as reading those tensors does. trial is used during
+// the call only.
 RunFigures ReadRun(const trial::Trial& trial);
 
 }  // namespace warden::report::xgboost

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "warden/report/xgboost/testing.h"
+#include "warden/report/xgboost/xgboost_for_test.h"
 
 namespace warden::report::xgboost {
 namespace {

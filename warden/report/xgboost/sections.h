@@ -1,6 +1,9 @@
 #ifndef WARDEN_REPORT_XGBOOST_SECTIONS_H_
 #define WARDEN_REPORT_XGBOOST_SECTIONS_H_
 
+// The sections of the XGBoost report, and what they share. Only for this folder; BuildXgboostReport
+// chooses those that suit the task. Pure functions.
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -10,40 +13,45 @@
 
 namespace warden::report::xgboost {
 
-// The sections of the report, one function each. A section of which nothing was saved says in one
-// line what to save.
-Section JobSection(const XgboostInputs& inputs);
-Section LabelsSection(const RunFigures& figures);
-Section LossSection(const RunFigures& figures);
-Section ImportanceSection(const RunFigures& figures);
-Section ConfusionSection(const RunFigures& figures);
-Section EvaluationSection(const RunFigures& figures);
-Section ClassAccuracySection(const RunFigures& figures);
-Section RocSection(const RunFigures& figures);
-Section ResidualsSection(const RunFigures& figures);
-Section BinsSection(const RunFigures& figures);
-// Of a training whose predictions are neither classes nor values.
+// The sections, one function each, with the id that Advice::section refers to. A section without
+// data says in one line what to save.
+Section JobSection(const XgboostInputs& inputs);   // "job".
+Section LabelsSection(const RunFigures& figures);  // "labels": how the labels are spread.
+Section LossSection(
+    const RunFigures& figures);  // "loss": metrics over the steps, and whether it overfits.
+Section ImportanceSection(const RunFigures& figures);     // "importance": of features.
+Section ConfusionSection(const RunFigures& figures);      // "confusion": what is taken for what.
+Section EvaluationSection(const RunFigures& figures);     // "evaluation": precision, recall, F1.
+Section ClassAccuracySection(const RunFigures& figures);  // "class-accuracy": over the steps.
+Section RocSection(const RunFigures& figures);            // "roc": one curve per class.
+Section ResidualsSection(const RunFigures& figures);      // "residuals": of a regression.
+Section BinsSection(const RunFigures& figures);           // "bins": the error by label and step.
+// "predictions": of a training whose predictions are neither classes nor values.
 Section NoPredictionsSection(const RunFigures& figures);
 
+// What to do, most urgent first; empty if nothing was found.
 std::vector<Advice> WhatToDoFirst(const RunFigures& figures);
-// What is said below it, or instead of it.
+// What is said below the advice, or instead of it.
 std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice);
 
 // Below, what several of them need.
 
 inline constexpr size_t kShownClasses = 20;  // Before "show all".
 
-// "No data: <why>. Save the collections ..."
+// "No data: <why>. Save the collections ...": both parts without the period at the end.
 Paragraph Missing(std::string_view why, std::string_view what_to_save);
 inline constexpr char kSavePredictions[] =
     "Save the collections “predictions” and “labels” as full tensors, and pass validation_data to "
     "the hook";
 
-// "Based on 60 rows of validation data at step 10, the last step with predictions."
+// "Based on 60 rows of validation data at step 10, the last step with predictions." A warning if
+// rows were left out.
 Paragraph OfRows(int64_t rows, int64_t left_out, Step step);
 std::string ClassName(int64_t label);  // "class 3".
+// 0 if whole is 0.
 double PercentOf(double part, double whole);
-// At most so many places, evenly spread, the last one among them.
+// At most so many indices below count, evenly spread, the first and the last among them. REQUIRES:
+// most is 2 or more.
 std::vector<size_t> SomeOf(size_t count, size_t most);
 
 }  // namespace warden::report::xgboost

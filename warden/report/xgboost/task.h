@@ -1,6 +1,9 @@
 #ifndef WARDEN_REPORT_XGBOOST_TASK_H_
 #define WARDEN_REPORT_XGBOOST_TASK_H_
 
+// What an XGBoost training learns, and how to read its predictions. Used by read_run.cc and
+// class_counts.cc. Pure functions.
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,11 +16,13 @@
 namespace warden::report::xgboost {
 
 // What the training learns: as its objective says; else as its metrics say; else as labels and
-// predictions look. samples: of the last step, null if there are none.
+// predictions look. objective: empty if it was not saved. samples: of the last step, null if there
+// are none; then scores stays kValue. kUnknown if nothing says it. `how` is a sentence for the
+// report.
 Recognised Recognise(const std::string& objective, std::span<const MetricCurve> curves,
                      const Samples* samples);
 
-// A label that is a whole number, as the number of its class.
+// A label that is a whole number below 2^53, as the number of its class; nothing for others.
 std::optional<int64_t> ClassOf(double label);
 
 // What a row of predictions says.
@@ -25,7 +30,13 @@ struct Prediction {
   int64_t label = 0;
   double score = 0;  // Of class 1, where there is a probability.
 };
-// Nothing if a number in the row is not finite.
+// Nothing if a number in the row is not finite. Above 0.5 (a margin above 0) is class 1; of a row,
+// the class of the largest probability. REQUIRES: a row that is not empty.
+//
+//   samples.ForEach([&](double label, std::span<const double> row) {
+//     const auto predicted = Predicted(recognised.scores, row);
+//     if (predicted && ClassOf(label) == predicted->label) ++correct;
+//   });
 std::optional<Prediction> Predicted(Scores scores, std::span<const double> row);
 
 }  // namespace warden::report::xgboost

@@ -9,12 +9,13 @@
 
 namespace warden::rules {
 
-// A rule made ready, not yet bound to a run.
+// A rule that was made from a configuration and checked, not yet bound to a run. PrepareRules makes
+// them, Engine::Make takes them over.
 struct PreparedRule {
-  RuleConfig config;
-  const RuleSpec* spec = nullptr;
-  Params params;
-  std::unique_ptr<Rule> rule;
+  RuleConfig config;               // As the user asked for it, with its unique name.
+  const RuleSpec* spec = nullptr;  // Never null; a custom rule owns its own, so `rule` outlives it.
+  Params params;                   // Checked, defaults filled in.
+  std::unique_ptr<Rule> rule;      // Never null.
 };
 
 }  // namespace warden::rules

@@ -1,6 +1,12 @@
 #ifndef WARDEN_RULES_CATALOG_RULE_CONFIG_H_
 #define WARDEN_RULES_CATALOG_RULE_CONFIG_H_
 
+// Rules as users ask for them, before they are checked: from the command line, from a file or from
+// the SageMaker API. PrepareRules turns them into rules.
+//
+//   const auto configs = ParseRuleText("VanishingGradient:threshold=1e-6,AllZero");
+//   auto prepared = PrepareRules(configs.value(), &notices);
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,29 +17,31 @@
 
 namespace warden::rules {
 
-// A rule that somebody asks for.
+// A rule that somebody asks for. Nothing in it is checked yet: the rule may not exist.
 struct RuleConfig {
-  std::string name;    // How the user calls it; no two of a run are the same.
-  std::string rule;    // The rule's own name, or for one of the user's the name of its class.
-  std::string source;  // The file of a rule of the user's own: "rules.py", "rule.so". Else empty.
-  ParamTexts params = {};
-  std::string action_json = {};  // What to do when it fires; empty: nothing.
-  bool of_preset = false;        // Not named by the user: nothing is saved on its account.
-  bool for_report = false;       // Not asked for: it only gathers what the report tells.
+  std::string name;        // How the user calls it; unique in a run (MakeNamesUnique).
+  std::string rule;        // The built-in rule's name, or the class or name of a custom rule.
+  std::string source;      // The file of a custom rule: "rules.py", "rule.so". Empty: built in.
+  ParamTexts params = {};  // As the user wrote them.
+  std::string action_json = {};  // What to do when it fires, see actions/; empty: nothing.
+  bool of_preset = false;        // Not named by the user: nothing is saved for its sake.
+  bool for_report = false;       // Not asked for: only feeds the report, reports no findings.
 };
 
-// 'Name', 'Name:key=value;key=value', and more of them with commas between: a comma separates only
-// where the name of a rule follows, so that values may have commas in them. Rules of the user's own
-// are 'path.py:Class,key=value'; one of them to a text.
+// 'Name', 'Name:key=value;key=value', and several of them separated by commas: a comma separates
+// only where the name of a rule follows, so that values may contain commas. Custom rules are
+// 'path.py:Class,key=value' or 'path.so:Name,key=value', one to a text. kInvalid for a text that
+// names no rule, for a pair without '=', and for a key that is given twice.
 Result<std::vector<RuleConfig>> ParseRuleText(std::string_view text);
 
 // As the SageMaker API has them: a list of {"RuleConfigurationName", "RuleParameters":
 // {"rule_to_invoke", ...}, ...}, also inside {"DebugRuleConfigurations": [...],
-// "ProfilerRuleConfigurations": [...]}. kInvalid names the place and what is accepted.
+// "ProfilerRuleConfigurations": [...]}. Members that say where a rule runs are ignored. kInvalid
+// names the position in the list, from 1, and what is accepted.
 Result<std::vector<RuleConfig>> RuleConfigsFromJson(const Json& json);
 
-// Names again, "Name-2" and so on, where the user gave the same twice without saying so.
-// kInvalid if two were given the same name on purpose.
+// Renames rules that were asked for twice without a name: "Name-2" and so on. kInvalid if the user
+// gave two rules the same name.
 Status MakeNamesUnique(std::vector<RuleConfig>* configs);
 
 }  // namespace warden::rules

@@ -1,6 +1,8 @@
 #ifndef WARDEN_RULES_CATALOG_SPEC_JSON_H_
 #define WARDEN_RULES_CATALOG_SPEC_JSON_H_
 
+// Descriptions of rules as JSON, for `warden rules --json` and the dashboard's forms.
+
 #include <string_view>
 
 #include "warden/base/json_fwd.h"
@@ -8,11 +10,12 @@
 
 namespace warden::rules {
 
-// "debug", "profiler", "report".
+// "debug", "profiler", "report". Stable.
 std::string_view KindName(RuleKind kind);
 
 // {"name", "kind", "doc", "advice", "parameters": [{"name", "type", "default", "doc",
-// "accepted"}]}: an entry of the catalogue, as programs read it.
+// "accepted"}]}: an entry of the catalog for other programs. "default" is null where there is none;
+// the parameters are those of AllParams.
 Json ToJson(const RuleSpec& spec);
 
 }  // namespace warden::rules

@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "warden/storage/testing.h"
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::rules {
 namespace {
@@ -40,7 +41,7 @@ class FindPythonTest : public testing::Test {
   }
 
   const std::string path_ = std::getenv("PATH");
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
 };
 
 TEST_F(FindPythonTest, InTheOrderThatIsPromised) {

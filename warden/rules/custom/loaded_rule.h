@@ -1,6 +1,8 @@
 #ifndef WARDEN_RULES_CUSTOM_LOADED_RULE_H_
 #define WARDEN_RULES_CUSTOM_LOADED_RULE_H_
 
+// What loading a custom rule results in, for python_rule.cc and shared_object_rule.cc.
+
 #include <memory>
 #include <string>
 
@@ -9,7 +11,8 @@
 
 namespace warden::rules {
 
-// What is known of a rule that is not built in, with the texts it refers to. Does not move.
+// The RuleSpec of a rule that is not built in, together with the texts it refers to. Cannot be
+// copied or moved, since the spec points into it; a member of the rule.
 class OwnSpec {
  public:
   OwnSpec(std::string name, std::string doc, std::string advice)
@@ -17,6 +20,7 @@ class OwnSpec {
   OwnSpec(const OwnSpec&) = delete;
   OwnSpec& operator=(const OwnSpec&) = delete;
 
+  // Without parameters: what a custom rule accepts is known to the rule alone.
   const RuleSpec& spec() const { return spec_; }
 
  private:
@@ -26,8 +30,9 @@ class OwnSpec {
   const RuleSpec spec_{name_, doc_, advice_, {}};
 };
 
+// A custom rule that was loaded and made with its parameters.
 struct LoadedRule {
-  const RuleSpec* spec = nullptr;  // The rule's own, and goes with it.
+  const RuleSpec* spec = nullptr;  // Belongs to `rule`.
   Params params;
   std::unique_ptr<Rule> rule;
 };

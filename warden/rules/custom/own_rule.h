@@ -7,11 +7,15 @@
 
 namespace warden::rules {
 
-// Loads a rule of the user's own from its file, a Python file or a shared object, and checks all
-// that can be checked before there is a run. kInvalid begins with the file and the rule.
+// Loads a custom rule from its file, a Python file or a shared object, and checks all that can be
+// checked before there is a run. Used by PrepareRules for configs with a source.
 //
-// The process of a Python rule ends with the thread that calls this.
-// REQUIRES: config.source is not empty.
+// kInvalid begins with the file and the rule: no such file, a URL, another ending than .py or .so,
+// a rule that is not in the file, or parameters that it rejects. kIo if a process cannot be
+// started.
+//
+// A Python rule runs in a separate process, which the system kills when the thread that called this
+// ends: call it on the thread that checks the run. REQUIRES: config.source is not empty.
 Result<PreparedRule> PrepareOwnRule(RuleConfig config);
 
 }  // namespace warden::rules

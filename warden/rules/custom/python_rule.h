@@ -9,13 +9,15 @@
 
 namespace warden::rules {
 
-// A class of the file against the API of smdebug.rules.Rule. It judges in a process of its own, so
-// that nothing it does can disturb the other rules: an exception, a crash or a step that takes
-// longer than `timeout_seconds` ends this rule alone. All parameters but those of every rule are
-// keyword arguments of its constructor.
+// Starts a rule that is a class of a Python file, written for the API of smdebug.rules.Rule. Used
+// by PrepareOwnRule. The rule runs in a separate process, so that nothing it does can disturb the
+// other rules: an exception, a crash or a step that takes longer than the parameter
+// `timeout_seconds` stops this rule alone. All parameters that it does not share with other rules
+// are keyword arguments of its constructor. What it prints is logged, at most 1000 lines.
 //
-// kInvalid, beginning with the title, if the file cannot be imported, has no such class, or its
-// constructor does not take the parameters.
+// kInvalid, beginning with the title, if there is no Python with tensorwarden, if the file cannot
+// be imported, has no such class, or its constructor does not take the parameters. The process ends
+// with the rule, or with the thread that called this.
 Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& title);
 
 }  // namespace warden::rules

@@ -1,6 +1,6 @@
 #include <signal.h>
 
-#include "warden/rules/custom/testing.h"
+#include "warden/rules/custom/custom_for_test.h"
 
 namespace warden::rules {
 namespace {

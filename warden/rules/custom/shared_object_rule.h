@@ -9,12 +9,13 @@
 
 namespace warden::rules {
 
-// A rule of a shared object that keeps to warden_rule.h. It sees the tensors that collection_names
-// and tensor_regex choose, without them all, as far as their values were saved; all other
-// parameters are its own.
+// Loads a rule from a shared object that implements warden_rule.h. Used by PrepareOwnRule. The rule
+// sees the tensors that the parameters collection_names and tensor_regex select, by default all, as
+// far as their values were saved; all other parameters are passed to it. It runs in this process
+// and thread: if it crashes, so does warden. The object stays loaded as long as the rule.
 //
-// kInvalid, beginning with the title, if the object cannot be loaded, is none of rules, is of
-// another version, has no such rule, or the rule refuses its parameters.
+// kInvalid, beginning with the title, if the object cannot be loaded, does not export warden_rules,
+// has another interface version, does not have the rule, or if the rule rejects its parameters.
 Result<LoadedRule> LoadSharedObjectRule(const RuleConfig& config, const std::string& title);
 
 }  // namespace warden::rules

@@ -1,7 +1,7 @@
 #include <cstdlib>
 
+#include "warden/rules/custom/custom_for_test.h"
 #include "warden/rules/custom/find_python.h"
-#include "warden/rules/custom/testing.h"
 
 namespace warden::rules {
 namespace {

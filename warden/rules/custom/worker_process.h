@@ -16,25 +16,32 @@
 
 namespace warden::rules {
 
-// A process that answers each line of JSON on its standard input by one on its standard output. It
-// is in a process group of its own, begins with all signals at their defaults, and is killed when
-// the thread that started it ends. Whatever it does, nobody waits for it longer than told to.
+// A process that answers each line of JSON on its standard input with one on its standard output.
+// It has a separate process group, starts with all signals at their defaults, and is killed when
+// the thread that started it ends. Whatever it does, nobody waits for it longer than the timeout
+// and a few seconds for its end. Runs the Python rules. For one thread.
+//
+//   auto process = WorkerProcess::Start({python, "-m", "tensorwarden.rules.worker"}, log_line);
+//   const auto answer = process.value()->Ask({{"step", 12}}, std::chrono::seconds(60));
 class WorkerProcess {
  public:
-  // Gets what it prints to standard error, line by line, while an answer is waited for.
+  // Gets what it prints to standard error, line by line, as UTF-8 and cut to 1000 bytes. Called on
+  // the thread that owns this object, while it waits for an answer or for the end.
   using OnLine = std::function<void(std::string_view line)>;
 
-  // command: the program's file and its arguments. kIo if the system refuses; a program that cannot
-  // be executed is told by the first answer.
+  // command: the path of the program, which is not searched for on PATH, and its arguments. kIo if
+  // the system refuses; that a program cannot be executed shows with the first answer (kIo).
   static Result<std::unique_ptr<WorkerProcess>> Start(const std::vector<std::string>& command,
                                                       OnLine on_line);
-  // Tells it to end by closing its input, and kills it and all it started if it does not.
+  // Ends the process by closing its input; after two seconds kills it and all it started.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  // kUnavailable: no answer in time. kIo: it has ended. kCorrupt: not JSON. The message says so,
-  // how it ended and what it printed last. It is dead then.
+  // Sends one request and waits for the answer, a JSON object of at most 16 MiB. kUnavailable: no
+  // answer in time. kIo: the process has ended. kCorrupt: the answer is not a JSON object, or too
+  // long. The message says so, how the process ended and what it printed last. After any error the
+  // process is dead, and every further call returns kIo.
   Result<Json> Ask(const Json& request, std::chrono::milliseconds timeout);
 
  private:
@@ -45,24 +52,28 @@ class WorkerProcess {
 
   // Waits for something to happen and takes it; false when the channel has ended.
   bool Exchange(std::string* outgoing, std::chrono::milliseconds wait);
+  // Reads from the channel; false at its end.
   bool Receive();
+  // Reads what it printed to standard error.
   void TakeErrors();
   void TellLines();
   // Whether it has ended, not yet reaped.
   bool HasEnded() const;
+  // Waits for its end, and reads standard error meanwhile, since it may not end before that.
   bool WaitForEnd(std::chrono::milliseconds wait);
-  // Kills all that is left of it. How it ended: "exited with status 3".
+  // Kills all that is left of it. How it ended: "exited with code 3".
   std::string End();
+  // Ends it and makes the status of Ask().
   Status Failed(Code code, std::string_view what);
 
   const pid_t pid_;
-  int channel_;
+  int channel_;  // Our end of its standard input and output.
   int errors_;
   const OnLine on_line_;
-  bool reaped_ = false;
-  std::string incoming_;
-  std::string line_;  // Of standard error, not complete yet.
-  std::string tail_;  // The last that it printed there.
+  bool reaped_ = false;   // It is gone; its number may be somebody else's.
+  std::string incoming_;  // Not complete yet.
+  std::string line_;      // Of standard error, not complete yet.
+  std::string tail_;      // The last that it printed there.
 };
 
 }  // namespace warden::rules

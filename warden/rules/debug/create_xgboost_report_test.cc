@@ -1,5 +1,5 @@
 #include "warden/rules/catalog/presets.h"
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
 namespace {

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <random>
 
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
 namespace {

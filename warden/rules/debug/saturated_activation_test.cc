@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
 namespace {

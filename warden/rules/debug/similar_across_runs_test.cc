@@ -1,7 +1,8 @@
 #include <cmath>
 
-#include "warden/rules/testing.h"
-#include "warden/storage/testing.h"
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/rules/rules_for_test.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::rules {
 namespace {
@@ -24,7 +25,7 @@ class SimilarAcrossRunsTest : public RuleTest {
 
     std::string path() const { return folder.path().string(); }
 
-    storage::TempFolder folder;
+    os::TempFolder folder;
     std::unique_ptr<storage::Store> store;
     std::optional<trial::RunBuilder> builder;
   };

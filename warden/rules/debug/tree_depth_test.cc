@@ -1,4 +1,4 @@
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
 namespace {

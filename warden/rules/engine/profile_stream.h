@@ -11,26 +11,36 @@
 
 namespace warden::rules {
 
-// Hands what the profiler has saved to rules, and knows how far the run has come. For one thread.
+// Hands what the profiler has saved to the profiler rules, and knows how far the run has come. The
+// engine has one once SetProfile was called. For one thread.
 class ProfileStream {
  public:
+  // Takes the feed over; not null.
   explicit ProfileStream(std::unique_ptr<timeline::ProfileFeed> feed) : feed_(std::move(feed)) {}
 
-  // The next piece; false if there is none by now.
+  // Reads the next piece, of a few seconds of the run at most, and calls See() of every rule with
+  // each sample and span of it. False if there is nothing new by now. The rules are not owned.
   bool Pass(std::span<ProfilerRule* const> rules);
 
-  // Nothing that is there now may be left out.
+  // The next pieces include every file that is there now.
   void LookAgain() { feed_->LookAgain(); }
 
-  // Whether it is time to judge: a second of the run's own time has passed since it last was.
+  // Whether it is time to evaluate: a second of the run's own time has passed since this was last
+  // true.
   bool IsDue();
 
-  int64_t now_us() const { return now_us_; }  // 0 before anything came.
-  Step step() const { return step_; }         // The last one of training; -1 before the first.
-  bool ended() const { return feed_->ended(); }
-  bool any() const { return feed_->any(); }
+  int64_t now_us() const {
+    return now_us_;
+  }  // Since 1970, of the latest sample or span; 0 before the first.
+  Step step() const {
+    return step_;
+  }  // Largest TRAIN or GLOBAL step in the timeline; -1 before the first.
+  bool ended() const { return feed_->ended(); }  // See ProfileFeed::ended().
+  bool any() const { return feed_->any(); }      // Any file of the profiler was there.
 
  private:
+  // Times before 2000 or after 2200 are ignored: a clock that is off must not decide when to
+  // evaluate.
   void NoteTime(double us);
   void NoteStep(const timeline::Span& span);
 

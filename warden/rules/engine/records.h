@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_ENGINE_RECORDS_H_
 #define WARDEN_RULES_ENGINE_RECORDS_H_
 
+// The records of rules in a run's folder, which make findings available to other processes and for
+// later: the dashboard and the CLI's commands for reports read them.
+
 #include <map>
 #include <memory>
 #include <set>
@@ -17,29 +20,34 @@
 namespace warden::rules {
 
 // Where a run's rules keep their records: "rule-output" in the run's folder, or beside it where
-// that is called "debug-output", as the original's runs are arranged.
+// that is called "debug-output", as the original's runs are arranged. Does not touch the disk.
 std::string RecordsFolder(std::string_view run);
 
 // What rules found, for others and for later. Each rule has a folder of its name with
-//   status.json     what `warden eval --json` says of it, with the last step that was judged
-//   firings.jsonl   each finding as it was when it began, one to a line
-// Judging is repeatable, so a watcher that is started again judges from the first step; what is on
-// record already is not told twice. Records of a rule with other parameters are begun anew.
+//   status.json     what `warden eval --json` says of it, with the last step that was checked
+//   firings.jsonl   each finding as it was when it opened, one to a line
+// Evaluation is repeatable, so a watcher that is started again checks from the first step; what is
+// recorded already is not reported twice. Records of a rule with other parameters are replaced.
+//
+// Used by Watcher. Not safe for threads; one process at a time writes a folder.
 class Records {
  public:
-  // In memory alone, for those who do not want any.
+  // In memory alone, for callers that do not want files.
   Records() = default;
-  // Whatever is in the folder already is read. kIo if it cannot be; a damaged line is passed over.
+  // Reads what is in the folder, which need not exist: Write makes it. kInvalid or kIo if it cannot
+  // be listed; a damaged line, or a file that cannot be read, is ignored.
   static Result<Records> Open(std::string_view folder);
 
-  // The rules that are about to judge: what was recorded with other parameters is forgotten.
+  // The rules that are about to run: what was recorded of them with other parameters is dropped.
   void Begin(const std::vector<RuleReport>& reports);
 
-  // Whether it is new: not on record yet. It is then.
+  // Whether the finding is new: not on record yet. It is then. A finding is the same if rule, step,
+  // mode, tensor and worker are; for findings of profiler rules the step does not count.
   bool Add(const std::string& rule, const Finding& finding);
 
-  // Makes records of what was added, and of the reports, whose findings are completed by those on
-  // record that were not found again: of silence, say.
+  // Writes what was added and the reports. The findings of *reports are completed by those on
+  // record that were not found again, such as those of silence, and their status follows. kIo if a
+  // file cannot be written. Without a folder only the reports are completed.
   Status Write(std::vector<RuleReport>* reports, Step last_step);
 
  private:

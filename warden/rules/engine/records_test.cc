@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "warden/storage/testing.h"
+#include "warden/storage/storage_for_test.h"
 
 namespace warden::rules {
 namespace {

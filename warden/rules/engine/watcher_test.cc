@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "warden/rules/testing.h"
+#include "warden/rules/rules_for_test.h"
 #include "warden/storage/store.h"
 
 namespace warden::rules {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_PROFILER_BY_NAME_H_
 #define WARDEN_RULES_PROFILER_BY_NAME_H_
 
+// A map from names of nodes and devices to what a profiler rule keeps of each. Used by most
+// profiler rules.
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,7 +13,7 @@
 
 namespace warden::rules {
 
-// gpu2 before gpu10, algo-2 before algo-10.
+// An order of names: gpu2 before gpu10, algo-2 before algo-10.
 struct ShorterFirst {
   using is_transparent = void;
   bool operator()(std::string_view a, std::string_view b) const {
@@ -18,8 +21,8 @@ struct ShorterFirst {
   }
 };
 
-// Something that is kept for each node or device, found by the number of its name and told in the
-// order of the names. All numbers are of one Names.
+// Something that is kept for each node or device, found quickly by the number of its name and
+// listed in the order of the names. Can be moved, not copied. For one thread.
 template <class T>
 class ByName {
  public:
@@ -31,6 +34,8 @@ class ByName {
   ByName(ByName&&) = default;
   ByName& operator=(ByName&&) = default;
 
+  // The item of that name, value-initialized at first. The reference is valid as long as this
+  // object. REQUIRES: all ids are of the same Names.
   T& Of(timeline::NameId id, const timeline::Names& names) {
     const auto found = by_id_.find(id);
     if (found != by_id_.end()) return *found->second;

@@ -1,4 +1,4 @@
-#include "warden/rules/profiler/testing.h"
+#include "warden/rules/profiler/profiler_for_test.h"
 
 namespace warden::rules {
 namespace {

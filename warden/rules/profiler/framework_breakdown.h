@@ -12,18 +12,22 @@
 
 namespace warden::rules {
 
-// Where the time went, of a whole run or of parts of it: by phase, by step, by operator.
+// Where the time went, of a whole run or of parts of it: by phase, by step, by operator. Used by
+// OverallFrameworkMetrics for the run, and by SpanLog for chosen intervals. Memory grows with the
+// number of different names. For one thread.
 class FrameworkBreakdown {
  public:
-  // us: as much of the span as counts.
+  // Adds a span. us: how much of it counts, in microseconds. REQUIRES: `names` is the same in all
+  // calls.
   void Add(const timeline::Span& span, const timeline::Names& names, double us);
-  // Time between the first and the last step in which no step ran.
+  // Adds time between the first and the last step in which no step ran, in microseconds.
   void AddBetweenSteps(double us) { between_steps_ += us; }
 
   bool empty() const { return phases_.empty(); }
 
-  // The FRAMEWORK members of docs/design/011-profiling.md, added to the object.
-  // names: those of all spans.
+  // Adds the FRAMEWORK members of docs/design/011-profiling.md to the object *details: percentages
+  // and totals in microseconds, at most 200 names each, the longest first. names: those of all
+  // spans.
   void AppendTo(const timeline::Names& names, Json* details) const;
 
  private:

@@ -1,6 +1,6 @@
 #include <random>
 
-#include "warden/rules/profiler/testing.h"
+#include "warden/rules/profiler/profiler_for_test.h"
 
 namespace warden::rules {
 namespace {

@@ -1,20 +1,23 @@
 #ifndef WARDEN_RULES_PROFILER_HOSTS_H_
 #define WARDEN_RULES_PROFILER_HOSTS_H_
 
+// Which machine a span ran on. Timelines name processes ("algo-1-88"), metrics name machines
+// ("algo-1"); the rules Dataloader, CPUBottleneck and IOBottleneck combine both.
+
 #include <string_view>
 
 namespace warden::rules {
 
 // The machine of a span's node, which names a process on it: "algo-1" of "algo-1-88", "big" of
-// "88-big".
+// "88-big". The node itself if it does not contain a process number. Refers to the argument.
 std::string_view HostOf(std::string_view node);
 
-// Whether it is a name as metrics have it: "algo-1".
+// Whether it is a name as metrics have it: "algo-" and a number.
 bool IsMetricsHost(std::string_view host);
 
-// Which of the machines with metrics a span's node is on; end() if none is. Outside of a cluster
-// metrics call the machine algo-1 and the timeline calls it by its name: a single machine is then
-// the one.
+// Finds the machine with metrics that a span's node is on, in a map whose keys are names; end() if
+// there is none. Outside of a cluster metrics call the machine algo-1 and the timeline uses its
+// host name: a single machine is then the one.
 template <class Map>
 auto FindHost(Map& machines, std::string_view node) {
   const std::string_view host = HostOf(node);

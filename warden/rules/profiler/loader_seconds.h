@@ -10,15 +10,18 @@
 
 namespace warden::rules {
 
-// How many data-loader workers of a host were at work in each second: distinct worker ids of its
-// processes, or distinct processes where no span says which worker it is of.
+// How many data loader workers of a host were active in each second: distinct worker ids of its
+// processes, or distinct processes where no span has a worker id. The rule Dataloader keeps one for
+// each host. Only the latest 300 seconds are kept open, so memory is bounded. For one thread.
 class LoaderSeconds {
  public:
+  // Adds a span of data loading. Spans may come in any order, but a span that is more than 300
+  // active seconds late is not counted. REQUIRES: IsUsable(span).
   void Add(const timeline::Span& span);
 
-  // With somebody at work.
+  // Seconds with at least one active worker.
   int64_t seconds() const;
-  // Over the seconds. REQUIRES: seconds() > 0.
+  // Median number of active workers over these seconds. REQUIRES: seconds() > 0.
   double Median() const;
 
  private:

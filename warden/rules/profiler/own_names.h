@@ -7,13 +7,15 @@
 
 namespace warden::rules {
 
-// The names that a rule has met, with numbers of its own, so that it can tell them when those who
-// brought them are gone; and not more of them than anybody would read.
+// Names that a rule has met, under its own numbers, so that it can still report them when the feed
+// that brought them is gone; limited, since nobody reads more. Used by SpanLog and
+// OverallFrameworkMetrics. For one thread.
 class OwnNames {
  public:
+  // Different names; all further ones become "(others)".
   static constexpr size_t kMost = 100'000;
 
-  // REQUIRES: `names` is always the same.
+  // The number here of a name there, in constant time. REQUIRES: `names` is the same in all calls.
   timeline::NameId Of(timeline::NameId id, const timeline::Names& names) {
     if (id >= own_.size()) own_.resize(names.size(), kUnknown);
     if (own_[id] == kUnknown) {
@@ -22,6 +24,7 @@ class OwnNames {
     return own_[id];
   }
 
+  // What the numbers that Of() returns refer to.
   const timeline::Names& names() const { return names_; }
 
  private:

@@ -8,25 +8,28 @@
 
 namespace warden::rules {
 
-// The last points of a series whose first ones, of the patience, do not count.
+// The last points of a series whose first ones, of the patience, do not count. Used by BatchSize
+// and LowGPUUtilization, one for each device and metric.
 //
 // When the patience is over there are too few points at first to say anything: a single one below
 // 70 % has a p95 below 70 %. Something then holds only if it does for the whole window, points of
 // the patience included, and for those that count alone.
 class PointWindow {
  public:
-  // REQUIRES: window > 0.
+  // window: how many points are kept, at least 1. patience: how many are ignored at first, 0 or
+  // more.
   PointWindow(int64_t window, int64_t patience)
       : window_(static_cast<size_t>(window)), patience_(patience) {}
 
-  void Add(double value);  // One that is not finite is passed over.
+  // Adds a point, in time proportional to the window.
+  void Add(double value);  // One that is not finite is ignored.
 
-  int64_t seen() const { return seen_; }
-  // Points that count.
+  int64_t seen() const { return seen_; }  // All points, those of the patience included.
+  // Points that count, since the beginning; may be more than the window holds.
   int64_t kept() const { return seen_ > patience_ ? seen_ - patience_ : 0; }
-  bool enough() const { return seen_ > patience_; }
+  bool enough() const { return seen_ > patience_; }  // At least one point counts.
 
-  // REQUIRES: enough().
+  // A quantile of the window, and of the points in it that count.
   struct Quantile {
     double whole = 0;    // Of the window, ...
     double counted = 0;  // ... and of the points in it that count; mostly the same.
@@ -34,10 +37,11 @@ class PointWindow {
     bool Below(double limit) const { return whole < limit && counted < limit; }
     bool Above(double limit) const { return whole > limit && counted > limit; }
   };
+  // REQUIRES: enough(); q from 0 to 1.
   Quantile At(double q) const;
-  // Of the window, however short. REQUIRES: seen() > 0.
+  // The quantile of the window, however short. REQUIRES: seen() > 0.
   double Whole(double q) const { return QuantileOf(sorted_, q); }
-  // How many points have a say in the verdict.
+  // How many points are in the window.
   int64_t size() const { return std::ssize(values_); }
 
  private:

@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_PROFILER_SPAN_KIND_H_
 #define WARDEN_RULES_PROFILER_SPAN_KIND_H_
 
+// What a span is about, by the name of its phase. Used by the profiler rules that read timelines,
+// and by the dashboard's profile.
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,33 +13,36 @@
 
 namespace warden::rules {
 
-// Whether its times can be counted with: files may say anything.
+// Whether its times can be computed with: files may contain anything. start and duration are then
+// from 0 to 2^53 microseconds, so that sums do not overflow.
 inline bool IsUsable(const timeline::Span& span) {
   constexpr int64_t kMost = int64_t{1} << 53;  // 285 years.
   return span.start_us >= 0 && span.start_us < kMost && span.duration_us >= 0 &&
          span.duration_us < kMost;
 }
 
-// What a span tells of.
+// What a span measures.
 enum class SpanKind : uint8_t {
-  kStep,
-  kForward,
-  kBackward,
-  kOptimizer,
+  kStep,         // "Step:ModeKeys.TRAIN".
+  kForward,      // The model's forward pass as a whole, without its submodules.
+  kBackward,     // The same of the backward pass.
+  kOptimizer,    // The optimizer's step.
   kDataLoading,  // The training waits for a batch.
-  kCpuOperator,
-  kGpuOperator,
-  kHorovod,
-  kOther,
+  kCpuOperator,  // "cpu_functions", TensorFlow's "/host:CPU".
+  kGpuOperator,  // "gpu_functions", TensorFlow's "/device:GPU".
+  kHorovod,      // Whatever Horovod's own timeline has.
+  kOther,        // Anything else.
 };
 inline constexpr size_t kSpanKinds = 9;
 
+// Names are matched exactly as hooks and frameworks write them.
 SpanKind KindOf(std::string_view phase, timeline::Source source);
 
-// Of "Step:ModeKeys.TRAIN"; GLOBAL counts as TRAIN. Nothing for what is no step.
+// The mode of "Step:ModeKeys.TRAIN"; GLOBAL counts as TRAIN. Nothing for a phase that is not a
+// step.
 std::optional<Mode> StepModeOf(std::string_view phase);
 
-// A work of a data loader's worker, or of whoever loads data.
+// Whether a data loader's worker, or a process that loads data itself, was at work.
 bool IsDataLoading(std::string_view phase);
 
 }  // namespace warden::rules

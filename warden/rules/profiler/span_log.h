@@ -1,6 +1,11 @@
 #ifndef WARDEN_RULES_PROFILER_SPAN_LOG_H_
 #define WARDEN_RULES_PROFILER_SPAN_LOG_H_
 
+// What happened during bottlenecks and slow steps: intervals of interest, and a log of recent spans
+// that can be cut to them. Used by CPUBottleneck, IOBottleneck and StepOutlier for their reports.
+//
+//   log.AppendBreakdown([&](const std::string& node) { return IntervalsOf(node); }, &details);
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,17 +17,18 @@
 
 namespace warden::rules {
 
-// Pieces of time, ascending and apart from each other.
+// Intervals of time in microseconds, ascending and disjoint. For one thread.
 class Intervals {
  public:
   // The oldest are forgotten when there are more.
   static constexpr size_t kMost = 100'000;
 
-  // Those that touch become one. Cheap if it begins after all others.
+  // Adds [start, end); intervals that touch are united. Cheap if it begins after all others.
+  // Ignored if start >= end.
   void Add(int64_t start_us, int64_t end_us);
 
   bool empty() const { return all_.empty(); }
-  // How much of the time from start to end they cover.
+  // How much of the time from start to end they cover, in microseconds.
   int64_t Overlap(int64_t start_us, int64_t end_us) const;
 
  private:
@@ -33,17 +39,22 @@ class Intervals {
   std::vector<Interval> all_;
 };
 
-// The last spans of a run, to be asked what happened at certain times.
+// The last spans of a run, to find out later what happened at certain times. Keeps its own names,
+// so it does not refer to the feed. For one thread.
 class SpanLog {
  public:
-  // The older half is forgotten when there are more.
+  // The older half is dropped when there are more.
   static constexpr size_t kMost = 400'000;
 
+  // Spans without length, or with times that cannot be right, are ignored. REQUIRES: `names` is the
+  // same in all calls.
   void Add(const timeline::Span& span, const timeline::Names& names);
 
-  // Of a node; nullptr: nothing of it.
+  // The intervals of interest of a node, as timelines name it; nullptr: none. Must stay valid
+  // during the call of AppendBreakdown.
   using IntervalsOf = std::function<const Intervals*(const std::string& node)>;
-  // What happened in these intervals, added to the object.
+  // Adds what happened in these intervals to the object *details, as FrameworkBreakdown has it.
+  // Looks at all spans: for reports, not for each evaluation.
   void AppendBreakdown(const IntervalsOf& intervals_of, Json* details) const;
 
  private:

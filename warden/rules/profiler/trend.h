@@ -8,22 +8,23 @@
 
 namespace warden::rules {
 
-// Whether a series rises steadily from its beginning to its end. Keeps the means of at most 64
-// stretches of equal length: points that follow each other are too much alike to count as so many
-// witnesses.
+// Whether a series rises steadily from its beginning to its end: how GPUMemoryIncrease recognizes a
+// leak. Keeps the means of at most 64 stretches of equal length, since points that follow each
+// other are too similar to count as independent evidence. Constant memory. For one thread.
 class Trend {
  public:
-  void Add(double time_s, double value);  // What is not finite is passed over.
+  void Add(double time_s, double value);  // What is not finite is ignored.
 
+  // A line through the series by least squares.
   struct Line {
-    double slope = 0;     // By second: least squares.
+    double slope = 0;     // Per second, in the unit of the values.
     double surely = 0;    // The slope is at least this, with 99 % confidence.
     double length_s = 0;  // From the first to the last stretch.
-    // No quarter of it rises less than a quarter as fast as the whole: a jump, or a rise that has
-    // come to its end, is no trend.
+    // Every quarter of it rises at least a quarter as fast as the whole. A jump, or a rise that has
+    // come to its end, is not steady.
     bool steady = false;
   };
-  // Nothing while there are fewer than 32 stretches.
+  // Nothing while there are fewer than 32 stretches, or if all have the same time.
   std::optional<Line> Fit() const;
 
  private:

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/jobs/db/store_for_test.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/api.h"
 
 // For tests of operations: requests as clients send them, the real store, and a launcher and a
@@ -85,8 +85,8 @@ class ApiTest : public testing::Test {
     auto body = ParseJson(response.body);
     EXPECT_TRUE(body.ok()) << response.body;
     if (body.ok()) answer.body = std::move(body).value();
-    answer.code = jobs::TextOf(jobs::MemberOf(answer.body, "__type"));
-    answer.message = jobs::TextOf(jobs::MemberOf(answer.body, "message"));
+    answer.code = TextOf(MemberOf(answer.body, "__type"));
+    answer.message = TextOf(MemberOf(answer.body, "message"));
     return answer;
   }
 

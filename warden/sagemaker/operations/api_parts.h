@@ -1,6 +1,8 @@
 #ifndef WARDEN_SAGEMAKER_OPERATIONS_API_PARTS_H_
 #define WARDEN_SAGEMAKER_OPERATIONS_API_PARTS_H_
 
+// The parts of the service that the API and the dashboard share. Filled by the Daemon.
+
 #include "warden/auth/authenticator.h"
 #include "warden/jobs/db/job_store.h"
 #include "warden/jobs/launch/launcher.h"
@@ -9,13 +11,15 @@
 
 namespace warden::sagemaker {
 
-// What the operations work on; all outlive the handler.
+// What the operations work on. Nothing is owned: all of it outlives the handler. The API needs all
+// members; the dashboard of `warden run --open` has no jobs and only the first two
+// (daemon/viewer.h).
 struct ApiParts {
-  const service::ServiceOptions* options = nullptr;
-  const auth::Authenticator* authenticator = nullptr;
-  jobs::JobStore* store = nullptr;
-  jobs::Launcher* launcher = nullptr;
-  jobs::Supervisor* supervisor = nullptr;
+  const service::ServiceOptions* options = nullptr;    // Never changes.
+  const auth::Authenticator* authenticator = nullptr;  // Of all requests.
+  jobs::JobStore* store = nullptr;                     // Where jobs are.
+  jobs::Launcher* launcher = nullptr;                  // To check and remove jobs.
+  jobs::Supervisor* supervisor = nullptr;              // Woken after each change.
 };
 
 }  // namespace warden::sagemaker

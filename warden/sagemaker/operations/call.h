@@ -1,6 +1,8 @@
 #ifndef WARDEN_SAGEMAKER_OPERATIONS_CALL_H_
 #define WARDEN_SAGEMAKER_OPERATIONS_CALL_H_
 
+// What all operations share: the request as they get it, and how they change a job.
+
 #include <mutex>
 #include <string>
 #include <utility>
@@ -13,26 +15,33 @@
 
 namespace warden::sagemaker::operations {
 
-// One request, checked against the API's model: what is there has the right type. Members that were
-// null are not there.
+// One request that was authorized and checked against the API's model: what is there has the right
+// type, and members that were null are absent. Valid during the operation only: it refers to what
+// the caller owns.
 struct Call {
-  const ApiParts& parts;
-  const auth::Identity& identity;
-  const Json& body;
-  std::string invocation_id;       // That the client sends again when it tries again; may be empty.
-  std::mutex* deleting = nullptr;  // Held while a job is deleted: two steps, one at a time.
+  const ApiParts& parts;           // All set.
+  const auth::Identity& identity;  // Who asks; has the operation's scope.
+  const Json& body;                // An object.
+  std::string invocation_id;       // The same when a client repeats a request; may be empty.
+  std::mutex* deleting = nullptr;  // Locked while a job is deleted; never null then.
 };
 
-// The answer (null: an empty one), or why there is none.
+// The response (null: an empty one), or the error.
 using Outcome = std::variant<Json, ApiError>;
 
-// How an error of the store is told: a job that is not there is the client's mistake.
+// Translates an error of the store: a job that does not exist is the client's mistake, everything
+// else is ours.
 inline ApiError StoreError(const Status& status) {
   return status.code() == Code::kNotFound ? NotFoundError() : InternalError(status);
 }
 
-// Changes a job of the store. change returns what the client did wrong, if it did; then nothing is
-// kept.
+// Changes a job of the store. change(TrainingJob*) returns an ApiError if the client is at fault;
+// then nothing is stored. It runs under the store's lock (JobStore::Change). Returns the changed
+// job. Wake the supervisor afterwards:
+//
+//   auto changed = ChangeJob(call, name, [](jobs::TrainingJob* job) { return Apply(job); });
+//   if (auto* error = std::get_if<ApiError>(&changed)) return std::move(*error);
+//   call.parts.supervisor->Wake(name);
 template <class Change>
 std::variant<jobs::TrainingJob, ApiError> ChangeJob(const Call& call, const std::string& name,
                                                     Change change) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/new_job.h"
 #include "warden/sagemaker/operations/profiler_config.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
@@ -18,13 +18,13 @@ bool IsEmptyList(const Json* list) { return list == nullptr || list->empty(); }
 
 // Older models require them; newer ones do not, for jobs without machines of their own.
 Problem CheckPresence(const Json& body) {
-  if (jobs::MemberOf(body, "ServerlessJobConfig") != nullptr) {
+  if (MemberOf(body, "ServerlessJobConfig") != nullptr) {
     return ValidationError(
         "ServerlessJobConfig is not supported: jobs run on this service's machines");
   }
   for (const auto& [member, path] : {std::pair("AlgorithmSpecification", "algorithmSpecification"),
                                      std::pair("ResourceConfig", "resourceConfig")}) {
-    if (jobs::MemberOf(body, member) != nullptr) continue;
+    if (MemberOf(body, member) != nullptr) continue;
     return ValidationError(fmt::format(
         "1 validation error detected: Value null at '{}' failed to satisfy constraint: Member must "
         "not be null",
@@ -34,33 +34,32 @@ Problem CheckPresence(const Json& body) {
 }
 
 Problem CheckAlgorithm(const Json& body) {
-  const Json* image = jobs::MemberOf(body, "AlgorithmSpecification", "TrainingImage");
-  const Json* name = jobs::MemberOf(body, "AlgorithmSpecification", "AlgorithmName");
+  const Json* image = MemberOf(body, "AlgorithmSpecification", "TrainingImage");
+  const Json* name = MemberOf(body, "AlgorithmSpecification", "AlgorithmName");
   if (image != nullptr && name != nullptr) {
     return ValidationError(
         "AlgorithmSpecification has both TrainingImage and AlgorithmName; expected only one of "
         "them");
   }
-  if (name != nullptr || !jobs::TextOf(image).empty()) return std::nullopt;
+  if (name != nullptr || !TextOf(image).empty()) return std::nullopt;
   return ValidationError(
       "Invalid training image. AlgorithmSpecification needs a TrainingImage or "
       "an AlgorithmName.");
 }
 
 Problem CheckResources(const Json& body) {
-  const Json& config = *jobs::MemberOf(body, "ResourceConfig");
-  const Json* groups = jobs::MemberOf(config, "InstanceGroups");
-  const Json* count = jobs::MemberOf(config, "InstanceCount");
-  int64_t hosts = jobs::IntegerOf(count);
+  const Json& config = *MemberOf(body, "ResourceConfig");
+  const Json* groups = MemberOf(config, "InstanceGroups");
+  const Json* count = MemberOf(config, "InstanceCount");
+  int64_t hosts = IntegerOf(count);
   if (!IsEmptyList(groups)) {
-    if (hosts > 0 || jobs::MemberOf(config, "InstanceType") != nullptr) {
+    if (hosts > 0 || MemberOf(config, "InstanceType") != nullptr) {
       return ValidationError(
           "ResourceConfig has InstanceGroups; set InstanceType and InstanceCount for each group "
           "instead");
     }
     for (const Json& group : *groups) {
-      hosts += std::clamp<int64_t>(jobs::IntegerOf(jobs::MemberOf(group, "InstanceCount")), 0,
-                                   kMostHosts + 1);
+      hosts += std::clamp<int64_t>(IntegerOf(MemberOf(group, "InstanceCount")), 0, kMostHosts + 1);
     }
   }
   if (hosts < 1) {
@@ -74,15 +73,14 @@ Problem CheckResources(const Json& body) {
 }
 
 Problem CheckSpot(const Json& body) {
-  const Json* wait = jobs::MemberOf(body, "StoppingCondition", "MaxWaitTimeInSeconds");
+  const Json* wait = MemberOf(body, "StoppingCondition", "MaxWaitTimeInSeconds");
   if (wait == nullptr) return std::nullopt;
-  if (!jobs::IsTrue(jobs::MemberOf(body, "EnableManagedSpotTraining"))) {
+  if (!IsTrue(MemberOf(body, "EnableManagedSpotTraining"))) {
     return ValidationError(
         "Invalid MaxWaitTimeInSeconds. It is only supported when "
         "EnableManagedSpotTraining is set to true");
   }
-  if (jobs::IntegerOf(wait) <
-      jobs::IntegerOf(jobs::MemberOf(body, "StoppingCondition", "MaxRuntimeInSeconds"))) {
+  if (IntegerOf(wait) < IntegerOf(MemberOf(body, "StoppingCondition", "MaxRuntimeInSeconds"))) {
     return ValidationError(
         "Invalid MaxWaitTimeInSeconds. It must be greater than or equal to "
         "MaxRuntimeInSeconds");
@@ -91,11 +89,11 @@ Problem CheckSpot(const Json& body) {
 }
 
 Problem CheckChannels(const Json& body) {
-  const Json* channels = jobs::MemberOf(body, "InputDataConfig");
+  const Json* channels = MemberOf(body, "InputDataConfig");
   if (channels == nullptr) return std::nullopt;
   std::vector<std::string> names;
   for (const Json& channel : *channels) {
-    std::string name = jobs::TextOf(jobs::MemberOf(channel, "ChannelName"));
+    std::string name = TextOf(MemberOf(channel, "ChannelName"));
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       return ValidationError("Channel names must be unique. Duplicate name: " + name);
     }
@@ -105,18 +103,17 @@ Problem CheckChannels(const Json& body) {
 }
 
 Problem CheckDebugger(const Json& body) {
-  const Json* debug_rules = jobs::MemberOf(body, "DebugRuleConfigurations");
-  const Json* profiler_rules = jobs::MemberOf(body, "ProfilerRuleConfigurations");
-  const Json* profiler = jobs::MemberOf(body, "ProfilerConfig");
-  if (!IsEmptyList(debug_rules) && jobs::MemberOf(body, "DebugHookConfig") == nullptr) {
+  const Json* debug_rules = MemberOf(body, "DebugRuleConfigurations");
+  const Json* profiler_rules = MemberOf(body, "ProfilerRuleConfigurations");
+  const Json* profiler = MemberOf(body, "ProfilerConfig");
+  if (!IsEmptyList(debug_rules) && MemberOf(body, "DebugHookConfig") == nullptr) {
     return ValidationError(
         "DebugHookConfig must be specified when DebugRuleConfigurations is specified");
   }
   if (profiler != nullptr) {
     if (auto error = CheckProfilerConfig(*profiler)) return error;
   }
-  const bool profiled =
-      profiler != nullptr && !jobs::IsTrue(jobs::MemberOf(*profiler, "DisableProfiler"));
+  const bool profiled = profiler != nullptr && !IsTrue(MemberOf(*profiler, "DisableProfiler"));
   if (!IsEmptyList(profiler_rules) && !profiled) {
     return ValidationError(
         "ProfilerRuleConfigurations cannot be specified when the profiler is disabled");

@@ -1,4 +1,4 @@
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/new_job.h"
 #include "warden/sagemaker/operations/operations.h"
 
@@ -42,7 +42,7 @@ Outcome Keep(const Call& call) {
 }  // namespace
 
 Outcome CreateTrainingJob(const Call& call) {
-  const std::string name = jobs::TextOf(jobs::MemberOf(call.body, "TrainingJobName"));
+  const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));
   auto existing = call.parts.store->Get(name);
   if (existing.ok()) return AnswerExisting(call, existing.value());
   if (auto error = CheckNewJob(call.body)) return std::move(*error);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "warden/base/json_members.h"
 #include "warden/base/log.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/operations/operations.h"
 
 namespace warden::sagemaker::operations {
@@ -19,7 +19,7 @@ Outcome DeleteTrainingJob(const Call& call) {
   // First its files, then its record: whatever happens in between, it can be done again. Nobody
   // may make a job of the same name before both are gone.
   const std::lock_guard lock(*call.deleting);
-  auto job = call.parts.store->Get(jobs::TextOf(jobs::MemberOf(call.body, "TrainingJobName")));
+  auto job = call.parts.store->Get(TextOf(MemberOf(call.body, "TrainingJobName")));
   if (!job.ok()) return StoreError(job.status());
   if (IsAtWork(job.value())) {
     return ApiError{"ResourceInUse",

@@ -1,5 +1,5 @@
+#include "warden/base/json_members.h"
 #include "warden/jobs/record/describe.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/operations/list_query.h"
 #include "warden/sagemaker/operations/operations.h"
 
@@ -8,12 +8,10 @@ namespace {
 
 // Filters that few use, on what the store has no column for: pages may be shorter for it.
 bool IsWanted(const Json& body, const jobs::TrainingJob& job, const Json& summary) {
-  const std::string pool = jobs::TextOf(jobs::MemberOf(body, "WarmPoolStatusEquals"));
-  if (!pool.empty() && jobs::TextOf(jobs::MemberOf(summary, "WarmPoolStatus", "Status")) != pool)
-    return false;
-  const std::string plan = jobs::TextOf(jobs::MemberOf(body, "TrainingPlanArnEquals"));
-  return plan.empty() ||
-         jobs::TextOf(jobs::MemberOf(job.request, "ResourceConfig", "TrainingPlanArn")) == plan;
+  const std::string pool = TextOf(MemberOf(body, "WarmPoolStatusEquals"));
+  if (!pool.empty() && TextOf(MemberOf(summary, "WarmPoolStatus", "Status")) != pool) return false;
+  const std::string plan = TextOf(MemberOf(body, "TrainingPlanArnEquals"));
+  return plan.empty() || TextOf(MemberOf(job.request, "ResourceConfig", "TrainingPlanArn")) == plan;
 }
 
 ApiError ListError(const Status& status) {

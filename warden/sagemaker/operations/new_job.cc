@@ -1,6 +1,6 @@
 #include "warden/sagemaker/operations/new_job.h"
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/profiler_config.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 #include "warden/sagemaker/operations/tags.h"
@@ -58,9 +58,8 @@ void AddDefaults(Json* request) {
     }
   }
   if (request->contains("ProfilerConfig")) {
-    CompleteProfilerConfig(
-        jobs::TextOf(jobs::MemberOf(*request, "OutputDataConfig", "S3OutputPath")),
-        &(*request)["ProfilerConfig"]);
+    CompleteProfilerConfig(TextOf(MemberOf(*request, "OutputDataConfig", "S3OutputPath")),
+                           &(*request)["ProfilerConfig"]);
   }
 }
 
@@ -68,7 +67,7 @@ void AddDefaults(Json* request) {
 
 jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time now) {
   jobs::TrainingJob job;
-  job.name = jobs::TextOf(jobs::MemberOf(body, "TrainingJobName"));
+  job.name = TextOf(MemberOf(body, "TrainingJobName"));
   job.account = identity.account;
   job.region = identity.region;
   job.owner = identity.access_key;
@@ -79,13 +78,12 @@ jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time 
     }
   }
   AddDefaults(&job.request);
-  if (const Json* tags = jobs::MemberOf(body, "Tags")) SetTags(*tags, &job);
+  if (const Json* tags = MemberOf(body, "Tags")) SetTags(*tags, &job);
   job.created = now;
   jobs::Enter(&job, jobs::SecondaryStatus::kStarting, "Starting the training job", now);
-  AddRuleJobs(jobs::MemberOf(body, "DebugRuleConfigurations"), jobs::RuleJob::Kind::kDebug, now,
+  AddRuleJobs(MemberOf(body, "DebugRuleConfigurations"), jobs::RuleJob::Kind::kDebug, now, &job);
+  AddRuleJobs(MemberOf(body, "ProfilerRuleConfigurations"), jobs::RuleJob::Kind::kProfiler, now,
               &job);
-  AddRuleJobs(jobs::MemberOf(body, "ProfilerRuleConfigurations"), jobs::RuleJob::Kind::kProfiler,
-              now, &job);
   return job;
 }
 

@@ -1,6 +1,12 @@
 #ifndef WARDEN_SAGEMAKER_OPERATIONS_NEW_JOB_H_
 #define WARDEN_SAGEMAKER_OPERATIONS_NEW_JOB_H_
 
+// From the request of CreateTrainingJob to the job's record.
+//
+//   if (auto error = CheckNewJob(call.body)) return std::move(*error);
+//   const jobs::TrainingJob job = NewJob(call.body, call.identity, Now());
+//   call.parts.store->Create(job, {call.identity.access_key, call.invocation_id});
+
 #include <optional>
 
 #include "warden/auth/authenticator.h"
@@ -9,10 +15,14 @@
 
 namespace warden::sagemaker::operations {
 
-// What the model of CreateTrainingJob cannot say: members that exclude or need each other.
+// Checks what the model of CreateTrainingJob cannot express: members that exclude or need each
+// other, unique names, rules that exist. Nothing: it is fine. Does not look at files; the launcher
+// does (Launcher::Check).
 std::optional<ApiError> CheckNewJob(const Json& body);
 
-// The job that the request asks for, with all that Describe adds to it. REQUIRES: CheckNewJob.
+// Returns the job that the request asks for, in status Starting, with all defaults that Describe
+// shows. Names of rule jobs have a random part: a second call makes other ones. REQUIRES:
+// CheckNewJob(body) found nothing. Stores nothing.
 jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time now);
 
 }  // namespace warden::sagemaker::operations

@@ -1,5 +1,5 @@
+#include "warden/base/json_members.h"
 #include "warden/jobs/record/describe.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 #include "warden/sagemaker/operations/stop.h"
@@ -7,9 +7,7 @@
 namespace warden::sagemaker::operations {
 namespace {
 
-std::string NameIn(const Call& call) {
-  return jobs::TextOf(jobs::MemberOf(call.body, "ProcessingJobName"));
-}
+std::string NameIn(const Call& call) { return TextOf(MemberOf(call.body, "ProcessingJobName")); }
 
 ApiError RuleJobError(const Call& call, const Status& status) {
   if (status.code() != Code::kNotFound) return InternalError(status);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 
 namespace warden::sagemaker::operations {
@@ -26,12 +26,12 @@ void SwitchOff(Time now, jobs::TrainingJob* job) {
 }  // namespace
 
 std::optional<ApiError> CheckProfilerConfig(const Json& config) {
-  if (jobs::IsTrue(jobs::MemberOf(config, "DisableProfiler")) && config.size() > 1) {
+  if (IsTrue(MemberOf(config, "DisableProfiler")) && config.size() > 1) {
     return ValidationError("ProfilerConfig is not allowed to have fields when disabled.");
   }
-  const Json* interval = jobs::MemberOf(config, "ProfilingIntervalInMilliseconds");
+  const Json* interval = MemberOf(config, "ProfilingIntervalInMilliseconds");
   if (interval != nullptr && std::find(std::begin(kIntervals), std::end(kIntervals),
-                                       jobs::IntegerOf(interval)) == std::end(kIntervals)) {
+                                       IntegerOf(interval)) == std::end(kIntervals)) {
     return ValidationError("Invalid ProfilingIntervalInMilliseconds: " + interval->dump() +
                            ". It must be one of 100, 200, 500, 1000, 5000, 60000.");
   }
@@ -39,7 +39,7 @@ std::optional<ApiError> CheckProfilerConfig(const Json& config) {
 }
 
 void CompleteProfilerConfig(const std::string& default_output, Json* config) {
-  if (jobs::IsTrue(jobs::MemberOf(*config, "DisableProfiler"))) return;
+  if (IsTrue(MemberOf(*config, "DisableProfiler"))) return;
   if (!config->contains("S3OutputPath")) (*config)["S3OutputPath"] = default_output;
   if (!config->contains("ProfilingIntervalInMilliseconds")) {
     (*config)["ProfilingIntervalInMilliseconds"] = 500;
@@ -49,13 +49,12 @@ void CompleteProfilerConfig(const std::string& default_output, Json* config) {
 
 std::optional<ApiError> MergeProfilerConfig(const Json& update, Time now, jobs::TrainingJob* job) {
   if (auto error = CheckProfilerConfig(update)) return error;
-  if (jobs::IsTrue(jobs::MemberOf(update, "DisableProfiler"))) {
+  if (IsTrue(MemberOf(update, "DisableProfiler"))) {
     SwitchOff(now, job);
     return std::nullopt;
   }
-  const std::string before =
-      jobs::TextOf(jobs::MemberOf(job->request, "ProfilerConfig", "S3OutputPath"));
-  const std::string after = jobs::TextOf(jobs::MemberOf(update, "S3OutputPath"));
+  const std::string before = TextOf(MemberOf(job->request, "ProfilerConfig", "S3OutputPath"));
+  const std::string after = TextOf(MemberOf(update, "S3OutputPath"));
   if (!before.empty() && !after.empty() && WithoutSlash(before) != WithoutSlash(after)) {
     return ValidationError(
         "S3OutputPath of ProfilerConfig cannot be changed: the job writes profiles to " + before);
@@ -65,8 +64,8 @@ std::optional<ApiError> MergeProfilerConfig(const Json& update, Time now, jobs::
   for (const auto& item : update.items()) {
     if (item.key() != "S3OutputPath" || before.empty()) config[item.key()] = item.value();
   }
-  CompleteProfilerConfig(
-      jobs::TextOf(jobs::MemberOf(job->request, "OutputDataConfig", "S3OutputPath")), &config);
+  CompleteProfilerConfig(TextOf(MemberOf(job->request, "OutputDataConfig", "S3OutputPath")),
+                         &config);
   return std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/os/random.h"
 #include "warden/rules/catalog/registry.h"
 
@@ -37,18 +37,18 @@ std::string KnownRules() {
 
 // Nothing would run it: better said now than by a rule in status Error.
 std::optional<ApiError> CheckWhatRuns(const std::string& name, const Json& config) {
-  const std::string image = jobs::TextOf(jobs::MemberOf(config, "RuleEvaluatorImage"));
+  const std::string image = TextOf(MemberOf(config, "RuleEvaluatorImage"));
   if (image.empty()) {
     return ValidationError(
         fmt::format("Rule Image for rule configuration \"{}\" is invalid: it is empty", name));
   }
   if (image.find(kDetailedProfiler) != std::string::npos) return std::nullopt;
-  const std::string rule = jobs::TextOf(jobs::MemberOf(config, "RuleParameters", "rule_to_invoke"));
+  const std::string rule = TextOf(MemberOf(config, "RuleParameters", "rule_to_invoke"));
   if (rule.empty()) {
     return ValidationError(fmt::format(
         "Rule configuration \"{}\" has no rule: set rule_to_invoke in RuleParameters", name));
   }
-  if (jobs::MemberOf(config, "RuleParameters", "source_s3_uri") != nullptr) return std::nullopt;
+  if (MemberOf(config, "RuleParameters", "source_s3_uri") != nullptr) return std::nullopt;
   if (rules::FindRule(rule).ok()) return std::nullopt;
   return ValidationError(
       fmt::format("Rule configuration \"{}\": unknown rule '{}'; expected one of: {}. Custom rules "
@@ -79,7 +79,7 @@ void AddRuleJobs(const Json* configurations, jobs::RuleJob::Kind kind, Time now,
 std::optional<ApiError> CheckRules(const Json* configurations, std::vector<std::string>* taken) {
   if (configurations == nullptr) return std::nullopt;
   for (const Json& config : *configurations) {
-    const std::string name = jobs::TextOf(jobs::MemberOf(config, "RuleConfigurationName"));
+    const std::string name = TextOf(MemberOf(config, "RuleConfigurationName"));
     if (std::find(taken->begin(), taken->end(), name) != taken->end()) {
       return ValidationError("Rule configuration names must be unique. Duplicate name: " + name);
     }

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "warden/base/json_members.h"
 #include "warden/jobs/db/page_token.h"
 #include "warden/jobs/record/describe.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/operations/list_query.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/operations/search_expression.h"
@@ -74,18 +74,18 @@ Json PageOf(std::vector<Hit> hits, size_t begin, size_t limit) {
 }  // namespace
 
 Outcome Search(const Call& call) {
-  if (jobs::TextOf(jobs::MemberOf(call.body, "Resource")) != "TrainingJob") {
+  if (TextOf(MemberOf(call.body, "Resource")) != "TrainingJob") {
     return Json{{"Results", Json::array()}};
   }
-  const Json* given = jobs::MemberOf(call.body, "SearchExpression");
+  const Json* given = MemberOf(call.body, "SearchExpression");
   const Json expression = given == nullptr ? Json::object() : *given;
   if (auto error = CheckExpression(expression)) return std::move(*error);
-  std::string sort_by = jobs::TextOf(jobs::MemberOf(call.body, "SortBy"));
+  std::string sort_by = TextOf(MemberOf(call.body, "SortBy"));
   if (sort_by.empty()) sort_by = "LastModifiedTime";
   auto found = FindAll(call, expression, sort_by);
   if (!found.ok()) return InternalError(found.status());
   std::vector<Hit> hits = std::move(found).value();
-  const bool ascending = jobs::TextOf(jobs::MemberOf(call.body, "SortOrder")) == "Ascending";
+  const bool ascending = TextOf(MemberOf(call.body, "SortOrder")) == "Ascending";
   const auto before = [&](const Json& key_a, const Json& name_a, const Json& key_b,
                           const Json& name_b) {
     return ascending ? Before(key_a, name_a, key_b, name_b) : Before(key_b, name_b, key_a, name_a);
@@ -94,8 +94,7 @@ Outcome Search(const Call& call) {
     return before(a.key, a.record["TrainingJobName"], b.key, b.record["TrainingJobName"]);
   });
   size_t begin = 0;
-  if (const std::string token = jobs::TextOf(jobs::MemberOf(call.body, "NextToken"));
-      !token.empty()) {
+  if (const std::string token = TextOf(MemberOf(call.body, "NextToken")); !token.empty()) {
     const auto place = jobs::db::PlaceOf(token);
     if (!place || !place->is_array() || place->size() != 3 || (*place)[0] != "search") {
       return ValidationError("NextToken is not valid for this search");

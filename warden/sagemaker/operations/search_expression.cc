@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
-#include "warden/jobs/record/members.h"
 
 namespace warden::sagemaker::operations {
 namespace {
@@ -65,13 +65,13 @@ void Collect(const Json& value, std::string_view name, std::vector<const Json*>*
     return;
   }
   const size_t dot = name.find('.');
-  const Json* member = jobs::MemberOf(value, name.substr(0, dot));
+  const Json* member = MemberOf(value, name.substr(0, dot));
   if (member == nullptr) return;
   const bool is_map =
       std::find(std::begin(kMaps), std::end(kMaps), name.substr(0, dot)) != std::end(kMaps);
   const std::string_view rest = dot == std::string_view::npos ? "" : name.substr(dot + 1);
   if (!is_map || rest.empty()) return Collect(*member, rest, found);
-  if (const Json* entry = jobs::MemberOf(*member, rest)) found->push_back(entry);
+  if (const Json* entry = MemberOf(*member, rest)) found->push_back(entry);
 }
 
 // The values of those elements of a list whose key has that name.
@@ -80,9 +80,8 @@ std::vector<const Json*> Named(const Json* list, const char* key, std::string_vi
   std::vector<const Json*> found;
   if (list == nullptr) return found;
   for (const Json& element : *list) {
-    const Json* member = jobs::MemberOf(element, value);
-    if (jobs::TextOf(jobs::MemberOf(element, key)) == name && member != nullptr)
-      found.push_back(member);
+    const Json* member = MemberOf(element, value);
+    if (TextOf(MemberOf(element, key)) == name && member != nullptr) found.push_back(member);
   }
   return found;
 }
@@ -104,10 +103,10 @@ bool Equals(const std::vector<const Json*>& values, const std::string& text) {
 }
 
 bool MatchesFilter(const Json& filter, const Json& record, std::string_view prefix = "") {
-  std::string name = jobs::TextOf(jobs::MemberOf(filter, "Name"));
+  std::string name = TextOf(MemberOf(filter, "Name"));
   if (!prefix.empty() && name.starts_with(prefix)) name.erase(0, prefix.size());
-  const std::string by = jobs::TextOf(jobs::MemberOf(filter, "Operator"));
-  const std::string text = jobs::TextOf(jobs::MemberOf(filter, "Value"));
+  const std::string by = TextOf(MemberOf(filter, "Operator"));
+  const std::string text = TextOf(MemberOf(filter, "Value"));
   const std::vector<const Json*> values = ValuesAt(record, name);
   if (by == "Exists") return !values.empty();
   if (by == "NotExists") return values.empty();
@@ -125,12 +124,12 @@ bool MatchesFilter(const Json& filter, const Json& record, std::string_view pref
 
 // One element of the list has to hold all of it.
 bool MatchesNested(const Json& nested, const Json& record) {
-  const std::string name = jobs::TextOf(jobs::MemberOf(nested, "NestedPropertyName"));
+  const std::string name = TextOf(MemberOf(nested, "NestedPropertyName"));
   const Json* list = &record;
   for (const std::string& part : SplitTrimmed(name, '.')) {
-    list = list == nullptr ? nullptr : jobs::MemberOf(*list, part);
+    list = list == nullptr ? nullptr : MemberOf(*list, part);
   }
-  const Json* filters = jobs::MemberOf(nested, "Filters");
+  const Json* filters = MemberOf(nested, "Filters");
   if (list == nullptr || !list->is_array() || filters == nullptr) return false;
   return std::any_of(list->begin(), list->end(), [&](const Json& element) {
     return std::all_of(filters->begin(), filters->end(), [&](const Json& filter) {
@@ -143,13 +142,12 @@ std::optional<ApiError> CheckFilters(const Json* filters, int* parts) {
   if (filters == nullptr) return std::nullopt;
   for (const Json& filter : *filters) {
     if (++*parts > kMostParts) break;
-    const std::string by = jobs::TextOf(jobs::MemberOf(filter, "Operator"));
+    const std::string by = TextOf(MemberOf(filter, "Operator"));
     const bool wants_value = by != "Exists" && by != "NotExists";
-    if (wants_value == (jobs::MemberOf(filter, "Value") != nullptr)) continue;
-    return ValidationError(fmt::format("The filter on {} {} a Value with the operator {}",
-                                       jobs::TextOf(jobs::MemberOf(filter, "Name")),
-                                       wants_value ? "needs" : "cannot have",
-                                       by.empty() ? "Equals" : by));
+    if (wants_value == (MemberOf(filter, "Value") != nullptr)) continue;
+    return ValidationError(fmt::format(
+        "The filter on {} {} a Value with the operator {}", TextOf(MemberOf(filter, "Name")),
+        wants_value ? "needs" : "cannot have", by.empty() ? "Equals" : by));
   }
   return std::nullopt;
 }
@@ -159,13 +157,13 @@ std::optional<ApiError> CheckParts(const Json& expression, int* parts) {
     return ValidationError(
         fmt::format("A search can have at most {} filters and expressions", kMostParts));
   }
-  if (auto error = CheckFilters(jobs::MemberOf(expression, "Filters"), parts)) return error;
-  if (const Json* nested = jobs::MemberOf(expression, "NestedFilters")) {
+  if (auto error = CheckFilters(MemberOf(expression, "Filters"), parts)) return error;
+  if (const Json* nested = MemberOf(expression, "NestedFilters")) {
     for (const Json& each : *nested) {
-      if (auto error = CheckFilters(jobs::MemberOf(each, "Filters"), parts)) return error;
+      if (auto error = CheckFilters(MemberOf(each, "Filters"), parts)) return error;
     }
   }
-  if (const Json* expressions = jobs::MemberOf(expression, "SubExpressions")) {
+  if (const Json* expressions = MemberOf(expression, "SubExpressions")) {
     for (const Json& each : *expressions) {
       if (auto error = CheckParts(each, parts)) return error;
     }
@@ -177,11 +175,10 @@ std::optional<ApiError> CheckParts(const Json& expression, int* parts) {
 
 std::vector<const Json*> ValuesAt(const Json& record, std::string_view name) {
   if (name.starts_with("Tags.")) {
-    return Named(jobs::MemberOf(record, "Tags"), "Key", name.substr(5), "Value");
+    return Named(MemberOf(record, "Tags"), "Key", name.substr(5), "Value");
   }
   if (name.starts_with("Metrics.")) {
-    return Named(jobs::MemberOf(record, "FinalMetricDataList"), "MetricName", name.substr(8),
-                 "Value");
+    return Named(MemberOf(record, "FinalMetricDataList"), "MetricName", name.substr(8), "Value");
   }
   std::vector<const Json*> found;
   Collect(record, name, &found);
@@ -211,10 +208,10 @@ std::optional<ApiError> CheckExpression(const Json& expression) {
 }
 
 bool Matches(const Json& expression, const Json& record) {
-  const bool any = jobs::TextOf(jobs::MemberOf(expression, "Operator")) == "Or";
+  const bool any = TextOf(MemberOf(expression, "Operator")) == "Or";
   // The first part that decides ends it: one that holds for Or, one that does not for And.
   const auto decided = [&](const char* name, bool (*matches)(const Json&, const Json&)) {
-    const Json* parts = jobs::MemberOf(expression, name);
+    const Json* parts = MemberOf(expression, name);
     return parts != nullptr && std::any_of(parts->begin(), parts->end(), [&](const Json& part) {
              return matches(part, record) == any;
            });

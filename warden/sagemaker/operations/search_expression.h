@@ -1,6 +1,12 @@
 #ifndef WARDEN_SAGEMAKER_OPERATIONS_SEARCH_EXPRESSION_H_
 #define WARDEN_SAGEMAKER_OPERATIONS_SEARCH_EXPRESSION_H_
 
+// The language of Search (SearchExpression), on records as DescribeTrainingJob returns them. Pure
+// functions.
+//
+//   {"Filters": [{"Name": "TrainingJobStatus", "Operator": "Equals", "Value": "Failed"},
+//                {"Name": "HyperParameters.lr", "Operator": "GreaterThan", "Value": "0.1"}]}
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,20 +17,22 @@
 
 namespace warden::sagemaker::operations {
 
-// All values that a dotted name leads to in a record; lists are looked into. "Tags.KEY",
-// "HyperParameters.KEY", "Environment.KEY" and "Metrics.NAME" take the rest of the name as one key.
+// All values that a dotted name leads to in a record; the elements of lists are searched, too.
+// "Tags.KEY", "HyperParameters.KEY", "Environment.KEY" and "Metrics.NAME" take the rest of the name
+// as one key. The pointers are into the record.
 std::vector<const Json*> ValuesAt(const Json& record, std::string_view name);
 
-// Less than 0, 0, or more: numbers and times by value, also where they are written as text;
-// everything else as text.
+// Less than 0, 0, or more. Numbers and times are compared by value, also where they are written as
+// text; everything else as text.
 int Compare(const Json& value, const std::string& text);
 int Compare(const Json& a, const Json& b);
 
-// What is wrong with a SearchExpression beyond the model: too many parts, operators with a value
-// too many or too few.
+// Returns what is wrong with an expression beyond the model, if anything: more than 200 parts, or
+// operators with a value too many or too few.
 std::optional<ApiError> CheckExpression(const Json& expression);
 
-// Whether a record is what the expression looks for. REQUIRES: CheckExpression.
+// Whether a record matches. An empty expression matches all. REQUIRES: CheckExpression(expression)
+// found nothing.
 bool Matches(const Json& expression, const Json& record);
 
 }  // namespace warden::sagemaker::operations

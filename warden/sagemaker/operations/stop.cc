@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/operations.h"
 
 namespace warden::sagemaker::operations {
@@ -13,7 +13,7 @@ ApiError WrongStatus(std::string_view kind, std::string_view status) {
 }
 
 Outcome StopTrainingJob(const Call& call) {
-  const std::string name = jobs::TextOf(jobs::MemberOf(call.body, "TrainingJobName"));
+  const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));
   auto changed = ChangeJob(call, name, [](jobs::TrainingJob* job) -> std::optional<ApiError> {
     if (job->status != jobs::JobStatus::kInProgress)
       return WrongStatus("training", jobs::NameOf(job->status));

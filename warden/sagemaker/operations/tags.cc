@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "warden/jobs/record/members.h"
+#include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/operations.h"
 
 namespace warden::sagemaker::operations {
@@ -27,7 +27,7 @@ std::pair<std::string, std::string> ResourceOf(const std::string& arn) {
 
 // The job whose ARN it is.
 std::variant<jobs::TrainingJob, ApiError> JobWithArn(const Call& call) {
-  const std::string arn = jobs::TextOf(jobs::MemberOf(call.body, "ResourceArn"));
+  const std::string arn = TextOf(MemberOf(call.body, "ResourceArn"));
   const auto [kind, name] = ResourceOf(arn);
   if (kind != "training-job") return NotFoundError();
   auto job = call.parts.store->Get(name);
@@ -38,7 +38,7 @@ std::variant<jobs::TrainingJob, ApiError> JobWithArn(const Call& call) {
 
 // Rules have no tags of their own, but are there.
 bool IsRuleJob(const Call& call) {
-  const std::string arn = jobs::TextOf(jobs::MemberOf(call.body, "ResourceArn"));
+  const std::string arn = TextOf(MemberOf(call.body, "ResourceArn"));
   const auto [kind, name] = ResourceOf(arn);
   if (kind != "processing-job") return false;
   const auto found = call.parts.store->FindRuleJob(name);
@@ -54,10 +54,10 @@ ApiError NoTagsOfRules() {
 
 void SetTags(const Json& tags, jobs::TrainingJob* job) {
   for (const Json& tag : tags) {
-    const std::string key = jobs::TextOf(jobs::MemberOf(tag, "Key"));
+    const std::string key = TextOf(MemberOf(tag, "Key"));
     const auto same = std::find_if(job->tags.begin(), job->tags.end(),
                                    [&](const auto& each) { return each.first == key; });
-    std::string value = jobs::TextOf(jobs::MemberOf(tag, "Value"));
+    std::string value = TextOf(MemberOf(tag, "Value"));
     if (same != job->tags.end()) {
       same->second = std::move(value);
     } else {
@@ -83,7 +83,7 @@ Outcome AddTags(const Call& call) {
   if (IsRuleJob(call)) return NoTagsOfRules();
   auto found = JobWithArn(call);
   if (auto* error = std::get_if<ApiError>(&found)) return std::move(*error);
-  const Json* tags = jobs::MemberOf(call.body, "Tags");
+  const Json* tags = MemberOf(call.body, "Tags");
   const std::string& name = std::get<jobs::TrainingJob>(found).name;
   auto changed = ChangeJob(call, name, [&](jobs::TrainingJob* job) -> std::optional<ApiError> {
     if (tags != nullptr) SetTags(*tags, job);
@@ -100,7 +100,7 @@ Outcome DeleteTags(const Call& call) {
   if (IsRuleJob(call)) return NoTagsOfRules();
   auto found = JobWithArn(call);
   if (auto* error = std::get_if<ApiError>(&found)) return std::move(*error);
-  const Json* keys = jobs::MemberOf(call.body, "TagKeys");
+  const Json* keys = MemberOf(call.body, "TagKeys");
   const std::string& name = std::get<jobs::TrainingJob>(found).name;
   auto changed = ChangeJob(call, name, [&](jobs::TrainingJob* job) -> std::optional<ApiError> {
     std::erase_if(job->tags, [&](const auto& tag) {

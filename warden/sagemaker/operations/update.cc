@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "warden/base/json_members.h"
 #include "warden/jobs/launch/outputs.h"
-#include "warden/jobs/record/members.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/operations/profiler_config.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
@@ -17,7 +17,7 @@ using Problem = std::optional<ApiError>;
 
 // The member, unless it asks for nothing.
 const Json* Wish(const Json& body, std::string_view name) {
-  const Json* member = jobs::MemberOf(body, name);
+  const Json* member = MemberOf(body, name);
   return member == nullptr || member->empty() ? nullptr : member;
 }
 
@@ -66,7 +66,7 @@ Problem UpdateRemoteDebug(const Json& config, jobs::TrainingJob* job) {
 
 // Nothing is kept warm here, so that there is only something to let go.
 Problem UpdateKeepAlive(const Json& config, jobs::TrainingJob* job) {
-  const Json* before = jobs::MemberOf(job->request, "ResourceConfig", "KeepAlivePeriodInSeconds");
+  const Json* before = MemberOf(job->request, "ResourceConfig", "KeepAlivePeriodInSeconds");
   if (before == nullptr) {
     return ValidationError(
         "KeepAlivePeriodInSeconds can be updated only if it was set when the training job was "
@@ -75,7 +75,7 @@ Problem UpdateKeepAlive(const Json& config, jobs::TrainingJob* job) {
   if (job->status != jobs::JobStatus::kCompleted) {
     return WrongStatus("training", jobs::NameOf(job->status));
   }
-  const int64_t seconds = jobs::IntegerOf(jobs::MemberOf(config, "KeepAlivePeriodInSeconds"));
+  const int64_t seconds = IntegerOf(MemberOf(config, "KeepAlivePeriodInSeconds"));
   if (seconds > 0) {
     return ValidationError(
         "The warm pool of the training job is in status Terminated; it cannot be extended");
@@ -120,7 +120,7 @@ bool AsksForNothing(const Json& body) {
 }  // namespace
 
 Outcome UpdateTrainingJob(const Call& call) {
-  const std::string name = jobs::TextOf(jobs::MemberOf(call.body, "TrainingJobName"));
+  const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));
   if (AsksForNothing(call.body)) {
     return ValidationError(
         "The request contains no update; set ProfilerConfig, ProfilerRuleConfigurations, "

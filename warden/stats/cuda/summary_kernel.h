@@ -3,6 +3,9 @@
 
 namespace warden::stats::cuda {
 
+// The source of DeviceSummary's kernels: one for each type of element, all with the arguments data,
+// count, row and scratch. A separate header, so that the code that launches stays readable.
+//
 // CUDA C++, compiled where it runs. A block sums up its share of the elements in double precision;
 // the block that finishes last merges what all have found, in their order, and writes the row. Both
 // moments are taken about the first element, which keeps their digits where the spread is small

@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_FEED_FOLDER_SCAN_H_
 #define WARDEN_TIMELINE_FEED_FOLDER_SCAN_H_
 
+// Finding new and renamed files again and again, cheaply. Used by ProfileFeed and by the
+// dashboard's readers of metrics and timelines.
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -10,24 +13,29 @@
 
 namespace warden::timeline {
 
-// A file wherever it is moved: by device and inode.
+// A file under whatever name it has: by device and inode. The system may reuse the id of a file
+// that was removed.
 struct FileId {
   dev_t device = 0;
   ino_t inode = 0;
   auto operator<=>(const FileId&) const = default;
 };
 
+// A file of a scan.
 struct FoundFile {
   std::string key;  // Relative to the folder.
   FileId id;
 };
 
-// Looks for files below a folder again and again: a folder in it is only listed if it has changed.
+// Lists the files below a folder repeatedly: a folder in it is only read if it has changed since.
+// For one thread.
 class FolderScan {
  public:
+  // folder: need not exist yet.
   explicit FolderScan(std::string folder) : folder_(std::move(folder)) {}
 
-  // All regular files that are there now, by their keys. Links are not followed.
+  // All regular files that are there now, by their keys. Links are ignored, and folders more than
+  // 16 levels down. Folders that cannot be read count as empty.
   std::vector<FoundFile> List();
 
  private:

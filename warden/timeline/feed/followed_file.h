@@ -11,19 +11,25 @@
 
 namespace warden::timeline {
 
-// A file that may grow, read once from its beginning to its end, whatever it comes to be called.
+// A file that may grow, read once from its beginning to its end, whatever its name becomes. Keeps
+// the file open, so that renaming it does not matter. Used by Stream. Can be moved. For one thread.
 class FollowedFile {
  public:
-  // kUnavailable if the file of that name is another one by now.
+  // kIo if it cannot be opened; kUnavailable if the file of that name is another one by now. Can be
+  // called once.
   Status Open(const std::string& path, FileId id);
   bool open() const { return fd_.ok(); }
 
-  // Adds what has come since, at most `most` bytes of it, to text(). *more tells whether anything
-  // was added. A file that was written anew is read anew; *anew tells so.
+  // Appends what was written since, at most `most` bytes of it, to text(). *more: whether anything
+  // was added. A file that has become shorter than half of what was read was written from the start
+  // again: *anew is true then, text() is dropped, and reading begins at its start. kIo if it cannot
+  // be read. REQUIRES: open().
   Status ReadMore(size_t most, bool* more, bool* anew);
 
+  // What was read and not yet dropped by the caller, who parses it. Owned by this object.
   PaddedText* text() { return &text_; }
-  // Since it was last written.
+  // Seconds since the file was last written, by the clock of the system; 0 if unknown. REQUIRES:
+  // open().
   double quiet_seconds() const;
 
  private:

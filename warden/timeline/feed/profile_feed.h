@@ -1,6 +1,13 @@
 #ifndef WARDEN_TIMELINE_FEED_PROFILE_FEED_H_
 #define WARDEN_TIMELINE_FEED_PROFILE_FEED_H_
 
+// A stream of what a profiler saves, for evaluation while a run trains. The rule engine reads from
+// it; the CLI and the dashboard wrap it to count what passes.
+//
+//   auto feed = OpenProfileFeed("runs/1/profiler-output");
+//   ProfileBatch batch;
+//   while (feed->Next(&batch).ok() && !batch.empty()) Use(batch, feed->names());
+
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,7 +20,8 @@
 
 namespace warden::timeline {
 
-// What a profiler's folder has come to hold: pieces of it, each read once.
+// A piece of what a profiler's folder holds. Samples are in the order of their times, spans in that
+// of their ends, as far as the files have them so.
 struct ProfileBatch {
   std::vector<NodeSample> samples;
   std::vector<Span> spans;
@@ -25,18 +33,19 @@ struct ProfileBatch {
   }
 };
 
-// Reads the profiler's folder of a run, finished or growing, in the order of time as far as the
-// files allow: unfinished files too, whose lines are not read again when they get their names. For
-// one thread.
+// Reads the profiler's folder of a run, finished or growing, each sample and span once, in the
+// order of time as far as the files allow. Unfinished files too, whose lines are not read again
+// when they get their final names. For one thread; never waits for data.
 class ProfileFeed {
  public:
   virtual ~ProfileFeed() = default;
 
-  // The next piece, of a few seconds at most and a few MB; empty if there is nothing new by now.
-  // A file that cannot be read is passed over and told in problems().
+  // Replaces *batch by the next piece: at most about two seconds of the run, 20,000 spans and 5,000
+  // samples. Empty if there is nothing new by now; call it again later. A file that cannot be read
+  // is skipped and reported in problems().
   virtual Status Next(ProfileBatch* batch) = 0;
-  // The next pieces are of all that is there now. Else files that were made a moment ago may not
-  // have been noticed yet.
+  // Makes the next call of Next list the folder. Otherwise files that were created within the last
+  // 0.1 s may not have been noticed yet.
   virtual void LookAgain() = 0;
 
   // Whether the job has said that it ended; after an empty piece, nothing more will come.
@@ -44,11 +53,13 @@ class ProfileFeed {
   // Whether any file of the profiler was there so far.
   virtual bool any() const = 0;
 
+  // What the ids in batches refer to; valid as long as the feed, and grows with it. problems() are
+  // texts for users: files and lines that were skipped.
   virtual const Names& names() const = 0;
   virtual const std::vector<std::string>& problems() const = 0;
 };
 
-// Of a folder with system/ and framework/ in it, which need not exist yet.
+// Of a folder with system/ and framework/ in it, which need not exist yet. Does not fail.
 std::unique_ptr<ProfileFeed> OpenProfileFeed(std::string folder);
 
 }  // namespace warden::timeline

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "warden/format/profiler_layout.h"
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::timeline {
 namespace {

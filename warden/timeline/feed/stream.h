@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_FEED_STREAM_H_
 #define WARDEN_TIMELINE_FEED_STREAM_H_
 
+// The files of one writer, read one after the other while the last of them grows. ProfileFeed has a
+// stream for each writer and merges them by time; the dashboard derives its own.
+
 #include <cstdint>
 #include <deque>
 #include <set>
@@ -15,31 +18,41 @@
 
 namespace warden::timeline {
 
-// The files of one writer, one after the other: what is in them comes in the order of time.
+// The files of one writer, one after the other: what is in them comes in the order of time. For one
+// thread. A derived class parses the text and queues what it finds.
+//
+//   stream.Add(id, path, time_us, finished);
+//   while (stream.Fill()) stream.TakeNext(&batch);
 class Stream {
  public:
+  // problems: gets texts for users, at most 100; not owned, outlives this.
   explicit Stream(std::vector<std::string>* problems) : problems_(problems) {}
   virtual ~Stream() = default;
 
-  // A file that was not known, or one that is, under the name that it has now.
+  // A file that was not known, or one that is, under the name that it has now. time_us: of its
+  // name, the order of files; unfinished files come last.
   void Add(FileId id, const std::string& path, int64_t time_us, bool finished);
 
-  // Reads until something is ready or there is nothing more by now. True if something is.
+  // Reads until something is ready or there is nothing more by now. True if something is. Reads at
+  // most 64 MiB without a result before it gives up on a file.
   bool Fill();
-  // When it happened. REQUIRES: Fill().
+  // When the next item happened, since 1970. REQUIRES: Fill() was true.
   virtual int64_t time_us() const = 0;
-  // Hands the next over. REQUIRES: Fill().
+  // Appends the next item to the batch and removes it here. REQUIRES: Fill() was true.
   virtual void TakeNext(ProfileBatch* batch) = 0;
 
  protected:
+  // Whether there is an item for TakeNext.
   virtual bool ready() const = 0;
-  // Reads what it can of the text and drops that. `last`: the file has no more and is finished.
+  // Reads what it can of the text and drops that. `last`: the file has no more and is finished. The
+  // text belongs to the stream.
   virtual void Parse(PaddedText* text, bool last, const std::string& path) = 0;
-  // A file begins, or is read anew.
+  // A file begins, or begins again since it was overwritten.
   virtual void BeginFile() = 0;
-  // There is nothing more in the current file by now; for how long it has not been written.
+  // There is nothing more in the current file by now; it was last written so many seconds ago.
   virtual void OnPause(bool finished, double quiet_seconds) = 0;
 
+  // Adds a problem, unless there are too many.
   void Tell(std::string problem);
 
  private:
@@ -51,8 +64,9 @@ class Stream {
   };
 
   bool OpenNext();
+  // Leaves a file whose writer was killed, once a later file of the same writer exists.
   void LeaveIfForsaken();
-  // Whether the current file goes on and on without anything that could be told.
+  // Whether the current file continues without anything usable in it.
   bool IsBarren();
   // False if there is nothing more in it by now.
   bool ReadCurrent();
@@ -66,9 +80,10 @@ class Stream {
   std::set<FileId> left_;  // Files that were left although they never got their final names.
 };
 
-// System metrics of one node.
+// System metrics of one node, as NodeSamples.
 class MetricStream final : public Stream {
  public:
+  // Neither is owned; both outlive this.
   MetricStream(Names* names, std::vector<std::string>* problems)
       : Stream(problems), ticks_(names) {}
 
@@ -85,12 +100,13 @@ class MetricStream final : public Stream {
   std::deque<NodeSample> samples_;
 };
 
-// Timelines of one process.
+// Spans of the timelines of one process.
 class SpanStream final : public Stream {
  public:
+  // file: any of the writer's, for node and source. Pointers are not owned and outlive this.
   SpanStream(const TraceFile& file, Names* names, std::vector<std::string>* problems);
 
-  // Work is told when it is over, so that is its time here.
+  // Work is reported when it is over, so the end is its time here.
   int64_t time_us() const override { return spans_.front().end_us(); }
   void TakeNext(ProfileBatch* batch) override;
 

@@ -11,15 +11,21 @@
 
 namespace warden::timeline {
 
-// Puts the lines of a node that belong to one moment together. A moment ends with a line that is
-// more than 20 ms later or earlier than its first, or that repeats one of it.
+// Puts the lines of a node that belong to one moment together into a NodeSample. A moment ends with
+// a line that is more than 20 ms later or earlier than its first line, or that repeats one of it.
+// Used by MetricStream. For one thread.
+//
+//   NodeSample done;
+//   if (ticks.Add(line, &done)) Use(done);
 class TickBuilder {
  public:
+  // names: for the ids in samples; not owned, outlives this.
   explicit TickBuilder(Names* names) : names_(names) {}
 
-  // If the line begins a new moment, the one before is put into *done first. True if it was.
+  // Adds a line of the node. If it begins a new moment, the one before is put into *done first, and
+  // true is returned. Lines that no sample has a member for only mark their moment.
   bool Add(const format::MetricLine& line, NodeSample* done);
-  // The moment in the making, which has come to its end; false if there is none.
+  // Ends the moment in the making and puts it into *done; false if there is none.
   bool Finish(NodeSample* done);
   bool empty() const { return keys_.empty(); }
 

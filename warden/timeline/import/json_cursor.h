@@ -1,6 +1,17 @@
 #ifndef WARDEN_TIMELINE_IMPORT_JSON_CURSOR_H_
 #define WARDEN_TIMELINE_IMPORT_JSON_CURSOR_H_
 
+// A JSON parser for traces of gigabytes: it does not build values, but checks and skips them, so
+// that their bytes can be copied as they are. Used by the trace reader, the merge and the
+// dashboard's timeline.
+//
+//   JsonCursor cursor(text);  // kPadding readable bytes follow the text.
+//   JsonValue key, value;
+//   if (!cursor.Take('{')) return;
+//   do {
+//     if (!cursor.Key(&key) || !cursor.Value(&value)) return;
+//   } while (cursor.Take(','));
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,23 +22,24 @@
 
 namespace warden::timeline {
 
-// What a value of a JSON text is, and where it stands.
+// What a value of a JSON text is, and where it stands. `text` refers to the text of the cursor.
 struct JsonValue {
   enum class Kind : uint8_t { kString, kNumber, kObject, kArray, kWord };  // kWord: true, null, ...
   Kind kind = Kind::kWord;
   bool escaped = false;     // A string with a backslash in it.
-  bool non_finite = false;  // Has NaN or an Infinity in it, which only Python takes for JSON.
+  bool non_finite = false;  // Contains NaN or an Infinity, which only Python accepts as JSON.
   bool is_whole = false;    // A number without fraction and exponent, of at most 18 digits:
   int64_t whole = 0;        // this one.
   std::string_view text;    // As it stands there; a string without its quotes.
 };
 
-// Walks over a JSON text and checks each value that it passes, so that its bytes can be copied into
-// another text as they are. Whether they are UTF-8 is not looked at. After the first failure the
-// cursor stays where it is: at the end of the text, if that is why.
+// Walks over a JSON text and checks each value that it passes. Whether the bytes are UTF-8 is not
+// checked. All methods return false on text that is not JSON or that ends too early; after the
+// first failure the cursor stays where it is: at the end of the text, if that is why, so that the
+// caller can try again with more. Does not own the text. For one thread.
 class JsonCursor {
  public:
-  // How many bytes after the text must be readable. What is in them does not matter.
+  // How many bytes after the text must be readable. Their values do not matter.
   static constexpr size_t kPadding = 16;
 
   explicit JsonCursor(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
@@ -39,14 +51,14 @@ class JsonCursor {
   void SkipBlanks() {
     while (at_ < end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) ++at_;
   }
-  // Whether the next byte, blanks aside, is that one; it is passed then.
+  // Skips blanks; if the next byte is that one, skips it and returns true.
   bool Take(char wanted) {
     SkipBlanks();
     if (at_ == end_ || *at_ != wanted) return false;
     ++at_;
     return true;
   }
-  // A string; at its first quote.
+  // A string; the cursor is at its first quote.
   bool String(JsonValue* value) {
     if (at_ == end_ || *at_ != '"') return false;
     const char* const begin = at_ + 1;
@@ -58,13 +70,13 @@ class JsonCursor {
     ++at_;
     return true;
   }
-  // Any value. Nested no deeper than kDepth.
+  // Any value, after blanks. Nested at most kDepth levels deep.
   bool Value(JsonValue* value) {
     SkipBlanks();
     if (at_ < end_ && *at_ == '"') return String(value);
     return AnyValue(value, 0);
   }
-  // The key of a member and its colon; the value comes next.
+  // The key of a member and its colon, after blanks; the value comes next.
   bool Key(JsonValue* key) {
     SkipBlanks();
     return String(key) && Take(':');
@@ -85,8 +97,7 @@ class JsonCursor {
 };
 
 // The first byte from there on that ends a stretch of plain text in a string: a quote, a backslash,
-// or what may not stand in one at all. Looks at 8 bytes at a time, at most 7 of them beyond the
-// end.
+// or a control character. Looks at 8 bytes at a time, at most 7 of them beyond the end.
 inline const char* JsonCursor::NextSpecial(const char* at, const char* end) {
   static_assert(std::endian::native == std::endian::little);
   constexpr uint64_t kOnes = 0x0101010101010101;
@@ -106,18 +117,20 @@ inline const char* JsonCursor::NextSpecial(const char* at, const char* end) {
   return end;
 }
 
-// The text of a string value, its escapes resolved; half of a surrogate pair becomes U+FFFD.
+// The text of a string value with its escapes resolved; half of a surrogate pair becomes U+FFFD.
+// REQUIRES: the value was read by a JsonCursor.
 std::string Unescaped(const JsonValue& value);
 
-// The same where the number is not as simple as JsonValue::whole.
+// What WholeNumber and Number do where the number is not as simple as JsonValue::whole.
 std::optional<int64_t> OtherWholeNumber(const JsonValue& value);
 std::optional<double> OtherNumber(const JsonValue& value);
 
 // A number, or a string that holds one, as a whole number of 62 bits: fractions are cut off.
+// Nothing if it is neither, or too large.
 inline std::optional<int64_t> WholeNumber(const JsonValue& value) {
   return value.is_whole ? std::optional(value.whole) : OtherWholeNumber(value);
 }
-// A number, finite.
+// A number, finite; nothing for anything else.
 inline std::optional<double> Number(const JsonValue& value) {
   return value.is_whole ? std::optional(static_cast<double>(value.whole)) : OtherNumber(value);
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::timeline {
 namespace {

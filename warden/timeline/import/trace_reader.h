@@ -1,6 +1,12 @@
 #ifndef WARDEN_TIMELINE_IMPORT_TRACE_READER_H_
 #define WARDEN_TIMELINE_IMPORT_TRACE_READER_H_
 
+// Reads spans from traces in the Chrome trace event format, from any writer: hooks, the original,
+// PyTorch, TensorFlow, Horovod. Everything that reads timelines goes through it.
+//
+//   TraceReader reader({.node = "algo-1-88", .source = Source::kPython}, &names);
+//   text.Drop(reader.Read(text.text(), last, [&](const TraceSpan& found) { Use(found.span); }));
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,26 +23,27 @@ namespace warden::timeline {
 struct JsonValue;
 struct RawEvent;
 
-// A span as a trace has it: what rules need, and what is needed to write it again.
+// A span as a trace has it: what rules need, and what is needed to write it again. Views are valid
+// during the call that hands it over.
 struct TraceSpan {
-  Span span;  // Whole microseconds; here with their fractions:
-  double start_us = 0;
+  Span span;            // Whole microseconds; here with their fractions:
+  double start_us = 0;  // Since 1970.
   double duration_us = 0;
-  double ts_us = 0;  // The start as the file counts; since 1970 there are no bits for nanoseconds.
-  NameId event_name = 0;         // The event's own, where span.name may be its layer's.
-  int64_t phase_pid = 0;         // The number of its phase in the file.
-  int64_t phase_tid = 0;         // Of its thread; one that we gave if the file does not name it.
+  double ts_us = 0;       // The start as the file counts: since 1970 a double has no bits for ns.
+  NameId event_name = 0;  // The event's own; span.name may be its layer's.
+  int64_t phase_pid = 0;  // The number of its phase in the file.
+  int64_t phase_tid = 0;  // Of its thread; StableThreadId if the file does not name it.
   std::string_view name_json;    // The event's name as it stands in the file, without quotes.
   std::string_view args;         // Its arguments: a JSON object, or empty.
-  bool args_non_finite = false;  // They hold NaN or an Infinity, which is no JSON to a viewer.
+  bool args_non_finite = false;  // They contain NaN or an Infinity, which viewers reject.
 };
 
 // What is known of a writer of traces between two pieces of its files: the names of its phases and
 // threads, which later files need not repeat, its base time, and what has begun and not yet ended.
-// A copy goes on from the same place.
+// A copy can be resumed by another reader of the same writer and Names.
 class TraceState {
  public:
-  // What times in the file count from, as far as it is known by now.
+  // What times in the file count from, in microseconds since 1970, as far as it is known by now.
   int64_t base_us() const { return base_us_; }
 
  private:
@@ -44,7 +51,7 @@ class TraceState {
 
   struct Process {
     NameId phase = 0;
-    std::map<int64_t, int64_t> threads;  // As the file counts them -> as we tell them.
+    std::map<int64_t, int64_t> threads;  // Number in the file -> number in spans.
   };
   struct Begun {
     NameId name = 0;
@@ -61,42 +68,47 @@ class TraceState {
   std::map<std::pair<int64_t, int64_t>, std::vector<Begun>> begun_;
 };
 
-// What was wrong with a piece of a trace, and how much of it.
+// What was wrong with the traces of a writer so far. The counts only grow.
 struct TraceProblems {
-  int64_t events = 0;    // That were whole and well-formed.
-  int64_t broken = 0;    // Events that are no JSON or lack what they need.
-  int64_t unpaired = 0;  // Ends without a beginning, or before it.
-  std::string first = {};
+  int64_t events = 0;      // Complete and well-formed.
+  int64_t broken = 0;      // Not valid JSON or UTF-8, or without what they need.
+  int64_t unpaired = 0;    // Ends without a beginning, or before it.
+  std::string first = {};  // Of the broken ones: its beginning, and why.
 };
 
-// Is given one span; the views in it live during the call only.
+// Gets one span; the views in it are valid during the call only.
 using TakeSpan = std::function<void(const TraceSpan&)>;
 
-// Reads traces in the Chrome trace event format in pieces of any size: arrays of events, finished
-// or not, and objects with a member traceEvents. A broken event is counted and passed over, up to
-// the next line. For one thread; `names` outlives it.
+// Reads traces in pieces of any size: arrays of events, finished or not, and objects with a member
+// traceEvents. A broken event is counted and skipped, up to the next line. One reader for each
+// writer, whose files share names of phases and threads. For one thread.
 class TraceReader {
  public:
+  // Of the writer.
   struct Options {
-    std::string node;  // As events tell it.
+    std::string node;  // Process and host: Span::node.
     Source source = Source::kOther;
     int64_t base_us = 0;     // Added to times until the trace says otherwise.
-    bool want_names = true;  // Else Span::name and event_name stay 0, which is quicker.
+    bool want_names = true;  // Else Span::name and event_name stay 0, which is faster.
   };
 
+  // names: for the ids in spans; not owned, outlives this.
   TraceReader(Options options, Names* names);
 
-  // A new file of the same writer begins.
+  // A new file of the same writer begins. base_us: its base time if its name says one; 0: as
+  // before.
   void BeginFile(int64_t base_us = 0);
 
-  // Hands the spans of the whole events in the text to take, and returns how many bytes it is done
-  // with; the rest is to be given again with what follows it. After the text there must be
-  // kTracePadding readable bytes. `last`: nothing follows.
+  // Hands the spans of the complete events in the text to `take`, in the order of the file, and
+  // returns how many bytes are done; the caller passes the rest again together with what follows
+  // it. At least kTracePadding readable bytes must follow the text. `last`: nothing follows, so
+  // that an incomplete event at the end counts as broken.
   size_t Read(std::string_view text, bool last, const TakeSpan& take);
 
+  // Since the reader was made, over all files.
   const TraceProblems& problems() const { return problems_; }
   const TraceState& state() const { return state_; }
-  // Goes on where a copy of this writer's state was made.
+  // Continues where a copy of this writer's state was made.
   void Resume(TraceState state);
 
  private:
@@ -122,7 +134,7 @@ class TraceReader {
   TraceProblems problems_;
 };
 
-// How many readable bytes must follow a text of a trace.
+// How many readable bytes must follow a text of a trace; PaddedText has them.
 inline constexpr size_t kTracePadding = 64;
 
 }  // namespace warden::timeline

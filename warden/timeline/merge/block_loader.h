@@ -14,25 +14,30 @@
 
 namespace warden::timeline {
 
-// Reads blocks one after the other on a thread of its own, a few ahead of who takes them.
+// Reads blocks one after the other on a separate thread, at most a few ahead of the caller, who
+// merges them meanwhile. Used by MergeTimelines. The methods are for one thread.
 class BlockLoader {
  public:
-  // All but the blocks outlive it; the names are this object's alone as long as it lives.
+  // Starts the thread. Everything behind a pointer outlives this object. `names` belongs to the
+  // thread as long as this object lives: the caller must not use it, except through the spans of
+  // taken blocks.
   BlockLoader(std::vector<TraceBlock> blocks, const std::vector<TraceFile>* files,
               const TimeRange* range, Names* names);
+  // Stops the thread and waits for it.
   ~BlockLoader();
   BlockLoader(const BlockLoader&) = delete;
   BlockLoader& operator=(const BlockLoader&) = delete;
 
-  // The earliest start in the next block; the largest number there is after the last.
+  // The earliest start in the next block; kNever after the last. Known without reading the block.
   int64_t next_start() const;
 
+  // A block that was read.
   struct Taken {
-    std::unique_ptr<LoadedBlock> block;
-    Status status;  // Of reading it; what could be read is in the block.
-    uint64_t bytes = 0;
+    std::unique_ptr<LoadedBlock> block;  // Never null.
+    Status status;                       // Of reading it; what could be read is in the block.
+    uint64_t bytes = 0;                  // Size of the block.
   };
-  // REQUIRES: there is one more.
+  // The next block; waits until it is read. REQUIRES: next_start() != kNever.
   Taken Take();
 
  private:

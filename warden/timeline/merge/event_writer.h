@@ -1,6 +1,8 @@
 #ifndef WARDEN_TIMELINE_MERGE_EVENT_WRITER_H_
 #define WARDEN_TIMELINE_MERGE_EVENT_WRITER_H_
 
+// The events of a merged timeline as JSON text.
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,19 +14,26 @@
 
 namespace warden::timeline {
 
-// Writes the events of a merged timeline one after the other, in the order in which they are given.
-// Phases are numbered so that related ones stand together; each phase and each thread is named
-// before its first event. For one thread.
+// Writes the events of a merged timeline one after the other, in the order in which they are given,
+// as a JSON array of Chrome trace events. Phases are numbered so that related ones are next to each
+// other in a viewer; each phase and each thread is named before its first event. For one thread.
+//
+//   EventWriter writer(sink.buffer());
+//   writer.Begin();
+//   writer.Span(span);
+//   writer.End();
 class EventWriter {
  public:
-  // `out` outlives it.
+  // out: appended to; not owned, outlives this.
   explicit EventWriter(std::string* out) : out_(out) {}
 
+  // Call Begin first and End last, each once.
   void Begin() { out_->append("["); }
+  // REQUIRES: name and args of the span are valid JSON, as a TraceReader hands them over.
   void Span(const MergeSpan& span);
-  // Names are JSON strings without quotes.
+  // name: the inside of a JSON string. value: finite.
   void Counter(std::string_view name, int64_t time_us, double value);
-  // args is a JSON object.
+  // An instant event. args: a JSON object.
   void Mark(int64_t time_us, std::string_view args);
   void End() { out_->append("\n]\n"); }
 
@@ -49,7 +58,7 @@ class EventWriter {
   int64_t marks_pid_ = 0;
 };
 
-// A finite number as JSON has it.
+// Appends a finite number as JSON, with the fewest digits that read back the same.
 void AppendNumber(double value, std::string* out);
 
 }  // namespace warden::timeline

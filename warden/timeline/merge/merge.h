@@ -1,6 +1,13 @@
 #ifndef WARDEN_TIMELINE_MERGE_MERGE_H_
 #define WARDEN_TIMELINE_MERGE_MERGE_H_
 
+// One timeline of all processes and machines of a run, for a trace viewer. Used by `warden timeline
+// merge`, the dashboard's export and the Python package.
+//
+//   MergeOptions options;
+//   options.out = MergedTimelinePath(folder, end_us, "algo-1");
+//   const auto merged = MergeTimelines(folder, options);
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,49 +19,55 @@
 
 namespace warden::timeline {
 
-// How far a merge is, in bytes of timelines; they are gone through twice.
+// How far a merge is, in bytes of timelines; each is read twice.
 struct MergeProgress {
   uint64_t done = 0;
   uint64_t all = 0;
 };
 
+// What to merge, and where to.
 struct MergeOptions {
   TimeRange range;                    // Spans that overlap it and metrics in it.
   std::vector<std::string> suffixes;  // Only timelines whose names end so; all if empty.
-  bool system = true;                 // Metrics of the machine as counters.
-  bool bottlenecks = true;            // Marks where a GPU has little to do.
+  bool system = true;                 // System metrics as counters.
+  bool bottlenecks = true;            // Marks where a GPU is used little; needs `system`.
   bool unfinished = true;             // Also files that are being written.
   int64_t buffer_us = kTimeBufferUs;
   std::string out;    // The file to write; replaced when the new one is whole.
-  bool gzip = false;  // Pack it.
+  bool gzip = false;  // Compress it; does not change the name.
   std::function<void(const MergeProgress&)> progress;  // Called now and then; may be empty.
 };
 
+// What was written.
 struct MergeResult {
   int64_t spans = 0;
   int64_t counters = 0;
   int64_t marks = 0;
   uint64_t bytes_read = 0;  // Of timelines.
   uint64_t bytes_written = 0;
-  int64_t start_us = 0;  // Of the first event; 0 if there is none.
-  int64_t end_us = 0;    // Of the last span or metric.
-  std::vector<std::string> problems;
+  int64_t start_us = 0;               // Of the first event, since 1970; 0 if there is none.
+  int64_t end_us = 0;                 // Of the last span or metric.
+  std::vector<std::string> problems;  // For users: files and events that were left out.
 };
 
 // Merges the timelines of all processes of a run, and the metrics of its machines, into one for a
 // trace viewer: a JSON array of Chrome trace events with times since 1970, sorted by their start.
-// Memory is taken for the events that may still be overtaken by others, not for the whole run, and
-// for the metrics of the range. Nothing is written if there is an error: kNotFound if there is no
-// such folder.
+// Takes memory for the events that others may still precede, not for the whole run, and for the
+// metrics of the range. Uses a second thread for reading; callbacks come on the caller's.
+//
+// On an error nothing is written: kNotFound if there is no such folder, kIo if options.out cannot
+// be written. Files that cannot be read are problems.
 Result<MergeResult> MergeTimelines(const std::string& folder, const MergeOptions& options);
 
-// When the steps of a run were, as its Python timelines tell: from the beginning of the first to
-// just before that of `last`, as the original has it, or to the end of `last` if it is included.
-// kNotFound, with the steps there are, if one of them is missing.
+// When the steps of a run were, by its Python timelines: from the beginning of `first` to just
+// before that of `last`, as the original has it. With last_included to just before the step after
+// `last`, or to its end if there is none. kNotFound, with the steps there are, if one of the two is
+// missing; kInvalid if first > last.
 Result<TimeRange> TimeOfSteps(const std::string& folder, int64_t first, int64_t last,
                               bool last_included);
 
-// "<folder>/<end us>_<node>_merged_timeline.json", the original's name for the result.
+// "<folder>/<end us>_<node>_merged_timeline.json", the original's name for the result. Underscores
+// in the node become dashes.
 std::string MergedTimelinePath(std::string_view folder, int64_t end_us, std::string_view node);
 
 }  // namespace warden::timeline

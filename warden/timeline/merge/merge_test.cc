@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::timeline {
 namespace {

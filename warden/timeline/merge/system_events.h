@@ -11,18 +11,21 @@
 
 namespace warden::timeline {
 
-// The metrics of a run's machines in the order of time: a counter for each, and, if asked, a mark
-// at each moment at which a GPU has little to do, with all metrics around it. What is near the last
-// mark gets none.
+// The metrics of a run's machines in the order of time, for a merged timeline: a counter for each,
+// and, if asked, a mark at each moment at which a GPU is used less than 85 %, with all metrics
+// within 20 ms. Moments within 20 ms of the last mark get none. For one thread.
 class SystemEvents {
  public:
+  // Takes the table over. Values that are not finite are left out.
   SystemEvents(MetricTable table, bool bottlenecks);
 
   bool done() const { return next_ == order_.size() && next_mark_ == marks_.size(); }
-  // Of the next event. REQUIRES: !done().
+  // Of the next event, since 1970. REQUIRES: !done().
   int64_t time_us() const;
+  // Writes the next event and moves on. REQUIRES: !done().
   void WriteNext(EventWriter* writer);
 
+  // How many there are in all.
   int64_t counters() const { return static_cast<int64_t>(order_.size()); }
   int64_t marks() const { return static_cast<int64_t>(marks_.size()); }
 

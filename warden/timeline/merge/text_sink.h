@@ -11,23 +11,31 @@
 
 namespace warden::timeline {
 
-// A file in the making, written in large blocks, packed if asked. It gets its name at the end; if
-// that does not come, it leaves nothing. For one thread.
+// A file in the making, written in large blocks, gzip if asked. It gets its name with Commit();
+// without that, it leaves nothing behind. Used by MergeTimelines. For one thread.
+//
+//   auto sink = TextSink::Create("out.json", /*gzip=*/false);
+//   sink.value().buffer()->append("...");
+//   sink.value().FlushIfFull();
+//   Status status = sink.value().Commit();
 class TextSink {
  public:
+  // Creates "<path>.<pid>.tmp". kIo if that fails.
   static Result<TextSink> Create(std::string path, bool gzip);
   TextSink(TextSink&&) noexcept;
   TextSink& operator=(TextSink&&) = delete;
   ~TextSink();
 
-  // The buffer to append to; handed on in FlushIfFull, which is to be called often.
+  // The buffer to append to; written by FlushIfFull, which is to be called often.
   std::string* buffer() { return &buffer_; }
   void FlushIfFull() {
     if (buffer_.size() >= kBlock) Flush();
   }
 
-  // The first error of all, or the file under its name.
+  // Writes the rest and renames the file to its path, replacing what is there. The first error of
+  // all writes (kIo); the file is then removed with this object. Call it once, at the end.
   Status Commit();
+  // Bytes written so far, as they are on disk.
   uint64_t bytes() const { return bytes_; }
 
  private:

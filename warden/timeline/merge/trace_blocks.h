@@ -1,6 +1,10 @@
 #ifndef WARDEN_TIMELINE_MERGE_TRACE_BLOCKS_H_
 #define WARDEN_TIMELINE_MERGE_TRACE_BLOCKS_H_
 
+// Traces in blocks of about 1 MiB that can be read in any order: what lets a merge sort a run that
+// does not fit into memory. The first pass finds the blocks and their earliest spans, the second
+// reads each block when its first span may be the next.
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -21,29 +25,31 @@ namespace warden::timeline {
 // The start of what does not come.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-// A piece of a trace that can be read by itself.
+// A piece of a trace that can be read alone.
 struct TraceBlock {
-  uint32_t file = 0;
-  uint64_t offset = 0;
+  uint32_t file = 0;    // Position in the list of files.
+  uint64_t offset = 0;  // In the file; uncompressed.
   uint64_t size = 0;
   bool last = false;        // Of its file.
   int64_t first_start = 0;  // The earliest start of a span in it that is in the range.
   TraceState state;         // Of its writer, before it.
 };
 
-// Goes through traces once and finds the blocks that have spans in a range.
+// The blocks of some traces that have spans in a range.
 struct BlockScan {
-  std::vector<TraceBlock> blocks;  // In the order of their first start.
-  uint64_t bytes = 0;
-  std::vector<std::string> problems;
+  std::vector<TraceBlock> blocks;     // In the order of their first start.
+  uint64_t bytes = 0;                 // Of all blocks that were read.
+  std::vector<std::string> problems;  // For users: files and events that could not be read.
 };
-// `progress` is told how many bytes have been gone through.
+// Reads the traces once. `progress` is called with the number of bytes read so far; may be empty.
+// names: gets the names of phases and nodes.
 BlockScan ScanBlocks(const std::vector<TraceFile>& files, const TimeRange& range, Names* names,
                      const std::function<void(uint64_t)>& progress);
 
-// A span on its way from one trace to another.
+// A span on its way from one trace to another. Pointers and views refer to the Names and to the
+// LoadedBlock.
 struct MergeSpan {
-  int64_t start_us = 0;
+  int64_t start_us = 0;  // Since 1970.
   int64_t duration_us = 0;
   int64_t tid = 0;
   NameId phase = 0;
@@ -54,13 +60,16 @@ struct MergeSpan {
 };
 
 // The spans of one block, sorted by their start; of equal ones the earlier in the file comes first.
+// Cannot be copied. For one thread at a time.
 class LoadedBlock {
  public:
-  // A file that cannot be read any more gives no spans and an error.
+  // Reads the block. Call it once. A file that cannot be read any more gives no spans and an error
+  // (kIo, kCorrupt). names: the one of ScanBlocks, or one in which the same names have the same
+  // ids.
   Status Load(const TraceBlock& block, const TraceFile& file, const TimeRange& range, Names* names);
 
   bool done() const { return next_ == order_.size(); }
-  // REQUIRES: !done().
+  // The next span. REQUIRES for these: !done().
   int64_t start_us() const { return order_[next_].first; }
   const MergeSpan& span() const { return spans_[order_[next_].second]; }
   void Next() { ++next_; }

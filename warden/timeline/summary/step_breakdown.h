@@ -1,6 +1,13 @@
 #ifndef WARDEN_TIMELINE_SUMMARY_STEP_BREAKDOWN_H_
 #define WARDEN_TIMELINE_SUMMARY_STEP_BREAKDOWN_H_
 
+// What steps were spent on, from the spans of a timeline. Used by SummariseTimelines; the
+// dashboard's metrics use ModeOfStepPhase.
+//
+//   StepBreakdowns breakdowns(&names);
+//   for (const Span& span : spans) breakdowns.Add(span);
+//   for (const StepBreakdown& step : breakdowns.Finish()) Use(step.us.forward);
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,33 +23,36 @@ namespace warden::timeline {
 // What a step was spent on, in microseconds. Parts that overlap are counted in each; what lies in
 // none of them is `other`.
 struct StepShares {
-  double forward = 0;
-  double backward = 0;
-  double optimizer = 0;
-  double data_loading = 0;
-  double other = 0;
+  double forward = 0;       // Forward pass.
+  double backward = 0;      // Backward pass.
+  double optimizer = 0;     // Optimizer step.
+  double data_loading = 0;  // The training waits for a batch.
+  double other = 0;         // In none of the above.
 };
 
+// One step of one process. NameIds are of the Names given to StepBreakdowns.
 struct StepBreakdown {
-  NameId phase = 0;  // "Step:ModeKeys.TRAIN".
-  NameId node = 0;
-  int64_t step = -1;  // In its mode; -1: not said.
-  int64_t start_us = 0;
+  NameId phase = 0;      // "Step:ModeKeys.TRAIN".
+  NameId node = 0;       // Process and host.
+  int64_t step = -1;     // In its mode; -1: not said.
+  int64_t start_us = 0;  // Since 1970.
   int64_t duration_us = 0;
   StepShares us;
 };
 
-// "TRAIN" of the phase "Step:ModeKeys.TRAIN"; nothing of a phase that is no step.
+// "TRAIN" of the phase "Step:ModeKeys.TRAIN"; nothing for a phase that is not a step. Refers to the
+// argument.
 std::optional<std::string_view> ModeOfStepPhase(std::string_view phase);
 
-// Is given spans in any order, keeps those that matter for steps, and tells of each step what the
-// same process did in it.
+// Gets spans in any order, keeps those that matter for steps, and finds out for each step what the
+// same process did in it. Memory grows with the number of steps. For one thread.
 class StepBreakdowns {
  public:
+  // names: those of the spans; not owned, outlives this.
   explicit StepBreakdowns(const Names* names) : names_(names) {}
 
   void Add(const Span& span);
-  // All steps, by time. To be called once.
+  // All steps, by start, then node. Call it once; the object is empty afterwards.
   std::vector<StepBreakdown> Finish();
 
  private:
@@ -51,6 +61,7 @@ class StepBreakdowns {
     int64_t start_us = 0;
     int64_t end_us = 0;
   };
+  // Of one part of one process.
   using Intervals = std::vector<Interval>;
 
   Part PartOf(NameId phase);

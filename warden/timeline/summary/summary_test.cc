@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 namespace warden::timeline {
 namespace {

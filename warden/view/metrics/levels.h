@@ -1,6 +1,14 @@
 #ifndef WARDEN_VIEW_METRICS_LEVELS_H_
 #define WARDEN_VIEW_METRICS_LEVELS_H_
 
+// The samples of one metric in levels of detail: level 0 has the samples, each entry of level n + 1
+// summarizes 16 entries of level n. So any range is summarized in a few steps, and old detail can
+// be dropped while its summaries stay. Used by NodeTable.
+//
+//   MetricLevels levels(0, {});
+//   levels.Append(12.5f);
+//   const MetricStretch all = levels.Range(0, levels.size());
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,59 +18,65 @@
 
 namespace warden::view {
 
-// Every level has one entry for so many of the level below.
+// Every level has one entry for this many of the level below.
 inline constexpr size_t kMetricFanOut = 16;
 // More would stand for longer than any run lasts: 16^7 samples, ten times a second, are a year.
 inline constexpr size_t kMetricLevelsAtMost = 8;
 
-// How many samples an entry of a level stands for.
+// How many samples an entry of a level stands for: 1, 16, 256, ...
 constexpr size_t MetricSamplesAt(size_t level) {
   size_t samples = 1;
   for (size_t i = 0; i < level; ++i) samples *= kMetricFanOut;
   return samples;
 }
 
-// What stands for a sample that was not measured.
+// In place of a sample that was not measured: NaN.
 inline constexpr float kNotMeasured = std::numeric_limits<float>::quiet_NaN();
 
 // What some samples have in common. What was not measured (NaN) is not counted.
 struct MetricStretch {
+  // Infinite while nothing was measured: use least() and most().
   float low = std::numeric_limits<float>::infinity();
   float high = -std::numeric_limits<float>::infinity();
   float sum = 0;
-  uint32_t count = 0;
+  uint32_t count = 0;  // Samples that were measured.
 
+  // Adds a sample, or the samples of another stretch.
   void Add(float value);
   void Add(const MetricStretch& other);
-  float mean() const;  // NaN where nothing was measured, and so are the following.
+  // Mean, minimum and maximum; NaN where nothing was measured.
+  float mean() const;  // Never outside of least() and most().
   float least() const;
   float most() const;
 };
 
-// The samples of one metric of a node, and their stretches, level by level. All columns of a node
-// are as long as each other; what is told of positions counts from the first sample ever, also
-// where it has been given up.
+// The samples of one metric of a node, and their summaries, level by level. All columns of a node
+// have the same length; positions count from the first sample ever, even where it has been dropped.
+// Not safe for threads.
 class MetricLevels {
  public:
-  // As long as other columns of the node are, without a value: of a metric that comes later.
-  // first: what those have given up, by level.
+  // As long as the other columns of the node, without a value: for a metric that comes later.
+  // first: what those have dropped, by level.
   MetricLevels(size_t size, const std::vector<size_t>& first);
 
+  // Adds a sample, or kNotMeasured, in amortized constant time.
   void Append(float value);
 
   size_t size() const { return size_; }
+  // Memory of what is kept, for budgets.
   size_t bytes() const;
-  // How many entries of a level are kept.
+  // How many entries of a level are kept; 0 for a level that does not exist yet.
   size_t Kept(size_t level) const;
 
-  // Gives up the oldest entries of a level, so that `first` is the first that is kept: a multiple
-  // of kMetricFanOut, all of which are in the level above.
+  // Drops the oldest entries of a level, so that `first` is the first that is kept. REQUIRES: first
+  // is a multiple of kMetricFanOut, and what is dropped is in the level above.
   void GiveUp(size_t level, size_t first);
 
-  // The value of a sample; the mean of the shortest stretch around it where it was given up.
+  // The value of a sample; the mean of the shortest stretch around it where it was dropped.
+  // REQUIRES: i < size().
   float At(size_t i) const;
-  // Of the samples [from, to), in a few steps. Where their detail was given up, of the shortest
-  // stretches that have all of them. REQUIRES: to <= size().
+  // Summary of the samples [from, to), in a few steps. Where their detail was dropped, of the
+  // shortest stretches that contain all of them. REQUIRES: to <= size().
   MetricStretch Range(size_t from, size_t to) const;
 
  private:

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_METRICS_METRIC_KIND_H_
 #define WARDEN_VIEW_METRICS_METRIC_KIND_H_
 
+// Which lines of a metrics file belong together: the totals of a node that the dashboard shows,
+// units, and the order of devices.
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,27 +14,29 @@
 
 namespace warden::view {
 
-// What a node does as a whole: means over its cores and GPUs, sums over both directions.
+// What a node does as a whole: means over its cores and GPUs, sums over devices and directions.
 enum class Whole : uint8_t {
-  kCpu,
-  kIoWait,
-  kMemory,
-  kGpu,
-  kGpuMemory,
-  kNetworkIn,
-  kNetworkOut,
-  kDiskRead,
-  kDiskWrite,
-  kNetwork,
-  kDisk,
-  kNone,  // A metric that is part of none of them.
+  kCpu,         // Mean utilization of the cores.
+  kIoWait,      // Mean I/O wait of the cores.
+  kMemory,      // Memory in use.
+  kGpu,         // Mean utilization of the GPUs.
+  kGpuMemory,   // Mean memory use of the GPUs.
+  kNetworkIn,   // Received.
+  kNetworkOut,  // Sent.
+  kDiskRead,    // Read.
+  kDiskWrite,   // Written.
+  kNetwork,     // Both directions.
+  kDisk,        // Both directions.
+  kNone,        // A metric that is part of none of them.
 };
+// Number of totals.
 inline constexpr size_t kWholes = static_cast<size_t>(Whole::kNone);
 
+// How a total is named.
 struct WholeKind {
-  std::string_view key;    // As series are asked for.
-  std::string_view title;  // As the table of utilisation has it; empty: not in it.
-  std::string_view unit;
+  std::string_view key;    // How series are asked for: part of the API.
+  std::string_view title;  // In the table of utilization; empty: not in it.
+  std::string_view unit;   // "%" or "B/s".
 };
 // In the order of Whole, which is that of the table.
 inline constexpr std::array<WholeKind, kWholes> kWholeKinds = {{
@@ -48,13 +53,13 @@ inline constexpr std::array<WholeKind, kWholes> kWholeKinds = {{
     {"disk", "", "B/s"},
 }};
 
-// Which of them a line is part of; kNetwork and kDisk are sums of the others.
+// Which total a line is part of; never kNetwork or kDisk, which are sums of the others.
 Whole WholeOf(const format::MetricLine& line);
 
-// "%", "B/s", "B" or nothing that is known.
+// "%", "B/s", "B", or "" if it is unknown. By the words at the end of the metric's names.
 std::string_view UnitOf(const format::MetricLine& line);
 
-// "gpu2" before "gpu10".
+// An order of devices: "gpu2" before "gpu10".
 bool DeviceComesBefore(std::string_view a, std::string_view b);
 
 }  // namespace warden::view

@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_METRICS_METRICS_READER_H_
 #define WARDEN_VIEW_METRICS_METRICS_READER_H_
 
+// Reads a profiler's folder into tables, for RunMetrics.
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,31 +21,38 @@
 
 namespace warden::view {
 
-// Where a reader puts what it reads.
+// Where a reader puts what it reads. Nothing is owned; none is null.
 struct MetricsTarget {
   std::map<std::string, std::unique_ptr<NodeTable>, std::less<>>* nodes = nullptr;
   StepTimes* steps = nullptr;
-  std::vector<std::string>* problems = nullptr;
+  std::vector<std::string>* problems = nullptr;  // Replaced by each Advance().
 };
 
 // Reads the metrics of a profiler's folder, finished or growing, each line once, and the steps of
-// its timelines. For one thread.
+// its timelines. For one thread, that of RunMetrics.
+//
+//   reader.List();
+//   while (reader.Advance({&nodes, &steps, &problems})) {}
 class MetricsReader {
  public:
+  // folder: need not exist yet.
   explicit MetricsReader(const std::string& folder);
 
-  // Looks for files that are new or have got their names.
+  // Looks for files that are new or have got their final names.
   void List();
-  // Reads a piece; false if there is nothing more in the files that are known. Metrics come first:
-  // timelines may be long.
+  // Reads a piece, of one node; false if there is nothing more in the files that are known. Metrics
+  // come first: timelines may be long. The target is only used during the call, and must be the
+  // same in all.
   bool Advance(const MetricsTarget& target);
 
+  // Of files with metrics; bytes_total() as of the last List(). last_time(): of the last moment of
+  // any node, in seconds since 1970; nothing before the first.
   uint64_t bytes_read() const { return bytes_read_; }
   uint64_t bytes_total() const { return bytes_total_; }
   std::optional<double> last_time() const { return last_time_; }
 
  private:
-  // What the files of one node feed.
+  // The files of one node and the tables that they feed: a file may have lines of several nodes.
   struct Fed {
     std::unique_ptr<LineStream> stream;
     std::map<timeline::FileId, uint64_t> sizes;
@@ -51,23 +60,29 @@ class MetricsReader {
     NodeTable* last = nullptr;
   };
 
+  // A file of metrics goes to the stream of its node, a hook's timeline to that of its process.
   void AddMetrics(const timeline::FoundFile& found);
   void AddTimeline(const timeline::FoundFile& found, const std::vector<std::string>& keys);
+  // Whether the file, or the name that it has now, is new.
   bool IsNew(const timeline::FoundFile& found);
   std::unique_ptr<LineStream> MakeStream(Fed* fed);
+  // A line: into the table of its node. Lines that the table refuses are counted.
   void Take(Fed* fed, const format::MetricLine& line);
+  // The table of a node, made if it is new; null if there are too many nodes.
   NodeTable* NodeOf(std::string_view name);
+  // A piece of one node, in turn, since others wait for the tables meanwhile.
   bool AdvanceMetrics();
+  // Some steps of the timelines.
   bool AdvanceSteps();
 
   const std::string folder_;
   timeline::FolderScan scan_;
-  timeline::Names names_;
+  timeline::Names names_;                          // Of the timelines' spans.
   std::map<timeline::FileId, std::string> known_;  // Keys, as they were last.
   std::map<std::string, Fed> metrics_;             // Never moves what it has.
   std::map<std::string, std::unique_ptr<timeline::SpanStream>> timelines_;
-  std::vector<std::string> stream_problems_;
-  std::string last_node_;  // That was advanced.
+  std::vector<std::string> stream_problems_;  // Of all streams; at most a hundred.
+  std::string last_node_;                     // That was advanced.
   timeline::ProfileBatch batch_;
   MetricsTarget target_;  // During Advance().
   uint64_t bytes_read_ = 0;

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_METRICS_NODE_TABLE_H_
 #define WARDEN_VIEW_METRICS_NODE_TABLE_H_
 
+// All metrics of one machine, in levels of detail. MetricsReader fills tables, RunMetrics owns and
+// guards them, queries.h reads them.
+
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -19,48 +22,58 @@ namespace warden::view {
 
 // One metric of a node.
 struct MetricColumn {
-  std::string key;  // Unlike any other's of the node: "cpu/cpu0/CPUUtilization".
-  std::string type;
+  std::string key;   // Unique in the node: "cpu/cpu0/CPUUtilization". Part of the API.
+  std::string type;  // The next three as the line has them.
   std::string name;
   std::string dimension;
-  std::string unit;
-  Whole whole = Whole::kNone;
+  std::string unit;            // As UnitOf.
+  Whole whole = Whole::kNone;  // The total that it is part of.
   MetricLevels levels;
 };
 
 // All metrics of one machine. Its moments are those of timeline::NodeSample: lines within 20 ms of
-// each other, begun anew when a line repeats; every metric has a value, or NaN, at each of them.
+// each other; a line that repeats begins a new one. Every metric has a value, or NaN, at each
+// moment.
+//
+// Memory is bounded by its owner, who drops old detail with Spare() and GiveUp(). Not safe for
+// threads.
 class NodeTable {
  public:
-  // others: metrics of other nodes, with which it shares what one run may have.
+  // others: metrics of other nodes, since the number of all metrics of a run is limited.
   explicit NodeTable(std::string name, size_t others = 0);
 
   const std::string& name() const { return name_; }
 
-  // Lines are expected in the order of time. False: it comes from before the last moment, or of one
-  // metric too many, and was passed over.
+  // Adds a line. Lines are expected in the order of time. False if it was ignored: it is from
+  // before the last moment, its time or value cannot be right, or there are too many metrics.
   bool Add(const format::MetricLine& line);
-  // The moment in the making is over: nothing was written for a while.
+  // Ends the moment in the making: nothing was written for a while.
   void Pause();
 
   size_t size() const { return size_; }  // Moments that are over.
+  // In the order in which they were first seen. Columns stay where they are.
   const std::vector<std::unique_ptr<MetricColumn>>& metrics() const { return metrics_; }
+  // The samples of a total. REQUIRES: not kNone.
   const MetricLevels& whole(Whole whole) const { return *wholes_[static_cast<size_t>(whole)]; }
-  // By the key of a metric or of a Whole; null if there is none.
+  // By the key of a metric or of a Whole; null if there is none. Valid as long as the table.
   const MetricLevels* Find(std::string_view key) const;
+  // The unit of such a key; "" if there is none.
   std::string_view UnitOfKey(std::string_view key) const;
 
-  // When a moment was; nearly, where that was given up. REQUIRES: i < size().
+  // When a moment was, in seconds since 1970; interpolated where detail was dropped. REQUIRES: i <
+  // size().
   double TimeAt(size_t i) const;
-  // The first moment at that time or later; size() if there is none.
+  // The first moment at that time or later; size() if there is none. Binary search.
   size_t MomentAt(double time) const;
-  // The most samples that an entry stands for which is all that is left of a moment.
+  // How many samples the finest entry stands for that is left of a moment: 1, 16, 256, ...
   size_t DetailAt(size_t i) const;
 
+  // Memory of what is kept, by its own estimate.
   size_t bytes() const;
-  // Bytes of a level of all metrics that could be given up while most of them are kept.
+  // Bytes of a level of all metrics that could be dropped; 0 if too little of it is left, or if it
+  // is the top level.
   size_t Spare(size_t level) const;
-  // Gives up the oldest quarter of what is kept of a level.
+  // Drops the oldest quarter of what is kept of a level. REQUIRES: Spare(level) > 0.
   void GiveUp(size_t level);
 
  private:
@@ -69,28 +82,32 @@ class NodeTable {
     std::deque<double> kept;  // When each entry begins.
   };
 
+  // A moment: its first line, and its end. Begin is false if the time is before the last moment.
   bool Begin(double time);
   void Finish();
+  // Totals of the moment.
   void FinishWholes();
+  // The column of a line, made if it is new; null if there are too many.
   MetricColumn* ColumnOf(const format::MetricLine& line, size_t* index);
   MetricColumn* Make(const format::MetricLine& line);
+  // What was dropped, by level: for columns that come later.
   std::vector<size_t> Firsts() const;
 
   const std::string name_;
   const size_t most_metrics_;
-  size_t size_ = 0;
+  size_t size_ = 0;           // Moments that are over.
   std::vector<Times> times_;  // By level.
   std::vector<std::unique_ptr<MetricColumn>> metrics_;
-  std::map<std::string, size_t, std::less<>> by_key_;
+  std::map<std::string, size_t, std::less<>> by_key_;  // Positions in metrics_.
   std::array<std::unique_ptr<MetricLevels>, kWholes> wholes_;
 
   // The moment in the making.
   bool open_ = false;
-  double open_time_ = 0;
+  double open_time_ = 0;  // Of its first line.
   std::vector<float> open_values_;
-  std::vector<uint8_t> open_given_;
+  std::vector<uint8_t> open_given_;  // By metric: whether the moment has it.
   std::array<MetricStretch, kWholes> open_wholes_;
-  size_t last_index_ = 0;
+  size_t last_index_ = 0;  // Metric of the last line: the next one is likely the next.
 };
 
 }  // namespace warden::view

@@ -4,8 +4,8 @@
 
 #include "warden/format/profiler_layout.h"
 #include "warden/timeline/metric_table.h"
-#include "warden/timeline/testing.h"
-#include "warden/view/metrics/testing.h"
+#include "warden/timeline/timeline_for_test.h"
+#include "warden/view/metrics/metrics_for_test.h"
 
 namespace warden::view {
 namespace {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_SERIES_COLUMN_H_
 #define WARDEN_VIEW_SERIES_COLUMN_H_
 
+// A statistic of a tensor over the steps of a run, in chunks. Table has one for each tensor,
+// worker, mode and statistic; curves and heatmaps read them.
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,26 +14,30 @@
 
 namespace warden::view {
 
-// The lesser and the greater of what was measured; NaN counts only where nothing else was.
+// The smaller and the larger of two measurements; NaN counts only where nothing else was measured.
 inline double Least(double a, double b) { return std::fmin(a, b); }
 inline double Most(double a, double b) { return std::fmax(a, b); }
 
-// One statistic of one tensor: at some slots a number or, once slots were joined, the least and the
-// most of their numbers.
+// One statistic of one tensor: at some slots a number or, once slots were joined, the minimum and
+// maximum of their numbers. A slot is a step, or several neighboring steps. For one thread.
+//
+//   column.Set(slot, 0.5);
+//   column.ForEach(0, slots, [&](size_t slot, double low, double high) { Draw(slot, low, high); });
 class Column {
  public:
-  // In place of what is there.
+  // Replaces what is at the slot by one number.
   void Set(size_t slot, double value);
-  // Together with what is there.
+  // Extends what is at the slot so that it includes low and high.
   void Widen(size_t slot, double low, double high);
-  // False if nothing was there.
+  // Empties the slot. False if nothing was there.
   bool Erase(size_t slot);
 
-  // Moves every slot to where `place` says, which never reverses their order. Those that meet are
-  // joined.
+  // Moves every slot to where `place` says, which must never reverse their order. Those that meet
+  // are joined: minimum and maximum of all.
   void Move(const std::function<size_t(size_t)>& place);
 
-  // Calls visit(slot, low, high) for the slots in [first, last), in their order.
+  // Calls visit(slot, low, high) for the slots in [first, last) that have a number, in their order.
+  // low and high are the same where no slots were joined. The visitor must not change the column.
   template <class Visit>
   void ForEach(size_t first, size_t last, Visit&& visit) const {
     last = std::min(last, low_.size() * Chunk::kSlots);
@@ -47,11 +54,14 @@ class Column {
     }
   }
 
+  // Chunk i has the slots from i * Chunk::kSlots on; which slots are used is in Chunk::present().
   const std::vector<Chunk>& chunks() const { return low_; }
   bool empty() const;
+  // Memory that the chunks take, for budgets.
   size_t bytes() const { return bytes_; }
 
  private:
+  // These keep bytes_ up to date.
   void Resize(std::vector<Chunk>* chunks, size_t size);
   void Put(std::vector<Chunk>* chunks, size_t slot, double value);
 

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_SERIES_COMPARE_H_
 #define WARDEN_VIEW_SERIES_COMPARE_H_
 
+// Comparison of two runs tensor by tensor, for the dashboard. Tensors with the same name are
+// compared at the steps that both have.
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +13,7 @@
 
 namespace warden::view {
 
+// What to compare.
 struct CompareWanted {
   std::optional<Statistic> statistic = {};  // None: each tensor's usual one.
   Mode mode = Mode::kGlobal;
@@ -28,11 +32,15 @@ struct Difference {
   std::optional<double> first;  // The first step at which they differ.
 };
 
+// The result for two runs.
 struct Comparison {
-  std::vector<std::string> only_a, only_b;
-  std::vector<Difference> tensors;  // In the order of the first run's model.
+  std::vector<std::string> only_a, only_b;  // Tensors that the other run does not have.
+  std::vector<Difference> tensors;          // In the order of the first run's model.
 };
 
+// Compares what has been read of both runs so far, by the first worker of each tensor. Takes the
+// locks of the runs one after the other, never both. Where steps were joined, minima and maxima are
+// compared.
 Comparison Compare(const RunSeries& a, const RunSeries& b, const CompareWanted& wanted);
 
 }  // namespace warden::view

@@ -1,6 +1,12 @@
 #ifndef WARDEN_VIEW_SERIES_CURVE_H_
 #define WARDEN_VIEW_SERIES_CURVE_H_
 
+// Curves of statistics for charts: the points of a tensor in a range of steps, joined to as many as
+// a chart has pixels. All functions read a Table, within RunSeries::With.
+//
+//   const SlotAxis axis(table, {.mode = Mode::kTrain});
+//   const Curve curve = MakeCurve(table, PointsOf(table, *tensor, {kValue}, axis), 1000);
+
 #include <limits>
 #include <optional>
 #include <string>
@@ -11,23 +17,25 @@
 
 namespace warden::view {
 
-// Steps [from, to] of a mode; of kGlobal, of the run.
+// Steps [from, to] of a mode; for kGlobal, global steps of the run. By default all of them.
 struct StepRange {
   Mode mode = Mode::kGlobal;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
 };
 
-// Which slots lie in a range, and where on its axis.
+// Which slots of a table lie in a range, and where on its axis. Does not refer to the table after
+// construction, but is valid only as long as the table does not change.
 class SlotAxis {
  public:
   SlotAxis(const Table& table, const StepRange& range);
 
   Mode mode() const { return mode_; }
-  // All slots of the range lie in [first, last).
+  // All slots of the range lie in [first, last); both 0 if there are none.
   size_t first() const { return first_; }
   size_t last() const { return last_; }
-  // The first step that the slot stands for; NaN where it is not of the range.
+  // The first step that the slot stands for; NaN where it is not in the range. REQUIRES: slot is in
+  // [first(), last()).
   double X(size_t slot) const { return x_[slot - first_]; }
   // Whether later slots have larger steps. A mode's own steps are whatever its files say.
   bool ascends() const { return ascends_; }
@@ -40,39 +48,41 @@ class SlotAxis {
   bool ascends_ = true;
 };
 
+// A statistic at a slot: its minimum and maximum there.
 struct Point {
   size_t slot = 0;
-  double x = 0;
+  double x = 0;  // SlotAxis::X(slot).
   double low = 0;
   double high = 0;
 };
 
-// What is asked of a tensor. An empty worker: the first, by name, that has it.
+// What is asked of a tensor. An empty worker: the first, by name, that has the statistic.
 struct Wanted {
   Statistic statistic = kValue;
   std::string_view worker = {};
 };
 
-// By x. Empty if nothing of the kind was saved.
+// The points of a tensor, by x. Empty if nothing of the kind was saved.
 std::vector<Point> PointsOf(const Table& table, const TensorEntry& tensor, const Wanted& wanted,
                             const SlotAxis& axis);
-// The worker of whom these are.
+// The worker whose points PointsOf returns; nothing if none has the statistic.
 std::optional<WorkerId> WorkerFor(const Table& table, const TensorEntry& tensor,
                                   const Wanted& wanted);
 
-// The statistics that there are of a tensor, those first that tell most.
+// The statistics that a tensor has, or that follow from those: the value first, then by number.
 std::vector<Statistic> StatisticsOf(const TensorEntry& tensor);
 // The one to show if none is asked for: the value, else the mean, else the first of them.
 Statistic UsualStatistic(const TensorEntry& tensor);
 
-// Points for a chart: the least and the most of each stretch.
+// Points for a chart: minimum and maximum of each stretch of steps. Columns of one length.
 struct Curve {
   std::vector<double> x, low, high;
-  size_t steps_per_point = 1;
-  size_t nans = 0;  // Points that were NaN; stretches with anything else in them do not show it.
+  size_t steps_per_point = 1;  // Of the run, at most.
+  size_t nans = 0;             // Points that were NaN; stretches that have anything else hide it.
 };
-// At most so many. Stretches begin where they do whatever the range is, so that a curve does not
-// flicker while it is moved.
+// Joins points to at most `most`, which counts as 2 if it is less. Stretches begin at the same
+// steps whatever the range is, so that a curve does not flicker while it is moved. points: of
+// PointsOf, from the same table.
 Curve MakeCurve(const Table& table, const std::vector<Point>& points, size_t most);
 
 }  // namespace warden::view

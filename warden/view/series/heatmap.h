@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_SERIES_HEATMAP_H_
 #define WARDEN_VIEW_SERIES_HEATMAP_H_
 
+// A heatmap of many tensors over steps, for the dashboard's overview of a model.
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,15 +12,16 @@
 
 namespace warden::view {
 
+// What to show. Pointers are into the table that is passed along.
 struct HeatmapWanted {
   std::vector<const TensorEntry*> tensors;  // In the order of rows.
   std::optional<Statistic> statistic;       // None: each tensor's usual one.
-  std::string worker;
+  std::string worker;                       // Empty: the first by name, for each tensor.
   StepRange range;
   size_t columns = 500;  // At most.
 };
 
-// Statistics of many tensors over steps.
+// Statistics of many tensors over steps, at most kMostRows rows and kMostCells cells.
 struct Heatmap {
   // More rows, or more cells, are of no use to a page.
   static constexpr size_t kMostRows = 4096;
@@ -28,13 +31,14 @@ struct Heatmap {
   size_t left_out = 0;            // Rows that are too many.
   std::vector<double> x;          // The step at which each column begins.
   double last = 0;                // The last step. Without meaning if there are no columns.
-  // Row by row: of each cell the value farthest from zero, NaN where nothing was measured, and
-  // whether a NaN was measured.
+  // Row by row, rows.size() * x.size() of them: the value farthest from zero in each cell, NaN
+  // where nothing was measured, and whether a NaN was measured.
   std::vector<float> values;
   std::vector<uint8_t> nans;
 };
 
-// Columns are of steps at which any of the tensors was saved, so that none is empty.
+// Joins steps to at most wanted.columns columns. Columns are of steps at which any of the tensors
+// was saved, so that none is empty. Call it within RunSeries::With.
 Heatmap MakeHeatmap(const Table& table, const HeatmapWanted& wanted);
 
 }  // namespace warden::view

@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_SERIES_PROBLEMS_H_
 #define WARDEN_VIEW_SERIES_PROBLEMS_H_
 
+// Problems of a run for users, by what has them, so that a problem that is gone disappears.
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -8,21 +10,24 @@
 
 namespace warden::view {
 
-// What could not be read of a run: so much as a person can read, the rest counted.
+// What could not be read of a run, as texts for users: at most kMost, the rest counted. Not safe
+// for threads; RunSeries guards it.
 class Problems {
  public:
-  static constexpr size_t kMost = 100;
+  static constexpr size_t kMost = 100;  // As much as a person reads.
 
-  // What is wrong with something, in place of what was.
+  // Sets what is wrong with something, replacing what was. what: identifies it, such as a file's
+  // key.
   void Set(std::string_view what, std::string message);
-  // It is well now.
+  // It is fine now. Nothing happens if it was.
   void Clear(std::string_view what);
 
+  // The messages by `what`, and "n more problems" if there were too many.
   std::vector<std::string> Tell() const;
 
  private:
   std::map<std::string, std::string, std::less<>> messages_;
-  size_t more_ = 0;
+  size_t more_ = 0;  // Beyond kMost; never goes down.
 };
 
 }  // namespace warden::view

@@ -1,6 +1,14 @@
 #ifndef WARDEN_VIEW_SERIES_RUN_SERIES_H_
 #define WARDEN_VIEW_SERIES_RUN_SERIES_H_
 
+// Statistics of tensors over the steps of a run, read in the background: what the dashboard's
+// charts of tensors show. Used by dashboard/tensors, one object for each run that somebody looks
+// at.
+//
+//   RunSeries run(store);
+//   run.WaitForShape(std::chrono::seconds(2));
+//   run.With([&](const Table& table) { Draw(table); });
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -27,42 +35,51 @@
 
 namespace warden::view {
 
+// Limits for one run.
 struct SeriesOptions {
-  // What the numbers of one run may take in memory.
+  // What the numbers of one run may take in memory, in bytes, about.
   size_t budget = 128 << 20;
-  // So many bytes of large tensors are read of what is there already; after that their values are
-  // passed over at the steps between those that were read. What training writes anew is always
+  // How many bytes of large tensors are read of what is there already; after that their values are
+  // skipped at the steps between those that were read. What training writes from now on is always
   // read.
   uint64_t large_bytes = uint64_t{8} << 30;
 };
 
+// How far reading has come.
 struct SeriesProgress {
-  size_t steps = 0;  // Read.
-  size_t total = 0;  // Known.
-  bool done = false;
+  size_t steps = 0;               // Read.
+  size_t total = 0;               // Known.
+  bool done = false;              // All that is known has been read.
   std::optional<Step> last_step;  // Global.
 };
 
-// Statistics of the tensors of a run over its steps, finished or still going on. A thread of its
-// own reads them, each file once, from coarse to fine; what is asked is answered from what it has
-// read so far. Safe for many threads.
+// Statistics of the tensors of a run over its steps, finished or still training. A separate thread
+// reads each file once, from coarse to fine, and follows the run; questions are answered from what
+// it has read so far. Safe for many threads. Destroying it stops the thread, which may take a
+// second or two if it is reading a large record.
 class RunSeries {
  public:
+  // Starts reading and returns. The run need not exist yet; what cannot be read appears in
+  // problems().
   explicit RunSeries(std::shared_ptr<const storage::Store> store, SeriesOptions options = {});
   RunSeries(const RunSeries&) = delete;
   RunSeries& operator=(const RunSeries&) = delete;
 
-  // Returns when every curve has its shape, or when the time is over; false then.
+  // Waits until every curve has its shape (up to about 64 steps over the run were read), or until
+  // the time is over; false then.
   bool WaitForShape(std::chrono::milliseconds timeout) const;
-  // Returns when everything that is known of has been read, or when the time is over; false then.
+  // Waits until everything that is known of has been read, or until the time is over; false then.
   bool WaitUntilRead(std::chrono::milliseconds timeout) const;
 
+  // Return at once. problems() are texts for users.
   SeriesProgress progress() const;
   std::vector<std::string> problems() const;
-  // Those that have tensors, in the order of the run's collections file.
+  // Names of collections that have tensors, in the order of the run's collections file.
   std::vector<std::string> collections() const;
 
-  // Calls look with the table, which does not change meanwhile.
+  // Calls look(table) and returns its result. The table does not change during the call, and
+  // reading waits: be quick, keep no references to it, and call no other method of a RunSeries in
+  // it.
   template <class Look>
   auto With(Look&& look) const {
     const auto lock = ToLook();
@@ -87,42 +104,49 @@ class RunSeries {
     return std::unique_lock(mutex_);
   }
 
-  // All of these are for the thread alone.
+  // The thread's methods. Only this thread changes the members below, so it reads them without a
+  // lock and takes one to change what others read.
   void Loop(const std::stop_token& stop);
   void Pause(const std::stop_token& stop);
+  // Asks the feed for new index files, and orders them for reading.
   void TakeNewFiles();
   void AddFiles(const std::vector<trial::IndexFeed::NewFile>& files);
+  // Reads the waiting files of one step.
   void ReadStep(const ReadingOrder::Next& next, const std::stop_token& stop);
   void ReadFile(StepFile* file, bool large, const std::stop_token& stop);
   void Keep(StepFile* file, const std::string& key, const StepData& data);
+  // Plans another try for a file that is not complete: after 0.5 s, 1 s, 2 s, ... at most eight
+  // times.
   void TryAgain(StepFile* file);
   void TakeRetries();
+  // Assigns new tensors to collections; the collections file may come after the first step.
   void UpdateCollections();
   void LoadCollections();
+  // Wakes those that wait, if something they wait for has happened.
   void Announce();
 
   const std::shared_ptr<const storage::Store> store_;
   const SeriesOptions options_;
 
-  trial::IndexFeed feed_;
-  StepFiles files_;
-  ReadingOrder order_;
+  trial::IndexFeed feed_;  // These are the thread's: new files, ...
+  StepFiles files_;        // ... all that are known, ...
+  ReadingOrder order_;     // ... what to read next, ...
   StepFileReader reader_;
-  std::vector<Retry> retries_;
+  std::vector<Retry> retries_;  // ... and what to try again.
   Clock::time_point next_take_{};
   Clock::time_point next_collections_{};
   config::Collections known_collections_;
   std::vector<config::CollectionMatcher> matchers_;  // Of those that can be used.
-  size_t matched_tensors_ = 0;
+  size_t matched_tensors_ = 0;                       // Tensors that have their collections.
 
   mutable std::mutex gate_;          // Taken before mutex_, and only to get that.
   mutable std::shared_mutex mutex_;  // Guards all below. Only the thread changes it.
   mutable std::condition_variable_any changed_;
   Table table_;
   Problems problems_;
-  size_t unread_steps_ = 0;
-  bool listed_ = false;
-  bool has_shape_ = false;
+  size_t unread_steps_ = 0;  // Steps with a file that is to be read.
+  bool listed_ = false;      // The run was listed once.
+  bool has_shape_ = false;   // Never goes back to false.
   bool done_ = false;
 
   std::jthread thread_;  // Last: it ends before anything else goes.

@@ -7,11 +7,12 @@
 #include <random>
 #include <thread>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
 #include "warden/trial/trial.h"
+#include "warden/trial/trial_for_test.h"
 #include "warden/view/series/compare.h"
 #include "warden/view/series/curve.h"
 #include "warden/view/series/tensor_list.h"
@@ -57,7 +58,7 @@ class RunSeriesTest : public testing::Test {
     return run;
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::shared_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
   trial::RunBuilder builder_{store_.get()};
 };
@@ -112,7 +113,7 @@ TEST_F(RunSeriesTest, ValuesModesAndWorkersComeApart) {
   EXPECT_EQ(list[0].dtype, "float32");
   EXPECT_EQ(list[0].shape, std::vector<int64_t>());
   EXPECT_EQ(list[0].collections, (std::vector<std::string>{"losses"}));
-  const StepTimes times = TimesOf(*run, Mode::kEval);
+  const SavedTimes times = TimesOf(*run, Mode::kEval);
   EXPECT_EQ(times.steps.size(), 100u);
   EXPECT_EQ(times.steps.back(), 99);
   EXPECT_EQ(times.times.back(), 1);
@@ -364,7 +365,7 @@ TEST_F(RunSeriesTest, LargeTensorsOfOldStepsAreReadUpToALimit) {
 
 TEST_F(RunSeriesTest, ComparesTensorByTensor) {
   builder_.Manifests(1);
-  storage::TempFolder other_folder;
+  os::TempFolder other_folder;
   const std::shared_ptr<storage::Store> other = storage::NewLocalStore(other_folder.path());
   trial::RunBuilder other_builder(other.get());
   for (int i = 0; i < 10; ++i) {

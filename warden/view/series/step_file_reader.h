@@ -17,24 +17,29 @@
 
 namespace warden::view {
 
-// Reads what one worker saved in one step, and makes numbers of it: of tensors of one element their
-// value, of larger ones statistics in one pass. For one thread.
+// Reads what one worker saved in one step, and makes numbers of it: the value of tensors of one
+// element, and statistics in one pass of larger ones. Used by RunSeries. For one thread.
 class StepFileReader {
  public:
+  // store: not owned, outlives this.
   explicit StepFileReader(const storage::Store* store) : store_(store) {}
 
+  // What to read.
   struct What {
-    std::string index_key;
-    Step step = 0;
-    bool large = true;  // Whether tensors whose values take more than kLarge bytes are read.
+    std::string index_key;  // Of the index file in the store.
+    Step step = 0;          // Global; goes into the result.
+    bool large = true;      // Whether tensors whose values take more than kLarge bytes are read.
   };
+  // A record of more bytes counts as large.
   static constexpr uint64_t kLarge = 64 << 10;
 
-  // kUnavailable if the event file is not there. A record that cannot be used is a problem; the
-  // others are told. Whatever it tells has to be used, since new tensors are told once.
+  // kUnavailable if the event file is not there yet, kBadIndex if the index file is not usable, and
+  // the errors of the store. A record that cannot be used is a problem in the result; the others
+  // are read. The result has to be used, since names of new tensors are in it only once. `stop`
+  // ends it early, with what was read by then.
   Result<StepData> Read(const What& what, const std::stop_token& stop);
 
-  // Bytes of values of large tensors that were read so far.
+  // Bytes of large records that were read so far.
   uint64_t large_bytes() const { return large_bytes_; }
 
  private:
@@ -43,37 +48,47 @@ class StepFileReader {
     uint64_t start = 0;
     storage::Blob blob;
   };
-  // What was told of a tensor.
+  // What earlier results said of a tensor.
   struct Told {
     std::optional<DType> dtype;
     std::optional<std::vector<int64_t>> shape;
   };
 
+  // kUnavailable if the file that the index names is not there.
   Result<std::shared_ptr<const storage::Object>> OpenEvents(const format::IndexFile& index) const;
+  // All records in the order in which they lie in the file, each an own problem if it fails.
   void ReadRecords(const What& what, const format::IndexFile& index, const storage::Object& events,
                    const std::stop_token& stop);
+  // One record, into data_ or saved_reductions_. kTruncated if the file is too short so far.
   Status ReadRecord(const What& what, size_t place, const format::IndexEntry& entry,
                     const storage::Object& events);
+  // The bytes of a record; valid until the next call. Reads ahead, so that small records share a
+  // read.
   Result<Bytes> BytesOf(const format::IndexEntry& entry, const storage::Object& events);
+  // A reduction that the hook saved: its first element counts.
   Status AddReduction(TensorId tensor, Statistic reduction, const format::EventValue& value);
+  // The value of one element, or statistics of many. Strings and complex numbers have none.
   Status AddValues(TensorId tensor, const format::EventValue& value);
+  // Tensors of which only the shape was saved.
   void AddShapes(const format::IndexFile& index);
+  // Adds what was not in earlier results: name, type, shape.
   void Describe(const TensorNames::Meaning& meaning, std::optional<DType> dtype,
                 const std::vector<int64_t>* shape);
   void AddProblem(const std::string& file, std::optional<uint64_t> offset, const Status& status);
+  // Sorts cells and tensors, and removes duplicates.
   void Finish();
 
   const storage::Store* store_;
-  format::IndexParser parser_;
+  format::IndexParser parser_;  // Reused, since it keeps its buffers.
   TensorNames names_;
-  std::vector<Told> told_;
+  std::vector<Told> told_;  // By TensorId.
   uint64_t large_bytes_ = 0;
 
   // Of the step that is being read.
   StepData data_;
   Window window_;
-  std::vector<Cell> saved_reductions_;
-  size_t problems_ = 0;
+  std::vector<Cell> saved_reductions_;  // Win over what is computed from values.
+  size_t problems_ = 0;                 // Also those beyond what data_ holds.
 };
 
 }  // namespace warden::view

@@ -68,7 +68,7 @@ std::vector<std::string> WorkersOf(const RunSeries& run) {
   return workers;
 }
 
-StepTimes TimesOf(const RunSeries& run, Mode mode) {
+SavedTimes TimesOf(const RunSeries& run, Mode mode) {
   std::vector<std::pair<double, double>> found;
   run.With([&](const Table& table) {
     for (const AxisStep& step : table.axis().steps()) {
@@ -81,7 +81,7 @@ StepTimes TimesOf(const RunSeries& run, Mode mode) {
   if (!std::ranges::is_sorted(found, {}, &Pair::first)) {
     std::ranges::sort(found, {}, &Pair::first);
   }
-  StepTimes times;
+  SavedTimes times;
   for (const auto& [step, time] : found) {
     times.steps.push_back(step);
     times.times.push_back(time);

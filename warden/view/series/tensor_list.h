@@ -1,6 +1,10 @@
 #ifndef WARDEN_VIEW_SERIES_TENSOR_LIST_H_
 #define WARDEN_VIEW_SERIES_TENSOR_LIST_H_
 
+// Lists of what a run has saved, for the dashboard: tensors, modes, workers, times of steps. Each
+// takes the lock of the RunSeries for the call, returns values, and reflects what has been read so
+// far.
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,28 +16,30 @@ namespace warden::view {
 // A tensor as far as it has been read.
 struct TensorSummary {
   std::string name;
-  std::string dtype;  // Empty: its values were never saved.
-  std::optional<std::vector<int64_t>> shape;
+  std::string dtype;                          // Empty: its values were never saved.
+  std::optional<std::vector<int64_t>> shape;  // The last one; none: never saved.
   std::vector<std::string> collections;
   std::vector<Mode> modes;
-  int64_t steps = 0;  // Of the worker who saved most.
+  int64_t steps = 0;  // Of the worker that saved most.
   Step first = 0;     // Global.
   Step last = 0;
-  std::vector<Statistic> statistics;
+  std::vector<Statistic> statistics;  // As StatisticsOf.
 };
 
-// In the order of the model.
+// All tensors, in the order of the model.
 std::vector<TensorSummary> ListTensors(const RunSeries& run);
 // The modes in which anything was saved; kGlobal only where that is what the files say.
 std::vector<Mode> ModesOf(const RunSeries& run);
-// By name.
+// Names of workers, sorted.
 std::vector<std::string> WorkersOf(const RunSeries& run);
 
-// When each step of the mode that has been read was saved, by step.
-struct StepTimes {
+// When steps were saved: two columns of one length, by step. Times are in seconds since 1970; NaN:
+// unknown.
+struct SavedTimes {
   std::vector<double> steps, times;
 };
-StepTimes TimesOf(const RunSeries& run, Mode mode);
+// Of the steps of the mode that have been read; for kGlobal, of all steps.
+SavedTimes TimesOf(const RunSeries& run, Mode mode);
 
 }  // namespace warden::view
 

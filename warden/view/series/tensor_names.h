@@ -13,7 +13,8 @@
 
 namespace warden::view {
 
-// Numbers for the tensors of a run, in the order in which they are first heard of. For one thread.
+// Numbers for the tensors of a run, in the order in which they are first seen, and the meaning of
+// the names of records. Used by StepFileReader. For one thread.
 class TensorNames {
  public:
   // More than any model has; a run with a new name for everything must not fill the memory.
@@ -22,14 +23,16 @@ class TensorNames {
   // What a record holds: the values of a tensor, or one of its reductions.
   struct Meaning {
     TensorId tensor = 0;
-    std::optional<Statistic> reduction;
-    bool is_new = false;  // The tensor was not known before this call.
+    std::optional<Statistic> reduction;  // None: the values.
+    bool is_new = false;                 // The tensor was not known before this call.
   };
-  // Of the record of that name at that place in its step. None: there are too many tensors.
+  // Of the record with that name at that position in its step. Nothing if there are kMost tensors
+  // and this is another. The position only makes it faster.
   std::optional<Meaning> Resolve(size_t place, std::string_view record);
-  // Of the tensor itself.
+  // Of the tensor of that name itself; added if it is new. Nothing as above.
   std::optional<Meaning> Intern(std::string_view tensor);
 
+  // Valid as long as this object. REQUIRES: tensor < size().
   std::string_view NameOf(TensorId tensor) const { return *names_[tensor]; }
   size_t size() const { return names_.size(); }
 
@@ -40,7 +43,7 @@ class TensorNames {
     std::string record;
     Meaning meaning;
   };
-  std::vector<Remembered> remembered_;
+  std::vector<Remembered> remembered_;  // By position in the step.
   std::unordered_map<std::string, TensorId, StringHash, std::equal_to<>> ids_;
   std::vector<const std::string*> names_;  // The keys of ids_.
 };

@@ -7,24 +7,30 @@
 
 namespace warden::view {
 
-// A column that one thread adds to while others read what they were told of: nothing in it ever
-// moves, and it never needs more than one chunk beyond what it holds.
+// A column that one thread appends to while others read: nothing in it ever moves, and it never
+// needs more than one chunk beyond what it holds. EventStore is made of these.
+//
+// Readers may use the elements that existed when something that synchronizes, such as the mutex
+// around a TimelineSnapshot, was passed to them, and must know the number from there.
 template <class T>
 class Chunked {
  public:
   static constexpr size_t kChunk = size_t{1} << 16;
+  // Elements at most.
   static constexpr size_t kMost = kChunk * 512;
 
-  // REQUIRES: size() < kMost.
+  // For the one thread that appends. REQUIRES: size() < kMost.
   void Add(const T& value) {
     std::unique_ptr<T[]>& chunk = chunks_[size_ / kChunk];
     if (chunk == nullptr) chunk.reset(new T[kChunk]);
     chunk[size_ % kChunk] = value;
     ++size_;
   }
+  // REQUIRES: i is an element that this thread knows of. The reference is valid as long as the
+  // column.
   const T& operator[](size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
 
-  // For the thread that adds.
+  // For the thread that appends.
   size_t size() const { return size_; }
 
  private:

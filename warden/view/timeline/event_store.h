@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_TIMELINE_EVENT_STORE_H_
 #define WARDEN_VIEW_TIMELINE_EVENT_STORE_H_
 
+// All events of a timeline in columns of 18 bytes per event. TimelineBuilder fills it; snapshots
+// share it; slices, search and statistics read it.
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +19,18 @@ namespace warden::view {
 using EventId = uint32_t;
 // A name together with its category.
 using LabelId = uint32_t;
+// A track by its number: in the order in which they were made (see Tracks).
 using TrackId = uint16_t;
 
-// A length of time in 32 bits: exact up to a second, in whole microseconds up to 17 minutes, whole
-// milliseconds up to 12 days, then in seconds. What does not fit is cut off, never added.
+// A duration in 32 bits: exact up to a second, in whole microseconds up to 17 minutes, whole
+// milliseconds up to 12 days, then in seconds. Rounded down, so that packing never makes events
+// overlap; negative becomes 0.
 uint32_t PackDuration(int64_t nanoseconds);
 
-// The upper two bits choose the unit.
+// The upper two bits choose the unit, the others count it.
 inline constexpr int kDurationBits = 30;
 inline constexpr std::array<int64_t, 4> kDurationUnits = {1, 1'000, 1'000'000, 1'000'000'000};
+// The reverse, in nanoseconds.
 inline int64_t UnpackDuration(uint32_t packed) {
   constexpr uint32_t kCount = (uint32_t{1} << kDurationBits) - 1;
   return (packed & kCount) * kDurationUnits[packed >> kDurationBits];
@@ -38,27 +44,33 @@ struct EventRow {
   TrackId track = 0;
 };
 
-// All events of a timeline, 18 bytes each. One thread adds; others read those that it told them of
-// in a way that makes them visible.
+// All events of a timeline, 18 bytes each. One thread adds; others read those that existed in a
+// snapshot that they got, without a lock (see Chunked). Events are never changed or removed.
 class EventStore {
  public:
-  // Beyond, a page would take more of a server than it is worth.
+  // Further events are not shown: a page would take more of a server than it is worth.
   static constexpr size_t kMost = 20'000'000;
   static_assert(kMost <= Chunked<int64_t>::kMost);
 
+  // The texts of a label.
   struct Label {
     const std::string* name = nullptr;  // Both live as long as the store.
     const std::string* category = nullptr;
   };
 
+  // names: of the ids in LabelOf; not owned, outlives this.
   explicit EventStore(const timeline::Names& names) : names_(names) {}
 
-  // REQUIRES: size() < kMost.
+  // For the thread that adds. REQUIRES: size() < kMost.
   EventId Add(const EventRow& row);
+  // The label of a name and a category, added if it is new. For the thread that adds.
   LabelId LabelOf(timeline::NameId name, timeline::NameId category);
+  // For the thread that adds; readers use TimelineSnapshot::events and labels.
   size_t size() const { return starts_.size(); }
   size_t labels() const { return labels_.size(); }
 
+  // Columns of one event: nanoseconds since 1970, and nanoseconds. REQUIRES: the event is in a
+  // snapshot that the caller has, or the caller is the thread that adds.
   int64_t start(EventId id) const { return starts_[id]; }
   int64_t duration(EventId id) const { return UnpackDuration(durations_[id]); }
   int64_t end(EventId id) const { return start(id) + duration(id); }
@@ -71,7 +83,7 @@ class EventStore {
  private:
   const timeline::Names& names_;
   Chunked<int64_t> starts_;
-  Chunked<uint32_t> durations_;
+  Chunked<uint32_t> durations_;  // Packed.
   Chunked<LabelId> event_labels_;
   Chunked<TrackId> tracks_;
   Chunked<Label> labels_;

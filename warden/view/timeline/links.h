@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_TIMELINE_LINKS_H_
 #define WARDEN_VIEW_TIMELINE_LINKS_H_
 
+// Connections between events: the kernel or copy on a GPU, and the operator or call that launched
+// it. LinkFinder finds them while traces are read; LinkTable answers questions about them.
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -15,22 +18,25 @@ namespace warden::view {
 
 // What was launched, and by what.
 struct Link {
-  EventId launch = 0;
-  EventId run = 0;
+  EventId launch = 0;  // On a CPU.
+  EventId run = 0;     // On a GPU.
 };
 
-// All links that are known. Does not change once it is made.
+// All links that are known. Does not change once it is made, so it is safe for many threads.
+// `store` is the same in all calls, and is not kept.
 class LinkTable {
  public:
   LinkTable() = default;
+  // links: in any order. Sorts them: O(n log n).
   LinkTable(const EventStore& store, std::vector<Link> links);
 
   size_t size() const { return links_.size(); }
-  std::span<const Link> links() const { return links_; }  // By the launches' starts.
-  // Those of an event on either side, at most that many.
+  // By the launches' starts. Valid as long as the table.
+  std::span<const Link> links() const { return links_; }
+  // Those of an event on either side, at most `most`.
   std::vector<Link> Of(const EventStore& store, EventId id, size_t most) const;
-  // Those that begin or end in the window; `total` counts also those beyond `most`, of which every
-  // n-th is told so that they lie evenly.
+  // Those of which an event overlaps [from_ns, to_ns) and that `wanted` accepts, at most `most`.
+  // *total counts all of them; if there are more, every n-th is returned, so that they lie evenly.
   std::vector<Link> In(const EventStore& store, int64_t from_ns, int64_t to_ns,
                        const std::function<bool(const Link&)>& wanted, size_t most,
                        size_t* total) const;
@@ -41,8 +47,8 @@ class LinkTable {
   int64_t longest_ns_ = 0;        // From the beginning of a launch to that of its run.
 };
 
-// Finds out what belongs together while events are read, in whichever order they come. For one
-// thread.
+// Finds out what belongs together while events are read, in whichever order they come. Used by
+// TimelineBuilder. Memory grows with what is not yet connected. For one thread.
 class LinkFinder {
  public:
   // An operator that a kernel names, which may have been read already, or not yet.
@@ -50,17 +56,21 @@ class LinkFinder {
     EventId run = 0;
     timeline::NameId node = 0;
     timeline::NameId name = 0;  // 0: not said.
-    int64_t thread = 0;
-    int64_t start_ns = 0;
+    int64_t thread = 0;         // That the operator ran on.
+    int64_t start_ns = 0;       // When it began.
   };
+  // Looks for the operator among what was read; false if it is not there.
   using FindLaunch = std::function<bool(const Wanted&, EventId*)>;
 
-  // Correlations count anew in each file.
+  // A framework's own trace begins: correlations are unique within a file only.
   void BeginFile();
+  // An event with a correlation: a launch, or what it ran if on_gpu.
   void AddCorrelated(EventId id, bool on_gpu, int64_t correlation);
+  // A kernel that names its operator.
   void AddNamed(const Wanted& wanted);
 
-  // The links that were found since. What a kernel names and cannot be found is tried a few times.
+  // The links that were found since the last call. Operators that are not found are looked for
+  // again in the next three calls.
   std::vector<Link> Take(const FindLaunch& find);
 
  private:

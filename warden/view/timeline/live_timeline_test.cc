@@ -68,7 +68,7 @@ TEST(LiveTimeline, ManyAskWhileItGrows) {
         EXPECT_GE(snapshot->events, before);
         before = snapshot->events;
         if (before == 0) continue;
-        const TimeWindow window{snapshot->start_ns, snapshot->end_ns};
+        const SpanWindow window{snapshot->start_ns, snapshot->end_ns};
         size_t seen = 0;
         for (const uint32_t count : SlicesOf(*snapshot, {window, 300, {}}).count) seen += count;
         EXPECT_EQ(seen, before);

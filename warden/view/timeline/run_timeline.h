@@ -1,6 +1,13 @@
 #ifndef WARDEN_VIEW_TIMELINE_RUN_TIMELINE_H_
 #define WARDEN_VIEW_TIMELINE_RUN_TIMELINE_H_
 
+// The timeline of a run, read in the background: what the dashboard's timeline shows. Used by
+// dashboard/timeline, one object for each run that somebody looks at.
+//
+//   RunTimeline timeline("runs/1/profiler-output");
+//   const auto snapshot = timeline.snapshot();  // Or WaitUntilRead().
+//   Use(TimelineJson(*snapshot));
+
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -13,35 +20,38 @@
 
 namespace warden::view {
 
-// The timeline of a run: reads its traces in a thread of its own, and goes on as they grow. Safe
-// for many threads.
+// The timeline of a run. A separate thread reads its traces and continues as they grow; it
+// publishes a snapshot at most every 0.4 s. Safe for many threads.
 class RunTimeline {
  public:
-  // profile: the profiler's folder, which need not be there yet.
+  // Starts the thread and returns. profile: the profiler's folder, which need not exist yet.
   explicit RunTimeline(std::string profile);
+  // Stops the thread and waits for it. Snapshots stay valid.
   ~RunTimeline();
   RunTimeline(const RunTimeline&) = delete;
   RunTimeline& operator=(const RunTimeline&) = delete;
 
-  // What is known by now; never null.
+  // What is known by now; never null. Returns at once.
   std::shared_ptr<const TimelineSnapshot> snapshot() const;
-  // Waits until all that was there has been read.
+  // Waits until all that was there at first has been read, however long it takes.
   std::shared_ptr<const TimelineSnapshot> WaitUntilRead() const;
 
-  // Read again from the files. REQUIRES: id < snapshot.events.
+  // The arguments of an event, read again from the files, which takes milliseconds. Nothing if they
+  // cannot be found. snapshot: one of this object. REQUIRES: id < snapshot.events.
   std::optional<ArgumentFinder::Found> ArgumentsOf(const TimelineSnapshot& snapshot,
                                                    EventId id) const;
 
  private:
+  // The thread: reads, and publishes snapshots.
   void Run();
 
   const std::string profile_;
-  ArgumentFinder arguments_;
-  mutable std::mutex mutex_;
+  ArgumentFinder arguments_;  // Has its own lock.
+  mutable std::mutex mutex_;  // Guards stop_ and snapshot_.
   mutable std::condition_variable changed_;
   bool stop_ = false;
   std::shared_ptr<const TimelineSnapshot> snapshot_;
-  std::thread thread_;
+  std::thread thread_;  // Last: it uses all others.
 };
 
 }  // namespace warden::view

@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_TIMELINE_SEARCH_H_
 #define WARDEN_VIEW_TIMELINE_SEARCH_H_
 
+// Search for events by name.
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -9,12 +11,15 @@
 
 namespace warden::view {
 
+// Events that were found.
 struct SearchResult {
-  size_t total = 0;
+  size_t total = 0;           // Of all, also beyond `hits`.
   std::vector<EventId> hits;  // The first ones, by their starts.
 };
 
-// Events with the text anywhere in their names; small and capital letters of ASCII are alike.
+// Events with the text anywhere in their names, without regard to the case of ASCII letters; the
+// first `most` by start. Looks at every event: tens of milliseconds for millions. Safe for many
+// threads.
 SearchResult Search(const TimelineSnapshot& snapshot, std::string_view text, size_t most);
 
 }  // namespace warden::view

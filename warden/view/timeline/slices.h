@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_TIMELINE_SLICES_H_
 #define WARDEN_VIEW_TIMELINE_SLICES_H_
 
+// What to draw of a timeline in a window of a given width: at most about two slices for each pixel
+// of a row, whatever the number of events.
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,32 +12,33 @@
 
 namespace warden::view {
 
-// What is to be drawn, column by column.
+// What is to be drawn, column by column; all of one length.
 struct Slices {
-  std::vector<uint32_t> track;
-  std::vector<uint32_t> depth;
-  std::vector<double> start;  // Microseconds since the timeline's start.
-  std::vector<double> duration;
-  std::vector<LabelId> name;
-  std::vector<uint32_t> count;
-  std::vector<EventId> id;  // Of the first, where it is more than one.
-  double pixel_us = 0;      // What is shorter than that was joined.
-  bool cut = false;         // There are so many rows that even that was not enough.
+  std::vector<uint32_t> track;   // A TrackId.
+  std::vector<uint32_t> depth;   // Row of the track.
+  std::vector<double> start;     // Microseconds since the timeline's start.
+  std::vector<double> duration;  // Microseconds.
+  std::vector<LabelId> name;     // That most of its time went to.
+  std::vector<uint32_t> count;   // Events that it stands for.
+  std::vector<EventId> id;       // Of the first, where it is more than one.
+  double pixel_us = 0;           // Shorter events were joined.
+  bool cut = false;              // Some are missing: even one slice for each row is too many.
 
   size_t size() const { return track.size(); }
 };
 
+// What to draw.
 struct SlicesQuery {
-  TimeWindow window;
-  int64_t width = 1000;         // Pixels.
-  std::vector<TrackId> tracks;  // All if empty; those that do not exist are passed over.
+  SpanWindow window;
+  int64_t width = 1000;         // Pixels; at least 1.
+  std::vector<TrackId> tracks;  // All if empty; unknown ones are ignored.
   // Where there would be more, pixels are taken as twice as wide, until there are not.
   size_t most = 100'000;
 };
 
 // Events of at least a pixel one by one; of the shorter ones, those that begin in the same pixel of
-// a row together: at most two slices for a pixel of a row. Pixels are counted from the start of the
-// timeline, so that neighbouring windows of the same zoom fit together.
+// a row together. Pixels are counted from the start of the timeline, so that neighboring windows of
+// the same zoom fit together. Safe for many threads.
 Slices SlicesOf(const TimelineSnapshot& snapshot, const SlicesQuery& query);
 
 }  // namespace warden::view

@@ -1,6 +1,12 @@
 #ifndef WARDEN_VIEW_TIMELINE_SNAPSHOT_H_
 #define WARDEN_VIEW_TIMELINE_SNAPSHOT_H_
 
+// A timeline at one moment, as all queries of the dashboard see it. RunTimeline hands out the
+// latest; slices.h, search.h, statistics.h and timeline_answers.h answer from it.
+//
+//   const std::shared_ptr<const TimelineSnapshot> snapshot = timeline.snapshot();
+//   const Slices slices = SlicesOf(*snapshot, {.window = {from_ns, to_ns}, .width = 1600});
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,29 +20,30 @@
 namespace warden::view {
 
 // What is known of a timeline at one moment. Does not change, so that any number of threads can
-// look at it while more is read.
+// look at it while more is read. Holds everything that it refers to.
 struct TimelineSnapshot {
+  // One track.
   struct Track {
     TrackName name;
     std::shared_ptr<const TrackIndex> index;  // Never null.
   };
 
-  std::shared_ptr<const EventStore> store;
-  std::vector<Track> tracks;   // By their ids.
-  std::vector<TrackId> order;  // As people look at them.
-  std::shared_ptr<const LinkTable> links;
-  size_t events = 0;
-  size_t labels = 0;
-  int64_t start_ns = 0;  // Whole microseconds.
-  int64_t end_ns = 0;
+  std::shared_ptr<const EventStore> store;  // Never null; use only the first `events` of it.
+  std::vector<Track> tracks;                // By their ids.
+  std::vector<TrackId> order;               // As people look at them: InOrder.
+  std::shared_ptr<const LinkTable> links;   // Never null.
+  size_t events = 0;                        // EventIds are below this, ...
+  size_t labels = 0;                        // ... and LabelIds below this.
+  int64_t start_ns = 0;  // Since 1970, rounded down to microseconds; 0 without events.
+  int64_t end_ns = 0;    // Rounded up.
 
   // How far reading has come.
-  bool done = false;  // All that was there has been read.
-  uint64_t bytes_read = 0;
-  uint64_t bytes_known = 0;
-  std::vector<std::string> problems;
+  bool done = false;                  // All that was there at first has been read.
+  uint64_t bytes_read = 0;            // Of trace files.
+  uint64_t bytes_known = 0;           // Their size, as far as known; at least bytes_read.
+  std::vector<std::string> problems;  // Texts for users.
 
-  // Times as pages tell them: microseconds since the start.
+  // A time as pages have it: microseconds since the start of the timeline.
   double Us(int64_t time_ns) const { return static_cast<double>(time_ns - start_ns) / 1e3; }
 };
 
@@ -44,8 +51,9 @@ struct TimelineSnapshot {
 inline constexpr int64_t kFirstNs = -2'000'000'000'000'000'000;
 inline constexpr int64_t kLastNs = 7'000'000'000'000'000'000;
 
-// A part of the time of a timeline, from kFirstNs to kLastNs, not empty.
-struct TimeWindow {
+// A part of the time of a timeline, [from_ns, to_ns), not empty and within kFirstNs and kLastNs.
+// Callers ensure that; queries do not check it.
+struct SpanWindow {
   int64_t from_ns = 0;
   int64_t to_ns = 0;
 };

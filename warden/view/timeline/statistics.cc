@@ -7,7 +7,7 @@ namespace {
 
 class Counter {
  public:
-  Counter(const EventStore& store, size_t labels, const TimeWindow& window)
+  Counter(const EventStore& store, size_t labels, const SpanWindow& window)
       : store_(store), window_(window), times_(labels) {}
 
   // below: the row with what lies within its events; null if there is none.
@@ -57,13 +57,13 @@ class Counter {
   }
 
   const EventStore& store_;
-  const TimeWindow window_;
+  const SpanWindow window_;
   std::vector<NameTimes> times_;
 };
 
 }  // namespace
 
-std::vector<NameTimes> TimesByName(const TimelineSnapshot& snapshot, const TimeWindow& window,
+std::vector<NameTimes> TimesByName(const TimelineSnapshot& snapshot, const SpanWindow& window,
                                    const std::vector<TrackId>& tracks) {
   Counter counter(*snapshot.store, snapshot.labels, window);
   for (const TrackId track : tracks.empty() ? snapshot.order : tracks) {

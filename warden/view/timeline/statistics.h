@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_TIMELINE_STATISTICS_H_
 #define WARDEN_VIEW_TIMELINE_STATISTICS_H_
 
+// Times by name for the part of a timeline that is selected.
+
 #include <cstdint>
 #include <vector>
 
@@ -8,7 +10,7 @@
 
 namespace warden::view {
 
-// What the events of one name took, in nanoseconds.
+// What the events of one label took, in nanoseconds.
 struct NameTimes {
   LabelId label = 0;
   uint64_t count = 0;
@@ -18,8 +20,8 @@ struct NameTimes {
 };
 
 // Of all events that overlap the window, however little, with their whole lengths; by total time,
-// longest first. tracks: as in SlicesQuery.
-std::vector<NameTimes> TimesByName(const TimelineSnapshot& snapshot, const TimeWindow& window,
+// longest first. tracks: all if empty; unknown ones are ignored. Safe for many threads.
+std::vector<NameTimes> TimesByName(const TimelineSnapshot& snapshot, const SpanWindow& window,
                                    const std::vector<TrackId>& tracks);
 
 }  // namespace warden::view

@@ -127,7 +127,7 @@ Json EventJson(const RunTimeline& timeline, const TimelineSnapshot& snapshot, Ev
   return json;
 }
 
-std::string ArrowsColumns(const TimelineSnapshot& snapshot, const TimeWindow& window,
+std::string ArrowsColumns(const TimelineSnapshot& snapshot, const SpanWindow& window,
                           const std::vector<TrackId>& tracks, size_t most) {
   const EventStore& store = *snapshot.store;
   std::vector<uint8_t> wanted(snapshot.tracks.size(), tracks.empty() ? 1 : 0);
@@ -170,7 +170,7 @@ Json SearchJson(const TimelineSnapshot& snapshot, std::string_view text, size_t 
   return Json{{"total", found.total}, {"hits", std::move(hits)}};
 }
 
-Json StatisticsJson(const TimelineSnapshot& snapshot, const TimeWindow& window,
+Json StatisticsJson(const TimelineSnapshot& snapshot, const SpanWindow& window,
                     const std::vector<TrackId>& tracks, size_t most) {
   const std::vector<NameTimes> all = TimesByName(snapshot, window, tracks);
   Json rows = Json::array();

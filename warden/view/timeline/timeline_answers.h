@@ -1,6 +1,11 @@
 #ifndef WARDEN_VIEW_TIMELINE_TIMELINE_ANSWERS_H_
 #define WARDEN_VIEW_TIMELINE_TIMELINE_ANSWERS_H_
 
+// The dashboard's answers about a timeline; docs/reference/dashboard_api.md describes each.
+// Functions that return Json are for JSON answers, the others return the bytes of Columns. All are
+// safe for many threads. Long names are cut. Times are in microseconds since the start of the
+// timeline.
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -13,17 +18,20 @@
 
 namespace warden::view {
 
-// What pages are told of a timeline; docs/reference/dashboard_api.md describes each.
-
+// Tracks, range of time, progress and problems.
 Json TimelineJson(const TimelineSnapshot& snapshot);
+// What to draw: SlicesOf, with the names of its labels in the header.
 std::string SlicesColumns(const TimelineSnapshot& snapshot, const SlicesQuery& query);
-// REQUIRES: id < snapshot.events.
+// One event with its arguments, step and connections. Reads a file. REQUIRES: id < snapshot.events,
+// and the snapshot is of the timeline.
 Json EventJson(const RunTimeline& timeline, const TimelineSnapshot& snapshot, EventId id);
-// Connections between these tracks; all if there are none.
-std::string ArrowsColumns(const TimelineSnapshot& snapshot, const TimeWindow& window,
+// Connections between these tracks, all if there are none; at most `most`, evenly over the window.
+std::string ArrowsColumns(const TimelineSnapshot& snapshot, const SpanWindow& window,
                           const std::vector<TrackId>& tracks, size_t most);
+// Search(), with the events that were found.
 Json SearchJson(const TimelineSnapshot& snapshot, std::string_view text, size_t most);
-Json StatisticsJson(const TimelineSnapshot& snapshot, const TimeWindow& window,
+// TimesByName(), the first `most` rows, with means.
+Json StatisticsJson(const TimelineSnapshot& snapshot, const SpanWindow& window,
                     const std::vector<TrackId>& tracks, size_t most);
 
 }  // namespace warden::view

@@ -12,43 +12,53 @@
 
 namespace warden::view {
 
-// Reads a profiler's folder piece by piece and makes snapshots of what was read. For one thread.
+// Reads a profiler's folder piece by piece and makes snapshots of what was read. For one thread,
+// that of RunTimeline; the snapshots are for all, and outlive the builder.
+//
+//   while (builder.ReadMore()) {}
+//   std::shared_ptr<const TimelineSnapshot> snapshot = builder.Publish(/*done=*/true);
 class TimelineBuilder {
  public:
+  // folder: need not exist yet. arguments: gets the pieces of files; not owned, outlives this.
   TimelineBuilder(const std::string& folder, ArgumentFinder* arguments);
 
   // Reads the next piece. False if there is nothing more by now.
   bool ReadMore() { return feed_.Next(); }
 
-  // Whether there is something that the last snapshot does not have.
+  // Whether there is an event that the last snapshot does not have.
   bool changed() const { return kept_->store.size() > published_; }
-  // The tracks that have got more since the last one are built anew. done: nothing more is there.
+  // A snapshot of what was read; never null. Indexes again the tracks that have more events than in
+  // the last one, so it takes time: call it seldom. done: TimelineSnapshot::done.
   std::shared_ptr<const TimelineSnapshot> Publish(bool done);
 
  private:
-  // What snapshots point into.
+  // What snapshots point into; shared with them.
   struct Kept {
     timeline::Names names;
     EventStore store{names};
   };
 
+  // A span of the feed: adds the event, to its track.
   void Take(const timeline::TraceSpan& span, const SpanTimes& times);
+  // Passes what the event says of its launch to the finder.
   void NoteLinks(const timeline::TraceSpan& span, const SpanArgs& args, EventId id, TrackId track);
+  // Indexes the tracks with new events.
   void BuildTracks();
+  // The operator that a kernel names, in the tracks that were built.
   bool FindLaunch(const LinkFinder::Wanted& wanted, EventId* launch) const;
 
   const std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
   EventStore& store_ = kept_->store;
-  Tracks tracks_{kept_->names};
-  LinkFinder finder_;
-  TraceFeed feed_;
+  Tracks tracks_{kept_->names};  // Which track an event goes to.
+  LinkFinder finder_;            // What launched what.
+  TraceFeed feed_;               // Calls Take() of this object, so it is not movable.
 
-  std::vector<std::vector<EventId>> added_;  // By track, since the last snapshot.
-  std::vector<std::shared_ptr<const TrackIndex>> indexes_;
+  std::vector<std::vector<EventId>> added_;                 // By track, since the last snapshot.
+  std::vector<std::shared_ptr<const TrackIndex>> indexes_;  // By track; shared with snapshots.
   std::shared_ptr<const LinkTable> links_ = std::make_shared<LinkTable>();
-  size_t published_ = 0;
-  uint64_t left_out_ = 0;
-  int64_t start_ns_ = INT64_MAX;
+  size_t published_ = 0;          // Events of the last snapshot.
+  uint64_t left_out_ = 0;         // Events beyond EventStore::kMost.
+  int64_t start_ns_ = INT64_MAX;  // Of all events so far.
   int64_t end_ns_ = INT64_MIN;
 };
 

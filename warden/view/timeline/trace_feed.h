@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_TIMELINE_TRACE_FEED_H_
 #define WARDEN_VIEW_TIMELINE_TRACE_FEED_H_
 
+// All trace events of a profiler's folder, for the dashboard's timeline.
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -21,32 +23,41 @@
 
 namespace warden::view {
 
-// A span with its times.
+// Gets a span with its times; its views are valid during the call only.
 using TakeTimedSpan = std::function<void(const timeline::TraceSpan&, const SpanTimes&)>;
 
 // Reads the traces of a profiler's folder, finished or growing, each event once; those of a writer
-// one after the other, and writer by writer, so that a finished run gives the same each time. For
-// one thread.
+// one after the other, and writer by writer, so that a finished run gives the same each time. Used
+// by TimelineBuilder, for which the order in time does not matter. For one thread.
 class TraceFeed {
  public:
-  // begin_file: a trace that a framework wrote at once begins.
+  // folder: need not exist yet. names and arguments are not owned and outlive this; arguments gets
+  // the pieces of files. take: gets all spans. begin_file: called before each trace that a
+  // framework wrote at once.
   TraceFeed(std::string folder, timeline::Names* names, ArgumentFinder* arguments,
             TakeTimedSpan take, std::function<void()> begin_file);
   ~TraceFeed();
 
-  // Reads the next piece. False if there is nothing more by now.
+  // Reads the next piece, about 1 MiB, and calls `take` for its spans. False if there is nothing
+  // more by now; call it again later.
   bool Next();
 
+  // How far it is, in bytes of the files that are known.
   uint64_t bytes_read() const { return bytes_read_; }
   uint64_t bytes_known() const { return std::max(bytes_known_, bytes_read_); }
+  // Texts for users, at most about a hundred.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
+  // A timeline that grows, and a trace that a framework wrote at once: defined in the .cc file.
   class Writer;
   class WholeTrace;
 
+  // Looks for new files, at most every 0.25 s.
   void List();
+  // Hands a new or renamed file to its writer, or queues it to be read as a whole.
   void Add(const timeline::FoundFile& found, const timeline::TraceFile& file);
+  // Whether a trace that a framework writes at once is complete.
   bool IsQuiet(const timeline::FoundFile& found, const timeline::TraceFile& file);
   void Tell(std::string problem);
   // Takes a piece of text and tells where it was; returns how many bytes of it were done with.
@@ -58,7 +69,7 @@ class TraceFeed {
   ArgumentFinder* const arguments_;
   const TakeTimedSpan take_;
   const std::function<void()> begin_file_;
-  timeline::FolderScan scan_;
+  timeline::FolderScan scan_;  // Only reads folders that changed.
   std::chrono::steady_clock::time_point listed_at_;
   bool listed_ = false;
   std::map<timeline::FileId, std::string> known_;           // Under their last names.
@@ -68,7 +79,7 @@ class TraceFeed {
   std::vector<std::string> problems_;
   int64_t beyond_ = 0;  // Spans whose times are beyond all measure.
   uint64_t bytes_read_ = 0;
-  uint64_t bytes_known_ = 0;
+  uint64_t bytes_known_ = 0;  // Of files when they were first seen.
 };
 
 }  // namespace warden::view

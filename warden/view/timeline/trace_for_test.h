@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "warden/timeline/testing.h"
+#include "warden/timeline/timeline_for_test.h"
 
 // For the tests of the timeline.
 namespace warden::view {

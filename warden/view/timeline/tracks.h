@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_TIMELINE_TRACKS_H_
 #define WARDEN_VIEW_TIMELINE_TRACKS_H_
 
+// Which track of the timeline an event belongs to, and how tracks are named and ordered.
+
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -17,38 +19,48 @@
 
 namespace warden::view {
 
-// A track as it is told to people.
+// A track as people see it.
 struct TrackName {
-  std::string node;  // As files tell it; empty: of several.
-  std::string host;
-  bool gpu = false;
-  std::string process;
-  std::string name;  // Thread, stream or phase.
+  std::string node;     // As files name it; empty: of several.
+  std::string host;     // The machine.
+  bool gpu = false;     // It ran on a GPU.
+  std::string process;  // "process 88", "GPU 0, process 88".
+  std::string name;     // Thread, stream or phase.
 };
 
 // Host and process of a node: "algo-1-88", "88-myhost" and, of PyTorch's own traces, "myhost_88".
+// The process is empty if the node has none. Refers to the argument.
 std::pair<std::string_view, std::string_view> SplitNode(std::string_view node);
 
-// Sorts events into tracks: the phases that hooks record have one each; operators and what a trace
-// of the framework has are told apart by thread, what ran on a GPU by stream. For one thread.
+// Sorts events into tracks: the phases that hooks record have one each; operators and the events of
+// a framework's own trace are separated by thread, what ran on a GPU by stream. Used by
+// TimelineBuilder. For one thread.
+//
+//   const TrackId track = tracks.Of(span, ReadSpanArgs(span.args));
+//   if (tracks.OnGpu(track)) Use(tracks.all()[track].process);
 class Tracks {
  public:
-  // A trace that makes up more of them has the rest in one for each host and device.
+  // A trace that has more of them gets the rest in one track for each host and device.
   static constexpr size_t kMost = 10'000;
 
+  // names: those of the spans; not owned, outlives this.
   explicit Tracks(const timeline::Names& names) : names_(names) {}
 
+  // The track of an event, made if it is new. Fast if it is that of the event before.
   TrackId Of(const timeline::TraceSpan& span, const SpanArgs& args);
+  // By TrackId. Grows with Of().
   const std::vector<TrackName>& all() const { return tracks_; }
 
-  // The track of a thread's operators.
+  // The track of a thread's operators in a hook's timeline; nothing if there is none so far.
+  // thread: as kernels name it in their arguments.
   std::optional<TrackId> OperatorsOf(timeline::NameId node, int64_t thread) const;
+  // REQUIRES: track < all().size().
   bool OnGpu(TrackId track) const { return tracks_[track].gpu; }
 
  private:
   struct Key {
     timeline::NameId node = 0;
-    timeline::NameId phase = 0;  // 0: of a thread that is told by its number alone.
+    timeline::NameId phase = 0;  // 0: of a thread that is known by its number alone.
     int64_t pid = 0;
     int64_t tid = 0;
     bool operator==(const Key&) const = default;
@@ -58,8 +70,10 @@ class Tracks {
   };
   struct Kind;  // Of a phase.
 
+  // What a phase is, by its name; remembered.
   const Kind& KindOf(timeline::NameId phase);
   TrackId Make(const Key& key, const Kind& kind, const timeline::TraceSpan& span);
+  // The track that takes what is too much for a host and device.
   TrackId Overflow(const TrackName& name);
   std::string ProcessOf(const Key& key, const timeline::TraceSpan& span);
   std::string Numbered(std::string_view what, const TrackName& where, int64_t number);
@@ -83,7 +97,7 @@ class Tracks {
 };
 
 // The order in which people look at tracks: by host, CPU before GPU, process, then the phases in
-// the order of a step, then threads.
+// the order of a step, then threads; numbers at the end of names count as numbers.
 std::vector<TrackId> InOrder(const std::vector<TrackName>& tracks);
 
 }  // namespace warden::view

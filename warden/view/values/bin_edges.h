@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_VALUES_BIN_EDGES_H_
 #define WARDEN_VIEW_VALUES_BIN_EDGES_H_
 
+// Edges of histograms that several steps share. Used by MakeDistributions, which explains the
+// choice.
+
 #include <span>
 #include <vector>
 
@@ -13,12 +16,14 @@ struct ValueRange {
   double size = 0;  // The usual magnitude of those that are not zero; 0 if all are.
 };
 
+// The edges of a histogram.
 struct BinEdges {
-  double linear_within = 0;   // 0: evenly spaced.
+  double linear_within = 0;   // 0: evenly spaced; else Distributions::linear_within.
   std::vector<double> edges;  // bins + 1, ascending, none twice; all values are inside.
 };
 
-// As Distributions says. Without any range: from -1 to 1.
+// Edges for all steps together, as described at Distributions. Without any range: from -1 to 1. A
+// range of no length is widened. REQUIRES: bins > 0, all numbers finite.
 BinEdges ChooseEdges(std::span<const ValueRange> ranges, size_t bins);
 
 }  // namespace warden::view

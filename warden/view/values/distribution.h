@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_VALUES_DISTRIBUTION_H_
 #define WARDEN_VIEW_VALUES_DISTRIBUTION_H_
 
+// Distributions of a tensor's values over steps, for the dashboard.
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,6 +13,7 @@
 
 namespace warden::view {
 
+// The quantiles that are shown of each step.
 inline constexpr std::array<double, 9> kQuantiles = {0, .01, .05, .25, .5, .75, .95, .99, 1};
 
 // How a tensor's values lie at a number of steps, with common edges so that steps can be compared.
@@ -38,12 +41,16 @@ struct Distributions {
   std::vector<double> low, mean, high, std;
 };
 
+// What to show.
 struct DistributionQuery {
-  RunValues::Span span;
-  size_t bins = 64;
+  RunValues::Span span;  // The tensor and its steps.
+  size_t bins = 64;      // At least 1.
 };
 
-// kInvalidType for strings. A step that cannot be read is a problem, not an error, unless all are.
+// Reads the tensor at up to span.most steps, fewer if it is large: at most about 2 GiB are read.
+// The errors of RunValues::Sample; kInvalidType for strings; kTensorUnavailableForStep if only
+// shapes were saved. A step that cannot be read is a problem, not an error, unless all are. run:
+// not owned; safe to be used by others meanwhile.
 Result<Distributions> MakeDistributions(RunValues* run, const DistributionQuery& query);
 
 }  // namespace warden::view

@@ -7,9 +7,10 @@
 #include <numeric>
 #include <random>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::view {
 namespace {
@@ -32,7 +33,7 @@ class DistributionTest : public testing::Test {
     return made.ok() ? std::move(made.value()) : Distributions();
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
   trial::RunBuilder builder_{store_.get()};
   RunValues run_{folder_.path()};

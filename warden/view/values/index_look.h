@@ -1,6 +1,10 @@
 #ifndef WARDEN_VIEW_VALUES_INDEX_LOOK_H_
 #define WARDEN_VIEW_VALUES_INDEX_LOOK_H_
 
+// What single index files say, without reading others. Used by RunValues and ModeSearch. Errors are
+// those of the store and of format::IndexParser (kBadIndex), with the file's place in front. Both
+// functions are safe for many threads.
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,7 +19,7 @@
 
 namespace warden::view {
 
-// Where a record lies in its event file.
+// Where a record lies in its event file, in bytes.
 struct RecordRange {
   uint64_t start = 0;
   uint64_t length = 0;
@@ -23,19 +27,17 @@ struct RecordRange {
 
 // What one worker saved of a tensor in one step.
 struct SavedRecords {
-  trial::ModeStep mode;
-  std::string event_file;
+  trial::ModeStep mode;                 // Of the step.
+  std::string event_file;               // Its key in the store.
   std::optional<RecordRange> raw = {};  // None: only reductions or the shape were saved.
   std::vector<std::pair<Reduction, RecordRange>> reductions = {};
 };
 
-// What single index files say. Errors are those of the store and of format::IndexParser, with the
-// file's place in front.
-
-// Reads only the beginning, where every writer puts it, unless it is not there.
+// The mode of a step and its number in it. Reads only the beginning of the file, where every writer
+// puts it, unless it is not there. key: of the index file.
 Result<trial::ModeStep> ReadModeStep(const storage::Store& store, const std::string& key);
 
-// Nothing if the file says nothing of the tensor.
+// Where the tensor's records are; nothing if the file does not mention the tensor.
 Result<std::optional<SavedRecords>> ReadSavedRecords(const storage::Store& store,
                                                      const std::string& key,
                                                      std::string_view tensor);

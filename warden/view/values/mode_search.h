@@ -12,23 +12,26 @@
 
 namespace warden::view {
 
-// Finds steps by their numbers in a mode, which only index files tell: by bisection, so that a
-// million steps cost some twenty small reads. Remembers what it read, within bounds. Safe for many
-// threads.
+// Finds steps by their numbers in a mode, which only index files say: by bisection, so that a
+// million steps cost some twenty small reads. Remembers what it read, at most about 10 MB. Used by
+// RunValues and StepSampler. Safe for many threads.
 class ModeSearch {
  public:
+  // store: of the run that the catalogs are of.
   explicit ModeSearch(std::shared_ptr<const storage::Store> store) : store_(std::move(store)) {}
 
-  // What the first worker says of the step; nothing if its file cannot be read.
+  // What the file of the first worker says of the step; nothing if it cannot be read. REQUIRES:
+  // place < catalog.size().
   std::optional<trial::ModeStep> ModeAt(const StepCatalog& catalog, size_t place);
 
-  // The place of the first step of the mode with at least this number, size() if there is none.
-  // Supposes that the steps of a mode are in the order of the global ones. A step of a third mode
-  // that is far from where the others let it expect is not found: looking for it everywhere would
-  // take as long as reading the run.
+  // The position of the first step of the mode with at least this number, size() if there is none.
+  // Assumes that the steps of a mode are in the order of the global ones. A step of a third mode
+  // that is far from where the others suggest is not found: searching everywhere would take as long
+  // as reading the run.
   size_t FirstAtOrAfter(const StepCatalog& catalog, Mode mode, Step step);
 
-  // The number of the last step of the mode before the place, if there is one not far before it.
+  // The number, in the mode, of its last step before the position, if there is one within 20,000
+  // steps.
   std::optional<Step> LastBefore(const StepCatalog& catalog, Mode mode, size_t place);
 
  private:

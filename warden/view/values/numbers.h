@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_VALUES_NUMBERS_H_
 #define WARDEN_VIEW_VALUES_NUMBERS_H_
 
+// Elements of a tensor of any type as doubles. Used for slices, distributions and activation maps.
+
 #include <cstddef>
 #include <vector>
 
@@ -11,13 +13,14 @@
 namespace warden::view {
 
 // Reads single elements as doubles: of complex numbers the magnitude, of integers beyond 2^53 the
-// nearest. REQUIRES: the value lives on.
+// nearest. Refers to the value, which outlives it. Safe for many threads.
 class Numbers {
  public:
   // kInvalidType for strings.
   static Result<Numbers> Of(const trial::TensorValue& value);
 
   size_t count() const { return count_; }
+  // place: in C order. REQUIRES: place < count().
   double At(size_t place) const { return read_(data_, place); }
 
  private:
@@ -30,12 +33,12 @@ class Numbers {
   Read read_;
 };
 
-// stats::Summarize, of complex numbers over their magnitudes.
+// stats::Summarize; of complex numbers over their magnitudes. kInvalidType for strings.
 Result<stats::Summary> SummarizeNumbers(const trial::TensorValue& value);
 
-// The finite elements in ascending order; of more than `most`, that many of them, one from each
-// stretch of the same length, at a place that does not repeat: an even stride would see only some
-// of the channels.
+// The finite elements in ascending order; of more than `most` elements, that many are looked at,
+// one from each stretch of the same length, at a position that does not repeat: an even stride
+// would see only some of the channels. The same tensor gives the same sample.
 std::vector<double> SortedSample(const Numbers& numbers, size_t most);
 
 }  // namespace warden::view

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <limits>
 
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
-#include "warden/storage/testing.h"
-#include "warden/trial/testing.h"
+#include "warden/storage/storage_for_test.h"
+#include "warden/trial/trial_for_test.h"
 
 namespace warden::view {
 namespace {
@@ -52,7 +53,7 @@ class RunValuesTest : public testing::Test {
     return steps;
   }
 
-  storage::TempFolder folder_;
+  os::TempFolder folder_;
   std::unique_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
   trial::RunBuilder builder_{store_.get()};
   RunValues run_{folder_.path()};

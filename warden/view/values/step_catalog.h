@@ -13,29 +13,33 @@
 namespace warden::view {
 
 // Which steps a run has saved and by which workers, from the names of its index files alone: a
-// million steps are listed in a second or two and kept in 20 MB. A picture of one moment, which
-// does not change; later ones share the folders in which nothing happened.
+// million steps are listed in a second or two and kept in 20 MB. A snapshot, which does not change
+// and is safe for many threads; later ones share the folders in which nothing happened. RunValues
+// takes one for each query.
 class StepCatalog {
  public:
-  // The index files below root, which ends in '/'. What the one before knew is not read again. A
-  // run without any is an empty catalog. Files that are not where a hook writes them are passed
-  // over.
+  // The index files below root, a local folder whose path ends in '/'. before: an earlier catalog
+  // of the same root, or null; what it knew is not read again. A run without any files is an empty
+  // catalog. Files that are not where a hook writes them are ignored. kIo if a folder cannot be
+  // read.
   static Result<std::shared_ptr<const StepCatalog>> Take(
       const std::string& root, const std::shared_ptr<const StepCatalog>& before);
 
-  // Places of steps: 0 to size() - 1, ascending.
+  // Number of steps. Positions are 0 to size() - 1, ascending by step.
   size_t size() const { return begins_.back(); }
+  // The global step at a position. REQUIRES: place < size().
   Step StepAt(size_t place) const;
-  // The place of the first step that is not before this one; size() if there is none.
+  // The position of the first step that is not before this one; size() if there is none.
   size_t PlaceOf(Step step) const;
 
+  // An index file of a step.
   struct File {
-    std::string worker;
-    std::string key;  // Of the index file.
+    std::string worker;  // Who wrote it.
+    std::string key;     // In the store of the run.
   };
-  // By the names of the workers; at least one.
+  // The files of a step, by the names of the workers; at least one. REQUIRES: place < size().
   std::vector<File> FilesAt(size_t place) const;
-  // All that wrote anything, sorted.
+  // All workers that wrote anything, sorted.
   std::vector<std::string> Workers() const;
 
  private:

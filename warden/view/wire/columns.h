@@ -12,16 +12,25 @@
 
 namespace warden::view {
 
-// Many numbers for a page, which uses them as they come: a header in JSON, then the columns. The
-// bytes are described in docs/reference/dashboard_api.md.
+// Many numbers in one answer of the dashboard, which the page uses as they arrive: a header in
+// JSON, then the columns, each aligned to 8 bytes. docs/reference/dashboard_api.md describes the
+// bytes. The endpoints for tensors, metrics and timelines use it. For one thread.
+//
+//   Columns columns;
+//   columns.Add("step", steps);
+//   columns.Add("time", times);
+//   return ColumnsAnswer(columns.Encode({{"node", name}}));
 class Columns {
  public:
+  // Adds a column; its type on the wire is that of the values. The values are copied. Names are
+  // expected to be unique; columns keep their order and may differ in length.
   void Add(std::string_view name, std::span<const double> values);
   void Add(std::string_view name, std::span<const float> values);
   void Add(std::string_view name, std::span<const uint32_t> values);
   void Add(std::string_view name, std::span<const uint8_t> values);
 
-  // header: an object; its member "columns" is ours.
+  // All columns as one message. header: an object; its member "columns", if any, is replaced. Bytes
+  // in it that are not UTF-8 are replaced, since names of tensors may be any bytes.
   std::string Encode(const Json& header) const;
 
  private:
