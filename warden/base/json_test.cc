@@ -100,14 +100,15 @@ TEST(DumpLikePython, Strings) {
   EXPECT_EQ(DumpLikePython(Json{{"\u00e9", "\u00e9"}}), R"({"\u00e9": "\u00e9"})");
 }
 
+// Byte by byte.
 TEST(DumpLikePython, BrokenUtf8BecomesTheReplacementCharacter) {
   EXPECT_EQ(Quoted("a\xff"), R"("a\ufffd")");
   EXPECT_EQ(Quoted("\x80z"), R"("\ufffdz")");
-  EXPECT_EQ(Quoted("\xe2\x82"), R"("\ufffd\ufffd")");    // Ends too early.
-  EXPECT_EQ(Quoted("\xc3(z"), R"("\ufffd(z")");          // No continuation.
-  EXPECT_EQ(Quoted("\xc0\x80"), R"("\ufffd")");          // Longer than needed.
-  EXPECT_EQ(Quoted("\xed\xa0\x80"), R"("\ufffd")");      // Half of a pair.
-  EXPECT_EQ(Quoted("\xf4\x90\x80\x80"), R"("\ufffd")");  // Beyond Unicode.
+  EXPECT_EQ(Quoted("\xe2\x82"), R"("\ufffd\ufffd")");                      // Ends too early.
+  EXPECT_EQ(Quoted("\xc3(z"), R"("\ufffd(z")");                            // No continuation.
+  EXPECT_EQ(Quoted("\xc0\x80"), R"("\ufffd\ufffd")");                      // Longer than needed.
+  EXPECT_EQ(Quoted("\xed\xa0\x80"), R"("\ufffd\ufffd\ufffd")");            // Half of a pair.
+  EXPECT_EQ(Quoted("\xf4\x90\x80\x80"), R"("\ufffd\ufffd\ufffd\ufffd")");  // Beyond Unicode.
 }
 
 }  // namespace
