@@ -1,7 +1,11 @@
+# Files of web/src that are not in the pages.
+set(WARDEN_PAGE_TESTS "(\\.test|_for_test)\\.ts$")
+
 # warden_page_sources(RESULT web): a hash of what the pages are bundled from. Pages in web/dist that
 # were bundled from other sources are not used.
 function(warden_page_sources result web)
   file(GLOB_RECURSE sources RELATIVE ${web} ${web}/src/*.ts ${web}/src/*.css)
+  list(FILTER sources EXCLUDE REGEX "${WARDEN_PAGE_TESTS}")
   list(APPEND sources index.html vite.config.ts package-lock.json)
   set(hashes "")
   foreach(source ${sources})

@@ -97,6 +97,7 @@ if(bundle)
     ${WARDEN_WEB_DIR}/node_modules/.bin/vite)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
     ${WARDEN_WEB_DIR}/src/*.ts ${WARDEN_WEB_DIR}/src/*.css)
+  list(FILTER sources EXCLUDE REGEX "${WARDEN_PAGE_TESTS}")
   set(outputs ${WARDEN_PAGE_FILES})
   list(TRANSFORM outputs PREPEND ${WARDEN_PAGES}/)
   add_custom_command(OUTPUT ${outputs}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests against the release build and shows how far they are.
 
-tools/test.py            every C++ test program, then every suite of Python tests (pytest)
+tools/test.py            every C++ test program, then every suite of Python (pytest) and web tests
 tools/test.py PATTERN    only some; compiles just what these need
 
 PATTERN is one of
@@ -9,6 +9,7 @@ PATTERN is one of
   a C++ test file     warden/rules/debug/dead_relu_test.cc
   a C++ test          DeadRelu.*, DeadRelu.FindsDeadUnits
   a Python test       tests/e2e/cli_test.py, tests/e2e/cli_test.py::test_help, python/tests/keras
+  a web test          web, web/src/plots, web/src/base/format.test.ts
 
 What the tests print is in build/test-logs.
 """
@@ -41,6 +42,7 @@ SUITES = {
     "mxnet": ["python/tests/mxnet"],
     "xgboost": ["python/tests/xgboost"],
 }
+WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
 LANES = 2
 TIMEOUT_S = 1800  # Of one suite.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
@@ -133,7 +135,7 @@ def report(suite: Suite) -> None:
     if suite.state == "failed":
         sys.stdout.write(suite.log.read_text(errors="replace"))
         print(f"{suite.name}: FAILED, see {suite.log.relative_to(ROOT)}", flush=True)
-    elif suite.name in SUITES:
+    elif suite.name in SUITES or suite.name == WEB:
         print(f"{suite.name}: {suite.summary()}", flush=True)
 
 
@@ -162,6 +164,13 @@ def pytest(name: str, arguments: list) -> Suite:
     environment = next((env for at, env in ENVIRONMENTS.items() if path.startswith(at)), "venv")
     command = [BUILD / environment / "bin/python", "-u", "-m", "pytest", "-q", *arguments]
     return Suite(name, command, LOGS / f"{name}.log")
+
+
+def vitest(pattern: str = "") -> Suite:
+    """The unit tests of web/, or those whose paths contain the pattern."""
+    words = [pattern] if pattern else []
+    command = ["npm", "--prefix", "web", "--silent", "test", "--", "--no-color", *words]
+    return Suite(WEB, command, LOGS / f"{WEB}.log")
 
 
 def test_files(part: str) -> list:
@@ -203,6 +212,9 @@ def chosen_cpp(pattern: str) -> dict:
 
 def run_some(pattern: str) -> int:
     """Compiles what the chosen tests need and runs them in the foreground."""
+    if (ROOT / pattern).is_relative_to(ROOT / "web") and (ROOT / pattern).exists():
+        chosen = str(Path(pattern).relative_to("web")).lstrip(".")
+        return subprocess.run(vitest(chosen).command, cwd=ROOT).returncode
     path = pattern.split("::")[0]
     if path.endswith(".py") or (ROOT / path).is_dir() and any((ROOT / path).rglob("*_test.py")):
         return subprocess.run(pytest("some", [pattern]).command, cwd=ROOT).returncode
@@ -210,7 +222,8 @@ def run_some(pattern: str) -> int:
     if not programs:
         print(
             f"test: nothing matches '{pattern}'; expected a part (rules), a test file "
-            "(warden/rules/x_test.cc, tests/e2e/x_test.py) or a C++ test (Suite.Case, * allowed)",
+            "(warden/rules/x_test.cc, tests/e2e/x_test.py, web/src/base/x.test.ts) or a C++ test "
+            "(Suite.Case, * allowed)",
             file=sys.stderr,
         )
         return 2
@@ -230,8 +243,9 @@ def main() -> int:
     print("==> Running the C++ tests", flush=True)
     failed = run_cpp()
     if not failed:
-        print("==> Running the Python tests, about ten minutes", flush=True)
-        failed = run_suites([pytest(name, words) for name, words in SUITES.items()], LANES)
+        print("==> Running the Python and web tests, about ten minutes", flush=True)
+        suites = [pytest(name, words) for name, words in SUITES.items()]
+        failed = run_suites([*suites, vitest()], LANES)
     return 1 if failed else 0
 
 

@@ -12,6 +12,7 @@ SCRIPT = ROOT / "tools/test.py"
 SPEC = importlib.util.spec_from_file_location("choose_tests", SCRIPT)
 choose = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(choose)
+DONE = subprocess.CompletedProcess([], 0)
 
 
 @pytest.mark.parametrize("part", ["rules", "warden/rules", "warden/rules/"])
@@ -37,6 +38,24 @@ def test_a_name(name):
 def test_a_framework_has_its_environment():
     chosen = choose.pytest("some", ["python/tests/mxnet/mxnet_guide_test.py"])
     assert "venv-mxnet" in chosen.command[0]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "chosen"),
+    [
+        ("web", []),
+        ("web/", []),
+        ("web/src/plots", ["src/plots"]),
+        ("web/src/base/format.test.ts", ["src/base/format.test.ts"]),
+    ],
+)
+def test_web_tests(monkeypatch, pattern, chosen):
+    ran = []
+    monkeypatch.setattr(choose.subprocess, "run", lambda command, **_: ran.append(command) or DONE)
+    assert choose.run_some(pattern) == 0
+    (command,) = ran
+    assert command[:3] == ["npm", "--prefix", "web"]
+    assert command[command.index("--no-color") + 1 :] == chosen
 
 
 def test_nothing_matches():

@@ -30,10 +30,10 @@ function address(path: string, query: Query = {}): string {
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {
-  const told = (await response.json().catch(() => ({}))) as { message?: string };
+  const told = (await response.json().catch(() => null)) as { message?: string } | null;
   return {
     status: response.status,
-    message: told.message ?? `the server answered ${response.status}`,
+    message: told?.message ?? `the server answered ${response.status}`,
   };
 }
 
@@ -57,44 +57,67 @@ export class Client {
       this.early.delete(path);
       return early as Promise<Answer<T>>;
     }
-    return this.ask(path, options, {}, async (response) => (await response.json()) as T);
+    return this.ask(
+      path,
+      options,
+      {},
+      (response) => response.text(),
+      (text) => JSON.parse(text) as T,
+    );
   }
 
   async columns<Header>(path: string, options: AskOptions = {}): Promise<Answer<Columns<Header>>> {
-    return this.ask(path, options, {}, async (response) =>
-      readColumns<Header>(await response.arrayBuffer()),
+    return this.ask(
+      path,
+      options,
+      {},
+      (response) => response.arrayBuffer(),
+      (bytes) => readColumns<Header>(bytes),
     );
   }
 
   async send(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer<void>> {
     const headers = { 'Content-Type': 'application/json', 'X-Warden-Request': '1' };
     const text = body === undefined ? null : JSON.stringify(body);
-    return this.ask(path, {}, { method, headers, body: text }, () => Promise.resolve());
+    const nothing = (): undefined => undefined;
+    return this.ask(path, {}, { method, headers, body: text }, () => Promise.resolve(), nothing);
   }
 
-  private async ask<T>(
+  // load: fails if the connection is lost. read: fails if the server sent something else.
+  private async ask<Body, T>(
     path: string,
     options: AskOptions,
     init: RequestInit,
-    read: (response: Response) => Promise<T>,
+    load: (response: Response) => Promise<Body>,
+    read: (body: Body) => T,
   ): Promise<Answer<T>> {
+    let status = 0;
+    let body: Body;
     try {
       const response = await fetch(address(path, options.query), {
         ...init,
         signal: options.signal ?? null,
       });
-      if (response.ok) return { ok: true, value: await read(response) };
       if (response.status === 401) this.refused();
-      return { ok: false, error: await refusalOf(response) };
+      if (!response.ok) return { ok: false, error: await refusalOf(response) };
+      ({ status } = response);
+      body = await load(response);
     } catch (error) {
       // Aborted by the caller, or no network.
-      return {
-        ok: false,
-        error: { status: 0, message: `cannot reach the server (${(error as Error).message})` },
-      };
+      return failed(0, 'cannot reach the server', error);
+    }
+    try {
+      return { ok: true, value: read(body) };
+    } catch (error) {
+      return failed(status, "cannot read the server's answer", error);
     }
   }
 }
+
+const failed = (status: number, words: string, error: unknown): Answer<never> => ({
+  ok: false,
+  error: { status, message: `${words} (${(error as Error).message})` },
+});
 
 // The API path of a run, or of something in it.
 export const below = (run: string, what = ''): string =>

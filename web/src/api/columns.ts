@@ -29,6 +29,7 @@ export function readColumns<Header>(bytes: ArrayBuffer): Columns<Header> {
   const columns = new Map<string, Column>();
   let at = 8 + headerLength;
   for (const { name, type, length } of header.columns) {
+    if (!Object.hasOwn(TYPES, type)) throw new Error(`column ${name} has unknown type ${type}`);
     const make = TYPES[type];
     if (at + length * make.BYTES_PER_ELEMENT > bytes.byteLength)
       throw new Error(`the response ends inside column ${name}`);

@@ -5,12 +5,15 @@ const FORMATS = [0, 1, 2, 3].map(
   (most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }),
 );
 
+const LARGEST = 1e15; // Beyond it digits mean nothing.
+
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  if (size !== 0 && size < 0.001) return value.toPrecision(2);
+  if (size !== 0 && size < 0.001) return String(Number(value.toPrecision(2)));
+  if (size >= LARGEST) return value.toExponential(2).replace(/\.?0+e/, 'e');
   const decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 || size === 0 ? 2 : 3;
-  return (FORMATS[decimals] as Intl.NumberFormat).format(value);
+  return (FORMATS[decimals] as Intl.NumberFormat).format(value || 0); // "|| 0": avoids minus zero.
 }
 
 const BYTES = ['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s'];
@@ -29,6 +32,7 @@ export function withUnit(value: number, unit: string): string {
 
 export function duration(seconds: number): string {
   const size = Math.abs(seconds);
+  if (!Number.isFinite(size)) return '–';
   if (size === 0) return '0 s';
   if (size < 1e-3) return `${figure(seconds * 1e6)} µs`;
   if (size < 0.9995) return `${figure(seconds * 1e3)} ms`;
@@ -37,8 +41,9 @@ export function duration(seconds: number): string {
 
 // "1:05", "2:03:20", "3 d 4:00:00".
 export function elapsed(seconds: number): string {
-  const sign = seconds < 0 ? '−' : '';
+  if (!Number.isFinite(seconds)) return '–';
   const whole = Math.round(Math.abs(seconds));
+  const sign = seconds < 0 && whole > 0 ? '−' : '';
   const two = (n: number): string => String(n).padStart(2, '0');
   const days = Math.floor(whole / 86400);
   const hours = Math.floor((whole % 86400) / 3600);

@@ -1,8 +1,8 @@
 // Calls `act` soon after the first tell(), then at most once per `pause` milliseconds: live events
 // can be frequent.
 export class Paced {
-  private timer: number | undefined;
-  private last = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private last = -Infinity;
 
   constructor(
     private readonly act: () => void,
@@ -12,7 +12,7 @@ export class Paced {
   tell(): void {
     if (this.timer !== undefined) return;
     const wait = Math.max(0, this.last + this.pause - performance.now());
-    this.timer = window.setTimeout(() => {
+    this.timer = setTimeout(() => {
       this.timer = undefined;
       this.last = performance.now();
       this.act();
@@ -20,7 +20,7 @@ export class Paced {
   }
 
   stop(): void {
-    window.clearTimeout(this.timer);
+    clearTimeout(this.timer);
     this.timer = undefined;
   }
 }

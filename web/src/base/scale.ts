@@ -15,13 +15,18 @@ export function linear(from: number, to: number, start: number, end: number): Sc
   });
 }
 
+const MOST_MARKS = 100;
+
 function marks(from: number, to: number, step: number): number[] {
   const found: number[] = [];
   if (!(step > 0) || !Number.isFinite(to - from)) return found;
-  // "|| 0": avoids minus zero.
   const first = Math.ceil(from / step - 1e-9);
-  for (let i = first; i * step <= to + step * 1e-9 && found.length < 100; ++i)
-    found.push(i * step || 0);
+  for (let i = 0; i < MOST_MARKS; ++i) {
+    const value = (first + i) * step || 0; // "|| 0": avoids minus zero.
+    if (value > to + step * 1e-9) break;
+    // Steps too small for floating point lead to the same value again.
+    if (value !== found[found.length - 1]) found.push(value);
+  }
   return found;
 }
 

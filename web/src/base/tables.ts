@@ -1,17 +1,10 @@
 // Tables that sort by a click on a column header; long tables are collapsed.
 
-import { html } from '../base/dom';
+import { compareCells } from './cell_order';
+import { html } from './dom';
 
 const cellText = (row: HTMLTableRowElement, column: number): string =>
   row.cells[column]?.textContent.trim() ?? '';
-
-function compare(a: string, b: string, numeric: boolean): number {
-  if (!numeric) return a.localeCompare(b, 'en', { numeric: true });
-  const [x, y] = [a, b].map((text) => parseFloat(text.replace(/,/g, '')));
-  const known = (value: number | undefined): number =>
-    value === undefined || Number.isNaN(value) ? -Infinity : value;
-  return known(x) === known(y) ? 0 : known(x) - known(y);
-}
 
 function fold(table: HTMLTableElement): void {
   const shown = Number(table.dataset['shown'] ?? 0);
@@ -52,7 +45,8 @@ function sortable(table: HTMLTableElement): void {
       const ascending = now ? now === 'descending' : !numeric;
       const rows = [...body.rows];
       rows.sort(
-        (a, b) => (ascending ? 1 : -1) * compare(cellText(a, column), cellText(b, column), numeric),
+        (a, b) =>
+          (ascending ? 1 : -1) * compareCells(cellText(a, column), cellText(b, column), numeric),
       );
       body.append(...rows);
       for (const other of header.parentElement?.children ?? []) other.removeAttribute('aria-sort');

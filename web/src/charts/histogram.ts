@@ -5,53 +5,15 @@
 
 import { svg } from '../base/dom';
 import { figure } from '../base/format';
-import { linear, type Scale, ticks } from '../base/scale';
-import {
-  colour,
-  type Column,
-  frame,
-  hideTip,
-  legend,
-  type Place,
-  showTip,
-  xAxis,
-  yAxis,
-} from './chart';
-import { linePath } from './line_paths';
-
-interface Series {
-  name: string;
-  edges: Column;
-  percents: Column;
-  expected?: Column;
-}
+import { linear, ticks } from '../base/scale';
+import { colour, frame, hideTip, legend, type Place, showTip, xAxis, yAxis } from './chart';
+import { binAt, expectation, outline, type Series } from './histogram_bins';
 
 export interface HistogramData {
   series: Series[];
 }
 
 const HEIGHT = 240;
-
-function outline(series: Series, x: Scale, y: Scale): string {
-  const number = (value: number): string => value.toFixed(1);
-  let path = `M${number(x(series.edges[0] ?? 0))} ${number(y(0))}`;
-  series.percents.forEach((percent, i) => {
-    path += `V${number(y(percent ?? 0))}H${number(x(series.edges[i + 1] ?? 0))}`;
-  });
-  return `${path}V${number(y(0))}Z`;
-}
-
-// Through the centers of the bins.
-function expectation(series: Series, x: Scale, y: Scale): string {
-  const middle = (i: number): number => ((series.edges[i] ?? 0) + (series.edges[i + 1] ?? 0)) / 2;
-  return linePath(series.expected ?? [], (i) => x(middle(i)), y);
-}
-
-function binAt(series: Series, value: number): number {
-  return series.percents.findIndex(
-    (_, i) => value >= (series.edges[i] ?? Infinity) && value < (series.edges[i + 1] ?? -Infinity),
-  );
-}
 
 export function drawHistogram(data: HistogramData, place: Place): void {
   const shown = data.series

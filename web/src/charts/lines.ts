@@ -8,66 +8,15 @@
 //        numbers of what `over` names, such as "step".
 
 import { html, svg } from '../base/dom';
-import { elapsed, figure, utc, withUnit } from '../base/format';
+import { elapsed, figure, withUnit } from '../base/format';
 import { linear, type Scale, ticks, timeTicks } from '../base/scale';
-import { colour, type Column, type Frame, frame, legend, type Place, xAxis, yAxis } from './chart';
+import { colour, type Frame, frame, legend, type Place, xAxis, yAxis } from './chart';
+import { extent, highest, type LinesData, type Shown, timeOf, told } from './line_data';
 import { bandPath, linePath } from './line_paths';
-import { type Range, zoomable } from './zoom';
-
-interface Series {
-  name: string;
-  start?: number;
-  interval?: number;
-  x?: number[];
-  y: Column;
-  low?: Column;
-  high?: Column;
-  marks?: [number, number][];
-}
-
-export interface LinesData {
-  unit: string;
-  origin: number;
-  top?: number;
-  bottom?: number;
-  over?: string;
-  loop?: [number, number];
-  series: Series[];
-}
+import { zoomable } from './zoom';
 
 const HEIGHT = 220;
 const LEFT = 64;
-
-interface Shown {
-  series: Series;
-  number: number;
-}
-
-const timeOf = (series: Series, i: number, origin: number): number =>
-  (series.x ? (series.x[i] ?? 0) : (series.start ?? 0) + (series.interval ?? 1) * i) - origin;
-
-function extent(data: LinesData): Range {
-  const times = data.series.flatMap((series) => [
-    timeOf(series, 0, data.origin),
-    timeOf(series, Math.max(0, series.y.length - 1), data.origin),
-  ]);
-  const [from, to] = [Math.min(...times), Math.max(...times)];
-  return to > from ? [from, to] : [from - 0.5, from + 0.5];
-}
-
-function highest(shown: Shown[], data: LinesData, [from, to]: Range): number {
-  let most = 0;
-  for (const { series } of shown) {
-    series.y.forEach((value, i) => {
-      const time = timeOf(series, i, data.origin);
-      if (time >= from && time <= to) most = Math.max(most, value ?? 0, series.high?.[i] ?? 0);
-    });
-    for (const [time, value] of series.marks ?? []) {
-      if (time - data.origin >= from && time - data.origin <= to) most = Math.max(most, value);
-    }
-  }
-  return most > 0 ? most : 1;
-}
 
 function drawSeries(
   on: Frame,
@@ -96,35 +45,6 @@ function drawSeries(
     if (cx < on.left || cx > on.right) continue;
     into.append(svg('circle', { class: `mark dot ${colour(number)}`, cx, cy: y(value), r: 3 }));
   }
-}
-
-function nearest(series: Series, time: number, origin: number): number {
-  let best = 0;
-  series.y.forEach((_, i) => {
-    const closer =
-      Math.abs(timeOf(series, i, origin) - time) < Math.abs(timeOf(series, best, origin) - time);
-    if (closer) best = i;
-  });
-  return best;
-}
-
-function told(shown: Shown[], time: number, data: LinesData): string[] {
-  const lines = shown.flatMap(({ series }) => {
-    const i = nearest(series, time, data.origin);
-    const value = series.y[i];
-    if (value === null || value === undefined) return [];
-    const low = series.low?.[i];
-    const high = series.high?.[i];
-    const around =
-      typeof low === 'number' && typeof high === 'number'
-        ? ` (${figure(low)} to ${figure(high)})`
-        : '';
-    return [`${series.name}: ${withUnit(value, data.unit)}${data.unit === '%' ? around : ''}`];
-  });
-  const place = data.over
-    ? `${data.over} ${figure(time)}`
-    : `${elapsed(time)} · ${utc(time + data.origin)}`;
-  return [place, ...lines.slice(0, 12)];
 }
 
 // Clips series at the axes.

@@ -3,14 +3,13 @@
 import { svg } from '../base/dom';
 import type { Scale } from '../base/scale';
 import { type Frame, hideTip, type Place, showTip } from './chart';
-
-export type Range = [number, number];
+import { keyMoves, type Range, zoomOf } from './zoom_range';
 
 // Shows another range, clamped to the data.
 function zoomTo(place: Place, all: Range, start: number, end: number): void {
-  const range: Range = [Math.max(all[0], start), Math.min(all[1], end)];
-  if (!(range[1] - range[0] > (all[1] - all[0]) / 1e5)) return;
-  place.state.zoom = range[0] <= all[0] && range[1] >= all[1] ? null : range;
+  const zoom = zoomOf(all, start, end);
+  if (zoom === undefined) return;
+  place.state.zoom = zoom;
   place.redraw();
   place.into.querySelector<SVGElement>('svg[tabindex]')?.focus({ preventScroll: true });
 }
@@ -24,17 +23,7 @@ function byKeyboard(on: Frame, place: Place, all: Range): void {
     'aria-label',
     'Line chart over time. Plus and minus zoom in and out, arrow keys move, Escape shows everything.',
   );
-  const [from, to] = place.state.zoom ?? all;
-  const span = to - from;
-  const left = Math.max(all[0], from - span / 4);
-  const right = Math.min(all[1], to + span / 4);
-  const moves: Record<string, Range> = {
-    '+': [from + span / 4, to - span / 4],
-    '-': [from - span / 2, to + span / 2],
-    ArrowLeft: [left, left + span],
-    ArrowRight: [right - span, right],
-    Escape: all,
-  };
+  const moves = keyMoves(place.state.zoom ?? all, all);
   on.svg.addEventListener('keydown', (event) => {
     const move = moves[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -21,15 +21,19 @@ function decimalsOf(step: number): number {
   return decimals;
 }
 
+// The power of ten of a step's last digit: 5 for 2.5e6.
+function lastPlaceOf(step: number): number {
+  const place = Math.floor(Math.log10(step) + 1e-9);
+  const digits = step / 10 ** place;
+  return Math.abs(digits - Math.round(digits)) < 1e-6 ? place : place - 1;
+}
+
 // Precise enough that neighbors differ.
 function fineFigure(value: number, step: number): string {
   const decimals = decimalsOf(step);
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e7 || (decimals > 6 && size < 1e-3))) {
-    const digits = Math.max(
-      0,
-      Math.min(8, Math.floor(Math.log10(size)) - Math.floor(Math.log10(step))),
-    );
+    const digits = Math.max(0, Math.min(8, Math.floor(Math.log10(size)) - lastPlaceOf(step)));
     return value.toExponential(digits).replace('e+', 'e');
   }
   return (FORMATS[decimals] ??= new Intl.NumberFormat('en', {

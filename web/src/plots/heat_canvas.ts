@@ -281,13 +281,14 @@ export class HeatCanvas {
     const from = Math.round(span[0] * ratio);
     const to = Math.min(area.height, Math.round(span[1] * ratio));
     if (to <= from) return;
-    const image = paintCells(this.cells, this.shades, this.window, this.ramp, {
+    const pixels = paintCells(this.cells, this.shades, this.window, this.ramp, {
       ...area,
       from,
       to,
       gap,
       ground: 0,
     });
+    const image = new ImageData(new Uint8ClampedArray(pixels.buffer), area.width);
     on.putImageData(image, Math.round(this.left * ratio), from);
   }
 

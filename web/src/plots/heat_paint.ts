@@ -61,8 +61,8 @@ const packed = ([r, g, b]: readonly [number, number, number]): number =>
   (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 
 function shade(ramp: Ramp, value: number, nothing: number): number {
-  const part = ramp.place(value);
-  return Number.isNaN(part) ? nothing : part === Infinity ? BROKEN : shadeOf(ramp, part);
+  if (Number.isNaN(value)) return nothing;
+  return Number.isFinite(value) ? shadeOf(ramp, ramp.place(value)) : BROKEN;
 }
 
 // The color of every cell, computed once and not in every frame.
@@ -100,17 +100,16 @@ function joinedRows(cells: Cells, ramp: Ramp, first: number, end: number): Uint3
   );
 }
 
-// shades: from shadesOf(). The image has the lines from area.from to area.to.
+// The pixels of the lines from area.from to area.to, as in ImageData. shades: from shadesOf().
 export function paintCells(
   cells: Cells,
   shades: Uint32Array,
   window: Range,
   ramp: Ramp,
   area: Area,
-): ImageData {
+): Uint32Array<ArrayBuffer> {
   const { width, height, from, to, ground } = area;
-  const image = new ImageData(width, Math.max(1, to - from));
-  const pixels = new Uint32Array(image.data.buffer);
+  const pixels = new Uint32Array(width * Math.max(1, to - from));
   const columns = columnsByPixel(cells, window, width);
   const line = new Uint32Array(width);
   const nothing = packed(ramp.nothing);
@@ -135,5 +134,5 @@ export function paintCells(
       pixels.fill(ground, (y - from) * width, (Math.min(end, to) - from) * width);
     y = end;
   }
-  return image;
+  return pixels;
 }

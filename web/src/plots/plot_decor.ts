@@ -5,7 +5,7 @@ import type { Range } from './axes';
 import { palette } from './palette';
 import type { PlotOptions } from './plot_options';
 import type { PlotMark } from './plot_marks';
-import type { Projection } from './series_paths';
+import type { Projection } from './projection';
 
 export function drawShade(
   { ctx, bbox }: uPlot,

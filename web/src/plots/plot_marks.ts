@@ -12,9 +12,26 @@ export interface PlotMark {
 
 const CLOSE = 9; // Pixels.
 
-interface Flag {
+export interface Flag {
   left: number;
   marks: PlotMark[];
+}
+
+// From left to right; marks that are close together share a flag.
+export function flagsOf(
+  marks: readonly PlotMark[],
+  place: (x: number) => number,
+  width: number,
+): Flag[] {
+  const flags: Flag[] = [];
+  for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
+    const left = place(mark.x);
+    if (!(left >= -1 && left <= width + 1)) continue;
+    const last = flags[flags.length - 1];
+    if (last && left - last.left < CLOSE) last.marks.push(mark);
+    else flags.push({ left, marks: [mark] });
+  }
+  return flags;
 }
 
 export class MarkFlags {
@@ -23,7 +40,7 @@ export class MarkFlags {
 
   // place: maps x to pixels from the left of the element; only flags within `width` are shown.
   show(marks: readonly PlotMark[], place: (x: number) => number, width: number): void {
-    const flags = this.gathered(marks, place, width);
+    const flags = flagsOf(marks, place, width);
     const key = flags
       .map(({ left, marks: of }) => `${left.toFixed(1)}:${of.length}:${of[0]?.label}:${of[0]?.go}`)
       .join('|');
@@ -37,22 +54,6 @@ export class MarkFlags {
       if (!old) this.element.append(made);
       else if (made !== old) old.replaceWith(made);
     });
-  }
-
-  private gathered(
-    marks: readonly PlotMark[],
-    place: (x: number) => number,
-    width: number,
-  ): Flag[] {
-    const flags: Flag[] = [];
-    for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
-      const left = place(mark.x);
-      if (!(left >= -1 && left <= width + 1)) continue;
-      const last = flags[flags.length - 1];
-      if (last && left - last.left < CLOSE) last.marks.push(mark);
-      else flags.push({ left, marks: [mark] });
-    }
-    return flags;
   }
 
   private flag({ left, marks }: Flag, old: HTMLElement | undefined): HTMLElement {

@@ -2,7 +2,7 @@
 
 import { html } from '../base/dom';
 import { valueText } from './axes';
-import { middle, nearest, type PlotSeries } from './series_paths';
+import { middle, nearest, type PlotSeries } from './series_points';
 
 interface Entry {
   button: HTMLButtonElement;
@@ -23,6 +23,12 @@ function beyond({ x }: PlotSeries, at: number): boolean {
   const [first, last] = [x[0] ?? 0, x[x.length - 1] ?? 0];
   const slack = x.length > 1 ? ((last - first) / (x.length - 1)) * 3 : Infinity;
   return at < first - slack || at > last + slack;
+}
+
+// The value at x; at the last point if `at` is null.
+export function legendText(series: PlotSeries, at: number | null, unit: string): string {
+  const point = at === null ? series.x.length - 1 : nearest(series, at);
+  return point < 0 || (at !== null && beyond(series, at)) ? '–' : pointText(series, point, unit);
 }
 
 export class SeriesLegend {
@@ -47,9 +53,7 @@ export class SeriesLegend {
     series.forEach((one, i) => {
       const value = this.entries[i]?.value;
       if (!value) return;
-      const point = at === null ? one.x.length - 1 : nearest(one, at);
-      const words =
-        point < 0 || (at !== null && beyond(one, at)) ? '–' : pointText(one, point, unit);
+      const words = legendText(one, at, unit);
       if (value.textContent !== words) value.textContent = words;
     });
   }

@@ -2,73 +2,14 @@
 
 import type { Range } from './axes';
 import { type Points, raster } from './column_raster';
-
-export interface PlotSeries {
-  name: string;
-  x: ArrayLike<number>; // Rising.
-  low: ArrayLike<number>;
-  high: ArrayLike<number>;
-  mean?: ArrayLike<number>;
-  colour?: number; // Index of the color; the series' index if absent.
-}
-
-// Maps values to canvas pixels.
-export interface Projection {
-  x: (value: number) => number;
-  y: (value: number) => number; // NaN where the axis cannot show it.
-}
+import type { Projection } from './projection';
+import { middle, type PlotSeries, within } from './series_points';
 
 const DASHES: number[][] = [[], [7, 4], [2, 3]];
 const FEW = 14; // Pixels between points from which each gets a dot.
 const BAND = 0.24; // Opacity.
 const MANY = 48; // Points of a line from which a path is slower than its pixels, ...
 const DENSE = 2; // ... if they are this close; slopes between distant points are smoother as paths.
-
-// The index of the first x that is not less than `value`.
-export function lowerBound(x: ArrayLike<number>, value: number): number {
-  let [from, to] = [0, x.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((x[middle] as number) < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-// The points in the window, plus one on each side, so that lines enter and leave it.
-export const within = ({ x }: PlotSeries, [from, to]: Range): Range => [
-  Math.max(0, lowerBound(x, from) - 1),
-  Math.min(x.length, lowerBound(x, to) + 2),
-];
-
-export function nearest({ x }: PlotSeries, value: number): number {
-  const after = lowerBound(x, value);
-  if (after === 0) return 0;
-  if (after >= x.length) return x.length - 1;
-  return value - (x[after - 1] as number) <= (x[after] as number) - value ? after - 1 : after;
-}
-
-export function middle(series: PlotSeries, i: number, log = false): number {
-  if (series.mean) return series.mean[i] as number;
-  const [low, high] = [series.low[i] as number, series.high[i] as number];
-  if (low === high) return low;
-  return log && low > 0 ? Math.sqrt(low) * Math.sqrt(high) : low / 2 + high / 2;
-}
-
-// Minimum and maximum in the window; null if it is empty.
-export function bounds(all: readonly PlotSeries[], window: Range, log: boolean): Range | null {
-  let [least, most] = [Infinity, -Infinity];
-  for (const series of all) {
-    const [from, to] = within(series, window);
-    for (let i = from; i < to; ++i) {
-      const [low, high] = [series.low[i] as number, series.high[i] as number];
-      if (low < least && low > (log ? 0 : -Infinity)) least = low;
-      if (high > most && high < Infinity) most = high;
-    }
-  }
-  if (log && most > 0 && least === Infinity) least = most / 10;
-  return least <= most && (!log || most > 0) ? [least, most] : null;
-}
 
 // Shared by all plots, one after the other.
 const points: Points = {

@@ -20,10 +20,12 @@ import { onThemeChange, palette } from './palette';
 import { drawMarks, drawShade, drawThresholds } from './plot_decor';
 import { MarkFlags, type PlotMark } from './plot_marks';
 import type { PlotOptions } from './plot_options';
-import { chartOptions, projection, yRange } from './plot_scales';
-import { drawSeries, type PlotSeries } from './series_paths';
+import { chartOptions, projection } from './plot_scales';
+import { drawSeries } from './series_paths';
 import { SeriesLegend } from './series_legend';
+import type { PlotSeries } from './series_points';
 import { seriesTable } from './series_table';
+import { yRange } from './y_range';
 
 export type { PlotMark, PlotOptions, PlotSeries };
 

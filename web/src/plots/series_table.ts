@@ -3,12 +3,12 @@
 import { html } from '../base/dom';
 import { type Range, xText } from './axes';
 import { pointText } from './series_legend';
-import { lowerBound, nearest, type PlotSeries } from './series_paths';
+import { lowerBound, nearest, type PlotSeries } from './series_points';
 
 const MOST_ROWS = 200;
 
 // Every x with a value, or an even sample if there are many.
-function places(all: readonly PlotSeries[], [from, to]: Range): number[] {
+export function places(all: readonly PlotSeries[], [from, to]: Range): number[] {
   const found = new Set<number>();
   for (const { x } of all) {
     const [first, last] = [lowerBound(x, from), lowerBound(x, to + Number.EPSILON * Math.abs(to))];

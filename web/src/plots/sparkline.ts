@@ -3,66 +3,14 @@
 import './sparkline.css';
 import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
-import { linear, type Scale } from '../base/scale';
-import type { PlotSeries } from './series_paths';
+import { linear } from '../base/scale';
+import type { PlotSeries } from './series_points';
+import { HEIGHT, MARGIN, path, spanOf, verticalScale, WIDTH } from './sparkline_shape';
 
 export interface SparklineOptions {
   threshold?: number;
   mark?: number; // The marked x.
   label: string; // Description for screen readers.
-}
-
-const WIDTH = 240;
-const HEIGHT = 40;
-const MARGIN = 3;
-const LOG_FROM = 100; // Values that differ by this factor use a log scale.
-
-interface Span {
-  low: number;
-  high: number;
-}
-
-function spanOf(series: PlotSeries, threshold: number | undefined): Span | null {
-  let [low, high] = [Infinity, -Infinity];
-  const see = (value: number | undefined): void => {
-    if (value === undefined || !Number.isFinite(value)) return;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  };
-  for (let i = 0; i < series.x.length; ++i) {
-    see(series.low[i]);
-    see(series.high[i]);
-  }
-  if (low > high) return null;
-  see(threshold);
-  return { low, high };
-}
-
-function verticalScale({ low, high }: Span): Scale {
-  const byPowers = low > 0 && high / low >= LOG_FROM;
-  const change = byPowers ? Math.log10 : (value: number): number => value;
-  const [from, to] = [change(low), change(high)];
-  // A constant is drawn in the middle.
-  const line =
-    to > from
-      ? linear(from, to, HEIGHT - MARGIN, MARGIN)
-      : linear(from - 1, to + 1, HEIGHT - MARGIN, MARGIN);
-  return Object.assign((value: number) => line(change(value)), { invert: line.invert });
-}
-
-function path(x: ArrayLike<number>, y: ArrayLike<number>, across: Scale, up: Scale): string {
-  let drawn = '';
-  let pen = 'M';
-  for (let i = 0; i < x.length; ++i) {
-    const value = y[i] ?? NaN;
-    if (!Number.isFinite(value)) {
-      pen = 'M';
-      continue;
-    }
-    drawn += `${pen}${across(x[i] ?? 0).toFixed(1)} ${up(value).toFixed(1)}`;
-    pen = 'L';
-  }
-  return drawn;
 }
 
 const still = { 'vector-effect': 'non-scaling-stroke' };

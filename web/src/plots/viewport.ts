@@ -36,7 +36,7 @@ export class Viewport<T> {
   // The answer for the whole extent: drawn where no finer one reaches.
   private whole: T | null = null;
   private asking: AbortController | null = null;
-  private timer = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
 
   constructor(private readonly options: ViewportOptions<T>) {}
@@ -83,7 +83,7 @@ export class Viewport<T> {
 
   private soon(pause: number): void {
     clearTimeout(this.timer);
-    if (!this.closed) this.timer = window.setTimeout(() => void this.ask(), pause);
+    if (!this.closed) this.timer = setTimeout(() => void this.ask(), pause);
   }
 
   private async ask(): Promise<void> {

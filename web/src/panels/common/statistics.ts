@@ -12,25 +12,27 @@ export const STATISTICS: readonly string[] = [
   'zeros',
 ];
 
-const WORDS: Record<string, string> = {
-  value: 'value',
-  min: 'minimum',
-  max: 'maximum',
-  mean: 'mean',
-  std: 'standard deviation',
-  variance: 'variance',
-  sum: 'sum',
-  l1: 'L1 norm',
-  l2: 'L2 norm',
-  nans: 'share of NaN',
-  infs: 'share of infinities',
-  zeros: 'share of zeros',
-};
+const WORDS = new Map(
+  Object.entries({
+    value: 'value',
+    min: 'minimum',
+    max: 'maximum',
+    mean: 'mean',
+    std: 'standard deviation',
+    variance: 'variance',
+    sum: 'sum',
+    l1: 'L1 norm',
+    l2: 'L2 norm',
+    nans: 'share of NaN',
+    infs: 'share of infinities',
+    zeros: 'share of zeros',
+  }),
+);
 
 export function statisticWords(statistic: string): string {
-  const plain = WORDS[statistic];
+  const plain = WORDS.get(statistic);
   if (plain) return plain;
-  const of = WORDS[statistic.replace(/^abs_/, '')];
+  const of = WORDS.get(statistic.replace(/^abs_/, ''));
   return of ? `${of} of absolute values` : statistic;
 }
 

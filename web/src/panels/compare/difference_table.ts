@@ -1,17 +1,12 @@
 // Per tensor: how much two runs differ, since which step, and both curves. Only visible rows are
 // elements.
 
-import type { Comparison } from '../../api/types';
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
 import { onThemeChange } from '../../plots/palette';
+import { type Difference, percent } from './difference_order';
 import { drawSpark, type Sparks } from './sparks';
 import { letter, type SortKey, type State } from './state';
-
-export type Difference = Comparison['tensors'][number] & {
-  statistic?: string;
-  step?: number | null;
-};
 
 const ROW = 40;
 const MARGIN = 6;
@@ -20,33 +15,6 @@ const SPARK = [150, 30] as const;
 export interface TableAsks {
   sort: (key: SortKey) => void;
   open: (tensor: string) => void;
-}
-
-export function percent(share: number | null): string {
-  if (share === null) return 'not finite';
-  if (share === 0) return 'none';
-  return share < 0.00001 ? '< 0.001 %' : `${figure(100 * share)} %`;
-}
-
-// Undefined differences (NaN) matter most, so they sort with the largest.
-const keyOf = (row: Difference, key: SortKey): number | string => {
-  if (key === 'tensor') return row.tensor;
-  if (key === 'difference') return row.difference ?? (row.steps > 0 ? Infinity : -1);
-  return row[key] ?? (key === 'first_step' ? Infinity : -Infinity);
-};
-
-export function sorted(
-  rows: readonly Difference[],
-  { sort, down }: Pick<State, 'sort' | 'down'>,
-): Difference[] {
-  const sign = down ? -1 : 1;
-  const order = (a: Difference, b: Difference): number => {
-    const [x, y] = [keyOf(a, sort), keyOf(b, sort)];
-    if (typeof x === 'string' || typeof y === 'string')
-      return -sign * String(x).localeCompare(String(y), 'en', { numeric: true });
-    return x === y ? 0 : sign * (x < y ? -1 : 1);
-  };
-  return [...rows].sort(order);
 }
 
 export class DifferenceTable {

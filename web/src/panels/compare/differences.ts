@@ -7,7 +7,8 @@ import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
 import { searchFor } from '../common/tree';
-import { type Difference, DifferenceTable, sorted } from './difference_table';
+import { type Difference, sorted } from './difference_order';
+import { DifferenceTable } from './difference_table';
 import { Sparks } from './sparks';
 import { letter, type State } from './state';
 

@@ -2,48 +2,8 @@
 
 import type { RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
-import { duration, utc } from '../../base/format';
+import { differing, isSame, type Line, plainLines } from './fact_lines';
 import { letter } from './state';
-import { statusWords } from './runs_bar';
-
-interface Line {
-  name: string;
-  values: (string | undefined)[];
-  kind?: 'mono';
-  own?: true; // Always differs between runs.
-}
-
-const isSame = ({ values }: Line): boolean => values.every((value) => value === values[0]);
-
-function lines(runs: readonly RunDetail[], of: (run: RunDetail) => Record<string, string>): Line[] {
-  const names = [...new Set(runs.flatMap((run) => Object.keys(of(run))))].sort((a, b) =>
-    a.localeCompare(b, 'en', { numeric: true }),
-  );
-  return names.map((name) => ({
-    name,
-    values: runs.map((run) => (Object.hasOwn(of(run), name) ? of(run)[name] : undefined)),
-    kind: 'mono',
-  }));
-}
-
-function plainLines(runs: readonly RunDetail[]): Line[] {
-  const took = ({ started, ended }: RunDetail): string =>
-    started !== null && ended !== null ? duration(ended - started) : '–';
-  return [
-    { name: 'Status', values: runs.map(statusWords) },
-    {
-      name: 'Started',
-      values: runs.map(({ started, created }) => utc(started ?? created ?? NaN) || '–'),
-      own: true,
-    },
-    { name: 'Duration', values: runs.map(took), own: true },
-    {
-      name: 'Last step',
-      values: runs.map(({ last_step }) => last_step?.toLocaleString('en') ?? '–'),
-    },
-    { name: 'Findings', values: runs.map(({ findings }) => String(findings)) },
-  ];
-}
 
 function body(title: string, all: readonly Line[], columns: number): HTMLElement[] {
   if (all.length === 0) return [];
@@ -84,13 +44,22 @@ export function factsTable(runs: readonly RunDetail[], same: boolean): HTMLEleme
       run.name,
     ),
   );
-  const shown = (all: Line[]): Line[] => all.filter((line) => same || !isSame(line));
   const table = html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...heads)));
   table.append(...body('Run', plainLines(runs), runs.length));
   table.append(
-    ...body('Hyperparameters', shown(lines(runs, (run) => run.hyper_parameters)), runs.length),
+    ...body(
+      'Hyperparameters',
+      differing(runs, (run) => run.hyper_parameters, same),
+      runs.length,
+    ),
   );
-  table.append(...body('Tags', shown(lines(runs, (run) => run.tags)), runs.length));
+  table.append(
+    ...body(
+      'Tags',
+      differing(runs, (run) => run.tags, same),
+      runs.length,
+    ),
+  );
   return html('div', { class: 'table' }, table);
 }
 

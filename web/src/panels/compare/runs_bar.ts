@@ -2,9 +2,9 @@
 // panel's own.
 
 import type { RunSummary } from '../../api/types';
-import { runStatus } from '../../api/words';
 import { html } from '../../base/dom';
 import { Choice } from '../common/fields';
+import { statusWords } from './fact_lines';
 import { letter, MOST_RUNS, type State } from './state';
 
 export class RunsBar {
@@ -62,6 +62,3 @@ export class RunsBar {
     return item;
   }
 }
-
-export const statusWords = ({ status }: RunSummary): string =>
-  runStatus(status).words.toLowerCase();

@@ -16,7 +16,7 @@ export class Sparks {
   private readonly known = new Map<string, Pair>();
   private readonly asking = new AbortController();
   private wanted = new Map<string, Wanted>();
-  private timer = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly client: Client,
@@ -29,13 +29,13 @@ export class Sparks {
     const pair = this.known.get(tensor);
     if (pair) return pair;
     this.wanted.set(tensor, { tensor, statistic });
-    window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.ask(), PAUSE);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.ask(), PAUSE);
     return null;
   }
 
   close(): void {
-    window.clearTimeout(this.timer);
+    clearTimeout(this.timer);
     this.asking.abort();
   }
 

@@ -1,6 +1,7 @@
 // Which runs are compared and how, as in the URL: a, b, c, ... are runs.
 
 import type { Mode, RunId } from '../../api/types';
+import { numberParam, rangeParam } from '../common/params';
 import { writeRange } from '../common/series';
 
 export const MOST_RUNS = 8;
@@ -26,24 +27,18 @@ export interface State {
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
 const SORTS: readonly string[] = ['tensor', 'a', 'b', 'difference', 'first_step'];
 
-function numberOf(text: string | null): number | null {
-  const value = text === null || text.trim() === '' ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
 // base: the run whose panel this is; it comes first and is not in the URL.
 export function readState(params: URLSearchParams, base: RunId | null): State {
   const given = Array.from({ length: MOST_RUNS }, (_, i) => params.get(letter(i)) ?? '');
   if (base !== null) given[0] = base;
   const runs = [...new Set(given.filter(Boolean))];
-  const [from, to] = [numberOf(params.get('from')), numberOf(params.get('to'))];
   const mode = params.get('mode') ?? '';
   const sort = params.get('sort') ?? '';
   return {
     runs,
     against: Math.max(
       1,
-      Math.min(runs.length - 1, Math.trunc(numberOf(params.get('against')) ?? 1)),
+      Math.min(runs.length - 1, Math.trunc(numberParam(params.get('against')) ?? 1)),
     ),
     tensor: params.get('tensor') ?? '',
     statistic: params.get('statistic') ?? '',
@@ -54,7 +49,7 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
     sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
     down: params.get('order') !== 'up',
     log: params.get('scale') === 'log',
-    range: from !== null && to !== null && from < to ? [from, to] : null,
+    range: rangeParam(params.get('from'), params.get('to')),
   };
 }
 

@@ -36,14 +36,21 @@ function list(
   );
 }
 
+// The rows with finite values, from the lowest; equal ones in model order.
+export function finiteRows(rows: number, values: Float32Array): number[] {
+  const finite = Array.from({ length: rows }, (_, row) => row).filter((row) =>
+    Number.isFinite(values[row]),
+  );
+  return finite.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+}
+
 export function extremes(
   names: Names,
   values: Float32Array,
   magnitude: boolean,
   open: (row: number) => void,
 ): HTMLElement {
-  const finite = names.rows.map((_, row) => row).filter((row) => Number.isFinite(values[row]));
-  finite.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const finite = finiteRows(names.rows.length, values);
   const box = html('div', { class: 'layers-extremes' });
   const broken = names.rows.filter((_, row) => values[row] === Infinity).length;
   const words = `${broken.toLocaleString('en')} of ${names.rows.length.toLocaleString('en')} tensors are NaN or infinite at this step.`;

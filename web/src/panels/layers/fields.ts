@@ -2,23 +2,11 @@
 
 import type { Mode, TensorInfo, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
-import { Choice, type Option, plainOptions } from '../common/fields';
+import { Choice, plainOptions } from '../common/fields';
 import { inOrder, statisticWords } from '../common/statistics';
+import { collectionOptions, insideOf, usualCollection, usualStatistic } from './choices';
 import type { State } from './state';
 
-export const EVERYTHING = 'all tensors';
-// Collections that show trouble first.
-const FIRST_COLLECTIONS = [
-  'gradients',
-  'weights',
-  'relu_output',
-  'outputs',
-  'layers',
-  'biases',
-  'default',
-  'all',
-];
-const FIRST_STATISTICS = ['abs_mean', 'l2', 'abs_max', 'std', 'mean', 'max', 'min', 'value'];
 const MODE_WORDS: Record<Mode, string> = {
   GLOBAL: 'All (global steps)',
   TRAIN: 'Training',
@@ -65,7 +53,7 @@ export class LayersFields {
   show(list: TensorList, state: State): void {
     this.list = list;
     this.state = state;
-    this.collectionChoice.set(this.collections(), this.collection);
+    this.collectionChoice.set(collectionOptions(list.tensors), this.collection);
     const all = inOrder(this.inside().flatMap(({ statistics }) => statistics));
     this.statisticChoice.set(
       all.map((value) => ({ value, label: statisticWords(value) })),
@@ -83,34 +71,14 @@ export class LayersFields {
   }
 
   get collection(): string {
-    if (this.state?.collection) return this.state.collection;
-    const there = new Set(this.list?.tensors.flatMap(({ collections }) => collections));
-    return FIRST_COLLECTIONS.find((name) => there.has(name)) ?? EVERYTHING;
+    return this.state?.collection || usualCollection(this.list?.tensors ?? []);
   }
 
   get statistic(): string {
-    if (this.state?.statistic) return this.state.statistic;
-    const there = new Set(this.inside().flatMap(({ statistics }) => statistics));
-    return FIRST_STATISTICS.find((name) => there.has(name)) ?? [...there][0] ?? 'mean';
+    return this.state?.statistic || usualStatistic(this.inside());
   }
 
   private inside(): TensorInfo[] {
-    const { collection } = this;
-    const tensors = this.list?.tensors ?? [];
-    return collection === EVERYTHING
-      ? tensors
-      : tensors.filter(({ collections }) => collections.includes(collection));
-  }
-
-  private collections(): Option[] {
-    const counts = new Map<string, number>();
-    const tensors = this.list?.tensors ?? [];
-    for (const { collections } of tensors)
-      for (const name of collections) counts.set(name, (counts.get(name) ?? 0) + 1);
-    counts.set(EVERYTHING, tensors.length);
-    return [...counts].map(([value, count]) => ({
-      value,
-      label: `${value} (${count.toLocaleString('en')})`,
-    }));
+    return insideOf(this.list?.tensors ?? [], this.collection);
   }
 }

@@ -69,7 +69,7 @@ export function matrixOf(answer: Columns<HeatHeader>, names: readonly string[]):
   };
 }
 
-// The column that contains a step; -1 if none does.
+// The column that contains a step, or the nearest one; -1 if there are none.
 export function columnOf({ x }: Matrix, step: number): number {
   let [low, high] = [0, x.length];
   while (low < high) {

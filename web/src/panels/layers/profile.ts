@@ -2,21 +2,15 @@
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
-import { linear, ticks } from '../../base/scale';
 import { hideTip, showTip } from '../../charts/chart';
 import { palette } from '../../plots/palette';
 import { Drawing } from '../common/canvas';
+import { type Axis, profileAxis } from './profile_axis';
 
 const LEFT = 62;
 const RIGHT = 12;
 const TOP = 10;
 const FOOT = 26;
-const DECADES = 15;
-
-interface Axis {
-  place: (value: number) => number; // NaN: not measured.
-  marks: number[];
-}
 
 export class Profile {
   private readonly drawing: Drawing;
@@ -58,51 +52,13 @@ export class Profile {
     this.drawing.destroy();
   }
 
-  private axis(height: number): Axis {
-    const finite = [...this.values].filter(
-      (value) => Number.isFinite(value) && (!this.log || value > 0),
-    );
-    const [top, bottom] = [TOP, height - FOOT];
-    let [low, high] = [
-      finite.reduce((a, b) => Math.min(a, b), Infinity),
-      finite.reduce((a, b) => Math.max(a, b), -Infinity),
-    ];
-    if (finite.length === 0) [low, high] = [this.log ? 0.1 : 0, 1];
-    if (this.log) {
-      const [foot, head] = [
-        Math.floor(Math.max(Math.log10(low), Math.log10(high) - DECADES)),
-        Math.ceil(Math.log10(high) + 1e-9),
-      ];
-      const scale = linear(foot, Math.max(head, foot + 1), bottom, top);
-      const every = Math.max(1, Math.ceil((head - foot) / 6));
-      const marks: number[] = [];
-      for (let power = foot; power <= head; power += every) marks.push(10 ** power);
-      // Zero is drawn at the bottom of a log scale.
-      return {
-        place: (value) =>
-          !Number.isFinite(value)
-            ? NaN
-            : value > 0
-              ? scale(Math.max(foot, Math.log10(value)))
-              : bottom,
-        marks,
-      };
-    }
-    [low, high] = [Math.min(0, low), Math.max(0, high)];
-    const scale = linear(low, high > low ? high : low + 1, bottom, top);
-    return {
-      place: (value) => (Number.isFinite(value) ? scale(value) : NaN),
-      marks: ticks(low, high > low ? high : low + 1, 5),
-    };
-  }
-
   private x(row: number, width: number): number {
     return LEFT + ((row + 0.5) / Math.max(1, this.rows.length)) * (width - LEFT - RIGHT);
   }
 
   private draw(context: CanvasRenderingContext2D, width: number, height: number): void {
     const colours = palette();
-    const axis = this.axis(height);
+    const axis = profileAxis(this.values, this.log, TOP, height - FOOT);
     context.font = `12px ${colours.font}`;
     context.lineWidth = 1;
     context.textAlign = 'right';

@@ -1,6 +1,7 @@
 // What is shown, as in the URL.
 
 import type { Mode } from '../../api/types';
+import { numberParam, rangeParam } from '../common/params';
 import { writeRange } from '../common/series';
 
 export interface State {
@@ -15,13 +16,7 @@ export interface State {
 
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
 
-function numberOf(text: string | null): number | null {
-  const value = text === null || text.trim() === '' ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
 export function readState(params: URLSearchParams): State {
-  const [from, to] = [numberOf(params.get('from')), numberOf(params.get('to'))];
   const mode = params.get('mode') ?? '';
   return {
     collection: params.get('collection') ?? '',
@@ -29,8 +24,8 @@ export function readState(params: URLSearchParams): State {
     statistic: params.get('statistic') ?? '',
     mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
     worker: params.get('worker') ?? '',
-    range: from !== null && to !== null && from < to ? [from, to] : null,
-    step: numberOf(params.get('step')),
+    range: rangeParam(params.get('from'), params.get('to')),
+    step: numberParam(params.get('step')),
   };
 }
 

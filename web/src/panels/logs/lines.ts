@@ -24,12 +24,7 @@ export function toneOf(text: string): LineTone {
 // Splits a line at the matches of a search: odd parts are matches.
 export function parts(text: string, search: string): string[] {
   if (search === '') return [text];
-  const found: string[] = [];
-  const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];
-  let at = 0;
-  for (let next = lower.indexOf(wanted); next >= 0; next = lower.indexOf(wanted, at)) {
-    found.push(text.slice(at, next), text.slice(next, next + search.length));
-    at = next + search.length;
-  }
-  return [...found, text.slice(at)];
+  // Not by the places in a lower-case copy: some letters are longer in lower case.
+  const plain = search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return text.split(new RegExp(`(${plain})`, 'i'));
 }

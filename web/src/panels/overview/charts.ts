@@ -6,12 +6,11 @@ import { html } from '../../base/dom';
 import type { PlotMark } from '../../plots/series_plot';
 import { Chart, type Range } from './chart';
 import { type ChartGroup, chartGroups } from './chart_groups';
-import { tensorAddress } from './finding_item';
+import { findingMarks } from './finding_marks';
 
 const NOTHING_SAVED =
   'No losses or metrics saved yet. Add the collections “losses” and “metrics” to the hook configuration.';
 const MOST_CHARTS = 8;
-const MOST_MARKS = 20;
 // Pixels: the first chart (losses) if it is the only one, the first of several, all others.
 const HEIGHTS = { alone: 420, first: 260, other: 180 };
 
@@ -56,18 +55,7 @@ export class Charts {
   setFindings(run: RunDetail): void {
     if (run.rules_seen === this.rules) return;
     this.rules = run.rules_seen;
-    const marks: PlotMark[] = [];
-    for (const rule of run.rules_seen) {
-      const finding = rule.findings.find(({ step }) => step >= 0);
-      if (!finding || rule.kind !== 'debug') continue;
-      const mark: PlotMark = {
-        x: finding.step,
-        label: `${rule.name}, step ${finding.step}`,
-        tone: 'warning',
-      };
-      marks.push(finding.tensor ? { ...mark, go: tensorAddress(run, finding) } : mark);
-    }
-    this.marks = marks.slice(0, MOST_MARKS);
+    this.marks = findingMarks(run);
     for (const chart of this.charts.values()) this.mark(chart);
   }
 

@@ -2,7 +2,7 @@
 
 import { type Client, below } from '../../api/client';
 import type { Finding, RunDetail, TensorInfo } from '../../api/types';
-import type { PlotSeries } from '../../plots/series_paths';
+import type { PlotSeries } from '../../plots/series_points';
 import { inParts } from '../common/parts';
 import { plotted, type SeriesHeader } from '../common/series';
 

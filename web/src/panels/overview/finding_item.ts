@@ -1,59 +1,12 @@
 // One finding: what, where, the curve of the value, and links.
 
-import type { Finding, JsonNumber, RunDetail } from '../../api/types';
+import type { Finding, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
-import { figure, utc } from '../../base/format';
-import type { PlotSeries } from '../../plots/series_paths';
+import type { PlotSeries } from '../../plots/series_points';
 import { sparkline } from '../../plots/sparkline';
 import { statisticWords } from '../common/statistics';
 import type { Evidence } from './evidence';
-
-const written = (value: JsonNumber): string => (typeof value === 'number' ? figure(value) : value);
-
-function where(finding: Finding): string {
-  const parts: string[] = [];
-  if (finding.step >= 0) {
-    const range =
-      finding.last_step > finding.step
-        ? `steps ${finding.step}–${finding.last_step}`
-        : `step ${finding.step}`;
-    parts.push(
-      finding.count > 1 && finding.last_step > finding.step
-        ? `${range} (${finding.count} times)`
-        : range,
-    );
-  } else if (finding.count > 1) {
-    parts.push(`${finding.count} times`);
-  }
-  if (finding.mode !== 'GLOBAL') parts.push(finding.mode);
-  if (finding.worker) parts.push(finding.worker);
-  if (finding.step < 0 && finding.time) parts.push(utc(finding.time));
-  return parts.join(' · ');
-}
-
-// The message without the tensor and the step, which are shown above it.
-function cause({ message, tensor, step }: Finding): string {
-  const words =
-    tensor && message.startsWith(`${tensor}: `) ? message.slice(tensor.length + 2) : message;
-  return words.replace(new RegExp(` at step ${step}( \\([A-Z]+\\))?$`), '');
-}
-
-export function tensorAddress(run: RunDetail, finding: Finding, statistic?: string): string {
-  const params = new URLSearchParams({
-    tensor: finding.tensor,
-    step: String(finding.step),
-    mode: 'GLOBAL',
-  });
-  if (finding.worker) params.set('worker', finding.worker);
-  if (statistic) params.set('statistic', statistic);
-  return `#/run/${encodeURIComponent(run.id)}/tensors?${params}`;
-}
-
-export function machineAddress(run: RunDetail, time: number, node: string): string {
-  const params = new URLSearchParams({ at: String(time) });
-  if (node) params.set('node', node);
-  return `#/run/${encodeURIComponent(run.id)}/system?${params}`;
-}
+import { cause, machineAddress, tensorAddress, where, written } from './finding_words';
 
 export interface FindingFacts {
   run: RunDetail;

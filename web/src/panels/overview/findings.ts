@@ -4,9 +4,10 @@ import type { Client } from '../../api/client';
 import type { Finding, RuleView, RunDetail, TensorInfo } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
-import type { PlotSeries } from '../../plots/series_paths';
+import type { PlotSeries } from '../../plots/series_points';
 import { askEvidence, type Evidence, evidenceOf } from './evidence';
 import { type FindingFacts, FindingItem } from './finding_item';
+import { nothingFound, rulesWithFindings, shownFindings } from './findings_order';
 import { StepTimes } from './step_times';
 
 const FIRST_SHOWN = 3;
@@ -14,9 +15,6 @@ const MOST_SHOWN = 200;
 
 const keyOf = ({ tensor, statistic, worker }: Evidence): string =>
   JSON.stringify([tensor, statistic, worker]);
-
-const firstStep = ({ findings }: RuleView): number =>
-  Math.min(...findings.map(({ step }) => (step < 0 ? Number.MAX_SAFE_INTEGER : step)));
 
 class Group {
   readonly element: HTMLElement;
@@ -46,11 +44,8 @@ class Group {
     });
   }
 
-  // The findings to show: the first, which is closest to the cause, then the newest.
   shown(rule: RuleView): Finding[] {
-    const [first, ...later] = [...rule.findings].sort((a, b) => a.id - b.id);
-    if (!first) return [];
-    return [first, ...later.reverse()].slice(0, this.all ? MOST_SHOWN : FIRST_SHOWN);
+    return shownFindings(rule, this.all ? MOST_SHOWN : FIRST_SHOWN);
   }
 
   draw(
@@ -136,15 +131,12 @@ export class Findings {
   }
 
   private draw(): void {
-    // Earliest problem first; findings without a step last.
-    const rules = this.run.rules_seen
-      .filter(({ findings }) => findings.length > 0)
-      .sort((a, b) => firstStep(a) - firstStep(b));
+    const rules = rulesWithFindings(this.run.rules_seen);
     const total = rules.reduce((sum, { findings }) => sum + findings.length, 0);
     this.count.textContent =
       total > 0 ? `${counted(total, 'finding')} from ${counted(rules.length, 'rule')}` : '';
     this.none.hidden = rules.length > 0;
-    this.none.textContent = this.nothing();
+    this.none.textContent = nothingFound(this.run.rules_seen);
     for (const rule of rules) this.drawGroup(rule);
     this.first = false;
     this.ask(false);
@@ -168,15 +160,6 @@ export class Findings {
       if (time === null) this.times.want(finding.step);
     }
     return { run: this.run, isProfiler: rule.kind === 'profiler', finding, evidence, time };
-  }
-
-  private nothing(): string {
-    const checked = this.run.rules_seen.filter(
-      ({ status }) => status !== 'NotEvaluated' && status !== 'Error',
-    ).length;
-    if (this.run.rules_seen.length === 0) return 'No rules are set for this run.';
-    if (checked === 0) return 'No rules could be evaluated. See Rules below for the reasons.';
-    return `No problems found (${counted(checked, 'rule')} checked)`;
   }
 
   private *shown(): Generator<{ item: FindingItem; finding: Finding; evidence: Evidence }> {

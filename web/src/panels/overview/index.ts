@@ -6,6 +6,7 @@ import type { LiveEvent, RunDetail, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
+import { rangeParam } from '../common/params';
 import type { RunContext, RunPanel, View } from '../panel';
 import { About } from './about';
 import { Charts } from './charts';
@@ -19,10 +20,8 @@ const READING_MS = 1000; // While the server still reads the run.
 
 type Range = [number, number];
 
-function rangeOf(params: URLSearchParams): Range | null {
-  const [from, to] = [Number(params.get('from') ?? NaN), Number(params.get('to') ?? NaN)];
-  return from < to ? [from, to] : null;
-}
+const rangeOf = (params: URLSearchParams): Range | null =>
+  rangeParam(params.get('from'), params.get('to'));
 
 class Overview implements View {
   private readonly notices = html('div', { class: 'overview-notices' });

@@ -1,59 +1,13 @@
 // The rules: the status of each, and how much of the run it has seen. Rules that were not evaluated
 // are listed apart: they neither passed nor failed, and are rarely what the reader came for.
 
-import type { RuleStatus, RuleView, RunDetail } from '../../api/types';
+import type { RuleView, RunDetail } from '../../api/types';
 import { counted, ruleSaid } from '../../api/words';
 import { html } from '../../base/dom';
-import { ended, sentence } from '../common/states';
+import { byStatus, coverage, parameters, trouble, whyNotEvaluated } from './rule_words';
 
-const ORDER: RuleStatus[] = [
-  'Error',
-  'IssuesFound',
-  'InProgress',
-  'Stopping',
-  'Stopped',
-  'NoIssuesFound',
-];
 const NO_RULES =
   'No rules are set for this run. Start it with “warden run --rules default”, or check saved data with “warden eval”.';
-
-const rank = (rule: RuleView): number => {
-  const place = ORDER.indexOf(rule.status);
-  if (rule.status === 'InProgress' && rule.findings.length > 0) return ORDER.indexOf('IssuesFound');
-  return place < 0 ? ORDER.length : place;
-};
-
-function coverage(rule: RuleView): string {
-  if (rule.kind !== 'debug') return '–';
-  const { tensors, steps } = rule.coverage;
-  // Some rules check the steps themselves.
-  return tensors === 0 && steps > 0
-    ? counted(steps, 'step')
-    : `${counted(tensors, 'tensor')} × ${counted(steps, 'step')}`;
-}
-
-const isBlind = ({ kind, coverage }: RuleView): boolean =>
-  kind === 'debug' && coverage.tensors === 0 && coverage.steps === 0;
-
-const NO_REASON = 'no reason was reported';
-
-// Why a rule was not evaluated; the reason says how to save what is missing.
-function whyNotEvaluated({ reason, notes }: RuleView): string {
-  return [ended(reason || NO_REASON), ...notes.map(sentence)].join(' ');
-}
-
-// Why a rule has no result; null if it has one, or if it is too early to tell.
-function trouble(rule: RuleView, run: RunDetail): { heading: string; words: string } | null {
-  if (rule.status === 'Error')
-    return { heading: 'Failed:', words: ended(rule.reason || NO_REASON) };
-  const blind = rule.status === 'InProgress' && isBlind(rule) && run.progress.steps > 0;
-  return blind ? { heading: 'No data yet:', words: 'no saved tensor matches this rule.' } : null;
-}
-
-const parameters = (rule: RuleView): string =>
-  Object.entries(rule.parameters)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('; ');
 
 function title(rule: RuleView): HTMLElement[] {
   const name = html('span', { class: 'overview-rule' }, rule.name);
@@ -96,9 +50,7 @@ function rows(rule: RuleView, run: RunDetail): HTMLElement[] {
 }
 
 function skippedItem(rule: RuleView): HTMLElement {
-  const why = whyNotEvaluated(rule);
-  const words = /^not checked/i.test(why) ? sentence(why) : `Not checked: ${why}`;
-  return html('li', {}, ...title(rule), ` ${words}`);
+  return html('li', {}, ...title(rule), ` ${whyNotEvaluated(rule)}`);
 }
 
 export class RulesTable {
@@ -149,8 +101,7 @@ export class RulesTable {
     if (key === this.shown) return; // Keeps the reader's text selection.
     this.shown = key;
     const skipped = run.rules_seen.filter(({ status }) => status === 'NotEvaluated');
-    const rules = run.rules_seen.filter(({ status }) => status !== 'NotEvaluated');
-    rules.sort((a, b) => rank(a) - rank(b)); // Stable: rules of one status keep their order.
+    const rules = byStatus(run.rules_seen.filter(({ status }) => status !== 'NotEvaluated'));
     this.body.replaceChildren(...rules.flatMap((rule) => rows(rule, run)));
     if (run.rules_seen.length === 0)
       this.body.append(html('tr', {}, html('td', { colspan: 5, class: 'quiet' }, NO_RULES)));

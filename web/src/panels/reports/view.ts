@@ -8,22 +8,9 @@ import { utc } from '../../base/format';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
+import { bytes, pageOf } from './report_files';
 
 const KINDS: Record<string, string> = { profiler: 'Profiling report', xgboost: 'XGBoost report' };
-const SIZES = ['B', 'kB', 'MB', 'GB'];
-
-function bytes(size: number): string {
-  let [scaled, step] = [size, 0];
-  while (scaled >= 999.5 && step < SIZES.length - 1) {
-    scaled /= 1000;
-    ++step;
-  }
-  return `${scaled >= 99.5 || step === 0 ? Math.round(scaled) : scaled.toFixed(1)} ${SIZES[step]}`;
-}
-
-const pageOf = ({ files }: ReportFiles): string | undefined =>
-  files.find(({ path }) => path.endsWith('.html') && !path.includes('/'))?.path ??
-  files.find(({ path }) => path.endsWith('.html'))?.path;
 
 export class ReportsView implements View {
   private readonly question = new Latest();

@@ -10,6 +10,20 @@ export interface RowMaker<T> {
 
 const BEYOND = 10; // Extra rows above and below, so fast scrolling shows no gap.
 
+// The rows to make: first, and one past the last. top: pixels of the list above the window.
+export function rowsIn(
+  top: number,
+  visible: number,
+  height: number,
+  count: number,
+): [number, number] {
+  const inside = (row: number): number => Math.max(0, Math.min(count, row));
+  return [
+    inside(Math.floor(top / height) - BEYOND),
+    inside(Math.ceil((top + visible) / height) + BEYOND),
+  ];
+}
+
 export class SeenRows<T> {
   private items: readonly T[] = [];
   private readonly rows = new Map<string, HTMLTableRowElement>();
@@ -59,14 +73,10 @@ export class SeenRows<T> {
   private draw(): void {
     this.frame = 0;
     const top = -this.body.getBoundingClientRect().top;
-    const first = Math.max(0, Math.floor(top / this.height) - BEYOND);
-    const last = Math.min(
-      this.items.length,
-      Math.ceil((top + window.innerHeight) / this.height) + BEYOND,
-    );
+    const [first, last] = rowsIn(top, window.innerHeight, this.height, this.items.length);
     const focused = document.activeElement;
     const seen = new Map<string, HTMLTableRowElement>();
-    for (let index = Math.min(first, this.items.length); index < last; ++index) {
+    for (let index = first; index < last; ++index) {
       const item = this.items[index] as T;
       const key = this.maker.key(item);
       seen.set(key, this.rows.get(key) ?? this.maker.make(item, index));

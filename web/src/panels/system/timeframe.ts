@@ -3,14 +3,10 @@
 import type { Seconds } from '../../api/types';
 import type { Range } from '../../plots/axes';
 import { clamped } from '../../plots/gestures';
+import { numberParam, rangeParam } from '../common/params';
 
 // Seconds on each side of ?at=TIME.
 const AROUND = 60;
-
-const number = (text: string | null): number | null => {
-  const value = text === null || text.trim() === '' ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-};
 
 export class Timeframe {
   extent: Range | null = null; // The whole extent of the data.
@@ -19,13 +15,9 @@ export class Timeframe {
   private last: number | null = null; // Seconds.
 
   read(params: URLSearchParams): void {
-    const [from, to, last] = [
-      number(params.get('from')),
-      number(params.get('to')),
-      number(params.get('last')),
-    ];
-    this.at = number(params.get('at'));
-    this.fixed = from !== null && to !== null && to > from ? [from, to] : null;
+    const last = numberParam(params.get('last'));
+    this.at = numberParam(params.get('at'));
+    this.fixed = rangeParam(params.get('from'), params.get('to'));
     this.last = !this.fixed && last !== null && last > 0 ? last : null;
     if (this.at !== null && !this.fixed) this.fixed = [this.at - AROUND, this.at + AROUND];
   }

@@ -18,7 +18,7 @@ export class Blocks implements Cells {
   private readonly blocks = new Map<string, ArrayLike<number> | null>();
   private readonly asking = new AbortController();
   private wanted = new Set<string>();
-  private timer = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   // parts: the slice; the last two (or the last one) that are not single indices form the table.
   constructor(
@@ -42,8 +42,8 @@ export class Blocks implements Cells {
     if (block === null) return '–';
     if (block === undefined) {
       this.wanted.add(key);
-      window.clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => this.askWanted(), PAUSE);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.askWanted(), PAUSE);
       return undefined;
     }
     const wide = Math.min(COLUMNS, (this.columns?.length ?? 1) - blockColumn * COLUMNS);
@@ -51,7 +51,7 @@ export class Blocks implements Cells {
   }
 
   close(): void {
-    window.clearTimeout(this.timer);
+    clearTimeout(this.timer);
     this.asking.abort();
   }
 

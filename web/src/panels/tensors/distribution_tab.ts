@@ -11,6 +11,7 @@ import { Pills } from '../common/fields';
 import { Latest } from '../common/latest';
 import { stepsOf } from '../common/series';
 import { empty, loading, refused } from '../common/states';
+import { sharesOf } from './histograms';
 import { Ridge } from './ridge';
 import { type Desk, focused, type TabView } from './state';
 
@@ -166,20 +167,7 @@ export class DistributionTab implements TabView {
       answer.column('edges'),
       answer.column('counts'),
     ];
-    const bins = Math.max(0, edges.length - 1);
-    const shares = new Float32Array(bins * steps.length);
-    for (let step = 0; step < steps.length; ++step) {
-      let all = 0;
-      for (let bin = 0; bin < bins; ++bin) all += counts[step * bins + bin] ?? 0;
-      for (let bin = 0; bin < bins; ++bin) {
-        const count = counts[step * bins + bin] ?? 0;
-        shares[(bins - 1 - bin) * steps.length + step] = all > 0 ? (100 * count) / all : 0;
-      }
-    }
-    const rows = Array.from(
-      { length: bins },
-      (_, i) => `${figure(edges[bins - 1 - i] ?? NaN)} to ${figure(edges[bins - i] ?? NaN)}`,
-    );
+    const { rows, shares } = sharesOf({ steps, edges, counts });
     const heat = new HeatCanvas(this.box, {
       label: `Values of ${answer.header.tensor} by step`,
       rows,

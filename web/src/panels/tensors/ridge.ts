@@ -2,41 +2,16 @@
 
 import { html } from '../../base/dom';
 import { figure } from '../../base/format';
-import { ticks } from '../../base/scale';
 import { hideTip, showTip } from '../../charts/chart';
 import { palette } from '../../plots/palette';
 import { cssOf, makeRamp, shadeOf } from '../../plots/ramp';
 import { Drawing } from '../common/canvas';
-
-export interface Histograms {
-  readonly steps: ArrayLike<number>;
-  readonly edges: ArrayLike<number>; // One more than there are bins.
-  readonly counts: ArrayLike<number>; // Step by step.
-}
+import { type Histograms, marksOf, peakOf } from './histograms';
 
 const LEFT = 8;
 const RIGHT = 64; // Room for the step numbers.
 const FOOT = 30;
 const HILL = 90; // Height of the highest ridge.
-
-// Edges can be unevenly spaced (values can span many powers of ten): bins are drawn equally wide
-// and labeled.
-function marksOf(edges: ArrayLike<number>, most: number): { bin: number; label: string }[] {
-  const bins = edges.length - 1;
-  const [first, second, last] = [edges[0] ?? 0, edges[1] ?? 1, edges[bins] ?? 1];
-  const even = Math.abs((second - first) * bins - (last - first)) < Math.abs(last - first) * 1e-6;
-  if (even && last > first) {
-    return ticks(first, last, most).map((value) => ({
-      bin: ((value - first) / (last - first)) * bins,
-      label: figure(value),
-    }));
-  }
-  const every = Math.max(1, Math.ceil(bins / most));
-  return Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => ({
-    bin: i * every,
-    label: figure(edges[i * every] ?? NaN),
-  }));
-}
 
 export class Ridge {
   private readonly drawing: Drawing;
@@ -190,14 +165,7 @@ export class Ridge {
 
   private say(row: number): void {
     this.choose(row);
-    let most = 0;
-    for (let bin = 1; bin < this.bins; ++bin) {
-      if (
-        (this.data.counts[row * this.bins + bin] ?? 0) >
-        (this.data.counts[row * this.bins + most] ?? 0)
-      )
-        most = bin;
-    }
-    this.said.textContent = `Step ${this.data.steps[row] ?? ''}, peak at ${this.words(row, most)}`;
+    const peak = this.words(row, peakOf(this.data, row));
+    this.said.textContent = `Step ${this.data.steps[row] ?? ''}, peak at ${peak}`;
   }
 }

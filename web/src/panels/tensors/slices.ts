@@ -127,7 +127,8 @@ export const axesOf = (parts: readonly string[], shape: readonly number[]): Axis
 export const elementsOf = (axes: readonly Axis[]): number =>
   axes.reduce((product, { length }) => product * length, 1);
 
-// Thins the axes so that at most `most` elements arrive. Returns the stride.
+// Thins the axes so that at most `most` elements arrive, as far as they can be thinned. Returns the
+// stride.
 export function thinned(
   parts: string[],
   shape: readonly number[],
@@ -135,13 +136,18 @@ export function thinned(
   most: number,
 ): number {
   let every = 1;
-  while (elementsOf(axesOf(parts, shape)) > most && every < 1 << 20) {
-    every *= 2;
+  while (elementsOf(axesOf(parts, shape)) > most) {
+    let changed = false;
     for (const axis of axes) {
       const { start, length, step, size, single } = axisOf(parts[axis] ?? ':', shape[axis] ?? 1);
-      if (single || step < 0 || length < 2) continue;
-      parts[axis] = `${start}:${Math.min(size, start + length * step)}:${step * 2}`;
+      if (single || length < 2) continue;
+      const end = start + length * step;
+      // A negative end would count from the back.
+      parts[axis] = `${start}:${end < 0 ? '' : Math.min(size, end)}:${step * 2}`;
+      changed = true;
     }
+    if (!changed) break;
+    every *= 2;
   }
   return every;
 }

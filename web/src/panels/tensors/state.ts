@@ -1,6 +1,7 @@
 // What is shown, as in the URL.
 
 import type { Mode, TensorInfo, TensorList } from '../../api/types';
+import { numberParam, rangeParam } from '../common/params';
 import { writeRange } from '../common/series';
 
 export const MOST_TENSORS = 12;
@@ -35,33 +36,29 @@ export interface State {
 
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
 
-function numberOf(params: URLSearchParams, name: string): number | null {
-  const text = params.get(name);
-  const value = text === null || text.trim() === '' ? NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
 export function readState(params: URLSearchParams): State {
   const tensors = [...new Set(params.getAll('tensor').filter(Boolean))].slice(0, MOST_TENSORS);
-  const [from, to] = [numberOf(params, 'from'), numberOf(params, 'to')];
   const mode = params.get('mode') ?? '';
   return {
     tensors,
-    focus: Math.max(0, Math.min(tensors.length - 1, Math.trunc(numberOf(params, 'focus') ?? 0))),
+    focus: Math.max(
+      0,
+      Math.min(tensors.length - 1, Math.trunc(numberParam(params.get('focus')) ?? 0)),
+    ),
     tab: TABS.find(({ value }) => value === params.get('tab'))?.value ?? 'series',
     statistics: [...new Set(params.getAll('statistic').filter(Boolean))].slice(0, MOST_TENSORS),
     mode: MODES.includes(mode) ? (mode as Mode) : 'GLOBAL',
     worker: params.get('worker') ?? '',
-    step: numberOf(params, 'step'),
+    step: numberParam(params.get('step')),
     slice: params.get('slice') ?? '',
     view: params.get('view') ?? '',
-    range: from !== null && to !== null && from < to ? [from, to] : null,
+    range: rangeParam(params.get('from'), params.get('to')),
     log: params.get('scale') === 'log',
     each: params.get('colours') === 'each',
     activation: params.get('activation') ?? '',
     gradient: params.get('gradient') ?? '',
     images: params.get('images') ?? '',
-    image: Math.max(0, Math.trunc(numberOf(params, 'image') ?? 0)),
+    image: Math.max(0, Math.trunc(numberParam(params.get('image')) ?? 0)),
   };
 }
 

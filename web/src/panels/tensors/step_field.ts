@@ -5,6 +5,7 @@ import { html } from '../../base/dom';
 import { button } from '../common/fields';
 import { Latest } from '../common/latest';
 import { askSeries } from '../common/series';
+import { nearestStep } from './nearest_step';
 import type { Desk } from './state';
 
 export class StepField {
@@ -118,14 +119,8 @@ export class StepField {
     if (!same) this.known();
   }
 
-  // Index of the nearest step.
   private index(step = this.step() ?? 0): number {
-    let best = 0;
-    for (let i = 0; i < this.steps.length; ++i) {
-      if (Math.abs((this.steps[i] ?? 0) - step) < Math.abs((this.steps[best] ?? 0) - step))
-        best = i;
-    }
-    return best;
+    return nearestStep(this.steps, step);
   }
 
   private draw(): void {

@@ -2,12 +2,12 @@
 
 import { html } from '../../base/dom';
 import type { Axis } from './slices';
+import { itemsIn, MOST, scrolledTo } from './table_scroll';
 import { placeOf, writeValue } from './value';
 
 const ROW = 26;
 const COLUMN = 100;
 const HEAD = 72; // Row numbers.
-const MOST = 8_000_000; // Pixels that browsers can scroll reliably.
 
 export interface Cells {
   readonly rows: Axis;
@@ -70,23 +70,11 @@ export class ValueTable {
     return this.cells.columns?.length ?? 1;
   }
 
-  // Index of the first visible item, and how many are visible.
-  private window(scrolled: number, seen: number, count: number, size: number): [number, number] {
-    const fits = Math.ceil(seen / size) + 1;
-    const whole = count * size;
-    const at =
-      whole <= MOST
-        ? scrolled / size
-        : (scrolled / Math.max(1, MOST - seen)) * Math.max(0, count - seen / size);
-    const first = Math.max(0, Math.min(count - 1, Math.floor(at)));
-    return [first, Math.min(count, first + fits)];
-  }
-
   private draw(): void {
     this.frame = 0;
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.box;
-    const [row0, row1] = this.window(scrollTop, clientHeight - ROW, this.rows, ROW);
-    const [column0, column1] = this.window(scrollLeft, clientWidth - HEAD, this.columns, COLUMN);
+    const [row0, row1] = itemsIn(scrollTop, clientHeight - ROW, this.rows, ROW);
+    const [column0, column1] = itemsIn(scrollLeft, clientWidth - HEAD, this.columns, COLUMN);
     // The hidden fraction of the first row, for smooth scrolling if the table fits the browser's
     // limit.
     const restY = this.rows * ROW <= MOST ? scrollTop - row0 * ROW : 0;
@@ -173,8 +161,14 @@ export class ValueTable {
 
   private follow(): void {
     const { clientHeight, clientWidth } = this.box;
-    this.box.scrollTop = moved(this.box.scrollTop, this.row, this.rows, ROW, clientHeight - ROW);
-    this.box.scrollLeft = moved(
+    this.box.scrollTop = scrolledTo(
+      this.box.scrollTop,
+      this.row,
+      this.rows,
+      ROW,
+      clientHeight - ROW,
+    );
+    this.box.scrollLeft = scrolledTo(
       this.box.scrollLeft,
       this.column,
       this.columns,
@@ -183,11 +177,4 @@ export class ValueTable {
     );
     this.refresh();
   }
-}
-
-// Scroll position that makes one item of `count` visible.
-function moved(scrolled: number, at: number, count: number, size: number, seen: number): number {
-  if (count * size > MOST) return (at / Math.max(1, count - seen / size)) * (MOST - seen);
-  if (at * size < scrolled) return at * size;
-  return (at + 1) * size > scrolled + seen ? (at + 1) * size - seen : scrolled;
 }

@@ -8,6 +8,7 @@ import { type GridOptions, PictureGrid, type Tile } from './picture_grid';
 import { type Axis, elementsOf, sliceText, type View } from './slices';
 import type { Desk } from './state';
 import { placeOf, type Shown, writeValue } from './value';
+import { thinnedLine } from './value_line';
 import { ValueImage } from './value_image';
 import { ValueTable } from './value_table';
 
@@ -77,34 +78,6 @@ function drawTable(box: HTMLElement, shown: Shown): Drawn {
   const at = (row: number, column: number): number | string | undefined =>
     (strings ?? shown.values)[row * wide + column];
   return new ValueTable(box, shown.tensor, { rows, columns, at });
-}
-
-// A million values are more than there are pixels: draws minimum and maximum per pixel.
-function thinnedLine(
-  values: ArrayLike<number>,
-  axis: Axis,
-  range: [number, number] | null,
-): { x: number[]; low: number[]; high: number[] } {
-  const index = (place: number): number => (place - axis.start) / axis.step;
-  const ends = range
-    ? [index(range[0]), index(range[1])].sort((a, b) => a - b)
-    : [0, axis.length - 1];
-  const first = Math.max(0, Math.floor(ends[0] ?? 0) - 1);
-  const last = Math.min(axis.length - 1, Math.ceil(ends[1] ?? 0) + 1);
-  const each = Math.max(1, Math.ceil((last - first + 1) / 2000));
-  const line = { x: [] as number[], low: [] as number[], high: [] as number[] };
-  for (let from = first; from <= last; from += each) {
-    let [low, high] = [NaN, NaN];
-    for (let i = from; i < Math.min(last + 1, from + each); ++i) {
-      const value = values[i] ?? NaN;
-      if (!(value >= low)) low = Number.isNaN(value) ? low : value;
-      if (!(value <= high)) high = Number.isNaN(value) ? high : value;
-    }
-    line.x.push(placeOf(axis, from));
-    line.low.push(low);
-    line.high.push(high);
-  }
-  return line;
 }
 
 function drawLine(box: HTMLElement, shown: Shown): Drawn {

@@ -9,6 +9,7 @@ import { Pills } from '../common/fields';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import { Blocks } from './blocks';
+import { fitParts } from './fit_parts';
 import { SliceFields } from './slice_fields';
 import {
   axesOf,
@@ -17,7 +18,6 @@ import {
   partsOf,
   shownAxes,
   sliceText,
-  thinned,
   troubleOf,
   usualView,
   type View,
@@ -26,7 +26,7 @@ import {
 } from './slices';
 import { type Desk, focused, type TabView } from './state';
 import { StepField } from './step_field';
-import { askValue, MOST_VALUES, numberOf, type Shown, type ValueHeader } from './value';
+import { askValue, numberOf, type Shown, type ValueHeader } from './value';
 import { ValueTable } from './value_table';
 import { drawShown, type Drawn } from './value_views';
 
@@ -182,7 +182,7 @@ export class ValuesTab implements TabView {
     const trouble = this.shape ? troubleOf(this.desk.state().slice, shape) : '';
     if (trouble) return this.clear(refused({ status: 400, message: trouble }));
     const parts = partsFor(this.desk.state().slice, shape, view);
-    const every = parts ? this.fitParts(parts, shape, view) : 1;
+    const every = parts ? fitParts(parts, shape, view, this.channels) : 1;
     const large = parts !== null && view === 'table' && elementsOf(axesOf(parts, shape)) > AT_ONCE;
     // For a large table the first value brings all facts about the tensor.
     const slice = large
@@ -198,31 +198,6 @@ export class ValuesTab implements TabView {
         this.clear(refused(error, () => this.show()));
       },
     );
-  }
-
-  // Reduces the slice to what can be sent and shown at once. Returns the stride.
-  private fitParts(parts: string[], shape: readonly number[], view: View): number {
-    const rank = shape.length;
-    const first = rank - shownAxes(view, rank);
-    if (view === 'table' || view === 'line')
-      return view === 'line' ? thinned(parts, shape, [rank - 1], MOST_VALUES) : 1;
-    const many = {
-      image: -1,
-      channels: first,
-      'channels-last': rank - 1,
-      images: first,
-      'images-last': first,
-    }[view];
-    if (many >= 0 && parts[many] === ':' && (shape[many] ?? 0) > this.channels)
-      parts[many] = `0:${this.channels}`;
-    const plane = {
-      image: [first, first + 1],
-      channels: [first + 1, first + 2],
-      'channels-last': [first, first + 1],
-      images: [rank - 2, rank - 1],
-      'images-last': [rank - 3, rank - 2],
-    }[view];
-    return thinned(parts, shape, plane, MOST_VALUES);
   }
 
   private came(

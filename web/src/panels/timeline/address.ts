@@ -5,6 +5,7 @@
 //   closed    a folded group or track; once for each           tab     what is shown below
 //   arrows    1: of everything that can be seen                at      a moment in seconds since 1970 to look at
 
+import { numberParam, rangeParam } from '../common/params';
 import type { Range } from './time_window';
 
 export interface Place {
@@ -18,29 +19,18 @@ export interface Place {
   at: number | null;
 }
 
-function number(text: string | null): number | null {
-  if (text === null || text.trim() === '') return null;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
-function range(from: string | null, to: string | null): Range | null {
-  const [a, b] = [number(from), number(to)];
-  return a !== null && b !== null && b > a ? [a, b] : null;
-}
-
 export function readPlace(params: URLSearchParams): Place {
   const [begin = null, end = null] = (params.get('range') ?? '').split('~');
-  const event = number(params.get('event'));
+  const event = numberParam(params.get('event'));
   return {
-    window: range(params.get('from'), params.get('to')),
-    range: range(begin, end),
+    window: rangeParam(params.get('from'), params.get('to')),
+    range: rangeParam(begin, end),
     event: event !== null && event >= 0 ? event : null,
     search: params.get('search') ?? '',
     closed: new Set(params.getAll('closed')),
     tab: params.get('tab') ?? '',
     arrows: params.get('arrows') === '1',
-    at: number(params.get('at')),
+    at: numberParam(params.get('at')),
   };
 }
 

@@ -95,7 +95,7 @@ export function neighbour(
     }
     return null;
   }
-  for (let i = tile.firstAfter(event.start - 1e-9, range[0], range[1]) - 1; i >= range[0]; --i) {
+  for (let i = tile.firstAfter(event.start, range[0], range[1]) - 1; i >= range[0]; --i) {
     if (tile.count[i] === 1 && tile.id[i] !== event.id) return tile.at(i);
   }
   return null;

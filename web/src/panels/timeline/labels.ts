@@ -1,7 +1,7 @@
 // Labels in slices: shortened to fit, at the left edge of the visible part.
 
 import { ROW_HEIGHT } from './lanes';
-import type { Names } from './names';
+import { MEASURED, type Names } from './names';
 import type { Screen, Word } from './painter';
 
 const FONT =
@@ -10,6 +10,14 @@ const INSIDE = 5;
 
 export const fontAt = (ratio: number): string =>
   FONT.replace('11px', `${Math.round(11 * ratio)}px`);
+
+// As much of a name as fits; '' if that is too little to read. needed: the width of its first
+// MEASURED letters.
+export function labelOf(name: string, needed: number, room: number): string {
+  if (needed <= room) return name.slice(0, MEASURED);
+  const letters = Math.floor((Math.min(name.length, MEASURED) * room) / needed) - 1;
+  return letters < 2 ? '' : `${name.slice(0, letters)}…`;
+}
 
 export function drawWords(
   context: CanvasRenderingContext2D,
@@ -25,15 +33,8 @@ export function drawWords(
   const inside = INSIDE * screen.ratio;
   for (const { x, width, name, y } of words) {
     const room = width - 2 * inside + 2;
-    const needed = names.width(name, context);
-    let text = names.text(name);
-    if (needed > room) {
-      const letters = Math.floor((Math.min(text.length, 200) * room) / needed) - 1;
-      if (letters < 2) continue;
-      text = `${text.slice(0, letters)}…`;
-    } else if (text.length > 200) {
-      text = text.slice(0, 200);
-    }
+    const text = labelOf(names.text(name), names.width(name, context), room);
+    if (text === '') continue;
     context.fillText(text, x + inside, (y - screen.scroll + ROW_HEIGHT / 2) * screen.ratio);
   }
 }

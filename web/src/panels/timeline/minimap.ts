@@ -2,14 +2,14 @@
 // move.
 
 import type { Track } from '../../api/types';
+import { type Busy, busyOf } from './busy';
 import type { Mark } from './ruler';
 import type { Palette } from './palette';
-import { rowOf } from './tile';
 import type { TileStore } from './tile_store';
 import type { TimeWindow } from './time_window';
 
 export class Minimap {
-  private busy = { cpu: new Float32Array(), gpu: new Float32Array() };
+  private busy: Busy = { cpu: new Float32Array(), gpu: new Float32Array() };
   private readonly given: AbortController = new AbortController();
   private readonly context: CanvasRenderingContext2D | null;
   // Everything except the window, drawn once.
@@ -49,28 +49,14 @@ export class Minimap {
     }
   }
 
-  // From the coarsest tiles: the busy share of each pixel, per device.
   measure(tracks: Track[], tiles: TileStore): void {
-    const width = this.canvas.width;
-    this.busy = { cpu: new Float32Array(width), gpu: new Float32Array(width) };
-    const scale = width / this.window.all[1];
-    const counts = { cpu: 0, gpu: 0 };
+    this.busy = busyOf(
+      tracks,
+      (track) => tiles.overview(track),
+      this.canvas.width,
+      this.window.all[1],
+    );
     this.pictured = null;
-    for (const track of tracks) {
-      const tile = tiles.overview(track.id);
-      const range = tile?.row(rowOf(track.id, 0));
-      if (!tile || !range) continue;
-      const device = track.device === 'GPU' ? 'gpu' : 'cpu';
-      ++counts[device];
-      const into = this.busy[device];
-      for (let i = range[0]; i < range[1]; ++i)
-        this.add(into, (tile.start[i] ?? 0) * scale, (tile.end[i] ?? 0) * scale);
-    }
-    for (const device of ['cpu', 'gpu'] as const) {
-      this.busy[device].forEach(
-        (value, i, all) => (all[i] = Math.min(1, value / Math.max(1, counts[device]))),
-      );
-    }
   }
 
   draw(marks: Mark[], palette: Palette, ratio: number): void {
@@ -113,13 +99,6 @@ export class Minimap {
     const hasGpu = this.busy.gpu.some((value) => value > 0);
     this.drawBusy(context, this.busy.cpu, 0, hasGpu ? half : height, palette.css.accent);
     if (hasGpu) this.drawBusy(context, this.busy.gpu, half, height - half, palette.css.quiet);
-  }
-
-  private add(into: Float32Array, from: number, to: number): void {
-    const first = Math.max(0, Math.floor(from));
-    const last = Math.min(into.length - 1, Math.floor(to));
-    for (let x = first; x <= last; ++x)
-      into[x] = (into[x] ?? 0) + Math.max(0, Math.min(to, x + 1) - Math.max(from, x));
   }
 
   private drawBusy(

@@ -14,6 +14,8 @@ function shadeOf(name: string): number {
 // Spans of whole training steps, as the hooks, PyTorch's profiler and annotations name them.
 const STEP = /^(step\b|step[:_ #-]|profilerstep|train_step|training_step)/i;
 
+export const MEASURED = 200; // Letters of a name that are measured and shown.
+
 export class Names {
   private readonly numbers = new Map<string, number>();
   private readonly texts: string[] = [];
@@ -51,7 +53,9 @@ export class Names {
 
   // In the font of `context`; call `forget` when the font changes.
   width(number: number, context: CanvasRenderingContext2D): number {
-    return (this.widths[number] ??= context.measureText(this.text(number).slice(0, 200)).width);
+    return (this.widths[number] ??= context.measureText(
+      this.text(number).slice(0, MEASURED),
+    ).width);
   }
 
   forgetWidths(): void {

@@ -1,7 +1,7 @@
 // The time axis above the tracks, with marks.
 
 import type { TimeMarks } from '../../api/types';
-import { ticks } from '../../base/scale';
+import { ticks, timeTicks } from '../../base/scale';
 import { fontAt } from './labels';
 import type { Palette } from './palette';
 import type { Screen } from './painter';
@@ -37,9 +37,15 @@ export interface Tick {
   words: string;
 }
 
+// From a second on, labels have no fractions, so ticks are at whole seconds, minutes, hours.
+const roundTimes = (from: number, to: number, count: number): number[] =>
+  (to - from) / count < 1e6
+    ? ticks(from, to, count)
+    : timeTicks(from / 1e6, to / 1e6, count).map((seconds) => seconds * 1e6);
+
 export function tickMarks(screen: Screen): Tick[] {
   const count = Math.max(3, screen.width / screen.ratio / 120);
-  const at = ticks(screen.from, screen.to, count);
+  const at = roundTimes(screen.from, screen.to, count);
   const step = at.length > 1 ? (at[1] ?? 0) - (at[0] ?? 0) : screen.to - screen.from;
   const scale = screen.width / (screen.to - screen.from);
   return at.map((time) => ({

@@ -1,6 +1,7 @@
 // A sortable table whose rows can be links.
 
 import { html } from '../../../base/dom';
+import { inOrder } from './row_order';
 
 export interface TableColumn<Row> {
   title: string;
@@ -19,17 +20,6 @@ export interface TableOptions<Row> {
 
 const MOST_ROWS = 500;
 
-function order<Row>(rows: Row[], column: TableColumn<Row> | undefined, ascending: boolean): Row[] {
-  if (!column) return rows;
-  const sign = ascending ? 1 : -1;
-  return [...rows].sort((a, b) => {
-    const [x, y] = [column.value(a), column.value(b)];
-    if (typeof x === 'string' || typeof y === 'string')
-      return sign * String(x).localeCompare(String(y), 'en', { numeric: true });
-    return sign * (x - y);
-  });
-}
-
 export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions<Row>): void {
   const { columns, sorted } = options;
   const heads = columns.map((column, i) => {
@@ -46,7 +36,7 @@ export function table<Row>(into: HTMLElement, rows: Row[], options: TableOptions
     });
     return head;
   });
-  const body = order(rows, columns[sorted?.column ?? -1], sorted?.ascending ?? true)
+  const body = inOrder(rows, columns[sorted?.column ?? -1], sorted?.ascending ?? true)
     .slice(0, MOST_ROWS)
     .map((row) => {
       const line = html(

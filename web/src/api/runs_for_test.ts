@@ -1,0 +1,122 @@
+// Runs, findings and answers as the server sends them, for tests.
+
+import type { Answer, AskOptions, Client } from './client';
+import type { Column, Columns } from './columns';
+import type { Finding, RuleView, RunDetail, RunSummary, TensorInfo, TensorList } from './types';
+
+export const runOf = (changes: Partial<RunSummary> = {}): RunSummary => ({
+  id: 'r1',
+  name: 'ResNet 50',
+  kind: 'job',
+  status: 'Completed',
+  secondary: '',
+  message: '',
+  created: 100,
+  started: 110,
+  ended: 200,
+  modified: 205,
+  folder: '/data/r1',
+  hosts: ['algo-1'],
+  tags: { team: 'vision', base: '' },
+  hyper_parameters: { lr: '0.10', optimizer: 'SGD' },
+  rules: { total: 3, issues: 0, not_evaluated: 0, errors: 0, running: 0 },
+  findings: 0,
+  last_step: 500,
+  ...changes,
+});
+
+export const detailOf = (changes: Partial<RunDetail> = {}): RunDetail => ({
+  ...runOf(),
+  phase: 'ended',
+  phases: [],
+  transitions: [],
+  progress: { last_step: 500, steps: 51, last_time: 199, rate: null, expected: null },
+  has: { tensors: true, metrics: true, timeline: true, reports: true, logs: true },
+  rules_seen: [],
+  control: { stop: false, profiling: false, rules: false, why_not: '' },
+  profiler: { enabled: false, interval_ms: null },
+  outputs: {},
+  command: '',
+  failure: '',
+  ...changes,
+});
+
+export const findingOf = (changes: Partial<Finding> = {}): Finding => ({
+  id: 1,
+  step: 7,
+  last_step: 7,
+  count: 1,
+  mode: 'GLOBAL',
+  worker: '',
+  tensor: 'g',
+  value: 1e-9,
+  threshold: 1e-7,
+  message: 'g: mean |x| 1e-09 is below 1e-07 at step 7',
+  advice: '',
+  ...changes,
+});
+
+export const ruleOf = (changes: Partial<RuleView> = {}): RuleView => ({
+  name: 'VanishingGradient',
+  rule: 'VanishingGradient',
+  kind: 'debug',
+  status: 'NoIssuesFound',
+  reason: '',
+  parameters: {},
+  coverage: { tensors: 4, steps: 10 },
+  findings: [],
+  notes: [],
+  doc: '',
+  ...changes,
+});
+
+export const tensorOf = (name: string, changes: Partial<TensorInfo> = {}): TensorInfo => ({
+  name,
+  dtype: 'float32',
+  shape: [2, 3],
+  collections: ['weights'],
+  modes: ['TRAIN'],
+  steps: 10,
+  first: 0,
+  last: 9,
+  values: true,
+  statistics: ['mean'],
+  ...changes,
+});
+
+export const listOf = (tensors: TensorInfo[], changes: Partial<TensorList> = {}): TensorList => ({
+  modes: ['TRAIN'],
+  workers: ['worker_0'],
+  collections: [],
+  tensors,
+  ingested: { steps: 10, total: 10, done: true },
+  problems: [],
+  ...changes,
+});
+
+export const columnsOf = <Header>(
+  header: Header,
+  columns: Record<string, Column> = {},
+): Columns<Header> => ({
+  header,
+  column: (name) =>
+    (Object.hasOwn(columns, name) ? columns[name] : undefined) ?? new Float64Array(),
+});
+
+export interface Asked {
+  path: string;
+  options: AskOptions;
+}
+
+// A client whose answers come from `answer`; `asked` has the requests.
+export function clientOf(answer: (asked: Asked) => Answer<unknown>): {
+  client: Client;
+  asked: Asked[];
+} {
+  const asked: Asked[] = [];
+  const ask = (path: string, options: AskOptions = {}): Promise<Answer<unknown>> => {
+    asked.push({ path, options });
+    return Promise.resolve(answer({ path, options }));
+  };
+  return { client: { get: ask, columns: ask } as unknown as Client, asked };
+}

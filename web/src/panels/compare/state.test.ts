@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { letter, readState, writeState } from './state';
+
+const read = (text: string, base: string | null = null) =>
+  readState(new URLSearchParams(text), base);
+const again = (text: string, base: string | null = null): string =>
+  writeState(read(text, base), base).toString();
+
+describe('readState', () => {
+  test('defaults', () => {
+    expect(read('')).toMatchObject({
+      runs: [],
+      against: 1,
+      mode: 'GLOBAL',
+      sort: 'difference',
+      down: true,
+      range: null,
+    });
+  });
+
+  test('runs by their letters, without gaps and duplicates', () => {
+    expect(read('a=x&b=&c=y&d=x&e=z').runs).toEqual(['x', 'y', 'z']);
+  });
+
+  test("the panel's run comes first, whatever the URL says", () => {
+    expect(read('a=other&b=y', 'own').runs).toEqual(['own', 'y']);
+    expect(read('b=own', 'own').runs).toEqual(['own']);
+  });
+
+  test('at most eight', () => {
+    const text = Array.from({ length: 12 }, (_, i) => `${letter(i)}=r${i}`).join('&');
+    expect(read(text).runs).toHaveLength(8);
+  });
+
+  test.each([
+    ['a=x&b=y&c=z&against=2', 2],
+    ['a=x&b=y&against=7', 1],
+    ['a=x&b=y&against=0', 1],
+    ['a=x&b=y&against=-3', 1],
+    ['a=x&b=y&c=z&against=2.9', 2],
+    ['a=x&b=y&against=many', 1],
+    ['a=x&against=1', 1],
+  ])('%s compares with %i', (text, against) => {
+    expect(read(text).against).toBe(against);
+  });
+
+  test('unknown words are defaults', () => {
+    expect(read('mode=OTHER&sort=constructor&order=sideways&from=9&to=1')).toMatchObject({
+      mode: 'GLOBAL',
+      sort: 'difference',
+      down: true,
+      range: null,
+    });
+  });
+});
+
+describe('writeState', () => {
+  test.each([
+    '',
+    'a=x&b=y',
+    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&mode=EVAL&all=1&sort=tensor&order=up&scale=log&from=5&to=50',
+  ])('%j stays the same', (text) => {
+    expect(again(text)).toBe(text);
+  });
+
+  test("the panel's own run is not in its URL", () => {
+    expect(again('b=y', 'own')).toBe('b=y');
+  });
+});

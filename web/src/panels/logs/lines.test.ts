@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { parts, readable, toneOf } from './lines';
+
+describe('readable', () => {
+  test.each([
+    ['\u001b[31mred\u001b[0m', 'red'],
+    ['\u001b[1;32;40mgreen\u001b[K', 'green'],
+    ['10 %\r50 %\r100 %', '100 %'],
+    ['Windows\r', 'Windows'],
+    ['both\r100 %\r\r', '100 %'],
+    ['a\tb', 'a\tb'],
+    ['bell\u0007', 'bell\ufffd'],
+    ['\u001b]0;title\u0007after', 'after'],
+    ['\u001b]8;;http://x\u001b\\link', 'link'],
+    ['<b>', '<b>'],
+    ['', ''],
+  ])('%j: %j', (text, plain) => {
+    expect(readable(text)).toBe(plain);
+  });
+});
+
+describe('toneOf', () => {
+  test.each([
+    ['RuntimeError: CUDA out of memory', 'bad'],
+    ['ERROR in worker', 'bad'],
+    ['Traceback (most recent call last):', 'bad'],
+    ['UserWarning: deprecated', ''],
+    ['WARNING: slow', 'warning'],
+    ['warn: slow', 'warning'],
+    ['error and warning', 'bad'],
+    ['terror and errors', ''],
+    ['', ''],
+  ])('%j: %j', (text, tone) => {
+    expect(toneOf(text)).toBe(tone);
+  });
+});
+
+describe('parts', () => {
+  test.each([
+    ['Loss loss', 'LOSS', ['', 'Loss', ' ', 'loss', '']],
+    ['Loss', '', ['Loss']],
+    ['Loss', 'acc', ['Loss']],
+    ['', 'x', ['']],
+    ['aaa', 'aa', ['', 'aa', 'a']],
+    ['f(x) = [1.5]*$', '(x) = [1.5]*$', ['f', '(x) = [1.5]*$', '']],
+    ['a\\b|c', '\\b|', ['a', '\\b|', 'c']],
+    ['a.c abc', 'a.c', ['', 'a.c', ' abc']],
+  ])('%j, %j', (text, search, expected) => {
+    expect(parts(text, search)).toEqual(expected);
+  });
+
+  test('letters that are longer in lower case do not shift the matches', () => {
+    expect(parts('İİ error', 'ERROR')).toEqual(['İİ ', 'error', '']);
+  });
+
+  test('nothing is lost', () => {
+    expect(parts('step 1: loss 0.5, loss 0.4', 'loss').join('')).toBe('step 1: loss 0.5, loss 0.4');
+  });
+});

@@ -1,0 +1,60 @@
+// Histograms of a tensor, one for each step.
+
+import { figure } from '../../base/format';
+import { ticks } from '../../base/scale';
+
+export interface Histograms {
+  readonly steps: ArrayLike<number>;
+  readonly edges: ArrayLike<number>; // One more than there are bins.
+  readonly counts: ArrayLike<number>; // Step by step.
+}
+
+// Edges can be unevenly spaced (values can span many powers of ten): bins are drawn equally wide
+// and labeled.
+export function marksOf(edges: ArrayLike<number>, most: number): { bin: number; label: string }[] {
+  const bins = edges.length - 1;
+  const [first, second, last] = [edges[0] ?? 0, edges[1] ?? 1, edges[bins] ?? 1];
+  const even = Math.abs((second - first) * bins - (last - first)) < Math.abs(last - first) * 1e-6;
+  if (even && last > first) {
+    return ticks(first, last, most).map((value) => ({
+      bin: ((value - first) / (last - first)) * bins,
+      label: figure(value),
+    }));
+  }
+  const every = Math.max(1, Math.ceil(bins / most));
+  return Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => ({
+    bin: i * every,
+    label: figure(edges[i * every] ?? NaN),
+  }));
+}
+
+// The bin with the most values, the first of several.
+export function peakOf({ edges, counts }: Histograms, row: number): number {
+  const bins = edges.length - 1;
+  let most = 0;
+  for (let bin = 1; bin < bins; ++bin)
+    if ((counts[row * bins + bin] ?? 0) > (counts[row * bins + most] ?? 0)) most = bin;
+  return most;
+}
+
+// The percentage of the values in each bin, one row per bin, the largest values at the top.
+export function sharesOf({ steps, edges, counts }: Histograms): {
+  rows: string[];
+  shares: Float32Array;
+} {
+  const bins = Math.max(0, edges.length - 1);
+  const shares = new Float32Array(bins * steps.length);
+  for (let step = 0; step < steps.length; ++step) {
+    let all = 0;
+    for (let bin = 0; bin < bins; ++bin) all += counts[step * bins + bin] ?? 0;
+    for (let bin = 0; bin < bins; ++bin) {
+      const count = counts[step * bins + bin] ?? 0;
+      shares[(bins - 1 - bin) * steps.length + step] = all > 0 ? (100 * count) / all : 0;
+    }
+  }
+  const rows = Array.from(
+    { length: bins },
+    (_, i) => `${figure(edges[bins - 1 - i] ?? NaN)} to ${figure(edges[bins - i] ?? NaN)}`,
+  );
+  return { rows, shares };
+}
