@@ -8,8 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using warden::fuzz::Check;
-  const auto keys =
-      warden::auth::ParseCredentials(warden::fuzz::Text(data, size), "credentials");
+  const auto keys = warden::auth::ParseCredentials(warden::fuzz::Text(data, size), "credentials");
   if (!keys.ok()) {
     Check(keys.status().code() == warden::Code::kInvalid);
     Check(keys.status().message().starts_with("credentials"));

@@ -6,8 +6,8 @@ Every folder with sources says in the last line of its README.md which folders i
     Uses: base, os, jobs/record
 
 The check fails if a source includes a header of a folder that is not declared there, if a declared
-folder is not used, or if folders, or the parts at the top, include each other in a circle. Tests and
-helpers for tests may include any header.
+folder is not used, or if folders, or the parts at the top, include each other in a circle. Tests
+and helpers for tests may include any header.
 
     tools/check_layers.py           check
     tools/check_layers.py --write   write the lines as the includes are
@@ -45,7 +45,7 @@ def problems_in(path: Path, root: Path) -> list[str]:
 
 
 def used_folders(sources: list[Path], root: Path) -> dict[str, dict[str, str]]:
-    """For each folder below warden/, the other folders it uses, each with one include as evidence."""
+    """For each folder below warden/, the others it uses, each with one include as evidence."""
     used: dict[str, dict[str, str]] = {}
     for path in sources:
         folder = path.parent.relative_to(root / "warden").as_posix()
@@ -116,7 +116,8 @@ def undeclared(used: Mapping[str, Mapping[str, str]], root: Path) -> list[str]:
         names = declared(readme)
         where = readme.relative_to(root)
         if names is None:
-            found.append(f"{where}: the line 'Uses: ...' is missing; tools/check_layers.py --write adds it")
+            hint = "tools/check_layers.py --write adds it"
+            found.append(f"{where}: the line 'Uses: ...' is missing; {hint}")
             continue
         for other in sorted(others.keys() - names):
             found.append(f"{where}: {other} is used but not declared: {others[other]}")

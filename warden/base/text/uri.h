@@ -1,8 +1,8 @@
 #ifndef WARDEN_BASE_TEXT_URI_H_
 #define WARDEN_BASE_TEXT_URI_H_
 
-// Percent-encoding of paths and queries as AWS signs them. Used for signatures, links, forms, and by
-// all who read the query of a request.
+// Percent-encoding of paths and queries as AWS signs them. Used for signatures, links, forms, and
+// by all who read the query of a request.
 
 #include <string>
 #include <string_view>

@@ -1,10 +1,9 @@
-#include "warden/jobs/events/delivery.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "warden/jobs/events/delivery.h"
 #include "warden/jobs/events/receivers.h"
 #include "warden/jobs/supervise/service_for_test.h"
 #include "warden/os/whole_file.h"
