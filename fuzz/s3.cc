@@ -19,7 +19,7 @@ struct Decoded {
   bool ok = false;
   bool done = false;
   std::string text;
-  Headers trailers;
+  http::Headers trailers;
 
   bool operator==(const Decoded&) const = default;
 };
@@ -66,7 +66,7 @@ void UseAsKey(std::string_view text) {
 }
 
 void UseAsTarget(std::string_view text) {
-  RequestHead head;
+  http::RequestHead head;
   const size_t mark = text.find('?');
   head.path = text.substr(0, mark);
   if (mark != std::string_view::npos) head.query = text.substr(mark + 1);
