@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view kSchemes[] = {"http", "https"};
 
-// Whether the service is there at all: no key is needed, and nothing is told.
+// Whether the service is running: needs no key and reveals nothing.
 class HealthHandler final : public http::Handler {
  public:
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
@@ -130,7 +130,7 @@ Status Daemon::Parts::Listen() {
   auto started = http::Server::Start(listening, router.get());
   if (!started.ok()) return started.status();
   server = std::move(started.value());
-  // Commands are told the port that we got.
+  // Commands get the port that was chosen.
   delivery->Start(server->address());
   return Status();
 }

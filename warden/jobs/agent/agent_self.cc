@@ -31,7 +31,7 @@ constexpr milliseconds kOutputLook{1000};
 constexpr milliseconds kClaimLook{10};
 constexpr int kClaimLooks = 1000;
 
-// Starts the output anew when it has grown too long. It is opened for adding, so what is written
+// Empties the output when it has grown too long. It is opened for adding, so what is written
 // next comes to the front.
 void LimitOutput(const std::string& path) {
   struct stat there{}, ours{};

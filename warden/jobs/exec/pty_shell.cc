@@ -173,7 +173,7 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
 }
 
 PtyShell::~PtyShell() {
-  terminal_ = os::UniqueFd();  // Programs are told that the line was hung up.
+  terminal_ = os::UniqueFd();  // Programs see that the terminal hung up.
   (void)os::StopProcessTree(keeper_, kGrace);
   waitpid(keeper_, nullptr, 0);
 }
