@@ -6,7 +6,7 @@ import multiprocessing
 import multiprocessing.util
 import os
 import weakref
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
 
 import numpy as np
 
@@ -107,6 +107,8 @@ class BaseHook:
         self._quiet_steps = 0
         self._untold_steps = 0
         self._closed = False
+        # Called when the run is about to be closed, while values can still be saved.
+        self.before_close: List[Callable[[], None]] = []
         self._was_due = False
         self._roles = TensorRoles()
         # Values passed before the first step, while collections can still change.
@@ -351,6 +353,8 @@ class BaseHook:
         """Saves pending tensors and marks the run as finished. Nothing is saved afterwards."""
         if self._closed:
             return
+        for function in self.before_close:
+            function()
         self._closed = True
         try:
             if self._core is None and not self.disabled:

@@ -26,4 +26,5 @@ def install() -> None:
     models.watch(capture)
     losses.watch(capture)
     optimizers.watch(capture)
+    capture.observer.watch()
     atexit.register(capture.at_exit)

@@ -7,6 +7,7 @@ import torch
 
 from tensorwarden.auto.automatic import AutomaticHook, guarded
 from tensorwarden.auto.messages import inform, warn
+from tensorwarden.auto.pytorch.training.observer import Observer
 
 
 class Capture(AutomaticHook):
@@ -19,11 +20,13 @@ class Capture(AutomaticHook):
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
         self._passed_over = False
+        self.observer = Observer(self)
 
     @guarded
     def note_optimizer(self, optimizer: Any) -> None:
         """Notes an optimizer: this process trains, possibly another model than before."""
         self._optimizers.append(weakref.ref(optimizer))
+        self.observer.optimizer(optimizer)
         self.note_training()
 
     @guarded
@@ -58,7 +61,8 @@ class Capture(AutomaticHook):
         if self.hook is None:
             from tensorwarden.adapters.pytorch import Hook
 
-            self.make_hook(Hook)
+            if self.make_hook(Hook) is not None:
+                self.hook.before_close.append(self.observer.end)
         model = _unwrapped(module)
         if self.hook is None or any(part in self.hook.module_set for part in model.modules()):
             return False
@@ -104,13 +108,14 @@ class Capture(AutomaticHook):
 
         hook = self.hook
 
-        def set_mode(module: Any, _: Any) -> None:
+        def begin_step(module: Any, inputs: Any) -> None:
+            self.observer.forward(module, inputs)
             mode = ModeKeys.TRAIN if module.training else ModeKeys.EVAL
             if hook.mode is not mode:
                 hook.set_mode(mode)
 
         # Registered before the hook's own, which starts the step.
-        model.register_forward_pre_hook(ModuleHook(set_mode))
+        model.register_forward_pre_hook(ModuleHook(begin_step))
         hook.register_module(model)
         if self._models:
             inform(

@@ -9,6 +9,7 @@ from tensorwarden.auto.automatic import guarded
 from tensorwarden.auto.patching import Patches
 from tensorwarden.auto.pytorch.capture import Capture
 from tensorwarden.auto.pytorch.compiling import compiling, hide_from_torchscript
+from tensorwarden.auto.pytorch.training.graphs import MARK
 
 FUNCTIONS = (
     "binary_cross_entropy",
@@ -35,7 +36,6 @@ FUNCTIONS = (
 )
 # Limits the search for recorded losses in the graph of a tensor, such as a sum or a mean of them.
 _MOST_STEPS = 32
-_MARK = "tensorwarden"
 
 _losses: Optional["_Losses"] = None
 
@@ -82,6 +82,7 @@ class _Losses:
             if compiling() or capture.hook is None or inside.a_loss:
                 return original(*args, **kwargs)
             inside.a_loss = True
+            capture.observer.loss_function(name, args, kwargs)
             try:
                 result = original(*args, **kwargs)
             finally:
@@ -98,6 +99,7 @@ class _Losses:
             return torch.nn.Module.__call__(module, *args, **kwargs)
         registered = self._is_registered(module)
         inside.a_loss = True
+        self.capture.observer.loss_module(module, args, kwargs)
         try:
             result = torch.nn.Module.__call__(module, *args, **kwargs)
         finally:
@@ -149,13 +151,14 @@ class _Losses:
         if _is_number(value):
             if name is not None:
                 self.capture.record_loss(name, value)
-            _mark(value)
+            self.capture.observer.graphs.mark(value)
 
     @guarded
     def _before_backward(self, value: Any) -> None:
         capture = self.capture
         if not capture.trains:
             capture.note_training()
+        capture.observer.backward(value)
         if capture.hook is not None and not _is_made_of_losses(value):
             self._record("loss", value)
 
@@ -174,20 +177,13 @@ _is_wrapped: Callable[[Any], bool] = getattr(
 )
 
 
-def _mark(value: Any) -> None:
-    """Marks a recorded loss in its graph, which keeps nothing alive."""
-    metadata = getattr(getattr(value, "grad_fn", None), "metadata", None)
-    if metadata is not None:
-        metadata[_MARK] = True
-
-
 def _is_made_of_losses(value: Any) -> bool:
     """Returns whether the tensor is a recorded loss or a simple combination of a few."""
     nodes = [getattr(value, "grad_fn", None)]
     for node in nodes:
         if node is None:
             continue
-        if _MARK in getattr(node, "metadata", ()):
+        if MARK in getattr(node, "metadata", ()):
             return True
         if len(nodes) < _MOST_STEPS:
             nodes += [before for before, _ in node.next_functions]

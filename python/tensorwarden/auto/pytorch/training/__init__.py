@@ -1,0 +1,1 @@
+"""Observes a training loop: optimizers, losses, modes, loaders and activations."""

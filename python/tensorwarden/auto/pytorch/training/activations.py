@@ -1,0 +1,97 @@
+"""Looks at what modules receive: dead, saturated and badly scaled inputs."""
+
+from typing import Any, List, Optional, Tuple
+
+import torch
+from torch import nn
+
+from tensorwarden.adapters.pytorch.inert import ModuleHook
+from tensorwarden.auto.pytorch.training.journal import Journal
+
+_LAYERS = (nn.Linear, nn.modules.conv._ConvNd)
+_NORMALIZING = (nn.modules.batchnorm._BatchNorm, nn.LayerNorm, nn.GroupNorm)
+_EVERY = 20  # Steps between two looks.
+_EARLY = 3  # Every step before this one.
+_MOST_VALUES = 1 << 20
+
+
+class Activations:
+    """Looks at the inputs of layers at some steps, and at the inputs of the model at each."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._step = -1
+        self._handles: List[Any] = []
+        self._input: Optional[int] = None  # Where the input of the model is.
+
+    def forward(self, model: Any, name: str, inputs: Tuple[Any, ...]) -> None:
+        """A forward pass of a model begins."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
+        if not model.training or not torch.is_grad_enabled():
+            return
+        self._step += 1
+        look = self._step < _EARLY or self._step % _EVERY == 0
+        value = _first_float(inputs)
+        self._input = None if value is None else value.data_ptr()
+        if value is not None and (look or not value.is_cuda):
+            self._look_at_input(value, look, model)
+        if look and not hasattr(model, "_orig_mod"):
+            for part, module in model.named_modules():
+                if isinstance(module, _LAYERS):
+                    hook = ModuleHook(self._watcher(f"{name}_{part}"))
+                    self._handles.append(module.register_forward_pre_hook(hook))
+
+    def _look_at_input(self, value: torch.Tensor, look: bool, model: Any) -> None:
+        with torch.no_grad():
+            bad = int(value.numel() - torch.isfinite(value).sum())
+            if bad:
+                self._journal.note("input_not_finite", bad)
+            part = _part(value)
+            self._journal.note("input_largest", float(part.abs().max()))
+            if not look:
+                return
+            self._journal.note("input_mean", float(part.mean()))
+            self._journal.note("input_deviation", float(part.std(unbiased=False)))
+        first = next((m for m in model.modules() if isinstance(m, (*_LAYERS, *_NORMALIZING))), None)
+        self._journal.fact("input_is_normalized", isinstance(first, _NORMALIZING))
+
+    def _watcher(self, name: str) -> Any:
+        def watch(module: Any, inputs: Tuple[Any, ...]) -> None:
+            value = _first_float(inputs)
+            if value is None or value.dim() < 2 or value.shape[0] < 2:
+                return
+            with torch.no_grad():
+                part = value.detach()
+                if part.numel() > _MOST_VALUES:
+                    part = part[: max(2, _MOST_VALUES * len(part) // part.numel())]
+                # Units are columns of a linear layer's input, and channels of a convolution's.
+                axis = -1 if isinstance(module, nn.Linear) else 1
+                others = [d for d in range(part.dim()) if d != axis % part.dim()]
+                size = part.abs()
+                # Inputs of the model may be zeros and ones.
+                if value.data_ptr() == self._input:
+                    return
+                dead = (size.amax(dim=others) == 0).float().mean()
+                self._journal.note(f"dead_inputs/{name}", float(dead))
+                if float(size.max()) <= 1:
+                    low = float(part.min())
+                    edge = (size > 0.99) if low < 0 else ((part > 0.99) | (part < 0.01))
+                    both = low < 0 or bool((part > 0.99).any() and (part < 0.01).any())
+                    share = float(edge.float().mean()) if both else 0.0
+                    self._journal.note(f"saturated_inputs/{name}", share)
+
+        return watch
+
+
+def _first_float(inputs: Any) -> Optional[torch.Tensor]:
+    for value in inputs:
+        if isinstance(value, torch.Tensor):
+            plain = value.is_floating_point() and value.numel() > 0 and type(value) is torch.Tensor
+            return value if plain else None
+    return None
+
+
+def _part(value: torch.Tensor) -> torch.Tensor:
+    return value.detach().reshape(-1)[:_MOST_VALUES].float()

@@ -1,0 +1,59 @@
+"""Measures how long a training waits for its data loaders, and counts epochs."""
+
+import time
+import weakref
+from typing import Any, Optional
+
+import torch.utils.data.dataloader as dataloader
+
+from tensorwarden.auto.patching import Patches
+from tensorwarden.auto.pytorch.training.journal import Journal
+
+
+class Loading:
+    """Time spent in `next` of data loaders since the last step."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._waited = 0.0
+        self._last_step: Optional[float] = None
+        self._passes: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+        self._epoch = 0
+
+    def watch(self) -> None:
+        """Measures all data loaders from now on."""
+        Patches().put(dataloader._BaseDataLoaderIter, "__next__", self._wrap_next)
+        Patches().put(dataloader.DataLoader, "__iter__", self._wrap_iter)
+
+    def _wrap_next(self, original: Any) -> Any:
+        def next_batch(iterator: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return original(iterator)
+            finally:
+                self._waited += time.perf_counter() - start
+
+        return next_batch
+
+    def _wrap_iter(self, original: Any) -> Any:
+        def iterate(loader: Any) -> Any:
+            start = time.perf_counter()
+            self._epoch = self._passes[loader] = self._passes.get(loader, 0) + 1
+            try:
+                return original(loader)
+            finally:
+                self._waited += time.perf_counter() - start
+
+        return iterate
+
+    def note(self, training: bool) -> None:
+        """Notes the time since the last step, at the end of a step."""
+        now = time.perf_counter()
+        last, self._last_step = self._last_step, now
+        waited, self._waited = self._waited, 0.0
+        if last is None or not training:
+            return
+        self._journal.note("step_seconds", now - last)
+        self._journal.note("loader_seconds", min(waited, now - last))
+        if self._epoch:
+            self._journal.note("epoch", self._epoch)

@@ -1,0 +1,90 @@
+"""Everything that observes a training loop, in one place."""
+
+from typing import Any, Callable, Dict, List, Tuple
+
+from tensorwarden.auto.messages import inform
+from tensorwarden.auto.pytorch.compiling import compiling
+from tensorwarden.auto.pytorch.training.activations import Activations
+from tensorwarden.auto.pytorch.training.graphs import Graphs
+from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.auto.pytorch.training.loading import Loading
+from tensorwarden.auto.pytorch.training.loss_inputs import LossInputs
+from tensorwarden.auto.pytorch.training.modes import Modes
+from tensorwarden.auto.pytorch.training.optimizing import Optimizing
+
+
+class Observer:
+    """Receives the reports of the wrappers. A failure ends the observation, and nothing else."""
+
+    def __init__(self, capture: Any) -> None:
+        self._capture = capture
+        self._off = False
+        self._journal = Journal()
+        self.graphs = Graphs()
+        self._activations = Activations(self._journal)
+        self._loading = Loading(self._journal)
+        self._loss_inputs = LossInputs(self._journal)
+        self._modes = Modes(self._journal)
+        self._optimizing = Optimizing(self._journal, self._models, self._guard)
+
+    def watch(self) -> None:
+        """Wraps the functions that are observed."""
+        self._guard(self._optimizing.watch)
+        self._guard(self._loading.watch)
+
+    def optimizer(self, optimizer: Any) -> None:
+        """An optimizer was created."""
+        self._guard(self._optimizing.add, optimizer)
+
+    def forward(self, model: Any, inputs: Tuple[Any, ...]) -> None:
+        """A forward pass of a captured model begins, and with it the next step."""
+        self._guard(self._next_step, model, inputs)
+
+    def _next_step(self, model: Any, inputs: Tuple[Any, ...]) -> None:
+        self._end_step()
+        self._modes.forward(model)
+        self._optimizing.forward(model)
+        self._activations.forward(model, type(model).__name__, inputs)
+
+    def backward(self, value: Any) -> None:
+        """A loss is about to run backward."""
+        self._guard(self._backward, value)
+
+    def _backward(self, value: Any) -> None:
+        if value.numel() == 1 and not value.is_cuda:
+            self._journal.note("backward_value", float(value.detach()))
+        self._optimizing.backward()
+        self._modes.backward()
+        self._journal.note("live_graphs", self.graphs.alive)
+
+    def loss_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+        """A loss module is about to be called."""
+        self._guard(self._loss_inputs.look_at_module, module, args, kwargs)
+
+    def loss_function(self, name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+        """A loss function is about to be called."""
+        self._guard(self._loss_inputs.look, name, args, kwargs)
+
+    def end(self) -> None:
+        """The run is about to be closed."""
+        self._guard(self._end_step)
+
+    def _end_step(self) -> None:
+        hook = self._capture.hook
+        if hook is None:
+            return
+        self._loading.note(hook.mode.name in ("TRAIN", "GLOBAL"))
+        self._journal.save(hook)
+
+    def _models(self) -> List[Tuple[str, Any]]:
+        hook = self._capture.hook
+        return [] if hook is None else [(model.name, model.named) for model in hook._models]
+
+    def _guard(self, method: Callable[..., None], *args: Any) -> None:
+        if self._off or self._capture.off or compiling():
+            return
+        try:
+            method(*args)
+        except Exception as error:
+            self._off = True
+            inform(f"the training loop is not observed: {type(error).__name__}: {error}")

@@ -1,0 +1,257 @@
+"""Watches optimizers: which parameters they update, when gradients are cleared, and how far
+parameters move."""
+
+import importlib
+import weakref
+from typing import Any, Dict, List, Optional, Set, Tuple
+
+import torch
+
+from tensorwarden.auto.patching import Patches
+from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.auto.pytorch.training.lines import calling_line
+
+_MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
+_COVERAGE_EVERY = 25
+_COVERAGE_EARLY = 6
+_SENTINELS = 3  # Parameters whose gradients show whether they were cleared.
+
+
+class _Followed:
+    """One optimizer."""
+
+    def __init__(self, optimizer: Any) -> None:
+        self.reference = weakref.ref(optimizer)
+        self.line = calling_line()
+        self.steps = 0
+        self.cleared = True  # Since its last step, or in it by a closure.
+        self.in_step = False
+        self.cleared_in_step = False
+        self.uncleared = 0  # Steps in a row before which nothing was cleared.
+        self.turn = 0  # Which parameter is measured next.
+
+    def parameters(self) -> List[torch.Tensor]:
+        optimizer = self.reference()
+        if optimizer is None:
+            return []
+        return [p for group in optimizer.param_groups for p in group["params"]]
+
+
+class Optimizing:
+    """Follows all optimizers of the process."""
+
+    def __init__(self, journal: Journal, models: Any, guard: Any) -> None:
+        """`models` returns the captured models as pairs of a name and a module; `guard` calls a
+        function whose failure must not reach the script."""
+        self._journal = journal
+        self._guard = guard
+        self._models = models
+        self._followed: List[_Followed] = []
+        self._reached: Set[int] = set()  # Parameters that had a gradient at a step.
+        self._updated: Set[int] = set()  # Parameters that an optimizer has updated.
+        self._loaded: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._called: Set[int] = set()  # Models that were called since the last look.
+        self._created = 0
+        self._steps = 0
+        self._backwards = 0  # Since the last step of an optimizer.
+        self._before: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
+        self._by_class = False  # This PyTorch has no hooks for all optimizers.
+        self._wrapped: Set[type] = set()
+
+    def watch(self) -> None:
+        """Follows steps, clearing and clipping from now on."""
+        optimizer = importlib.import_module("torch.optim.optimizer")
+        before = getattr(optimizer, "register_optimizer_step_pre_hook", None)
+        after = getattr(optimizer, "register_optimizer_step_post_hook", None)
+        self._by_class = before is None or after is None
+        if not self._by_class:
+            before(lambda optimizer, *_: self._guard(self._before_step, optimizer))
+            after(lambda optimizer, *_: self._guard(self._after_step, optimizer))
+        Patches().put(torch.optim.Optimizer, "zero_grad", self._wrap_clearing)
+        Patches().put(torch.nn.Module, "zero_grad", self._wrap_clearing)
+        Patches().put(torch.nn.Module, "load_state_dict", self._wrap_load)
+        Patches().put(torch.nn.utils, "clip_grad_norm_", self._wrap_clip)
+
+    def add(self, optimizer: Any) -> None:
+        """Follows an optimizer that was created."""
+        self._followed = [f for f in self._followed if f.reference() is not None]
+        self._followed.append(_Followed(optimizer))
+        self._created += 1
+        self._journal.note("optimizers_created", self._created)
+        if self._by_class:
+            self._wrap_class(type(optimizer))
+
+    def forward(self, model: Any) -> None:
+        """A captured model is called."""
+        if model.training and torch.is_grad_enabled():
+            self._called.add(id(model))
+
+    def backward(self) -> None:
+        """A loss is about to run backward."""
+        self._backwards += 1
+        if self._backwards == 1:
+            self._journal.fact("backward_line", calling_line())
+        for followed in self._followed:
+            if not followed.cleared and followed.steps:
+                sample = [p for p in followed.parameters()[:16] if p.requires_grad][:_SENTINELS]
+                if all(p.grad is None or not bool(p.grad.any()) for p in sample):
+                    followed.cleared = True
+        if self._backwards > 1:
+            self._journal.note("backwards_since_step", self._backwards)
+
+    # ---- Wrappers.
+
+    def _wrap_class(self, kind: type) -> None:
+        if kind in self._wrapped:
+            return
+        self._wrapped.add(kind)
+
+        def make(original: Any) -> Any:
+            def step(optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+                self._guard(self._before_step, optimizer)
+                result = original(optimizer, *args, **kwargs)
+                self._guard(self._after_step, optimizer)
+                return result
+
+            return step
+
+        Patches().put(kind, "step", make)
+
+    def _wrap_clearing(self, original: Any) -> Any:
+        def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
+            for followed in self._followed:
+                if isinstance(owner, torch.nn.Module) or followed.reference() is owner:
+                    followed.cleared = True
+                    followed.cleared_in_step = followed.in_step
+            return original(owner, *args, **kwargs)
+
+        return zero_grad
+
+    def _wrap_load(self, original: Any) -> Any:
+        def load_state_dict(module: Any, *args: Any, **kwargs: Any) -> Any:
+            self._loaded.update(module.modules())
+            return original(module, *args, **kwargs)
+
+        return load_state_dict
+
+    def _wrap_clip(self, original: Any) -> Any:
+        def clip_grad_norm_(
+            parameters: Any, max_norm: Any, *args: Any, **kwargs: Any
+        ) -> Any:
+            total = original(parameters, max_norm, *args, **kwargs)
+            self._guard(self._note_clip, total, max_norm)
+            return total
+
+        return clip_grad_norm_
+
+    def _note_clip(self, total: Any, max_norm: Any) -> None:
+        if getattr(total, "is_cuda", False) and self._steps % _COVERAGE_EVERY:
+            return
+        self._journal.note("gradient_norm_before_clipping", float(total))
+        self._journal.note("clip_limit", float(max_norm))
+
+    # ---- Steps.
+
+    def _find(self, optimizer: Any) -> Optional[_Followed]:
+        return next((f for f in self._followed if f.reference() is optimizer), None)
+
+    def _before_step(self, optimizer: Any) -> None:
+        followed = self._find(optimizer)
+        if followed is None:
+            return
+        if followed.steps == 0:
+            self._journal.fact("step_line", calling_line())
+        followed.in_step, followed.cleared_in_step = True, False
+        parameters = followed.parameters()
+        with_gradient = [p for p in parameters if p.grad is not None]
+        self._reached.update(map(id, with_gradient))
+        followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
+        self._journal.note("steps_without_clearing", self._most_uncleared())
+        self._before = None
+        weights = [p for p in with_gradient if p.dim() > 1] or with_gradient
+        if weights:
+            measured = weights[followed.turn % len(weights)]
+            followed.turn += 1
+            part = measured.detach().reshape(-1)[:_MOST_VALUES]
+            self._before = (measured, part.clone())
+
+    def _most_uncleared(self) -> int:
+        return max((f.uncleared for f in self._followed if f.reference() is not None), default=0)
+
+    def _after_step(self, optimizer: Any) -> None:
+        followed = self._find(optimizer)
+        if followed is None:
+            return
+        followed.steps += 1
+        followed.in_step = False
+        followed.cleared = followed.cleared_in_step
+        self._steps += 1
+        self._backwards = 0
+        note = self._journal.note
+        note("optimizer_step", max(f.steps for f in self._followed))
+        live = [o for o in (f.reference() for f in self._followed) if o is not None]
+        rates = [float(g["lr"]) for o in live for g in o.param_groups if "lr" in g]
+        if rates:
+            note("learning_rate", max(rates))
+        if self._before is not None:
+            measured, old = self._before
+            self._before = None
+            if not measured.is_cuda or self._steps % _COVERAGE_EVERY < 4:
+                new = measured.detach().reshape(-1)[:_MOST_VALUES]
+                size = float(old.float().norm())
+                if size > 0:
+                    note("update_ratio", float((new.float() - old.float()).norm()) / size)
+        if followed.steps <= _COVERAGE_EARLY or followed.steps % _COVERAGE_EVERY == 0:
+            self._updated.update(id(p) for p in followed.parameters() if p.grad is not None)
+            self._note_coverage()
+
+    def _note_coverage(self) -> None:
+        """Notes which parameters are trained, and why others are not."""
+        held = {id(p) for followed in self._followed for p in followed.parameters()}
+        own: Set[int] = set()
+        frozen: Dict[str, str] = {}
+        missing: List[str] = []
+        unreached: List[str] = []
+        modules: List[List[str]] = []
+        called, self._called = self._called, set()
+        for name, model in self._models():
+            if id(model) not in called:  # It may have been trained before.
+                own.update(id(p) for p in model.parameters())
+                continue
+            for path, module in model.named_modules():
+                for key, parameter in module.named_parameters(recurse=False):
+                    if id(parameter) in own:
+                        continue
+                    own.add(id(parameter))
+                    full = f"{name}_{path}.{key}" if path else f"{name}_{key}"
+                    modules.append([full, type(module).__name__])
+                    if not parameter.requires_grad:
+                        frozen[full] = self._history(module, parameter)
+                    elif id(parameter) not in held:
+                        missing.append(full)
+                    elif id(parameter) not in self._reached:
+                        unreached.append(full)
+        fact = self._journal.fact
+        fact("parameters", modules)
+        fact("frozen", frozen)
+        fact("not_in_optimizer", missing)
+        fact("without_gradient", unreached)
+        fact("foreign_parameters", len(held - own))
+        fact("optimizers", [row for row in map(_describe, self._followed) if row])
+
+    def _history(self, module: Any, parameter: torch.Tensor) -> str:
+        if module in self._loaded:
+            return "loaded"
+        return "trained" if id(parameter) in self._updated else "initial"
+
+
+def _describe(followed: _Followed) -> Optional[Dict[str, Any]]:
+    optimizer = followed.reference()
+    if optimizer is None:
+        return None
+    group = optimizer.param_groups[0]
+    return {
+        "class": type(optimizer).__name__,
+        "line": followed.line,
+        "weight_decay": float(group.get("weight_decay") or 0),
+    }

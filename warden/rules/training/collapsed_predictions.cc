@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include "warden/rules/running_window.h"
+#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_state.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr double kSame = 0.995;
+constexpr double kOneClass = 0.97;  // Labels of which nearly all are one class.
+constexpr int64_t kStanding = 60;   // Losses without progress.
+
+class Collapsed : public Rule {
+ public:
+  explicit Collapsed(const Params& params) : looks_(params.Integer("looks")) {}
+
+  std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    state_.Read(step);
+    if (!step.IsTraining()) return Status();
+    if (state_.is_new_phase()) same_ = 0;
+    const auto predicted = state_.log().Now("predicted_share");
+    const auto labels = state_.log().Now("label_share");
+    if (predicted && labels) {
+      same_ = *predicted >= kSame && *labels < kOneClass ? same_ + 1 : 0;
+      labels_.Add(*labels, 20);
+    }
+    if (same_ >= looks_ && Stands()) {
+      verdicts->FireRun(
+          "", "",
+          {static_cast<double>(same_), static_cast<double>(looks_),
+           labels_.Median() > 0.6
+               ? fmt::format("every sample is predicted as the same class: classes are imbalanced "
+                             "({:.0f} % of the labels are one class)",
+                             100 * labels_.Median())
+               : "every sample is predicted as the same class, although the labels differ: the "
+                 "model ignores its inputs"});
+    }
+    verdicts->HealthyRun();
+    return Status();
+  }
+
+ private:
+  bool Stands() const {
+    for (const auto& [name, curve] : state_.losses()) {
+      if (curve.count() >= kStanding && curve.since_progress() >= kStanding / 2) return true;
+    }
+    return false;
+  }
+
+  const int64_t looks_;
+  TrainingState state_;
+  int64_t same_ = 0;
+  RunningWindow labels_;
+};
+
+}  // namespace
+
+RuleEntry CollapsedPredictions() {
+  static constexpr Param kParams[] = {
+      {"looks", ParamType::kInteger, "5", "Looks in a row; there is one every 20 steps", 1}};
+  static constexpr Saves kSaves[] = {{"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "CollapsedPredictions", "Every sample is predicted as the same class.",
+      "Weight the classes in the loss, or sample rare classes more often. If classes are balanced, "
+      "check the inputs, the learning rate and the last layer.",
+      kParams, kSaves};
+  return {&kSpec, Make<Collapsed>};
+}
+
+}  // namespace warden::rules

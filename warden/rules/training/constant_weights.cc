@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "warden/rules/figures.h"
+#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_state.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr std::array<std::string_view, 8> kLayers = {
+    "Linear", "Conv1d", "Conv2d", "Conv3d",
+    "LSTM",   "GRU",    "RNN",    "NonDynamicallyQuantizableLinear"};
+constexpr int64_t kStuckSteps = 15;
+
+class Constant : public Rule {
+ public:
+  explicit Constant(const Params& /*params*/) {}
+
+  std::vector<Selector> inputs() const override {
+    auto inputs = TrainingState::Inputs();
+    inputs.push_back({.collections = {"weights"}});
+    return inputs;
+  }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    state_.Read(step);
+    if (!step.IsTraining()) return Status();
+    for (TensorView* weight : step.Input(2)) Look(*weight);
+    if (!state_.log().Last("optimizer_step")) return Status();  // The modules are not known yet.
+    int64_t zero = 0;
+    int64_t layers = 0;
+    for (const auto& [name, seen] : weights_) {
+      if (!IsLayer(name)) continue;
+      ++layers;
+      if (seen.first_spread == 0 && seen.first_size == 0) ++zero;
+      if (seen.first_spread != 0 || seen.frozen) continue;
+      const bool same = seen.first_size != 0;
+      const bool stuck = !same && seen.zero_steps >= kStuckSteps;
+      if (!same && !stuck) continue;
+      verdicts->FireRun(name, "",
+                        {seen.first_size, 0,
+                         same ? fmt::format("all weights were initialized with the same value "
+                                            "({:.3g}), so all units learn the same",
+                                            seen.first_size)
+                              : "all weights were initialized with zero, and stay zero because no "
+                                "gradient passes"});
+    }
+    if (layers >= 2 && 2 * zero > layers) {
+      verdicts->FireRun("model", "",
+                        {static_cast<double>(zero), 0,
+                         fmt::format("{} of {} layers were initialized with zeros, so that no "
+                                     "gradient passes through them",
+                                     zero, layers)});
+    }
+    verdicts->HealthyRun();
+    return Status();
+  }
+
+ private:
+  struct Seen {
+    double first_spread = -1;  // Largest minus smallest at the first step.
+    double first_size = 0;
+    int64_t zero_steps = 0;  // In a row from the first step on.
+    bool moved = false;
+    bool frozen = false;
+  };
+
+  void Look(TensorView& weight) {
+    const auto found = weights_.find(weight.name());
+    const bool is_new = found == weights_.end();
+    if (!is_new && (found->second.first_spread != 0 || found->second.moved)) return;
+    const auto largest = LargestMagnitude(weight);
+    if (!largest) return;
+    Seen& seen = is_new ? weights_[std::string(weight.name())] : found->second;
+    if (is_new) {
+      const auto variance = Variance(weight);
+      seen.first_size = largest->value;
+      // Rounding may leave a trace of spread.
+      seen.first_spread =
+          variance && variance->value > 1e-14 * largest->value * largest->value ? 1 : 0;
+      if (!variance) seen.first_spread = 1;
+    }
+    if (largest->value == 0) {
+      ++seen.zero_steps;
+    } else if (seen.first_size == 0) {
+      seen.moved = true;
+    }
+  }
+
+  bool IsLayer(std::string_view weight) const {
+    const std::string_view module = state_.log().ModuleOf(weight);
+    return weight.find("weight") != weight.npos &&
+           std::find(kLayers.begin(), kLayers.end(), module) != kLayers.end() &&
+           !state_.log().facts().value("frozen", Json::object()).contains(std::string(weight));
+  }
+
+  TrainingState state_;
+  std::map<std::string, Seen, std::less<>> weights_;
+};
+
+}  // namespace
+
+RuleEntry ConstantWeights() {
+  static constexpr Saves kSaves[] = {{"weights", ""}, {"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "ConstantWeights",
+      "All units of a layer start with the same weights, and learn the same.",
+      "Initialize weights with random values, for example nn.init.kaiming_normal_ for ReLU or "
+      "nn.init.xavier_uniform_ for tanh. Only biases and the last layer of a branch may be zero.",
+      {},
+      kSaves};
+  return {&kSpec, Make<Constant>};
+}
+
+}  // namespace warden::rules

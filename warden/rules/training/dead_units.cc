@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_state.h"
+
+namespace warden::rules {
+namespace {
+
+// What the two rules of this file look for in the inputs of layers.
+struct Symptom {
+  std::string_view group;  // Of numbers in the training log: shares of 0 to 1 by layer.
+  std::string_view what;
+  double certain;  // From this share on it is a problem even if the loss falls.
+};
+
+constexpr Symptom kDead = {"dead_inputs", "of the units before it are always zero (dead)", 1.0};
+constexpr Symptom kSaturated = {"saturated_inputs",
+                                "of the units before it are saturated (at the ends of tanh or "
+                                "sigmoid)",
+                                2.0};
+
+class Units : public Rule {
+ public:
+  Units(const Params& params, const Symptom& symptom)
+      : symptom_(symptom), share_(params.Number("share")), looks_(params.Integer("looks")) {}
+
+  std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    state_.Read(step);
+    if (!step.IsTraining()) return Status();
+    if (state_.is_new_phase()) layers_.clear();
+    for (const auto& [layer, share] : state_.log().NowIn(symptom_.group)) {
+      Layer& known = layers_[std::string(layer)];
+      known.share = share;
+      known.looks = share >= share_ ? known.looks + 1 : 0;
+      known.certain = share >= symptom_.certain ? known.certain + 1 : 0;
+    }
+    for (const auto& [name, layer] : layers_) {
+      const bool hurts = state_.IsFlat(0.15, 50) && layer.looks >= looks_;
+      if (!hurts && layer.certain < looks_) continue;
+      verdicts->FireRun(
+          name, "",
+          {layer.share, share_, fmt::format("{:.0f} % {}", 100 * layer.share, symptom_.what)});
+    }
+    verdicts->HealthyRun();
+    return Status();
+  }
+
+ private:
+  struct Layer {
+    double share = 0;
+    int64_t looks = 0;    // In a row above the limit.
+    int64_t certain = 0;  // In a row above the certain limit.
+  };
+
+  const Symptom symptom_;
+  const double share_;
+  const int64_t looks_;
+  TrainingState state_;
+  std::map<std::string, Layer> layers_;
+};
+
+constexpr Param kParams[] = {
+    {"share", ParamType::kNumber, "0.85", "Share of units that must have the problem", 0, 1},
+    {"looks", ParamType::kInteger, "3", "Looks in a row; there is one every 20 steps", 1}};
+constexpr Saves kSaves[] = {{"losses", ""}};
+
+}  // namespace
+
+RuleEntry DeadUnits() {
+  static constexpr RuleSpec kSpec{
+      "DeadUnits", "Most units of a layer are always zero, and the loss does not fall.",
+      "Lower the learning rate, use an initialization that fits ReLU (He), check biases that are "
+      "far "
+      "below zero, or use LeakyReLU.",
+      kParams, kSaves};
+  return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
+            return std::unique_ptr<Rule>(std::make_unique<Units>(params, kDead));
+          }};
+}
+
+RuleEntry SaturatedUnits() {
+  static constexpr RuleSpec kSpec{
+      "SaturatedUnits",
+      "Most units of a layer are at the ends of their range, and the loss does not fall.",
+      "Use a smaller initialization (Xavier) or learning rate, normalize inputs, or add "
+      "normalization layers.",
+      kParams, kSaves};
+  return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
+            return std::unique_ptr<Rule>(std::make_unique<Units>(params, kSaturated));
+          }};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "warden/rules/figures.h"
+#include "warden/rules/running_window.h"
+#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_state.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr size_t kWindow = 20;
+constexpr int64_t kLeast = 10;
+constexpr size_t kLayers = 4;
+
+class Flow : public Rule {
+ public:
+  explicit Flow(const Params& params)
+      : ratio_(params.Number("ratio")), steps_(params.Integer("steps")) {}
+
+  std::vector<Selector> inputs() const override {
+    auto inputs = TrainingState::Inputs();
+    inputs.push_back({.collections = {"gradients"}});
+    return inputs;
+  }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    state_.Read(step);
+    if (!step.IsTraining()) return Status();
+    for (TensorView* gradient : step.Input(2)) {
+      if (gradient->name().find("weight") == std::string_view::npos) continue;
+      const auto mean = MeanOfMagnitudes(*gradient);
+      if (!mean) continue;
+      gradients_[std::string(gradient->name())].Add(mean->value, kWindow);
+    }
+    if (state_.log().facts_are_new()) Order();
+    if (state_.IsFlat(0.15, steps_)) Compare(verdicts);
+    verdicts->HealthyRun();
+    return Status();
+  }
+
+ private:
+  // The weights of layers, in the order of the model.
+  void Order() {
+    order_.clear();
+    const Json parameters = state_.log().facts().value("parameters", Json::array());
+    for (const Json& row : parameters) {
+      if (!row.is_array() || row.size() != 2 || !row[0].is_string()) continue;
+      const std::string name = row[0].get<std::string>();
+      const std::string_view kind = state_.log().ModuleOf(name);
+      const bool layer = kind == "Linear" || kind.starts_with("Conv") || kind == "LSTM" ||
+                         kind == "GRU" || kind == "RNN";
+      if (layer && name.find("weight") != name.npos) order_.push_back("gradient/" + name);
+    }
+  }
+
+  void Compare(Verdicts* verdicts) {
+    std::vector<std::pair<std::string_view, double>> levels;
+    for (const std::string& name : order_) {
+      const auto found = gradients_.find(name);
+      if (found == gradients_.end() || found->second.size() < kLeast) continue;
+      levels.emplace_back(name, found->second.Median());
+    }
+    if (levels.size() < kLayers) return;
+    const double last = std::max(levels.back().second, levels[levels.size() - 2].second);
+    const auto& [first_name, first] = levels.front();
+    const double second = levels[1].second;
+    if (last <= 0 || std::max(first, second) > ratio_ * last) return;
+    verdicts->FireRun(
+        first_name.substr(9), "",
+        {first / last, ratio_,
+         fmt::format("gradients vanish on their way back: those of the first layer are "
+                     "{:.2g} of those of the last ({:.2g} and {:.2g}), and the loss "
+                     "does not fall",
+                     first / last, first, last)});
+  }
+
+  const double ratio_;
+  const int64_t steps_;
+  TrainingState state_;
+  std::map<std::string, RunningWindow, std::less<>> gradients_;
+  std::vector<std::string> order_;
+};
+
+}  // namespace
+
+RuleEntry GradientFlow() {
+  static constexpr Param kParams[] = {
+      {"ratio", ParamType::kNumber, "1e-3",
+       "Least mean gradient of the first layer, as a share of that of the last", 0, 1},
+      {"steps", ParamType::kInteger, "60", "Training losses needed before the first check", 1}};
+  static constexpr Saves kSaves[] = {{"gradients", ""}, {"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "GradientFlow", "Gradients fade on their way to the first layers, which do not learn.",
+      "Use ReLU-like activations instead of sigmoid or tanh, add normalization layers or skip "
+      "connections, and an initialization that fits the activation.",
+      kParams, kSaves};
+  return {&kSpec, Make<Flow>};
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,42 @@
+#include "warden/rules/training/loss_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warden::rules {
+namespace {
+
+constexpr int64_t kFirst = 8;
+constexpr size_t kRecent = 20;
+constexpr double kProgress = 0.01;
+
+}  // namespace
+
+void LossCurve::Add(double value) {
+  ++count_;
+  last_ = value;
+  if (count_ <= kFirst) {
+    first_window_.Add(value, kFirst);
+    first_ = first_window_.Median();
+  }
+  window_.Add(value, kRecent);
+  recent_ = window_.Median();
+  noise_ = window_.RobustDeviation(recent_);
+  if (count_ <= kFirst) {
+    lowest_ = progress_level_ = recent_;
+    progress_at_ = count_;
+    return;
+  }
+  lowest_ = std::min(lowest_, recent_);
+  if (progress_level_ - recent_ > kProgress * std::abs(progress_level_)) {
+    progress_level_ = recent_;
+    progress_at_ = count_;
+  }
+}
+
+double LossCurve::fallen() const {
+  if (count_ <= kFirst || first_ == 0) return 0;
+  return (first_ - lowest_) / std::abs(first_);
+}
+
+}  // namespace warden::rules

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "warden/base/json_members.h"
+#include "warden/rules/running_window.h"
+#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_state.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr size_t kWindow = 40;
+constexpr double kClipped = 100;      // Factor by which clipping makes gradients smaller.
+constexpr double kTinyUpdate = 1e-4;  // Of the norm of a weight.
+constexpr double kHugeUpdate = 0.3;
+constexpr double kStoppedRate = 1e-4;  // Of the highest learning rate.
+constexpr int64_t kStoppedSteps = 25;
+constexpr double kHighDecay = 0.3;
+constexpr double kGuess = 0.04;  // Accuracy above that of guessing.
+
+// What keeps a training from learning.
+struct Cause {
+  std::string what;
+  std::string advice;
+  double value = 0;
+  double threshold = 0;
+};
+
+class Stuck : public Rule {
+ public:
+  explicit Stuck(const Params& params)
+      : steps_(params.Integer("steps")), share_(params.Number("share")) {}
+
+  std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
+
+  Status Judge(const StepView& step, Verdicts* verdicts) override {
+    state_.Read(step);
+    if (!step.IsTraining()) return Status();
+    Remember();
+    if (state_.most_losses() < steps_) {
+      verdicts->TooLittle(
+          fmt::format("needs {} training losses, found {}", steps_, state_.most_losses()));
+      return Status();
+    }
+    if (const auto cause = Find()) {
+      verdicts->FireRun("", "", {cause->value, cause->threshold, cause->what, cause->advice});
+    }
+    verdicts->HealthyRun();
+    return Status();
+  }
+
+ private:
+  void Remember() {
+    if (state_.is_new_phase()) {
+      updates_ = clips_ = accuracies_ = guesses_ = RunningWindow();
+      peak_ = 0;
+      stopped_ = 0;
+    }
+    const TrainingLog& log = state_.log();
+    if (const auto update = log.Now("update_ratio")) updates_.Add(*update, kWindow);
+    const auto norm = log.Now("gradient_norm_before_clipping");
+    const auto limit = log.Now("clip_limit");
+    if (norm && limit && *limit > 0 && std::isfinite(*norm)) clips_.Add(*norm / *limit, kWindow);
+    if (const auto accuracy = log.Now("accuracy")) {
+      accuracies_.Add(*accuracy, kLooks);
+      guesses_.Add(log.Now("label_share").value_or(1), kLooks);
+    }
+    if (const auto rate = log.Now("learning_rate")) {
+      peak_ = std::max(peak_, *rate);
+      stopped_ = *rate < kStoppedRate * peak_ ? stopped_ + 1 : 0;
+    }
+  }
+
+  std::optional<Cause> Find() const {
+    const TrainingLog& log = state_.log();
+    const double rate = log.Last("learning_rate").value_or(0);
+    // A schedule that ends at zero is usual for the last steps alone.
+    if (stopped_ >= kStoppedSteps && 4 * stopped_ > state_.steps() && !HasFallen(0.8)) {
+      return Cause{fmt::format("the learning rate has fallen from {:.3g} to {:.3g}, and training "
+                               "stands still: the scheduler ends too early",
+                               peak_, rate),
+                   "Check the scheduler: is step() called once per epoch or per batch, as it "
+                   "expects? Check its total number of steps.",
+                   rate, kStoppedRate * peak_};
+    }
+    if (!state_.IsFlat(share_, steps_)) return std::nullopt;
+    const std::string flat = fmt::format("the loss has not fallen in {} steps", state_.steps());
+    if (clips_.size() >= 10 && clips_.Median() > kClipped) {
+      return Cause{fmt::format("{}: clipping makes the gradients {:.3g} times smaller (limit {:g})",
+                               flat, clips_.Median(), log.Last("clip_limit").value_or(0)),
+                   "Raise max_norm; 1.0 is a usual value.", clips_.Median(), kClipped};
+    }
+    if (const double decay = HighestDecay(); decay >= kHighDecay) {
+      return Cause{fmt::format("{}: weight decay {:g} pulls all weights to zero", flat, decay),
+                   "Lower weight_decay; 0.01 is usual for AdamW, 1e-4 for SGD.", decay, kHighDecay};
+    }
+    if (updates_.size() >= 10 && updates_.Median() < kTinyUpdate) {
+      return Cause{
+          fmt::format("{}: each update changes the weights by only {:.2g} of their size "
+                      "(learning rate {:.3g} is too low, or gradients are too small)",
+                      flat, updates_.Median(), rate),
+          "Raise the learning rate until an update changes weights by about 0.001 of their "
+          "size. Check that the loss is not scaled down.",
+          updates_.Median(), kTinyUpdate};
+    }
+    if (updates_.size() >= 10 && updates_.Median() > kHugeUpdate) {
+      return Cause{
+          fmt::format("{}: each update changes the weights by {:.2g} times their size "
+                      "(learning rate {:.3g} is too high)",
+                      flat, updates_.Median(), rate),
+          "Lower the learning rate until an update changes weights by about 0.001 of their "
+          "size.",
+          updates_.Median(), kHugeUpdate};
+    }
+    if (accuracies_.size() >= kLooks && guesses_.Median() < 0.95 &&
+        accuracies_.Median() <= guesses_.Median() + kGuess) {
+      return Cause{
+          fmt::format("{}, and predictions are no better than guessing (accuracy {:.2g}): "
+                      "labels may not belong to the inputs (shuffled labels), or the inputs "
+                      "carry no information",
+                      flat, accuracies_.Median()),
+          "Check that inputs and labels stay in the same order, for example after "
+          "shuffling. Look at a batch.",
+          accuracies_.Median(), guesses_.Median() + kGuess};
+    }
+    return std::nullopt;
+  }
+
+  bool HasFallen(double share) const {
+    return std::any_of(state_.losses().begin(), state_.losses().end(),
+                       [&](const auto& loss) { return loss.second.fallen() >= share; });
+  }
+
+  double HighestDecay() const {
+    double highest = 0;
+    const Json* optimizers = MemberOf(state_.log().facts(), "optimizers");
+    if (optimizers == nullptr || !optimizers->is_array()) return 0;
+    for (const Json& optimizer : *optimizers) {
+      const Json* decay = MemberOf(optimizer, "weight_decay");
+      if (decay != nullptr && decay->is_number()) highest = std::max(highest, decay->get<double>());
+    }
+    return highest;
+  }
+
+  static constexpr int64_t kLooks = 5;
+
+  const int64_t steps_;
+  const double share_;
+  TrainingState state_;
+  RunningWindow updates_;
+  RunningWindow clips_;
+  RunningWindow accuracies_;
+  RunningWindow guesses_;
+  double peak_ = 0;
+  int64_t stopped_ = 0;
+};
+
+}  // namespace
+
+RuleEntry NotLearning() {
+  static constexpr Param kParams[] = {
+      {"steps", ParamType::kInteger, "80", "Training losses needed before the first check", 20},
+      {"share", ParamType::kNumber, "0.15", "Share of its start by which a loss must have fallen",
+       0, 1}};
+  static constexpr Saves kSaves[] = {{"losses", ""}};
+  static constexpr RuleSpec kSpec{
+      "NotLearning", "The loss does not fall, and something explains it.",
+      "Check the learning rate, the labels and the gradients.", kParams, kSaves};
+  return {&kSpec, Make<Stuck>};
+}
+
+}  // namespace warden::rules

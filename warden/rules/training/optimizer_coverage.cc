@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "warden/base/json_members.h"
+#include "warden/rules/training/log_rule.h"
+#include "warden/rules/training/rules.h"
+
+namespace warden::rules {
+namespace {
+
+class Covers : public LogRule {
+ public:
+  explicit Covers(const Params& params)
+      : backwards_(params.Number("backward_passes")), steps_(params.Number("steps")) {}
+
+ protected:
+  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
+    CheckSteps(verdicts);
+    if (log().facts_are_new()) {
+      missing_ = log().Names("not_in_optimizer");
+      unreached_ = log().Names("without_gradient");
+    }
+    if (log().Last("optimizer_step").value_or(0) < steps_) return;
+    if (!missing_.empty()) FireMissing(verdicts);
+    if (!unreached_.empty()) FireUnreached(verdicts);
+  }
+
+ private:
+  void CheckSteps(Verdicts* verdicts) {
+    const auto waiting = log().Now("backwards_since_step");
+    if (waiting && *waiting >= backwards_ && !log().Last("optimizer_step")) {
+      never_ = *waiting;
+    } else if (log().Now("optimizer_step")) {
+      never_ = 0;
+    }
+    if (never_ == 0) return;
+    verdicts->FireRun("optimizer", "",
+                      {never_, backwards_,
+                       fmt::format("optimizer.step() is never called: {:g} backward passes without "
+                                   "an update{}",
+                                   never_, log().Line("backward_line")),
+                       "Call optimizer.step() after loss.backward()."});
+  }
+
+  void FireMissing(Verdicts* verdicts) {
+    const bool stale = IntegerOf(MemberOf(log().facts(), "foreign_parameters")) > 0;
+    const auto count = static_cast<double>(missing_.size());
+    verdicts->FireRun(
+        "parameters", "",
+        {count, 0,
+         stale ? fmt::format("the optimizer holds parameters that are no longer in the model, and "
+                             "does not update {}: parts of the model were replaced after the "
+                             "optimizer was created{}",
+                             SomeOf(missing_), OptimizerLine())
+               : fmt::format("no optimizer updates {}, which are trainable: the optimizer was "
+                             "created without them{}",
+                             SomeOf(missing_), OptimizerLine()),
+         stale ? "Create the optimizer after the last change of the model."
+               : "Pass all parameters that should be trained to the optimizer, for example "
+                 "model.parameters(), or freeze the others with requires_grad_(False)."});
+  }
+
+  void FireUnreached(Verdicts* verdicts) {
+    verdicts->FireRun("gradients", "",
+                      {static_cast<double>(unreached_.size()), 0,
+                       fmt::format("{} never get a gradient: the graph is cut between them and the "
+                                   "loss (detach, .data, no_grad), or they are not used",
+                                   SomeOf(unreached_)),
+                       "Look for detach(), .data, .item(), numpy() or torch.no_grad() after these "
+                       "layers. Remove them from the model if they are not used."});
+  }
+
+  std::string OptimizerLine() const {
+    const Json* optimizers = MemberOf(log().facts(), "optimizers");
+    if (optimizers == nullptr || !optimizers->is_array() || optimizers->empty()) return "";
+    const std::string line = TextOf(MemberOf(optimizers->back(), "line"));
+    return line.empty() ? "" : fmt::format(" ({})", line);
+  }
+
+  const double backwards_;
+  const double steps_;
+  double never_ = 0;
+  std::vector<std::string> missing_;
+  std::vector<std::string> unreached_;
+};
+
+}  // namespace
+
+RuleEntry OptimizerCoverage() {
+  static constexpr Param kParams[] = {
+      {"backward_passes", ParamType::kInteger, "40",
+       "Backward passes without a single optimizer step", 1},
+      {"steps", ParamType::kInteger, "4", "Optimizer steps before parameters are checked", 1}};
+  static constexpr RuleSpec kSpec{
+      "OptimizerCoverage", "The optimizer does not update what the model trains.",
+      "Check how the optimizer is created and when optimizer.step() is called.", kParams};
+  return {&kSpec, Make<Covers>};
+}
+
+}  // namespace warden::rules

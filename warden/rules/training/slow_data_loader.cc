@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "warden/rules/running_window.h"
+#include "warden/rules/training/log_rule.h"
+#include "warden/rules/training/rules.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr size_t kWindow = 50;
+constexpr int64_t kLeast = 15;
+
+class SlowLoader : public LogRule {
+ public:
+  explicit SlowLoader(const Params& params)
+      : share_(params.Number("share")), seconds_(params.Number("seconds")) {}
+
+ protected:
+  void Check(const StepView& step, Verdicts* verdicts) override {
+    const auto step_seconds = log().Now("step_seconds");
+    const auto waited = log().Now("loader_seconds");
+    if (!step.IsTraining() || !step_seconds || !waited || *step_seconds <= 0)
+      return Repeat(verdicts);
+    shares_.Add(*waited / *step_seconds, kWindow);
+    waits_.Add(*waited, kWindow);
+    if (shares_.size() < kLeast) {
+      verdicts->TooLittle(fmt::format("needs {} steps with a data loader", kLeast));
+      return;
+    }
+    slow_ = shares_.Median() > share_ && waits_.Median() > seconds_;
+    Repeat(verdicts);
+  }
+
+ private:
+  void Repeat(Verdicts* verdicts) {
+    if (!slow_) return;
+    verdicts->FireRun("", "",
+                      {shares_.Median(), share_,
+                       fmt::format("training waits for the data loader {:.0f} % of the time "
+                                   "({:.0f} ms of each step)",
+                                   100 * shares_.Median(), 1000 * waits_.Median())});
+  }
+
+  const double share_;
+  const double seconds_;
+  RunningWindow shares_;
+  RunningWindow waits_;
+  bool slow_ = false;
+};
+
+}  // namespace
+
+RuleEntry SlowDataLoader() {
+  static constexpr Param kParams[] = {
+      {"share", ParamType::kNumber, "0.5", "Share of the step time spent waiting", 0, 1},
+      {"seconds", ParamType::kNumber, "0.02", "Least wait in each step, in seconds", 0}};
+  static constexpr RuleSpec kSpec{
+      "SlowDataLoader", "Training waits for its data most of the time.",
+      "Use more workers in the DataLoader (num_workers), persistent_workers and pin_memory, or do "
+      "slow preprocessing once and store the result.",
+      kParams};
+  return {&kSpec, Make<SlowLoader>};
+}
+
+}  // namespace warden::rules
