@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "warden/rules/xgboost_names.h"
+#include "warden/timeline/feed/tapped_feed.h"
 
 namespace warden::cli {
 namespace {
@@ -35,29 +36,6 @@ int GpusHere() {
   return error ? 0 : static_cast<int>(std::distance(begin(gpus), end(gpus)));
 }
 
-class GpuCountingFeed : public timeline::ProfileFeed {
- public:
-  GpuCountingFeed(std::unique_ptr<timeline::ProfileFeed> feed, std::optional<int>* gpus)
-      : feed_(std::move(feed)), gpus_(gpus) {}
-
-  Status Next(timeline::ProfileBatch* batch) override {
-    Status status = feed_->Next(batch);
-    for (const timeline::NodeSample& sample : batch->samples) {
-      *gpus_ = std::max(gpus_->value_or(0), static_cast<int>(sample.gpus.size()));
-    }
-    return status;
-  }
-  void LookAgain() override { feed_->LookAgain(); }
-  bool ended() const override { return feed_->ended(); }
-  bool any() const override { return feed_->any(); }
-  const timeline::Names& names() const override { return feed_->names(); }
-  const std::vector<std::string>& problems() const override { return feed_->problems(); }
-
- private:
-  const std::unique_ptr<timeline::ProfileFeed> feed_;
-  std::optional<int>* gpus_;
-};
-
 }  // namespace
 
 RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
@@ -80,7 +58,11 @@ bool CanApply(std::string_view rule, const RunFacts& facts) {
 
 std::unique_ptr<timeline::ProfileFeed> CountGpus(std::unique_ptr<timeline::ProfileFeed> feed,
                                                  std::optional<int>* gpus) {
-  return std::make_unique<GpuCountingFeed>(std::move(feed), gpus);
+  return timeline::Tap(std::move(feed), [gpus](const timeline::ProfileBatch& batch, const auto&) {
+    for (const timeline::NodeSample& sample : batch.samples) {
+      *gpus = std::max(gpus->value_or(0), static_cast<int>(sample.gpus.size()));
+    }
+  });
 }
 
 }  // namespace warden::cli
