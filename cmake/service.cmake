@@ -1,6 +1,8 @@
 # The parts of the job service and the dashboard, lowest first.
 warden_part(http LINK warden_os warden_boost)
 warden_part(service COLD LINK warden_os)
+# Also what `warden run`, `watch` and `eval` do.
+warden_part(watch COLD LINK warden_actions warden_report warden_service)
 warden_part(auth COLD LINK warden_service warden_http warden_net)
 warden_part(s3 LINK warden_auth warden_format ZLIB::ZLIB)
 warden_part(jobs/record COLD LINK warden_os)
@@ -10,7 +12,8 @@ warden_part(jobs/agent COLD LINK warden_storage)
 warden_part(jobs/launch COLD LINK
   warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_format)
 warden_part(jobs/events COLD LINK warden_jobs_db warden_http warden_service warden_actions)
-warden_part(jobs/supervise COLD LINK warden_jobs_events warden_jobs_launch)
+warden_part(jobs/rules COLD LINK warden_jobs_events warden_jobs_launch warden_watch)
+warden_part(jobs/supervise COLD LINK warden_jobs_rules)
 warden_part(jobs/exec COLD LINK warden_auth warden_jobs_db warden_jobs_logs)
 warden_part(sagemaker COLD LINK warden_auth warden_jobs_supervise)
 # Amazon's model of requests becomes a part of the program.

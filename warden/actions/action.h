@@ -50,8 +50,8 @@ class Action {
   virtual Attempt Run(const Firing& firing, const std::stop_token& stop) = 0;
 };
 
-// The jobs that can be stopped; implemented by whoever started them: the service for its jobs, the
-// command line for the trainings of this machine. Safe for many threads.
+// The jobs that can be stopped; implemented by whoever started them: the service for its jobs,
+// `watch` for the trainings of this machine. Safe for many threads.
 class JobControl {
  public:
   virtual ~JobControl() = default;

@@ -1,30 +1,41 @@
 #include <filesystem>
 #include <memory>
-#include <optional>
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
-#include "warden/cli/rules/choice.h"
-#include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/rules/engine/engine.h"
-#include "warden/rules/engine/records.h"
-#include "warden/rules/engine/watcher.h"
-#include "warden/timeline/feed/profile_feed.h"
+#include "warden/watch/evaluation.h"
+#include "warden/watch/report/live_xgboost_report.h"
+#include "warden/watch/rule_choice.h"
+#include "warden/watch/summary/run_facts.h"
+#include "warden/watch/watch_listener.h"
 
 namespace warden::cli {
 namespace {
 
 struct EvalOptions {
   std::string run;
-  RuleFlags rules;
+  watch::RuleFlags rules;
   bool record = false;
   bool json = false;
   bool verbose = false;
+};
+
+class EvalProgress : public watch::WatchListener {
+ public:
+  explicit EvalProgress(Output* out) : out_(out) {}
+
+  void Moment(const rules::Engine& engine) override {
+    out_->ShowProgress([&] { return fmt::format("checking step {}", engine.last_step()); });
+  }
+  void Problem(const std::string& text) override { out_->Tell(Printable(text)); }
+
+ private:
+  Output* const out_;
 };
 
 Result<int> Evaluate(const EvalOptions& options, Output* out) {
@@ -35,47 +46,29 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
   if (!run.ok() && !profiled) return run.status();
   std::shared_ptr<trial::Trial> trial;
   if (run.ok()) trial = std::move(run.value().trial);
-  auto configs = ChooseRules(options.rules, "default", trial.get());
+  auto configs = watch::ChooseRules(options.rules, "default", trial.get());
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
-  SummaryOptions summary{options.verbose, NamedRules(ready.value()), {}};
-  const bool xgboost_report = options.record && WantsXgboostReport(ready.value());
-  std::optional<int> gpus;  // Outlives the engine, whose feed writes to it.
-  auto engine = rules::Engine::Make(std::move(ready.value()), trial, {});
-  if (!engine.ok()) return engine.status();
-  if (profiled) engine.value()->SetProfile(CountGpus(timeline::OpenProfileFeed(profiler), &gpus));
-
-  rules::Records records;
-  if (options.record) {
-    auto opened = rules::Records::Open(rules::RecordsFolder(options.run));
-    if (!opened.ok()) return opened.status();
-    records = std::move(opened.value());
-  }
-  rules::WatcherEvents events;
-  events.moment = [&] {
-    out->ShowProgress([&] { return fmt::format("checking step {}", engine.value()->last_step()); });
-  };
-  rules::Watcher watcher(engine.value().get(), &records, std::move(events));
-  if (const Status status = watcher.CatchUp(); !status.ok()) return status;
-  const auto reports = watcher.Reports(/*over=*/true);
-  std::string xgboost_page;
-  if (xgboost_report) {
-    const std::string name = std::filesystem::weakly_canonical(options.run, error).filename();
-    LiveXgboostReport report(engine.value().get(),
-                             LiveXgboostReport::FolderBelow(rules::RecordsFolder(options.run)),
-                             {name, options.run, ""});
-    xgboost_page = report.Finish(out);
-  }
+  SummaryOptions summary{options.verbose, watch::NamedRules(ready.value()), {}};
+  watch::EvalTask task{options.run, std::move(ready.value()), trial};
+  if (profiled) task.profiler = profiler;
+  task.record = options.record;
+  task.xgboost_report = options.record && watch::WantsXgboostReport(task.rules);
+  EvalProgress progress(out);
+  const watch::Watched watched = watch::EvaluateRun(std::move(task), &progress);
+  if (!watched.status.ok()) return watched.status;
   if (options.json) {
-    if (!xgboost_page.empty()) out->Tell("XGBoost report: " + Printable(xgboost_page));
-    out->PrintJson(ReportsJson(options.run, reports));
+    if (!watched.xgboost_page.empty()) {
+      out->Tell("XGBoost report: " + Printable(watched.xgboost_page));
+    }
+    out->PrintJson(ReportsJson(options.run, watched.reports));
   } else {
-    summary.facts = FactsOf(trial.get(), gpus);
-    PrintSummary(reports, summary, out);
-    PrintPlaces({options.run, "", "", xgboost_page}, summary.facts, out);
+    summary.facts = watch::FactsOf(trial.get(), watched.gpus);
+    PrintSummary(watched.reports, summary, out);
+    PrintPlaces({options.run, "", "", watched.xgboost_page}, summary.facts, out);
   }
-  return ExitCodeFor(reports);
+  return ExitCodeFor(watched.reports);
 }
 
 void DefineEval(Command* command) {

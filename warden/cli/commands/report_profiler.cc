@@ -5,12 +5,13 @@
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/profiler_data.h"
-#include "warden/cli/rules/choice.h"
-#include "warden/cli/rules/live_report.h"
+#include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/text.h"
 #include "warden/rules/engine/engine.h"
 #include "warden/rules/engine/records.h"
 #include "warden/timeline/feed/profile_feed.h"
+#include "warden/watch/report/live_profiler_report.h"
+#include "warden/watch/rule_choice.h"
 
 namespace warden::cli {
 namespace {
@@ -26,11 +27,11 @@ struct ReportProfilerOptions {
 
 Result<std::unique_ptr<rules::Engine>> Judge(const ReportProfilerOptions& options,
                                              const std::string& folder, Output* out) {
-  RuleFlags flags;
+  watch::RuleFlags flags;
   flags.rules = options.rules;
-  auto configs = ChooseRules(flags, "none", nullptr);
+  auto configs = watch::ChooseRules(flags, "none", nullptr);
   if (!configs.ok()) return configs.status();
-  AddReportRule(&configs.value());
+  watch::AddReportRule(&configs.value());
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
   auto engine = rules::Engine::Make(std::move(ready.value()), nullptr, {});
@@ -57,14 +58,15 @@ Result<int> Report(const ReportProfilerOptions& options, Output* out) {
   const fs::path run = fs::absolute(options.run).lexically_normal();
   const std::string name = (run.has_filename() ? run : run.parent_path()).filename();
   const std::string records = options.out.empty() ? rules::RecordsFolder(options.run) : options.out;
-  LiveReport report(engine.value().get(), LiveReport::FolderBelow(records),
-                    {name, options.run, ""});
-  const std::string page = report.Finish(out);
-  if (page.empty()) return kFailed;
+  watch::LiveReport report = watch::LiveProfilerReport(
+      engine.value().get(), watch::ProfilerReportFolder(records), {name, options.run, ""});
+  const auto page = report.Finish();
+  if (!page.ok()) out->Tell(Printable(page.status().message()));
+  if (!page.ok() || page.value().empty()) return kFailed;
   if (options.json) {
-    out->PrintJson({{"run", options.run}, {"report", page}});
+    out->PrintJson({{"run", options.run}, {"report", page.value()}});
   } else {
-    out->Print("{}\n", Printable(page));
+    out->Print("{}\n", Printable(page.value()));
   }
   return kDone;
 }

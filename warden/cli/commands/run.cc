@@ -23,16 +23,18 @@
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
-#include "warden/cli/rules/alarms.h"
-#include "warden/cli/rules/choice.h"
-#include "warden/cli/rules/judges.h"
-#include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/local_jobs.h"
-#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/rules/alarm_flags.h"
+#include "warden/cli/rules/live_display.h"
+#include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/viewer.h"
 #include "warden/dashboard/site/run_record.h"
+#include "warden/watch/background_watch.h"
+#include "warden/watch/local/local_jobs.h"
+#include "warden/watch/report/live_xgboost_report.h"
+#include "warden/watch/rule_choice.h"
+#include "warden/watch/summary/run_facts.h"
 
 namespace warden::cli {
 namespace {
@@ -51,7 +53,7 @@ constexpr char kNoPackages[] =
 struct RunOptions {
   std::vector<std::string> words;
   config::LaunchFlags flags;
-  RuleFlags rules;
+  watch::RuleFlags rules;
   AlarmFlags alarms;
   ProfileFlags profile;
   std::string events;
@@ -62,7 +64,7 @@ struct RunOptions {
 
 // What the run's folder contains in the end.
 struct Captured {
-  RunFacts facts;
+  watch::RunFacts facts;
   std::vector<std::string> workers;
   bool finished = false;
 };
@@ -70,7 +72,7 @@ struct Captured {
 Captured LookInto(const std::string& folder, std::optional<int> gpus) {
   Captured captured;
   const auto run = OpenRun(folder);
-  captured.facts = FactsOf(run.ok() ? run.value().trial.get() : nullptr, gpus);
+  captured.facts = watch::FactsOf(run.ok() ? run.value().trial.get() : nullptr, gpus);
   if (!run.ok()) return captured;
   captured.workers = run.value().trial->workers();
   captured.finished = run.value().trial->loaded_all_steps();
@@ -118,22 +120,22 @@ int RefusalCode(const Status& status, Output* out) {
 struct Plan {
   std::string program;
   config::LaunchConfig config;
-  Judging judging;
+  watch::BackgroundTask task;
   capture::LaunchFolder folder;
   ProfilePlan profile;
   std::optional<std::string> python_site;
 };
 
 // Goes to standard error: standard output is the training's.
-void TellSummary(const Judges& judges, const SummaryOptions& options, const RunPlaces& places,
-                 Output* out) {
-  const Watched& watched = judges.watched();
+void TellSummary(const watch::BackgroundWatch& watching, const SummaryOptions& options,
+                 const RunPlaces& places, Output* out) {
+  const watch::Watched& watched = watching.watched();
   const bool trained = options.facts.steps > 0;
   if (!watched.status.ok()) {
     out->Tell("rules were not evaluated: " + Printable(watched.status.message()));
   }
-  if (judges.stopped_the_training()) {
-    out->Tell(StopText(judges.stopped_by(), watched.last_step));
+  if (watching.stopped_the_training()) {
+    out->Tell(StopText(watching.stopped_by(), watched.last_step));
   }
   if (!trained) {
     out->Tell("No PyTorch, Keras or XGBoost training detected; see the errors above");
@@ -154,7 +156,7 @@ std::unique_ptr<daemon::Viewer> ShowRun(const RunOptions& options, const std::st
   service::ServiceOptions viewer;
   viewer.listen = "127.0.0.1:0";
   viewer.runs = {run};
-  viewer.local_runs = LocalJobs::ForDashboard(kDashboardGrace);
+  viewer.local_runs = watch::LocalJobs::ForDashboard(kDashboardGrace);
   auto started = daemon::Viewer::Start(viewer);
   if (!started.ok()) {
     out->Tell("cannot start the dashboard: " + Printable(started.status().message()));
@@ -188,15 +190,17 @@ void Record(const std::string& run, const dashboard::RunRecord& record) {
 // Runs the training, with rules, profiler, events and summary around it.
 Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
-  SummaryOptions summary{options.verbose, NamedRules(plan.judging.rules), {}};
+  SummaryOptions summary{options.verbose, watch::NamedRules(plan.task.rules), {}};
   const auto begun = std::chrono::steady_clock::now();
-  plan.judging.command = fmt::format("{}", fmt::join(options.words, " "));
-  plan.judging.profiler = plan.profile.folder;
-  plan.judging.report = plan.profile.report;
-  plan.judging.xgboost_report =
-      !options.profile.no_report || WantsXgboostReport(plan.judging.rules);
+  plan.task.command = fmt::format("{}", fmt::join(options.words, " "));
+  plan.task.profiler = plan.profile.folder;
+  plan.task.report = plan.profile.report;
+  plan.task.xgboost_report =
+      !options.profile.no_report || watch::WantsXgboostReport(plan.task.rules);
   MonitorBesideProgram monitor(plan.profile);
-  Judges judges(std::move(plan.judging), plan.folder.path, talk, events, out);
+  LiveDisplay display(talk ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone, events,
+                      out);
+  watch::BackgroundWatch watching(std::move(plan.task), plan.folder.path, &display);
   std::unique_ptr<daemon::Viewer> viewer;
   dashboard::RunRecord record;
   record.command = options.words;
@@ -210,7 +214,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
                             {"run", plan.folder.path},
                             {"config", plan.folder.config_file}});
     monitor.Start(pid, out);
-    judges.Start(pid);
+    watching.Start(pid);
     Record(plan.folder.path, record);
     viewer = ShowRun(options, plan.folder.path, out);
   };
@@ -221,7 +225,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
                 started});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
   monitor.Finish();
-  judges.Finish();
+  watching.Finish();
   record.ended = SecondsSince1970();
   if (ending.value().signal == 0) {
     record.exit_code = ending.value().exit_code;
@@ -229,15 +233,15 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     record.signal = ending.value().signal;
   }
   Record(plan.folder.path, record);
-  const Watched& watched = judges.watched();
+  const watch::Watched& watched = watching.watched();
   const bool tell = talk || !watched.status.ok() || ExitCodeFor(watched.reports) != kDone ||
-                    judges.stopped_the_training();
+                    watching.stopped_the_training();
   if (tell || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     const Captured captured = LookInto(plan.folder.path, watched.gpus);
     summary.facts = captured.facts;
     if (tell) {
-      TellSummary(judges, summary,
+      TellSummary(watching, summary,
                   {plan.folder.run, viewer == nullptr ? "" : viewer->Link(plan.folder.path),
                    FromHere(watched.report_page), FromHere(watched.xgboost_page)},
                   out);
@@ -245,28 +249,14 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
     fields["report"] = watched.report_page;
     if (!watched.xgboost_page.empty()) fields["xgboost_report"] = watched.xgboost_page;
-    fields["stopped"] = judges.stopped_the_training();
+    fields["stopped"] = watching.stopped_the_training();
     fields["rules"] = ReportsJson(plan.folder.path, watched.reports)["rules"];
     events->Write("end", fields);
   }
   KeepShowing(viewer.get(), out);
-  if (judges.stopped_the_training()) return kIssuesFound;
+  if (watching.stopped_the_training()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
   return ending.value().exit_code;
-}
-
-// The tensors that a rule needs are saved if the user named it, not for those of a preset.
-Status SaveForRules(const std::vector<rules::PreparedRule>& prepared,
-                    config::LaunchConfig* config) {
-  std::vector<config::NeededCollection> needed;
-  for (const rules::PreparedRule& rule : prepared) {
-    if (rule.config.of_preset) continue;
-    for (const rules::Saves& saves : rule.spec->saves) {
-      needed.push_back(
-          {std::string(saves.collection), std::string(saves.include_regex), saves.whole_tensors});
-    }
-  }
-  return config::AddCollections(needed, config);
 }
 
 Result<int> RunCommand(const RunOptions& options, Output* out) {
@@ -276,16 +266,16 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
   }
   auto config = config::MakeLaunchConfig(options.flags);
   if (!config.ok()) return config.status();
-  auto rule_configs = ChooseRules(options.rules, "default", nullptr);
+  auto rule_configs = watch::ChooseRules(options.rules, "default", nullptr);
   if (!rule_configs.ok()) return rule_configs.status();
   if (options.profile.depth != "off" && !options.profile.no_report) {
-    AddReportRule(&rule_configs.value());
+    watch::AddReportRule(&rule_configs.value());
   }
   auto ready = ReadyRules(std::move(rule_configs.value()), out);
   if (!ready.ok()) return ready.status();
-  auto alarms = Alarms::Make(options.alarms, ready.value());
+  auto alarms = MakeAlarms(options.alarms, ready.value());
   if (!alarms.ok()) return alarms.status();
-  const Status saves = SaveForRules(ready.value(), &config.value());
+  const Status saves = watch::SaveForRules(ready.value(), &config.value());
   if (!saves.ok()) return saves;
   const auto program = FindProgram(options.words[0]);
   if (!program.ok()) return RefusalCode(program.status(), out);

@@ -13,12 +13,12 @@
 #include "warden/cli/launch/browser.h"
 #include "warden/cli/launch/interrupt.h"
 #include "warden/cli/launch/python_site.h"
-#include "warden/cli/rules/local_jobs.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/daemon.h"
 #include "warden/daemon/viewer.h"
 #include "warden/os/secret.h"
 #include "warden/service/options.h"
+#include "warden/watch/local/local_jobs.h"
 
 namespace warden::cli {
 namespace {
@@ -85,7 +85,7 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
     return Status(Code::kInvalid,
                   fmt::format("--account is '{}'; expected 12 digits", complete.account));
   }
-  complete.local_runs = LocalJobs::ForDashboard(complete.stop_grace);
+  complete.local_runs = watch::LocalJobs::ForDashboard(complete.stop_grace);
   complete.program = OwnProgram();
   complete.python_site = FindPythonSite(complete.program).value_or("");
   return complete;

@@ -2,24 +2,27 @@
 #include "warden/capture/claim.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/interrupt.h"
-#include "warden/cli/rules/alarms.h"
-#include "warden/cli/rules/choice.h"
-#include "warden/cli/rules/live_xgboost_report.h"
-#include "warden/cli/rules/local_jobs.h"
-#include "warden/cli/rules/run_facts.h"
+#include "warden/cli/launch/run_events.h"
+#include "warden/cli/rules/alarm_flags.h"
+#include "warden/cli/rules/live_display.h"
+#include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
-#include "warden/cli/rules/watching.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
+#include "warden/watch/evaluation.h"
+#include "warden/watch/local/local_jobs.h"
+#include "warden/watch/report/live_xgboost_report.h"
+#include "warden/watch/rule_choice.h"
+#include "warden/watch/summary/run_facts.h"
 
 namespace warden::cli {
 namespace {
 
 struct WatchOptions {
   std::string run;
-  RuleFlags rules;
+  watch::RuleFlags rules;
   AlarmFlags alarms;
   std::string events;
   bool json = false;
@@ -29,28 +32,28 @@ struct WatchOptions {
 Result<int> Watch(const WatchOptions& options, Output* out) {
   // The default rules depend on the run's framework, which is known once it has begun.
   const auto begun = OpenRun(options.run);
-  auto configs =
-      ChooseRules(options.rules, "default", begun.ok() ? begun.value().trial.get() : nullptr);
+  auto configs = watch::ChooseRules(options.rules, "default",
+                                    begun.ok() ? begun.value().trial.get() : nullptr);
   if (!configs.ok()) return configs.status();
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
-  SummaryOptions summary{options.verbose, NamedRules(ready.value()), {}};
-  auto alarms = Alarms::Make(options.alarms, ready.value());
+  SummaryOptions summary{options.verbose, watch::NamedRules(ready.value()), {}};
+  auto alarms = MakeAlarms(options.alarms, ready.value());
   if (!alarms.ok()) return alarms.status();
   auto events = options.events.empty() ? RunEvents::ToNowhere() : RunEvents::ToFile(options.events);
   if (!events.ok()) return events.status();
 
-  LocalJobs jobs(alarms.value().grace());
-  WatchTask task{jobs.JobOf(options.run), std::move(ready.value()),    &alarms.value(), &jobs,
-                 &events.value(),         LiveDisplay::Progress::kLine};
-  task.xgboost_report = WantsXgboostReport(task.rules);
+  watch::LocalJobs jobs(alarms.value().grace());
+  watch::WatchTask task{jobs.JobOf(options.run), std::move(ready.value()), &alarms.value(), &jobs};
+  task.xgboost_report = watch::WantsXgboostReport(task.rules);
   task.profiler = format::ProfilerFolder(options.run);
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();
   const auto stop = [&] { return Interrupted() || capture::Claim::HolderIsGone(*store.value()); };
-  const Watched watched = WatchRun(std::move(task), stop, out);
-  alarms.value().Finish(out);
+  LiveDisplay display(LiveDisplay::Progress::kLine, &events.value(), out);
+  const watch::Watched watched = watch::WatchRun(std::move(task), stop, &display);
+  alarms.value().Finish(&display);
   if (!watched.status.ok()) return watched.status;
   if (jobs.stopped_any()) out->Tell(StopText(alarms.value().stopped_by(), watched.last_step));
   if (options.json) {
@@ -60,7 +63,7 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
     out->PrintJson(ReportsJson(options.run, watched.reports));
   } else {
     const auto run = OpenRun(options.run);
-    summary.facts = FactsOf(run.ok() ? run.value().trial.get() : nullptr, watched.gpus);
+    summary.facts = watch::FactsOf(run.ok() ? run.value().trial.get() : nullptr, watched.gpus);
     PrintSummary(watched.reports, summary, out);
     PrintPlaces({options.run, "", watched.report_page, watched.xgboost_page}, summary.facts, out);
   }

@@ -3,21 +3,22 @@
 
 #include <chrono>
 #include <deque>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "warden/cli/launch/run_events.h"
 #include "warden/cli/output.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/terminal.h"
 #include "warden/rules/engine/engine.h"
 #include "warden/rules/finding.h"
+#include "warden/watch/watch_listener.h"
 
 namespace warden::cli {
 
-// What a person sees while a run is evaluated: alerts as they happen, and how far it has come. For
-// one thread.
-class LiveDisplay {
+// What is shown while a run is evaluated. To a person: alerts as they happen, problems, and how far
+// it has come. To other programs: findings and steps as events. For one thread.
+class LiveDisplay : public watch::WatchListener {
  public:
   enum class Progress {
     kLine,   // One line that replaces itself, on a terminal that nobody else writes to.
@@ -25,29 +26,31 @@ class LiveDisplay {
     kNone,
   };
 
-  // The engine and the output outlive this.
-  LiveDisplay(const rules::Engine* engine, Progress progress, Output* out);
+  // The events and the output outlive this.
+  LiveDisplay(Progress progress, RunEvents* events, Output* out);
 
   // A finding; shown with the others of its rule and step at the next Moment.
-  void Found(const std::string& rule, const rules::Finding& finding);
+  void Found(const rules::RuleState& rule, const rules::Finding& finding) override;
   // Shows waiting alerts and, when it is due, the progress.
-  void Moment();
+  void Moment(const rules::Engine& engine) override;
+  void Problem(const std::string& text) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void ShowAlerts();
-  std::string Line();
-  std::string RateText();
-  std::string LossText() const;
+  void ShowProgress(const rules::Engine& engine);
+  std::string Line(const rules::Engine& engine) const;
+  std::string RateText() const;
 
-  const rules::Engine* engine_;
   const Progress progress_;
-  Output* out_;
+  RunEvents* const events_;
+  Output* const out_;
   const Terminal terminal_;  // Where alerts go.
   NewFindings waiting_;
   std::deque<std::pair<Clock::time_point, Step>> marks_;  // Evaluated steps over time.
   Clock::time_point next_line_;
+  Step told_ = -1;  // As an event.
 };
 
 }  // namespace warden::cli

@@ -11,10 +11,10 @@
 #include <map>
 #include <thread>
 
-#include "warden/cli/rules/log_output.h"
 #include "warden/format/layout.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/events/findings_file.h"
+#include "warden/jobs/logs/log_file.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 #include "warden/storage/storage_for_test.h"

@@ -7,8 +7,8 @@
 
 #include "warden/base/json.h"
 #include "warden/cli/command.h"
-#include "warden/cli/rules/finding_groups.h"
 #include "warden/cli/text.h"
+#include "warden/watch/summary/finding_groups.h"
 
 namespace warden::cli {
 namespace {
@@ -16,6 +16,7 @@ namespace {
 using rules::Finding;
 using rules::RuleReport;
 using rules::RuleStatus;
+using watch::FindingGroup;
 
 constexpr size_t kMostExamples = 3;
 constexpr size_t kSummaryWidth = 100;
@@ -58,7 +59,7 @@ std::string ExtentText(const FindingGroup& group) {
   const Finding& first = *group.findings.front();
   const size_t count = group.findings.size();
   const bool once = group.first_step == group.last_step && first.time_s == 0;
-  const std::string when = fmt::format("{} {}", once ? "at" : "since", BeginOf(first));
+  const std::string when = fmt::format("{} {}", once ? "at" : "since", watch::BeginOf(first));
   const std::string_view unit = UnitOf(first, group.tensors == count);
   if (count == 1 && unit != "tensor") return when;
   return fmt::format("{} {}", CountOf(count, unit), when);
@@ -66,7 +67,7 @@ std::string ExtentText(const FindingGroup& group) {
 
 // "step 0", "steps 0-300".
 std::string StepsText(const Finding& finding) {
-  if (finding.time_s != 0 || finding.step == finding.last_step) return BeginOf(finding);
+  if (finding.time_s != 0 || finding.step == finding.last_step) return watch::BeginOf(finding);
   const bool usual = finding.mode == Mode::kTrain || finding.mode == Mode::kGlobal;
   return fmt::format("steps {}-{}{}", finding.step, finding.last_step,
                      usual ? "" : fmt::format(", {}", ModeName(finding.mode)));
@@ -76,14 +77,14 @@ std::string ExampleLines(const FindingGroup& group, size_t width) {
   const size_t shown = std::min(group.findings.size(), kMostExamples);
   size_t widest = 0;
   for (size_t i = 0; i < shown; ++i) {
-    widest = std::max(widest, DisplayWidth(Printable(PlaceOf(*group.findings[i]))));
+    widest = std::max(widest, DisplayWidth(Printable(watch::PlaceOf(*group.findings[i]))));
   }
   std::string lines;
   for (size_t i = 0; i < shown; ++i) {
     const Finding& finding = *group.findings[i];
     const std::string what =
-        Printable(fmt::format("{} ({})", CauseOf(finding), StepsText(finding)));
-    const std::string place = Printable(PlaceOf(finding));
+        Printable(fmt::format("{} ({})", watch::CauseOf(finding), StepsText(finding)));
+    const std::string place = Printable(watch::PlaceOf(finding));
     const size_t gap = widest == 0 ? 0 : widest - DisplayWidth(place) + 2;
     const std::string aligned = fmt::format("  {}{}{}", place, std::string(gap, ' '), what);
     lines += DisplayWidth(aligned) <= width
@@ -166,9 +167,9 @@ std::string ClosingLine(const std::vector<RuleReport>& reports, bool any_problem
 }
 
 std::string AlertText(const std::string& rule, const Finding& finding, size_t more) {
-  const std::string place = PlaceOf(finding);
-  std::string text = fmt::format("{} at {}: {}{}{}", rule, BeginOf(finding), place,
-                                 place.empty() ? "" : " ", CauseOf(finding));
+  const std::string place = watch::PlaceOf(finding);
+  std::string text = fmt::format("{} at {}: {}{}{}", rule, watch::BeginOf(finding), place,
+                                 place.empty() ? "" : " ", watch::CauseOf(finding));
   if (more > 0) {
     text += fmt::format(" ({} more {}{})", more, UnitOf(finding, true), more == 1 ? "" : "s");
   }
@@ -185,7 +186,7 @@ std::vector<std::string> AlertLines(const NewFindings& findings) {
     size_t worst = begin;
     while (end < findings.size() && findings[end].first == rule &&
            findings[end].second.step == first.step) {
-      if (ShownBefore(findings[end].second, findings[worst].second)) worst = end;
+      if (watch::ShownBefore(findings[end].second, findings[worst].second)) worst = end;
       ++end;
     }
     lines.push_back(AlertText(rule, findings[worst].second, end - begin - 1));
@@ -202,7 +203,7 @@ std::string StopText(const std::string& rule, Step step) {
 
 void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& options,
                   Output* out) {
-  const std::vector<FindingGroup> groups = GroupFindings(reports);
+  const std::vector<FindingGroup> groups = watch::GroupFindings(reports);
   if (!groups.empty()) {
     const std::string title = CountOf(groups.size(), "problem") + " found";
     out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
@@ -221,7 +222,7 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
       reason(report, "error");
     }
     if (report.status != RuleStatus::kNotEvaluated) continue;
-    if (!named && !CanApply(report.rule, options.facts)) continue;
+    if (!named && !watch::CanApply(report.rule, options.facts)) continue;
     if (named || options.verbose) {
       reason(report, "not evaluated");
     } else {
@@ -234,7 +235,7 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
   out->Write(WrapText(closing, "", "", SummaryWidth(*out)));
 }
 
-void PrintPlaces(const RunPlaces& places, const RunFacts& facts, Output* out) {
+void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* out) {
   const auto print = [&](const char* title, const std::string& text) {
     if (!text.empty()) out->Print("{:<10} {}\n", title, Printable(text));
   };

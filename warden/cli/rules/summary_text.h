@@ -8,8 +8,8 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/cli/output.h"
-#include "warden/cli/rules/run_facts.h"
 #include "warden/rules/engine/report.h"
+#include "warden/watch/summary/run_facts.h"
 
 namespace warden::cli {
 
@@ -27,7 +27,7 @@ std::string StopText(const std::string& rule, Step step);
 struct SummaryOptions {
   bool verbose = false;         // All problems in full, and each rule that was not evaluated.
   std::set<std::string> named;  // Rules that the user asked for: always mentioned.
-  RunFacts facts;
+  watch::RunFacts facts;
 };
 // What was found, worst first, since when and what to try; then how many rules found nothing or
 // were not evaluated. Fits one screen unless verbose.
@@ -41,7 +41,7 @@ struct RunPlaces {
   std::string report_page;   // The profiling report; empty: none.
   std::string xgboost_page;  // The XGBoost report; empty: none.
 };
-void PrintPlaces(const RunPlaces& places, const RunFacts& facts, Output* out);
+void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* out);
 
 // {"run", "rules": [...]}.
 Json ReportsJson(const std::string& run, const std::vector<rules::RuleReport>& reports);

@@ -125,7 +125,7 @@ TEST(SummaryTextTest, TellsWhoStoppedTheTraining) {
 
 TEST(SummaryTextTest, Places) {
   CapturedOutput captured;
-  RunFacts facts;
+  watch::RunFacts facts;
   facts.steps = 7;
   facts.tensors = 41;
   PrintPlaces({"build/demo/vanishing", "", "report.html", ""}, facts, captured.output());

@@ -11,6 +11,7 @@
 #include "warden/report/profiler/profiler_report.h"
 #include "warden/report/report_json.h"
 #include "warden/rules/catalog/presets.h"
+#include "warden/timeline/feed/tapped_feed.h"
 
 namespace warden::dashboard {
 namespace {
@@ -22,28 +23,6 @@ constexpr auto kFirstWait = std::chrono::milliseconds(300);
 // A run without a job that has saved nothing for so long has come to its end.
 constexpr double kQuietSeconds = 60;
 constexpr std::string_view kNothing = R"({"report":null,"dashboard":[])";
-
-// Tells the tally of all that goes through.
-class TappedFeed final : public timeline::ProfileFeed {
- public:
-  TappedFeed(std::unique_ptr<timeline::ProfileFeed> feed, ProfileTally* tally)
-      : feed_(std::move(feed)), tally_(tally) {}
-
-  Status Next(timeline::ProfileBatch* batch) override {
-    Status status = feed_->Next(batch);
-    tally_->See(*batch, feed_->names());
-    return status;
-  }
-  void LookAgain() override { feed_->LookAgain(); }
-  bool ended() const override { return feed_->ended(); }
-  bool any() const override { return feed_->any(); }
-  const timeline::Names& names() const override { return feed_->names(); }
-  const std::vector<std::string>& problems() const override { return feed_->problems(); }
-
- private:
-  const std::unique_ptr<timeline::ProfileFeed> feed_;
-  ProfileTally* const tally_;
-};
 
 std::vector<std::string> HostsOf(const RunPlaces& places) {
   return places.job ? places.job->Hosts() : std::vector<std::string>();
@@ -97,8 +76,9 @@ Result<std::unique_ptr<RunProfile::Judge>> RunProfile::MakeJudge() const {
   if (!engine.ok()) return engine.status();
   auto judge = std::make_unique<Judge>();
   judge->engine = std::move(engine.value());
-  judge->engine->SetProfile(
-      std::make_unique<TappedFeed>(timeline::OpenProfileFeed(profile_), &judge->tally));
+  judge->engine->SetProfile(timeline::Tap(
+      timeline::OpenProfileFeed(profile_),
+      [tally = &judge->tally](const auto& batch, const auto& names) { tally->See(batch, names); }));
   return judge;
 }
 

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "warden/base/json.h"
 #include "warden/base/log.h"
-#include "warden/os/posix.h"
 
 namespace warden::jobs {
 namespace {
@@ -45,6 +45,22 @@ std::vector<actions::Firing> FindingsReader::Next() {
   // A line that never ends is none.
   position_ += begin == 0 && text.size() == kMostBytes ? text.size() : begin;
   return firings;
+}
+
+FindingsWriter::FindingsWriter(const std::string& folder)
+    : path_(FindingsIn(folder)),
+      file_(open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
+                 0600)) {}
+
+void FindingsWriter::Write(const std::vector<actions::Firing>& firings) {
+  std::string lines;
+  for (const actions::Firing& firing : firings) {
+    lines += DumpLikePython(actions::ToJson(firing)) + "\n";
+  }
+  const ssize_t written = write(file_.get(), lines.data(), lines.size());
+  if (written != static_cast<ssize_t>(lines.size()) || fdatasync(file_.get()) != 0) {
+    LogError("{}", os::IoError("write", path_, errno).message());
+  }
 }
 
 }  // namespace warden::jobs

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "warden/actions/event.h"
+#include "warden/os/posix.h"
 
 namespace warden::jobs {
 
@@ -29,6 +30,20 @@ class FindingsReader {
  private:
   const std::string path_;
   uint64_t position_ = 0;  // Of the first byte that was not read as a line.
+};
+
+// Writes such a file, emptied at the start. For one thread.
+class FindingsWriter {
+ public:
+  // folder: of the rule's agent. A file that cannot be opened is logged with the first finding.
+  explicit FindingsWriter(const std::string& folder);
+
+  // All in one piece; on the disk when it returns. An error is logged.
+  void Write(const std::vector<actions::Firing>& firings);
+
+ private:
+  const std::string path_;
+  const os::UniqueFd file_;
 };
 
 }  // namespace warden::jobs

@@ -1,13 +1,10 @@
 #include "warden/jobs/supervise/job_actions.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <utility>
 
+#include "warden/actions/rule_actions.h"
 #include "warden/base/log.h"
 #include "warden/base/strings.h"
 #include "warden/rules/catalog/registry.h"
@@ -23,25 +20,14 @@ using actions::Firing;
 // journals.
 std::string MarkIn(const std::string& folder) { return folder + "/actions.pending"; }
 
-bool IsForPeople(const ActionConfig& config) {
-  return std::holds_alternative<actions::EmailConfig>(config) ||
-         std::holds_alternative<actions::SmsConfig>(config);
-}
-
-// A rule's own parameters may ask for it, as StalledTrainingRule's do.
-void AddOwnStop(const rules::RuleConfig& config, std::vector<ActionConfig>* wanted) {
-  if (!config.source.empty()) return;
+// The parameters of a built-in rule; none of a custom rule, or if they are not accepted.
+rules::Params ParamsOf(const rules::RuleConfig& config) {
+  if (!config.source.empty()) return {};
   const auto found = rules::FindRule(config.rule);
-  if (!found.ok()) return;
+  if (!found.ok()) return {};
   const rules::RuleSpec& spec = *found.value().entry->spec;
-  const auto params = rules::Params::Read(spec.name, rules::AllParams(spec), config.params);
-  if (!params.ok()) return;
-  const auto& texts = params.value().texts();
-  const bool has = std::any_of(texts.begin(), texts.end(), [](const auto& text) {
-    return text.first == "stop_training_on_fire";
-  });
-  if (!has || !params.value().Switch("stop_training_on_fire")) return;
-  wanted->push_back(actions::StopTrainingConfig{params.value().Text("training_job_name_prefix")});
+  auto params = rules::Params::Read(spec.name, rules::AllParams(spec), config.params);
+  return params.ok() ? std::move(params).value() : rules::Params();
 }
 
 // Clients send the job's name as the prefix, in lower case.
@@ -50,46 +36,23 @@ void GiveProperCase(const TrainingJob& job, ActionConfig* config) {
   if (stop != nullptr && stop->prefix == LowerAscii(job.name)) stop->prefix = job.name;
 }
 
-// One message for all that a rule finds at a step.
-std::vector<Firing> ByStep(const std::vector<Firing>& firings) {
-  std::vector<Firing> messages;
-  std::map<Step, std::pair<size_t, int>> places;  // The message of a step, and how many more.
-  for (const Firing& firing : firings) {
-    const auto [place, added] = places.try_emplace(firing.finding.step, messages.size(), 0);
-    if (added) {
-      messages.push_back(firing);
-    } else {
-      ++place->second.second;
-    }
-  }
-  for (const auto& [step, place] : places) {
-    if (place.second == 0) continue;
-    messages[place.first].finding.message += fmt::format(
-        "; {} more {} at step {}", place.second, place.second == 1 ? "finding" : "findings", step);
-  }
-  return messages;
-}
-
 }  // namespace
 
 Result<std::vector<ActionConfig>> ActionsOf(const TrainingJob& job, const RuleJob& rule) {
-  std::vector<ActionConfig> wanted;
-  if (rule.kind != RuleJob::Kind::kDebug) return wanted;
+  if (rule.kind != RuleJob::Kind::kDebug) return std::vector<ActionConfig>();
   const auto configs = rules::RuleConfigsFromJson(Json::array({rule.config}));
   if (!configs.ok()) return configs.status();
   const rules::RuleConfig& config = configs.value().front();
-  AddOwnStop(config, &wanted);
-  if (!config.action_json.empty()) {
-    auto own = actions::ParseActionJson(config.action_json);
-    if (!own.ok()) return own.status();
-    wanted.insert(wanted.end(), own.value().begin(), own.value().end());
-  }
-  for (ActionConfig& action : wanted) GiveProperCase(job, &action);
+  auto wanted = actions::ActionsOfRule(ParamsOf(config), config.action_json);
+  if (!wanted.ok()) return wanted.status();
+  for (ActionConfig& action : wanted.value()) GiveProperCase(job, &action);
   return wanted;
 }
 
 JobActions::JobActions(std::string folder, actions::ActionMaker* maker)
-    : folder_(std::move(folder)), maker_(maker) {}
+    : folder_(std::move(folder)),
+      maker_(maker),
+      acting_(actions::FindingActions::MoreStyle::kAfterSemicolon) {}
 
 bool JobActions::AreLeft(const std::string& folder) {
   std::error_code error;
@@ -97,7 +60,7 @@ bool JobActions::AreLeft(const std::string& folder) {
 }
 
 bool JobActions::Open() {
-  if (dispatcher_ != nullptr) return true;
+  if (acting_.is_open()) return true;
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   std::ofstream(MarkIn(folder_)).flush();
@@ -108,15 +71,11 @@ bool JobActions::Open() {
     LogWarning("{}: {} for {}: {}", folder, actions::Describe(outcome.action), outcome.firing.rule,
                outcome.status.message());
   };
-  auto opened = actions::Dispatcher::Open(
-      std::move(options),
-      [maker = maker_](const ActionConfig& config) { return maker->Make(config); });
-  if (!opened.ok()) {
-    LogError("cannot run actions: {}", opened.status().message());
-    return false;
-  }
-  dispatcher_ = std::move(opened).value();
-  return true;
+  const Status status =
+      acting_.Open(std::move(options),
+                   [maker = maker_](const ActionConfig& config) { return maker->Make(config); });
+  if (!status.ok()) LogError("cannot run actions: {}", status.message());
+  return status.ok();
 }
 
 void JobActions::Resume() {
@@ -132,27 +91,14 @@ void JobActions::Found(const TrainingJob& job, const RuleJob& rule,
     return;
   }
   if (wanted.value().empty() || firings.empty() || !Open()) return;
-  std::vector<ActionConfig> at_once = wanted.value();
-  const auto people = std::partition(at_once.begin(), at_once.end(),
-                                     [](const ActionConfig& a) { return !IsForPeople(a); });
-  const std::vector<ActionConfig> to_people(people, at_once.end());
-  at_once.erase(people, at_once.end());
-  for (const Firing& firing : firings) {
-    std::vector<ActionConfig> now = at_once;
-    std::erase_if(now, [this](const ActionConfig& config) {
-      const auto* stop = std::get_if<actions::StopTrainingConfig>(&config);
-      return stop != nullptr && !stopped_.insert(stop->prefix).second;
-    });
-    dispatcher_->Submit(firing, now);
-  }
-  for (const Firing& firing : ByStep(firings)) dispatcher_->Submit(firing, to_people);
+  for (const Firing& firing : firings) acting_.Found(firing, wanted.value());
+  acting_.Flush();
 }
 
 bool JobActions::Finish(std::chrono::milliseconds wait) {
-  if (dispatcher_ == nullptr) return true;
-  if (!dispatcher_->WaitIdle(wait)) return false;
-  (void)dispatcher_->Finish(std::chrono::milliseconds(0));
-  dispatcher_.reset();
+  if (!acting_.is_open()) return true;
+  if (!acting_.WaitIdle(wait)) return false;
+  (void)acting_.Finish(std::chrono::milliseconds(0));
   std::error_code error;
   std::filesystem::remove(MarkIn(folder_), error);
   return true;

@@ -10,13 +10,11 @@
 //   while (!actions.Finish(250ms) && !stop) {}     // Once all rules are over.
 
 #include <chrono>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "warden/actions/action_maker.h"
-#include "warden/actions/dispatcher.h"
+#include "warden/actions/finding_actions.h"
 #include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
@@ -50,12 +48,11 @@ class JobActions {
   bool Finish(std::chrono::milliseconds wait);
 
  private:
-  bool Open();  // The dispatcher, when it is first needed. False: it cannot be, see the log.
+  bool Open();  // The journal, when it is first needed. False: it cannot be, see the log.
 
   const std::string folder_;
   actions::ActionMaker* const maker_;
-  std::unique_ptr<actions::Dispatcher> dispatcher_;  // Null: nothing to do so far.
-  std::set<std::string> stopped_;  // By prefix: a job is stopped once, whatever else is found.
+  actions::FindingActions acting_;  // Not open: nothing to do so far.
 };
 
 }  // namespace warden::jobs

@@ -8,7 +8,7 @@
 
 #include "warden/base/log.h"
 #include "warden/jobs/record/short_text.h"
-#include "warden/jobs/supervise/rule_launch.h"
+#include "warden/jobs/rules/rule_launch.h"
 
 namespace warden::jobs {
 namespace {

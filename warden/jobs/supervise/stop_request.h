@@ -1,7 +1,7 @@
 #ifndef WARDEN_JOBS_SUPERVISE_STOP_REQUEST_H_
 #define WARDEN_JOBS_SUPERVISE_STOP_REQUEST_H_
 
-// How a job is stopped early: by an action of a rule, or when its time is over.
+// How a job is stopped early: by StopTrainingJob, by an action of a rule, or when its time is over.
 
 #include "warden/jobs/record/job.h"
 

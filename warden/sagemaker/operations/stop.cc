@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/base/json_members.h"
+#include "warden/jobs/supervise/stop_request.h"
 #include "warden/sagemaker/operations/operations.h"
 
 namespace warden::sagemaker::operations {
@@ -15,11 +16,8 @@ ApiError WrongStatus(std::string_view kind, std::string_view status) {
 Outcome StopTrainingJob(const Call& call) {
   const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));
   auto changed = ChangeJob(call, name, [](jobs::TrainingJob* job) -> std::optional<ApiError> {
-    if (job->status != jobs::JobStatus::kInProgress)
-      return WrongStatus("training", jobs::NameOf(job->status));
-    job->stop_cause = jobs::StopCause::kUser;
-    jobs::Enter(job, jobs::SecondaryStatus::kStopping, "Stopping the training job", Now());
-    return std::nullopt;
+    if (jobs::RequestStop(job, jobs::StopCause::kUser, Now())) return std::nullopt;
+    return WrongStatus("training", jobs::NameOf(job->status));
   });
   if (auto* error = std::get_if<ApiError>(&changed)) return std::move(*error);
   call.parts.supervisor->Wake(name);

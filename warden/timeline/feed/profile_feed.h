@@ -2,7 +2,7 @@
 #define WARDEN_TIMELINE_FEED_PROFILE_FEED_H_
 
 // A stream of what a profiler saves, for evaluation while a run trains. The rule engine reads from
-// it; the CLI and the dashboard wrap it to count what passes.
+// it; tapped_feed.h lets others see what passes.
 //
 //   auto feed = OpenProfileFeed("runs/1/profiler-output");
 //   ProfileBatch batch;

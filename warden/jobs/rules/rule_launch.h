@@ -1,0 +1,27 @@
+#ifndef WARDEN_JOBS_RULES_RULE_LAUNCH_H_
+#define WARDEN_JOBS_RULES_RULE_LAUNCH_H_
+
+// What a rule's process gets. Used by JobRules; rule_agent.h reads it.
+
+#include "warden/jobs/agent/agent.h"
+#include "warden/jobs/record/job.h"
+#include "warden/service/options.h"
+
+namespace warden::jobs {
+
+// Returns how to start the agent that checks a job by one of its rules: `warden agent rule FOLDER`.
+// Its spec, which watch::RuleTask reads:
+//   job, launch   whose run; launch tells it from an earlier job of the same name
+//   kind          "debug" or "profiler"
+//   rule          the rule's configuration, with paths in place of S3 addresses
+//   run, profiler folders of the tensors and of the profiler's files; empty: none
+//   output        folder of reports and records
+//   log           folder of its log; file_bytes and files as LogWriter takes them
+// It inherits only harmless variables of the service: a rule may be a program of the user's. Starts
+// nothing. kInvalid: an address of the job is malformed.
+Result<AgentLaunch> LaunchOfRule(const service::ServiceOptions& options, const TrainingJob& job,
+                                 const RuleJob& rule);
+
+}  // namespace warden::jobs
+
+#endif  // WARDEN_JOBS_RULES_RULE_LAUNCH_H_

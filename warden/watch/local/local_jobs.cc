@@ -1,0 +1,64 @@
+#include "warden/watch/local/local_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "warden/base/log.h"
+#include "warden/os/process_tree.h"
+#include "warden/watch/local/job_registry.h"
+
+namespace warden::watch {
+namespace {
+
+std::string FromRoot(const std::string& run) {
+  const auto path = std::filesystem::absolute(run).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).string();
+}
+
+std::optional<RunningJob> JobIn(const std::string& run) {
+  const std::string folder = FromRoot(run);
+  for (RunningJob& job : RunningJobsHere()) {
+    if (job.run == folder) return std::move(job);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> LocalJobs::RunningJobs() {
+  std::vector<std::string> names;
+  for (const RunningJob& job : RunningJobsHere()) names.push_back(job.name);
+  return names;
+}
+
+Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
+  std::vector<RunningJob> jobs = RunningJobsHere();
+  std::erase_if(jobs, [&](const RunningJob& running) { return running.name != job; });
+  if (jobs.size() != 1) {
+    return Status(Code::kNotFound,
+                  fmt::format("found {} running jobs named '{}'; stopped none", jobs.size(), job));
+  }
+  stopped_any_ = true;
+  return os::StopProcessTree(jobs[0].pid, grace_);
+}
+
+WatchedJob LocalJobs::JobOf(const std::string& run) {
+  const std::string folder = FromRoot(run);
+  if (const auto job = JobIn(run)) return {job->name, std::to_string(job->started), folder};
+  return {std::filesystem::path(folder).filename().string(), "", folder};
+}
+
+service::LocalRuns LocalJobs::ForDashboard(std::chrono::milliseconds grace) {
+  service::LocalRuns runs;
+  runs.is_running = [](const std::string& run) { return JobIn(run).has_value(); };
+  runs.stop = [grace](const std::string& run) {
+    const auto job = JobIn(run);
+    if (!job) return Status(Code::kNotFound, "the training is no longer running");
+    return os::StopProcessTree(job->pid, grace);
+  };
+  return runs;
+}
+
+}  // namespace warden::watch

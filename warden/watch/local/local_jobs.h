@@ -1,0 +1,43 @@
+#ifndef WARDEN_WATCH_LOCAL_LOCAL_JOBS_H_
+#define WARDEN_WATCH_LOCAL_LOCAL_JOBS_H_
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "warden/actions/action.h"
+#include "warden/service/options.h"
+#include "warden/watch/local/watched_job.h"
+
+namespace warden::watch {
+
+// The trainings on this machine that `warden run` started. Stops them with all their child
+// processes.
+class LocalJobs : public actions::JobControl {
+ public:
+  // grace: between asking a training to stop and killing it.
+  explicit LocalJobs(std::chrono::milliseconds grace) : grace_(grace) {}
+
+  std::vector<std::string> RunningJobs() override;
+  // kNotFound if there is no such job, or more than one: none is touched then.
+  Status Stop(const std::string& job, std::string_view reason) override;
+
+  // Whether Stop has stopped a job.
+  bool stopped_any() const { return stopped_any_; }
+
+  // The job that writes to this run's folder; where none is registered, one by the folder's name.
+  static WatchedJob JobOf(const std::string& run);
+
+  // For the dashboard: which runs are active here, and stopping them.
+  static service::LocalRuns ForDashboard(std::chrono::milliseconds grace);
+
+ private:
+  const std::chrono::milliseconds grace_;
+  std::atomic<bool> stopped_any_ = false;
+};
+
+}  // namespace warden::watch
+
+#endif  // WARDEN_WATCH_LOCAL_LOCAL_JOBS_H_

@@ -1,0 +1,68 @@
+#include "warden/watch/summary/run_facts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "warden/rules/xgboost_names.h"
+#include "warden/timeline/feed/tapped_feed.h"
+
+namespace warden::watch {
+namespace {
+
+using RuleNames = std::span<const std::string_view>;
+
+constexpr std::string_view kNeedGpu[] = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease",
+                                         "IOBottleneck", "LowGPUUtilization"};
+constexpr std::string_view kNeedTwoGpus[] = {"LoadBalancing"};
+constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync"};
+constexpr std::string_view kNeedTrees[] = {"CreateXgboostReport", "FeatureImportanceOverweight",
+                                           "TreeDepth"};
+constexpr std::string_view kNeedNetwork[] = {
+    "CheckInputImages",         "DeadRelu",         "GradientNormSpike",   "NaNOrigin",
+    "NLPSequenceRatio",         "ReplicaDesync",    "SaturatedActivation", "VanishingGradient",
+    "PoorWeightInitialization", "WeightUpdateRatio"};
+
+bool IsIn(std::string_view rule, RuleNames names) {
+  return std::find(names.begin(), names.end(), rule) != names.end();
+}
+
+// That the driver of this machine knows.
+int GpusHere() {
+  std::error_code error;
+  const std::filesystem::directory_iterator gpus("/proc/driver/nvidia/gpus", error);
+  return error ? 0 : static_cast<int>(std::distance(begin(gpus), end(gpus)));
+}
+
+}  // namespace
+
+RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
+  RunFacts facts;
+  facts.gpus = gpus ? *gpus : GpusHere();
+  if (trial == nullptr) return facts;
+  facts.steps = trial->Steps(Mode::kGlobal, /*include_incomplete=*/true).size();
+  if (const auto names = trial->TensorNames(); names.ok()) facts.tensors = names.value().size();
+  facts.workers = trial->num_workers();
+  facts.xgboost = rules::IsXgboostRun(*trial);
+  return facts;
+}
+
+bool CanApply(std::string_view rule, const RunFacts& facts) {
+  if (IsIn(rule, kNeedGpu) && facts.gpus < 1) return false;
+  if (IsIn(rule, kNeedTwoGpus) && facts.gpus < 2) return false;
+  if (IsIn(rule, kNeedTwoWorkers) && facts.workers == 1) return false;
+  return !IsIn(rule, facts.xgboost ? RuleNames(kNeedNetwork) : RuleNames(kNeedTrees));
+}
+
+std::unique_ptr<timeline::ProfileFeed> CountGpus(std::unique_ptr<timeline::ProfileFeed> feed,
+                                                 std::optional<int>* gpus) {
+  return timeline::Tap(std::move(feed), [gpus](const timeline::ProfileBatch& batch, const auto&) {
+    for (const timeline::NodeSample& sample : batch.samples) {
+      *gpus = std::max(gpus->value_or(0), static_cast<int>(sample.gpus.size()));
+    }
+  });
+}
+
+}  // namespace warden::watch

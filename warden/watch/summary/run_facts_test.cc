@@ -1,0 +1,32 @@
+#include "warden/watch/summary/run_facts.h"
+
+#include <gtest/gtest.h>
+
+namespace warden::watch {
+namespace {
+
+TEST(CanApplyTest, RulesForGpusNeedGpus) {
+  EXPECT_FALSE(CanApply("LowGPUUtilization", {.gpus = 0}));
+  EXPECT_FALSE(CanApply("CPUBottleneck", {.gpus = 0}));
+  EXPECT_TRUE(CanApply("LowGPUUtilization", {.gpus = 1}));
+  EXPECT_FALSE(CanApply("LoadBalancing", {.gpus = 1}));
+  EXPECT_TRUE(CanApply("LoadBalancing", {.gpus = 2}));
+}
+
+TEST(CanApplyTest, ReplicasNeedSeveralProcesses) {
+  EXPECT_FALSE(CanApply("ReplicaDesync", {.workers = 1}));
+  EXPECT_TRUE(CanApply("ReplicaDesync", {.workers = 2}));
+  EXPECT_TRUE(CanApply("ReplicaDesync", {.workers = 0}));  // Not known.
+}
+
+TEST(CanApplyTest, TreesAndNetworksHaveTheirOwnRules) {
+  EXPECT_FALSE(CanApply("TreeDepth", {.xgboost = false}));
+  EXPECT_TRUE(CanApply("TreeDepth", {.xgboost = true}));
+  EXPECT_FALSE(CanApply("DeadRelu", {.xgboost = true}));
+  EXPECT_TRUE(CanApply("DeadRelu", {.xgboost = false}));
+  EXPECT_TRUE(CanApply("LossSpike", {.xgboost = true}));
+  EXPECT_TRUE(CanApply("MyOwnRule", {}));
+}
+
+}  // namespace
+}  // namespace warden::watch

@@ -1,0 +1,28 @@
+#ifndef WARDEN_WATCH_WATCH_LISTENER_H_
+#define WARDEN_WATCH_WATCH_LISTENER_H_
+
+#include <string>
+
+#include "warden/rules/engine/engine.h"
+#include "warden/rules/finding.h"
+
+namespace warden::watch {
+
+// What is told of an evaluation while it lasts, on its thread. Each does nothing by default, and
+// must not block for long. The command line prints it.
+class WatchListener {
+ public:
+  virtual ~WatchListener() = default;
+
+  // A finding that is recorded for the first time, before anything is done about it.
+  virtual void Found(const rules::RuleState& /*rule*/, const rules::Finding& /*finding*/) {}
+  // Something may have changed: a step was checked, or a moment has passed.
+  virtual void Moment(const rules::Engine& /*engine*/) {}
+  // Something failed that does not end the evaluation: a report, an action. One sentence that may
+  // contain any characters of the run.
+  virtual void Problem(const std::string& /*text*/) {}
+};
+
+}  // namespace warden::watch
+
+#endif  // WARDEN_WATCH_WATCH_LISTENER_H_
