@@ -21,6 +21,9 @@ class BlockedSignals {
   BlockedSignals(const BlockedSignals&) = delete;
   BlockedSignals& operator=(const BlockedSignals&) = delete;
 
+  // Which signals were blocked before.
+  const sigset_t& before() const { return before_; }
+
  private:
   sigset_t before_;
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <sysexits.h>
@@ -15,8 +14,8 @@
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
-#include "warden/os/before_exec.h"
 #include "warden/os/posix.h"
+#include "warden/os/program.h"
 
 namespace warden::os {
 namespace {
@@ -54,34 +53,18 @@ std::vector<std::string> EnvironmentOf(const CommandLine& command) {
   return environment;
 }
 
-// Starts it with these files as its input and output and no others, its signals as if they had
-// never been touched.
 Result<pid_t> Start(const CommandLine& command, int input, int output) {
-  const std::vector<std::string> environment = EnvironmentOf(command);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  sigset_t signals;
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  sigfillset(&signals);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-  pid_t pid = -1;
-  const int error = posix_spawnp(&pid, command.words.front().c_str(), &files, &attributes,
-                                 PointersTo(command.words).data(), PointersTo(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  if (error == 0) return pid;
+  Program program;
+  program.words = command.words;
+  program.environment = EnvironmentOf(command);
+  program.input = input;
+  program.output = output;
+  program.errors = output;
+  program.group = Program::Group::kOwn;
+  const Started started = StartProgram(std::move(program));
+  if (started.pid > 0) return started.pid;
   return Status(Code::kInvalid,
-                fmt::format("cannot run {}: {}", command.words.front(), ErrorText(error)));
+                fmt::format("cannot run {}: {}", command.words.front(), ErrorText(started.error)));
 }
 
 // Reads what is there, without waiting, and keeps the end of it.

@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <utility>
+
+#include "warden/os/posix.h"
+#include "warden/os/program.h"
 
 namespace warden::cli {
 namespace {
@@ -19,24 +23,19 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostOutput = 1 << 20;
 
 // Starts the program with standard output to the descriptor, in a new process group, which allows
-// killing its children too. 0 or the error number.
-int Spawn(const std::vector<std::string>& arguments, int output, pid_t* pid) {
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  const int error = posix_spawnp(pid, argv[0], &actions, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
+// killing its children too.
+os::Started Spawn(const std::vector<std::string>& arguments, int output) {
+  const os::UniqueFd nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!nothing.ok()) return {-1, errno, false};
+  os::Program program;
+  program.words = arguments;
+  program.input = nothing.get();
+  program.output = output;
+  program.errors = nothing.get();
+  program.keeps_files = true;
+  program.keeps_signals = true;
+  program.group = os::Program::Group::kOwn;
+  return os::StartProgram(std::move(program));
 }
 
 // Reads until the other end is closed; false after the deadline or too much output.
@@ -62,17 +61,17 @@ Result<std::string> OutputOf(const std::vector<std::string>& arguments,
                              std::chrono::milliseconds timeout) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return Status(Code::kIo, std::strerror(errno));
-  pid_t pid = 0;
-  const int error = Spawn(arguments, ends[1], &pid);
-  close(ends[1]);
-  if (error != 0) {
-    close(ends[0]);
-    return Status(error == ENOENT ? Code::kNotFound : Code::kIo,
-                  fmt::format("{}: {}", arguments[0], std::strerror(error)));
+  const os::UniqueFd read_end(ends[0]);
+  std::optional<os::UniqueFd> write_end(ends[1]);
+  const os::Started started = Spawn(arguments, write_end->get());
+  write_end.reset();
+  const pid_t pid = started.pid;
+  if (pid < 0) {
+    return Status(started.error == ENOENT ? Code::kNotFound : Code::kIo,
+                  fmt::format("{}: {}", arguments[0], std::strerror(started.error)));
   }
   std::string text;
-  const bool ended = ReadUntil(ends[0], Clock::now() + timeout, &text);
-  close(ends[0]);
+  const bool ended = ReadUntil(read_end.get(), Clock::now() + timeout, &text);
   if (!ended) kill(-pid, SIGKILL);
   int state = 0;
   while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {

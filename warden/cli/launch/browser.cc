@@ -1,6 +1,5 @@
 #include "warden/cli/launch/browser.h"
 
-#include <spawn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,11 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "warden/cli/launch/find_program.h"
 #include "warden/os/posix.h"
-
-extern char** environ;
+#include "warden/os/program.h"
 
 namespace warden::cli {
 namespace {
@@ -47,10 +46,12 @@ Status OpenInBrowser(const std::string& link) {
   if (!program.ok()) return none;
   auto page = WayTo(link);
   if (!page.ok()) return page.status();
-  std::string name = program.value();
-  char* words[] = {name.data(), page.value().data(), nullptr};
-  pid_t pid = 0;
-  return posix_spawn(&pid, name.c_str(), nullptr, nullptr, words, environ) == 0 ? Status() : none;
+  os::Program browser;
+  browser.words = {program.value(), page.value()};
+  browser.files = std::vector{program.value()};
+  browser.keeps_files = true;
+  browser.keeps_signals = true;
+  return os::StartProgram(std::move(browser)).pid > 0 ? Status() : none;
 }
 
 }  // namespace warden::cli

@@ -11,9 +11,10 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "warden/cli/launch/group_witness.h"
-#include "warden/os/before_exec.h"
+#include "warden/os/program.h"
 
 namespace warden::cli {
 namespace {
@@ -50,25 +51,18 @@ class HeldSignals {
 };
 
 Result<pid_t> Start(const ChildOptions& options, const HeldSignals& signals) {
-  const std::vector<char*> words = os::PointersTo(options.words);
-  const std::vector<char*> environment = os::PointersTo(options.environment);
-  int failure[2];  // The error number comes back here; nothing if the program was started.
-  if (pipe2(failure, O_CLOEXEC) != 0) return Status(Code::kIo, std::strerror(errno));
-  const pid_t pid = fork();
-  if (pid == 0) {
-    signals.Restore();
-    execvpe(options.program.c_str(), words.data(), environment.data());
-    const int error = errno;
-    (void)!write(failure[1], &error, sizeof(error));
-    _exit(127);
-  }
-  int error = pid < 0 ? errno : 0;
-  close(failure[1]);
-  if (pid > 0 && read(failure[0], &error, sizeof(error)) > 0) waitpid(pid, nullptr, 0);
-  close(failure[0]);
-  if (error == 0) return pid;
-  return Status(error == ENOENT ? Code::kNotFound : Code::kIo,
-                fmt::format("cannot run {}: {}", options.program, std::strerror(error)));
+  os::Program program;
+  program.words = options.words;
+  program.files = std::vector{options.program};
+  program.takes_scripts = true;
+  program.environment = options.environment;
+  program.keeps_files = true;
+  program.keeps_signals = true;
+  program.last_steps = [&] { signals.Restore(); };
+  const os::Started started = os::StartProgram(std::move(program));
+  if (started.pid > 0) return started.pid;
+  return Status(started.error == ENOENT ? Code::kNotFound : Code::kIo,
+                fmt::format("cannot run {}: {}", options.program, std::strerror(started.error)));
 }
 
 bool HasTerminal() {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/close_range.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -18,10 +17,11 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "warden/base/strings.h"
-#include "warden/os/before_exec.h"
 #include "warden/os/process_tree.h"
+#include "warden/os/program.h"
 
 namespace warden::jobs {
 namespace {
@@ -88,37 +88,14 @@ std::optional<std::string> FindFile(const ShellLaunch& launch) {
   return std::nullopt;
 }
 
-// All that the new processes need, made before the fork: behind it they may not even allocate.
-struct Prepared {
-  std::string file;
-  std::vector<char*> words;
-  std::vector<char*> environment;
-  const char* directory;
-  int terminal;
-  int told;
-};
-
 void Tell(int descriptor, Told told) { (void)!write(descriptor, &told, sizeof(told)); }
 
-[[noreturn]] void BecomeTheProgram(const Prepared& prepared) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  os::ResetSignals();
-  setsid();
-  const bool ready = ioctl(prepared.terminal, TIOCSCTTY, 0) == 0 &&
-                     dup2(prepared.terminal, STDIN_FILENO) >= 0 &&
-                     dup2(prepared.terminal, STDOUT_FILENO) >= 0 &&
-                     dup2(prepared.terminal, STDERR_FILENO) >= 0 && chdir(prepared.directory) == 0;
-  if (ready) {
-    syscall(SYS_close_range, 3, ~0U, CLOSE_RANGE_CLOEXEC);
-    execve(prepared.file.c_str(), prepared.words.data(), prepared.environment.data());
-  }
-  const int error = errno;
+// On the terminal, where shells would say it.
+void SayWhyNot(int terminal, int error) {
   constexpr std::string_view kWords = "cannot run the command: ";
-  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  (void)!write(terminal, kWords.data(), kWords.size());
   const char* reason = strerrordesc_np(error);  // Allowed behind a fork, unlike its sisters.
-  if (reason != nullptr) (void)!write(STDERR_FILENO, reason, strlen(reason));
-  Tell(prepared.told, {Told::Kind::kFailedToStart, error});
-  _exit(127);
+  if (reason != nullptr) (void)!write(terminal, reason, strlen(reason));
 }
 
 void CloseAllBut(int kept) {
@@ -127,23 +104,23 @@ void CloseAllBut(int kept) {
 }
 
 // Between us and the program stands a process that its orphans fall to, so that all of them are
-// found when the session ends. It goes when the last of them has.
-[[noreturn]] void KeepTheProgram(const Prepared& prepared) {
+// found when the session ends. It goes when the last of them has. It may not even allocate.
+[[noreturn]] void KeepTheProgram(const os::PreparedProgram& prepared, int terminal, int told) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
-  const pid_t program = fork();
-  if (program == 0) BecomeTheProgram(prepared);
-  if (program < 0) {
-    Tell(prepared.told, {Told::Kind::kFailedToStart, errno});
+  const os::Started started = prepared.Start();
+  if (started.pid < 0) {
+    if (started.tried) SayWhyNot(terminal, started.error);
+    Tell(told, {Told::Kind::kFailedToStart, started.error});
     _exit(127);
   }
   signal(SIGTERM, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
-  CloseAllBut(prepared.told);
+  CloseAllBut(told);
   int state = 0;
   for (pid_t ended = 0; (ended = waitpid(-1, &state, 0)) > 0 || errno == EINTR;) {
-    if (ended == program) Tell(prepared.told, {Told::Kind::kEnded, state});
+    if (ended == started.pid) Tell(told, {Told::Kind::kEnded, state});
   }
   _exit(0);
 }
@@ -159,14 +136,20 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
   if (pipe2(told, O_CLOEXEC) != 0) return SystemError("cannot create a pipe");
   os::UniqueFd reader(told[0]), writer(told[1]);
   fcntl(reader.get(), F_SETFL, O_NONBLOCK);
-  const Prepared prepared{*file,
-                          os::PointersTo(launch.words),
-                          os::PointersTo(launch.environment),
-                          launch.directory.c_str(),
-                          terminal.value().theirs.get(),
-                          writer.get()};
+  const int theirs = terminal.value().theirs.get();
+  os::Program program;
+  program.words = launch.words;
+  program.files = std::vector{*file};
+  program.environment = launch.environment;
+  program.folder = launch.directory;
+  program.input = theirs;
+  program.output = theirs;
+  program.errors = theirs;
+  program.group = os::Program::Group::kOwnTerminal;
+  program.last_signal = SIGKILL;
+  const os::PreparedProgram prepared(std::move(program));
   const pid_t keeper = fork();
-  if (keeper == 0) KeepTheProgram(prepared);
+  if (keeper == 0) KeepTheProgram(prepared, theirs, writer.get());
   if (keeper < 0) return SystemError("cannot create a process");
   return std::unique_ptr<PtyShell>(
       new PtyShell(std::move(terminal.value().ours), std::move(reader), keeper));

@@ -82,6 +82,17 @@ TEST_F(ArchiveTest, WhatTarMakesIsTakenApart) {
   }
 }
 
+TEST_F(ArchiveTest, NamesAreKeptByteForByte) {
+  // Composed, decomposed, and not UTF-8: whatever the locale is, the training asks for these.
+  for (const char* name : {"caf\xc3\xa9", "cafe\xcc\x81", "caf\xe9"}) {
+    const Status status = Extract(Evil()
+                                      .Add({"x", "", 'x', 0644, 0, 0}, TarAttribute("path", name))
+                                      .File("short", "content"));
+    ASSERT_TRUE(status.ok()) << status.message();
+    EXPECT_EQ(ReadText(into_ / name), "content") << name;
+  }
+}
+
 TEST_F(ArchiveTest, NothingIsWrittenOutside) {
   const std::string outside = (temp_.path() / "victim").string();
   WriteText(outside, "safe");
@@ -99,6 +110,7 @@ TEST_F(ArchiveTest, NothingIsWrittenOutside) {
       Evil().Link('2', "link", "deeper").Link('2', "deeper", ".").File("link/victim", "x"),
       Evil().Add({"fifo", "", '6', 0644, 0, 0}),
       Evil().Add({"device", "", '3', 0644, 0, 0}),
+      Evil().Add({"unknown", "", 'Z', 0644, 0, 0}, "x"),
       Evil().Add({"", "", '0', 0644, 0, 0}, "x"),
       Evil()
           .Add({"attributes", "", 'x', 0644, 0, 0}, TarAttribute("path", "../victim"))

@@ -21,7 +21,9 @@ struct ExtractLimits {
 // archive says. Hard links become copies. Of two entries of one name the later counts.
 //
 // Our own code instead of tar(1): that trusts names and links unless told otherwise, differs from
-// machine to machine, and has no limits.
+// machine to machine, and has no limits. libarchive does not tell what we must refuse: it cuts
+// names at a zero byte, takes entries of unknown types for files, rewrites names by the locale, and
+// does not count attributes.
 //
 // kInvalid for an archive that asks for anything else (absolute paths, "..", links that lead out,
 // devices) or exceeds the limits, kCorrupt if it is damaged, kNotFound, kIo. Something may be left

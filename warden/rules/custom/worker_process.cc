@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,9 +12,11 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/os/program.h"
 
 namespace warden::rules {
 namespace {
@@ -27,53 +28,9 @@ constexpr size_t kMostTail = 4096;
 constexpr size_t kMostLine = 1000;
 constexpr milliseconds kGrace{2000};  // To end by itself.
 constexpr milliseconds kSlice{200};   // Between two looks whether it still lives.
-constexpr int kFirstFreeDescriptor = 3;
 
-// In the child, after fork: only calls that are safe there.
-[[noreturn]] void Become(char* const* argv, pid_t parent, int channel, int errors) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  // Out of the way first, in case the parent had closed its own.
-  channel = fcntl(channel, F_DUPFD_CLOEXEC, kFirstFreeDescriptor);
-  errors = fcntl(errors, F_DUPFD_CLOEXEC, kFirstFreeDescriptor);
-  dup2(channel, STDIN_FILENO);
-  dup2(channel, STDOUT_FILENO);
-  dup2(errors, STDERR_FILENO);
-  execv(argv[0], argv);
-  // What our output has buffered must not pass for an answer: sanitizers write it out even here.
-  close(STDOUT_FILENO);
-  _exit(127);
-}
-
-// With all signals blocked, so that no handler of ours runs in the child.
-pid_t Fork(const std::vector<std::string>& command, int channel, int errors) {
-  std::vector<char*> argv;
-  for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  const pid_t parent = getpid();
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t pid = fork();
-  if (pid == 0) Become(argv.data(), parent, channel, errors);
-  if (pid > 0) setpgid(pid, pid);  // Whoever comes first.
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return pid;
-}
-
-Status SystemError(const char* what) {
-  return Status(Code::kIo, fmt::format("{}: {}", what, std::strerror(errno)));
-}
-
-void Close(int* descriptor) {
-  if (*descriptor >= 0) close(*descriptor);
-  *descriptor = -1;
+Status SystemError(const char* what, int error) {
+  return Status(Code::kIo, fmt::format("{}: {}", what, std::strerror(error)));
 }
 
 // What is no UTF-8 is replaced: messages end up in JSON.
@@ -94,36 +51,37 @@ std::string HowItEnded(const siginfo_t& info) {
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::Start(const std::vector<std::string>& command,
                                                             OnLine on_line) {
-  int channel[2];
-  int errors[2];
+  int ends[2];
   // A socket, because writing to it can be told not to raise SIGPIPE.
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
-    return SystemError("socketpair");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    return SystemError("socketpair", errno);
   }
-  if (pipe2(errors, O_CLOEXEC) != 0) {
-    const Status status = SystemError("pipe");
-    close(channel[0]);
-    close(channel[1]);
-    return status;
-  }
-  const pid_t pid = Fork(command, channel[1], errors[1]);
-  const Status failed = pid < 0 ? SystemError("fork") : Status();
-  close(channel[1]);
-  close(errors[1]);
-  if (!failed.ok()) {
-    close(channel[0]);
-    close(errors[0]);
-    return failed;
-  }
-  fcntl(channel[0], F_SETFL, O_NONBLOCK);
-  fcntl(errors[0], F_SETFL, O_NONBLOCK);
+  os::UniqueFd channel(ends[0]);
+  const os::UniqueFd its_channel(ends[1]);
+  if (pipe2(ends, O_CLOEXEC) != 0) return SystemError("pipe", errno);
+  os::UniqueFd errors(ends[0]);
+  const os::UniqueFd its_errors(ends[1]);
+  os::Program program;
+  program.words = command;
+  program.files = std::vector{command.front()};
+  program.input = its_channel.get();
+  program.output = its_channel.get();
+  program.errors = its_errors.get();
+  program.keeps_files = true;
+  program.group = os::Program::Group::kOwn;
+  program.last_signal = SIGKILL;
+  program.fails_by_exit_code = true;
+  const os::Started started = os::StartProgram(std::move(program));
+  if (started.pid < 0) return SystemError("fork", started.error);
+  fcntl(channel.get(), F_SETFL, O_NONBLOCK);
+  fcntl(errors.get(), F_SETFL, O_NONBLOCK);
   return std::unique_ptr<WorkerProcess>(
-      new WorkerProcess(pid, channel[0], errors[0], std::move(on_line)));
+      new WorkerProcess(started.pid, std::move(channel), std::move(errors), std::move(on_line)));
 }
 
 WorkerProcess::~WorkerProcess() {
   if (reaped_) return;
-  Close(&channel_);
+  channel_ = os::UniqueFd();
   WaitForEnd(kGrace);
   End();
 }
@@ -159,11 +117,11 @@ Result<Json> WorkerProcess::Ask(const Json& request, milliseconds timeout) {
 
 bool WorkerProcess::Exchange(std::string* outgoing, milliseconds wait) {
   const short interest = outgoing->empty() ? POLLIN : POLLIN | POLLOUT;
-  pollfd ready[] = {{channel_, interest, 0}, {errors_, POLLIN, 0}};
+  pollfd ready[] = {{channel_.get(), interest, 0}, {errors_.get(), POLLIN, 0}};
   if (poll(ready, std::size(ready), static_cast<int>(wait.count())) < 0) return errno == EINTR;
   if (ready[1].revents != 0) TakeErrors();
   if ((ready[0].revents & POLLOUT) != 0) {
-    const ssize_t sent = send(channel_, outgoing->data(), outgoing->size(), MSG_NOSIGNAL);
+    const ssize_t sent = send(channel_.get(), outgoing->data(), outgoing->size(), MSG_NOSIGNAL);
     if (sent > 0) outgoing->erase(0, static_cast<size_t>(sent));
   }
   return (ready[0].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || Receive();
@@ -171,7 +129,7 @@ bool WorkerProcess::Exchange(std::string* outgoing, milliseconds wait) {
 
 bool WorkerProcess::Receive() {
   char block[1 << 16];
-  const ssize_t n = recv(channel_, block, sizeof(block), 0);
+  const ssize_t n = recv(channel_.get(), block, sizeof(block), 0);
   if (n > 0) incoming_.append(block, static_cast<size_t>(n));
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
@@ -180,8 +138,8 @@ void WorkerProcess::TakeErrors() {
   char block[1 << 14];
   ssize_t n = 0;
   // Not for ever: it may print faster than we read.
-  for (int i = 0; i < 16 && errors_ >= 0; ++i) {
-    n = read(errors_, block, sizeof(block));
+  for (int i = 0; i < 16 && errors_.ok(); ++i) {
+    n = read(errors_.get(), block, sizeof(block));
     if (n <= 0) break;
     const std::string_view text(block, static_cast<size_t>(n));
     tail_.append(text);
@@ -189,7 +147,7 @@ void WorkerProcess::TakeErrors() {
     line_.append(text);
     TellLines();
   }
-  if (n == 0) Close(&errors_);
+  if (n == 0) errors_ = os::UniqueFd();
 }
 
 void WorkerProcess::TellLines() {
@@ -225,11 +183,11 @@ std::string WorkerProcess::End() {
   }
   kill(-pid_, SIGKILL);
   WaitForEnd(kGrace);
-  if (errors_ >= 0) TakeErrors();
+  if (errors_.ok()) TakeErrors();
   waitpid(pid_, nullptr, WNOHANG);
   reaped_ = true;
-  Close(&channel_);
-  Close(&errors_);
+  channel_ = os::UniqueFd();
+  errors_ = os::UniqueFd();
   return HowItEnded(info);
 }
 

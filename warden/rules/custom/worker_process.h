@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
+#include "warden/os/posix.h"
 
 namespace warden::rules {
 
@@ -47,8 +49,11 @@ class WorkerProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
-  WorkerProcess(pid_t pid, int channel, int errors, OnLine on_line)
-      : pid_(pid), channel_(channel), errors_(errors), on_line_(std::move(on_line)) {}
+  WorkerProcess(pid_t pid, os::UniqueFd channel, os::UniqueFd errors, OnLine on_line)
+      : pid_(pid),
+        channel_(std::move(channel)),
+        errors_(std::move(errors)),
+        on_line_(std::move(on_line)) {}
 
   // Waits for something to happen and takes it; false when the channel has ended.
   bool Exchange(std::string* outgoing, std::chrono::milliseconds wait);
@@ -67,8 +72,8 @@ class WorkerProcess {
   Status Failed(Code code, std::string_view what);
 
   const pid_t pid_;
-  int channel_;  // Our end of its standard input and output.
-  int errors_;
+  os::UniqueFd channel_;  // Our end of its standard input and output.
+  os::UniqueFd errors_;   // Of its standard error.
   const OnLine on_line_;
   bool reaped_ = false;   // It is gone; its number may be somebody else's.
   std::string incoming_;  // Not complete yet.
