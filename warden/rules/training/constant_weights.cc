@@ -11,7 +11,7 @@
 namespace warden::rules {
 namespace {
 
-constexpr std::array<std::string_view, 8> kLayers = {
+constexpr std::array<std::string_view, 8> kLayerKinds = {
     "Linear", "Conv1d", "Conv2d", "Conv3d",
     "LSTM",   "GRU",    "RNN",    "NonDynamicallyQuantizableLinear"};
 constexpr int64_t kStuckSteps = 15;
@@ -94,7 +94,7 @@ class Constant : public Rule {
   bool IsLayer(std::string_view weight) const {
     const std::string_view module = state_.log().ModuleOf(weight);
     return weight.find("weight") != weight.npos &&
-           std::find(kLayers.begin(), kLayers.end(), module) != kLayers.end() &&
+           std::find(kLayerKinds.begin(), kLayerKinds.end(), module) != kLayerKinds.end() &&
            !state_.log().facts().value("frozen", Json::object()).contains(std::string(weight));
   }
 

@@ -63,10 +63,10 @@ class Units : public Rule {
   std::map<std::string, Layer> layers_;
 };
 
-constexpr Param kParams[] = {
+constexpr Param kUnitParams[] = {
     {"share", ParamType::kNumber, "0.85", "Share of units that must have the problem", 0, 1},
     {"looks", ParamType::kInteger, "3", "Looks in a row; there is one every 20 steps", 1}};
-constexpr Saves kSaves[] = {{"losses", ""}};
+constexpr Saves kUnitSaves[] = {{"losses", ""}};
 
 }  // namespace
 
@@ -76,7 +76,7 @@ RuleEntry DeadUnits() {
       "Lower the learning rate, use an initialization that fits ReLU (He), check biases that are "
       "far "
       "below zero, or use LeakyReLU.",
-      kParams, kSaves};
+      kUnitParams, kUnitSaves};
   return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
             return std::unique_ptr<Rule>(std::make_unique<Units>(params, kDead));
           }};
@@ -88,7 +88,7 @@ RuleEntry SaturatedUnits() {
       "Most units of a layer are at the ends of their range, and the loss does not fall.",
       "Use a smaller initialization (Xavier) or learning rate, normalize inputs, or add "
       "normalization layers.",
-      kParams, kSaves};
+      kUnitParams, kUnitSaves};
   return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
             return std::unique_ptr<Rule>(std::make_unique<Units>(params, kSaturated));
           }};

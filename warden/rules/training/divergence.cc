@@ -12,7 +12,7 @@
 namespace warden::rules {
 namespace {
 
-constexpr size_t kWindow = 30;
+constexpr size_t kUsualWindow = 30;
 constexpr double kInputJump = 30;     // Times the usual largest input.
 constexpr double kNormJump = 100;     // Times the usual gradient norm.
 constexpr double kLargeUpdate = 0.1;  // Of the norm of a weight.
@@ -57,11 +57,11 @@ class Diverging : public Rule {
   void Remember(const StepView& step) {
     const TrainingLog& log = state_.log();
     if (const auto update = log.Now("update_ratio"); update && std::isfinite(*update)) {
-      updates_.Add(*update, kWindow);
+      updates_.Add(*update, kUsualWindow);
     }
     if (const auto largest = log.Now("input_largest"); largest && std::isfinite(*largest)) {
       if (inputs_.size() < 5 || *largest < kInputJump * inputs_.Median()) {
-        inputs_.Add(*largest, kWindow);
+        inputs_.Add(*largest, kUsualWindow);
       } else {
         jump_ = *largest / std::max(inputs_.Median(), 1e-30);
         jump_at_ = step.step();
@@ -76,7 +76,7 @@ class Diverging : public Rule {
     }
     if (squares > 0 && std::isfinite(squares)) {
       norm_ = std::sqrt(squares);
-      norms_.Add(norm_, kWindow);
+      norms_.Add(norm_, kUsualWindow);
     }
   }
 

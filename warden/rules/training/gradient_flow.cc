@@ -11,9 +11,9 @@
 namespace warden::rules {
 namespace {
 
-constexpr size_t kWindow = 20;
-constexpr int64_t kLeast = 10;
-constexpr size_t kLayers = 4;
+constexpr size_t kGradientWindow = 20;
+constexpr int64_t kLeastGradients = 10;
+constexpr size_t kLeastLayers = 4;
 
 class Flow : public Rule {
  public:
@@ -33,7 +33,7 @@ class Flow : public Rule {
       if (gradient->name().find("weight") == std::string_view::npos) continue;
       const auto mean = MeanOfMagnitudes(*gradient);
       if (!mean) continue;
-      gradients_[std::string(gradient->name())].Add(mean->value, kWindow);
+      gradients_[std::string(gradient->name())].Add(mean->value, kGradientWindow);
     }
     if (state_.log().facts_are_new()) Order();
     if (state_.IsFlat(0.15, steps_)) Compare(verdicts);
@@ -60,10 +60,10 @@ class Flow : public Rule {
     std::vector<std::pair<std::string_view, double>> levels;
     for (const std::string& name : order_) {
       const auto found = gradients_.find(name);
-      if (found == gradients_.end() || found->second.size() < kLeast) continue;
+      if (found == gradients_.end() || found->second.size() < kLeastGradients) continue;
       levels.emplace_back(name, found->second.Median());
     }
-    if (levels.size() < kLayers) return;
+    if (levels.size() < kLeastLayers) return;
     const double last = std::max(levels.back().second, levels[levels.size() - 2].second);
     const auto& [first_name, first] = levels.front();
     const double second = levels[1].second;

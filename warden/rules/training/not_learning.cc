@@ -11,7 +11,7 @@
 namespace warden::rules {
 namespace {
 
-constexpr size_t kWindow = 40;
+constexpr size_t kUpdateWindow = 40;
 constexpr double kClipped = 100;      // Factor by which clipping makes gradients smaller.
 constexpr double kTinyUpdate = 1e-4;  // Of the norm of a weight.
 constexpr double kHugeUpdate = 0.3;
@@ -59,10 +59,11 @@ class Stuck : public Rule {
       stopped_ = 0;
     }
     const TrainingLog& log = state_.log();
-    if (const auto update = log.Now("update_ratio")) updates_.Add(*update, kWindow);
+    if (const auto update = log.Now("update_ratio")) updates_.Add(*update, kUpdateWindow);
     const auto norm = log.Now("gradient_norm_before_clipping");
     const auto limit = log.Now("clip_limit");
-    if (norm && limit && *limit > 0 && std::isfinite(*norm)) clips_.Add(*norm / *limit, kWindow);
+    if (norm && limit && *limit > 0 && std::isfinite(*norm))
+      clips_.Add(*norm / *limit, kUpdateWindow);
     if (const auto accuracy = log.Now("accuracy")) {
       accuracies_.Add(*accuracy, kLooks);
       guesses_.Add(log.Now("label_share").value_or(1), kLooks);

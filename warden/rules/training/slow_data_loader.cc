@@ -7,8 +7,8 @@
 namespace warden::rules {
 namespace {
 
-constexpr size_t kWindow = 50;
-constexpr int64_t kLeast = 15;
+constexpr size_t kWaitWindow = 50;
+constexpr int64_t kLeastWaits = 15;
 
 class SlowLoader : public LogRule {
  public:
@@ -21,10 +21,10 @@ class SlowLoader : public LogRule {
     const auto waited = log().Now("loader_seconds");
     if (!step.IsTraining() || !step_seconds || !waited || *step_seconds <= 0)
       return Repeat(verdicts);
-    shares_.Add(*waited / *step_seconds, kWindow);
-    waits_.Add(*waited, kWindow);
-    if (shares_.size() < kLeast) {
-      verdicts->TooLittle(fmt::format("needs {} steps with a data loader", kLeast));
+    shares_.Add(*waited / *step_seconds, kWaitWindow);
+    waits_.Add(*waited, kWaitWindow);
+    if (shares_.size() < kLeastWaits) {
+      verdicts->TooLittle(fmt::format("needs {} steps with a data loader", kLeastWaits));
       return;
     }
     slow_ = shares_.Median() > share_ && waits_.Median() > seconds_;
