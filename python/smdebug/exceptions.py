@@ -1,6 +1,6 @@
 """See `tensorwarden.exceptions`."""
 
-from tensorwarden.exceptions import (
+from tensorwarden.base.exceptions import (
     IndexReaderException,
     InsufficientInformationForRuleInvocation,
     InvalidCollectionConfiguration,
@@ -21,7 +21,7 @@ from tensorwarden.exceptions import (
     TensorUnavailable,
     TensorUnavailableForStep,
 )
-from tensorwarden.modes import ModeKeys as modes
+from tensorwarden.base.modes import ModeKeys as modes
 
 __all__ = [
     "IndexReaderException",

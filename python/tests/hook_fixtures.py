@@ -6,7 +6,8 @@ from typing import Any, Callable, Iterator, List
 
 import pytest
 
-from tensorwarden import singleton, troubles
+from tensorwarden.base import troubles
+from tensorwarden.hook import singleton
 from tensorwarden.save_config import SaveConfig
 
 __all__ = ["fresh_process", "make_hook", "told"]

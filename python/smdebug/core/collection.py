@@ -1,5 +1,5 @@
 """See `tensorwarden.collection`."""
 
-from tensorwarden.collection import Collection, CollectionKeys
+from tensorwarden.config.collection import Collection, CollectionKeys
 
 __all__ = ["Collection", "CollectionKeys"]

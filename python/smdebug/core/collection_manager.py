@@ -1,5 +1,5 @@
 """See `tensorwarden.collection_manager`."""
 
-from tensorwarden.collection_manager import CollectionManager
+from tensorwarden.config.collection_manager import CollectionManager
 
 __all__ = ["CollectionManager"]

@@ -1,6 +1,6 @@
 """File names, environment variables and configuration keys."""
 
-from tensorwarden.log import LOG_DUPLICATION_THRESHOLD
+from tensorwarden.base.log import LOG_DUPLICATION_THRESHOLD
 from tensorwarden.sagemaker.constants import (
     CALLABLE_CACHE_ENV_VAR,
     CHECKPOINT_CONFIG_FILE_PATH_ENV_VAR,

@@ -1,5 +1,5 @@
 """See `tensorwarden.hook`."""
 
-from tensorwarden.hook import BaseHook
+from tensorwarden.hook.base import BaseHook
 
 __all__ = ["BaseHook"]

@@ -1,6 +1,6 @@
 """See `tensorwarden.index_reader`."""
 
-from tensorwarden.index_reader import (
+from tensorwarden.files.index_reader import (
     IndexReader,
     LocalIndexReader,
     ReadIndexFilesCache,

@@ -1,6 +1,6 @@
 """See `tensorwarden.json_config`."""
 
-from tensorwarden.json_config import (
+from tensorwarden.config.json_config import (
     CONFIG_FILE_PATH_ENV_STR,
     DEFAULT_SAGEMAKER_OUTDIR,
     add_collections_to_manager,

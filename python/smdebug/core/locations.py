@@ -1,6 +1,6 @@
 """The locations of the files of a run."""
 
-from tensorwarden.profiler.filenames import TraceFileLocation
+from tensorwarden.profiler.common.filenames import TraceFileLocation
 from tensorwarden.sagemaker.locations import (
     STEP_NUMBER_FORMATTING_LENGTH,
     EventFileLocation,

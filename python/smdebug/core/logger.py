@@ -1,6 +1,6 @@
 """The logger."""
 
-from tensorwarden.log import (
+from tensorwarden.base.log import (
     LOG_DUPLICATION_THRESHOLD,
     DuplicateLogFilter,
     MaxLevelFilter,

@@ -1,5 +1,5 @@
 """See `tensorwarden.event_reader`."""
 
-from tensorwarden.event_reader import FileReader
+from tensorwarden.files.event_reader import FileReader
 
 __all__ = ["FileReader"]

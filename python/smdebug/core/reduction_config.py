@@ -1,5 +1,5 @@
 """See `tensorwarden.reduction_config`."""
 
-from tensorwarden.reduction_config import ReductionConfig
+from tensorwarden.config.reduction_config import ReductionConfig
 
 __all__ = ["ReductionConfig"]

@@ -1,6 +1,6 @@
 """See `tensorwarden.reductions`."""
 
-from tensorwarden.reductions import (
+from tensorwarden.trial.reductions import (
     ALLOWED_NORMS,
     ALLOWED_REDUCTIONS,
     REDUCTIONS_PREFIX,

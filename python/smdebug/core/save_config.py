@@ -1,5 +1,5 @@
 """See `tensorwarden.save_config`."""
 
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
 
 __all__ = ["SaveConfig", "SaveConfigMode"]

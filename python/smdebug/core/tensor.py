@@ -1,5 +1,6 @@
 """See `tensorwarden.tensor`."""
 
-from tensorwarden.tensor import StepState, Tensor
+from tensorwarden.trial.step_state import StepState
+from tensorwarden.trial.tensor import Tensor
 
 __all__ = ["StepState", "Tensor"]

@@ -1,5 +1,5 @@
 """See `tensorwarden.file_writer`."""
 
-from tensorwarden.file_writer import FileWriter
+from tensorwarden.files.file_writer import FileWriter
 
 __all__ = ["FileWriter"]

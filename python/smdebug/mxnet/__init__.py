@@ -3,11 +3,11 @@
 from tensorwarden.adapters.mxnet.collection import Collection
 from tensorwarden.adapters.mxnet.hook import Hook
 from tensorwarden.adapters.mxnet.singleton import del_hook, get_hook, set_hook
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.modes import ModeKeys as modes
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
-from tensorwarden.trials import create_trial
+from tensorwarden.base.modes import ModeKeys as modes
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trial.opening import create_trial
 
 __all__ = [
     "Collection",

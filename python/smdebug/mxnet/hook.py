@@ -2,9 +2,9 @@
 
 from tensorwarden.adapters.mxnet.collection import CollectionManager
 from tensorwarden.adapters.mxnet.hook import Hook
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
 
 __all__ = [
     "CollectionKeys",

@@ -1,14 +1,20 @@
 """Readers and parsers of profiler data."""
 
-from tensorwarden.profiler.framework_reader import (
+from tensorwarden.profiler.reading.framework_reader import (
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,
 )
-from tensorwarden.profiler.reader import MetricsReaderBase
-from tensorwarden.profiler.system_events import ProfilerSystemEvents, SystemProfilerEventParser
-from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
-from tensorwarden.profiler.trace_events import TraceEvent, TraceEventParser
-from tensorwarden.profiler.trace_sources import (
+from tensorwarden.profiler.reading.reader import MetricsReaderBase
+from tensorwarden.profiler.reading.system_events import (
+    ProfilerSystemEvents,
+    SystemProfilerEventParser,
+)
+from tensorwarden.profiler.reading.system_reader import (
+    LocalSystemMetricsReader,
+    S3SystemMetricsReader,
+)
+from tensorwarden.profiler.reading.trace_events import TraceEvent, TraceEventParser
+from tensorwarden.profiler.reading.trace_sources import (
     HorovodProfilerEvents,
     SMDataParallelProfilerEvents,
     SMProfilerEvents,

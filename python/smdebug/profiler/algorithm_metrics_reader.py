@@ -1,6 +1,6 @@
 """Readers of timelines."""
 
-from tensorwarden.profiler.framework_reader import (
+from tensorwarden.profiler.reading.framework_reader import (
     AlgorithmMetricsReader,
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,

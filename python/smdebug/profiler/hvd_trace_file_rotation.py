@@ -1,6 +1,6 @@
 """Horovod's timeline."""
 
-from tensorwarden.profiler.horovod import HvdTraceFileRotation
+from tensorwarden.profiler.recording.horovod import HvdTraceFileRotation
 
 __all__ = [
     "HvdTraceFileRotation",

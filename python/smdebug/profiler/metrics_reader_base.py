@@ -1,6 +1,6 @@
 """The base class of the readers."""
 
-from tensorwarden.profiler.reader import MetricsReaderBase
+from tensorwarden.profiler.reading.reader import MetricsReaderBase
 
 __all__ = [
     "MetricsReaderBase",

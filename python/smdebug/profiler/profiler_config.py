@@ -1,6 +1,6 @@
 """What is profiled and when."""
 
-from tensorwarden.profiler.config import (
+from tensorwarden.profiler.config.profiler_config import (
     DataloaderProfilingConfig,
     DetailedProfilingConfig,
     MetricsConfigsField,

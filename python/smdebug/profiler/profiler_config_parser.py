@@ -1,6 +1,6 @@
 """The configuration of the profiler."""
 
-from tensorwarden.profiler.config_parser import (
+from tensorwarden.profiler.config.parser import (
     MetricsCategory,
     ProfilerConfigParser,
     ProfilingParametersField,

@@ -1,6 +1,6 @@
 """Names, defaults and limits."""
 
-from tensorwarden.profiler.constants import (
+from tensorwarden.profiler.common.constants import (
     BASE_FOLDER_DEFAULT,
     CLOSE_FILE_INTERVAL_DEFAULT,
     CONFIG_PATH_DEFAULT,

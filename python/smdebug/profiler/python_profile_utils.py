@@ -1,7 +1,7 @@
 """Names of segments of Python profiles."""
 
-from tensorwarden.profiler.constants import CPROFILE_NAME, PYINSTRUMENT_NAME
-from tensorwarden.profiler.python_modes import (
+from tensorwarden.profiler.common.constants import CPROFILE_NAME, PYINSTRUMENT_NAME
+from tensorwarden.profiler.python.modes import (
     PythonProfileModes,
     PythonProfilerName,
     StepPhase,

@@ -1,6 +1,6 @@
 """Readers of system metrics."""
 
-from tensorwarden.profiler.system_reader import (
+from tensorwarden.profiler.reading.system_reader import (
     LocalSystemMetricsReader,
     S3SystemMetricsReader,
     SystemMetricsReader,

@@ -1,6 +1,6 @@
 """System metrics."""
 
-from tensorwarden.profiler.system_events import (
+from tensorwarden.profiler.reading.system_events import (
     ProfilerSystemEvent,
     ProfilerSystemEvents,
     SystemProfilerEventParser,

@@ -1,6 +1,6 @@
 """Parsers for all kinds of timelines."""
 
-from tensorwarden.profiler.trace_sources import (
+from tensorwarden.profiler.reading.trace_sources import (
     HorovodProfilerEvents,
     SMDataParallelProfilerEvents,
     SMProfilerEvents,

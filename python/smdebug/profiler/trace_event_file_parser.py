@@ -1,6 +1,11 @@
 """Timelines."""
 
-from tensorwarden.profiler.trace_events import ProcessInfo, ThreadInfo, TraceEvent, TraceEventParser
+from tensorwarden.profiler.reading.trace_events import (
+    ProcessInfo,
+    ThreadInfo,
+    TraceEvent,
+    TraceEventParser,
+)
 
 __all__ = [
     "ProcessInfo",

@@ -1,11 +1,6 @@
 """File names and times."""
 
-from tensorwarden.profiler.external_profilers import (
-    start_smdataparallel_profiler,
-    stop_smdataparallel_profiler,
-    stop_tf_profiler,
-)
-from tensorwarden.profiler.filenames import (
+from tensorwarden.profiler.common.filenames import (
     get_node_id_from_system_profiler_filename,
     get_node_id_from_tracefilename,
     get_timestamp_from_tracefilename,
@@ -16,7 +11,7 @@ from tensorwarden.profiler.filenames import (
     validate_system_profiler_file,
     write_tf_profiler_metadata_file,
 )
-from tensorwarden.profiler.units import (
+from tensorwarden.profiler.common.units import (
     TimeUnits,
     convert_utc_datetime_to_microseconds,
     convert_utc_datetime_to_nanoseconds,
@@ -26,6 +21,11 @@ from tensorwarden.profiler.units import (
     ns_since_epoch_to_human_readable_time,
     str2bool,
     us_since_epoch_to_human_readable_time,
+)
+from tensorwarden.profiler.recording.external_profilers import (
+    start_smdataparallel_profiler,
+    stop_smdataparallel_profiler,
+    stop_tf_profiler,
 )
 
 __all__ = [

@@ -4,11 +4,11 @@ from tensorwarden.adapters.keras.collection import Collection
 from tensorwarden.adapters.keras.hook import KerasHook
 from tensorwarden.adapters.keras.sessions import EstimatorHook, SessionHook
 from tensorwarden.adapters.keras.singleton import del_hook, get_hook, set_hook
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.modes import ModeKeys as modes
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
-from tensorwarden.trials import create_trial
+from tensorwarden.base.modes import ModeKeys as modes
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trial.opening import create_trial
 
 __all__ = [
     "Collection",

@@ -1,5 +1,5 @@
 """See `tensorwarden.trials`."""
 
-from tensorwarden.trials import LocalTrial
+from tensorwarden.trial.opening import LocalTrial
 
 __all__ = ["LocalTrial"]

@@ -1,5 +1,5 @@
 """See `tensorwarden.trials`."""
 
-from tensorwarden.trials import S3Trial
+from tensorwarden.trial.opening import S3Trial
 
 __all__ = ["S3Trial"]

@@ -1,5 +1,5 @@
 """See `tensorwarden.trial`."""
 
-from tensorwarden.trial import Trial
+from tensorwarden.trial.trial import Trial
 
 __all__ = ["Trial"]

@@ -2,10 +2,10 @@
 
 from tensorwarden.adapters.xgboost.hook import Hook
 from tensorwarden.adapters.xgboost.singleton import del_hook, get_hook, set_hook
-from tensorwarden.collection import Collection, CollectionKeys
-from tensorwarden.modes import ModeKeys as modes
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
-from tensorwarden.trials import create_trial
+from tensorwarden.base.modes import ModeKeys as modes
+from tensorwarden.config.collection import Collection, CollectionKeys
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.trial.opening import create_trial
 
 __all__ = [
     "Collection",

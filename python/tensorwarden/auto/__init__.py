@@ -5,7 +5,7 @@
 that every training calls: pytorch/, keras.py, xgboost.py.
 
 Nothing is created or written before a training starts. A failure is reported in one line and
-disables capture; training continues (automatic.py).
+disables capture; training continues (common/automatic.py).
 """
 
 import importlib

@@ -8,7 +8,7 @@ from typing import List, NoReturn
 
 from tensorwarden import _core
 from tensorwarden.auto import tracebacks
-from tensorwarden.auto.messages import inform
+from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.script import run_module, run_script
 from tensorwarden.auto.site import _tensorwarden_boot
 

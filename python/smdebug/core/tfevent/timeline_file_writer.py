@@ -1,7 +1,7 @@
 """Writes timelines."""
 
-from tensorwarden.profiler.timeline_file import TimelineRecord
-from tensorwarden.profiler.timeline_writer import TimelineFileWriter
+from tensorwarden.profiler.common.timeline_file import TimelineRecord
+from tensorwarden.profiler.recording.timeline_writer import TimelineFileWriter
 
 __all__ = [
     "TimelineFileWriter",

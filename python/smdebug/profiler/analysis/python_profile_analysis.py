@@ -1,6 +1,6 @@
 """Queries Python profiles."""
 
-from tensorwarden.profiler.python_analysis import (
+from tensorwarden.profiler.python.analysis import (
     PyinstrumentAnalysis,
     PythonProfileAnalysis,
     cProfileAnalysis,

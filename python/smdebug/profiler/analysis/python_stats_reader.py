@@ -1,6 +1,6 @@
 """Finds segments of Python profiles."""
 
-from tensorwarden.profiler.python_stats_reader import (
+from tensorwarden.profiler.python.stats_reader import (
     LocalPythonStatsReader,
     PythonStatsReader,
     S3PythonStatsReader,

@@ -19,13 +19,13 @@ from tensorwarden.adapters.keras.names import INPUTS, PREDICTIONS
 from tensorwarden.adapters.keras.roles import roles_of_model
 from tensorwarden.adapters.keras.saving import SavingHook
 from tensorwarden.adapters.keras.tensors import runs_on_tensorflow
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.hook import BaseHook
-from tensorwarden.modes import ModeKeys
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import logger
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a step"
 _TAPE_LOSS = re.compile(r"loss(_\d+)?")  # Names of a tape's targets.

@@ -7,10 +7,10 @@ from tensorwarden.adapters.keras.model import WatchedModel
 from tensorwarden.adapters.keras.names import is_loss, variable_name
 from tensorwarden.adapters.keras.tensors import figure, prepared, to_dlpack
 from tensorwarden.adapters.keras.workers import find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.hook import BaseHook
-from tensorwarden.modes import ModeKeys
-from tensorwarden.troubles import say_once
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.hook.base import BaseHook
 
 
 class SavingHook(BaseHook):

@@ -18,11 +18,11 @@ from tensorwarden.adapters.mxnet.model import Model, data_of, gradient_of, io_na
 from tensorwarden.adapters.mxnet.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.mxnet.tensors import ComputationError, named_arrays, to_array, to_host
 from tensorwarden.adapters.mxnet.workers import Place, find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger, say_once
+from tensorwarden.base.troubles import logger, say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a step"
 _GRADIENT = "gradient/"

@@ -20,12 +20,12 @@ from tensorwarden.adapters.pytorch.tensors import (
     to_dlpack,
 )
 from tensorwarden.adapters.pytorch.workers import find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.session import get_session
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger, say_once
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.troubles import logger, say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.profiler.recording.session import get_session
 
 _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)

@@ -8,12 +8,12 @@ from tensorwarden.adapters.xgboost.collection import CollectionManager
 from tensorwarden.adapters.xgboost.data import to_matrix
 from tensorwarden.adapters.xgboost.saving import Choices, RoundSaver, Sources
 from tensorwarden.adapters.xgboost.workers import find_place
-from tensorwarden.exceptions import SMDebugTypeError
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig
-from tensorwarden.troubles import say_once
+from tensorwarden.base.exceptions import SMDebugTypeError
+from tensorwarden.base.troubles import say_once
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a round"
 _DEFAULT_INTERVAL = 10

@@ -1,6 +1,6 @@
 """Merged timelines."""
 
-from tensorwarden.profiler.merge import MergedTimeline, MergeUnit
+from tensorwarden.profiler.reading.merge import MergedTimeline, MergeUnit
 
 __all__ = [
     "MergeUnit",

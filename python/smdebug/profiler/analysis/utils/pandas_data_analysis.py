@@ -1,6 +1,11 @@
 """Statistics of data frames."""
 
-from tensorwarden.profiler.frame_analysis import JobStats, PandasFrameAnalysis, Resource, StatsBy
+from tensorwarden.profiler.analysis.statistics import (
+    JobStats,
+    PandasFrameAnalysis,
+    Resource,
+    StatsBy,
+)
 
 __all__ = [
     "JobStats",

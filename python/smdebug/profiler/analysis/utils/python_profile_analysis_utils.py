@@ -1,6 +1,6 @@
 """Segments of Python profiles."""
 
-from tensorwarden.profiler.python_stats import (
+from tensorwarden.profiler.python.stats import (
     Metrics,
     PyinstrumentStepStats,
     StepPythonProfileStats,

@@ -1,6 +1,6 @@
 """The cost of data loaders."""
 
-from tensorwarden.profiler.dataloader_analysis import PT_dataloader_analysis
+from tensorwarden.profiler.notebook.dataloader_analysis import PT_dataloader_analysis
 
 __all__ = [
     "PT_dataloader_analysis",
