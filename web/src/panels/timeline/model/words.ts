@@ -1,6 +1,6 @@
 // Times as the timeline writes them. All are microseconds.
 
-import { duration, elapsed, figure } from '../../base/format';
+import { duration, elapsed, figure } from '../../../base/format';
 
 // How long something takes: "850 ns", "12.3 µs", "4.07 s".
 export function span(us: number): string {

@@ -1,8 +1,8 @@
 // Slices and tracks as the server sends them, for tests.
 
-import type { Columns } from '../../api/columns';
-import { columnsOf } from '../../api/runs_for_test';
-import type { Track } from '../../api/types';
+import type { Columns } from '../../../api/columns';
+import { columnsOf } from '../../../api/runs_for_test';
+import type { Track } from '../../../api/types';
 import { Names } from './names';
 import { type SlicesHeader, Tile } from './tile';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { columnsOf } from '../../api/runs_for_test';
+import { columnsOf } from '../../../api/runs_for_test';
 import { Names } from './names';
 import { rowOf, Tile } from './tile';
 import { tileOf } from './tiles_for_test';

@@ -1,7 +1,7 @@
 // A part of the timeline at one level of detail: slices by row (a depth of a track), each row
 // sorted by time.
 
-import type { Columns } from '../../api/columns';
+import type { Columns } from '../../../api/columns';
 import type { Names } from './names';
 
 export interface SlicesHeader {

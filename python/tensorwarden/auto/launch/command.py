@@ -9,7 +9,7 @@ from typing import List, NoReturn
 from tensorwarden import _core
 from tensorwarden.auto import tracebacks
 from tensorwarden.auto.common.messages import inform
-from tensorwarden.auto.script import run_module, run_script
+from tensorwarden.auto.launch.script import run_module, run_script
 from tensorwarden.auto.site import _tensorwarden_boot
 
 _USED_WRONGLY = 2
