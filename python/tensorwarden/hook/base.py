@@ -30,6 +30,7 @@ from tensorwarden.config.json_config import configuration_error
 from tensorwarden.config.reduction_config import ReductionConfig
 from tensorwarden.config.save_config import SaveConfig
 from tensorwarden.hook.current import keep_hook
+from tensorwarden.hook.options import HookOptions
 from tensorwarden.hook.out_dir import verify_and_get_out_dir
 from tensorwarden.hook.resume import ResumePoint
 from tensorwarden.hook.roles import TensorRoles
@@ -79,24 +80,36 @@ class BaseHook:
         save_all: bool = False,
         include_workers: str = "one",
     ):
-        if out_dir is None:
-            raise RuntimeError("out_dir is missing; expected the folder to save the run in")
-        if reduction_config is not None and not isinstance(reduction_config, ReductionConfig):
-            raise SMDebugTypeError(
-                f"reduction_config is {reduction_config!r}; expected a ReductionConfig"
-            )
-        self.out_dir = os.path.expanduser(os.fspath(out_dir))  # noqa: PTH111, may be s3://
-        self.tensorboard_dir = tensorboard_dir
-        self.export_tensorboard = bool(export_tensorboard)
-        self.dry_run = dry_run
-        self.save_config = SaveConfig.parse(save_config)
-        self.reduction_config = reduction_config or ReductionConfig(save_raw_tensor=True)
-        self.include_regex = _flat(include_regex)
-        self.include_collections = _union(
-            _core.default_collections(self.framework), _flat(include_collections)
+        options = HookOptions(
+            out_dir,
+            export_tensorboard,
+            tensorboard_dir,
+            dry_run,
+            reduction_config,
+            save_config,
+            include_regex,
+            include_collections,
+            save_all,
+            include_workers,
         )
-        self.save_all = bool(save_all)
-        self.save_all_workers = include_workers == "all"
+        self._set_up(collection_manager, options)
+
+    def _set_up(self, collection_manager: CollectionManager, options: HookOptions) -> None:
+        """Creates the state of the hook and makes it the hook of this process."""
+        options.check()
+        out_dir: Any = options.out_dir
+        self.out_dir = os.path.expanduser(os.fspath(out_dir))  # noqa: PTH111, may be s3://
+        self.tensorboard_dir = options.tensorboard_dir
+        self.export_tensorboard = bool(options.export_tensorboard)
+        self.dry_run = options.dry_run
+        self.save_config = SaveConfig.parse(options.save_config)
+        self.reduction_config = options.reduction_config or ReductionConfig(save_raw_tensor=True)
+        self.include_regex = _flat(options.include_regex)
+        self.include_collections = _union(
+            _core.default_collections(self.framework), _flat(options.include_collections)
+        )
+        self.save_all = bool(options.save_all)
+        self.save_all_workers = options.include_workers == "all"
         self.collection_manager = collection_manager
         self.chief_worker = DEFAULT_WORKER
         self.disabled = False
@@ -116,7 +129,7 @@ class BaseHook:
         self._given_names: Set[str] = set()  # Saved explicitly in this step.
         self._resume = ResumePoint()
         self._last_due_step = self._resume.last_saved_step
-        if export_tensorboard and tensorboard_dir is None:
+        if self.export_tensorboard and self.tensorboard_dir is None:
             self.tensorboard_dir = os.path.join(self.out_dir, "tensorboard")  # noqa: PTH118
         self._check_folder()
         keep_hook(self)

@@ -10,17 +10,19 @@ from tensorwarden.adapters.keras.workers import find_place
 from tensorwarden.base.modes import ModeKeys
 from tensorwarden.base.troubles import say_once
 from tensorwarden.config.collection import CollectionKeys
-from tensorwarden.hook.base import BaseHook
+from tensorwarden.hook.framework_hook import FrameworkHook
+from tensorwarden.hook.options import HookOptions
 
 
-class SavingHook(BaseHook):
+class SavingHook(FrameworkHook):
     """The part of the Keras hook that uses the core. Errors raise; the callers catch them."""
 
     framework = "tensorflow"
     collection_manager: CollectionManager
+    _manager_class = CollectionManager
 
-    def __init__(self, *settings: Any):
-        super().__init__(CollectionManager(), *settings)
+    def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
+        super()._set_up(collection_manager, options)
         self._watched: List[WatchedModel] = []
         self._optimizers: List[Any] = []
         self._due = 0  # What is due in this step.

@@ -13,6 +13,7 @@ from tensorwarden.base.troubles import say_once
 from tensorwarden.config.reduction_config import ReductionConfig
 from tensorwarden.config.save_config import SaveConfig
 from tensorwarden.hook.base import BaseHook
+from tensorwarden.hook.options import HookOptions
 from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a round"
@@ -63,8 +64,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         self.hyperparameters = hyperparameters
         self.train_data = to_matrix(train_data, "train_data")
         self.validation_data = to_matrix(validation_data, "validation_data")
-        super().__init__(
-            CollectionManager(),
+        options = HookOptions(
             out_dir,
             export_tensorboard,
             tensorboard_dir,
@@ -76,6 +76,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
             save_all,
             include_workers,
         )
+        self._set_up(CollectionManager(), options)
         self._choices = Choices(bool(shap_by_feature), bool(all_trees), self.quiet)
         self._saver: Optional[RoundSaver] = None
         self._first_step: Optional[int] = None  # Of the training's first round.

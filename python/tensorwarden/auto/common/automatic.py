@@ -76,15 +76,15 @@ class AutomaticHook:
         """Turns capture off if the script creates its own hook later."""
         from tensorwarden.hook.base import BaseHook
 
-        original = BaseHook.__init__
+        original = BaseHook._set_up
 
         @functools.wraps(original)
-        def init(hook: Any, *args: Any, **kwargs: Any) -> None:
-            BaseHook.__init__ = original  # type: ignore[method-assign]  # Restored.
+        def set_up(hook: Any, *args: Any, **kwargs: Any) -> None:
+            BaseHook._set_up = original  # type: ignore[method-assign]  # Restored.
             self.stand_back()
             original(hook, *args, **kwargs)
 
-        BaseHook.__init__ = init  # type: ignore[method-assign,assignment]  # Wrapped.
+        BaseHook._set_up = set_up  # type: ignore[method-assign,assignment]  # Wrapped.
 
     def stand_back(self) -> None:
         """Turns capture off because something else captures."""
