@@ -2,6 +2,7 @@
 
 Imports count wherever they are: in functions, and for types only. So does text that is the name of
 a module, because it is there to be imported. Other packages than tensorwarden count as one folder.
+python/names.txt has the imports of generated modules.
 """
 
 from __future__ import annotations
@@ -51,6 +52,18 @@ def folder_of(path: Path, top: Path) -> str:
     return folder if package == IMPLEMENTATION else package
 
 
+def in_table(root: Path) -> Iterator[tuple[str, str]]:
+    """The generated modules, each with the modules that it imports."""
+    table = root / "python/names.txt"
+    module = ""
+    for line in table.read_text().splitlines() if table.exists() else []:
+        name, colon, _ = line.partition(":")
+        if line.startswith(PACKAGES):
+            module = name
+        elif colon and line.startswith("  "):
+            yield module, name.strip()
+
+
 def read(root: Path) -> tuple[Tree, list[str]]:
     """The folders and modules of the packages, and relative imports."""
     top = root / "python"
@@ -73,4 +86,12 @@ def read(root: Path) -> tuple[Tree, list[str]]:
             evidence = f"{path.relative_to(root)}:{line} imports {other}"
             tree.files.setdefault(module, {}).setdefault(other, evidence)
             tree.add(folder, folder_of(modules[other], top), evidence)
+    for module, source in in_table(root):
+        other = module_of(source, modules)
+        where = f"python/names.txt: {module}"
+        if other != source:
+            found.append(f"{where}: {source} does not exist")
+            continue
+        folder = module.split(".")[0]  # All of tensorwarden are at its top.
+        tree.add(folder, folder_of(modules[other], top), f"{where} imports {other}")
     return tree, found

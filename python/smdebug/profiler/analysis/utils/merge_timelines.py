@@ -1,8 +1,0 @@
-"""Merged timelines."""
-
-from tensorwarden.profiler.reading.merge import MergedTimeline, MergeUnit
-
-__all__ = [
-    "MergeUnit",
-    "MergedTimeline",
-]

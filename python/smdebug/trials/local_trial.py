@@ -1,5 +1,0 @@
-"""See `tensorwarden.trials`."""
-
-from tensorwarden.trial.opening import LocalTrial
-
-__all__ = ["LocalTrial"]

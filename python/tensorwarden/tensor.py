@@ -1,5 +1,0 @@
-"""See `tensorwarden.trial`."""
-
-from tensorwarden.trial import StepState, Tensor
-
-__all__ = ["StepState", "Tensor"]
