@@ -74,7 +74,7 @@ class Training:
         import torch
 
         import smdebug.pytorch as smd
-        from tensorwarden.profiler.session import get_session
+        from tensorwarden.profiler.recording.session import get_session
         from torch_models import make
 
         self.session = get_session()

@@ -10,7 +10,6 @@ build/venv-lint/bin/ruff check --quiet .
 build/venv-lint/bin/ruff format --check --quiet .
 python3 tools/check_words.py
 python3 tools/check_layers.py
-python3 tools/check_web_layers.py
 (cd web && npm run --silent check)
 tools/build.sh release # Type checking needs the stub of the Python module.
 tools/typecheck.sh

@@ -16,6 +16,7 @@ folder=build/typecheck
 rm -rf $folder
 mkdir -p $folder
 cp -rs "$PWD"/python/{tensorwarden,smdebug,smprof,smppy} $folder
+python3 python/generate_names.py $folder
 cp "$stub" $folder/tensorwarden/_core.pyi
 cd $folder
 "$mypy" --config-file ../../mypy.ini --cache-dir ../mypy . | sed -E 's|^([a-z]+/)|python/\1|'

@@ -1,9 +1,9 @@
 """The API of the smdebug library on top of Tensorwarden, for existing scripts and notebooks."""
 
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.modes import ModeKeys as modes
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.base.modes import ModeKeys as modes
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
 
 # The smdebug version that this API corresponds to; scripts compare with it.
 __version__ = "1.0.34"

@@ -1,6 +1,6 @@
 """The API of SageMaker Profiler: annotations of a script on the timeline."""
 
-from tensorwarden.profiler.annotations import (
+from smprof.annotations import (
     Annotation,
     Config,
     SMProfiler,

@@ -1,6 +1,6 @@
 """Captures the training of a script: `python -m tensorwarden [options] train.py args...`."""
 
-from tensorwarden.auto.command import main
+from tensorwarden.auto.launch.command import main
 
 if __name__ == "__main__":
     main()

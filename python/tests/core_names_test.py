@@ -2,10 +2,14 @@
 `smdebug.core` do."""
 
 import importlib
+import inspect
 import json
 import logging
 import os
+import pickle
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -334,3 +338,21 @@ def test_the_logger(monkeypatch, tmp_path):
     text = (tmp_path / "log").read_text()
     assert "100% ERROR core_names_test.py" in text and text.endswith("seen\n")
     assert "unseen" not in text
+
+
+def test_generated_modules_are_files_like_others():
+    locations = importlib.import_module("smdebug.core.locations")
+    assert "IndexFileLocationUtils" in inspect.getsource(locations)
+    assert Path(inspect.getfile(locations)).name == "locations.py"
+    assert importlib.import_module("smdebug.core").__path__
+    subprocess.run([sys.executable, "-m", "smdebug.core.locations"], check=True)
+
+
+def test_names_that_moved_are_the_same_objects():
+    for name in ("collection.Collection", "save_config.SaveConfig", "modes.ModeKeys"):
+        module, _, attribute = name.rpartition(".")
+        own = getattr(importlib.import_module(f"tensorwarden.{module}"), attribute)
+        assert getattr(importlib.import_module(f"smdebug.core.{module}"), attribute) is own
+        assert pickle.loads(pickle.dumps(own)) is own
+        # As an earlier version wrote it.
+        assert pickle.loads(f"ctensorwarden.{module}\n{attribute}\n.".encode()) is own

@@ -1,15 +1,31 @@
 """What the tests of every framework's hook share; their conftest.py says which hook it is."""
 
+import inspect
 import logging
 from pathlib import Path
 from typing import Any, Callable, Iterator, List
 
 import pytest
 
-from tensorwarden import singleton, troubles
+from tensorwarden.base import troubles
+from tensorwarden.hook import singleton
 from tensorwarden.save_config import SaveConfig
 
-__all__ = ["fresh_process", "make_hook", "told"]
+__all__ = ["OPTIONS", "fresh_process", "make_hook", "options_of", "told"]
+
+# The options of every hook, in the order that smdebug documents, with their defaults.
+OPTIONS = {
+    "out_dir": None,
+    "export_tensorboard": False,
+    "tensorboard_dir": None,
+    "dry_run": False,
+    "reduction_config": None,
+    "save_config": None,
+    "include_regex": None,
+    "include_collections": None,
+    "save_all": False,
+    "include_workers": "one",
+}
 
 # What would change a hook, whoever runs the tests.
 SETTINGS = [
@@ -27,6 +43,13 @@ SETTINGS = [
     "USE_SMDEBUG",
     "WORLD_SIZE",
 ]
+
+
+def options_of(hook_class: Any) -> List[Any]:
+    """The arguments of a constructor with their defaults, all of which can be given by position."""
+    parameters = inspect.signature(hook_class).parameters.values()
+    assert {parameter.kind for parameter in parameters} == {inspect.Parameter.POSITIONAL_OR_KEYWORD}
+    return [(parameter.name, parameter.default) for parameter in parameters]
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from smdebug.exceptions import (
     TensorUnavailableForStep,
 )
 from smdebug.trials import create_trial
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 
 PREFIX = "smdebug/reductions/"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from serving import PYTHON, ROOT, WARDEN
 
-from tensorwarden.file_writer import FileWriter
+from tensorwarden.files.file_writer import FileWriter
 
 GOLDEN = ["pt_cnn_mixed", "pt_save_all", "pt_two_workers_all", "xgb_binary"]
 # Whatever shows one of these as anything but text sets a variable, opens a dialog or asks a host.

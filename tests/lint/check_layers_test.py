@@ -1,5 +1,6 @@
-"""The check of who includes whom."""
+"""The check of who uses whom."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def tree(root: Path, files: dict[str, str]) -> None:
     (root / "tools").mkdir()
-    (root / "tools/check_layers.py").write_bytes((ROOT / "tools/check_layers.py").read_bytes())
+    shutil.copy(ROOT / "tools/check_layers.py", root / "tools")
+    shutil.copytree(ROOT / "tools/layers", root / "tools/layers")
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,3 +104,100 @@ def test_an_unknown_option_is_refused(tmp_path):
     code, text = check(tmp_path, "--fix")
     assert code == 2
     assert "--write" in text
+
+
+def test_this_tree_is_sound():
+    assert check(ROOT) == (0, "")
+
+
+PYTHON = {
+    "python/tensorwarden/__init__.py": "",
+    "python/tensorwarden/README.md": "Uses: nothing\n",
+    "python/tensorwarden/base/log.py": "import os\nfrom tensorwarden._core import StatusError\n",
+    "python/tensorwarden/base/README.md": "Uses: nothing\n",
+    "python/tensorwarden/hook/base.py": "from tensorwarden.base.log import warn\n",
+    "python/tensorwarden/hook/README.md": "Uses: tensorwarden/base\n",
+    "python/smdebug/core/hook.py": "from tensorwarden.hook.base import BaseHook\n",
+    "python/smdebug/README.md": "Uses: tensorwarden/hook\n",
+}
+LATE = "python/tensorwarden/base/README.md: tensorwarden/hook is used but not declared: "
+
+
+def test_sound_packages_pass(tmp_path):
+    tree(tmp_path, PYTHON)
+    assert check(tmp_path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import tensorwarden.hook.base", LATE),
+        ("from tensorwarden.hook import base", LATE),
+        ("def f():\n    from tensorwarden.hook.base import BaseHook", LATE),
+        ("if TYPE_CHECKING:\n    from tensorwarden.hook.base import BaseHook", LATE),
+        ('NAME = "tensorwarden.hook.base"', LATE),
+        (
+            "def f():\n    import tensorwarden.hook.base",
+            "files import each other in a circle: tensorwarden.hook.base -> tensorwarden.base.log",
+        ),
+        (
+            "import tensorwarden.hook.base",
+            "folders import each other in a circle: tensorwarden/hook -> tensorwarden/base",
+        ),
+        ("from .log import warn", "python/tensorwarden/base/log.py:1: import by the full name"),
+    ],
+)
+def test_wrong_imports_are_named(tmp_path, text, message):
+    tree(tmp_path, PYTHON | {"python/tensorwarden/base/log.py": text})
+    code, told = check(tmp_path)
+    assert code == 1
+    assert message in told
+
+
+def test_modules_of_one_folder_may_not_form_a_circle(tmp_path):
+    circle = {
+        "python/tensorwarden/base/a.py": "from tensorwarden.base.b import one",
+        "python/tensorwarden/base/b.py": "def f():\n    from tensorwarden.base.a import two",
+    }
+    tree(tmp_path, PYTHON | circle)
+    code, told = check(tmp_path)
+    assert code == 1
+    assert "files import each other in a circle: tensorwarden.base.a -> tensorwarden.base.b" in told
+    assert "folders" not in told
+
+
+WEB = {
+    "web/src/base/dom.ts": "",
+    "web/src/base/README.md": "Uses: nothing\n",
+    "web/src/panels/one/index.ts": "import type { A } from '../../base/dom';\n",
+    "web/src/panels/one/README.md": "Uses: base\n",
+    "web/src/panels/two/index.ts": "",
+    "web/src/panels/two/README.md": "Uses: nothing\n",
+}
+
+
+def test_sound_pages_pass(tmp_path):
+    late = {"web/src/base/dom.test.ts": "import { a } from '../panels/one';"}
+    tree(tmp_path, WEB | late)
+    assert check(tmp_path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        (
+            "base/dom.ts",
+            "export { a } from '../panels/one';",
+            "panels/one is used but not",
+        ),
+        ("base/dom.ts", "import '../panels/one';", "parts import each other in a circle: base ->"),
+        ("base/dom.ts", "await import('../panels/one');", "files import each other in a circle"),
+        ("base/dom.ts", "import { a } from './b';", "web/src/base/dom.ts: ./b does not exist"),
+        ("panels/two/index.ts", "import '../one';", "panel two may not import ../one"),
+    ],
+)
+def test_wrong_imports_of_pages_are_named(tmp_path, file, text, message):
+    tree(tmp_path, WEB | {f"web/src/{file}": text})
+    code, told = check(tmp_path)
+    assert code == 1
+    assert message in told

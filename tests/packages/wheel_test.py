@@ -39,8 +39,8 @@ def test_one_for_each_old_python_and_one_for_all_new_ones():
 WRITE_AND_READ = """
 import numpy as np
 import smdebug, smppy, smprof, tensorwarden
-from tensorwarden.file_writer import FileWriter
-from tensorwarden.event_reader import FileReader
+from tensorwarden.files.file_writer import FileWriter
+from tensorwarden.files.event_reader import FileReader
 values = np.arange(6, dtype=np.float32).reshape(2, 3)
 writer = FileWriter("run", "worker_0", step=0)
 writer.write_tensor(values, "weight")

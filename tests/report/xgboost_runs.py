@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tensorwarden.file_writer import FileWriter
+from tensorwarden.files.file_writer import FileWriter
 
 COLLECTIONS = {
     "metrics": r"^[a-zA-z]+-[a-zA-z0-9]+$",

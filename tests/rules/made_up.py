@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tensorwarden.file_writer import FileWriter
+from tensorwarden.files.file_writer import FileWriter
 from tensorwarden.modes import ModeKeys
 
 COLLECTIONS = {

@@ -17,7 +17,7 @@ struct Holder {
   std::string_view role;
 };
 // Some collections have other names than the roles that they hold. The Python packages know the
-// same ones (python/tensorwarden/roles.py).
+// same ones (python/tensorwarden/hook/roles.py).
 constexpr std::array kHolders = {
     Holder{"relu_input", "relu_input"},
     Holder{"relu_output", "relu_output"},

@@ -2,7 +2,7 @@
 
 from typing import Any, List, Optional, Union
 
-from tensorwarden.refreshing import no_refresh, refresh
+from tensorwarden.trial.refreshing import no_refresh, refresh
 
 
 def parse_list_from_str(arg: Optional[Union[str, List[str]]], delimiter: str = ",") -> List[str]:

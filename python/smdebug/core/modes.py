@@ -1,6 +1,6 @@
 """See `tensorwarden.modes`."""
 
-from tensorwarden.modes import ModeKeys
+from tensorwarden.base.modes import ModeKeys
 
 ALLOWED_MODES = list(ModeKeys)
 ALLOWED_MODE_NAMES = [mode.name for mode in ModeKeys]

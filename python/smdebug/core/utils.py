@@ -1,6 +1,6 @@
 """Various helper functions."""
 
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 from tensorwarden.sagemaker.constants import (
     CLAIM_FILENAME,
     CONFIG_FILE_PATH_ENV_STR,

@@ -5,14 +5,18 @@
 that every training calls: pytorch/, keras.py, xgboost.py.
 
 Nothing is created or written before a training starts. A failure is reported in one line and
-disables capture; training continues (automatic.py).
+disables capture; training continues (common/automatic.py).
 """
 
 import importlib
 from typing import Set
 
 # By the module that a script imports.
-_WATCHERS = {"torch": "pytorch", "keras": "keras", "xgboost": "xgboost"}
+_WATCHERS = {
+    "torch": "tensorwarden.auto.pytorch",
+    "keras": "tensorwarden.auto.keras",
+    "xgboost": "tensorwarden.auto.xgboost",
+}
 
 _installed: Set[str] = set()
 
@@ -24,6 +28,6 @@ def install(module: str) -> None:
     _installed.add(module)
     from tensorwarden.auto import tracebacks
 
-    importlib.import_module(f"tensorwarden.auto.{_WATCHERS[module]}").install()
+    importlib.import_module(_WATCHERS[module]).install()
     if len(_installed) == 1:
         tracebacks.hide_our_frames()

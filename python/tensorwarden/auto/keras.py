@@ -12,9 +12,9 @@ from typing import Any, List, Optional
 
 import keras
 
-from tensorwarden.auto.automatic import AutomaticHook, guarded
-from tensorwarden.auto.messages import inform
-from tensorwarden.auto.patching import Patches
+from tensorwarden.auto.common.automatic import AutomaticHook, guarded
+from tensorwarden.auto.common.messages import inform
+from tensorwarden.base.patching import Patches
 
 
 class KerasCapture(AutomaticHook):

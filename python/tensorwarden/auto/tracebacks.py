@@ -5,10 +5,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Optional, Set
 
-_OURS = str(Path(__file__).resolve().parent)
-_PROFILING = str(Path(_OURS).parent / "adapters/pytorch/profiling")
+_AUTO = Path(__file__).resolve().parent
+# The start of the paths of wrappers around functions of a framework.
+_OURS = (
+    str(_AUTO),
+    str(_AUTO.parent / "adapters/pytorch/compiling"),
+    str(_AUTO.parent / "adapters/pytorch/profiling"),
+    str(_AUTO.parent / "base/patching"),
+)
 # Where `python -m tensorwarden` enters a script. Earlier frames do not concern the script.
-_ENTRY = str(Path(_OURS, "script.py"))
+_ENTRY = str(_AUTO / "launch/script.py")
 
 
 def hide_our_frames() -> None:
@@ -53,4 +59,4 @@ def _without_ours(traceback: Optional[TracebackType]) -> Optional[TracebackType]
 
 
 def _is_ours(traceback: TracebackType) -> bool:
-    return traceback.tb_frame.f_code.co_filename.startswith((_OURS, _PROFILING))
+    return traceback.tb_frame.f_code.co_filename.startswith(_OURS)

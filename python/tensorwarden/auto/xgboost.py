@@ -12,12 +12,12 @@ import sys
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from tensorwarden.adapters.xgboost.hook import Hook
-from tensorwarden.auto.automatic import AutomaticHook, guarded
-from tensorwarden.auto.messages import inform
-from tensorwarden.auto.patching import Patches
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.modes import ModeKeys
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
+from tensorwarden.auto.common.automatic import AutomaticHook, guarded
+from tensorwarden.auto.common.messages import inform
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.patching import Patches
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.save_config import SaveConfig, SaveConfigMode
 
 # The collections that the XGBoost report needs, and trees for the rules about them.
 _CHOSEN = (

@@ -8,21 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tensorwarden.profiler.frame_tables import (
+from tensorwarden.profiler.analysis.tables import (
     dataloader_frame,
     framework_frame,
     gathered,
     system_frame,
 )
-from tensorwarden.profiler.framework_reader import (
+from tensorwarden.profiler.common.labels import Labels
+from tensorwarden.profiler.common.units import convert_utc_datetime_to_microseconds
+from tensorwarden.profiler.reading.framework_reader import (
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,
 )
-from tensorwarden.profiler.labels import Labels
-from tensorwarden.profiler.span_columns import SpanColumns
-from tensorwarden.profiler.system_columns import read_columns
-from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
-from tensorwarden.profiler.units import convert_utc_datetime_to_microseconds
+from tensorwarden.profiler.reading.span_columns import SpanColumns
+from tensorwarden.profiler.reading.system_columns import read_columns
+from tensorwarden.profiler.reading.system_reader import (
+    LocalSystemMetricsReader,
+    S3SystemMetricsReader,
+)
 from tensorwarden.sagemaker.s3 import is_s3
 
 if TYPE_CHECKING:

@@ -6,15 +6,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.exceptions import NoMoreProfilerData
-from tensorwarden.log import get_logger
-from tensorwarden.profiler.framework_reader import (
+from tensorwarden.base.exceptions import NoMoreProfilerData
+from tensorwarden.base.log import get_logger
+from tensorwarden.profiler.reading.framework_reader import (
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,
 )
-from tensorwarden.profiler.system_events import ProfilerSystemEvent
-from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
-from tensorwarden.profiler.trace_events import TraceEvent
+from tensorwarden.profiler.reading.system_events import ProfilerSystemEvent
+from tensorwarden.profiler.reading.system_reader import (
+    LocalSystemMetricsReader,
+    S3SystemMetricsReader,
+)
+from tensorwarden.profiler.reading.trace_events import TraceEvent
 from tensorwarden.sagemaker.job import has_training_ended, is_rule_signalled_gracetime_passed
 from tensorwarden.sagemaker.s3 import is_s3
 

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import tensorwarden
-
 
 def framed(path: Path, title: str) -> str:
     """Returns the page as an iframe for a notebook, or a note if the page does not exist."""
@@ -38,7 +36,7 @@ def _program() -> str:
     found = shutil.which("warden")
     if found is not None:
         return found
-    packaged = Path(tensorwarden.__file__).parent / "bin" / "warden"
+    packaged = Path(__file__).parents[1] / "bin" / "warden"
     for program in (packaged, Path(sys.prefix) / "bin" / "warden"):
         if program.exists():
             return str(program)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 from tensorwarden.rules.message_action import MessageAction
 from tensorwarden.rules.stop_training_action import StopTrainingAction
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 
 
 def client(service: str) -> Any | None:

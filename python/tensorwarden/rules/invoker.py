@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
-from tensorwarden.exceptions import (
+from tensorwarden.base.exceptions import (
     NoMoreProfilerData,
     RuleEvaluationConditionMet,
     StepUnavailable,
     TensorUnavailable,
     TensorUnavailableForStep,
 )
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 
 if TYPE_CHECKING:
     from tensorwarden.rules.rule import Rule

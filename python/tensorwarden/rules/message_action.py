@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 from tensorwarden.rules.aws import client
 
 TOPIC = "SMDebugRules"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, KeysView, Sequence, ValuesView
 
 if TYPE_CHECKING:
-    from tensorwarden.tensor import Tensor
-    from tensorwarden.trial import Trial
+    from tensorwarden.trial.tensor import Tensor
+    from tensorwarden.trial.trial import Trial
 
 
 class RequiredTensorsForTrial:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, Sequence
 
-from tensorwarden.exceptions import RuleEvaluationConditionMet
-from tensorwarden.log import get_logger
-from tensorwarden.refreshing import no_refresh
+from tensorwarden.base.exceptions import RuleEvaluationConditionMet
+from tensorwarden.base.log import get_logger
 from tensorwarden.rules.actions import Actions
 from tensorwarden.rules.required_tensors import RequiredTensors
-from tensorwarden.trial import Trial
+from tensorwarden.trial.refreshing import no_refresh
+from tensorwarden.trial.trial import Trial
 
 
 class Rule(ABC):

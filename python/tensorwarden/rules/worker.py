@@ -30,7 +30,7 @@ from typing import Any, Callable, TextIO
 
 import numpy as np
 
-from tensorwarden.exceptions import (
+from tensorwarden.base.exceptions import (
     NoMoreData,
     NoMoreProfilerData,
     RuleEvaluationConditionMet,
@@ -39,12 +39,12 @@ from tensorwarden.exceptions import (
     TensorUnavailable,
     TensorUnavailableForStep,
 )
-from tensorwarden.modes import ModeKeys
+from tensorwarden.base.modes import ModeKeys
 from tensorwarden.rules.loading import Refused, arguments_of, describe, load_class
 from tensorwarden.rules.rule import Rule
-from tensorwarden.tensor import StepState
-from tensorwarden.trial import Trial
-from tensorwarden.trials import create_trial
+from tensorwarden.trial.opening import create_trial
+from tensorwarden.trial.step_state import StepState
+from tensorwarden.trial.trial import Trial
 
 _MOST_TRACEBACK = 4096
 _MOST_DETAILS = 500

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
-from tensorwarden.exceptions import SMDebugError, SMDebugNotImplementedError
+from tensorwarden.base.exceptions import SMDebugError, SMDebugNotImplementedError
 from tensorwarden.sagemaker.files import ensure_dir
 from tensorwarden.sagemaker.s3 import ReadObjectRequest, S3Handler, client
 

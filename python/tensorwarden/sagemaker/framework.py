@@ -6,14 +6,17 @@ import os
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-from tensorwarden.exceptions import SMDebugNotImplementedError
-from tensorwarden.log import get_logger
+from tensorwarden.base.exceptions import SMDebugNotImplementedError
+from tensorwarden.base.log import get_logger
 from tensorwarden.sagemaker.job import check_smmodelparallel_training
 
-if TYPE_CHECKING:
-    from tensorwarden.profiler.config_parser import ProfilerConfigParser
+
+class ProfilerConfigParser(Protocol):
+    """What a parser of the profiler's configuration has."""
+
+    config: Any
 
 
 class FRAMEWORK(Enum):

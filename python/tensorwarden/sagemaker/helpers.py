@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any, Callable
 
-from tensorwarden.exceptions import SMDebugTypeError, SMDebugValueError
-from tensorwarden.log import get_logger
+from tensorwarden.base.exceptions import SMDebugTypeError, SMDebugValueError
+from tensorwarden.base.log import get_logger
 from tensorwarden.sagemaker.constants import PROFILER_REPORT_VERSION, PROFILER_TELEMETRY_URL
 
 

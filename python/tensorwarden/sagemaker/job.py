@@ -10,8 +10,8 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.log import get_logger
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.log import get_logger
 from tensorwarden.sagemaker.access import TSAccessFile, TSAccessS3
 from tensorwarden.sagemaker.constants import (
     DEFAULT_GRACETIME_FOR_RULE_STOP_SEC,

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.exceptions import IndexReaderException
-from tensorwarden.log import get_logger
-from tensorwarden.modes import ModeKeys
+from tensorwarden.base.exceptions import IndexReaderException
+from tensorwarden.base.log import get_logger
+from tensorwarden.base.modes import ModeKeys
 from tensorwarden.sagemaker.files import get_immediate_subdirectories
 from tensorwarden.sagemaker.workers import serialize_tf_device
 

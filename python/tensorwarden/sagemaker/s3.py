@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
 
-from tensorwarden.exceptions import SMDebugError, SMDebugTypeError
-from tensorwarden.log import get_logger
+from tensorwarden.base.exceptions import SMDebugError, SMDebugTypeError
+from tensorwarden.base.log import get_logger
 
 NO_BOTO3 = "boto3 is not installed; S3 requires it: pip install boto3"
 DENIED = ("AccessDenied", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken")

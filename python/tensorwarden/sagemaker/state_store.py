@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.log import get_logger
+from tensorwarden.base.log import get_logger
 from tensorwarden.sagemaker.access import TSAccessFile
 from tensorwarden.sagemaker.constants import (
     CHECKPOINT_CONFIG_FILE_PATH_ENV_VAR,

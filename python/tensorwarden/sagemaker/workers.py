@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tensorwarden.exceptions import IndexReaderException, SMDebugValueError
+from tensorwarden.base.exceptions import IndexReaderException, SMDebugValueError
 from tensorwarden.sagemaker.files import list_files_in_directory
 
 _STEP_FILE = re.compile(r"(\d+)_(.+)\.(?:json|csv|tfevents)$")

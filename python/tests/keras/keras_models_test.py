@@ -1,9 +1,12 @@
 """Models of all shapes, precisions and places."""
 
+from typing import Any
+
 import keras
 import numpy as np
 import pytest
 import tensorflow as tf
+from hook_fixtures import OPTIONS, options_of
 from keras_training import EVERYTHING, Witness, compiled, data, fit, read, two_layers, values
 
 import smdebug.tensorflow as smd
@@ -306,3 +309,7 @@ def test_what_is_out_of_reach_is_told_by_name(make_hook, told):
         assert ("loop/inside/outputs" not in trial.tensor_names()) == out_of_reach
         assert trial.tensor("loop/outputs").steps() == [0, 1, 2]
         assert bool([line for line in told() if "'loop/inside/outputs'" in line]) == out_of_reach
+
+
+def test_the_constructor_is_the_documented_one(hook_class: Any) -> None:
+    assert options_of(hook_class) == list(OPTIONS.items())

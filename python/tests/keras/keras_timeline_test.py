@@ -6,7 +6,7 @@ import pytest
 from keras_training import compiled, data, fit
 
 import smdebug.tensorflow as smd
-from tensorwarden.profiler import session
+from tensorwarden.profiler.recording import session
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
 """What is saved, under which names and in which collections."""
 
+from typing import Any
+
 import mxnet as mx
 import numpy as np
 import pytest
 from gluon_training import batches, make_net, read, train, values
+from hook_fixtures import OPTIONS, options_of
 from mxnet import autograd, gluon, nd
 from mxnet.gluon import nn
 
@@ -252,3 +255,7 @@ def test_reductions(make_hook):
     assert tensor.steps() == [0]
     assert tensor.reduction_value(0, "mean") == pytest.approx(weight.mean(), rel=1e-6)
     assert tensor.reduction_value(0, "l2") == pytest.approx(np.sqrt((weight**2).sum()), rel=1e-6)
+
+
+def test_the_constructor_is_the_documented_one(hook_class: Any) -> None:
+    assert options_of(hook_class) == list(OPTIONS.items())

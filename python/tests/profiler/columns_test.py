@@ -8,9 +8,9 @@ import pytest
 
 from smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from smdebug.profiler.utils import us_since_epoch_to_human_readable_time
-from tensorwarden.profiler.labels import Labels
-from tensorwarden.profiler.system_columns import SystemColumns, columns_of_text
-from tensorwarden.profiler.units import human_readable_times, whole_microseconds
+from tensorwarden.profiler.common.labels import Labels
+from tensorwarden.profiler.common.units import human_readable_times, whole_microseconds
+from tensorwarden.profiler.reading.system_columns import SystemColumns, columns_of_text
 
 
 def metric(at, value=1.0, name="cpu0", **more):

@@ -147,7 +147,7 @@ def test_wrong_events_are_refused(enabled):
 def test_horovod(enabled, monkeypatch, tmp_path):
     timeline = tmp_path / "horovod.json"
     monkeypatch.setenv("HOROVOD_TIMELINE", str(timeline))
-    monkeypatch.setattr("tensorwarden.profiler.horovod.POLL_S", 0.05)
+    monkeypatch.setattr("tensorwarden.profiler.recording.horovod.POLL_S", 0.05)
     base = time.monotonic() * 1e6
     lines = [
         {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Allreduce_x"}},

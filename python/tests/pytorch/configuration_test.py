@@ -1,15 +1,19 @@
 """Every setting of a hook does what it says."""
 
+import inspect
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from hook_fixtures import OPTIONS, options_of
 from torch import nn
 from training import batches, make_model, read, step, train
 
 import smdebug.pytorch as smd
 from smdebug import modes
+from smdebug.core.hook import BaseHook
 from smdebug.exceptions import (
     SMDebugError,
     SMDebugTypeError,
@@ -369,3 +373,13 @@ def test_the_manifest_says_what_was_configured(make_hook, tmp_path):
     gradients = manifest["collections"]["gradients"]
     assert gradients["save_config"]["TRAIN"]["save_interval"] == 7
     assert manifest["_meta"]["num_workers"] == 1
+
+
+def test_the_constructor_is_the_documented_one(hook_class: Any) -> None:
+    assert options_of(hook_class) == list(OPTIONS.items())
+
+
+def test_the_base_takes_collections_first() -> None:
+    options = {**OPTIONS, "out_dir": inspect.Parameter.empty}
+    collections = ("collection_manager", inspect.Parameter.empty)
+    assert options_of(BaseHook) == [collections, *options.items()]

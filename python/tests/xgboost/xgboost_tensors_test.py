@@ -1,9 +1,12 @@
 """What is saved of a round, of models and data of every kind."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import xgboost as xgb
 from boosting import BINARY, CLASSES, NAMES, data, features, read, train
+from hook_fixtures import OPTIONS, options_of
 
 import smdebug.xgboost as smd
 from smdebug.xgboost.utils import parse_tree_model
@@ -308,3 +311,9 @@ def test_reductions_are_ignored(make_hook, told):
     tensor = read(hook).tensor("predictions")
     assert tensor.value(0).shape == (80,) and tensor.reduction_values(0) == {}
     assert len(told()) == 2
+
+
+def test_the_constructor_is_the_documented_one(hook_class: Any) -> None:
+    data = ["hyperparameters", "train_data", "validation_data"]
+    own = [*dict.fromkeys(data).items(), ("shap_by_feature", False), ("all_trees", False)]
+    assert options_of(hook_class) == [*OPTIONS.items(), *own]

@@ -5,12 +5,12 @@ import re
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from tensorwarden import _core
-from tensorwarden import collection as base
-from tensorwarden import collection_manager as base_manager
 from tensorwarden.adapters.keras.names import PATTERNS
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.exceptions import SMDebugTypeError
-from tensorwarden.modes import ModeKeys
+from tensorwarden.base.exceptions import SMDebugTypeError
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.config import collection as base
+from tensorwarden.config import collection_manager as base_manager
+from tensorwarden.config.collection import CollectionKeys
 
 __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 

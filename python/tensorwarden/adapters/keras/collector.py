@@ -16,7 +16,7 @@ from tensorwarden.adapters.keras.names import (
 from tensorwarden.adapters.keras.roles import activation_of, is_fused
 from tensorwarden.adapters.keras.tensors import tensorflow
 from tensorwarden.adapters.keras.wrappers import active_collector, reporting_to
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 _NO_TENSORS = ("training", "mask")
 

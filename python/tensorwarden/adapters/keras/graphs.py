@@ -3,7 +3,7 @@
 from typing import Any, Callable, List, TypeVar
 
 from tensorwarden.adapters.keras.tensors import tensorflow
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, Optional, Sequence, Union
 
 import keras
 
@@ -19,13 +19,13 @@ from tensorwarden.adapters.keras.names import INPUTS, PREDICTIONS
 from tensorwarden.adapters.keras.roles import roles_of_model
 from tensorwarden.adapters.keras.saving import SavingHook
 from tensorwarden.adapters.keras.tensors import runs_on_tensorflow
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.hook import BaseHook
-from tensorwarden.modes import ModeKeys
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import logger
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.hook.options import HookOptions
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a step"
 _TAPE_LOSS = re.compile(r"loss(_\d+)?")  # Names of a tape's targets.
@@ -44,33 +44,9 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     `BaseHook` for the arguments.
     """
 
-    def __init__(
-        self,
-        out_dir: Optional[str] = None,
-        export_tensorboard: bool = False,
-        tensorboard_dir: Optional[str] = None,
-        dry_run: bool = False,
-        reduction_config: Optional[ReductionConfig] = None,
-        save_config: Any = None,
-        include_regex: Optional[Union[str, List[str]]] = None,
-        include_collections: Optional[Sequence[Any]] = None,
-        save_all: bool = False,
-        include_workers: str = "one",
-    ):
+    def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
         keras.callbacks.Callback.__init__(self)
-        SavingHook.__init__(
-            self,
-            out_dir,
-            export_tensorboard,
-            tensorboard_dir,
-            dry_run,
-            reduction_config,
-            save_config,
-            include_regex,
-            include_collections,
-            save_all,
-            include_workers,
-        )
+        super()._set_up(collection_manager, options)
         self.is_in_step = False  # What runs now belongs to that step.
         self.tape_mode = ModeKeys.TRAIN
         self._began_in_vain: Optional[ModeKeys] = None

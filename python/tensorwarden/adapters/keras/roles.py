@@ -1,9 +1,9 @@
-"""The roles of tensors of a Keras model (see tensorwarden.roles)."""
+"""The roles of tensors of a Keras model (see `tensorwarden.hook.roles`)."""
 
 from typing import Any, Iterable, Tuple
 
 from tensorwarden.adapters.keras.names import ACTIVATION_INPUTS
-from tensorwarden.roles import (
+from tensorwarden.hook.roles import (
     FIRST_EMBEDDING_INPUT,
     FIRST_INPUT,
     LABELS,

@@ -7,20 +7,22 @@ from tensorwarden.adapters.keras.model import WatchedModel
 from tensorwarden.adapters.keras.names import is_loss, variable_name
 from tensorwarden.adapters.keras.tensors import figure, prepared, to_dlpack
 from tensorwarden.adapters.keras.workers import find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.hook import BaseHook
-from tensorwarden.modes import ModeKeys
-from tensorwarden.troubles import say_once
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.hook.framework_hook import FrameworkHook
+from tensorwarden.hook.options import HookOptions
 
 
-class SavingHook(BaseHook):
+class SavingHook(FrameworkHook):
     """The part of the Keras hook that uses the core. Errors raise; the callers catch them."""
 
     framework = "tensorflow"
     collection_manager: CollectionManager
+    _manager_class = CollectionManager
 
-    def __init__(self, *settings: Any):
-        super().__init__(CollectionManager(), *settings)
+    def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
+        super()._set_up(collection_manager, options)
         self._watched: List[WatchedModel] = []
         self._optimizers: List[Any] = []
         self._due = 0  # What is due in this step.

@@ -2,8 +2,8 @@
 
 from typing import Any, NoReturn, Optional
 
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.hook import BaseHook
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.hook.base import BaseHook
 
 
 class SessionHook(BaseHook):

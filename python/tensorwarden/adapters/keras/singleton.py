@@ -2,10 +2,10 @@
 
 from typing import Any, Optional
 
-from tensorwarden import singleton
 from tensorwarden.adapters.keras.hook import KerasHook
 from tensorwarden.adapters.keras.sessions import SessionHook
-from tensorwarden.singleton import del_hook, set_hook
+from tensorwarden.hook import singleton
+from tensorwarden.hook.singleton import del_hook, set_hook
 
 __all__ = ["del_hook", "get_hook", "set_hook"]
 
@@ -27,6 +27,6 @@ def get_hook(
     if hook_type is None:
         if create_if_not_exists:
             raise ValueError(f"hook_type is missing; expected one of: {', '.join(_CLASSES)}")
-        hook = singleton._hook if singleton.enabled() else None
+        hook = singleton.current_hook() if singleton.enabled() else None
         return hook if isinstance(hook, tuple(_CLASSES.values())) else None
     return singleton.get_hook(_CLASSES[hook_type], json_config_path, create_if_not_exists)

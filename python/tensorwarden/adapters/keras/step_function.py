@@ -14,8 +14,8 @@ from tensorwarden.adapters.keras.collector import Collector
 from tensorwarden.adapters.keras.model import WatchedModel
 from tensorwarden.adapters.keras.names import LABELS
 from tensorwarden.adapters.keras.tensors import tensorflow
-from tensorwarden.modes import ModeKeys
-from tensorwarden.troubles import logger, say_once
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import logger, say_once
 
 # Beyond this number of combinations of due collections, all share one function.
 _MOST_FUNCTIONS = 4

@@ -4,7 +4,7 @@ import contextlib
 import threading
 from typing import Any, Iterator, List
 
-from tensorwarden.auto.patching import Patches
+from tensorwarden.base.patching import Patches
 
 _local = threading.local()  # Each replica of a distributed step has a thread and a collector.
 

@@ -11,7 +11,7 @@ import numpy as np
 from mxnet.gluon import Parameter, ParameterDict
 
 from tensorwarden.adapters.mxnet.tensors import ComputationError
-from tensorwarden.auto.patching import Patches
+from tensorwarden.base.patching import Patches
 
 _patches = Patches()
 _listeners: "weakref.WeakSet[HeldGradients]" = weakref.WeakSet()

@@ -18,11 +18,11 @@ from tensorwarden.adapters.mxnet.model import Model, data_of, gradient_of, io_na
 from tensorwarden.adapters.mxnet.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.mxnet.tensors import ComputationError, named_arrays, to_array, to_host
 from tensorwarden.adapters.mxnet.workers import Place, find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger, say_once
+from tensorwarden.base.troubles import logger, say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.hook.framework_hook import FrameworkHook
+from tensorwarden.hook.options import HookOptions
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a step"
 _GRADIENT = "gradient/"
@@ -35,7 +35,7 @@ _OUTSIDE = {
 }
 
 
-class Hook(BaseHook):
+class Hook(FrameworkHook):
     """Captures parameters, gradients, inputs, outputs and losses of Gluon blocks.
 
     ```python
@@ -51,32 +51,10 @@ class Hook(BaseHook):
 
     framework = "mxnet"
 
-    def __init__(
-        self,
-        out_dir: Optional[str] = None,
-        export_tensorboard: bool = False,
-        tensorboard_dir: Optional[str] = None,
-        dry_run: bool = False,
-        reduction_config: Optional[ReductionConfig] = None,
-        save_config: Any = None,
-        include_regex: Optional[Union[str, List[str]]] = None,
-        include_collections: Optional[Sequence[Any]] = None,
-        save_all: bool = False,
-        include_workers: str = "one",
-    ):
-        super().__init__(
-            CollectionManager(),
-            out_dir,
-            export_tensorboard,
-            tensorboard_dir,
-            dry_run,
-            reduction_config,
-            save_config,
-            include_regex,
-            include_collections,
-            save_all,
-            include_workers,
-        )
+    _manager_class = CollectionManager
+
+    def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
+        super()._set_up(collection_manager, options)
         self._models: List[Model] = []
         self._registered: Set[Block] = set()
         self._losses: Set[Block] = set()

@@ -7,7 +7,7 @@ from mxnet.ndarray import NDArray
 from mxnet.symbol import Symbol
 
 from tensorwarden.adapters.mxnet.tensors import PROBES
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 
 class Model:

@@ -1,4 +1,4 @@
-"""The roles of tensors of a Gluon model (see tensorwarden.roles).
+"""The roles of tensors of a Gluon model (see `tensorwarden.hook.roles`).
 
 Some are found by Gluon's names, such as "dense0_relu_output_0" for an activation inside a layer. A
 separate block is named "relu0", and blocks can have any name.
@@ -8,7 +8,7 @@ from typing import Any, Dict
 
 from mxnet.gluon import loss, nn
 
-from tensorwarden.roles import (
+from tensorwarden.hook.roles import (
     FIRST_EMBEDDING_INPUT,
     FIRST_INPUT,
     LABELS,

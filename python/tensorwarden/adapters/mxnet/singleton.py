@@ -2,9 +2,9 @@
 
 from typing import Optional
 
-from tensorwarden import singleton
 from tensorwarden.adapters.mxnet.hook import Hook
-from tensorwarden.singleton import del_hook, set_hook
+from tensorwarden.hook import singleton
+from tensorwarden.hook.singleton import del_hook, set_hook
 
 __all__ = ["del_hook", "get_hook", "set_hook"]
 

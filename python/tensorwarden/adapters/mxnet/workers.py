@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any, Iterable, NamedTuple
 
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 
 class Place(NamedTuple):

@@ -4,9 +4,9 @@ import json
 from typing import Any, Dict, Tuple
 
 from tensorwarden import _core
-from tensorwarden import collection as base
-from tensorwarden import collection_manager as base_manager
-from tensorwarden.collection import CollectionKeys
+from tensorwarden.config import collection as base
+from tensorwarden.config import collection_manager as base_manager
+from tensorwarden.config.collection import CollectionKeys
 
 __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 

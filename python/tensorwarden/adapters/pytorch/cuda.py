@@ -21,7 +21,7 @@ from tensorwarden.adapters.pytorch.slots import (
     Stage,
     StageBuffer,
 )
-from tensorwarden.troubles import logger
+from tensorwarden.base.troubles import logger
 
 _ALIGNMENT = 64
 _SUMMARIZED = (torch.float32, torch.float16, torch.bfloat16, torch.float64)

@@ -1,7 +1,7 @@
 """The hook for PyTorch."""
 
 import re
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 import torch
 
@@ -20,18 +20,18 @@ from tensorwarden.adapters.pytorch.tensors import (
     to_dlpack,
 )
 from tensorwarden.adapters.pytorch.workers import find_place
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.exceptions import SMDebugError
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.session import get_session
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.troubles import logger, say_once
+from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.troubles import logger, say_once
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.hook.framework_hook import FrameworkHook
+from tensorwarden.hook.options import HookOptions
+from tensorwarden.profiler.recording.session import get_session
 
 _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-class Hook(BaseHook):
+class Hook(FrameworkHook):
     """Captures parameters, gradients, inputs, outputs and losses of PyTorch models.
 
     ```python
@@ -45,32 +45,10 @@ class Hook(BaseHook):
 
     framework = "pytorch"
 
-    def __init__(
-        self,
-        out_dir: Optional[str] = None,
-        export_tensorboard: bool = False,
-        tensorboard_dir: Optional[str] = None,
-        dry_run: bool = False,
-        reduction_config: Optional[ReductionConfig] = None,
-        save_config: Any = None,
-        include_regex: Optional[Union[str, List[str]]] = None,
-        include_collections: Optional[Sequence[Any]] = None,
-        save_all: bool = False,
-        include_workers: str = "one",
-    ):
-        super().__init__(
-            CollectionManager(),
-            out_dir,
-            export_tensorboard,
-            tensorboard_dir,
-            dry_run,
-            reduction_config,
-            save_config,
-            include_regex,
-            include_collections,
-            save_all,
-            include_workers,
-        )
+    _manager_class = CollectionManager
+
+    def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
+        super()._set_up(collection_manager, options)
         self.has_registered_module = False
         self.has_registered_loss_module = False
         self.module_set: Set[Any] = set()

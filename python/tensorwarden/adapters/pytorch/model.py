@@ -8,7 +8,7 @@ from torch.nn.parameter import is_lazy
 
 from tensorwarden.adapters.pytorch.backward import RecallCheck
 from tensorwarden.adapters.pytorch.tensors import PROBES
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 # States of a parameter. It has no shape until the first forward pass in nn.LazyLinear.
 _TRAINED, _FROZEN, _SHAPELESS = "trained", "frozen", "shapeless"

@@ -9,12 +9,12 @@ from tensorwarden.adapters.pytorch.inert import ModuleHook
 from tensorwarden.adapters.pytorch.model import Model
 from tensorwarden.adapters.pytorch.profiling_operators import OperatorProfiler
 from tensorwarden.adapters.pytorch.workers import find_place
-from tensorwarden.modes import ModeKeys
-from tensorwarden.profiler.horovod import HvdTraceFileRotation
-from tensorwarden.profiler.process_start import process_start_us
-from tensorwarden.profiler.session import Session, get_session, now_us
-from tensorwarden.profiler.step_timeline import FINALIZATION, INITIALIZATION, STEPS
-from tensorwarden.troubles import say_once
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.troubles import say_once
+from tensorwarden.profiler.recording.horovod import HvdTraceFileRotation
+from tensorwarden.profiler.recording.process_start import process_start_us
+from tensorwarden.profiler.recording.session import Session, get_session, now_us
+from tensorwarden.profiler.recording.step_timeline import FINALIZATION, INITIALIZATION, STEPS
 
 
 def _no_callback() -> None:
@@ -57,7 +57,7 @@ def watch() -> Session:
 def _put_on_patches() -> None:
     if get_session().on:
         profiling_spans.install()
-        profiling_loader.install()
+        profiling_loader.install(watch)
 
 
 class StepTimeline:

@@ -8,27 +8,30 @@ import torch.utils.data
 from torch.utils.data import dataloader
 from torch.utils.data._utils import fetch as _fetch
 
-from tensorwarden.auto.patching import Patches
-from tensorwarden.profiler.constants import (
+from tensorwarden.base.patching import Patches
+from tensorwarden.base.troubles import say_once
+from tensorwarden.profiler.common.constants import (
     PT_DATALOADER_INITIALIZE,
     PT_DATALOADER_ITER,
     PT_DATALOADER_WORKER,
 )
-from tensorwarden.profiler.session import get_session, now_us
-from tensorwarden.troubles import say_once
+from tensorwarden.profiler.recording.session import get_session, now_us
 
 _FETCH = "DataLoaderWorker::fetch"
 _DEEPEST = 6  # Maximum nesting of batches.
 _UNKNOWN = (None, None, 0)
-_installed = False
+_watch: Optional[Callable[[], Any]] = None
 
 
-def install() -> None:
-    """Records data loaders whenever the session is on, including those in forked processes."""
-    global _installed
-    if _installed:
+def install(watch: Callable[[], Any]) -> None:
+    """Records data loaders whenever the session is on, including those in forked processes.
+
+    Workers that are not forked call `watch` first.
+    """
+    global _watch
+    if _watch is not None:
         return
-    _installed = True
+    _watch = watch
     patches = Patches()
     patches.put(dataloader._SingleProcessDataLoaderIter, "__init__", _wrap_init)
     patches.put(dataloader._MultiProcessingDataLoaderIter, "__init__", _wrap_init)
@@ -181,7 +184,7 @@ class _Starting:
     def __enter__(self) -> None:
         workers = getattr(self._loader, "num_workers", 0)
         if workers and not _forks(self._loader) and os.environ.get("TENSORWARDEN_AUTO") != "1":
-            self._loader.worker_init_fn = WorkerStart(self._before)
+            self._loader.worker_init_fn = WorkerStart(_watch, self._before)
             self._changed = True
 
     def __exit__(self, *_: Any) -> None:
@@ -199,14 +202,14 @@ def _forks(loader: Any) -> bool:
 class WorkerStart:
     """A worker_init_fn that sets up recording in a worker and then calls that of the script."""
 
-    def __init__(self, then: Optional[Callable[[int], None]]):
+    def __init__(self, watch: Optional[Callable[[], Any]], then: Optional[Callable[[int], None]]):
+        self.watch = watch
         self.then = then
 
     def __call__(self, worker_id: int) -> None:
         try:
-            from tensorwarden.adapters.pytorch import profiling
-
-            profiling.watch()
+            if self.watch is not None:
+                self.watch()
         except Exception as error:
             _tell(error)
         if self.then is not None:

@@ -7,10 +7,10 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import torch
 from torch.autograd import profiler as torch_profiler
 
-from tensorwarden.auto.patching import Patches
-from tensorwarden.profiler.session import Session, now_us
-from tensorwarden.profiler.timeline_file import args_text, clean_text
-from tensorwarden.troubles import say_once
+from tensorwarden.base.patching import Patches
+from tensorwarden.base.troubles import say_once
+from tensorwarden.profiler.common.timeline_file import args_text, clean_text
+from tensorwarden.profiler.recording.session import Session, now_us
 
 # The number of events that the core certainly has room for.
 _CHUNK = 10_000

@@ -7,10 +7,10 @@ from typing import Any, Set, Type
 import torch
 
 from tensorwarden.adapters.pytorch import backward as _before_patches  # noqa: F401
-from tensorwarden.auto.patching import Patches
-from tensorwarden.auto.pytorch.compiling import compiling
-from tensorwarden.profiler.session import get_session, now_us
-from tensorwarden.troubles import say_once
+from tensorwarden.adapters.pytorch.compiling import compiling
+from tensorwarden.base.patching import Patches
+from tensorwarden.base.troubles import say_once
+from tensorwarden.profiler.recording.session import get_session, now_us
 
 
 class _State:

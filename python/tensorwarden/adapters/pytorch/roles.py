@@ -1,4 +1,4 @@
-"""The roles of tensors of a PyTorch model (see tensorwarden.roles)."""
+"""The roles of tensors of a PyTorch model (see `tensorwarden.hook.roles`)."""
 
 from typing import Any, Dict, Tuple
 
@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from tensorwarden.adapters.pytorch.model import Model
-from tensorwarden.roles import (
+from tensorwarden.hook.roles import (
     FIRST_EMBEDDING_INPUT,
     FIRST_INPUT,
     LABELS,

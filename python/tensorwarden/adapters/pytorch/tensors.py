@@ -4,7 +4,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import torch
 
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 # The C++ function, because the Python function does more checks.
 _pack = torch._C._to_dlpack

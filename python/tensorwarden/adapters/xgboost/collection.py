@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from tensorwarden import _core
-from tensorwarden import collection_manager as base_manager
-from tensorwarden.collection import Collection, CollectionKeys
+from tensorwarden.config import collection_manager as base_manager
+from tensorwarden.config.collection import Collection, CollectionKeys
 
 __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 

@@ -8,7 +8,7 @@ from typing import Any, Iterator, List
 
 import xgboost
 
-from tensorwarden.exceptions import SMDebugError, SMDebugTypeError
+from tensorwarden.base.exceptions import SMDebugError, SMDebugTypeError
 
 CSV = "csv"
 LIBSVM = "libsvm"

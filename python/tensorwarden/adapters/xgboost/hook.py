@@ -8,12 +8,13 @@ from tensorwarden.adapters.xgboost.collection import CollectionManager
 from tensorwarden.adapters.xgboost.data import to_matrix
 from tensorwarden.adapters.xgboost.saving import Choices, RoundSaver, Sources
 from tensorwarden.adapters.xgboost.workers import find_place
-from tensorwarden.exceptions import SMDebugTypeError
-from tensorwarden.hook import BaseHook
-from tensorwarden.profiler.step_timeline import PlainStepTimeline
-from tensorwarden.reduction_config import ReductionConfig
-from tensorwarden.save_config import SaveConfig
-from tensorwarden.troubles import say_once
+from tensorwarden.base.exceptions import SMDebugTypeError
+from tensorwarden.base.troubles import say_once
+from tensorwarden.config.reduction_config import ReductionConfig
+from tensorwarden.config.save_config import SaveConfig
+from tensorwarden.hook.base import BaseHook
+from tensorwarden.hook.options import HookOptions
+from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
 
 _WHAT = "error while capturing a round"
 _DEFAULT_INTERVAL = 10
@@ -63,8 +64,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         self.hyperparameters = hyperparameters
         self.train_data = to_matrix(train_data, "train_data")
         self.validation_data = to_matrix(validation_data, "validation_data")
-        super().__init__(
-            CollectionManager(),
+        options = HookOptions(
             out_dir,
             export_tensorboard,
             tensorboard_dir,
@@ -76,6 +76,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
             save_all,
             include_workers,
         )
+        self._set_up(CollectionManager(), options)
         self._choices = Choices(bool(shap_by_feature), bool(all_trees), self.quiet)
         self._saver: Optional[RoundSaver] = None
         self._first_step: Optional[int] = None  # Of the training's first round.

@@ -10,9 +10,9 @@ from tensorwarden.adapters.xgboost.importance import KINDS, importances
 from tensorwarden.adapters.xgboost.metrics import is_loss, latest
 from tensorwarden.adapters.xgboost.sink import Sink
 from tensorwarden.adapters.xgboost.trees import COLUMNS, tree_at, trees_of_round
-from tensorwarden.collection import CollectionKeys
-from tensorwarden.collection_manager import CollectionManager
-from tensorwarden.troubles import say_once, strict
+from tensorwarden.base.troubles import say_once, strict
+from tensorwarden.config.collection import CollectionKeys
+from tensorwarden.config.collection_manager import CollectionManager
 
 # smdebug's name for the constant part of a prediction.
 _BIAS = "bias"

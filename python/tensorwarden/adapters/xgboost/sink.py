@@ -4,7 +4,7 @@ from typing import Any, Dict, List
 
 import numpy as np
 
-from tensorwarden.troubles import say_once
+from tensorwarden.base.troubles import say_once
 
 
 class Sink:

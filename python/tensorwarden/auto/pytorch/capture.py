@@ -5,8 +5,8 @@ from typing import Any, Callable, List, Optional
 
 import torch
 
-from tensorwarden.auto.automatic import AutomaticHook, guarded
-from tensorwarden.auto.messages import inform, warn
+from tensorwarden.auto.common.automatic import AutomaticHook, guarded
+from tensorwarden.auto.common.messages import inform, warn
 from tensorwarden.auto.pytorch.training.observer import Observer
 
 
@@ -104,7 +104,7 @@ class Capture(AutomaticHook):
 
     def _register(self, model: Any) -> None:
         from tensorwarden.adapters.pytorch.inert import ModuleHook
-        from tensorwarden.modes import ModeKeys
+        from tensorwarden.base.modes import ModeKeys
 
         hook = self.hook
 

@@ -5,11 +5,11 @@ from typing import Any, Callable, Dict, Optional, Set, Tuple, Type
 
 import torch
 
-from tensorwarden.auto.automatic import guarded
-from tensorwarden.auto.patching import Patches
+from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
+from tensorwarden.auto.common.automatic import guarded
 from tensorwarden.auto.pytorch.capture import Capture
-from tensorwarden.auto.pytorch.compiling import compiling, hide_from_torchscript
 from tensorwarden.auto.pytorch.training.graphs import MARK
+from tensorwarden.base.patching import Patches
 
 FUNCTIONS = (
     "binary_cross_entropy",

@@ -4,8 +4,8 @@ from typing import Any, Dict, Optional, Tuple
 
 import torch
 
+from tensorwarden.adapters.pytorch.compiling import compiling
 from tensorwarden.auto.pytorch.capture import Capture
-from tensorwarden.auto.pytorch.compiling import compiling
 
 # After this number of calls without a new model, all models are known.
 _SETTLED = 32

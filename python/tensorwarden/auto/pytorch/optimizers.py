@@ -4,8 +4,8 @@ from typing import Any
 
 import torch
 
-from tensorwarden.auto.patching import Patches
 from tensorwarden.auto.pytorch.capture import Capture
+from tensorwarden.base.patching import Patches
 
 
 def watch(capture: Capture) -> None:

@@ -18,7 +18,7 @@ from tensorwarden.profiler.notebook.system_series import (
     mean_of,
     select,
 )
-from tensorwarden.profiler.system_columns import SystemColumns, read_columns
+from tensorwarden.profiler.reading.system_columns import SystemColumns, read_columns
 
 # Dimensions without percentages; shown relative to their largest value.
 ABSOLUTE = ("Algorithm", "Platform", "")

@@ -15,8 +15,8 @@ from tensorwarden.profiler.notebook.system_series import (
     select,
     title_of,
 )
-from tensorwarden.profiler.system_columns import SystemColumns, read_columns
-from tensorwarden.profiler.system_events import ProfilerSystemEvent
+from tensorwarden.profiler.reading.system_columns import SystemColumns, read_columns
+from tensorwarden.profiler.reading.system_events import ProfilerSystemEvent
 
 BINS = 50
 COLUMNS = 4

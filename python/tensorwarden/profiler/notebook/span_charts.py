@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tensorwarden.profiler.notebook.chart import colour, import_bokeh, new_figure
-from tensorwarden.profiler.span_columns import SpanColumns
+from tensorwarden.profiler.reading.span_columns import SpanColumns
 
 ROW_PIXELS = 22
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tensorwarden.profiler.notebook.chart import Chart, colour, import_bokeh, new_figure
 from tensorwarden.profiler.notebook.system_series import FOREVER_US, matches
-from tensorwarden.profiler.span_columns import read_spans
+from tensorwarden.profiler.reading.span_columns import read_spans
 
 BINS = 50
 SELECT = ("Step:ModeKeys", "Forward-node", r"Backward\(post-forward\)-node")

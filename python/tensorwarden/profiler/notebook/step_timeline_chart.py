@@ -8,7 +8,7 @@ import numpy as np
 
 from tensorwarden.profiler.notebook.chart import Chart, colour, import_bokeh, new_figure
 from tensorwarden.profiler.notebook.system_series import FOREVER_US
-from tensorwarden.profiler.span_columns import SpanColumns, read_spans
+from tensorwarden.profiler.reading.span_columns import SpanColumns, read_spans
 
 STEP = "Step:ModeKeys"
 

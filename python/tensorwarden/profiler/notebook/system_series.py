@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorwarden.profiler.system_columns import SystemColumns
+from tensorwarden.profiler.reading.system_columns import SystemColumns
 
 # The mean over the events of a dimension, shown next to them.
 TOTAL = "total"

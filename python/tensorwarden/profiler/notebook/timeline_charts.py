@@ -19,8 +19,8 @@ from tensorwarden.profiler.notebook.system_series import (
     gather,
     select,
 )
-from tensorwarden.profiler.span_columns import SpanColumns, read_spans
-from tensorwarden.profiler.system_columns import read_columns
+from tensorwarden.profiler.reading.span_columns import SpanColumns, read_spans
+from tensorwarden.profiler.reading.system_columns import read_columns
 
 CPU = "CPUUtilization"
 # More spans are not distinguishable in a figure.

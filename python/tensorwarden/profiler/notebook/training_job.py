@@ -7,12 +7,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tensorwarden.log import get_logger
-from tensorwarden.profiler.framework_reader import (
+from tensorwarden.base.log import get_logger
+from tensorwarden.profiler.reading.framework_reader import (
     LocalAlgorithmMetricsReader,
     S3AlgorithmMetricsReader,
 )
-from tensorwarden.profiler.system_reader import LocalSystemMetricsReader, S3SystemMetricsReader
+from tensorwarden.profiler.reading.system_reader import (
+    LocalSystemMetricsReader,
+    S3SystemMetricsReader,
+)
 from tensorwarden.sagemaker.job import has_training_ended
 
 RUNS = "warden-runs"

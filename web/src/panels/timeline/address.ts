@@ -6,7 +6,7 @@
 //   arrows    1: of everything that can be seen                at      a moment in seconds since 1970 to look at
 
 import { numberParam, rangeParam } from '../common/params';
-import type { Range } from './time_window';
+import type { Range } from './model/time_window';
 
 export interface Place {
   window: Range | null;

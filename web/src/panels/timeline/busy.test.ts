@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { busyOf } from './busy';
-import { type Sent, tileOf, trackOf } from './tiles_for_test';
+import { type Sent, tileOf, trackOf } from './model/tiles_for_test';
 
 const GPU = trackOf(2, { device: 'GPU' });
 

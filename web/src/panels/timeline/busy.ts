@@ -1,7 +1,7 @@
 // How busy each moment is, per device.
 
 import type { Track } from '../../api/types';
-import { rowOf, type Tile } from './tile';
+import { rowOf, type Tile } from './model/tile';
 
 // The busy share of each pixel, 0 to 1: the mean of the tracks.
 export interface Busy {

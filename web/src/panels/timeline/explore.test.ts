@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { TimelineEvent } from '../../api/types';
 import { depthOf, hitAt, neighbour, visible } from './explore';
 import { Lanes } from './lanes';
-import { Names } from './names';
+import { Names } from './model/names';
 import type { Screen } from './painter';
 import type { TileStore } from './tile_store';
-import { type Sent, tileOf, trackOf } from './tiles_for_test';
+import { type Sent, tileOf, trackOf } from './model/tiles_for_test';
 
 // 1000 pixels show 1000 microseconds.
 const SCREEN: Screen = { from: 0, to: 1000, width: 1000, height: 500, ratio: 1, scroll: 0 };

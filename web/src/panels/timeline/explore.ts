@@ -2,11 +2,11 @@
 
 import type { TimelineEvent } from '../../api/types';
 import { type Lanes, rowsOf } from './lanes';
-import type { Names } from './names';
+import type { Names } from './model/names';
 import type { Spot } from './overlay';
 import type { Screen } from './painter';
 import type { Visible } from './panes/lists';
-import { rowOf, type Slice, type Tile } from './tile';
+import { rowOf, type Slice, type Tile } from './model/tile';
 import type { TileStore } from './tile_store';
 
 export interface Hit extends Spot {

@@ -1,14 +1,15 @@
 // What is under the pointer: a tooltip and an outline.
 
 import { hitAt } from './explore';
-import type { Names } from './names';
+import type { Names } from './model/names';
 import type { TrackTitle } from './panes/selection';
 import type { Point } from './pointer';
-import { type Mark, markAt } from './ruler';
+import type { Mark } from './model/marks';
+import { markAt } from './ruler';
 import type { Stage } from './stage';
 import type { TileStore } from './tile_store';
 import { Tip } from './tip';
-import { many, moment, span } from './words';
+import { many, moment, span } from './model/words';
 
 export class Hover {
   readonly tip = new Tip();

@@ -1,7 +1,7 @@
 // Keyboard control of the timeline.
 
 import { html } from '../../base/dom';
-import type { TimeWindow } from './time_window';
+import type { TimeWindow } from './model/time_window';
 
 export interface KeyActions {
   frame: () => void; // Zooms to the selection, or the range, or everything.

@@ -1,7 +1,7 @@
 // Labels in slices: shortened to fit, at the left edge of the visible part.
 
 import { ROW_HEIGHT } from './lanes';
-import { MEASURED, type Names } from './names';
+import { MEASURED, type Names } from './model/names';
 import type { Screen, Word } from './painter';
 
 const FONT =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inOrder, Lanes, ROW_HEIGHT, rowsOf } from './lanes';
-import { rowOf } from './tile';
-import { trackOf } from './tiles_for_test';
+import { rowOf } from './model/tile';
+import { trackOf } from './model/tiles_for_test';
 
 const lanesOf = (tracks: ReturnType<typeof trackOf>[], ...closed: string[]): Lanes =>
   new Lanes(tracks, new Set(closed));

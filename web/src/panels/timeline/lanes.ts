@@ -2,7 +2,7 @@
 // them threads and streams.
 
 import type { Track } from '../../api/types';
-import { rowOf } from './tile';
+import { rowOf } from './model/tile';
 
 export const ROW_HEIGHT = 17;
 const GROUP_HEIGHT = 24;

@@ -3,10 +3,10 @@
 
 import type { Track } from '../../api/types';
 import { type Busy, busyOf } from './busy';
-import type { Mark } from './ruler';
-import type { Palette } from './palette';
+import type { Mark } from './model/marks';
+import type { Palette } from './model/palette';
 import type { TileStore } from './tile_store';
-import type { TimeWindow } from './time_window';
+import type { TimeWindow } from './model/time_window';
 
 export class Minimap {
   private busy: Busy = { cpu: new Float32Array(), gpu: new Float32Array() };

@@ -3,9 +3,9 @@
 
 import type { TimelineEvent } from '../../api/types';
 import type { Lanes } from './lanes';
-import type { Palette } from './palette';
+import type { Palette } from './model/palette';
 import type { Screen } from './painter';
-import type { Range } from './time_window';
+import type { Range } from './model/time_window';
 
 // A slice, or the part of a collapsed group that hides it.
 export interface Spot {

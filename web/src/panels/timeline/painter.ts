@@ -6,8 +6,8 @@
 // 90 ms, and software WebGL takes seconds.
 
 import { type Lane, ROW_HEIGHT, rowsOf } from './lanes';
-import type { Names } from './names';
-import { densityAt, densityOf, type Palette } from './palette';
+import type { Names } from './model/names';
+import { densityAt, densityOf, type Palette } from './model/palette';
 import type { Cover, TileStore } from './tile_store';
 
 export interface Screen {

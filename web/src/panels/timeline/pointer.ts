@@ -4,7 +4,7 @@
 // tracks), dragging moves, Shift-drag selects a range, two fingers zoom. One finger up and down
 // scrolls the tracks like any page.
 
-import type { TimeWindow } from './time_window';
+import type { TimeWindow } from './model/time_window';
 
 export interface Point {
   x: number; // CSS pixels, from the stage's upper left corner.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Screen } from './painter';
-import { markAt, marksOf, tickMarks } from './ruler';
+import { marksOf } from './model/marks';
+import { markAt, tickMarks } from './ruler';
 
 const screenOf = (from: number, to: number): Screen => ({
   from,

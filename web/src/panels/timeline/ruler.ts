@@ -1,36 +1,11 @@
 // The time axis above the tracks, with marks.
 
-import type { TimeMarks } from '../../api/types';
 import { ticks, timeTicks } from '../../base/scale';
 import { fontAt } from './labels';
-import type { Palette } from './palette';
+import type { Mark } from './model/marks';
+import type { Palette } from './model/palette';
 import type { Screen } from './painter';
-import { moment, span } from './words';
-
-export interface Mark {
-  time: number; // Microseconds since the start of the timeline.
-  kind: 'outlier' | 'finding';
-  words: string;
-  step: number;
-}
-
-export function marksOf(marks: TimeMarks, start: number): Mark[] {
-  const outliers = marks.outliers.map((one): Mark => ({
-    time: one.time * 1e6 - start,
-    kind: 'outlier',
-    step: one.step,
-    words: `Step ${one.step} took ${span(one.duration * 1e6)} (typical: ${span(one.usual * 1e6)})`,
-  }));
-  const findings = marks.findings.map((one): Mark => ({
-    time: one.time * 1e6 - start,
-    kind: 'finding',
-    step: one.step,
-    words: `${one.rule}: ${one.message}`,
-  }));
-  return [...outliers, ...findings]
-    .filter((one) => Number.isFinite(one.time))
-    .sort((a, b) => a.time - b.time);
-}
+import { moment } from './model/words';
 
 export interface Tick {
   x: number;

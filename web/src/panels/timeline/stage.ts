@@ -5,13 +5,14 @@ import { html } from '../../base/dom';
 import { drawWords } from './labels';
 import { Lanes } from './lanes';
 import { Minimap } from './minimap';
-import type { Names } from './names';
+import type { Names } from './model/names';
 import { type Overlaid, Overlay } from './overlay';
 import { Painter, type Screen } from './painter';
-import { onTheme, type Palette, readPalette } from './palette';
-import { drawRuler, type Mark, type Tick, tickMarks } from './ruler';
+import { onTheme, type Palette, readPalette } from './model/palette';
+import type { Mark } from './model/marks';
+import { drawRuler, type Tick, tickMarks } from './ruler';
 import type { TileStore } from './tile_store';
-import type { TimeWindow } from './time_window';
+import type { TimeWindow } from './model/time_window';
 import { TrackNames } from './track_names';
 
 const HELP_ID = 'timeline-keys';

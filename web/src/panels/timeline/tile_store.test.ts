@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Answer, AskOptions, Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { columnsOf } from '../../api/runs_for_test';
-import { Names } from './names';
-import type { SlicesHeader } from './tile';
+import { Names } from './model/names';
+import type { SlicesHeader } from './model/tile';
 import { TileStore } from './tile_store';
-import { type Sent, slicesOf, trackOf } from './tiles_for_test';
+import { type Sent, slicesOf, trackOf } from './model/tiles_for_test';
 
 const WIDTH = 1024; // Pixels of a tile: 1024 microseconds at level 0.
 const END = 16 * WIDTH; // Level 4 holds everything.

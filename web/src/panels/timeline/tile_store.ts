@@ -8,8 +8,8 @@
 
 import { below, type Client, type Refusal } from '../../api/client';
 import type { Track } from '../../api/types';
-import type { Names } from './names';
-import { type SlicesHeader, Tile } from './tile';
+import type { Names } from './model/names';
+import { type SlicesHeader, Tile } from './model/tile';
 
 const WIDTH = 1024;
 const LEAST_LEVEL = -12;

@@ -3,7 +3,7 @@
 
 import { html } from '../../base/dom';
 import type { Lane, Lanes } from './lanes';
-import { many } from './words';
+import { many } from './model/words';
 
 const BESIDE = 300; // Extra pixels above and below, so that Tab finds the next one.
 

@@ -18,21 +18,21 @@ import { hitAt, neighbour, visible } from './explore';
 import { Hover } from './hover';
 import { listenToKeys } from './keys';
 import { inOrder } from './lanes';
-import { Names } from './names';
+import { Names } from './model/names';
 import { showEvents, showMarks } from './panes/lists';
 import { Panes, tabOf } from './panes/panes';
 import { SearchPane } from './panes/search';
 import { showConnections, showSelection } from './panes/selection';
 import { StatisticsPane } from './panes/statistics';
 import { type Point, Pointers } from './pointer';
-import { type Mark, marksOf } from './ruler';
+import { type Mark, marksOf } from './model/marks';
 import { Source } from './source';
 import { splitter } from './splitter';
 import { Stage } from './stage';
 import { TileStore } from './tile_store';
-import { type Range, TimeWindow } from './time_window';
+import { type Range, TimeWindow } from './model/time_window';
 import { Toolbar } from './toolbar';
-import { many, moment, span } from './words';
+import { many, moment, span } from './model/words';
 
 const SETTLED = 250; // Milliseconds without movement.
 const AROUND = 1e6; // Microseconds on each side of the moment that a link points to.

@@ -6,8 +6,8 @@ from typing import Any, Optional
 
 import torch.utils.data.dataloader as dataloader
 
-from tensorwarden.auto.patching import Patches
 from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.base.patching import Patches
 
 
 class Loading:

@@ -2,8 +2,8 @@
 
 from typing import Any, Callable, Dict, List, Tuple
 
-from tensorwarden.auto.messages import inform
-from tensorwarden.auto.pytorch.compiling import compiling
+from tensorwarden.adapters.pytorch.compiling import compiling
+from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.pytorch.training.activations import Activations
 from tensorwarden.auto.pytorch.training.graphs import Graphs
 from tensorwarden.auto.pytorch.training.journal import Journal

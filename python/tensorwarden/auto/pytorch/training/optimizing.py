@@ -7,9 +7,9 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 import torch
 
-from tensorwarden.auto.patching import Patches
 from tensorwarden.auto.pytorch.training.journal import Journal
 from tensorwarden.auto.pytorch.training.lines import calling_line
+from tensorwarden.base.patching import Patches
 
 _MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
 _COVERAGE_EVERY = 25
@@ -135,9 +135,7 @@ class Optimizing:
         return load_state_dict
 
     def _wrap_clip(self, original: Any) -> Any:
-        def clip_grad_norm_(
-            parameters: Any, max_norm: Any, *args: Any, **kwargs: Any
-        ) -> Any:
+        def clip_grad_norm_(parameters: Any, max_norm: Any, *args: Any, **kwargs: Any) -> Any:
             total = original(parameters, max_norm, *args, **kwargs)
             self._guard(self._note_clip, total, max_norm)
             return total

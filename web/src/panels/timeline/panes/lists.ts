@@ -1,9 +1,9 @@
 // The visible events and marks as tables, also for screen readers.
 
 import { html } from '../../../base/dom';
-import type { Slice } from '../tile';
-import type { Mark } from '../ruler';
-import { moment, span } from '../words';
+import type { Slice } from '../model/tile';
+import type { Mark } from '../model/marks';
+import { moment, span } from '../model/words';
 import type { TrackTitle } from './selection';
 import { link, table } from './table';
 

@@ -5,7 +5,7 @@ import type { TimelineHit } from '../../../api/types';
 import { html } from '../../../base/dom';
 import { Latest } from '../../common/latest';
 import { refused } from '../../common/states';
-import { many, moment, span } from '../words';
+import { many, moment, span } from '../model/words';
 import type { TrackTitle } from './selection';
 import { link, table } from './table';
 

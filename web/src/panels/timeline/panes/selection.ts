@@ -2,7 +2,7 @@
 
 import type { TimelineEvent, TimelineHit } from '../../../api/types';
 import { html } from '../../../base/dom';
-import { moment, span } from '../words';
+import { moment, span } from '../model/words';
 import { link, table } from './table';
 
 export type TrackTitle = (track: number) => string;

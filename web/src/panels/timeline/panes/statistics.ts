@@ -5,8 +5,8 @@ import type { TimelineRow } from '../../../api/types';
 import { html } from '../../../base/dom';
 import { Latest } from '../../common/latest';
 import { loading, refused } from '../../common/states';
-import type { Range } from '../time_window';
-import { moment, span } from '../words';
+import type { Range } from '../model/time_window';
+import { moment, span } from '../model/words';
 import { link, table } from './table';
 
 export class StatisticsPane {

@@ -1,1 +1,0 @@
-"""Helpers for the analysis of runs."""

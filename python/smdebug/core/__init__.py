@@ -1,1 +1,0 @@
-"""The modules below the public names."""

@@ -1,5 +1,0 @@
-"""See `tensorwarden.troubles`."""
-
-from tensorwarden.troubles import BASE_ERROR_MESSAGE, ErrorHandlingAgent
-
-__all__ = ["BASE_ERROR_MESSAGE", "ErrorHandlingAgent"]

@@ -1,5 +1,0 @@
-"""See `tensorwarden.hook`."""
-
-from tensorwarden.hook import BaseHook
-
-__all__ = ["BaseHook"]

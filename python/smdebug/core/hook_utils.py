@@ -1,5 +1,0 @@
-"""See `tensorwarden.out_dir`."""
-
-from tensorwarden.out_dir import verify_and_get_out_dir
-
-__all__ = ["verify_and_get_out_dir"]

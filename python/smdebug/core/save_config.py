@@ -1,5 +1,0 @@
-"""See `tensorwarden.save_config`."""
-
-from tensorwarden.save_config import SaveConfig, SaveConfigMode
-
-__all__ = ["SaveConfig", "SaveConfigMode"]

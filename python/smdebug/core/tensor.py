@@ -1,5 +1,0 @@
-"""See `tensorwarden.tensor`."""
-
-from tensorwarden.tensor import StepState, Tensor
-
-__all__ = ["StepState", "Tensor"]

@@ -1,1 +1,0 @@
-"""Writers, with their old names."""

@@ -1,5 +1,0 @@
-"""See `tensorwarden.adapters.mxnet.collection`."""
-
-from tensorwarden.adapters.mxnet.collection import Collection, CollectionKeys, CollectionManager
-
-__all__ = ["Collection", "CollectionKeys", "CollectionManager"]

@@ -1,7 +1,0 @@
-"""Training jobs."""
-
-from tensorwarden.profiler.notebook.training_job import TrainingJob
-
-__all__ = [
-    "TrainingJob",
-]

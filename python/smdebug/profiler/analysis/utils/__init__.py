@@ -1,1 +1,0 @@
-"""Data frames, statistics and merged timelines."""

@@ -1,8 +1,0 @@
-"""Merged timelines."""
-
-from tensorwarden.profiler.merge import MergedTimeline, MergeUnit
-
-__all__ = [
-    "MergeUnit",
-    "MergedTimeline",
-]

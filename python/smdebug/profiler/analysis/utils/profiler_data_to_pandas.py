@@ -1,7 +1,0 @@
-"""Profiler data as data frames."""
-
-from tensorwarden.profiler.frames import PandasFrame
-
-__all__ = [
-    "PandasFrame",
-]

@@ -1,7 +1,0 @@
-"""The cost of data loaders."""
-
-from tensorwarden.profiler.dataloader_analysis import PT_dataloader_analysis
-
-__all__ = [
-    "PT_dataloader_analysis",
-]

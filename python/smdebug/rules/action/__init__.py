@@ -1,5 +1,0 @@
-"""See `tensorwarden.rules.actions`."""
-
-from tensorwarden.rules.actions import Actions
-
-__all__ = ["Actions"]

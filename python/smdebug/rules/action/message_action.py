@@ -1,5 +1,0 @@
-"""See `tensorwarden.rules.message_action`."""
-
-from tensorwarden.rules.message_action import MessageAction
-
-__all__ = ["MessageAction"]

@@ -1,5 +1,0 @@
-"""See `tensorwarden.trials`."""
-
-from tensorwarden.trials import LocalTrial
-
-__all__ = ["LocalTrial"]

@@ -1,5 +1,0 @@
-"""See `tensorwarden.trial`."""
-
-from tensorwarden.trial import Trial
-
-__all__ = ["Trial"]

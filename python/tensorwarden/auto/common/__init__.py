@@ -1,0 +1,1 @@
+"""What the capture of all frameworks shares."""

@@ -1,0 +1,1 @@
+"""`python -m tensorwarden`: captures a script in this process."""

@@ -1,0 +1,1 @@
+"""What every package needs: exceptions, modes, logs, wrappers. Knows no other package."""

@@ -1,0 +1,1 @@
+"""Reads and writes single files of a run."""

@@ -1,0 +1,1 @@
+"""Tables and statistics of timelines and system metrics."""

@@ -1,0 +1,1 @@
+"""Names, units and formats that recording and reading share."""

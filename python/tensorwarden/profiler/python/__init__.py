@@ -1,0 +1,1 @@
+"""Profiles of Python code: taken in the training, and analyzed."""

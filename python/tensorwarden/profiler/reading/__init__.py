@@ -1,0 +1,1 @@
+"""Reads timelines and system metrics."""

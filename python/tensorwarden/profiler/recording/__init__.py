@@ -1,0 +1,1 @@
+"""Records timelines in the training."""

@@ -1,0 +1,1 @@
+"""How the sources of each language use each other, for tools/check_layers.py."""
