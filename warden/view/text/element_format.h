@@ -1,18 +1,17 @@
-#ifndef WARDEN_CLI_ELEMENT_FORMAT_H_
-#define WARDEN_CLI_ELEMENT_FORMAT_H_
+#ifndef WARDEN_VIEW_TEXT_ELEMENT_FORMAT_H_
+#define WARDEN_VIEW_TEXT_ELEMENT_FORMAT_H_
 
-// Single elements of a tensor as text, for arrays (array_text.h), JSON (values_json.h) and tables
-// (export_text.cc). i counts elements in C order. REQUIRES everywhere: i is below the number of
+// Single elements of a tensor as text, for whole tensors (array_text.h) and tables
+// (cli/export_text.cc). i counts elements in C order. REQUIRES everywhere: i is below the number of
 // elements. Pure functions.
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "warden/trial/tensor_value.h"
 
-namespace warden::cli {
+namespace warden::view {
 
 // Real element i, or the i-th of the pairs of numbers that a complex tensor is.
 // REQUIRES: dtype is not kString.
@@ -32,6 +31,6 @@ std::string ElementAsText(const trial::TensorValue& value, size_t i);
 using ElementFormat = std::function<std::string(size_t i)>;
 ElementFormat MakeElementFormat(const trial::TensorValue& value, const std::vector<size_t>& shown);
 
-}  // namespace warden::cli
+}  // namespace warden::view
 
-#endif  // WARDEN_CLI_ELEMENT_FORMAT_H_
+#endif  // WARDEN_VIEW_TEXT_ELEMENT_FORMAT_H_

@@ -1,12 +1,13 @@
-#include "warden/cli/linear_histogram.h"
+#include "warden/stats/linear_histogram.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-namespace warden::cli {
+namespace warden::stats {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -86,7 +87,6 @@ TEST(LinearHistogramTest, TakesAnyNumbers) {
     const auto finite = std::count_if(values.begin(), values.end(),
                                       [](double value) { return std::isfinite(value); });
     EXPECT_EQ(Total(histogram), static_cast<uint64_t>(finite));
-    EXPECT_FALSE(Draw(histogram, {}).empty());
   }
   const int64_t most = std::numeric_limits<int64_t>::max();
   EXPECT_EQ(Total(Make<int64_t>({most, most - 1, most}, DType::kInt64)), 3u);
@@ -101,27 +101,5 @@ TEST(LinearHistogramTest, RefusesWhatHasNoOrder) {
       Code::kInvalidType);
 }
 
-TEST(DrawTest, FitsTheWidth) {
-  const LinearHistogram histogram = Make<int32_t>({1, 1, 1, 1, 2, 2}, DType::kInt32);
-  Terminal terminal;
-  terminal.width = 40;
-  EXPECT_EQ(Draw(histogram, terminal),
-            "value    count        %\n"
-            "    1        4   66.67%  ##############\n"
-            "    2        2   33.33%  #######\n"
-            "6 values, zeros 0, NaN 0, +inf 0, -inf 0\n");
-  terminal.utf8 = true;
-  EXPECT_NE(Draw(histogram, terminal).find("33.33%  ███████\n"), std::string::npos);
-}
-
-TEST(SparklineTest, ShowsTheCourse) {
-  EXPECT_EQ(Sparkline({0, 1, 2, 3, 4, 5, 6, 7}, 80), "▁▂▃▄▅▆▇█");
-  EXPECT_EQ(Sparkline({0, 0, 7, 7}, 2), "▁█");
-  EXPECT_EQ(Sparkline({1, NAN, 1}, 80), "▅ ▅");
-  EXPECT_EQ(Sparkline({}, 80), "");
-  const double largest = std::numeric_limits<double>::max();
-  EXPECT_EQ(Sparkline({-largest, largest}, 80), "▁█");
-}
-
 }  // namespace
-}  // namespace warden::cli
+}  // namespace warden::stats

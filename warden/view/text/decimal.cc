@@ -1,4 +1,4 @@
-#include "warden/cli/decimal.h"
+#include "warden/view/text/decimal.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "warden/stats/element.h"
 
-namespace warden::cli {
+namespace warden::view {
 namespace {
 
 // Enough for float16 and bfloat16, for which the standard library has no shortest form.
@@ -71,4 +71,4 @@ std::string Scientific(double value, DType dtype, int least_digits, int most_dig
   return text;
 }
 
-}  // namespace warden::cli
+}  // namespace warden::view

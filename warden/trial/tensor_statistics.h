@@ -1,13 +1,14 @@
-#ifndef WARDEN_CLI_FIGURES_H_
-#define WARDEN_CLI_FIGURES_H_
+#ifndef WARDEN_TRIAL_TENSOR_STATISTICS_H_
+#define WARDEN_TRIAL_TENSOR_STATISTICS_H_
 
-// Statistics of a tensor, for `warden trial show` and `warden trial export --stats`. The numbering
-// is that of the columns of an export. Pure functions of the trial; errors are those of
-// Trial::Value.
+// All statistics of a tensor at one step, for `warden trial show` and `warden trial export
+// --stats`. The numbering is that of the columns of an export. Pure functions of the trial; errors
+// are those of Trial::Value.
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,17 +18,17 @@
 #include "warden/base/types.h"
 #include "warden/trial/trial.h"
 
-namespace warden::cli {
+namespace warden::trial {
 
 // Statistics of a tensor's values: counts, then the 18 reductions in the order of their index,
 // then quantiles.
-inline constexpr std::array<std::string_view, 26> kFigureNames = {
+inline constexpr std::array<std::string_view, 26> kStatisticNames = {
     "count",   "zeros",   "nan",      "pos_inf", "neg_inf",      "min",     "max",
     "mean",    "std",     "variance", "sum",     "prod",         "l1",      "l2",
     "abs_min", "abs_max", "abs_mean", "abs_std", "abs_variance", "abs_sum", "abs_prod",
     "abs_l1",  "abs_l2",  "median",   "p5",      "p95"};
-// Indices into kFigureNames and Figures; the reductions lie between kNegInf and kMedian.
-enum Figure : size_t {
+// Indices into kStatisticNames and Statistics; the reductions lie between kNegInf and kMedian.
+enum Statistic : size_t {
   kCount,
   kZeros,
   kNan,
@@ -39,21 +40,21 @@ enum Figure : size_t {
   kP95
 };
 // Whether it is a whole number: the first five.
-inline bool IsCount(size_t figure) { return figure < kFirstReduction; }
+inline bool IsCount(size_t statistic) { return statistic < kFirstReduction; }
 // The index of a reduction.
-inline size_t FigureOf(Reduction reduction) { return kFirstReduction + reduction.index(); }
+inline size_t StatisticOf(Reduction reduction) { return kFirstReduction + reduction.index(); }
 
-// By Figure; nothing where it is not known.
-using Figures = std::array<std::optional<double>, kFigureNames.size()>;  // None: unknown.
+// By Statistic; nothing where it is not known.
+using Statistics = std::array<std::optional<double>, kStatisticNames.size()>;  // None: unknown.
 
 // The statistics of one tensor at one step.
-struct TensorFigures {
-  std::optional<trial::TensorValue> value;  // None: only reductions or the shape were saved.
+struct TensorStatistics {
+  std::optional<TensorValue> value;  // None: only reductions or the shape were saved.
   std::optional<std::vector<int64_t>> shape;
-  Figures figures;
+  Statistics numbers;
 };
 
-enum class Detail {
+enum class StatisticsDetail {
   kOnePass,  // All but the quantiles, which take several passes each.
   kAll,
 };
@@ -64,14 +65,12 @@ enum class Detail {
 //
 // If nothing at all was saved, returns why there is no value: kTensorUnavailable,
 // kTensorUnavailableForStep and so on.
-Result<TensorFigures> FiguresOf(const trial::Trial& trial, std::string_view tensor,
-                                Step global_step, std::string_view worker, Detail detail);
+Result<TensorStatistics> StatisticsOf(const Trial& trial, std::string_view tensor, Step global_step,
+                                      std::string_view worker, StatisticsDetail detail);
 
 // The known ones, by name. Numbers that are not finite are strings, as JsonNumber has them.
-Json FiguresToJson(const Figures& figures);
-// For a table: counts in full, others with six digits. Empty if it is not known.
-std::string FigureText(const Figures& figures, size_t figure);
+Json ToJson(const Statistics& statistics);
 
-}  // namespace warden::cli
+}  // namespace warden::trial
 
-#endif  // WARDEN_CLI_FIGURES_H_
+#endif  // WARDEN_TRIAL_TENSOR_STATISTICS_H_

@@ -1,5 +1,5 @@
-#ifndef WARDEN_CLI_DECIMAL_H_
-#define WARDEN_CLI_DECIMAL_H_
+#ifndef WARDEN_VIEW_TEXT_DECIMAL_H_
+#define WARDEN_VIEW_TEXT_DECIMAL_H_
 
 // Floating-point numbers as NumPy prints them. element_format.h uses it for whole arrays. Pure
 // functions; dtype decides how many digits tell two neighbors apart.
@@ -8,7 +8,7 @@
 
 #include "warden/base/dtype.h"
 
-namespace warden::cli {
+namespace warden::view {
 
 // The shortest decimal number that, read back as the type, gives the same value: (-1)^negative *
 // d.ddd * 10^exponent.
@@ -27,6 +27,6 @@ std::string Positional(double value, DType dtype, int most_digits);
 // exact value than is needed.
 std::string Scientific(double value, DType dtype, int least_digits, int most_digits);
 
-}  // namespace warden::cli
+}  // namespace warden::view
 
-#endif  // WARDEN_CLI_DECIMAL_H_
+#endif  // WARDEN_VIEW_TEXT_DECIMAL_H_

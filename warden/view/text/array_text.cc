@@ -1,4 +1,4 @@
-#include "warden/cli/array_text.h"
+#include "warden/view/text/array_text.h"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "warden/cli/element_format.h"
-#include "warden/cli/text.h"
+#include "warden/base/text/printable.h"
+#include "warden/view/text/element_format.h"
 
-namespace warden::cli {
+namespace warden::view {
 namespace {
 
-constexpr size_t kSummariseAbove = 1000;
+constexpr size_t kSummarizeAbove = 1000;
 constexpr size_t kEdgeItems = 3;
 constexpr size_t kLineWidth = 75;
 constexpr std::string_view kPrefix = "array(";
@@ -40,7 +40,7 @@ class LinePrinter {
 class ArrayPrinter {
  public:
   ArrayPrinter(const trial::TensorValue& value, bool all, LinePrinter* out)
-      : value_(value), summarise_(!all && value.ref().count() > kSummariseAbove), out_(out) {
+      : value_(value), summarize_(!all && value.ref().count() > kSummarizeAbove), out_(out) {
     std::vector<size_t> shown;
     CollectShown(0, 0, &shown);
     format_ = MakeElementFormat(value_, shown);
@@ -58,7 +58,7 @@ class ArrayPrinter {
   };
   Axis AxisAt(size_t axis) const {
     const auto size = static_cast<size_t>(value_.shape[axis]);
-    return {size, summarise_ && size > 2 * kEdgeItems ? kEdgeItems : 0};
+    return {size, summarize_ && size > 2 * kEdgeItems ? kEdgeItems : 0};
   }
 
   void CollectShown(size_t axis, size_t base, std::vector<size_t>* shown) const {
@@ -80,7 +80,7 @@ class ArrayPrinter {
     if (axes_left == 1) {
       PrintElements(axis, base, indent + 1, width - 1);
     } else {
-      PrintParts(axis, base, indent + 1, width - 1);
+      PrintRows(axis, base, indent + 1, width - 1);
     }
     out_->Print("]");
   }
@@ -105,7 +105,7 @@ class ArrayPrinter {
     out_->Print(word);
   }
 
-  void PrintParts(size_t axis, size_t base, size_t indent, size_t width) {
+  void PrintRows(size_t axis, size_t base, size_t indent, size_t width) {
     const Axis along = AxisAt(axis);
     const size_t axes_left = value_.shape.size() - axis;
     const std::string separator = "," + std::string(axes_left - 1, '\n') + std::string(indent, ' ');
@@ -117,7 +117,7 @@ class ArrayPrinter {
   }
 
   const trial::TensorValue& value_;
-  const bool summarise_;
+  const bool summarize_;
   LinePrinter* out_;
   ElementFormat format_;
 };
@@ -138,6 +138,42 @@ std::string DTypeText(const trial::TensorValue& value) {
     default: return fmt::format("dtype={}", DTypeName(value.dtype));
   }
 }
+
+// Handed on in pieces of this size: a call for each element would cost more than its text.
+constexpr size_t kPiece = 16 << 10;
+
+class JsonPrinter {
+ public:
+  JsonPrinter(const trial::TensorValue& value, const std::function<void(std::string_view)>& print)
+      : value_(value), print_(print) {}
+
+  void Print() {
+    PrintAxis(0, 0);
+    print_(text_);
+  }
+
+ private:
+  void PrintAxis(size_t axis, size_t base) {
+    if (axis == value_.shape.size()) {
+      AppendElementAsJson(value_, base, &text_);
+    } else {
+      const auto size = static_cast<size_t>(value_.shape[axis]);
+      text_ += '[';
+      for (size_t i = 0; i < size; ++i) {
+        if (i > 0) text_ += ", ";
+        PrintAxis(axis + 1, base * size + i);
+      }
+      text_ += ']';
+    }
+    if (text_.size() < kPiece) return;
+    print_(text_);
+    text_.clear();
+  }
+
+  const trial::TensorValue& value_;
+  const std::function<void(std::string_view)>& print_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -162,4 +198,10 @@ void PrintArray(const trial::TensorValue& value, bool all,
   out.Print(")\n");
 }
 
-}  // namespace warden::cli
+void PrintValuesAsJson(const trial::TensorValue& value,
+                       const std::function<void(std::string_view)>& print) {
+  if (value.ref().count() == 0) return print("[]");  // Whatever its other sizes may be.
+  JsonPrinter(value, print).Print();
+}
+
+}  // namespace warden::view

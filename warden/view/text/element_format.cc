@@ -1,4 +1,4 @@
-#include "warden/cli/element_format.h"
+#include "warden/view/text/element_format.h"
 
 #include <fmt/format.h>
 
@@ -7,17 +7,17 @@
 #include <limits>
 
 #include "warden/base/json.h"
-#include "warden/cli/decimal.h"
-#include "warden/cli/text.h"
+#include "warden/base/text/printable.h"
 #include "warden/stats/element.h"
+#include "warden/view/text/decimal.h"
 
-namespace warden::cli {
+namespace warden::view {
 namespace {
 
 constexpr int kPrecision = 8;
 
-// What the parts of a complex number are; else the type itself.
-DType PartType(DType dtype) {
+// What the two numbers of a complex one are; else the type itself.
+DType ComponentType(DType dtype) {
   if (dtype == DType::kComplex64) return DType::kFloat32;
   return dtype == DType::kComplex128 ? DType::kFloat64 : dtype;
 }
@@ -123,9 +123,9 @@ std::string FloatFormat::Pad(const std::string& text) const {
          std::string(right_ - std::min(right_, after), ' ');
 }
 
-// Every stride-th of the numbers, from the first-th on: the parts of complex numbers.
-std::vector<double> Numbers(const trial::TensorValue& value, const std::vector<size_t>& shown,
-                            size_t stride, size_t first) {
+// Every stride-th of the numbers, from the first-th on: a complex number is two.
+std::vector<double> NumbersAt(const trial::TensorValue& value, const std::vector<size_t>& shown,
+                              size_t stride, size_t first) {
   std::vector<double> numbers;
   for (const size_t i : shown) numbers.push_back(RealElement(value, i * stride + first));
   return numbers;
@@ -133,9 +133,9 @@ std::vector<double> Numbers(const trial::TensorValue& value, const std::vector<s
 
 ElementFormat ComplexElementFormat(const trial::TensorValue& value,
                                    const std::vector<size_t>& shown) {
-  const DType type = PartType(value.dtype);
-  return [&value, re = FloatFormat(Numbers(value, shown, 2, 0), type, false),
-          im = FloatFormat(Numbers(value, shown, 2, 1), type, true)](size_t i) {
+  const DType type = ComponentType(value.dtype);
+  return [&value, re = FloatFormat(NumbersAt(value, shown, 2, 0), type, false),
+          im = FloatFormat(NumbersAt(value, shown, 2, 1), type, true)](size_t i) {
     std::string text = im(RealElement(value, 2 * i + 1));
     text.insert(text.find_last_not_of(' ') + 1, "j");
     return re(RealElement(value, 2 * i)) + text;
@@ -174,7 +174,7 @@ std::string BoolText(const trial::TensorValue& value, size_t i) {
 
 double RealElement(const trial::TensorValue& value, size_t i) {
   double number = 0;
-  const Status visited = stats::VisitReal(PartType(value.dtype), [&]<class T>() {
+  const Status visited = stats::VisitReal(ComponentType(value.dtype), [&]<class T>() {
     number = stats::ToDouble(stats::ReadElement<T>(value.data.data(), i));
   });
   return visited.ok() ? number : 0;
@@ -189,9 +189,9 @@ void AppendElementAsJson(const trial::TensorValue& value, size_t i, std::string*
     *out += IntegerText(value, i);
   } else if (IsComplex(value.dtype)) {
     *out += "{\"re\": ";
-    AppendNumberAsJson(RealElement(value, 2 * i), PartType(value.dtype), out);
+    AppendNumberAsJson(RealElement(value, 2 * i), ComponentType(value.dtype), out);
     *out += ", \"im\": ";
-    AppendNumberAsJson(RealElement(value, 2 * i + 1), PartType(value.dtype), out);
+    AppendNumberAsJson(RealElement(value, 2 * i + 1), ComponentType(value.dtype), out);
     *out += '}';
   } else {
     AppendNumberAsJson(RealElement(value, i), value.dtype, out);
@@ -202,7 +202,7 @@ std::string ElementAsText(const trial::TensorValue& value, size_t i) {
   if (value.dtype == DType::kString) return value.strings[i];
   if (value.dtype == DType::kBool) return BoolText(value, i);
   if (IsInteger(value.dtype)) return IntegerText(value, i);
-  const DType type = PartType(value.dtype);
+  const DType type = ComponentType(value.dtype);
   if (!IsComplex(value.dtype)) return FloatText(RealElement(value, i), type);
   const double im = RealElement(value, 2 * i + 1);
   return fmt::format("({}{}{}j)", FloatText(RealElement(value, 2 * i), type),
@@ -222,9 +222,8 @@ ElementFormat MakeElementFormat(const trial::TensorValue& value, const std::vect
   if (IsInteger(value.dtype)) {
     return PaddedFormat([&value](size_t i) { return IntegerText(value, i); }, shown);
   }
-  return [&value, format = FloatFormat(Numbers(value, shown, 1, 0), value.dtype, false)](size_t i) {
-    return format(RealElement(value, i));
-  };
+  return [&value, format = FloatFormat(NumbersAt(value, shown, 1, 0), value.dtype, false)](
+             size_t i) { return format(RealElement(value, i)); };
 }
 
-}  // namespace warden::cli
+}  // namespace warden::view

@@ -1,21 +1,19 @@
-#include "warden/cli/npy.h"
+#include "warden/format/npy.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
 #include "warden/base/text/utf8.h"
 
-namespace warden::cli {
+namespace warden::format {
 namespace {
 
 constexpr size_t kAlignment = 64;
-constexpr size_t kLongestName = 150;
 // One long text among many short ones makes all of them long.
 constexpr size_t kMostTextBytes = size_t{1} << 30;
 
@@ -62,36 +60,6 @@ std::u32string CodePoints(std::string_view text) {
   return points;
 }
 
-Result<NpyFile> EncodeTexts(const trial::TensorValue& value) {
-  std::vector<std::u32string> texts;
-  size_t longest = 1;
-  for (const std::string& text : value.strings) {
-    texts.push_back(CodePoints(text));
-    longest = std::max(longest, texts.back().size());
-  }
-  const size_t width = longest * sizeof(char32_t);
-  if (texts.size() > kMostTextBytes / width) {
-    return Status(Code::kInvalid, fmt::format("{} strings of up to {} characters are too large for "
-                                              "the npy format; export them as csv or json",
-                                              texts.size(), longest));
-  }
-  NpyFile file;
-  file.header = NpyHeader(fmt::format("<U{}", longest), value.shape);
-  file.own_data.resize(texts.size() * width);
-  for (size_t i = 0; i < texts.size(); ++i) {
-    std::memcpy(file.own_data.data() + i * width, texts[i].data(),
-                texts[i].size() * sizeof(char32_t));
-  }
-  file.data = file.own_data;
-  return file;
-}
-
-uint64_t Fnv1a(std::string_view text) {
-  uint64_t hash = 0xCBF29CE484222325;
-  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
-  return hash;
-}
-
 }  // namespace
 
 std::string NpyHeader(const std::string& descr, std::span<const int64_t> shape) {
@@ -108,28 +76,39 @@ std::string NpyHeader(const std::string& descr, std::span<const int64_t> shape) 
   return header + dict;
 }
 
-Result<NpyFile> EncodeNpy(const trial::TensorValue& value) {
-  if (value.dtype == DType::kString) return EncodeTexts(value);
+NpyFile EncodeNpy(DType dtype, std::span<const int64_t> shape, Bytes data) {
   NpyFile file;
-  file.header = NpyHeader(Descr(value.dtype), value.shape);
-  file.data = value.data;
-  if (value.dtype == DType::kBFloat16) {
-    file.own_data = WidenBFloat16(value.data);
+  file.header = NpyHeader(Descr(dtype), shape);
+  file.data = data;
+  if (dtype == DType::kBFloat16) {
+    file.own_data = WidenBFloat16(data);
     file.data = file.own_data;
   }
   return file;
 }
 
-std::string SafeFileName(std::string_view name) {
-  std::string safe;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' ||
-                       (c == '.' && i > 0);  // A leading one would hide the file.
-    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<uint8_t>(c));
+Result<NpyFile> EncodeNpy(std::span<const int64_t> shape, std::span<const std::string> texts) {
+  std::vector<std::u32string> wide;
+  size_t longest = 1;
+  for (const std::string& text : texts) {
+    wide.push_back(CodePoints(text));
+    longest = std::max(longest, wide.back().size());
   }
-  if (safe.size() <= kLongestName) return safe;
-  return fmt::format("{}%{:016x}", safe.substr(0, kLongestName), Fnv1a(name));
+  const size_t width = longest * sizeof(char32_t);
+  if (texts.size() > kMostTextBytes / width) {
+    return Status(Code::kInvalid, fmt::format("{} strings of up to {} characters are too large for "
+                                              "the npy format; export them as csv or json",
+                                              texts.size(), longest));
+  }
+  NpyFile file;
+  file.header = NpyHeader(fmt::format("<U{}", longest), shape);
+  file.own_data.resize(texts.size() * width);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    std::memcpy(file.own_data.data() + i * width, wide[i].data(),
+                wide[i].size() * sizeof(char32_t));
+  }
+  file.data = file.own_data;
+  return file;
 }
 
-}  // namespace warden::cli
+}  // namespace warden::format

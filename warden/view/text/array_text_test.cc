@@ -1,14 +1,13 @@
-#include "warden/cli/array_text.h"
+#include "warden/view/text/array_text.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "warden/cli/decimal.h"
-#include "warden/cli/element_format.h"
-#include "warden/cli/values_json.h"
+#include "warden/view/text/decimal.h"
+#include "warden/view/text/element_format.h"
 
-namespace warden::cli {
+namespace warden::view {
 namespace {
 
 template <class T>
@@ -115,4 +114,4 @@ TEST(ElementTest, JsonIsExactAndValid) {
 }
 
 }  // namespace
-}  // namespace warden::cli
+}  // namespace warden::view
