@@ -1,4 +1,4 @@
-#include "warden/dashboard/site/run_record.h"
+#include "warden/trial/run_record.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,10 +8,10 @@
 #include "warden/os/whole_file.h"
 #include "warden/storage/store.h"
 
-namespace warden::dashboard {
+namespace warden::trial {
 namespace {
 
-constexpr char kFile[] = "warden/run.json";
+constexpr char kRunRecordFile[] = "warden/run.json";
 constexpr size_t kMostRunRecordBytes = 16 << 20;  // A command line has no more.
 
 std::optional<double> Seconds(const Json* member) {
@@ -46,7 +46,7 @@ std::map<std::string, std::string> RunRecord::HyperParameters() const {
 }
 
 std::optional<RunRecord> ReadRunRecord(const std::string& run) {
-  const auto text = os::ReadPlainFile(run + "/" + kFile, kMostRunRecordBytes);
+  const auto text = os::ReadPlainFile(run + "/" + kRunRecordFile, kMostRunRecordBytes);
   if (!text) return std::nullopt;
   const auto json = ParseJson(*text);
   const Json* command = json.ok() ? MemberOf(json.value(), "command") : nullptr;
@@ -70,7 +70,7 @@ Status WriteRunRecord(const std::string& run, const RunRecord& record) {
   }
   auto store = storage::OpenStore(run);
   if (!store.ok()) return store.status();
-  return store.value()->Put(kFile, AsBytes(DumpLikePython(json) + "\n"));
+  return store.value()->Put(kRunRecordFile, AsBytes(DumpLikePython(json) + "\n"));
 }
 
-}  // namespace warden::dashboard
+}  // namespace warden::trial

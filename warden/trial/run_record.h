@@ -1,5 +1,5 @@
-#ifndef WARDEN_DASHBOARD_SITE_RUN_RECORD_H_
-#define WARDEN_DASHBOARD_SITE_RUN_RECORD_H_
+#ifndef WARDEN_TRIAL_RUN_RECORD_H_
+#define WARDEN_TRIAL_RUN_RECORD_H_
 
 #include <map>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "warden/base/status.h"
 
-namespace warden::dashboard {
+namespace warden::trial {
 
 // What `warden run` records of a run in its folder, in warden/run.json: {"command": [...],
 // "started": seconds, "ended": seconds, "exit_code": 0, "signal": null}; the last three when it is
@@ -31,6 +31,6 @@ std::optional<RunRecord> ReadRunRecord(const std::string& run);
 // Replaces it, as a whole or not at all. Errors are those of storage::OpenStore and Store::Put.
 Status WriteRunRecord(const std::string& run, const RunRecord& record);
 
-}  // namespace warden::dashboard
+}  // namespace warden::trial
 
-#endif  // WARDEN_DASHBOARD_SITE_RUN_RECORD_H_
+#endif  // WARDEN_TRIAL_RUN_RECORD_H_

@@ -1,13 +1,13 @@
-#include "warden/dashboard/site/run_record.h"
+#include "warden/trial/run_record.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "warden/jobs/db/store_for_test.h"
+#include "warden/os/temp_folder_for_test.h"
 
-namespace warden::dashboard {
+namespace warden::trial {
 namespace {
 
 using Map = std::map<std::string, std::string>;
@@ -24,12 +24,12 @@ TEST(RunRecordTest, OptionsOfACommandAreHyperParameters) {
 }
 
 TEST(RunRecordTest, ComesBackAsItWasWritten) {
-  const jobs::StoreFolder folder;
+  const os::TempFolder folder;
   RunRecord record;
   record.command = {"python", "train.py"};
   record.started = 1'700'000'000.5;
-  ASSERT_TRUE(WriteRunRecord(folder.folder(), record).ok());
-  auto read = ReadRunRecord(folder.folder());
+  ASSERT_TRUE(WriteRunRecord(folder.path().string(), record).ok());
+  auto read = ReadRunRecord(folder.path().string());
   ASSERT_TRUE(read);
   EXPECT_EQ(read->CommandLine(), "python train.py");
   EXPECT_EQ(read->started, record.started);
@@ -37,8 +37,8 @@ TEST(RunRecordTest, ComesBackAsItWasWritten) {
 
   record.ended = 1'700'000'010;
   record.signal = 15;
-  ASSERT_TRUE(WriteRunRecord(folder.folder(), record).ok());
-  read = ReadRunRecord(folder.folder());
+  ASSERT_TRUE(WriteRunRecord(folder.path().string(), record).ok());
+  read = ReadRunRecord(folder.path().string());
   ASSERT_TRUE(read);
   EXPECT_EQ(read->ended, record.ended);
   EXPECT_EQ(read->signal, 15);
@@ -46,20 +46,20 @@ TEST(RunRecordTest, ComesBackAsItWasWritten) {
 }
 
 TEST(RunRecordTest, WhatIsNoneIsNone) {
-  const jobs::StoreFolder folder;
-  EXPECT_FALSE(ReadRunRecord(folder.folder()));
-  std::filesystem::create_directories(folder.folder() + "/warden");
+  const os::TempFolder folder;
+  EXPECT_FALSE(ReadRunRecord(folder.path().string()));
+  std::filesystem::create_directories(folder.path().string() + "/warden");
   for (const char* text : {"", "{", "[]", "{\"command\": 3}", "{}"}) {
-    std::ofstream(folder.folder() + "/warden/run.json") << text;
-    EXPECT_FALSE(ReadRunRecord(folder.folder())) << text;
+    std::ofstream(folder.path().string() + "/warden/run.json") << text;
+    EXPECT_FALSE(ReadRunRecord(folder.path().string())) << text;
   }
-  std::ofstream(folder.folder() + "/warden/run.json")
+  std::ofstream(folder.path().string() + "/warden/run.json")
       << R"({"command": [1, "x"], "started": "soon", "exit_code": 1.5})";
-  const auto read = ReadRunRecord(folder.folder());
+  const auto read = ReadRunRecord(folder.path().string());
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->started);
   EXPECT_FALSE(read->exit_code);
 }
 
 }  // namespace
-}  // namespace warden::dashboard
+}  // namespace warden::trial
