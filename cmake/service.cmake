@@ -1,5 +1,4 @@
 # The parts of the job service and the dashboard, lowest first.
-warden_part(http LINK warden_os warden_boost)
 warden_part(service COLD LINK warden_os)
 warden_part(auth COLD LINK warden_service warden_http warden_net)
 warden_part(s3 LINK warden_auth warden_format ZLIB::ZLIB)
