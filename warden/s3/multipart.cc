@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
@@ -197,7 +198,7 @@ http::Response ListMultipartUploads(const S3Request& request) {
   if (!uploads.ok()) return ErrorResponse(FromStatus(uploads.status()), request.head);
   const bool encode = request.Parameter("encoding-type") == "url";
   const auto shown = [&](std::string_view key) {
-    return encode ? PercentEncode(key) : std::string(key);
+    return encode ? UriEncode(key, /*also_slash=*/false) : std::string(key);
   };
   XmlWriter xml;
   xml.Open("ListMultipartUploadsResult", kS3Namespace)

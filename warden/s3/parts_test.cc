@@ -6,7 +6,6 @@
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/get.h"
-#include "warden/s3/request.h"
 #include "warden/s3/xml.h"
 
 namespace warden::s3 {
@@ -90,14 +89,6 @@ TEST(RangeTest, KeepsToWhatIsThere) {
   EXPECT_EQ(range("bytes=-"), "none");
   EXPECT_EQ(range("bytes=0-1,3-4"), "none");
   EXPECT_EQ(range("bytes=9223372036854775807-9223372036854775807"), "9223372036854775807+0");
-}
-
-TEST(PercentTest, GoesThereAndBack) {
-  EXPECT_EQ(PercentDecode("a%20b+c", true), "a b c");
-  EXPECT_EQ(PercentDecode("a+b", false), "a+b");
-  EXPECT_EQ(PercentDecode("%4", false), std::nullopt);
-  EXPECT_EQ(PercentDecode("%4g", false), std::nullopt);
-  EXPECT_EQ(PercentEncode("a b+/%\xC3\xA9~"), "a%20b%2B/%25%C3%A9~");
 }
 
 }  // namespace

@@ -25,10 +25,8 @@ namespace {
 constexpr size_t kMostSessions = 32;
 constexpr size_t kMostFields = 256;
 
-using QueryFields = std::vector<std::pair<std::string, std::string>>;
-
 // The first value of that name; empty if there is none.
-std::string_view FieldOf(const QueryFields& fields, std::string_view name) {
+std::string_view FieldOf(const QueryPairs& fields, std::string_view name) {
   for (const auto& [field, value] : fields) {
     if (field == name) return value;
   }
@@ -36,7 +34,7 @@ std::string_view FieldOf(const QueryFields& fields, std::string_view name) {
 }
 
 // What a program can be given: no zero bytes, not too much of it.
-bool IsAccepted(const QueryFields& fields) {
+bool IsAccepted(const QueryPairs& fields) {
   return fields.size() <= kMostFields &&
          std::all_of(fields.begin(), fields.end(), [](const auto& field) {
            return field.second.find('\0') == std::string::npos;
@@ -80,7 +78,7 @@ bool IsTerminalName(std::string_view text) {
          });
 }
 
-TerminalSize SizeOf(const QueryFields& fields) {
+TerminalSize SizeOf(const QueryPairs& fields) {
   TerminalSize size;
   const auto columns = ParseInt(FieldOf(fields, "columns"));
   const auto rows = ParseInt(FieldOf(fields, "rows"));
@@ -89,7 +87,7 @@ TerminalSize SizeOf(const QueryFields& fields) {
   return size;
 }
 
-ShellLaunch LaunchIn(const HostPlace& place, const QueryFields& fields) {
+ShellLaunch LaunchIn(const HostPlace& place, const QueryPairs& fields) {
   ShellLaunch launch{place.entering, place.environment, place.directory, SizeOf(fields)};
   const size_t before = launch.words.size();
   for (const auto& [name, value] : fields) {
@@ -142,14 +140,14 @@ class ExecHandler final : public http::Handler {
       response.headers.emplace_back("Upgrade", "websocket");
       return response;
     }
-    const QueryFields fields = ParseQuery(head.query);
+    const QueryPairs fields = ParseQuery(head.query);
     if (!IsAccepted(fields)) {
       return Refuse(400, "ValidationException", "cannot parse the query");
     }
     return Enter(fields, identity, head);
   }
 
-  http::Response Enter(const QueryFields& fields, const auth::Identity& identity,
+  http::Response Enter(const QueryPairs& fields, const auth::Identity& identity,
                        const http::RequestHead& head) {
     const auto job = store_->Get(std::string(FieldOf(fields, "job")));
     if (!job.ok() && job.status().code() == Code::kNotFound) {
