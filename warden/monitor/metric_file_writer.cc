@@ -8,7 +8,6 @@
 
 #include "warden/base/log.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/storage/local_writer.h"
 #include "warden/storage/store.h"
 
 namespace warden::monitor {
