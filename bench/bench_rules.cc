@@ -65,7 +65,7 @@ void WriteRun(const Options& options) {
   Require(hook->Close());
 }
 
-Figures Judge(const Options& options, const std::string& text) {
+Measurements Judge(const Options& options, const std::string& text) {
   std::shared_ptr<const storage::Store> store = Require(storage::OpenStore(options.run));
   std::shared_ptr<trial::Trial> trial = Require(trial::Trial::Open(store, trial::TrialOptions()));
   std::vector<std::string> notices;
@@ -81,7 +81,7 @@ Figures Judge(const Options& options, const std::string& text) {
 }
 
 // The speed of memory: a pass that only reads.
-Figures ReadMemory() {
+Measurements ReadMemory() {
   static const std::vector<std::byte> memory(256 << 20, std::byte{1});
   const double seconds = Seconds([&] { Use(ReadAhead(memory)); });
   return {{"seconds", seconds}, {"bytes", static_cast<double>(memory.size())}};
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   sampler.Add("write",
-              [&]() -> Figures { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
+              [&]() -> Measurements { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
   sampler.Add("all", [&] { return Judge(options, AllRules(options.run)); });
   sampler.Add("one_pass", [&] { return Judge(options, kOnePassRules); });
   sampler.Add("vanishing", [&] { return Judge(options, "VanishingGradient"); });

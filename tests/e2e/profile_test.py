@@ -263,8 +263,8 @@ IO_RULE = "IOBottleneck:gpu=none;patience=5;io_threshold=20;gpu_threshold=30"
 
 def io_wait_ticks():
     """What the machine has waited for disks and done in all, since it started."""
-    figures = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    return int(figures[4]), sum(map(int, figures))
+    times = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    return int(times[4]), sum(map(int, times))
 
 
 def test_a_disk_that_is_waited_for(tmp_path, environment):

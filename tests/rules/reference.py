@@ -14,7 +14,7 @@ import reference_history as history
 import reference_losses as losses
 import reference_tensors as tensors
 from made_up import Run
-from reference_figures import Judged
+from reference_statistics import Judged
 
 RULES = {
     "AllZero": tensors.all_zero,

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 from made_up import Run, Saved, Step
-from reference_figures import Judged, is_real
+from reference_statistics import Judged, is_real
 
 
 def _pairs(run: Run, step: Step, labels: dict, predictions: dict):

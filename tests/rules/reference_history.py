@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 from made_up import Run, Saved
-from reference_figures import Judged, is_real
+from reference_statistics import Judged, is_real
 from reference_tensors import selection
 
 REDUCTIONS = ("min", "max", "mean", "std", "variance", "sum", "l2", "abs_max", "abs_mean")

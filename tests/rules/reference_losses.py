@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 from made_up import Run, Step
-from reference_figures import Judged, finite, is_real, mean, norm, reduction, variance
+from reference_statistics import Judged, finite, is_real, mean, norm, reduction, variance
 from reference_tensors import selection
 
 

@@ -1,4 +1,4 @@
-"""Rules that judge each step by itself, or by figures that add up over the run."""
+"""Rules that judge each step by itself, or by statistics that add up over the run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import numpy as np
 from made_up import Run, Saved
-from reference_figures import (
+from reference_statistics import (
     Judged,
     finite,
     largest_magnitude,

@@ -43,7 +43,7 @@ std::string WithUnit(double value, const std::string& unit) {
   if (unit == "%") return Percent(value);
   if (unit == "s") return Duration(value);
   if (unit == "B/s") return BytesPerSecond(value);
-  return unit.empty() ? Figure(value) : Figure(value) + " " + unit;
+  return unit.empty() ? ThreeDigits(value) : ThreeDigits(value) + " " + unit;
 }
 
 Extent ExtentOf(const Values& values) {

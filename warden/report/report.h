@@ -85,8 +85,8 @@ struct Report {
   std::vector<Advice> first;         // Most urgent first.
   std::vector<Paragraph> no_advice;  // Said instead of it, or below it.
   std::vector<Section> sections;
-  std::string written_at;                     // "2026-11-15 12:09:29 UTC".
-  std::string figures = "profiler-reports/";  // What has all values, next to the page.
+  std::string written_at;                       // "2026-11-15 12:09:29 UTC".
+  std::string values_at = "profiler-reports/";  // What has all values, next to the page.
 };
 
 // One page that needs nothing else: no network, no other file. Its policy allows no script but its

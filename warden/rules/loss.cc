@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss_place.h"
 
 namespace warden::rules {
@@ -18,7 +18,7 @@ std::optional<double> LossOf(TensorView& tensor, Verdicts* verdicts) {
   }
   const auto mean = Mean(tensor);
   if (mean) return mean->value;
-  verdicts->Skip(tensor, WhyNoFigure(tensor));
+  verdicts->Skip(tensor, WhyNoStatistic(tensor));
   return std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 //
 //   void Check(TensorView& tensor, Verdicts* verdicts) {
 //     const auto norm = Norm(tensor);
-//     if (!norm) return verdicts->Skip(tensor, WhyNoFigure(tensor));
+//     if (!norm) return verdicts->Skip(tensor, WhyNoStatistic(tensor));
 //     if (norm->value <= limit_) return verdicts->Healthy(tensor);
 //     verdicts->Fire(tensor, {norm->value, limit_, fmt::format("norm {:.3g} is above {:g}", ...)});
 //   }

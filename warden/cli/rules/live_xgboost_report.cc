@@ -31,7 +31,7 @@ Status LiveXgboostReport::Write(bool still_running) const {
     return Status(Code::kUnavailable, "nothing to report");
   }
   report::XgboostInputs inputs;
-  inputs.figures = report::xgboost::ReadRun(*trial);
+  inputs.statistics = report::xgboost::ReadRun(*trial);
   inputs.job.name = job_.name;
   inputs.job.folder = job_.run;
   inputs.job.command = job_.command;

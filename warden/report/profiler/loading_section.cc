@@ -14,17 +14,17 @@ Paragraph Workers(const ProfilerInputs& inputs, double workers, double cores) {
   const double least = ParameterOf(inputs, "Dataloader", "min_threshold").value_or(70);
   const double most = ParameterOf(inputs, "Dataloader", "max_threshold").value_or(200);
   const std::string ran = fmt::format("{} data loader workers ran in parallel on {} cores",
-                                      Figure(workers), Figure(cores));
+                                      ThreeDigits(workers), ThreeDigits(cores));
   if (workers < cores * least / 100) {
     return {fmt::format("{}. More workers, up to one per core (num_workers={}), may load data "
                         "faster.",
-                        ran, Figure(cores)),
+                        ran, ThreeDigits(cores)),
             Tone::kWarning};
   }
   if (workers > cores * most / 100) {
     return {fmt::format("{}. They compete with each other and with the training for cores. Try "
                         "num_workers={}.",
-                        ran, Figure(cores)),
+                        ran, ThreeDigits(cores)),
             Tone::kWarning};
   }
   return {ran + ", which is a good number.", Tone::kGood};
@@ -47,7 +47,7 @@ Table FactsTable(const Json& details) {
                  .numeric = {false, true}};
   const auto add = [&](const char* key, const char* what) {
     const auto value = NumberAt(details, key);
-    if (value) table.rows.push_back({what, Figure(*value)});
+    if (value) table.rows.push_back({what, ThreeDigits(*value)});
   };
   add("dataloaders", "workers in parallel (median)");
   add("num_workers", "num_workers");

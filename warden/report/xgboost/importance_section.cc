@@ -74,14 +74,14 @@ Table AllFeatures(const Importance& importance) {
 
 }  // namespace
 
-Section ImportanceSection(const RunFigures& figures) {
+Section ImportanceSection(const RunStatistics& statistics) {
   Section section = {.id = "importance", .title = "Feature importance"};
-  if (!figures.importance) {
+  if (!statistics.importance) {
     section.text.push_back(
         Missing("no feature importance was saved", "Save the collection “feature_importance”"));
     return section;
   }
-  const Importance& importance = *figures.importance;
+  const Importance& importance = *statistics.importance;
   section.text.push_back({fmt::format(
       "Values at step {}, as shares over all features. A single feature far above the others may "
       "leak the label.",

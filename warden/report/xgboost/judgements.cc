@@ -14,7 +14,7 @@ constexpr double kMuchGained = 0.05;  // In the last fifth of the steps.
 
 }  // namespace
 
-std::optional<Imbalance> ImbalanceOf(const LabelFigures& labels) {
+std::optional<Imbalance> ImbalanceOf(const LabelStatistics& labels) {
   if (labels.classes.size() < 2) return std::nullopt;
   const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto [least, most] =
@@ -52,9 +52,9 @@ Fit FitOf(const MetricCurve& curve) {
   return fit;
 }
 
-std::vector<MetricGroup> GroupsOf(const RunFigures& figures) {
+std::vector<MetricGroup> GroupsOf(const RunStatistics& statistics) {
   std::vector<MetricGroup> groups;
-  for (const MetricCurve& curve : figures.curves) {
+  for (const MetricCurve& curve : statistics.curves) {
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const MetricGroup& one) { return one.metric == curve.metric; });
     if (group == groups.end()) group = groups.insert(groups.end(), {curve.metric});
@@ -72,9 +72,9 @@ std::vector<MetricGroup> GroupsOf(const RunFigures& figures) {
   return groups;
 }
 
-const MetricCurve* DecidingCurve(const RunFigures& figures) {
+const MetricCurve* DecidingCurve(const RunStatistics& statistics) {
   const MetricCurve* fallback = nullptr;
-  for (const MetricGroup& group : GroupsOf(figures)) {
+  for (const MetricGroup& group : GroupsOf(statistics)) {
     if (group.validation == nullptr) continue;
     if (!group.validation->more_is_better) return group.validation;
     if (fallback == nullptr) fallback = group.validation;
@@ -82,9 +82,9 @@ const MetricCurve* DecidingCurve(const RunFigures& figures) {
   return fallback;
 }
 
-const ClassFigures* WorstClass(const Classification& all) {
-  const ClassFigures* worst = nullptr;
-  for (const ClassFigures& one : all.classes) {
+const ClassStatistics* WorstClass(const Classification& all) {
+  const ClassStatistics* worst = nullptr;
+  for (const ClassStatistics& one : all.classes) {
     if (one.support == 0) continue;
     if (worst == nullptr || one.recall < worst->recall) worst = &one;
   }

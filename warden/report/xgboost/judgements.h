@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/xgboost/run_statistics.h"
 
 namespace warden::report::xgboost {
 
@@ -24,7 +24,7 @@ struct Imbalance {
   double ratio = 1;
 };
 // Of the most frequent class to the rarest; nothing unless there are two classes.
-std::optional<Imbalance> ImbalanceOf(const LabelFigures& labels);
+std::optional<Imbalance> ImbalanceOf(const LabelStatistics& labels);
 
 // Where a curve is heading.
 enum class Trend : uint8_t {
@@ -54,13 +54,13 @@ struct MetricGroup {
   const MetricCurve* validation = nullptr;  // The first that is not of training.
 };
 // In the order in which the metrics first occur.
-std::vector<MetricGroup> GroupsOf(const RunFigures& figures);
+std::vector<MetricGroup> GroupsOf(const RunStatistics& statistics);
 // The curve by which the fit is evaluated: the first loss with validation data, or else the first
 // metric with such data; null if there is none.
-const MetricCurve* DecidingCurve(const RunFigures& figures);
+const MetricCurve* DecidingCurve(const RunStatistics& statistics);
 
 // The class with the lowest recall among those that have rows; null without any.
-const ClassFigures* WorstClass(const Classification& all);
+const ClassStatistics* WorstClass(const Classification& all);
 
 }  // namespace warden::report::xgboost
 

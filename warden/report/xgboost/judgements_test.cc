@@ -32,19 +32,19 @@ TEST(Judgements, FollowTheCurve) {
 }
 
 TEST(Judgements, ValidationDecides) {
-  RunFigures figures;
-  figures.curves = {Curve("train", {3, 2, 1})};
-  EXPECT_EQ(DecidingCurve(figures), nullptr);
-  figures.curves.push_back(Curve("validation", {3, 2, 2}));
-  EXPECT_EQ(DecidingCurve(figures)->data, "validation");
-  const auto groups = GroupsOf(figures);
+  RunStatistics statistics;
+  statistics.curves = {Curve("train", {3, 2, 1})};
+  EXPECT_EQ(DecidingCurve(statistics), nullptr);
+  statistics.curves.push_back(Curve("validation", {3, 2, 2}));
+  EXPECT_EQ(DecidingCurve(statistics)->data, "validation");
+  const auto groups = GroupsOf(statistics);
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups[0].training->data, "train");
   EXPECT_EQ(groups[0].validation->data, "validation");
 }
 
 TEST(Judgements, ImbalanceIsOfTheMostToTheLeast) {
-  LabelFigures labels;
+  LabelStatistics labels;
   labels.classes = {{0, 100}, {1, 4}, {2, 50}};
   EXPECT_EQ(ImbalanceOf(labels)->ratio, 25);
   EXPECT_EQ(ImbalanceOf(labels)->least, 1);

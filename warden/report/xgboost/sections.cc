@@ -36,9 +36,9 @@ std::vector<size_t> SomeOf(size_t count, size_t most) {
   return places;
 }
 
-Section NoPredictionsSection(const RunFigures& figures) {
+Section NoPredictionsSection(const RunStatistics& statistics) {
   Section section = {.id = "predictions", .title = "Predictions"};
-  if (figures.recognised.task == Task::kUnknown) {
+  if (statistics.recognised.task == Task::kUnknown) {
     section.text.push_back(Missing("the task is unknown", kSavePredictions));
     return section;
   }
@@ -46,7 +46,7 @@ Section NoPredictionsSection(const RunFigures& figures) {
       {fmt::format(
            "Confusion matrix, ROC curve and residuals do not apply to {}. See the metrics and the "
            "feature importance above.",
-           TaskName(figures.recognised.task)),
+           TaskName(statistics.recognised.task)),
        Tone::kQuiet});
   return section;
 }

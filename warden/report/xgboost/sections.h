@@ -15,24 +15,24 @@ namespace warden::report::xgboost {
 
 // The sections, one function each, with the id that Advice::section refers to. A section without
 // data says in one line what to save.
-Section JobSection(const XgboostInputs& inputs);   // "job".
-Section LabelsSection(const RunFigures& figures);  // "labels": how the labels are spread.
+Section JobSection(const XgboostInputs& inputs);         // "job".
+Section LabelsSection(const RunStatistics& statistics);  // "labels": how the labels are spread.
 Section LossSection(
-    const RunFigures& figures);  // "loss": metrics over the steps, and whether it overfits.
-Section ImportanceSection(const RunFigures& figures);     // "importance": of features.
-Section ConfusionSection(const RunFigures& figures);      // "confusion": what is taken for what.
-Section EvaluationSection(const RunFigures& figures);     // "evaluation": precision, recall, F1.
-Section ClassAccuracySection(const RunFigures& figures);  // "class-accuracy": over the steps.
-Section RocSection(const RunFigures& figures);            // "roc": one curve per class.
-Section ResidualsSection(const RunFigures& figures);      // "residuals": of a regression.
-Section BinsSection(const RunFigures& figures);           // "bins": the error by label and step.
+    const RunStatistics& statistics);  // "loss": metrics over the steps, and whether it overfits.
+Section ImportanceSection(const RunStatistics& statistics);  // "importance": of features.
+Section ConfusionSection(const RunStatistics& statistics);   // "confusion": what is taken for what.
+Section EvaluationSection(const RunStatistics& statistics);  // "evaluation": precision, recall, F1.
+Section ClassAccuracySection(const RunStatistics& statistics);  // "class-accuracy": over the steps.
+Section RocSection(const RunStatistics& statistics);            // "roc": one curve per class.
+Section ResidualsSection(const RunStatistics& statistics);      // "residuals": of a regression.
+Section BinsSection(const RunStatistics& statistics);  // "bins": the error by label and step.
 // "predictions": of a training whose predictions are neither classes nor values.
-Section NoPredictionsSection(const RunFigures& figures);
+Section NoPredictionsSection(const RunStatistics& statistics);
 
 // What to do, most urgent first; empty if nothing was found.
-std::vector<Advice> WhatToDoFirst(const RunFigures& figures);
+std::vector<Advice> WhatToDoFirst(const RunStatistics& statistics);
 // What is said below the advice, or instead of it.
-std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice);
+std::vector<Paragraph> BelowAdvice(const RunStatistics& statistics, bool any_advice);
 
 // Below, what several of them need.
 

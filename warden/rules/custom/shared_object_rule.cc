@@ -9,7 +9,7 @@
 
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/custom/warden_rule.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/units.h"
 
 namespace warden::rules {
@@ -56,7 +56,7 @@ class InputImages : public Rule {
     const bool any = std::any_of(batch.begin(), batch.end(),
                                  [](const stats::Moments& channel) { return channel.count > 0; });
     if (!any) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     // Images of all modes count together.

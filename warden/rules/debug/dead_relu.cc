@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/per_tensor.h"
 #include "warden/rules/units.h"
 
@@ -61,7 +61,7 @@ class Dead : public Rule {
       if (unit.sum / unit.steps < inactivity_) ++dead;
     }
     if (!any_finite) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     const double percent = 100.0 * static_cast<double>(dead) / static_cast<double>(known);

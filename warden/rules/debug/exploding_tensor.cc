@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {

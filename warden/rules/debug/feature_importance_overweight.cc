@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -30,7 +30,7 @@ class Overweight : public Rule {
       // The hook saves one number for each feature that the model uses.
       const auto weight = Mean(*tensor);
       if (!weight) {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       } else {
         verdicts->Healthy(*tensor);
         by_worker[tensor->worker()].push_back({weight->value, tensor->name()});

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/running_window.h"
 
 namespace warden::rules {
@@ -44,7 +44,7 @@ class NormSpike : public Rule {
         norms[gradient->worker()].Add(norm->value, gradient->name());
         added.push_back(gradient);
       } else {
-        verdicts->Skip(*gradient, WhyNoFigure(*gradient));
+        verdicts->Skip(*gradient, WhyNoStatistic(*gradient));
       }
     }
     bool judged = false;

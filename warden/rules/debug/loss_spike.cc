@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/per_tensor.h"
 #include "warden/rules/running_window.h"
@@ -46,7 +46,7 @@ class Spike : public Rule {
     const auto loss = Mean(tensor);
     const bool enough = history->usual.size() >= min_steps_;
     if (!loss) {  // ExplodingTensor tells of one that is not finite.
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     if (!enough) {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/xgboost_names.h"
 

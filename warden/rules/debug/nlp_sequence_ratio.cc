@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/stats/element.h"
 
 namespace warden::rules {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/initial_weights.h"
 #include "warden/rules/loss.h"
@@ -70,14 +70,14 @@ class PoorInitialization : public Rule {
   void JudgeActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
     struct Layer {
       TensorView* tensor;
-      Figure variance;
+      Statistic variance;
     };
     std::map<std::string_view, std::vector<Layer>> workers;
     for (TensorView* tensor : tensors) {
       if (const auto variance = Variance(*tensor)) {
         workers[tensor->worker()].push_back({tensor, *variance});
       } else {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       }
     }
     for (const auto& [worker, layers] : workers) {
@@ -109,7 +109,7 @@ class PoorInitialization : public Rule {
     const auto spread = PercentileSpread(gradient);
     const bool wide = spread && spread->value >= range_;
     if (!spread || (wide && spread->at_most)) {
-      verdicts->Skip(gradient, WhyNoFigure(gradient));
+      verdicts->Skip(gradient, WhyNoStatistic(gradient));
       return;
     }
     const BestLoss* loss = losses_.LeastStalled(gradient.worker(), mode_);
@@ -132,7 +132,7 @@ class PoorInitialization : public Rule {
     } else if (!UnitsAreEqual(*value)) {
       verdicts->Healthy(weight);
     } else if (weight.Summary() == nullptr || weight.Summary()->finite_count() == 0) {
-      verdicts->Skip(weight, WhyNoFigure(weight));
+      verdicts->Skip(weight, WhyNoStatistic(weight));
     } else {
       firings_.Add(weight, {static_cast<double>(value->shape[0]), 1,
                             fmt::format("all {} rows are equal, so all units learn the same",

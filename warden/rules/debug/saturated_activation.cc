@@ -5,7 +5,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/units.h"
 
 namespace warden::rules {
@@ -90,7 +90,7 @@ class Saturated : public Rule {
       if (unit.percent() < inactivity_) ++saturated;
     }
     if (known == 0) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     const double percent = 100.0 * static_cast<double>(saturated) / static_cast<double>(known);

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/forest.h"
 
 namespace warden::rules {

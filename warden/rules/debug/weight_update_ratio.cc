@@ -4,7 +4,7 @@
 
 #include "warden/rules/debug/rules.h"
 #include "warden/rules/distance.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/past_values.h"
 #include "warden/rules/per_tensor.h"
 

@@ -5,7 +5,7 @@ namespace {
 
 using OverallSystemUsageTest = ProfilerRuleTest;
 
-TEST_F(OverallSystemUsageTest, Figures) {
+TEST_F(OverallSystemUsageTest, Statistics) {
   Use("OverallSystemUsage");
   for (int i = 0; i <= 100; ++i) {
     See({.cpu = double(i), .memory = 40, .network = 1e9 * i, .gpus = {0, 2.0 * i}});

@@ -1,4 +1,4 @@
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 #include <cmath>
 
@@ -31,8 +31,8 @@ std::optional<double> Finite(TensorView& tensor, Reduction reduction) {
   return saved && std::isfinite(*saved) ? saved : std::nullopt;
 }
 
-std::optional<Figure> Plain(std::optional<double> value) {
-  return value ? std::optional(Figure{*value}) : std::nullopt;
+std::optional<Statistic> Plain(std::optional<double> value) {
+  return value ? std::optional(Statistic{*value}) : std::nullopt;
 }
 
 // As far as what was saved proves it.
@@ -43,62 +43,62 @@ bool IsAllZero(TensorView& tensor) {
 
 }  // namespace
 
-std::optional<Figure> LargestMagnitude(TensorView& tensor) {
-  if (const auto saved = Finite(tensor, kAbsMax)) return Figure{*saved};
+std::optional<Statistic> LargestMagnitude(TensorView& tensor) {
+  if (const auto saved = Finite(tensor, kAbsMax)) return Statistic{*saved};
   const auto min = Finite(tensor, kMin);
   const auto max = Finite(tensor, kMax);
-  if (min && max) return Figure{std::max(std::abs(*min), std::abs(*max))};
+  if (min && max) return Statistic{std::max(std::abs(*min), std::abs(*max))};
   const stats::Summary* summary = UsableSummary(tensor);
-  return summary == nullptr ? std::nullopt : std::optional(Figure{summary->abs_max});
+  return summary == nullptr ? std::nullopt : std::optional(Statistic{summary->abs_max});
 }
 
-std::optional<Figure> MeanOfMagnitudes(TensorView& tensor) {
-  if (const auto saved = Finite(tensor, kAbsMean)) return Figure{*saved};
+std::optional<Statistic> MeanOfMagnitudes(TensorView& tensor) {
+  if (const auto saved = Finite(tensor, kAbsMean)) return Statistic{*saved};
   if (const stats::Summary* summary = UsableSummary(tensor)) {
-    return Figure{summary->abs_sum / static_cast<double>(summary->finite_count())};
+    return Statistic{summary->abs_sum / static_cast<double>(summary->finite_count())};
   }
   // All of one sign, or all zero.
   const auto mean = Finite(tensor, kMean);
   const auto min = Finite(tensor, kMin);
   const auto max = Finite(tensor, kMax);
-  if (mean && ((min && *min >= 0) || (max && *max <= 0))) return Figure{std::abs(*mean)};
-  if (IsAllZero(tensor)) return Figure{0};
+  if (mean && ((min && *min >= 0) || (max && *max <= 0))) return Statistic{std::abs(*mean)};
+  if (IsAllZero(tensor)) return Statistic{0};
   return std::nullopt;
 }
 
-std::optional<Figure> Variance(TensorView& tensor) {
+std::optional<Statistic> Variance(TensorView& tensor) {
   if (const stats::Summary* summary = UsableSummary(tensor)) {
-    return Figure{summary->m2 / static_cast<double>(summary->finite_count())};
+    return Statistic{summary->m2 / static_cast<double>(summary->finite_count())};
   }
-  if (const auto saved = Finite(tensor, kVariance)) return Figure{*saved, kSampleNote};
-  if (const auto saved = Finite(tensor, kStd)) return Figure{*saved * *saved, kSampleNote};
+  if (const auto saved = Finite(tensor, kVariance)) return Statistic{*saved, kSampleNote};
+  if (const auto saved = Finite(tensor, kStd)) return Statistic{*saved * *saved, kSampleNote};
   const auto min = Finite(tensor, kMin);
-  if (min && min == Finite(tensor, kMax)) return Figure{0};
+  if (min && min == Finite(tensor, kMax)) return Statistic{0};
   return std::nullopt;
 }
 
-std::optional<Figure> Norm(TensorView& tensor) {
-  if (const auto saved = Finite(tensor, kL2)) return Figure{*saved};
-  if (const auto saved = Finite(tensor, kAbsL2)) return Figure{*saved};
-  if (const stats::Summary* summary = UsableSummary(tensor)) return Figure{summary->l2};
-  return IsAllZero(tensor) ? std::optional(Figure{0}) : std::nullopt;
+std::optional<Statistic> Norm(TensorView& tensor) {
+  if (const auto saved = Finite(tensor, kL2)) return Statistic{*saved};
+  if (const auto saved = Finite(tensor, kAbsL2)) return Statistic{*saved};
+  if (const stats::Summary* summary = UsableSummary(tensor)) return Statistic{summary->l2};
+  return IsAllZero(tensor) ? std::optional(Statistic{0}) : std::nullopt;
 }
 
-std::optional<Figure> PercentZero(TensorView& tensor) {
+std::optional<Statistic> PercentZero(TensorView& tensor) {
   if (const stats::Summary* summary = UsableSummary(tensor)) {
-    return Figure{100.0 * static_cast<double>(summary->zero_count) /
-                  static_cast<double>(summary->finite_count())};
+    return Statistic{100.0 * static_cast<double>(summary->zero_count) /
+                     static_cast<double>(summary->finite_count())};
   }
-  if (IsAllZero(tensor)) return Figure{100};
+  if (IsAllZero(tensor)) return Statistic{100};
   const auto least = Finite(tensor, kAbsMin);
   const auto min = Finite(tensor, kMin);
   const auto max = Finite(tensor, kMax);
-  if ((least && *least > 0) || (min && *min > 0) || (max && *max < 0)) return Figure{0};
+  if ((least && *least > 0) || (min && *min > 0) || (max && *max < 0)) return Statistic{0};
   return std::nullopt;
 }
 
-std::optional<Figure> Mean(TensorView& tensor) {
-  if (const stats::Summary* summary = UsableSummary(tensor)) return Figure{summary->mean};
+std::optional<Statistic> Mean(TensorView& tensor) {
+  if (const stats::Summary* summary = UsableSummary(tensor)) return Statistic{summary->mean};
   return Plain(Finite(tensor, kMean));
 }
 
@@ -130,7 +130,7 @@ std::optional<NonFinite> CountNonFinite(TensorView& tensor) {
   return std::nullopt;
 }
 
-std::string_view WhyNoFigure(TensorView& tensor) {
+std::string_view WhyNoStatistic(TensorView& tensor) {
   const stats::Summary* summary = tensor.Summary();
   if (summary != nullptr && summary->finite_count() == 0) return kNothingFinite;
   return kNoValues;

@@ -1,8 +1,8 @@
-// xgboost_report.json: every figure as it was computed. Numbers that are not finite become null,
+// xgboost_report.json: every number as it was computed. Numbers that are not finite become null,
 // for other readers know no NaN.
 
 #include "warden/base/json.h"
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/xgboost/run_statistics.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -43,7 +43,7 @@ Json CountsJson(const Counts& counts) {
   return {{"edges", counts.edges}, {"counts", counts.counts}};
 }
 
-Json LabelsJson(const LabelFigures& labels) {
+Json LabelsJson(const LabelStatistics& labels) {
   Json json = {{"step", labels.step},
                {"rows", labels.rows},
                {"not_finite", labels.not_finite},
@@ -64,7 +64,7 @@ Json AveragesJson(const Averages& averages) {
 
 Json ClassificationJson(const Classification& all) {
   Json classes = Json::array();
-  for (const ClassFigures& one : all.classes) {
+  for (const ClassStatistics& one : all.classes) {
     classes.push_back({{"label", one.label},
                        {"support", one.support},
                        {"predicted", one.predicted},
@@ -145,35 +145,35 @@ Json BinsJson(const BinErrors& bins) {
 
 }  // namespace
 
-Json ToJson(const RunFigures& figures) {
+Json ToJson(const RunStatistics& statistics) {
   Json parameters = Json::object();
-  for (const auto& [name, text] : figures.hyperparameters) parameters[name] = text;
+  for (const auto& [name, text] : statistics.hyperparameters) parameters[name] = text;
   const auto step = [](const std::optional<Step>& of) { return of ? Json(*of) : Json(); };
   Json roc = Json::array();
-  for (const Roc& one : figures.roc) roc.push_back(RocJson(one));
+  for (const Roc& one : statistics.roc) roc.push_back(RocJson(one));
   const auto part = [](const auto& of, auto to_json) { return of ? to_json(*of) : Json(); };
-  return {{"task", TaskName(figures.recognised.task)},
-          {"recognised", figures.recognised.how},
-          {"objective", figures.recognised.objective},
-          {"predictions", ScoresName(figures.recognised.scores)},
+  return {{"task", TaskName(statistics.recognised.task)},
+          {"recognised", statistics.recognised.how},
+          {"objective", statistics.recognised.objective},
+          {"predictions", ScoresName(statistics.recognised.scores)},
           {"steps",
-           {{"saved", figures.saved_steps},
-            {"first", step(figures.first_step)},
-            {"last", step(figures.last_step)}}},
-          {"workers", figures.workers},
+           {{"saved", statistics.saved_steps},
+            {"first", step(statistics.first_step)},
+            {"last", step(statistics.last_step)}}},
+          {"workers", statistics.workers},
           {"hyperparameters", std::move(parameters)},
-          {"metrics", CurvesJson(figures.curves)},
-          {"feature_importance", part(figures.importance, ImportanceJson)},
-          {"labels", part(figures.labels, LabelsJson)},
-          {"classification", part(figures.classification, ClassificationJson)},
-          {"class_accuracy", part(figures.class_accuracy, AccuracyJson)},
+          {"metrics", CurvesJson(statistics.curves)},
+          {"feature_importance", part(statistics.importance, ImportanceJson)},
+          {"labels", part(statistics.labels, LabelsJson)},
+          {"classification", part(statistics.classification, ClassificationJson)},
+          {"class_accuracy", part(statistics.class_accuracy, AccuracyJson)},
           {"roc", std::move(roc)},
-          {"residuals", part(figures.residuals, ResidualsJson)},
-          {"label_bins", part(figures.bins, BinsJson)},
+          {"residuals", part(statistics.residuals, ResidualsJson)},
+          {"label_bins", part(statistics.bins, BinsJson)},
           {"missing",
-           {{"labels", figures.why_no_labels},
-            {"predictions", figures.why_no_predictions},
-            {"roc", figures.why_no_roc}}}};
+           {{"labels", statistics.why_no_labels},
+            {"predictions", statistics.why_no_predictions},
+            {"roc", statistics.why_no_roc}}}};
 }
 
 }  // namespace warden::report::xgboost

@@ -1,4 +1,4 @@
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace warden::rules {
 namespace {
 
-class FiguresTest : public ViewTest {
+class FiniteStatisticsTest : public ViewTest {
  protected:
   // Each of these is a step of its own.
   Step Values(const std::vector<float>& values) {
@@ -21,14 +21,14 @@ class FiguresTest : public ViewTest {
     return next_++;
   }
   TensorView& X(Step step) { return *At(step).at(0); }
-  static std::optional<double> Of(const std::optional<Figure>& figure) {
-    return figure ? std::optional(figure->value) : std::nullopt;
+  static std::optional<double> Of(const std::optional<Statistic>& statistic) {
+    return statistic ? std::optional(statistic->value) : std::nullopt;
   }
 
   Step next_ = 0;
 };
 
-TEST_F(FiguresTest, OfValues) {
+TEST_F(FiniteStatisticsTest, OfValues) {
   const Step step = Values({1, -3, 0, NAN, INFINITY});
   EXPECT_EQ(Of(MeanOfMagnitudes(X(step))), 4.0 / 3);
   EXPECT_EQ(Of(Mean(X(step))), -2.0 / 3);
@@ -38,18 +38,18 @@ TEST_F(FiguresTest, OfValues) {
   EXPECT_EQ(Variance(X(step))->note, "");
 }
 
-TEST_F(FiguresTest, NothingFinite) {
+TEST_F(FiniteStatisticsTest, NothingFinite) {
   for (const Step step : {Values({NAN}), Values({INFINITY, -INFINITY}), Values({})}) {
     EXPECT_EQ(Of(Mean(X(step))), std::nullopt);
     EXPECT_EQ(Of(MeanOfMagnitudes(X(step))), std::nullopt);
     EXPECT_EQ(Of(Variance(X(step))), std::nullopt);
     EXPECT_EQ(Of(Norm(X(step))), std::nullopt);
     EXPECT_EQ(Of(PercentZero(X(step))), std::nullopt);
-    EXPECT_EQ(WhyNoFigure(X(step)), kNothingFinite);
+    EXPECT_EQ(WhyNoStatistic(X(step)), kNothingFinite);
   }
 }
 
-TEST_F(FiguresTest, OfSavedReductions) {
+TEST_F(FiniteStatisticsTest, OfSavedReductions) {
   const Step step = Reductions({{"abs_mean", 2}, {"mean", 1}, {"l2", 3}, {"std", 4}});
   EXPECT_EQ(Of(MeanOfMagnitudes(X(step))), 2);
   EXPECT_EQ(Of(Mean(X(step))), 1);
@@ -57,10 +57,10 @@ TEST_F(FiguresTest, OfSavedReductions) {
   EXPECT_EQ(Of(Variance(X(step))), 16);
   EXPECT_EQ(Variance(X(step))->note, " (saved sample variance)");
   EXPECT_EQ(Of(PercentZero(X(step))), std::nullopt);
-  EXPECT_EQ(WhyNoFigure(X(step)), kNoValues);
+  EXPECT_EQ(WhyNoStatistic(X(step)), kNoValues);
 }
 
-TEST_F(FiguresTest, ReductionsThatProveAFigure) {
+TEST_F(FiniteStatisticsTest, ReductionsThatProveAStatistic) {
   const Step zero = Reductions({{"abs_max", 0}});
   const Step positive = Reductions({{"min", 1}, {"mean", 2}});
   const Step negative = Reductions({{"max", -1}, {"mean", -2}});
@@ -76,13 +76,13 @@ TEST_F(FiguresTest, ReductionsThatProveAFigure) {
   EXPECT_EQ(Of(Variance(X(constant))), 0);
 }
 
-TEST_F(FiguresTest, ASpoiltReductionIsNone) {
+TEST_F(FiniteStatisticsTest, ASpoiltReductionIsNone) {
   const Step step = Reductions({{"mean", NAN}, {"l2", INFINITY}});
   EXPECT_EQ(Of(Mean(X(step))), std::nullopt);
   EXPECT_EQ(Of(Norm(X(step))), std::nullopt);
 }
 
-TEST_F(FiguresTest, CountsWhatIsNotFinite) {
+TEST_F(FiniteStatisticsTest, CountsWhatIsNotFinite) {
   const auto values = CountNonFinite(X(Values({NAN, 1, INFINITY, -INFINITY})));
   ASSERT_TRUE(values);
   EXPECT_EQ(values->nan, 1);
@@ -90,7 +90,7 @@ TEST_F(FiguresTest, CountsWhatIsNotFinite) {
   EXPECT_TRUE(values->counted);
 }
 
-TEST_F(FiguresTest, ReductionsTellOnlyWhether) {
+TEST_F(FiniteStatisticsTest, ReductionsTellOnlyWhether) {
   const Step nan = Reductions({{"min", NAN}});
   const Step inf = Reductions({{"max", INFINITY}});
   const Step fine = Reductions({{"min", 0}, {"max", 1}});

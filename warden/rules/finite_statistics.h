@@ -1,11 +1,11 @@
-#ifndef WARDEN_RULES_FIGURES_H_
-#define WARDEN_RULES_FIGURES_H_
+#ifndef WARDEN_RULES_FINITE_STATISTICS_H_
+#define WARDEN_RULES_FINITE_STATISTICS_H_
 
 // Statistics that rules ask for, over the finite values of a tensor: from a saved reduction where
 // one answers it, else from the values. So a rule works on runs that saved reductions only. Used by
 // most rules in debug/, and by custom rules for kNoRawValues.
 //
-// All return nothing if neither was saved, or if no value is finite; WhyNoFigure says which. Not
+// All return nothing if neither was saved, or if no value is finite; WhyNoStatistic says which. Not
 // const: a TensorView reads on demand.
 
 #include <optional>
@@ -25,26 +25,26 @@ inline constexpr std::string_view kNoRawValues =
 inline constexpr std::string_view kNothingFinite = "no finite values";
 
 // A statistic.
-struct Figure {
+struct Statistic {
   double value = 0;
   // How it differs from the exact one: "", or a literal in parentheses for messages.
   std::string_view note = {};
 };
 
 // Mean of the absolute values.
-std::optional<Figure> MeanOfMagnitudes(TensorView& tensor);
+std::optional<Statistic> MeanOfMagnitudes(TensorView& tensor);
 // Variance of the population or, where only reductions were saved, of the sample, which the note
 // says.
-std::optional<Figure> Variance(TensorView& tensor);
+std::optional<Statistic> Variance(TensorView& tensor);
 // The l2 norm.
-std::optional<Figure> Norm(TensorView& tensor);
+std::optional<Statistic> Norm(TensorView& tensor);
 // Percentage of values that are exactly zero, 0 to 100. From reductions alone only 0 and 100 are
 // known.
-std::optional<Figure> PercentZero(TensorView& tensor);
+std::optional<Statistic> PercentZero(TensorView& tensor);
 // The largest absolute value.
-std::optional<Figure> LargestMagnitude(TensorView& tensor);
+std::optional<Statistic> LargestMagnitude(TensorView& tensor);
 // The mean; for a single number, the number.
-std::optional<Figure> Mean(TensorView& tensor);
+std::optional<Statistic> Mean(TensorView& tensor);
 
 // Values that are not finite.
 struct NonFinite {
@@ -57,8 +57,8 @@ struct NonFinite {
 std::optional<NonFinite> CountNonFinite(TensorView& tensor);
 
 // Why one of the functions above returned nothing, for Verdicts::Skip. A literal.
-std::string_view WhyNoFigure(TensorView& tensor);
+std::string_view WhyNoStatistic(TensorView& tensor);
 
 }  // namespace warden::rules
 
-#endif  // WARDEN_RULES_FIGURES_H_
+#endif  // WARDEN_RULES_FINITE_STATISTICS_H_

@@ -1,5 +1,5 @@
-#ifndef WARDEN_REPORT_XGBOOST_FIGURES_H_
-#define WARDEN_REPORT_XGBOOST_FIGURES_H_
+#ifndef WARDEN_REPORT_XGBOOST_RUN_STATISTICS_H_
+#define WARDEN_REPORT_XGBOOST_RUN_STATISTICS_H_
 
 // Every number of the report on an XGBoost training, in full precision, as plain values: ReadRun
 // (read_run.h) computes them, the sections show them, and xgboost_report.json has them all. What
@@ -80,7 +80,7 @@ struct Counts {  // How many values lie between one edge and the next.
 
 // The labels of the last step that has them. At most one of classes and histogram is filled; none
 // if no label is finite.
-struct LabelFigures {
+struct LabelStatistics {
   Step step = 0;
   int64_t rows = 0;                                      // All of them.
   int64_t not_finite = 0;                                // Left out below.
@@ -90,7 +90,7 @@ struct LabelFigures {
 };
 
 // One class, against all others.
-struct ClassFigures {
+struct ClassStatistics {
   int64_t label = 0;
   int64_t support = 0;    // Rows of this class.
   int64_t predicted = 0;  // Rows that were taken for it.
@@ -105,9 +105,9 @@ struct Averages {
 struct Classification {
   Step step = 0;
   int64_t rows = 0;
-  int64_t left_out = 0;                    // Not finite, or labels that are not classes.
-  std::vector<ClassFigures> classes = {};  // All that occur in labels or predictions, ascending.
-  std::vector<int64_t> matrix = {};        // Label by prediction; empty if there are too many.
+  int64_t left_out = 0;                       // Not finite, or labels that are not classes.
+  std::vector<ClassStatistics> classes = {};  // All that occur in labels or predictions, ascending.
+  std::vector<int64_t> matrix = {};           // Label by prediction; empty if there are too many.
   double accuracy = 0;
   Averages micro = {}, macro = {}, weighted = {};
   std::optional<double> log_loss = {};
@@ -158,7 +158,7 @@ struct BinErrors {
 
 // All of it. Optional parts are empty if the task does not have them, or if data is missing: then a
 // why_... says which.
-struct RunFigures {
+struct RunStatistics {
   Recognised recognised;
   std::vector<std::pair<std::string, std::string>> hyperparameters = {};  // As text, by name.
   // Of a distributed training; the first one's values are shown.
@@ -168,7 +168,7 @@ struct RunFigures {
   std::optional<Step> first_step = {}, last_step = {};
   std::vector<MetricCurve> curves = {};
   std::optional<Importance> importance = {};
-  std::optional<LabelFigures> labels = {};
+  std::optional<LabelStatistics> labels = {};
   std::string why_no_labels = {};
   std::optional<Classification> classification = {};
   std::optional<ClassAccuracy> class_accuracy = {};
@@ -180,8 +180,8 @@ struct RunFigures {
 };
 
 // The content of xgboost_report.json. Numbers that are not finite become null when it is dumped.
-Json ToJson(const RunFigures& figures);
+Json ToJson(const RunStatistics& statistics);
 
 }  // namespace warden::report::xgboost
 
-#endif  // WARDEN_REPORT_XGBOOST_FIGURES_H_
+#endif  // WARDEN_REPORT_XGBOOST_RUN_STATISTICS_H_
