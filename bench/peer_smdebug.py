@@ -73,7 +73,7 @@ class Peer:
         return {"seconds": seconds(work), "bytes": array.nbytes, "calls": 2 * len(names)}
 
     def numpy(self):
-        """The same statistics as somebody would compute them who knows NumPy and the tensor well."""
+        """The same statistics as somebody would compute them who knows NumPy and the tensor."""
         import numpy
 
         array = self.array()
