@@ -1,4 +1,4 @@
-// Judges a run of gradients by rules. Each step is read from its file, as it is live.
+// Evaluates a run of gradients by rules. Each step is read from its file, as it is live.
 //   bench_rules --run FOLDER [--steps N] [--tensors N] [--kib N] [--json] write|all|one_pass|...
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -65,7 +65,7 @@ void WriteRun(const Options& options) {
   Require(hook->Close());
 }
 
-Measurements Judge(const Options& options, const std::string& text) {
+Measurements Evaluate(const Options& options, const std::string& text) {
   std::shared_ptr<const storage::Store> store = Require(storage::OpenStore(options.run));
   std::shared_ptr<trial::Trial> trial = Require(trial::Trial::Open(store, trial::TrialOptions()));
   std::vector<std::string> notices;
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   using namespace warden::bench;
   Options options;
   Sampler sampler;
-  CLI::App app("Judges a run of gradients by rules");
+  CLI::App app("Evaluates rules on a run of gradients");
   app.add_option("--run", options.run, "The run's folder")->required();
   app.add_option("--steps", options.steps, "Steps to write");
   app.add_option("--tensors", options.tensors, "Tensors in a step");
@@ -104,9 +104,9 @@ int main(int argc, char** argv) {
 
   sampler.Add("write",
               [&]() -> Measurements { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
-  sampler.Add("all", [&] { return Judge(options, AllRules(options.run)); });
-  sampler.Add("one_pass", [&] { return Judge(options, kOnePassRules); });
-  sampler.Add("vanishing", [&] { return Judge(options, "VanishingGradient"); });
+  sampler.Add("all", [&] { return Evaluate(options, AllRules(options.run)); });
+  sampler.Add("one_pass", [&] { return Evaluate(options, kOnePassRules); });
+  sampler.Add("vanishing", [&] { return Evaluate(options, "VanishingGradient"); });
   sampler.Add("read", ReadMemory);
   return sampler.Run();
 }

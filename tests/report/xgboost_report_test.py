@@ -340,7 +340,7 @@ def test_the_rule_writes_the_report_where_records_go(programs, tmp_path):
         page.unlink()
 
 
-def test_the_rule_says_why_it_judged_nothing(programs):
+def test_the_rule_says_why_it_evaluated_nothing(programs):
     run = GOLDEN / "pt_cnn_mixed/trial"
     done = run_warden(programs, "eval", run, "--rules", "CreateXgboostReport", "--json")
     rule = json.loads(done.stdout)["rules"][0]

@@ -12,7 +12,7 @@ import numpy as np
 from made_up import Saved
 
 
-class Judged(NamedTuple):
+class Evaluated(NamedTuple):
     """What a rule says of a tensor at a step; value is None where the contract defines none."""
 
     step: int

@@ -31,7 +31,7 @@ Mode LossMode::Choose(const StepView& step) {
   if (any_steps_ && has(Mode::kEval)) return Mode::kEval;
   if (step.mode() == Mode::kEval) eval_losses_ = true;
   if (!asked_ && has(Mode::kEval)) {
-    // So that a run that is read after its end is judged by its evaluations from the start.
+    // So that a run that is read after its end is checked by its evaluations from the start.
     asked_ = true;
     eval_losses_ = eval_losses_ || HasEvalLosses(step.trial());
   }

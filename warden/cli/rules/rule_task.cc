@@ -87,7 +87,7 @@ class TaskJudging {
     LiveXgboostReport xgboost(engine_.get(), task_.output, job);
     rules::WatcherEvents events;
     events.found = [this](const auto& rule, const auto& finding) { Found(rule, finding); };
-    events.judged = [this] { Tell(); };
+    events.evaluated = [this] { Tell(); };
     events.moment = [&] {
       if (reports_ && profiles_) report.Moment();
       if (reports_ && !profiles_) xgboost.Moment();

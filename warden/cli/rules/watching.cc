@@ -60,7 +60,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, Output* out)
     display.Found(rule.config.name, finding);
     Handle(task, rule, finding);
   };
-  events.judged = [&] { task.alarms->Flush(); };
+  events.evaluated = [&] { task.alarms->Flush(); };
   events.moment = [&] {
     display.Moment();
     if (task.report) report.Moment();

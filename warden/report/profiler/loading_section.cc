@@ -66,15 +66,15 @@ Section LoadingSection(const ProfilerInputs& inputs) {
   const auto workers = NumberAt(details, "dataloaders");
   const auto cores = NumberAt(details, "cores");
   const bool loaded = NumberAt(details, "seconds").value_or(1) > 0;
-  const bool judged = loaded && workers && cores && *cores > 0;
+  const bool evaluated = loaded && workers && cores && *cores > 0;
   const auto median = NumberAt(times, "p50");
-  if (!judged && !median) {
+  if (!evaluated && !median) {
     section.text.push_back(NothingOf(inputs, "Dataloader"));
     return section;
   }
   section.text.push_back(VerdictOf(inputs, "Dataloader", "data points"));
   const rules::ProfilerResult* result = FindResult(inputs, "Dataloader");
-  if (judged && result->not_judged.empty()) {
+  if (evaluated && result->not_evaluated.empty()) {
     section.text.push_back(Workers(inputs, *workers, *cores));
   }
   const auto pinning = Pinning(details);

@@ -76,7 +76,7 @@ TEST(ProfilerReportTest, AJobWithoutStepsSaysThatItsPartsAreUnknown) {
   EXPECT_EQ(job.tables[0].rows[6][1], "–");
 }
 
-TEST(ProfilerReportTest, SystemUsageJudgesEachNode) {
+TEST(ProfilerReportTest, SystemUsageEvaluatesEachNode) {
   ProfilerInputs inputs = FullInputs();
   const auto statistics = [](double p50, double p95) { return Json{{"p50", p50}, {"p95", p95}}; };
   ReplaceDetails(&inputs, "OverallSystemUsage",

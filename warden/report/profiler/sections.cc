@@ -48,15 +48,15 @@ Paragraph NothingOf(const ProfilerInputs& inputs, std::string_view rule) {
   if (result == nullptr) {
     return {fmt::format("No data: rule {} was not run.", rule), Tone::kQuiet};
   }
-  if (!result->not_judged.empty()) {
-    return {fmt::format("{} was not evaluated: {}.", rule, result->not_judged), Tone::kQuiet};
+  if (!result->not_evaluated.empty()) {
+    return {fmt::format("{} was not evaluated: {}.", rule, result->not_evaluated), Tone::kQuiet};
   }
   return {fmt::format("No data: {} recorded no values.", rule), Tone::kQuiet};
 }
 
 Paragraph VerdictOf(const ProfilerInputs& inputs, std::string_view rule, std::string_view points) {
   const rules::ProfilerResult* result = FindResult(inputs, rule);
-  if (result == nullptr || !result->not_judged.empty()) return NothingOf(inputs, rule);
+  if (result == nullptr || !result->not_evaluated.empty()) return NothingOf(inputs, rule);
   if (result->triggered == 0) {
     return {fmt::format("{} checked {} {}: no problems found.", rule, Count(result->datapoints),
                         points),

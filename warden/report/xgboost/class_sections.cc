@@ -6,7 +6,7 @@
 
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/conclusions.h"
 #include "warden/report/xgboost/sections.h"
 
 namespace warden::report::xgboost {

@@ -7,7 +7,7 @@
 
 #include "warden/report/chart_parts.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/conclusions.h"
 #include "warden/report/xgboost/sections.h"
 
 namespace warden::report::xgboost {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/conclusions.h"
 #include "warden/report/xgboost/sections.h"
 
 namespace warden::report::xgboost {
@@ -146,9 +146,9 @@ std::vector<Advice> WhatToDoFirst(const RunStatistics& statistics) {
 
 std::vector<Paragraph> BelowAdvice(const RunStatistics& statistics, bool any_advice) {
   std::vector<Paragraph> text;
-  const bool judged =
+  const bool evaluated =
       !statistics.curves.empty() || statistics.classification || statistics.residuals;
-  if (!judged) {
+  if (!evaluated) {
     text.push_back({"No metrics or predictions have been saved yet.", Tone::kQuiet});
   } else if (!any_advice) {
     text.push_back({"No problems found in the saved data.", Tone::kGood});

@@ -28,21 +28,21 @@ class Dead : public Rule {
     return {{.patterns = {".*relu_output", ".*ReLU_output"}, .roles = {"relu_output"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const trial::TensorValue* value = tensor->Raw();
       if (value == nullptr) {
         verdicts->Skip(*tensor, kNoRawValues);
       } else {
-        JudgeLayer(*tensor, *value, &units_.Of(*tensor, step.mode()), verdicts);
+        EvaluateLayer(*tensor, *value, &units_.Of(*tensor, step.mode()), verdicts);
       }
     }
     return Status();
   }
 
  private:
-  void JudgeLayer(TensorView& tensor, const trial::TensorValue& value, std::vector<Activity>* units,
-                  Verdicts* verdicts) const {
+  void EvaluateLayer(TensorView& tensor, const trial::TensorValue& value,
+                     std::vector<Activity>* units, Verdicts* verdicts) const {
     const auto counts = CountInside(value.ref(), UnitsOfActivation(value.shape), 0,
                                     std::numeric_limits<double>::infinity());
     if (units->size() != counts.size()) units->assign(counts.size(), Activity());

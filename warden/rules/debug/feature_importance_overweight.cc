@@ -24,7 +24,7 @@ class Overweight : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, std::vector<Feature>> by_worker;
     for (TensorView* tensor : step.Input(0)) {
       // The hook saves one number for each feature that the model uses.
@@ -36,13 +36,13 @@ class Overweight : public Rule {
         by_worker[tensor->worker()].push_back({weight->value, tensor->name()});
       }
     }
-    for (auto& [worker, features] : by_worker) JudgeWorker(worker, &features, verdicts);
+    for (auto& [worker, features] : by_worker) EvaluateWorker(worker, &features, verdicts);
     return Status();
   }
 
  private:
-  void JudgeWorker(std::string_view worker, std::vector<Feature>* features,
-                   Verdicts* verdicts) const {
+  void EvaluateWorker(std::string_view worker, std::vector<Feature>* features,
+                      Verdicts* verdicts) const {
     std::sort(features->begin(), features->end(), [](const Feature& a, const Feature& b) {
       return std::pair(-a.weight, a.tensor) < std::pair(-b.weight, b.tensor);
     });

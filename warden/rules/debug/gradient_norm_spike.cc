@@ -36,7 +36,7 @@ class NormSpike : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.collections = {"gradients"}}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, GlobalNorm> norms;
     StepView::Tensors added;
     for (TensorView* gradient : step.Input(0)) {
@@ -47,22 +47,22 @@ class NormSpike : public Rule {
         verdicts->Skip(*gradient, WhyNoStatistic(*gradient));
       }
     }
-    bool judged = false;
+    bool evaluated = false;
     for (const auto& [worker, norm] : norms) {
       RunningWindow& usual = usual_[{std::string(worker), step.mode()}];
-      judged = JudgeNorm(worker, norm, usual, verdicts) || judged;
+      evaluated = EvaluateNorm(worker, norm, usual, verdicts) || evaluated;
       if (std::isfinite(norm.norm)) usual.Add(norm.norm, window_);
     }
-    if (judged) {
+    if (evaluated) {
       for (TensorView* gradient : added) verdicts->Healthy(*gradient);
     }
     return Status();
   }
 
  private:
-  // False if there was too little to judge by.
-  bool JudgeNorm(std::string_view worker, const GlobalNorm& global, const RunningWindow& usual,
-                 Verdicts* verdicts) const {
+  // False if there was too little to evaluate by.
+  bool EvaluateNorm(std::string_view worker, const GlobalNorm& global, const RunningWindow& usual,
+                    Verdicts* verdicts) const {
     const auto told = [&](double value, double threshold, std::string_view what) {
       verdicts->FireRun("", worker,
                         {value, threshold,

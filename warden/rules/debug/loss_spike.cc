@@ -24,13 +24,13 @@ class Spike : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining()) {
       if (verdicts->too_little().empty()) verdicts->TooLittle("no losses saved at training steps");
       return Status();
     }
     for (TensorView* tensor : step.Input(0)) {
-      JudgeLoss(*tensor, &histories_.Of(*tensor, step.mode()), verdicts);
+      EvaluateLoss(*tensor, &histories_.Of(*tensor, step.mode()), verdicts);
     }
     return Status();
   }
@@ -42,7 +42,7 @@ class Spike : public Rule {
     std::vector<double> held_back;  // Of these, as long as they may be only that.
   };
 
-  void JudgeLoss(TensorView& tensor, History* history, Verdicts* verdicts) const {
+  void EvaluateLoss(TensorView& tensor, History* history, Verdicts* verdicts) const {
     const auto loss = Mean(tensor);
     const bool enough = history->usual.size() >= min_steps_;
     if (!loss) {  // ExplodingTensor tells of one that is not finite.

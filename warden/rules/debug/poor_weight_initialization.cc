@@ -39,20 +39,20 @@ class PoorInitialization : public Rule {
             {.collections = {"losses"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining() || steps_seen_ == steps_) return Status();
     ++steps_seen_;
     mode_ = step.mode();
-    JudgeLosses(step.Input(3), verdicts);
-    JudgeActivations(step.Input(0), verdicts);
-    for (TensorView* gradient : step.Input(1)) JudgeGradient(*gradient, verdicts);
-    for (TensorView* weight : step.Input(2)) JudgeWeight(*weight, verdicts);
+    EvaluateLosses(step.Input(3), verdicts);
+    EvaluateActivations(step.Input(0), verdicts);
+    for (TensorView* gradient : step.Input(1)) EvaluateGradient(*gradient, verdicts);
+    for (TensorView* weight : step.Input(2)) EvaluateWeight(*weight, verdicts);
     firings_.TellTo(verdicts);
     return Status();
   }
 
  private:
-  void JudgeLosses(const StepView::Tensors& losses, Verdicts* verdicts) {
+  void EvaluateLosses(const StepView::Tensors& losses, Verdicts* verdicts) {
     for (TensorView* tensor : losses) {
       const auto loss = LossOf(*tensor, verdicts);
       if (!loss) continue;
@@ -67,7 +67,7 @@ class PoorInitialization : public Rule {
     }
   }
 
-  void JudgeActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
+  void EvaluateActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
     struct Layer {
       TensorView* tensor;
       Statistic variance;
@@ -105,7 +105,7 @@ class PoorInitialization : public Rule {
     }
   }
 
-  void JudgeGradient(TensorView& gradient, Verdicts* verdicts) {
+  void EvaluateGradient(TensorView& gradient, Verdicts* verdicts) {
     const auto spread = PercentileSpread(gradient);
     const bool wide = spread && spread->value >= range_;
     if (!spread || (wide && spread->at_most)) {
@@ -123,7 +123,7 @@ class PoorInitialization : public Rule {
     firings_.Add(gradient, {spread->value, range_, what});
   }
 
-  void JudgeWeight(TensorView& weight, Verdicts* verdicts) {
+  void EvaluateWeight(TensorView& weight, Verdicts* verdicts) {
     const trial::TensorValue* value = weight.Raw();
     if (value == nullptr) {
       verdicts->Skip(weight, kNoRawValues);

@@ -12,7 +12,7 @@ class Vanishing : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.collections = {"gradients"}}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* gradient : step.Input(0)) {
       const auto mean = MeanOfMagnitudes(*gradient);
       const auto largest = mean ? std::nullopt : LargestMagnitude(*gradient);

@@ -32,7 +32,7 @@ class WhereTimeGoes : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
     return {{}, spans_ == 0 ? "no framework timeline was saved; add --profile timeline" : ""};
   }
 

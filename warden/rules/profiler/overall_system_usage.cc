@@ -74,7 +74,7 @@ class SystemUsage : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
     return {{}, samples_ == 0 ? std::string(kNoSamples) : ""};
   }
 

@@ -1,4 +1,4 @@
-#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/conclusions.h"
 
 #include <algorithm>
 #include <cmath>

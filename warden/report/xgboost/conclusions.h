@@ -1,5 +1,5 @@
-#ifndef WARDEN_REPORT_XGBOOST_JUDGEMENTS_H_
-#define WARDEN_REPORT_XGBOOST_JUDGEMENTS_H_
+#ifndef WARDEN_REPORT_XGBOOST_CONCLUSIONS_H_
+#define WARDEN_REPORT_XGBOOST_CONCLUSIONS_H_
 
 // What the numbers of a training mean: imbalance, overfitting, the worst class. Sections explain
 // them, and "What to do first" follows from them. Pure functions; pointers in the results are into
@@ -64,4 +64,4 @@ const ClassStatistics* WorstClass(const Classification& all);
 
 }  // namespace warden::report::xgboost
 
-#endif  // WARDEN_REPORT_XGBOOST_JUDGEMENTS_H_
+#endif  // WARDEN_REPORT_XGBOOST_CONCLUSIONS_H_

@@ -1,4 +1,4 @@
-#include "warden/report/xgboost/judgements.h"
+#include "warden/report/xgboost/conclusions.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ MetricCurve Curve(const std::string& data, const std::vector<double>& values) {
   return curve;
 }
 
-TEST(Judgements, FollowTheCurve) {
+TEST(Conclusions, FollowTheCurve) {
   EXPECT_EQ(FitOf(Curve("v", {10, 6, 4, 3, 5, 7})).trend, Trend::kOverfit);
   EXPECT_EQ(FitOf(Curve("v", {10, 6, 4, 3, 5, 7})).best_step, 15);
   EXPECT_DOUBLE_EQ(FitOf(Curve("v", {10, 6, 4, 3, 5, 7})).lost, 4.0 / 7);
@@ -31,7 +31,7 @@ TEST(Judgements, FollowTheCurve) {
   EXPECT_EQ(FitOf(Curve("v", {})).trend, Trend::kTooShort);
 }
 
-TEST(Judgements, ValidationDecides) {
+TEST(Conclusions, ValidationDecides) {
   RunStatistics statistics;
   statistics.curves = {Curve("train", {3, 2, 1})};
   EXPECT_EQ(DecidingCurve(statistics), nullptr);
@@ -43,7 +43,7 @@ TEST(Judgements, ValidationDecides) {
   EXPECT_EQ(groups[0].validation->data, "validation");
 }
 
-TEST(Judgements, ImbalanceIsOfTheMostToTheLeast) {
+TEST(Conclusions, ImbalanceIsOfTheMostToTheLeast) {
   LabelStatistics labels;
   labels.classes = {{0, 100}, {1, 4}, {2, 50}};
   EXPECT_EQ(ImbalanceOf(labels)->ratio, 25);
