@@ -76,7 +76,7 @@ Status MetricFileWriter::Flushed() {
   Status status = file_.open() ? Status() : OpenFile();
   if (status.ok()) status = file_.Append(unwritten_);
   if (status.code() == Code::kNotFound) {
-    // The folder was removed, or made anew by somebody: so is the file.
+    // The folder was removed, or made again by somebody: so is the file.
     file_ = PartFile();
     status = OpenFile();
     if (status.ok()) status = file_.Append(unwritten_);

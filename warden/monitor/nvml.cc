@@ -145,7 +145,7 @@ Status Nvml::Initialize() {
 }
 
 void* Nvml::Device(unsigned gpu) const {
-  // Asked for anew: a GPU that fell off the bus gives an error here, not a stale handle.
+  // Asked for again: a GPU that fell off the bus gives an error here, not a stale handle.
   DeviceHandle device = nullptr;
   return functions_->handle(gpu, &device) == kSuccess ? device : nullptr;
 }

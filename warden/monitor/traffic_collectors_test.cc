@@ -104,7 +104,7 @@ TEST_F(TrafficTest, Network) {
   EXPECT_DOUBLE_EQ(values.at("interface/ReceiveBytesPerSecond/eth0"), 100);
   EXPECT_DOUBLE_EQ(values.at("interface/TransmitBytesPerSecond/ib0"), 5);
   EXPECT_EQ(values.size(), 6U);
-  // A driver that was loaded anew counts from 0.
+  // A driver that was loaded again counts from 0.
   folder_.Write("proc/net/dev", head + line("eth0", 7, 7));
   EXPECT_DOUBLE_EQ(At(collector.get(), 4).at("network/Algorithm/ReceiveBytesPerSecond"), 0);
   for (const char* text :

@@ -76,7 +76,7 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
       Markdown(report.title), Markdown(report.subtitle), Markdown(report.written_at), words.reads));
   cells.Code(
       fmt::format("from tensorwarden.report import {0}\n\nreport = {0}(\".\")", words.reader));
-  cells.Text(words.anew + "\n");
+  cells.Text(words.again + "\n");
   cells.Code("RUN = None\nif RUN:\n    report = report.write(RUN)");
   std::string first = "## What to do first\n\n";
   int number = 0;

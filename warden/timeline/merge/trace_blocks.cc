@@ -21,7 +21,7 @@ class Earliest {
     if (!range_.Overlaps(found.span.start_us, found.span.end_us())) return;
     at_ = std::min(at_, found.span.start_us);
   }
-  // What it was, to begin anew.
+  // What it was, to begin again.
   int64_t Exchange() { return std::exchange(at_, kNever); }
 
  private:
