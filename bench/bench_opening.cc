@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"
 

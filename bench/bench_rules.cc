@@ -9,7 +9,7 @@
 
 #include "bench/read_pass.h"
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/engine/engine.h"
 #include "warden/storage/store.h"

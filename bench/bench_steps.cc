@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 
 namespace warden::bench {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/format/crc32c.h"
 #include "warden/format/record.h"
 #include "warden/storage/store.h"

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "python/src/slots.h"
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 #include "python/src/tensor.h"
 #include "warden/base/json.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/config/hook_config_json.h"
 
 namespace nb = nanobind;

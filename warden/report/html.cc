@@ -5,7 +5,7 @@
 #include "warden/base/json.h"
 #include "warden/report/html_text.h"
 #include "warden/report/page_assets.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 

@@ -12,9 +12,9 @@
 #include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/multipart.h"
 #include "warden/s3/multipart_store.h"
-#include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
 
 namespace warden::s3 {

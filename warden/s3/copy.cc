@@ -8,7 +8,7 @@
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/body.h"
-#include "warden/s3/names.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/object_path.h"
 #include "warden/s3/put.h"

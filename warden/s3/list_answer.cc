@@ -7,8 +7,8 @@
 #include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/list.h"
-#include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/xml.h"
 

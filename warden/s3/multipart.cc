@@ -12,9 +12,9 @@
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/copy.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/get.h"
 #include "warden/s3/multipart_store.h"
-#include "warden/s3/names.h"
 #include "warden/s3/put.h"
 
 namespace warden::s3 {

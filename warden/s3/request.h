@@ -12,7 +12,7 @@
 #include "warden/auth/authenticator.h"
 #include "warden/base/text/uri.h"
 #include "warden/http/message.h"
-#include "warden/s3/error.h"
+#include "warden/s3/s3_error.h"
 #include "warden/service/options.h"
 
 namespace warden::s3 {

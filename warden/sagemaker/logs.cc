@@ -10,7 +10,7 @@
 #include "warden/base/strings.h"
 #include "warden/sagemaker/logs_events.h"
 #include "warden/sagemaker/logs_streams.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 #include "warden/rules/catalog/registry.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "warden/report/xgboost/task.h"
+#include "warden/report/xgboost/model_task.h"
 
 namespace warden::report::xgboost {
 namespace {

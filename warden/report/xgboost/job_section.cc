@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {

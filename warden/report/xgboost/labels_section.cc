@@ -7,7 +7,7 @@
 
 #include "warden/report/words.h"
 #include "warden/report/xgboost/conclusions.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {

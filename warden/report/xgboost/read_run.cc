@@ -9,10 +9,10 @@
 #include "warden/base/strings.h"
 #include "warden/report/words.h"
 #include "warden/report/xgboost/class_counts.h"
+#include "warden/report/xgboost/model_task.h"
 #include "warden/report/xgboost/regression.h"
 #include "warden/report/xgboost/roc_curve.h"
 #include "warden/report/xgboost/run_reader.h"
-#include "warden/report/xgboost/task.h"
 
 namespace warden::report::xgboost {
 namespace {

@@ -37,7 +37,7 @@ enum class Scores : uint8_t {
 // "probability of each class": for people.
 std::string_view ScoresName(Scores scores);
 
-// The task and how it was recognized; see Recognise (task.h).
+// The task and how it was recognized; see Recognise (model_task.h).
 struct Recognised {
   Task task = Task::kUnknown;
   Scores scores = Scores::kValue;

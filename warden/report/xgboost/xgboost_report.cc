@@ -4,7 +4,7 @@
 #include "warden/report/put_text.h"
 #include "warden/report/report_notebook.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 #include "warden/storage/store.h"
 
 namespace warden::report {

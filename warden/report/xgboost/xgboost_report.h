@@ -11,7 +11,7 @@
 
 #include "warden/base/status.h"
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 #include "warden/report/xgboost/run_statistics.h"
 
 namespace warden::report {

@@ -7,8 +7,8 @@
 #include <cctype>
 
 #include "warden/base/strings.h"
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 
 namespace warden::rules {
 namespace {

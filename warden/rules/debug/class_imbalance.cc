@@ -2,7 +2,7 @@
 
 #include "warden/rules/class_ids.h"
 #include "warden/rules/class_tally.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/per_tensor.h"
 
 namespace warden::rules {

@@ -3,7 +3,7 @@
 #include "warden/rules/class_ids.h"
 #include "warden/rules/class_source.h"
 #include "warden/rules/confusion_counts.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {

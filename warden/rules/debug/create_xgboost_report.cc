@@ -1,4 +1,4 @@
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/per_tensor.h"
 #include "warden/rules/units.h"

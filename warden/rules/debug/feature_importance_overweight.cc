@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {

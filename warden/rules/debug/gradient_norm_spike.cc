@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/running_window.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/stats/element.h"
 

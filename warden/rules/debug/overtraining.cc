@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/loss_pairs.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/initial_weights.h"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "warden/base/strings.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/units.h"
 

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/step_tensors.h"
 #include "warden/trial/step_reader.h"
 

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {

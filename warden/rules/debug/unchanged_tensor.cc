@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/past_values.h"
 #include "warden/rules/per_tensor.h"

@@ -3,7 +3,7 @@
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
 #include "warden/rules/profiler/point_window.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/hosts.h"
+#include "warden/rules/profiler/metrics_host.h"
 
 namespace warden::rules {
 namespace {

@@ -4,12 +4,12 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/distribution.h"
-#include "warden/rules/profiler/hosts.h"
 #include "warden/rules/profiler/loader_seconds.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/metrics_host.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/span_kind.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/span_kind.h"
 

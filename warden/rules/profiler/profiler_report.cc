@@ -3,7 +3,7 @@
 #include <array>
 #include <deque>
 
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
