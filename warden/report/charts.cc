@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "warden/base/json.h"
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/words.h"
 
 namespace warden::report {

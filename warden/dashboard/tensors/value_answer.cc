@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/view/values/numbers.h"
 #include "warden/view/values/slice.h"
 #include "warden/view/wire/columns.h"

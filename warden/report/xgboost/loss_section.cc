@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/words.h"
 #include "warden/report/xgboost/conclusions.h"
 #include "warden/report/xgboost/xgboost_sections.h"

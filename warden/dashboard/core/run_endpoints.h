@@ -1,8 +1,8 @@
-#ifndef WARDEN_DASHBOARD_CORE_PART_H_
-#define WARDEN_DASHBOARD_CORE_PART_H_
+#ifndef WARDEN_DASHBOARD_CORE_RUN_ENDPOINTS_H_
+#define WARDEN_DASHBOARD_CORE_RUN_ENDPOINTS_H_
 
 // How the sides of a run (tensors, metrics, profile, timeline) add to the dashboard. Each
-// sub-folder makes one DashboardPart; dashboard/site routes requests to them and sends their
+// sub-folder makes one RunEndpoints; dashboard/site routes requests to them and sends their
 // events. docs/reference/dashboard_api.md describes every answer.
 
 #include <functional>
@@ -46,8 +46,8 @@ struct RunEndpoint {
 
 // What the dashboard shows of one side of a run. Made once, at the start; its functions live as
 // long as the service.
-struct DashboardPart {
-  // Looked up in this order; paths are unique over all parts.
+struct RunEndpoints {
+  // Looked up in this order; paths are unique over all sides.
   std::vector<RunEndpoint> endpoints;
   // The event that is sent to those who look at the run when its data changes: "steps"; empty:
   // none.
@@ -70,4 +70,4 @@ http::Response ErrorAnswer(int status, std::string_view message);
 
 }  // namespace warden::dashboard
 
-#endif  // WARDEN_DASHBOARD_CORE_PART_H_
+#endif  // WARDEN_DASHBOARD_CORE_RUN_ENDPOINTS_H_

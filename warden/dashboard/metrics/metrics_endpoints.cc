@@ -1,4 +1,4 @@
-#include "warden/dashboard/metrics/metrics_part.h"
+#include "warden/dashboard/metrics/metrics_endpoints.h"
 
 #include <memory>
 
@@ -38,15 +38,15 @@ Json Live(OpenRun& run) {
 
 }  // namespace
 
-DashboardPart MetricsPart() {
-  DashboardPart part;
-  part.endpoints = {Endpoint("metrics", MetricList), Endpoint("metrics/summary", MetricSummary),
+RunEndpoints MetricsEndpoints() {
+  RunEndpoints side;
+  side.endpoints = {Endpoint("metrics", MetricList), Endpoint("metrics/summary", MetricSummary),
                     Endpoint("metrics/series", MetricSeriesAnswer),
                     Endpoint("metrics/heatmap", MetricHeatmap),
                     Endpoint("metrics/marks", MetricMarks)};
-  part.live_event = "metrics";
-  part.live = Live;
-  return part;
+  side.live_event = "metrics";
+  side.live = Live;
+  return side;
 }
 
 }  // namespace warden::dashboard

@@ -1,4 +1,4 @@
-#include "warden/dashboard/profile/panel_parts.h"
+#include "warden/dashboard/profile/panel_building.h"
 
 #include <fmt/format.h>
 

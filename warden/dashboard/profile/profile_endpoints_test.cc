@@ -1,4 +1,4 @@
-#include "warden/dashboard/profile/profile_part.h"
+#include "warden/dashboard/profile/profile_endpoints.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -41,13 +41,13 @@ std::string Trace() {
   return fmt::format("{{\"traceEvents\": [{}]}}", fmt::join(events, ",\n"));
 }
 
-class ProfilePartTest : public ::testing::Test {
+class ProfileEndpointsTest : public ::testing::Test {
  protected:
   http::Response Get(const std::string& path, const std::string& rest = "",
                      const std::string& query = "") {
     if (run_ == nullptr) Open(folder_.PathOf("profiler-output"));
-    const DashboardPart part = ProfilePart();
-    for (const RunEndpoint& endpoint : part.endpoints) {
+    const RunEndpoints side = ProfileEndpoints();
+    for (const RunEndpoint& endpoint : side.endpoints) {
       if (endpoint.path == path) return endpoint.answer({run_, Query(query), rest, nullptr});
     }
     ADD_FAILURE() << "no endpoint " << path;
@@ -93,7 +93,7 @@ class ProfilePartTest : public ::testing::Test {
   std::shared_ptr<OpenRun> run_;
 };
 
-TEST_F(ProfilePartTest, ReportsTheRecordedRun) {
+TEST_F(ProfileEndpointsTest, ReportsTheRecordedRun) {
   Open(timeline::kRecorded / "aligned");
   const Json profile = Profile();
   EXPECT_EQ(profile["report"]["title"], "Profiling report");
@@ -111,7 +111,7 @@ TEST_F(ProfilePartTest, ReportsTheRecordedRun) {
             std::string::npos);
 }
 
-TEST_F(ProfilePartTest, ShowsWhatTheGpuDid) {
+TEST_F(ProfileEndpointsTest, ShowsWhatTheGpuDid) {
   WriteTrace(Trace());
   WriteMetrics(8);
   const Json profile = Profile();
@@ -146,14 +146,14 @@ TEST_F(ProfilePartTest, ShowsWhatTheGpuDid) {
   EXPECT_EQ(Panel(profile, "communication")["tables"][0]["rows"][0][0], "ncclKernel_AllReduce<b>");
 }
 
-TEST_F(ProfilePartTest, HasNothingWhereNothingWasProfiled) {
+TEST_F(ProfileEndpointsTest, HasNothingWhereNothingWasProfiled) {
   for (const std::string& profile : {std::string(), std::string("/nowhere")}) {
     Open(profile);
     EXPECT_EQ(Profile().dump(), R"({"report":null,"dashboard":[],"pending":false})");
   }
 }
 
-TEST_F(ProfilePartTest, SurvivesHostileFiles) {
+TEST_F(ProfileEndpointsTest, SurvivesHostileFiles) {
   WriteTrace("{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"\\ud800\",\"ts\":1e300,\"dur\":-5},,,{");
   folder_.Write("profiler-output/system/incremental/2023111422/1700000040.algo-1.json",
                 "nonsense\n" + view::MomentText(1'700'000'040, 1e308, -1e308, 1e30));
@@ -161,7 +161,7 @@ TEST_F(ProfilePartTest, SurvivesHostileFiles) {
   EXPECT_EQ(profile["dashboard"].size(), 10);
 }
 
-TEST_F(ProfilePartTest, IsMadeAnewWhenTheRunHasGrown) {
+TEST_F(ProfileEndpointsTest, IsMadeAnewWhenTheRunHasGrown) {
   WriteMetrics(3);
   RunPlaces places;
   places.profile = folder_.PathOf("profiler-output");
@@ -177,7 +177,7 @@ TEST_F(ProfilePartTest, IsMadeAnewWhenTheRunHasGrown) {
   while (idle() != 2) continue;
 }
 
-TEST_F(ProfilePartTest, ServesReports) {
+TEST_F(ProfileEndpointsTest, ServesReports) {
   folder_.Write("rule-output/ProfilerReport-17/profiler-output/profiler-report.html", "<p>");
   const Json list = ParseJson(Get("reports").body).value();
   ASSERT_EQ(list.size(), 1);

@@ -1,5 +1,5 @@
-#ifndef WARDEN_MONITOR_PART_FILE_H_
-#define WARDEN_MONITOR_PART_FILE_H_
+#ifndef WARDEN_MONITOR_UNFINISHED_FILE_H_
+#define WARDEN_MONITOR_UNFINISHED_FILE_H_
 
 #include <cstdint>
 #include <string>
@@ -14,19 +14,19 @@ namespace warden::monitor {
 // it is open, so that of two processes that write the same file the second gets an error. For one
 // thread.
 //
-//   auto file = PartFile::Open(folder + "/1700000040.tmp", folder + "/1700000040.json");
+//   auto file = UnfinishedFile::Open(folder + "/1700000040.tmp", folder + "/1700000040.json");
 //   if (file.ok()) status = file.value().Append("{\"a\": 1}\n");
 //   if (status.ok()) status = file.value().Finish();
-class PartFile {
+class UnfinishedFile {
  public:
-  PartFile() = default;
-  PartFile(PartFile&&) = default;
-  PartFile& operator=(PartFile&&) = default;
+  UnfinishedFile() = default;
+  UnfinishedFile(UnfinishedFile&&) = default;
+  UnfinishedFile& operator=(UnfinishedFile&&) = default;
 
   // Continues what is there under either name, without a last line that has no end. Missing folders
   // are created. kUnavailable if another process writes it, kIo for other failures. The paths are
   // absolute or have a folder.
-  static Result<PartFile> Open(const std::string& part, const std::string& whole);
+  static Result<UnfinishedFile> Open(const std::string& unfinished, const std::string& whole);
 
   // False for one that was made by the default constructor, or that was finished or moved from.
   bool open() const { return fd_.ok(); }
@@ -40,7 +40,7 @@ class PartFile {
   Status Finish();
 
  private:
-  std::string part_;
+  std::string unfinished_;
   std::string whole_;
   os::UniqueFd fd_;
   int64_t size_ = 0;
@@ -48,4 +48,4 @@ class PartFile {
 
 }  // namespace warden::monitor
 
-#endif  // WARDEN_MONITOR_PART_FILE_H_
+#endif  // WARDEN_MONITOR_UNFINISHED_FILE_H_

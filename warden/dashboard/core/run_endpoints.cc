@@ -1,4 +1,4 @@
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 
 #include "warden/base/json.h"
 

@@ -1,4 +1,4 @@
-#include "warden/dashboard/profile/profile_part.h"
+#include "warden/dashboard/profile/profile_endpoints.h"
 
 #include <memory>
 
@@ -47,10 +47,10 @@ http::Response File(const RunRequest& request) {
 
 }  // namespace
 
-DashboardPart ProfilePart() {
-  DashboardPart part;
-  part.endpoints = {{"profile", Profile}, {"reports", Reports}, {"reports/*", File}};
-  return part;
+RunEndpoints ProfileEndpoints() {
+  RunEndpoints side;
+  side.endpoints = {{"profile", Profile}, {"reports", Reports}, {"reports/*", File}};
+  return side;
 }
 
 }  // namespace warden::dashboard

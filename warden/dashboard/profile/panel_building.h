@@ -1,5 +1,5 @@
-#ifndef WARDEN_DASHBOARD_PROFILE_PANEL_PARTS_H_
-#define WARDEN_DASHBOARD_PROFILE_PANEL_PARTS_H_
+#ifndef WARDEN_DASHBOARD_PROFILE_PANEL_BUILDING_H_
+#define WARDEN_DASHBOARD_PROFILE_PANEL_BUILDING_H_
 
 // What the panels of the profiler's dashboard share: tables, charts and texts. Only for the files
 // of this folder. Pure functions. Times are microseconds in WorkSum, seconds in a Distribution, and
@@ -47,4 +47,4 @@ report::Table TimesTable(std::string caption, std::string what,
 
 }  // namespace warden::dashboard
 
-#endif  // WARDEN_DASHBOARD_PROFILE_PANEL_PARTS_H_
+#endif  // WARDEN_DASHBOARD_PROFILE_PANEL_BUILDING_H_

@@ -1,4 +1,4 @@
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
-#ifndef WARDEN_REPORT_CHART_PARTS_H_
-#define WARDEN_REPORT_CHART_PARTS_H_
+#ifndef WARDEN_REPORT_CHART_BUILDING_H_
+#define WARDEN_REPORT_CHART_BUILDING_H_
 
 // What the makers of charts share: charts.cc, time_charts.cc and class_charts.cc. Not for others,
 // who call the functions of charts.h. Pure functions.
@@ -39,4 +39,4 @@ Extent ExtentOf(const Values& values);
 
 }  // namespace warden::report
 
-#endif  // WARDEN_REPORT_CHART_PARTS_H_
+#endif  // WARDEN_REPORT_CHART_BUILDING_H_

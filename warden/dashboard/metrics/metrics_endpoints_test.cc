@@ -1,4 +1,4 @@
-#include "warden/dashboard/metrics/metrics_part.h"
+#include "warden/dashboard/metrics/metrics_endpoints.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -52,11 +52,11 @@ Columns Decode(const std::string& body) {
   return columns;
 }
 
-class MetricsPartTest : public ::testing::Test {
+class MetricsEndpointsTest : public ::testing::Test {
  protected:
   http::Response Get(const std::string& path, const std::string& query = "") {
     if (run_ == nullptr) Open(folder_.PathOf("profiler-output"));
-    for (const RunEndpoint& endpoint : part_.endpoints) {
+    for (const RunEndpoint& endpoint : side_.endpoints) {
       if (endpoint.path == path) return endpoint.answer({run_, Query(query), "", nullptr});
     }
     ADD_FAILURE() << "no endpoint " << path;
@@ -82,10 +82,10 @@ class MetricsPartTest : public ::testing::Test {
 
   ProfilerFolderForTest folder_;
   std::shared_ptr<OpenRun> run_;
-  DashboardPart part_ = MetricsPart();
+  RunEndpoints side_ = MetricsEndpoints();
 };
 
-TEST_F(MetricsPartTest, ListsNodesAndMetrics) {
+TEST_F(MetricsEndpointsTest, ListsNodesAndMetrics) {
   WriteMoments(100);
   const Json list = GetJson("metrics");
   EXPECT_EQ(list["start"], kStart);
@@ -104,7 +104,7 @@ TEST_F(MetricsPartTest, ListsNodesAndMetrics) {
   EXPECT_EQ(node["metrics"][3]["unit"], "B/s");
 }
 
-TEST_F(MetricsPartTest, SumsUpUtilisation) {
+TEST_F(MetricsEndpointsTest, SumsUpUtilisation) {
   WriteMoments(100);
   const auto row = [](const Json& rows, std::string_view group) {
     for (const Json& one : rows) {
@@ -121,7 +121,7 @@ TEST_F(MetricsPartTest, SumsUpUtilisation) {
   EXPECT_EQ(all.size(), 9);
 }
 
-TEST_F(MetricsPartTest, SendsSeries) {
+TEST_F(MetricsEndpointsTest, SendsSeries) {
   WriteMoments(100);
   const http::Response response =
       Get("metrics/series", "node=algo-1&key=cpu&key=cpu/cpu0/CPUUtilization&key=no&points=1000");
@@ -142,7 +142,7 @@ TEST_F(MetricsPartTest, SendsSeries) {
   EXPECT_EQ(Decode(Get("metrics/series", range).body).values.at("x0").size(), 13);
 }
 
-TEST_F(MetricsPartTest, SendsTheHeatmap) {
+TEST_F(MetricsEndpointsTest, SendsTheHeatmap) {
   WriteMoments(100);
   const Columns columns = Decode(Get("metrics/heatmap", "node=algo-1&columns=3").body);
   ASSERT_EQ(columns.header["rows"].size(), 3);
@@ -153,7 +153,7 @@ TEST_F(MetricsPartTest, SendsTheHeatmap) {
   EXPECT_EQ(columns.values.at("values")[8], 50);
 }
 
-TEST_F(MetricsPartTest, MarksStepsAndFindings) {
+TEST_F(MetricsEndpointsTest, MarksStepsAndFindings) {
   WriteMoments(3);
   std::string spans =
       R"([{"name":"process_name","ph":"M","pid":0,"args":{"name":"Step:ModeKeys.TRAIN"}},)"
@@ -201,7 +201,7 @@ TEST_F(MetricsPartTest, MarksStepsAndFindings) {
   EXPECT_EQ(GetJson("metrics/marks", "from=1&to=2")["findings"].size(), 0);
 }
 
-TEST_F(MetricsPartTest, AnswersForRunsWithoutMetrics) {
+TEST_F(MetricsEndpointsTest, AnswersForRunsWithoutMetrics) {
   for (const std::string& profile : {std::string(), std::string("/nowhere")}) {
     Open(profile);
     EXPECT_TRUE(GetJson("metrics")["start"].is_null());
@@ -209,11 +209,11 @@ TEST_F(MetricsPartTest, AnswersForRunsWithoutMetrics) {
     EXPECT_TRUE(Decode(Get("metrics/series", "key=cpu").body).values.at("x0").empty());
     EXPECT_TRUE(Decode(Get("metrics/heatmap").body).values.at("x").empty());
     EXPECT_TRUE(GetJson("metrics/marks")["loop"].is_null());
-    EXPECT_TRUE(part_.live(*run_).is_null());
+    EXPECT_TRUE(side_.live(*run_).is_null());
   }
 }
 
-TEST_F(MetricsPartTest, RefusesWhatCannotBe) {
+TEST_F(MetricsEndpointsTest, RefusesWhatCannotBe) {
   WriteMoments(3);
   const auto refused = [&](const std::string& path, const std::string& query) {
     const http::Response response = Get(path, query);
@@ -237,17 +237,17 @@ TEST_F(MetricsPartTest, RefusesWhatCannotBe) {
   EXPECT_EQ(Get("metrics/heatmap", "node=%00").status, 404);
 }
 
-TEST_F(MetricsPartTest, TellsOfNewMoments) {
+TEST_F(MetricsEndpointsTest, TellsOfNewMoments) {
   Open(folder_.PathOf("profiler-output"));
-  EXPECT_EQ(part_.live_event, "metrics");
-  EXPECT_TRUE(part_.live(*run_).is_null());
+  EXPECT_EQ(side_.live_event, "metrics");
+  EXPECT_TRUE(side_.live(*run_).is_null());
   WriteMoments(4);
-  while (part_.live(*run_).is_null()) std::this_thread::yield();
-  while (part_.live(*run_)["time"] != kStart + 3) std::this_thread::yield();
+  while (side_.live(*run_).is_null()) std::this_thread::yield();
+  while (side_.live(*run_)["time"] != kStart + 3) std::this_thread::yield();
   EXPECT_EQ(GetJson("metrics")["end"], kStart + 3);
 }
 
-TEST_F(MetricsPartTest, ShowsTheRecordedRun) {
+TEST_F(MetricsEndpointsTest, ShowsTheRecordedRun) {
   Open(timeline::kRecorded / "run");
   const Json list = GetJson("metrics");
   EXPECT_EQ(list["nodes"].size(), 2);

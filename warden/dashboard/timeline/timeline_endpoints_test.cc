@@ -1,4 +1,4 @@
-#include "warden/dashboard/timeline/timeline_part.h"
+#include "warden/dashboard/timeline/timeline_endpoints.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,9 +20,9 @@ namespace {
 using timeline::kRecorded;
 using timeline::ProfilerFolderForTest;
 
-class TimelinePartTest : public testing::Test {
+class TimelineEndpointsTest : public testing::Test {
  protected:
-  TimelinePartTest() { Open(kRecorded / "run"); }
+  TimelineEndpointsTest() { Open(kRecorded / "run"); }
 
   void Open(const std::string& profile) {
     RunPlaces places;
@@ -32,7 +32,7 @@ class TimelinePartTest : public testing::Test {
   }
 
   http::Response Get(const std::string& path, const std::string& query = "") const {
-    for (const RunEndpoint& endpoint : part_.endpoints) {
+    for (const RunEndpoint& endpoint : side_.endpoints) {
       if (endpoint.path == path) return endpoint.answer({run_, Query(query), "", {}});
     }
     ADD_FAILURE() << "there is no endpoint " << path;
@@ -74,11 +74,11 @@ class TimelinePartTest : public testing::Test {
         << response.body;
   }
 
-  const DashboardPart part_ = TimelinePart();
+  const RunEndpoints side_ = TimelineEndpoints();
   std::shared_ptr<OpenRun> run_;
 };
 
-TEST_F(TimelinePartTest, TellsOfTheRecordedRun) {
+TEST_F(TimelineEndpointsTest, TellsOfTheRecordedRun) {
   const Json timeline = WaitUntilRead();
   EXPECT_EQ(timeline["events"], 96);
   EXPECT_LT(timeline["start"], timeline["end"]);
@@ -103,17 +103,17 @@ TEST_F(TimelinePartTest, TellsOfTheRecordedRun) {
   EXPECT_EQ(GetHeader("timeline/arrows")["total"], 0);
 }
 
-TEST_F(TimelinePartTest, LiveTellsHowManyEventsThereAre) {
-  EXPECT_EQ(part_.live_event, "timeline");
+TEST_F(TimelineEndpointsTest, LiveTellsHowManyEventsThereAre) {
+  EXPECT_EQ(side_.live_event, "timeline");
   const Json timeline = WaitUntilRead();
-  EXPECT_EQ(part_.live(*run_)["events"], timeline["events"]);
+  EXPECT_EQ(side_.live(*run_)["events"], timeline["events"]);
   Open("");
-  EXPECT_TRUE(part_.live(*run_).is_null());
+  EXPECT_TRUE(side_.live(*run_).is_null());
   Open("/nowhere/at/all");
-  EXPECT_TRUE(part_.live(*run_).is_null());
+  EXPECT_TRUE(side_.live(*run_).is_null());
 }
 
-TEST_F(TimelinePartTest, RefusesWhatMakesNoSense) {
+TEST_F(TimelineEndpointsTest, RefusesWhatMakesNoSense) {
   WaitUntilRead();
   ExpectError(400, "width is '0'", "timeline/slices", "width=0");
   ExpectError(400, "from is 'x'", "timeline/slices", "from=x");
@@ -128,7 +128,7 @@ TEST_F(TimelinePartTest, RefusesWhatMakesNoSense) {
   ExpectError(400, "limit is '-1'", "timeline/arrows", "limit=-1");
 }
 
-TEST_F(TimelinePartTest, WindowsBeyondAllTimeAreEmpty) {
+TEST_F(TimelineEndpointsTest, WindowsBeyondAllTimeAreEmpty) {
   WaitUntilRead();
   for (const std::string window :
        {"from=1e300&to=1.5e300", "from=-1e300&to=-1e299", "from=1e15&to=2e15"}) {
@@ -139,9 +139,9 @@ TEST_F(TimelinePartTest, WindowsBeyondAllTimeAreEmpty) {
   EXPECT_GT(GetHeader("timeline/slices", "from=-1e300&to=1e300")["columns"][0]["length"], 0);
 }
 
-TEST_F(TimelinePartTest, ARunWithoutProfilerIsNotFound) {
+TEST_F(TimelineEndpointsTest, ARunWithoutProfilerIsNotFound) {
   Open("");
-  for (const RunEndpoint& endpoint : part_.endpoints) {
+  for (const RunEndpoint& endpoint : side_.endpoints) {
     EXPECT_EQ(Get(endpoint.path, "id=0&q=a").status, 404) << endpoint.path;
   }
   // One whose profiler has not begun yet has nothing so far.
@@ -151,7 +151,7 @@ TEST_F(TimelinePartTest, ARunWithoutProfilerIsNotFound) {
   EXPECT_EQ(Get("timeline/trace.json.gz").status, 404);
 }
 
-TEST_F(TimelinePartTest, TheTraceIsATemporaryFile) {
+TEST_F(TimelineEndpointsTest, TheTraceIsATemporaryFile) {
   std::string path;
   std::string packed(10'000'000, '\0');
   {
@@ -182,7 +182,7 @@ TEST_F(TimelinePartTest, TheTraceIsATemporaryFile) {
   EXPECT_GT(json.value().size(), 100u);
 }
 
-TEST_F(TimelinePartTest, ATraceOfFilesWithoutEndIsNotMade) {
+TEST_F(TimelineEndpointsTest, ATraceOfFilesWithoutEndIsNotMade) {
   ProfilerFolderForTest folder;
   const std::string key = "system/incremental/2023111422/1700000040.algo-1.json";
   folder.Write(key, "");

@@ -1,4 +1,4 @@
-#include "warden/dashboard/tensors/tensors_part.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 
 #include <iterator>
 #include <utility>
@@ -24,14 +24,14 @@ Json LiveSteps(OpenRun& run) {
 
 }  // namespace
 
-DashboardPart TensorsPart() {
-  DashboardPart part;
-  part.endpoints = SeriesEndpoints();
+RunEndpoints TensorEndpoints() {
+  RunEndpoints side;
+  side.endpoints = SeriesEndpoints();
   std::vector<RunEndpoint> values = ValueEndpoints();
-  std::move(values.begin(), values.end(), std::back_inserter(part.endpoints));
-  part.live_event = "steps";
-  part.live = LiveSteps;
-  return part;
+  std::move(values.begin(), values.end(), std::back_inserter(side.endpoints));
+  side.live_event = "steps";
+  side.live = LiveSteps;
+  return side;
 }
 
 }  // namespace warden::dashboard

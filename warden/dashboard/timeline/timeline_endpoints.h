@@ -1,7 +1,7 @@
-#ifndef WARDEN_DASHBOARD_TIMELINE_TIMELINE_PART_H_
-#define WARDEN_DASHBOARD_TIMELINE_TIMELINE_PART_H_
+#ifndef WARDEN_DASHBOARD_TIMELINE_TIMELINE_ENDPOINTS_H_
+#define WARDEN_DASHBOARD_TIMELINE_TIMELINE_ENDPOINTS_H_
 
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 
 namespace warden::dashboard {
 
@@ -10,8 +10,8 @@ namespace warden::dashboard {
 // many events were read. Times in requests are microseconds since the timeline's start. 404 for a
 // run without a profiler folder. Events are read in the background by one view::RunTimeline per
 // run.
-DashboardPart TimelinePart();
+RunEndpoints TimelineEndpoints();
 
 }  // namespace warden::dashboard
 
-#endif  // WARDEN_DASHBOARD_TIMELINE_TIMELINE_PART_H_
+#endif  // WARDEN_DASHBOARD_TIMELINE_TIMELINE_ENDPOINTS_H_

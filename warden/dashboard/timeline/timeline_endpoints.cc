@@ -1,4 +1,4 @@
-#include "warden/dashboard/timeline/timeline_part.h"
+#include "warden/dashboard/timeline/timeline_endpoints.h"
 
 #include <fmt/format.h>
 
@@ -175,7 +175,7 @@ Json Live(OpenRun& run) {
 
 }  // namespace
 
-DashboardPart TimelinePart() {
+RunEndpoints TimelineEndpoints() {
   return {.endpoints = {{"timeline", AnswerTimeline},
                         {"timeline/slices", AnswerSlices},
                         {"timeline/event", AnswerEvent},
