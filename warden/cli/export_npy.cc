@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "warden/base/text/file_name.h"
+#include "warden/base/text/uri.h"
 #include "warden/cli/export_sink.h"
 #include "warden/format/npy.h"
 

@@ -1,10 +1,15 @@
 #include "warden/base/text/uri.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 namespace warden {
 namespace {
+
+constexpr size_t kLongestName = 150;
 
 bool IsUnreserved(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
@@ -51,6 +56,12 @@ bool DecodeQuery(std::string_view query, QueryPairs* pairs) {
   return is_well_formed;
 }
 
+uint64_t Fnv1a(std::string_view text) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (const char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001B3;
+  return hash;
+}
+
 }  // namespace
 
 std::string UriEncode(std::string_view text, bool also_slash) {
@@ -90,6 +101,18 @@ std::optional<QueryPairs> StrictParseQuery(std::string_view query) {
   QueryPairs pairs;
   if (!DecodeQuery(query, &pairs)) return std::nullopt;
   return pairs;
+}
+
+std::string SafeFileName(std::string_view name) {
+  std::string safe;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' ||
+                       (c == '.' && i > 0);  // A leading one would hide the file.
+    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<uint8_t>(c));
+  }
+  if (safe.size() <= kLongestName) return safe;
+  return fmt::format("{}%{:016x}", safe.substr(0, kLongestName), Fnv1a(name));
 }
 
 }  // namespace warden

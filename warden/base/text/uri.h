@@ -1,8 +1,8 @@
 #ifndef WARDEN_BASE_TEXT_URI_H_
 #define WARDEN_BASE_TEXT_URI_H_
 
-// Percent-encoding of paths and queries as AWS signs them. Used for signatures, links, forms, and
-// by all who read the query of a request.
+// Percent-encoding: of paths and queries as AWS signs them, and of names of files. Used for
+// signatures, links, forms, exports, and by all who read the query of a request.
 
 #include <optional>
 #include <string>
@@ -26,10 +26,15 @@ std::string UriDecode(std::string_view text);
 std::optional<std::string> StrictUriDecode(std::string_view text, bool plus_is_blank);
 
 // Decodes a query (without the '?'). '+' means a blank. A name without '=' has an empty value;
-// nothing between two '&' is skipped.
+// empty pairs are skipped.
 QueryPairs ParseQuery(std::string_view query);
 // The same; nothing if a '%' has no two digits behind it.
 std::optional<QueryPairs> StrictParseQuery(std::string_view query);
+
+// A name as part of a file's name: what is not a letter, a digit, '_', '-' or '.' becomes %XX, so
+// that different names stay different and none leads to another folder; a leading '.' becomes %2E.
+// Names too long for a file system are cut and end in a checksum of the whole.
+std::string SafeFileName(std::string_view name);
 
 }  // namespace warden
 
