@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"
 
@@ -82,8 +82,8 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   sampler.Add("write",
-              [&]() -> Figures { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
-  sampler.Add("read", [&]() -> Figures {
+              [&]() -> Measurements { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
+  sampler.Add("read", [&]() -> Measurements {
     size_t steps = 0;
     const double seconds = Seconds([&] { steps = ReadRun(options); });
     return {{"seconds", seconds}, {"steps", static_cast<double>(steps)}, {"peak", PeakBytes()}};

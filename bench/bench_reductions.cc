@@ -83,14 +83,14 @@ void ReduceAll(const TensorRef& tensor) {
   Use(reductions);
 }
 
-Figures Timed(const Tensor& tensor, const std::function<void(const TensorRef&)>& work) {
+Measurements Timed(const Tensor& tensor, const std::function<void(const TensorRef&)>& work) {
   const TensorRef ref = tensor.ref();
   return {{"seconds", Seconds([&] { work(ref); })},
           {"bytes", static_cast<double>(tensor.data.size())}};
 }
 
 // Many calls on a tensor that stays in the cache.
-Figures Small() {
+Measurements Small() {
   constexpr int kCalls = 20000;
   const Tensor tensor = MakeTensor(DType::kFloat32, 4096);
   const TensorRef ref = tensor.ref();

@@ -1,4 +1,4 @@
-// Judges a run of gradients by rules. Each step is read from its file, as it is live.
+// Evaluates a run of gradients by rules. Each step is read from its file, as it is live.
 //   bench_rules --run FOLDER [--steps N] [--tensors N] [--kib N] [--json] write|all|one_pass|...
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "bench/read_pass.h"
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/engine/engine.h"
 #include "warden/storage/store.h"
@@ -65,7 +65,7 @@ void WriteRun(const Options& options) {
   Require(hook->Close());
 }
 
-Figures Judge(const Options& options, const std::string& text) {
+Measurements Evaluate(const Options& options, const std::string& text) {
   std::shared_ptr<const storage::Store> store = Require(storage::OpenStore(options.run));
   std::shared_ptr<trial::Trial> trial = Require(trial::Trial::Open(store, trial::TrialOptions()));
   std::vector<std::string> notices;
@@ -81,7 +81,7 @@ Figures Judge(const Options& options, const std::string& text) {
 }
 
 // The speed of memory: a pass that only reads.
-Figures ReadMemory() {
+Measurements ReadMemory() {
   static const std::vector<std::byte> memory(256 << 20, std::byte{1});
   const double seconds = Seconds([&] { Use(ReadAhead(memory)); });
   return {{"seconds", seconds}, {"bytes", static_cast<double>(memory.size())}};
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   using namespace warden::bench;
   Options options;
   Sampler sampler;
-  CLI::App app("Judges a run of gradients by rules");
+  CLI::App app("Evaluates rules on a run of gradients");
   app.add_option("--run", options.run, "The run's folder")->required();
   app.add_option("--steps", options.steps, "Steps to write");
   app.add_option("--tensors", options.tensors, "Tensors in a step");
@@ -103,10 +103,10 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   sampler.Add("write",
-              [&]() -> Figures { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
-  sampler.Add("all", [&] { return Judge(options, AllRules(options.run)); });
-  sampler.Add("one_pass", [&] { return Judge(options, kOnePassRules); });
-  sampler.Add("vanishing", [&] { return Judge(options, "VanishingGradient"); });
+              [&]() -> Measurements { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
+  sampler.Add("all", [&] { return Evaluate(options, AllRules(options.run)); });
+  sampler.Add("one_pass", [&] { return Evaluate(options, kOnePassRules); });
+  sampler.Add("vanishing", [&] { return Evaluate(options, "VanishingGradient"); });
   sampler.Add("read", ReadMemory);
   return sampler.Run();
 }

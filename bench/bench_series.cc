@@ -13,7 +13,7 @@
 
 #include "bench/sampler.h"
 #include "warden/config/manifest.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
 #include "warden/storage/store.h"
@@ -112,7 +112,7 @@ double SecondsOfHeatmap(const view::RunSeries& run) {
   });
 }
 
-Figures First(const Options& options) {
+Measurements First(const Options& options) {
   size_t points = 0;
   std::unique_ptr<view::RunSeries> run;
   const double seconds = Seconds([&] {
@@ -125,7 +125,7 @@ Figures First(const Options& options) {
           {"peak", PeakBytes()}};
 }
 
-Figures Whole(const Options& options) {
+Measurements Whole(const Options& options) {
   std::unique_ptr<view::RunSeries> run;
   const double seconds = Seconds([&] {
     run = std::make_unique<view::RunSeries>(Require(storage::OpenStore(options.run)));
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
 
   sampler.Add("write",
-              [&]() -> Figures { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
+              [&]() -> Measurements { return {{"seconds", Seconds([&] { WriteRun(options); })}}; });
   sampler.Add("first", [&] { return First(options); });
   sampler.Add("whole", [&] { return Whole(options); });
   return sampler.Run();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 
 namespace warden::bench {
 namespace {
@@ -52,7 +52,7 @@ struct IdleHook {
   std::vector<const TensorHandle*> handles;
 };
 
-Figures IdleByHandle(IdleHook* idle, int steps) {
+Measurements IdleByHandle(IdleHook* idle, int steps) {
   int wanted = 0;
   const double seconds = Seconds([&] {
     for (int step = 0; step < steps; ++step) {
@@ -64,7 +64,7 @@ Figures IdleByHandle(IdleHook* idle, int steps) {
   return {{"seconds", seconds}, {"steps", steps}};
 }
 
-Figures IdleByName(IdleHook* idle, int steps) {
+Measurements IdleByName(IdleHook* idle, int steps) {
   int wanted = 0;
   const double seconds = Seconds([&] {
     for (int step = 0; step < steps; ++step) {
@@ -78,7 +78,7 @@ Figures IdleByName(IdleHook* idle, int steps) {
 
 // Steps that go to the disk: all of the hook's life is in the time. What is written stays until
 // somebody removes it: file systems are slow to make files right after many were removed.
-Figures Saving(const std::string& dir, int steps, const std::function<void(Hook*)>& save) {
+Measurements Saving(const std::string& dir, int steps, const std::function<void(Hook*)>& save) {
   static int number = 0;
   const std::string folder = dir + "/steps-" + std::to_string(number++);
   std::filesystem::remove_all(folder);

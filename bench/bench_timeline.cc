@@ -115,21 +115,21 @@ void WriteTimelines(const Options& options) {
   }
 }
 
-Figures ReadAllMetrics(const Options& options) {
+Measurements ReadAllMetrics(const Options& options) {
   size_t rows = 0;
   const double seconds =
       Seconds([&] { rows = Require(timeline::ReadMetrics(options.dir, {})).size(); });
   return {{"seconds", seconds}, {"lines", static_cast<double>(rows)}, {"peak", PeakBytes()}};
 }
 
-Figures ReadAllSpans(const Options& options) {
+Measurements ReadAllSpans(const Options& options) {
   size_t rows = 0;
   const double seconds =
       Seconds([&] { rows = Require(timeline::ReadSpans(options.dir, {})).size(); });
   return {{"seconds", seconds}, {"spans", static_cast<double>(rows)}, {"peak", PeakBytes()}};
 }
 
-Figures Merge(const Options& options) {
+Measurements Merge(const Options& options) {
   timeline::MergeOptions merge;
   merge.system = false;
   merge.out = options.dir + "/merged.json";
@@ -144,7 +144,7 @@ Figures Merge(const Options& options) {
           {"peak", PeakBytes()}};
 }
 
-Figures Copy(const Options& options) {
+Measurements Copy(const Options& options) {
   double bytes = 0;
   const auto files = timeline::TraceFiles(options.dir, {}, timeline::kTimeBufferUs, true, {});
   const double seconds = Seconds([&] {
@@ -173,7 +173,7 @@ int main(int argc, char** argv) {
   sampler.AddFlags(&app);
   CLI11_PARSE(app, argc, argv);
 
-  sampler.Add("write", [&]() -> Figures {
+  sampler.Add("write", [&]() -> Measurements {
     return {{"seconds", Seconds([&] {
                WriteMetrics(options);
                WriteTimelines(options);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/sampler.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/format/crc32c.h"
 #include "warden/format/record.h"
 #include "warden/storage/store.h"
@@ -132,7 +132,7 @@ void CopyInMemory(const Options& options, const Tensors& tensors, std::vector<fl
 using Write = void (*)(const Options&, const Tensors&, const std::string&);
 
 // Into a folder of its own that is removed afterwards, outside of the time.
-Figures TimedInFolder(const Options& options, const Tensors& tensors, Write write) {
+Measurements TimedInFolder(const Options& options, const Tensors& tensors, Write write) {
   const std::string folder = options.dir + "/writing";
   std::filesystem::remove_all(folder);
   const double seconds = Seconds([&] { write(options, tensors, folder); });
@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
   add("hook", WriteThroughHook);
   add("records", WriteRecords);
   add("plain", WritePlainly);
-  sampler.Add("memcpy", [&]() -> Figures {
+  sampler.Add("memcpy", [&]() -> Measurements {
     return {{"seconds", Seconds([&] { CopyInMemory(options, tensors, &target); })},
             {"bytes", static_cast<double>(tensors.bytes()) * options.steps}};
   });

@@ -90,7 +90,7 @@ class Setting:
         return [self.peer_python, script, "--dir", self.dir, *flags]
 
 
-# ---- Figures of a sample, and how they are told.
+# ---- Numbers of a sample, and how they are told.
 
 
 def speed(sample):
@@ -174,8 +174,8 @@ def reductions(setting):
         ),
     ]
     for dtype in DTYPES[1:]:
-        figure = gigabytes(samples, f"reduce_{dtype}")
-        rows.append(Row(f"  {dtype}", figure, reading(dtype), beside_reading(dtype)))
+        rate = gigabytes(samples, f"reduce_{dtype}")
+        rows.append(Row(f"  {dtype}", rate, reading(dtype), beside_reading(dtype)))
     for name in ("median", "histogram"):
         ratios = samples.per_round(lambda s, name=name: speed(s[name]) / limit("float32")(s))
         rows.append(Row(f"  {name}", gigabytes(samples, name), reading("float32"), ratios))

@@ -15,9 +15,9 @@ from pathlib import Path
 PYTHON = Path(__file__).resolve().parent.parent / "build/venv-tensorflow/bin/python"
 # By variant: what it is called, and how much longer than without a hook a batch may take.
 VARIANTS = {
-    "reads": ("no hook, a callback that reads the figures", None),
+    "reads": ("no hook, a callback that reads the metrics", None),
     "idle": ("hook that saves nothing", 1.02),
-    "figures_1": ("losses and metrics every step", 1.03),
+    "metrics_1": ("losses and metrics every step", 1.03),
     "all_10": ("everything every 10 steps", None),
 }
 # By model: how many batches are half a second. Digits is what tutorials train; the batches of the
@@ -59,7 +59,7 @@ def capture(setting, model, names):
 KERAS_CASES = {
     **{
         f"keras-{model}": lambda setting, model=model: capture(
-            setting, model, ["reads", "idle", "figures_1"]
+            setting, model, ["reads", "idle", "metrics_1"]
         )
         for model in BLOCKS
     },
@@ -188,7 +188,7 @@ def make_training():
 
 
 def make_reader():
-    """What any callback pays that looks at each batch: Keras then hands out the figures at once,
+    """What any callback pays that looks at each batch: Keras then hands out the metrics at once,
     not in a thread of its own."""
     import keras
 

@@ -71,8 +71,8 @@ def monitor(setting):
         variants[f"psutil_{interval}"] = lambda interval=interval: peer(interval)
     samples = run_rounds("monitor", min(setting.sizes.rounds, 5), variants)
 
-    def median(label, figure):
-        return samples.median(lambda s: s[label][figure])
+    def median(label, metric):
+        return samples.median(lambda s: s[label][metric])
 
     below = Target("< 1", lambda ratio: ratio < 1)
     rows = []
@@ -149,20 +149,20 @@ class PsutilLoop:
 
     def sample(self):
         psutil, now = self.psutil, time.time()
-        figures = []
+        values = []
         for number, core in enumerate(psutil.cpu_times_percent(percpu=True)):
-            figures.append(("cpu", "CPUUtilization", f"cpu{number}", 100 - core.idle - core.iowait))
-            figures.append(("cpu", "I/OWaitPercentage", f"cpu{number}", core.iowait))
-        figures.append(("memory", "", "MemoryUsedPercent", psutil.virtual_memory().percent))
-        figures.append(("swap", "", "SwapUsedPercent", psutil.swap_memory().percent))
-        figures += [("load", "", f"Load{i}", load) for i, load in enumerate(os.getloadavg())]
+            values.append(("cpu", "CPUUtilization", f"cpu{number}", 100 - core.idle - core.iowait))
+            values.append(("cpu", "I/OWaitPercentage", f"cpu{number}", core.iowait))
+        values.append(("memory", "", "MemoryUsedPercent", psutil.virtual_memory().percent))
+        values.append(("swap", "", "SwapUsedPercent", psutil.swap_memory().percent))
+        values += [("load", "", f"Load{i}", load) for i, load in enumerate(os.getloadavg())]
         counts = self.counters()
         if self.last:
             seconds = counts["time"] - self.last["time"]
             for name, count in counts.items():
-                figures.append(("rate", "", name, (count - self.last.get(name, count)) / seconds))
+                values.append(("rate", "", name, (count - self.last.get(name, count)) / seconds))
         self.last = counts
-        for kind, dimension, name, value in figures:
+        for kind, dimension, name, value in values:
             line = {"Type": kind, "Name": name, "Dimension": dimension, "Value": value}
             self.file.write(json.dumps({**line, "NodeId": "algo-1", "Timestamp": now}) + "\n")
         self.file.flush()

@@ -73,18 +73,18 @@ class Peer:
         return {"seconds": seconds(work), "bytes": array.nbytes, "calls": 2 * len(names)}
 
     def numpy(self):
-        """The same figures as somebody would compute them who knows NumPy and the tensor well."""
+        """The same statistics as somebody would compute them who knows NumPy and the tensor."""
         import numpy
 
         array = self.array()
 
         def work():
             for values in (array, numpy.abs(array)):
-                figures = values.min(), values.max(), values.mean(), values.sum(), values.prod()
+                simple = values.min(), values.max(), values.mean(), values.sum(), values.prod()
                 variance = values.var()
                 l2 = numpy.sqrt(numpy.dot(values, values))
             # std is the variance's root, l1 the sum of the absolute values.
-            return figures, variance, l2
+            return simple, variance, l2
 
         return {"seconds": seconds(work), "bytes": array.nbytes}
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 os.environ["SMDEBUG_LOG_LEVEL"] = "error"
 
-# 22 figures of one machine, every half second.
+# 22 metrics of one machine, every half second.
 METRICS = [
     *(("cpu", f"cpu{i}", "CPUUtilization") for i in range(8)),
     *(

@@ -124,15 +124,15 @@ def describe_machine(setting, versions):
 # ---- The table.
 
 
-def cells(row, judged=True):
+def cells(row, evaluated=True):
     spread = f"{min(row.ratios):.3g}-{max(row.ratios):.3g}" if row.ratios else ""
     ratio = f"{row.ratio:.3g}" if row.ratios else ""
     target = row.target.text if row.target else ""
-    return (row.what, row.ours, row.peer, ratio, spread, target, row.verdict if judged else "")
+    return (row.what, row.ours, row.peer, ratio, spread, target, row.verdict if evaluated else "")
 
 
-def text_table(rows, judged):
-    table = [HEADS, *(cells(row, judged) for row in rows)]
+def text_table(rows, evaluated):
+    table = [HEADS, *(cells(row, evaluated) for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in table
@@ -173,7 +173,7 @@ def run(options):
     if options.quick:
         print("Far too small and too short to be judged by: this only shows that everything runs.")
     print()
-    print(text_table(rows, judged=not options.quick))
+    print(text_table(rows, evaluated=not options.quick))
     if options.markdown:
         write_markdown(machine, setting.sizes.rounds, rows)
 

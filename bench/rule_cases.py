@@ -1,4 +1,4 @@
-"""Rules: how fast a run is judged, beside the original's rule API and the speed of memory."""
+"""Rules: how fast a run is evaluated, beside the original's rule API and the speed of memory."""
 
 from cases import Row, at_least, duration
 from sampling import measure_once, run_rounds, show_progress

@@ -5,7 +5,7 @@
 
 namespace warden::bench {
 
-void Sampler::Add(std::string name, std::function<Figures()> measure) {
+void Sampler::Add(std::string name, std::function<Measurements()> measure) {
   variants_.push_back({std::move(name), std::move(measure)});
 }
 
@@ -35,9 +35,9 @@ bool Sampler::RunOne(std::string_view name) const {
     std::fprintf(stderr, "\n");
     return false;
   }
-  const Figures figures = variant->measure();
+  const Measurements measurements = variant->measure();
   std::printf(json_ ? "{\"name\": \"%s\"" : "%-20s", variant->name.c_str());
-  for (const auto& [key, value] : figures) {
+  for (const auto& [key, value] : measurements) {
     std::printf(json_ ? ", \"%.*s\": %.9g" : "  %.*s %.6g", static_cast<int>(key.size()),
                 key.data(), value);
   }

@@ -16,13 +16,13 @@
 namespace warden::bench {
 
 // What one run of a variant gave: "seconds", and whatever else it has to tell.
-using Figures = std::vector<std::pair<std::string_view, double>>;
+using Measurements = std::vector<std::pair<std::string_view, double>>;
 
 // The things a program can measure, by name. Whoever asks decides on the order and the number of
 // runs, so that runs of several programs can alternate.
 class Sampler {
  public:
-  void Add(std::string name, std::function<Figures()> measure);
+  void Add(std::string name, std::function<Measurements()> measure);
 
   // The flags that all programs have. The sampler outlives the parsing.
   void AddFlags(CLI::App* app);
@@ -35,7 +35,7 @@ class Sampler {
  private:
   struct Variant {
     std::string name;
-    std::function<Figures()> measure;
+    std::function<Measurements()> measure;
   };
 
   bool RunOne(std::string_view name) const;

@@ -67,12 +67,12 @@ class Samples:
     def lines(self):
         return [sample for samples in self._rounds for sample in samples.values()]
 
-    def per_round(self, figure):
-        """figure of each round, a function of the samples by label."""
-        return [figure(samples) for samples in self._rounds]
+    def per_round(self, statistic):
+        """statistic of each round, a function of the samples by label."""
+        return [statistic(samples) for samples in self._rounds]
 
-    def median(self, figure):
-        return statistics.median(self.per_round(figure))
+    def median(self, statistic):
+        return statistics.median(self.per_round(statistic))
 
 
 def run_rounds(name, count, variants):

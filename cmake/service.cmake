@@ -1,5 +1,4 @@
 # The parts of the job service and the dashboard, lowest first.
-warden_part(http LINK warden_os warden_boost)
 warden_part(service COLD LINK warden_os)
 # Also what `warden run`, `watch` and `eval` do.
 warden_part(watch COLD LINK warden_actions warden_report warden_service)
@@ -20,7 +19,7 @@ warden_part(sagemaker COLD LINK warden_auth warden_jobs_supervise)
 warden_embed(warden_sagemaker ShapesJson
   ${PROJECT_SOURCE_DIR}/warden/sagemaker/model/shapes.json
   NAMESPACE warden::sagemaker HEADER warden/sagemaker/model/shapes_json.h)
-warden_part(client COLD LINK warden_boost warden_net)
+warden_part(client COLD LINK warden_net warden_boost warden_jobs_exec)
 warden_part(dashboard/core LINK warden_auth warden_jobs_record)
 warden_part(dashboard/tensors LINK
   warden_dashboard_core warden_view_series warden_view_values)

@@ -1,12 +1,11 @@
 // The input as an event. What it holds must come back from a record written with it.
 
-#include "warden/format/event.h"
-
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "fuzz/check.h"
+#include "warden/format/event_message.h"
 #include "warden/format/record.h"
 
 namespace warden::fuzz {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz/check.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/layout.h"
 #include "warden/format/reduction_tensor.h"
 

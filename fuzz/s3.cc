@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fuzz/check.h"
+#include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/s3/aws_chunked.h"
 #include "warden/s3/get.h"
@@ -62,7 +63,7 @@ void UseAsKey(std::string_view text) {
   if (const std::optional<std::string> key = KeyOfPath(text); key && PathInBucket(*key).ok()) {
     Check(key->empty() || PathInBucket(*key).value() == text);
   }
-  Check(PercentDecode(PercentEncode(text), false) == text);
+  Check(StrictUriDecode(UriEncode(text, /*also_slash=*/false), false) == text);
 }
 
 void UseAsTarget(std::string_view text) {

@@ -19,8 +19,8 @@ std::vector<uint64_t> Places(const view::ResolvedSlice& slice, const std::vector
 }
 
 // What a slice takes lies in the tensor, and its text in full takes the same.
-void Slice(const std::vector<view::SlicePart>& parts, const std::vector<int64_t>& shape) {
-  const auto slice = view::ResolveSlice(parts, shape);
+void Slice(const std::vector<view::SliceTerm>& terms, const std::vector<int64_t>& shape) {
+  const auto slice = view::ResolveSlice(terms, shape);
   if (!slice.ok() || slice.value().count > kMostPlaces) return;
   const std::vector<uint64_t> places = Places(slice.value(), shape);
   Check(places.size() == slice.value().count);
@@ -40,8 +40,8 @@ void Slice(const std::vector<view::SlicePart>& parts, const std::vector<int64_t>
 }  // namespace warden::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto parts = warden::view::ParseSlice(warden::fuzz::Text(data, size));
-  if (!parts.ok()) return 0;
+  const auto terms = warden::view::ParseSlice(warden::fuzz::Text(data, size));
+  if (!terms.ok()) return 0;
   constexpr int64_t kLarge = int64_t{1} << 30;
   const std::vector<int64_t> shapes[] = {{},
                                          {0},
@@ -51,6 +51,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                          {1, 1, 1, 1, 9},
                                          {kLarge, kLarge},
                                          {std::numeric_limits<int64_t>::max()}};
-  for (const auto& shape : shapes) warden::fuzz::Slice(parts.value(), shape);
+  for (const auto& shape : shapes) warden::fuzz::Slice(terms.value(), shape);
   return 0;
 }

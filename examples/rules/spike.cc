@@ -20,7 +20,7 @@ class Spike {
  public:
   explicit Spike(double factor) : factor_(factor) {}
 
-  int Judge(std::span<const WardenTensor> tensors, WardenVerdict* verdict) {
+  int Evaluate(std::span<const WardenTensor> tensors, WardenVerdict* verdict) {
     int kind = kWardenSkipped;
     std::snprintf(verdict->message, kWardenMessageSize, "no float32 tensors");
     for (size_t i = 0; i < tensors.size(); ++i) {
@@ -72,15 +72,15 @@ int Create(const WardenParam* params, uint64_t count, void** rule, char* message
   return 0;
 }
 
-int Judge(void* rule, const WardenStep* step, WardenVerdict* verdict) {
-  return static_cast<Spike*>(rule)->Judge({step->tensors, step->tensor_count}, verdict);
+int Evaluate(void* rule, const WardenStep* step, WardenVerdict* verdict) {
+  return static_cast<Spike*>(rule)->Evaluate({step->tensors, step->tensor_count}, verdict);
 }
 
 void Destroy(void* rule) { delete static_cast<Spike*>(rule); }
 
 constexpr WardenRule kRules[] = {
     {"Spike", "A tensor grew many times larger within one step.",
-     "Lower the learning rate or clip gradients. Inspect the batch of that step.", Create, Judge,
+     "Lower the learning rate or clip gradients. Inspect the batch of that step.", Create, Evaluate,
      Destroy}};
 constexpr WardenRules kAll = {kWardenRuleVersion, 1, kRules};
 

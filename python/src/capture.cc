@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "python/src/slots.h"
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 #include "python/src/tensor.h"
 #include "warden/base/json.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/config/hook_config_json.h"
 
 namespace nb = nanobind;
@@ -118,11 +118,11 @@ class PyHook {
   // Saves single numbers by name, each as an array of one element: those that are registered (in
   // numbers), due and not in saved, to which they are added. Returns the names of the values that
   // are not registered or not single numbers.
-  nb::list SaveFigures(const nb::dict& figures, const nb::dict& numbers, const nb::set& saved) {
+  nb::list SaveMetrics(const nb::dict& metrics, const nb::dict& numbers, const nb::set& saved) {
     nb::list rest;
     Numbers taken;
-    taken.reserve(figures.size());
-    for (const auto& [name, value] : figures) {
+    taken.reserve(metrics.size());
+    for (const auto& [name, value] : metrics) {
       if (saved.contains(name)) continue;
       PyObject* number = PyDict_GetItemWithError(numbers.ptr(), name.ptr());
       if (number == nullptr) {
@@ -319,7 +319,7 @@ void InitCapture(nb::module_& module) {
            "Returns False if the value must first be copied to C order or host memory.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the positions of values that must be prepared first.")
-      .def("save_figures", &PyHook::SaveFigures, "figures"_a, "numbers"_a, "saved"_a,
+      .def("save_metrics", &PyHook::SaveMetrics, "metrics"_a, "numbers"_a, "saved"_a,
            "Saves single numbers by name, each as an array of one float64: those that are "
            "registered, due and not in `saved`, to which they are added. Returns the names of the "
            "others that may be due.")

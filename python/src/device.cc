@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 #include "warden/stats/cuda/device_summary.h"
 #include "warden/stats/cuda/driver.h"
 

@@ -5,10 +5,10 @@
 
 #include <memory>
 
+#include "python/src/conversions.h"
 #include "python/src/gil.h"
 #include "python/src/numpy.h"
-#include "python/src/text.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/record.h"
 #include "warden/storage/store.h"
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 
 namespace warden::python {
 

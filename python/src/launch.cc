@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 #include "warden/capture/launch_folder.h"
 #include "warden/config/launch_config.h"
 

@@ -1,7 +1,7 @@
 // The extension module tensorwarden._core. Each file binds one part and has an Init function.
 #include <nanobind/nanobind.h>
 
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 
 namespace warden::python {
 void InitCapture(nanobind::module_& module);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "python/src/text.h"
+#include "python/src/conversions.h"
 #include "warden/stats/element.h"
 
 namespace nb = nanobind;

@@ -8,8 +8,8 @@
 #include <memory>
 #include <utility>
 
+#include "python/src/conversions.h"
 #include "python/src/gil.h"
-#include "python/src/text.h"
 #include "warden/timeline/import/span_table.h"
 #include "warden/timeline/merge/merge.h"
 #include "warden/timeline/metric_table.h"

@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
-#include "python/src/status.h"
+#include "python/src/status_error.h"
 #include "python/src/tensor.h"
 #include "warden/capture/host.h"
 #include "warden/capture/step_recorder.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/layout.h"
 #include "warden/stats/histogram.h"
 #include "warden/storage/store.h"

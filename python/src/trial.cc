@@ -9,9 +9,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/src/arguments.h"
+#include "python/src/conversions.h"
 #include "python/src/gil.h"
-#include "python/src/text.h"
 #include "warden/base/json.h"
 
 namespace nb = nanobind;

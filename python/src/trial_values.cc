@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <variant>
 
-#include "python/src/arguments.h"
+#include "python/src/conversions.h"
 #include "python/src/gil.h"
 #include "python/src/numpy.h"
-#include "python/src/text.h"
 #include "warden/stats/reductions.h"
 #include "warden/trial/trial.h"
 

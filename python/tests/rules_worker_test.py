@@ -1,4 +1,4 @@
-"""The process in which a rule of the user's own judges."""
+"""The process in which a rule of the user's own evaluates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def live(run):
     return run
 
 
-def judge(run, folder: Path, lines: str, steps=(0,)) -> list[dict]:
+def evaluate(run, folder: Path, lines: str, steps=(0,)) -> list[dict]:
     made = worker(folder, lines)
     assert made.answer({"open": str(run.folder)}) == {}
     return [made.answer({"step": step}) for step in steps]
@@ -51,7 +51,7 @@ def judge(run, folder: Path, lines: str, steps=(0,)) -> list[dict]:
 
 def test_verdicts(live, tmp_path):
     lines = "return self.base_trial.tensor('loss').value(step) > 0.5"
-    first, second = judge(live, tmp_path, lines, steps=[0, 1])
+    first, second = evaluate(live, tmp_path, lines, steps=[0, 1])
     assert first == {"fired": False, "tensors": ["loss"]}
     assert second == {"fired": True, "tensors": []}
 
@@ -63,7 +63,7 @@ def test_a_step_that_is_not_there_is_not_waited_for(live, tmp_path):
         "self.req_tensors.add('loss', [step + 1]); self.req_tensors.fetch()",
         "self.base_trial.tensor('loss').value(step + 1)",
     ):
-        here, missing = judge(live, tmp_path, f"{lines}\nreturn True", steps=[1, 2])
+        here, missing = evaluate(live, tmp_path, f"{lines}\nreturn True", steps=[1, 2])
         assert here["fired"], lines
         assert missing["skipped"] == skipped
         assert "step 3" in missing["at_step"]
@@ -76,26 +76,26 @@ def test_a_step_that_is_not_there_is_not_waited_for(live, tmp_path):
 
 
 def test_a_required_tensor_that_is_missing(live, tmp_path):
-    (answer,) = judge(live, tmp_path, "raise TensorUnavailableForStep('w', step)")
+    (answer,) = evaluate(live, tmp_path, "raise TensorUnavailableForStep('w', step)")
     assert answer["skipped"] == "tensor 'w' was not saved at every step"
-    (answer,) = judge(live, tmp_path, "return self.base_trial.tensor('no').value(step) > 1")
+    (answer,) = evaluate(live, tmp_path, "return self.base_trial.tensor('no').value(step) > 1")
     assert answer["skipped"] == answer["at_step"] == "no tensor named 'no' was saved"
 
 
 def test_what_a_rule_says_of_its_finding(live, tmp_path):
     lines = "self.report['Details'] = {step: {1}}\nreturn True"
-    (answer,) = judge(live, tmp_path, lines)
+    (answer,) = evaluate(live, tmp_path, lines)
     assert answer == {"fired": True, "details": "{0: {1}}", "tensors": []}
     lines = "class Hot(RuleEvaluationConditionMet):\n    __str__ = lambda self: 'too hot'\n"
-    (answer,) = judge(live, tmp_path, f"{lines}raise Hot('Own', step, True)")
+    (answer,) = evaluate(live, tmp_path, f"{lines}raise Hot('Own', step, True)")
     assert answer == {"fired": True, "message": "too hot", "ends": True, "tensors": []}
-    (answer,) = judge(live, tmp_path, "raise NoMoreProfilerData(5)")
+    (answer,) = evaluate(live, tmp_path, "raise NoMoreProfilerData(5)")
     assert answer == {"fired": False, "ends": True, "tensors": []}
 
 
 @pytest.mark.parametrize("value", ["'yes'", "1", "[True, False]", "Rule"])
 def test_only_a_bool_will_do(live, tmp_path, value):
-    (answer,) = judge(live, tmp_path, f"return {value}")
+    (answer,) = evaluate(live, tmp_path, f"return {value}")
     assert answer["error"].startswith("TypeError: invoke_at_step returned ")
     assert answer["error"].endswith("; expected True or False")
 
@@ -107,10 +107,10 @@ def test_errors(live, tmp_path):
         "sys.exit(3)": "SystemExit: 3",
         "raise BaseException('all')": "BaseException: all",
     }.items():
-        (answer,) = judge(live, tmp_path, lines)
+        (answer,) = evaluate(live, tmp_path, lines)
         assert answer["error"].endswith(last)
         assert len(answer["traceback"]) <= 4096
-    (answer,) = judge(live, tmp_path, "return nothing")
+    (answer,) = evaluate(live, tmp_path, "return nothing")
     assert answer["error"] == "NameError: name 'nothing' is not defined"
     assert f'own.py", line {HEAD.count(chr(10)) + 1}, in invoke_at_step' in answer["traceback"]
 

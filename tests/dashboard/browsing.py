@@ -65,7 +65,7 @@ class Watched:
     def _console(self, message) -> None:
         if message.type not in ("error", "warning"):
             return
-        # Chromium's own words about a request, which the handlers below judge.
+        # Chromium's own words about a request, which the handlers below decide about.
         if "Failed to load resource" in message.text:
             return
         self.wrong.append(f"console: {message.text}")

@@ -358,7 +358,7 @@ def test_csv_holds_the_same_values(tmp_path):
     assert rows[0]["tensor"] == tensor and int(rows[0]["step"]) == step
 
 
-def test_csv_of_figures_and_file_target(tmp_path):
+def test_csv_of_statistics_and_file_target(tmp_path):
     path = tmp_path / "new" / "stats.csv"
     warden(
         "trial", "export", trial("pt_reductions_all"), "--stats", "--format", "csv", "--out", path

@@ -122,7 +122,7 @@ def test_the_example(tmp_path):
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    judged = subprocess.run(
+    evaluated = subprocess.run(
         [warden, "eval", "run", "--rules", "VanishingGradient"], cwd=tmp_path, capture_output=True
     )
-    assert judged.returncode == 3, judged.stdout
+    assert evaluated.returncode == 3, evaluated.stdout

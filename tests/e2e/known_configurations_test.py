@@ -1,5 +1,5 @@
 """Rule configurations that users of the original bring: every documented one is accepted as the API
-has it, and judges."""
+has it, and evaluates."""
 
 import json
 import subprocess
@@ -136,7 +136,7 @@ def evaluate(folder, configurations):
 
 
 @pytest.mark.parametrize("rules", [DOCUMENTED, TUTORIAL], ids=["documented", "tutorial"])
-def test_known_configurations_are_accepted_and_judge(rules, tmp_path):
+def test_known_configurations_are_accepted_and_evaluate(rules, tmp_path):
     done = evaluate(tmp_path, {"DebugRuleConfigurations": as_the_api_has_them(rules)})
     assert done.returncode in (0, 3), done.stderr
     reports = {rule["name"]: rule for rule in json.loads(done.stdout)["rules"]}

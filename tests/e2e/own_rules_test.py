@@ -1,4 +1,4 @@
-"""Rules of the user's own, in Python and as a shared object, judge runs by `warden eval`."""
+"""Rules of the user's own, in Python and as a shared object, evaluate runs by `warden eval`."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def warden(*arguments, code=0, **options):
     return done
 
 
-def judged(*arguments, run=RUN, **options) -> dict:
+def evaluated(*arguments, run=RUN, **options) -> dict:
     """What `warden eval` says of each rule, by name."""
     verdicts = json.loads(warden("eval", run, *arguments, "--json", **options).stdout)
     assert verdicts["run"] == str(run)
@@ -85,7 +85,7 @@ def middle_mean() -> float:
 
 
 def test_the_documented_rule():
-    calm = judged("--rule", f"{EXAMPLE}:CustomGradientRule,threshold=20")["CustomGradientRule"]
+    calm = evaluated("--rule", f"{EXAMPLE}:CustomGradientRule,threshold=20")["CustomGradientRule"]
     assert (calm["status"], calm["reason"], calm["findings"]) == ("NoIssuesFound", "", [])
     assert calm["parameters"]["threshold"] == "20"
     gradients = create_trial(str(RUN)).tensor_names(collection="gradients")
@@ -95,7 +95,7 @@ def test_the_documented_rule():
     expected = steps_above(threshold)
     assert expected
     rule = f"{EXAMPLE}:CustomGradientRule,threshold={threshold!r}"
-    found = judged("--rule", rule, code=FOUND)["CustomGradientRule"]
+    found = evaluated("--rule", rule, code=FOUND)["CustomGradientRule"]
     assert found["status"] == "IssuesFound"
     assert sum(finding["count"] for finding in found["findings"]) == len(expected)
     first, last = found["findings"][0], found["findings"][-1]
@@ -112,14 +112,14 @@ def test_as_the_api_has_it(tmp_path):
     }
     rules = [{"RuleConfigurationName": "MyCustomRule", "RuleParameters": parameters}]
     (tmp_path / "rules.json").write_text(json.dumps({"DebugRuleConfigurations": rules}))
-    rule = judged("--rules-file", tmp_path / "rules.json")["MyCustomRule"]
+    rule = evaluated("--rules-file", tmp_path / "rules.json")["MyCustomRule"]
     assert (rule["rule"], rule["status"]) == ("CustomGradientRule", "NoIssuesFound")
 
 
 def test_beside_built_in_rules_and_twice(tmp_path):
     rule = own(tmp_path, "return step == 0")
     options = ["--rules", "AllZero:tensor_regex=.*", "--rule", rule, "--rule", rule]
-    rules = judged(*options, code=FOUND)
+    rules = evaluated(*options, code=FOUND)
     assert list(rules) == ["AllZero", "Own", "Own-2"]
     assert rules["Own"]["findings"] == rules["Own-2"]["findings"]
 
@@ -137,16 +137,16 @@ def test_beside_built_in_rules_and_twice(tmp_path):
 def test_a_rule_that_fails_fails_alone(tmp_path, lines, reason):
     rule = f"{own(tmp_path, lines)},timeout_seconds=4"
     begin = time.monotonic()
-    rules = judged("--rule", rule, "--rules", "VanishingGradient:threshold=0", code=FAILED)
+    rules = evaluated("--rule", rule, "--rules", "VanishingGradient:threshold=0", code=FAILED)
     assert time.monotonic() - begin < 60
     assert rules["Own"]["status"] == "Error"
     assert reason in rules["Own"]["reason"]
     assert rules["VanishingGradient"]["status"] == "NoIssuesFound"
 
 
-def test_what_cannot_be_judged_is_said(tmp_path):
+def test_what_cannot_be_evaluated_is_said(tmp_path):
     lines = "return self.base_trial.tensor('nothing').value(step) > 0"
-    rule = judged("--rule", own(tmp_path, lines))["Own"]
+    rule = evaluated("--rule", own(tmp_path, lines))["Own"]
     assert rule["status"] == "NotEvaluated"
     assert "no tensor named 'nothing' was saved" in rule["reason"]
     assert rule["coverage"] == {"tensors": 0, "steps": 0}
@@ -183,10 +183,10 @@ def test_the_shared_object():
     spike = f"{WARDEN.parent}/spike.so:Spike"
     run = ROOT / "tests/golden/pt_save_all/trial"
     only = "factor=1e30,collection_names=gradients"
-    rule = judged("--rule", f"{spike},{only}", run=run)["Spike"]
+    rule = evaluated("--rule", f"{spike},{only}", run=run)["Spike"]
     assert rule["status"] == "NoIssuesFound"
     assert rule["coverage"]["tensors"] > 0
-    rule = judged("--rule", f"{spike},factor=1.0001", run=run, code=FOUND)["Spike"]
+    rule = evaluated("--rule", f"{spike},factor=1.0001", run=run, code=FOUND)["Spike"]
     finding = rule["findings"][0]
     assert finding["value"] > finding["threshold"]
     assert finding["tensor"] in create_trial(str(run)).tensor_names()

@@ -166,7 +166,7 @@ def test_bad_values_are_refused_before_anything_starts(tmp_path):
 # ---- Faults that are real.
 
 
-def judged(tmp_path, environment, rule, flags=(), **training):
+def evaluated(tmp_path, environment, rule, flags=(), **training):
     _, end = warden_run(
         tmp_path, environment, "--profile-interval", "100", "--rules", rule, *flags, **training
     )
@@ -174,28 +174,28 @@ def judged(tmp_path, environment, rule, flags=(), **training):
 
 
 def test_initialisation_that_takes_long(tmp_path, environment):
-    report = judged(tmp_path, environment, "MaxInitializationTime:threshold=0.05", before=8)
+    report = evaluated(tmp_path, environment, "MaxInitializationTime:threshold=0.05", before=8)
     assert report["status"] == "IssuesFound", report
 
 
 def test_initialisation_that_does_not(tmp_path, environment):
-    report = judged(tmp_path, environment, "MaxInitializationTime:threshold=5")
+    report = evaluated(tmp_path, environment, "MaxInitializationTime:threshold=5")
     assert report["status"] == "NoIssuesFound", report
 
 
 def test_steps_that_stall(tmp_path, environment):
-    report = judged(tmp_path, environment, "StepOutlier", slow=0.3, epochs=50)
+    report = evaluated(tmp_path, environment, "StepOutlier", slow=0.3, epochs=50)
     assert report["status"] == "IssuesFound", report
 
 
 def test_steps_that_do_not(tmp_path, environment):
-    report = judged(tmp_path, environment, "StepOutlier:stddev=20", epochs=30)
+    report = evaluated(tmp_path, environment, "StepOutlier:stddev=20", epochs=30)
     assert report["status"] == "NoIssuesFound", report
 
 
 def test_too_many_loaders(tmp_path, environment):
     workers = 4 * os.cpu_count()
-    report = judged(
+    report = evaluated(
         tmp_path,
         environment,
         "Dataloader",
@@ -209,7 +209,7 @@ def test_too_many_loaders(tmp_path, environment):
 
 def test_as_many_loaders_as_cores(tmp_path, environment):
     workers = os.cpu_count()
-    report = judged(
+    report = evaluated(
         tmp_path,
         environment,
         "Dataloader",
@@ -231,7 +231,7 @@ def test_others_that_take_the_cpu(tmp_path, environment):
         for _ in range(2 * os.cpu_count())
     ]
     try:
-        report = judged(tmp_path, environment, CPU_RULE, step=0.2, slow=0.2, epochs=3)
+        report = evaluated(tmp_path, environment, CPU_RULE, step=0.2, slow=0.2, epochs=3)
     finally:
         for hog in hogs:
             hog.kill()
@@ -240,7 +240,7 @@ def test_others_that_take_the_cpu(tmp_path, environment):
 
 
 def test_a_cpu_that_is_there_for_the_training(tmp_path, environment):
-    report = judged(tmp_path, environment, CPU_RULE, step=0.05, slow=0.05, epochs=3)
+    report = evaluated(tmp_path, environment, CPU_RULE, step=0.05, slow=0.05, epochs=3)
     assert report["status"] == "NoIssuesFound", report
 
 
@@ -263,8 +263,8 @@ IO_RULE = "IOBottleneck:gpu=none;patience=5;io_threshold=20;gpu_threshold=30"
 
 def io_wait_ticks():
     """What the machine has waited for disks and done in all, since it started."""
-    figures = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    return int(figures[4]), sum(map(int, figures))
+    times = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+    return int(times[4]), sum(map(int, times))
 
 
 def test_a_disk_that_is_waited_for(tmp_path, environment):
@@ -273,7 +273,7 @@ def test_a_disk_that_is_waited_for(tmp_path, environment):
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder)])
     waited, passed = io_wait_ticks()
     try:
-        report = judged(tmp_path, environment, IO_RULE, step=0.1, slow=0.1, epochs=8)
+        report = evaluated(tmp_path, environment, IO_RULE, step=0.1, slow=0.1, epochs=8)
     finally:
         writer.kill()
         writer.wait()
@@ -286,5 +286,5 @@ def test_a_disk_that_is_waited_for(tmp_path, environment):
 
 
 def test_a_disk_that_is_not(tmp_path, environment):
-    report = judged(tmp_path, environment, IO_RULE, step=0.05, slow=0.05, epochs=3)
+    report = evaluated(tmp_path, environment, IO_RULE, step=0.05, slow=0.05, epochs=3)
     assert report["status"] == "NoIssuesFound", report

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "warden/base/json.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/record.h"
 #include "warden/storage/store.h"
 

@@ -134,10 +134,10 @@ def test_programs_of_the_guide_by_cmake(outside):
     warden = outside.prefix / "bin" / "warden"
     assert "finished" in outside.run(warden, "trial", "ls", "runs/c")
     outside.run(warden, "trial", "verify", "runs/c")
-    judged = json.loads(
+    evaluated = json.loads(
         outside.run(warden, "eval", "from_cpp", "--rules", "ExplodingTensor", "--json")
     )
-    assert [rule["status"] for rule in judged["rules"]] == ["NoIssuesFound"]
+    assert [rule["status"] for rule in evaluated["rules"]] == ["NoIssuesFound"]
 
 
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])

@@ -122,7 +122,7 @@ def test_the_page_is_shown_apart_from_the_notebook(reports):
     assert shown.count("<") == 2  # The frame's own: all of the page is escaped.
 
 
-def test_a_run_is_judged_anew(reports, programs, tmp_path, monkeypatch):
+def test_a_run_is_evaluated_again(reports, programs, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     write_metrics(tmp_path / "run", [10.0, 20.0, 30.0])
     again = ProfilerReport(reports / "full").write(tmp_path / "run")

@@ -139,7 +139,7 @@ def test_charts_fit_a_window_that_changes(visit):
     assert page.evaluate(UNDRAWN) == []
 
 
-def test_text_and_figures_are_there_without_scripts(visit):
+def test_text_and_charts_are_there_without_scripts(visit):
     page = visit("full", java_script_enabled=False).page
     assert page.locator("#job > .table").first.is_visible()
     assert "job_duration_in_seconds" in page.locator("#job").inner_text()

@@ -78,19 +78,19 @@ def test_narrow_pages_do_not_scroll_sideways(visit, kind, width):
 def test_the_handle_moves_the_threshold(visit):
     page = visit("binary").page
     handle = page.get_by_role("slider")
-    figures = page.locator("#roc .outcome")
-    best = figures.inner_text()
+    outcome = page.locator("#roc .outcome")
+    best = outcome.inner_text()
     dot = page.locator("#roc .chosen")
     place = dot.get_attribute("cx")
     handle.focus()
     page.keyboard.press("Home")
-    assert "above all scores" in figures.inner_text()
+    assert "above all scores" in outcome.inner_text()
     assert handle.get_attribute("aria-valuetext") == "above all scores"
     assert dot.get_attribute("cx") != place
     page.keyboard.press("End")
-    assert "100 %" in figures.inner_text()
+    assert "100 %" in outcome.inner_text()
     page.get_by_role("button", name="Best", exact=True).click()
-    assert figures.inner_text() == best
+    assert outcome.inner_text() == best
 
 
 def test_cells_of_the_matrix_have_counts_and_shares(visit, pages):
@@ -128,7 +128,7 @@ def test_print_is_light(visit):
     assert page.evaluate(UNDRAWN) == []
 
 
-def test_text_and_figures_are_there_without_scripts(visit):
+def test_text_and_charts_are_there_without_scripts(visit):
     page = visit("binary", java_script_enabled=False).page
     assert "objective" in page.locator("#job").inner_text()
     assert "weighted" in page.locator("#evaluation").inner_text()

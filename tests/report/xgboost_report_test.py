@@ -1,4 +1,4 @@
-"""The figures of the XGBoost report against scikit-learn's, and what it says of odd runs."""
+"""The numbers of the XGBoost report against scikit-learn's, and what it says of odd runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 
 @pytest.fixture
-def figures_of(run_program, tmp_path):
+def report_of(run_program, tmp_path):
     """What the report of a run says, as JSON."""
 
     def read(run: Path) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def check_roc(roc: dict[str, Any], positive: np.ndarray, scores: np.ndarray) -> 
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_binary_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
+def test_binary_statistics_are_those_of_sklearn(report_of, tmp_path, seed):
     random = np.random.default_rng(seed)
     rows = int(random.integers(2, 700))
     labels = (random.random(rows) < random.random()).astype(np.float32)
@@ -79,7 +79,7 @@ def test_binary_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
     scores = np.clip(0.3 * labels + random.random(rows) * 0.8, 0, 1).astype(np.float32)
     if seed % 3 == 0:
         scores = np.round(scores, 1)  # Ties.
-    found = figures_of(
+    found = report_of(
         write_run(tmp_path / "run", predicted(labels, [scores], objective="binary:logistic"))
     )
     assert found["task"] == "binary classification"
@@ -91,7 +91,7 @@ def test_binary_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_multiclass_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
+def test_multiclass_statistics_are_those_of_sklearn(report_of, tmp_path, seed):
     random = np.random.default_rng(100 + seed)
     rows, classes = int(random.integers(20, 400)), int(random.integers(4, 9))
     # Classes that no label has, and classes that are never predicted.
@@ -101,7 +101,7 @@ def test_multiclass_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
     table = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     table = table.astype(np.float32)
     early = random.dirichlet(np.ones(classes), rows).astype(np.float32)
-    found = figures_of(
+    found = report_of(
         write_run(tmp_path / "run", predicted(labels, [early, table], objective="multi:softprob"))
     )
     assert found["task"] == "multiclass classification"
@@ -125,13 +125,13 @@ def test_multiclass_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_regression_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
+def test_regression_statistics_are_those_of_sklearn(report_of, tmp_path, seed):
     random = np.random.default_rng(200 + seed)
     rows = int(random.integers(2, 800))
     labels = (random.normal(size=rows) * 10.0 ** random.integers(-3, 6)).astype(np.float32)
     labels += np.float32(1e4 * (seed % 2))
     steps = [(labels * share + random.normal(size=rows)).astype(np.float32) for share in (0.5, 0.9)]
-    found = figures_of(
+    found = report_of(
         write_run(tmp_path / "run", predicted(labels, steps, objective="reg:squarederror"))
     )
     assert found["task"] == "regression"
@@ -160,12 +160,12 @@ def test_regression_figures_are_those_of_sklearn(figures_of, tmp_path, seed):
             assert error == (pytest.approx(own.mean(), rel=1e-9) if own.size else None)
 
 
-def test_log_odds_are_turned_into_probabilities(figures_of, tmp_path):
+def test_log_odds_are_turned_into_probabilities(report_of, tmp_path):
     margins = np.array([-2.0, -0.1, 0.1, 3.0, 0.0], np.float32)
     labels = np.array([0, 1, 1, 1, 0], np.float32)
     for name, objective in (("told", "binary:logitraw"), ("guessed", "mine")):
         run = write_run(tmp_path / name, predicted(labels, [margins], objective=objective))
-        found = figures_of(run)
+        found = report_of(run)
         probabilities = 1 / (1 + np.exp(-margins.astype(float)))
         check_classes(found["classification"], labels, (margins > 0).astype(float))
         loss = metrics.log_loss(labels, probabilities)
@@ -181,19 +181,19 @@ def test_log_odds_are_turned_into_probabilities(figures_of, tmp_path):
         ("multi:softmax", [0, 3, 1, 7], [0, 1, 1, 7]),
     ],
 )
-def test_classes_without_probabilities(figures_of, tmp_path, objective, labels, predictions):
+def test_classes_without_probabilities(report_of, tmp_path, objective, labels, predictions):
     labels, predictions = np.array(labels, np.float32), np.array(predictions, np.float32)
     steps = predicted(labels, [predictions], objective=objective)
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     check_classes(found["classification"], labels, predictions)
     assert found["classification"]["log_loss"] is None
 
 
-def test_one_long_row_of_probabilities_is_folded(figures_of, tmp_path):
+def test_one_long_row_of_probabilities_is_folded(report_of, tmp_path):
     table = np.random.default_rng(1).dirichlet(np.ones(3), 40).astype(np.float32)
     labels = np.arange(40, dtype=np.float32) % 3
     steps = predicted(labels, [table.ravel()], objective="multi:softprob", num_class=3)
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     check_classes(found["classification"], labels, table.argmax(axis=1).astype(float))
 
 
@@ -212,11 +212,11 @@ def test_one_long_row_of_probabilities_is_folded(figures_of, tmp_path):
     ],
 )
 def test_the_task_is_recognised_without_an_objective(
-    figures_of, tmp_path, metric, labels, predictions, task
+    report_of, tmp_path, metric, labels, predictions, task
 ):
     steps = predicted(np.array(labels, np.float32), [np.array(predictions, np.float32)])
     steps[0][metric] = np.float64(0.4)
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     assert found["task"] == task
     assert found["metrics"][0]["metric"] == metric.split("-", 1)[1]
     if task in ("ranking", "survival analysis"):
@@ -224,32 +224,30 @@ def test_the_task_is_recognised_without_an_objective(
         assert found["residuals"] is None
 
 
-def test_what_is_not_finite_is_left_out(figures_of, tmp_path):
+def test_what_is_not_finite_is_left_out(report_of, tmp_path):
     labels = np.array([0, 1, np.nan, 1, 0.5, 0], np.float32)
     scores = np.array([0.1, 0.9, 0.5, np.nan, 0.7, np.inf], np.float32)
-    found = figures_of(
+    found = report_of(
         write_run(tmp_path / "a", predicted(labels, [scores], objective="binary:logistic"))
     )
     assert found["classification"]["left_out"] == 4
     assert found["classification"]["matrix"] == [[1, 0], [0, 1]]
     assert found["labels"]["not_finite"] == 1
-    found = figures_of(
+    found = report_of(
         write_run(tmp_path / "b", predicted(labels, [scores], objective="reg:squarederror"))
     )
     assert found["residuals"]["rows"] == 3
     assert found["residuals"]["left_out"] == 3
     nothing = np.full(6, np.nan, np.float32)
-    found = figures_of(write_run(tmp_path / "c", predicted(labels, [nothing], objective="reg:x")))
+    found = report_of(write_run(tmp_path / "c", predicted(labels, [nothing], objective="reg:x")))
     assert found["residuals"] is None
     assert "finite" in found["missing"]["predictions"]
 
 
 @pytest.mark.parametrize("objective", ["binary:logistic", "multi:softmax", "reg:squarederror"])
-def test_labels_that_are_all_the_same(figures_of, tmp_path, objective):
+def test_labels_that_are_all_the_same(report_of, tmp_path, objective):
     labels, scores = np.ones(5, np.float32), np.full(5, 0.7, np.float32)
-    found = figures_of(
-        write_run(tmp_path / "run", predicted(labels, [scores], objective=objective))
-    )
+    found = report_of(write_run(tmp_path / "run", predicted(labels, [scores], objective=objective)))
     assert found["labels"]["rows"] == 5
     if objective.startswith("reg:"):
         assert found["residuals"]["r2"] == metrics.r2_score(labels, scores)
@@ -266,26 +264,26 @@ def test_labels_that_are_all_the_same(figures_of, tmp_path, objective):
         (np.array(["a", "b"]), np.zeros(2), "not real numbers"),
     ],
 )
-def test_predictions_that_do_not_fit_are_explained(figures_of, tmp_path, labels, predictions, why):
+def test_predictions_that_do_not_fit_are_explained(report_of, tmp_path, labels, predictions, why):
     steps = predicted(labels, [predictions], objective="binary:logistic")
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     assert why in found["missing"]["predictions"]
     assert found["classification"] is None
 
 
-def test_labels_may_be_saved_once(figures_of, tmp_path):
+def test_labels_may_be_saved_once(report_of, tmp_path):
     labels = np.array([0, 1, 1, 0], np.float32)
     steps = predicted(labels, [labels * 0.6, labels * 0.8], objective="binary:logistic")
     del steps[5]["labels"]
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     assert found["class_accuracy"]["steps"] == [0, 5]
     assert found["classification"]["accuracy"] == 1
 
 
-def test_metrics_alone_are_enough(figures_of, tmp_path):
+def test_metrics_alone_are_enough(report_of, tmp_path):
     curve = [3.0, 2.0, 1.0, 1.5, float("nan"), 2.0]
     steps = {i: {"validation-rmse": np.float64(value)} for i, value in enumerate(curve)}
-    found = figures_of(write_run(tmp_path / "run", steps))
+    found = report_of(write_run(tmp_path / "run", steps))
     metric = found["metrics"][0]
     assert (metric["best_step"], metric["best"]) == (2, 1.0)
     assert metric["values"] == [3.0, 2.0, 1.0, 1.5, None, 2.0]
@@ -294,8 +292,8 @@ def test_metrics_alone_are_enough(figures_of, tmp_path):
     assert "Save the collections “predictions” and “labels”" in page
 
 
-def test_the_golden_runs(figures_of):
-    binary = figures_of(GOLDEN / "xgb_binary/trial")
+def test_the_golden_runs(report_of):
+    binary = report_of(GOLDEN / "xgb_binary/trial")
     assert binary["task"] == "binary classification"
     assert binary["hyperparameters"]["objective"] == "binary:logistic"
     sums = [
@@ -303,9 +301,9 @@ def test_the_golden_runs(figures_of):
         for features in binary["feature_importance"]["kinds"].values()
     ]
     assert sums == pytest.approx([1.0] * 5)
-    regression = figures_of(GOLDEN / "xgb_regression/trial")
+    regression = report_of(GOLDEN / "xgb_regression/trial")
     assert regression["task"] == "regression"
-    # The training's own figure for the same step and data.
+    # The training's own number for the same step and data.
     rmse = next(one for one in regression["metrics"] if one["name"] == "validation-rmse")
     step = regression["residuals"]["step"]
     own = rmse["values"][rmse["steps"].index(step)]
@@ -342,7 +340,7 @@ def test_the_rule_writes_the_report_where_records_go(programs, tmp_path):
         page.unlink()
 
 
-def test_the_rule_says_why_it_judged_nothing(programs):
+def test_the_rule_says_why_it_evaluated_nothing(programs):
     run = GOLDEN / "pt_cnn_mixed/trial"
     done = run_warden(programs, "eval", run, "--rules", "CreateXgboostReport", "--json")
     rule = json.loads(done.stdout)["rules"][0]

@@ -1,4 +1,4 @@
-"""Figures that lie exactly on a threshold: which side it belongs to is part of the contract. Random
+"""Numbers that lie exactly on a threshold: which side it belongs to is part of the contract. Random
 values hardly ever get there."""
 
 import numpy as np
@@ -23,7 +23,7 @@ LAYERS = [{"a_relu_input_0": [1.0, -1.0], "b_relu_input_0": [2.0, -2.0]}]
 CLASSES = [{"labels": [0, 0, 1, 0, 0, 1], "predictions": [0, 1, 0, 0, 1, 1]}]
 HALF = {"gradient/Net_fc.bias": Saved(None, {"min": 0.0, "max": 0.5})}
 
-# Rule, parameters of which the last is the one that the figure is equal to, steps.
+# Rule, parameters of which the last is the one that the statistic is equal to, steps.
 EDGES = [
     ("AllZero", {"tensor_regex": ["x"], "threshold": 50}, [{"x": [0.0, 1.0]}]),
     ("CheckInputImages", {"threshold_samples": 2, "threshold_mean": 0.25},

@@ -1,6 +1,7 @@
 """A made-up run as data, and how it is put on disk.
 
-The reference judges the data and the program the files, so neither can lean on the other's reading.
+The reference evaluates the data and the program the files, so neither can lean on the other's
+reading.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ from made_up import write
 from program import evaluate
 from random_parameters import random_parameters
 from random_runs import altered, random_run
-from reference import RULES, judge
+from reference import RULES, expected_report
 
 SEEDS = range(24)
 
 
 @pytest.fixture(scope="session")
-def judged(tmp_path_factory):
+def evaluated(tmp_path_factory):
     """Of each seed, made when it is first asked for: the program's reports and the reference's."""
     folder = tmp_path_factory.mktemp("rules")
 
@@ -29,15 +29,15 @@ def judged(tmp_path_factory):
         texts["SimilarAcrossRuns"]["other_trials"] = str(folder / f"other{seed}")
         parameters["SimilarAcrossRuns"]["other"] = other
         ours = evaluate(folder / f"run{seed}", texts)
-        return ours, {rule: judge(rule, run, p) for rule, p in parameters.items()}, texts
+        return ours, {rule: expected_report(rule, run, p) for rule, p in parameters.items()}, texts
 
     return of
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("rule", RULES)
-def test_rule_follows_its_contract(judged, rule, seed):
-    ours, reference, parameters = (of[rule] for of in judged(seed))
+def test_rule_follows_its_contract(evaluated, rule, seed):
+    ours, reference, parameters = (of[rule] for of in evaluated(seed))
     found = {(f["step"], f["tensor"], f["worker"], f["mode"]): f for f in ours["findings"]}
     expected = {f[:4]: f for f in reference.findings}
     context = f"{rule} with {parameters}"
@@ -60,9 +60,9 @@ def test_rule_follows_its_contract(judged, rule, seed):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_made_up_runs_tell_something(judged, rule):
+def test_the_made_up_runs_tell_something(evaluated, rule):
     """Each rule fires somewhere, and somewhere a finding ends before the run does."""
-    reports = [judged(seed)[1][rule] for seed in SEEDS]
+    reports = [evaluated(seed)[1][rule] for seed in SEEDS]
     assert sum(report.status == "IssuesFound" for report in reports) >= 3
     assert any(report.status == "NoIssuesFound" for report in reports) or any(
         finding.count < report.steps for report in reports for finding in report.findings

@@ -87,7 +87,7 @@ def random_parameters(rule: str, seed: int) -> dict:
 
 
 def _needed(rule: str, seed: int, rng) -> dict:
-    """What must be set, or else such short runs would never be judged."""
+    """What must be set, or else such short runs would never be evaluated."""
     if rule == "TensorVariance":
         both = {
             "max_threshold": choose(rng, (0.25, 1, 16)),

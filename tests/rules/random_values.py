@@ -1,6 +1,6 @@
 """Where the values of made-up tensors come from: each source gives one array after the other.
 
-Numbers are binary fractions wherever a rule compares with >= or sums up, so that figures lie
+Numbers are binary fractions wherever a rule compares with >= or sums up, so that statistics lie
 exactly on thresholds now and then and no rounding decides on which side.
 """
 

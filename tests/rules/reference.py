@@ -1,8 +1,8 @@
 """The built-in debug rules once more, in plain NumPy: from their contract, and where that is silent
 from what the rules document of themselves or, failing that, do.
 
-Each takes a made-up run and parameters and says of every tensor that it judged whether it fires.
-StalledTrainingRule is not among them: it judges a clock.
+Each takes a made-up run and parameters and says of every tensor that it evaluated whether it fires.
+StalledTrainingRule is not among them: it evaluates a clock.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import reference_history as history
 import reference_losses as losses
 import reference_tensors as tensors
 from made_up import Run
-from reference_figures import Judged
+from reference_statistics import Evaluated
 
 RULES = {
     "AllZero": tensors.all_zero,
@@ -57,19 +57,19 @@ class Finding(NamedTuple):
 
 class Report(NamedTuple):
     status: str
-    steps: int  # At which something was judged.
+    steps: int  # At which something was evaluated.
     findings: list[Finding]  # By step, tensor, worker.
 
 
-def judge(rule: str, run: Run, parameters: dict) -> Report:
+def expected_report(rule: str, run: Run, parameters: dict) -> Report:
     return fold(list(RULES[rule](run, parameters)))
 
 
-def fold(judged: list[Judged]) -> Report:
-    """A run of firing steps is broken by a step of the same mode at which the tensor was judged
+def fold(evaluated: list[Evaluated]) -> Report:
+    """A run of firing steps is broken by a step of the same mode at which the tensor was evaluated
     and did not fire."""
     findings, going_on = [], {}
-    for one in judged:
+    for one in evaluated:
         key = one.tensor, one.worker, one.mode
         if not one.fired:
             going_on.pop(key, None)
@@ -80,5 +80,5 @@ def fold(judged: list[Judged]) -> Report:
         else:
             going_on[key] = len(findings)
             findings.append(Finding(one.step, *key, one.step, 1, one.value))
-    status = "IssuesFound" if findings else "NoIssuesFound" if judged else "NotEvaluated"
-    return Report(status, len({one.step for one in judged}), sorted(findings))
+    status = "IssuesFound" if findings else "NoIssuesFound" if evaluated else "NotEvaluated"
+    return Report(status, len({one.step for one in evaluated}), sorted(findings))

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 import numpy as np
 from made_up import Run, Saved, Step
-from reference_figures import Judged, is_real
+from reference_statistics import Evaluated, is_real
 
 
 def _pairs(run: Run, step: Step, labels: dict, predictions: dict):
@@ -88,11 +88,11 @@ def class_imbalance(run: Run, p: dict):
                 continue
             ratio = max(counts.values()) / min(counts.values())
             fired = ratio > p.get("threshold_imbalance", 10)
-            yield Judged(step.step, step.mode, name, worker, fired, ratio)
+            yield Evaluated(step.step, step.mode, name, worker, fired, ratio)
             if predicted is not None:
                 share = max(errors[label] / counts[label] for label in counts)
                 fired = share > p.get("threshold_misprediction", 0.7)
-                yield Judged(step.step, step.mode, prediction[0], worker, fired, share)
+                yield Evaluated(step.step, step.mode, prediction[0], worker, fired, share)
 
 
 def confusion(run: Run, p: dict):
@@ -105,11 +105,11 @@ def confusion(run: Run, p: dict):
             if matrix is None:
                 continue
             at = step.step, step.mode
-            yield Judged(*at, label[0], worker, False)
+            yield Evaluated(*at, label[0], worker, False)
             count = p.get("category_no") or len(matrix)
             value = _on_diagonal(matrix, count, p)
             value = _off_diagonal(matrix, count, p) if value is None else value
-            yield Judged(*at, prediction[0], worker, value is not None, value)
+            yield Evaluated(*at, prediction[0], worker, value is not None, value)
 
 
 def _inside(run: Run, p: dict, what: str) -> dict:

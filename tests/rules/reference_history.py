@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 from made_up import Run, Saved
-from reference_figures import Judged, is_real
+from reference_statistics import Evaluated, is_real
 from reference_tensors import selection
 
 REDUCTIONS = ("min", "max", "mean", "std", "variance", "sum", "l2", "abs_max", "abs_mean")
@@ -30,7 +30,7 @@ def weight_update_ratio(run: Run, p: dict):
             if ratio is not None:
                 low, high = p.get("small_threshold", 1e-8), p.get("large_threshold", 10.0)
                 fired = ratio > high or ratio < low
-                yield Judged(step.step, step.mode, name, worker, fired, ratio)
+                yield Evaluated(step.step, step.mode, name, worker, fired, ratio)
 
 
 def _update_ratio(step, array, earlier, p) -> float | None:
@@ -62,7 +62,7 @@ def unchanged_tensor(run: Run, p: dict):
                 continue
             tolerance = p.get("rtol", 1e-5), p.get("atol", 1e-8), p.get("equal_nan", False)
             fired = all(_close(old, earlier[-1], *tolerance) for old in earlier[-count:-1])
-            yield Judged(step.step, step.mode, name, worker, fired)
+            yield Evaluated(step.step, step.mode, name, worker, fired)
 
 
 def _close(a: np.ndarray, b: np.ndarray, rtol: float, atol: float, equal_nan: bool) -> bool:
@@ -97,7 +97,7 @@ def similar_across_runs(run: Run, p: dict):
             theirs = workers.get(worker, {}).get(name)
             value = None if theirs is None else _difference(saved, theirs)
             if value is not None:
-                yield Judged(step.step, step.mode, name, worker, value != 0, value)
+                yield Evaluated(step.step, step.mode, name, worker, value != 0, value)
 
 
 def replica_desync(run: Run, p: dict):
@@ -110,8 +110,8 @@ def replica_desync(run: Run, p: dict):
             found = {worker: _difference(saved, base, *tolerance) for _, worker, saved in replicas}
             found = {worker: value for worker, value in found.items() if value is not None}
             for worker in [first] * bool(found) + [w for w, value in found.items() if value == 0]:
-                yield Judged(step.step, step.mode, name, worker, False)
+                yield Evaluated(step.step, step.mode, name, worker, False)
             apart = {worker: value for worker, value in found.items() if value != 0}
             if apart:
                 worst = max(apart, key=apart.get)
-                yield Judged(step.step, step.mode, name, worst, True, apart[worst])
+                yield Evaluated(step.step, step.mode, name, worst, True, apart[worst])

@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 from made_up import Run, Step
-from reference_figures import Judged, finite, is_real, mean, norm, reduction, variance
+from reference_statistics import Evaluated, finite, is_real, mean, norm, reduction, variance
 from reference_tensors import selection
 
 
@@ -46,7 +46,7 @@ def loss_not_decreasing(run: Run, p: dict):
             d = _percent_fallen(before, loss)
             rises = d < -p.get("increase_threshold_percent", 5)
             fired = rises or 0 <= d < p.get("diff_percent", 0.1)
-            yield Judged(step.step, mode, name, worker, fired, abs(d))
+            yield Evaluated(step.step, mode, name, worker, fired, abs(d))
 
 
 def _percent_fallen(before: float, now: float) -> float:
@@ -93,7 +93,7 @@ def overfit(run: Run, p: dict):
             ratio = -_percent_fallen(before, now) / 100
             in_a_row[key] = in_a_row[key] + 1 if ratio > p.get("ratio_threshold", 0.1) else 0
             fired = in_a_row[key] >= p.get("patience", 1)
-            yield Judged(evaluation[-1].step, "EVAL", *key, fired, ratio)
+            yield Evaluated(evaluation[-1].step, "EVAL", *key, fired, ratio)
 
 
 class _Progress:
@@ -128,7 +128,7 @@ def overtraining(run: Run, p: dict):
             if rises := evaluation.risen >= for_eval:
                 value = evaluation.losses[-1] - min(evaluation.losses)
             fired = rises or (train.stale >= for_train and evaluation.stale >= for_eval)
-            yield Judged(step.step, step.mode, name, worker, fired, value)
+            yield Evaluated(step.step, step.mode, name, worker, fired, value)
 
 
 def loss_spike(run: Run, p: dict):
@@ -156,7 +156,7 @@ def loss_spike(run: Run, p: dict):
                 held_back[key] = [loss]
             if not fired or in_a_row[key] >= patience:
                 usual[key] += held_back.pop(key)
-            yield Judged(step.step, step.mode, name, worker, fired, score)
+            yield Evaluated(step.step, step.mode, name, worker, fired, score)
 
 
 def gradient_norm_spike(run: Run, p: dict):
@@ -180,7 +180,7 @@ def gradient_norm_spike(run: Run, p: dict):
                     told = value / middle
             elif "max_norm" not in p:
                 continue
-            yield Judged(step.step, step.mode, "", worker, told is not None, told)
+            yield Evaluated(step.step, step.mode, "", worker, told is not None, told)
 
 
 def poor_weight_initialization(run: Run, p: dict):
@@ -198,7 +198,9 @@ def poor_weight_initialization(run: Run, p: dict):
             best[key] = loss if fell else best[key]
             waited[name] = 0 if fell else waited[name] + 1
             if p.get("compat_any", False):
-                yield Judged(*at, name, worker, waited[name] >= p.get("patience", 5), waited[name])
+                yield Evaluated(
+                    *at, name, worker, waited[name] >= p.get("patience", 5), waited[name]
+                )
         yield from _unlike_layers(run, step, inputs[0], p)
         for name, worker, saved in run.select(step, **inputs[1]):
             narrow = _spread(saved, p.get("distribution_range", 0.001))
@@ -206,11 +208,11 @@ def poor_weight_initialization(run: Run, p: dict):
                 continue
             waited = min(since[worker, step.mode].values(), default=math.inf)
             stalled = waited >= p.get("patience", 5) or p.get("compat_any", False)
-            yield Judged(*at, name, worker, narrow[0] and stalled, narrow[1])
+            yield Evaluated(*at, name, worker, narrow[0] and stalled, narrow[1])
         for name, worker, saved in run.select(step, **inputs[2]):
             alike = _rows_alike(saved)
             if alike is not None:
-                yield Judged(*at, name, worker, alike)
+                yield Evaluated(*at, name, worker, alike)
 
 
 def _unlike_layers(run: Run, step: Step, chosen: dict, p: dict):
@@ -226,7 +228,7 @@ def _unlike_layers(run: Run, step: Step, chosen: dict, p: dict):
         ratio = most / least if least else math.inf
         fired = ratio > p.get("threshold", 10.0)
         for _, name in layers:
-            yield Judged(step.step, step.mode, name, worker, fired and name == widest, ratio)
+            yield Evaluated(step.step, step.mode, name, worker, fired and name == widest, ratio)
 
 
 def _spread(saved, limit: float) -> tuple[bool, float] | None:

@@ -1,4 +1,4 @@
-"""Rules that judge each step by itself, or by figures that add up over the run."""
+"""Rules that evaluate each step by itself, or by statistics that add up over the run."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections import defaultdict
 
 import numpy as np
 from made_up import Run, Saved
-from reference_figures import (
-    Judged,
+from reference_statistics import (
+    Evaluated,
     finite,
     largest_magnitude,
     mean,
@@ -27,50 +27,50 @@ def selection(p: dict, **default) -> dict:
     return chosen if any(chosen.values()) else default
 
 
-def _each(run: Run, chosen: dict, judge):
-    """judge(saved) gives whether it fires and the value; None skips the tensor."""
+def _each(run: Run, chosen: dict, evaluate):
+    """evaluate(saved) gives whether it fires and the value; None skips the tensor."""
     for step in run.steps:
         for name, worker, saved in run.select(step, **chosen):
-            verdict = judge(name, saved)
+            verdict = evaluate(name, saved)
             if verdict is not None:
-                yield Judged(step.step, step.mode, name, worker, *verdict)
+                yield Evaluated(step.step, step.mode, name, worker, *verdict)
 
 
 def vanishing_gradient(run: Run, p: dict):
     threshold = p.get("threshold", 1e-7)
 
-    def judge(_, saved):
+    def evaluate(_, saved):
         value = mean_magnitude(saved)
         if value is not None:
             return value < threshold, value
         largest = largest_magnitude(saved)  # The mean is no larger.
         return (True, largest) if largest is not None and largest < threshold else None
 
-    return _each(run, {"collections": ["gradients"]}, judge)
+    return _each(run, {"collections": ["gradients"]}, evaluate)
 
 
 def all_zero(run: Run, p: dict):
-    def judge(_, saved):
+    def evaluate(_, saved):
         value = percent_zero(saved)
         return None if value is None else (value >= p.get("threshold", 100), value)
 
-    return _each(run, selection(p), judge)
+    return _each(run, selection(p), evaluate)
 
 
 def tensor_variance(run: Run, p: dict):
     most, least = p.get("max_threshold", math.inf), p.get("min_threshold", -math.inf)
 
-    def judge(_, saved):
+    def evaluate(_, saved):
         value = variance(saved)
         return None if value is None else (value > most or value < least, value)
 
-    return _each(run, selection(p), judge)
+    return _each(run, selection(p), evaluate)
 
 
 def exploding_tensor(run: Run, p: dict):
     only_nan = p.get("only_nan", False)
 
-    def judge(_, saved):
+    def evaluate(_, saved):
         found = non_finite(saved)
         if found is None:
             return None
@@ -80,7 +80,7 @@ def exploding_tensor(run: Run, p: dict):
             return None  # An infinite mean neither proves a NaN nor that there is none.
         return bad > 0, bad if found.counted else None
 
-    return _each(run, selection(p, everything=True), judge)
+    return _each(run, selection(p, everything=True), evaluate)
 
 
 def saturated_activation(run: Run, p: dict):
@@ -103,7 +103,7 @@ def saturated_activation(run: Run, p: dict):
             return told[0]
         return next(iter(given)) if len(given) == 1 else None
 
-    def judge(name, saved):
+    def evaluate(name, saved):
         kind, layer = kind_of(name), units(saved)
         if kind is None or layer is None:
             return None
@@ -113,14 +113,14 @@ def saturated_activation(run: Run, p: dict):
         value = 100.0 * few / len(known)
         return value > p.get("threshold_layer", 50.0), value
 
-    return _each(run, selection(p, **default), judge)
+    return _each(run, selection(p, **default), evaluate)
 
 
 def nlp_sequence_ratio(run: Run, p: dict):
     default = {"patterns": [".*embedding0_input_0"], "roles": ["first_embedding_input"]}
     tokens, limits = p.get("token_values", [0]), p.get("token_thresholds_percent", [50])
 
-    def judge(_, saved):
+    def evaluate(_, saved):
         values = finite(saved)
         if values is None:
             return None
@@ -128,7 +128,7 @@ def nlp_sequence_ratio(run: Run, p: dict):
         above = [x for x, limit in zip(percents, limits, strict=True) if x > limit]
         return bool(above), above[0] if above else None
 
-    return _each(run, selection(p, **default), judge)
+    return _each(run, selection(p, **default), evaluate)
 
 
 def dead_relu(run: Run, p: dict):
@@ -150,7 +150,7 @@ def dead_relu(run: Run, p: dict):
             dead = sum(activity < p.get("threshold_inactivity", 1.0) for activity in known)
             value = 100.0 * dead / len(known)
             fired = value > p.get("threshold_layer", 50.0)
-            yield Judged(step.step, step.mode, name, worker, fired, value)
+            yield Evaluated(step.step, step.mode, name, worker, fired, value)
 
 
 def check_input_images(run: Run, p: dict):
@@ -172,7 +172,7 @@ def check_input_images(run: Run, p: dict):
             means = [math.fsum(x) / len(x) for x in seen[key].values() if x]
             worst = max(means, key=abs)
             fired = abs(worst) > p.get("threshold_mean", 0.2)
-            yield Judged(step.step, step.mode, name, worker, fired, worst)
+            yield Evaluated(step.step, step.mode, name, worker, fired, worst)
 
 
 def feature_importance_overweight(run: Run, p: dict):
@@ -188,7 +188,9 @@ def feature_importance_overweight(run: Run, p: dict):
             top = sorted(all_weights, reverse=True)[: p.get("nfeatures", 3)]
             total = math.fsum(all_weights)
             value = math.fsum(top) / total if total else math.nan
-            yield Judged(step.step, step.mode, "", worker, value > p.get("threshold", 0.8), value)
+            yield Evaluated(
+                step.step, step.mode, "", worker, value > p.get("threshold", 0.8), value
+            )
 
 
 def _depth(ids: list[str], children: dict[str, list[str]] | None) -> int:
@@ -214,7 +216,7 @@ def tree_depth(run: Run, p: dict):
             children = dict(zip(ids, zip(yes, no, strict=True), strict=True)) if linked else None
             value = _depth(ids, children)
             fired = value > p.get("depth", 4)
-            yield Judged(step.step, step.mode, "trees/ID", worker, fired, value)
+            yield Evaluated(step.step, step.mode, "trees/ID", worker, fired, value)
 
 
 def _module(name: str, kind: str) -> str | None:
@@ -250,7 +252,7 @@ def nan_origin(run: Run, p: dict):
             bad = {name: n.nan + n.inf > 0 for name, n in found.items() if n is not None}
             for name, is_bad in bad.items():
                 if not is_bad:
-                    yield Judged(step.step, step.mode, name, worker, False)
+                    yield Evaluated(step.step, step.mode, name, worker, False)
             if not any(bad.values()):
                 if bad and broken.get(worker) == step.mode:
                     del broken[worker]
@@ -259,4 +261,4 @@ def nan_origin(run: Run, p: dict):
                 name = _origin(bad)
                 n = found[name]
                 value = n.nan + n.inf if n.counted else None
-                yield Judged(step.step, step.mode, name, worker, True, value)
+                yield Evaluated(step.step, step.mode, name, worker, True, value)

@@ -1,11 +1,11 @@
-"""Runs of a few steps, written down by hand, and the comparison of both judges on them."""
+"""Runs of a few steps, written down by hand, and the comparison of both evaluations on them."""
 
 from __future__ import annotations
 
 import numpy as np
 from made_up import Run, Saved, Step, write
 from program import evaluate
-from reference import judge
+from reference import expected_report
 
 
 def run_of(*steps, mode="TRAIN", workers=("worker_0",)) -> Run:
@@ -31,7 +31,7 @@ def run_of(*steps, mode="TRAIN", workers=("worker_0",)) -> Run:
 def compare(tmp_path, rule: str, run: Run, **parameters) -> None:
     write(run, tmp_path / "run")
     ours = evaluate(tmp_path / "run", {rule: parameters})[rule]
-    expected = judge(rule, run, parameters)
+    expected = expected_report(rule, run, parameters)
     keys = ("step", "tensor", "worker", "mode", "last_step", "count")
     found = [tuple(finding[key] for key in keys) for finding in ours["findings"]]
     assert (ours["status"], found) == (expected.status, [f[:6] for f in expected.findings])

@@ -57,7 +57,7 @@ def script(tmp_path):
     return tmp_path / "train.py"
 
 
-def test_a_script_trains_and_is_judged_and_stopped(client, script):
+def test_a_script_trains_and_is_evaluated_and_stopped(client, script):
     job = client.train(
         script,
         hyperparameters={"depth": 12, "steps": 100000},

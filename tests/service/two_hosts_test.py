@@ -1,4 +1,4 @@
-"""A job on two hosts is captured from both, judged, and stopped with all that it has started."""
+"""A job on two hosts is captured from both, evaluated, and stopped with all that it has started."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ def service(tmp_path):
     assert started.stop() == 0
 
 
-def test_two_hosts_are_captured_judged_and_stopped(service):
+def test_two_hosts_are_captured_evaluated_and_stopped(service):
     mark = f"mark-{uuid.uuid4()}"
     stop = '{"name": "stoptraining", "training_job_prefix": "two-hosts"}'
     service.call(

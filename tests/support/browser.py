@@ -36,7 +36,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def page_with_parts(browser: Browser, exports: str) -> Iterator[Page]:
+def page_with_modules(browser: Browser, exports: str) -> Iterator[Page]:
     """A page in which what is exported from the files of web/src is the global object W."""
     web = Path(__file__).resolve().parents[2] / "web"
     bundled = subprocess.run(

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "tests/support/forever.h"
 #include "warden/base/strings.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 
 namespace {
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from support.browser import page_with_parts
+from support.browser import page_with_modules
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH, HEIGHT = 300, 120
@@ -45,7 +45,7 @@ DRAW = f"""
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    with page_with_parts(browser, "export { raster } from './plots/column_raster';") as shown:
+    with page_with_modules(browser, "export { raster } from './plots/column_raster';") as shown:
         yield shown
 
 

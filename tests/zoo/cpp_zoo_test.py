@@ -37,7 +37,7 @@ KINDS = ("weight", "gain", "cover", "total_gain", "total_cover")
 FEATURES = ("age", "height", "weight", "income", "distance", "score")
 
 
-def judge(run, *rules) -> dict:
+def evaluate(run, *rules) -> dict:
     """What `warden eval` says of each rule, by name."""
     command = [WARDEN, "eval", run, "--json", *(word for r in rules for word in ("--rules", r))]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
@@ -62,7 +62,7 @@ def runs(tmp_path_factory, run_program):
 @pytest.mark.parametrize(("program", "fault"), CASES)
 def test_the_fault_is_found(runs, program, fault):
     rule, step, tensor = FAULTS[program][fault]
-    report = judge(runs[program, fault], rule)[rule]
+    report = evaluate(runs[program, fault], rule)[rule]
     assert report["status"] == "IssuesFound", report
     assert min(finding["step"] for finding in report["findings"]) == step
     assert any(tensor in finding["tensor"] + finding["message"] for finding in report["findings"])
@@ -71,11 +71,11 @@ def test_the_fault_is_found(runs, program, fault):
 @pytest.mark.parametrize("program", FAULTS)
 def test_the_healthy_twin_is_left_alone(runs, program):
     rules = {rule for rule, _, _ in FAULTS[program].values()}
-    reports = judge(runs[program, None], *rules)
+    reports = evaluate(runs[program, None], *rules)
     for rule in rules:
         assert reports[rule]["status"] == "NoIssuesFound", reports[rule]
         assert reports[rule]["coverage"]["steps"] > 0
-    for report in judge(runs[program, None], "default").values():
+    for report in evaluate(runs[program, None], "default").values():
         assert report["status"] in ("NoIssuesFound", "NotEvaluated"), report
 
 

@@ -38,7 +38,7 @@ def environment():
     return {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "TENSORWARDEN_STRICT": "1"}
 
 
-def judge(run, rule):
+def evaluate(run, rule):
     command = [str(WARDEN), "eval", str(run), "--json", "--rules", rule]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 3), done.stderr
@@ -49,7 +49,7 @@ def judge(run, rule):
 def test_the_fault_is_found_at_its_step(zoo, name):
     folder, steps = zoo
     parameters, tensor = RULES[name]
-    (report,) = judge(folder / name / "faulty", name + parameters)
+    (report,) = evaluate(folder / name / "faulty", name + parameters)
     assert report["status"] == "IssuesFound", report
     first = min(finding["step"] for finding in report["findings"])
     assert first == steps[f"{name}/faulty"], report["findings"][:3]
@@ -59,8 +59,8 @@ def test_the_fault_is_found_at_its_step(zoo, name):
 @pytest.mark.parametrize("name", RULES)
 def test_the_healthy_twin_is_left_alone(zoo, name):
     folder, _ = zoo
-    (report,) = judge(folder / name / "healthy", name + RULES[name][0])
+    (report,) = evaluate(folder / name / "healthy", name + RULES[name][0])
     assert report["status"] == "NoIssuesFound", report
     assert report["coverage"]["steps"] > 0
-    for rule in judge(folder / name / "healthy", "default"):
+    for rule in evaluate(folder / name / "healthy", "default"):
         assert rule["status"] in ("NoIssuesFound", "NotEvaluated"), rule

@@ -31,13 +31,13 @@ class Machine:
         gpu_memory=(),
         noise: float = 2,
     ) -> None:
-        """Writes samples. Of gpu and gpu_memory one figure for each device, or a function of the
+        """Writes samples. Of gpu and gpu_memory one value for each device, or a function of the
         sample's number that gives them."""
         lines: dict[int, list[str]] = {}
         for number in range(count):
             at = BEGIN + number * interval
             minute = lines.setdefault(int(at) // 60 * 60, [])
-            for name, dimension, kind, value in self._figures(
+            for name, dimension, kind, value in self._values(
                 number, cpu, io_wait, gpu, gpu_memory, noise
             ):
                 minute.append(
@@ -58,7 +58,7 @@ class Machine:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("\n".join(texts) + "\n")
 
-    def _figures(self, number, cpu, io_wait, gpu, gpu_memory, noise):
+    def _values(self, number, cpu, io_wait, gpu, gpu_memory, noise):
         def near(value):
             return min(100.0, max(0.0, value + self._random.uniform(-noise, noise)))
 

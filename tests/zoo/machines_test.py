@@ -99,7 +99,7 @@ SPECIMENS = [
 ]
 
 
-def judge(run, *rules):
+def evaluate(run, *rules):
     """What `warden eval` says of each rule, by name."""
     command = [WARDEN, "eval", run, "--json", *(word for r in rules for word in ("--rules", r))]
     done = subprocess.run([str(w) for w in command], capture_output=True, text=True, timeout=120)
@@ -116,29 +116,29 @@ def made(tmp_path, make, faulty):
 
 @pytest.mark.parametrize("rule, make", SPECIMENS, ids=lambda part: getattr(part, "__name__", part))
 def test_the_fault_is_found_and_nothing_in_the_healthy_twin(tmp_path, rule, make):
-    found = judge(made(tmp_path, make, faulty=True), rule)[rule]
+    found = evaluate(made(tmp_path, make, faulty=True), rule)[rule]
     assert found["status"] == "IssuesFound", found
     first = found["findings"][0]
     assert first["advice"] and first["time"] > 0, first
     of_the_job = rule == "MaxInitializationTime"
     assert first["worker"] == "" if of_the_job else first["worker"].startswith("algo-1"), first
-    healthy = judge(made(tmp_path, make, faulty=False), rule)[rule]
+    healthy = evaluate(made(tmp_path, make, faulty=False), rule)[rule]
     assert healthy["status"] == "NoIssuesFound", healthy
 
 
 def test_the_report_rule_has_what_its_parts_find(tmp_path):
     run = made(tmp_path, idle_gpu, faulty=True)
-    found = judge(run, "ProfilerReport")["ProfilerReport"]
+    found = evaluate(run, "ProfilerReport")["ProfilerReport"]
     assert found["status"] == "IssuesFound"
     assert any("LowGPUUtilization" in finding["message"] for finding in found["findings"])
     # A part's parameter, with the rule's name in any case.
     lenient = "ProfilerReport:lowgpuutilization_threshold_p95=10;BatchSize_gpu_threshold_p95=5"
-    assert judge(run, lenient)["ProfilerReport"]["status"] == "NoIssuesFound"
+    assert evaluate(run, lenient)["ProfilerReport"]["status"] == "NoIssuesFound"
 
 
 def test_rules_that_only_tell_never_fire(tmp_path):
     run = made(tmp_path, late_start, faulty=True)
-    for report in judge(run, "OverallSystemUsage", "OverallFrameworkMetrics").values():
+    for report in evaluate(run, "OverallSystemUsage", "OverallFrameworkMetrics").values():
         assert report["status"] == "NoIssuesFound", report
 
 
@@ -149,7 +149,7 @@ def test_without_a_gpu_they_say_so(tmp_path, rule):
     machine = Machine(tmp_path / "run")
     machine.sample(1600)
     machine.end()
-    report = judge(tmp_path / "run", rule)[rule]
+    report = evaluate(tmp_path / "run", rule)[rule]
     assert report["status"] == "NotEvaluated" and "no GPU" in report["reason"], report
 
 
@@ -157,19 +157,19 @@ def test_too_few_points_are_told(tmp_path):
     machine = Machine(tmp_path / "run")
     machine.sample(900, gpu=(1,))
     machine.end()
-    report = judge(tmp_path / "run", "LowGPUUtilization")["LowGPUUtilization"]
+    report = evaluate(tmp_path / "run", "LowGPUUtilization")["LowGPUUtilization"]
     assert (
         report["status"] == "NotEvaluated"
         and "needs 1001 data points, found 900" in report["reason"]
     ), report
 
 
-def test_every_node_is_judged(tmp_path):
+def test_every_node_is_evaluated(tmp_path):
     for node, busy in (("algo-1", 95), ("algo-2", 20)):
         machine = Machine(tmp_path / "run", node)
         machine.sample(1600, gpu=(busy,))
         machine.end()
-    findings = judge(tmp_path / "run", "LowGPUUtilization")["LowGPUUtilization"]["findings"]
+    findings = evaluate(tmp_path / "run", "LowGPUUtilization")["LowGPUUtilization"]["findings"]
     assert [finding["worker"] for finding in findings] == ["algo-2"]
 
 
@@ -178,5 +178,5 @@ def test_no_profiler_rule_of_the_default_preset_fires_on_healthy_machines(tmp_pa
         if make in (waiting_for_disk, small_batch):
             continue  # Healthy in what they show, but their GPUs are idle.
         run = made(tmp_path / make.__name__, make, faulty=False)
-        fired = [r["name"] for r in judge(run, "default").values() if r["findings"]]
+        fired = [r["name"] for r in evaluate(run, "default").values() if r["findings"]]
         assert not fired, (make.__name__, fired)

@@ -25,7 +25,7 @@ RULES = {
 }
 
 
-def judge(run, *rules):
+def evaluate(run, *rules):
     """What `warden eval` says of each rule, by name."""
     words = [word for rule in rules for word in ("--rules", rule)]
     done = subprocess.run(
@@ -56,14 +56,14 @@ def rule_text(name):
     return f"{rule}:{parameters}" if parameters else rule
 
 
-def test_every_training_is_judged(runs):
+def test_every_training_is_evaluated(runs):
     assert {name.partition("/")[0] for name in runs[1]} == set(RULES)
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_the_fault_is_found_at_its_step(runs, name):
     folder, steps = runs
-    report = judge(folder / name / "faulty", rule_text(name))[RULES[name][0]]
+    report = evaluate(folder / name / "faulty", rule_text(name))[RULES[name][0]]
     assert report["status"] == "IssuesFound", report
     first = min(finding["step"] for finding in report["findings"])
     assert first == steps[f"{name}/faulty"], report["findings"][:3]
@@ -73,8 +73,8 @@ def test_the_fault_is_found_at_its_step(runs, name):
 @pytest.mark.parametrize("name", RULES)
 def test_the_healthy_twin_is_left_alone(runs, name):
     run = runs[0] / name / "healthy"
-    report = judge(run, rule_text(name))[RULES[name][0]]
+    report = evaluate(run, rule_text(name))[RULES[name][0]]
     assert report["status"] == "NoIssuesFound", report
     assert report["coverage"]["steps"] > 0
-    for rule in judge(run, "default").values():
+    for rule in evaluate(run, "default").values():
         assert rule["status"] in ("NoIssuesFound", "NotEvaluated"), rule

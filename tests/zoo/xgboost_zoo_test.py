@@ -15,7 +15,7 @@ from boosted import ZOO
 WARDEN = Path(__file__).resolve().parents[2] / "build" / "bin" / "warden"
 
 
-def judge(run, rule):
+def evaluate(run, rule):
     """What `warden eval` says of the rules, by name."""
     done = subprocess.run(
         [WARDEN, "eval", str(run), "--json", "--rules", rule],
@@ -43,7 +43,7 @@ def runs(tmp_path_factory):
 def test_the_fault_is_found_at_its_step(runs, name):
     specimen = ZOO[name]
     run, step = runs[name, "faulty"]
-    report = judge(run, specimen.text.format(other=runs[name, "healthy"][0]))[specimen.rule]
+    report = evaluate(run, specimen.text.format(other=runs[name, "healthy"][0]))[specimen.rule]
     assert report["status"] == "IssuesFound", report
     assert min(finding["step"] for finding in report["findings"]) == step, report["findings"][:3]
     assert any(specimen.names in finding["tensor"] for finding in report["findings"])
@@ -53,11 +53,11 @@ def test_the_fault_is_found_at_its_step(runs, name):
 def test_the_healthy_twin_is_left_alone(runs, name):
     specimen = ZOO[name]
     run, _ = runs[name, "healthy"]
-    report = judge(run, specimen.text.format(other=run))[specimen.rule]
+    report = evaluate(run, specimen.text.format(other=run))[specimen.rule]
     assert report["status"] == "NoIssuesFound", report
     assert report["coverage"]["steps"] > 0
 
 
 def test_default_rules_leave_a_healthy_training_alone(runs):
-    for name, rule in judge(runs["confusion", "healthy"][0], "default").items():
+    for name, rule in evaluate(runs["confusion", "healthy"][0], "default").items():
         assert rule["findings"] == [], name

@@ -22,7 +22,7 @@ TREES = [
 ]
 
 
-def judge(run, rules):
+def evaluate(run, rules):
     """What `warden eval` says of each rule, by name."""
     command = [
         WARDEN,
@@ -54,7 +54,7 @@ def test_the_fault_is_found_at_its_step(runs, name):
     specimen = ZOO[name]
     run, step = runs[name, "faulty"]
     text = specimen.text.format(other=runs[name, "healthy"][0])
-    report = judge(run, [text])[specimen.rule]
+    report = evaluate(run, [text])[specimen.rule]
     assert report["status"] == "IssuesFound", report
     assert min(finding["step"] for finding in report["findings"]) == step, report["findings"][:3]
     assert any(specimen.names in finding["tensor"] for finding in report["findings"])
@@ -65,10 +65,10 @@ def test_the_healthy_twin_is_left_alone(runs, name):
     specimen = ZOO[name]
     run, _ = runs[name, "healthy"]
     text = specimen.text.format(other=run)
-    report = judge(run, [text])[specimen.rule]
+    report = evaluate(run, [text])[specimen.rule]
     assert report["status"] == "NoIssuesFound", report
     assert report["coverage"]["steps"] > 0
-    for rule in judge(run, ["default"]).values():
+    for rule in evaluate(run, ["default"]).values():
         assert rule["status"] in ("NoIssuesFound", "NotEvaluated"), rule
 
 
@@ -76,8 +76,8 @@ def test_the_healthy_twin_is_left_alone(runs, name):
 def test_recorded_trees(fires, passes):
     name = fires.partition(":")[0]
     run = GOLDEN / "xgb_binary" / "trial"
-    assert judge(run, [fires])[name]["status"] == "IssuesFound"
-    assert judge(run, [passes])[name]["status"] == "NoIssuesFound"
+    assert evaluate(run, [fires])[name]["status"] == "IssuesFound"
+    assert evaluate(run, [passes])[name]["status"] == "NoIssuesFound"
 
 
 def train_replicas(folder, kind):
@@ -99,12 +99,14 @@ def train_replicas(folder, kind):
 
 def test_replicas_that_part(tmp_path):
     train_replicas(tmp_path / "faulty", "faulty")
-    report = judge(tmp_path / "faulty", ["ReplicaDesync"])["ReplicaDesync"]
+    report = evaluate(tmp_path / "faulty", ["ReplicaDesync"])["ReplicaDesync"]
     assert min(finding["step"] for finding in report["findings"]) == 4
     train_replicas(tmp_path / "healthy", "healthy")
-    for report in judge(tmp_path / "healthy", ["default"]).values():
+    for report in evaluate(tmp_path / "healthy", ["default"]).values():
         assert report["status"] in ("NoIssuesFound", "NotEvaluated"), report
-    assert judge(tmp_path / "healthy", ["ReplicaDesync"])["ReplicaDesync"]["coverage"]["steps"] > 5
+    assert (
+        evaluate(tmp_path / "healthy", ["ReplicaDesync"])["ReplicaDesync"]["coverage"]["steps"] > 5
+    )
 
 
 def test_table(runs, capsys):
@@ -112,7 +114,7 @@ def test_table(runs, capsys):
     on a healthy one."""
     rows = []
     for (name, kind), (run, _) in sorted(runs.items()):
-        found = {n for n, r in judge(run, ["all"]).items() if r["status"] == "IssuesFound"}
+        found = {n for n, r in evaluate(run, ["all"]).items() if r["status"] == "IssuesFound"}
         rows.append((f"{name} ({kind})", ", ".join(sorted(found)) or "-"))
     width = max(len(row[0]) for row in rows)
     with capsys.disabled():

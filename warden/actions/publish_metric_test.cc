@@ -75,9 +75,13 @@ TEST(MetricsServerTest, SaysWhereItCannotListen) {
   }
   const auto first = MetricsServer::Start("127.0.0.1:0", page);
   ASSERT_TRUE(first.ok());
-  const auto second =
-      MetricsServer::Start("127.0.0.1:" + std::to_string(first.value()->port()), page);
+  const std::string taken = "127.0.0.1:" + std::to_string(first.value()->port());
+  const auto second = MetricsServer::Start(taken, page);
   EXPECT_EQ(second.status().code(), Code::kIo);
+  EXPECT_EQ(second.status().message(),
+            "cannot serve metrics on " + taken + ": Address already in use");
+  EXPECT_EQ(MetricsServer::Start("9464", page).status().message(),
+            "listen address is \"9464\"; expected an address and port such as 127.0.0.1:9464");
 }
 
 }  // namespace

@@ -166,4 +166,10 @@ void AppendJsonString(std::string_view text, std::string* out) {
   *out += '"';
 }
 
+Json JsonNumber(double value) {
+  if (std::isfinite(value)) return value;
+  if (std::isnan(value)) return "NaN";
+  return value > 0 ? "Infinity" : "-Infinity";
+}
+
 }  // namespace warden

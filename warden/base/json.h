@@ -33,6 +33,10 @@ std::string DumpLikePython(const Json& value);
 // bytes. For writers that are too hot to build a Json value first.
 void AppendJsonString(std::string_view text, std::string* out);
 
+// The number itself, or, where it is not finite and JSON has no number for it, one of the strings
+// "NaN", "Infinity" and "-Infinity".
+Json JsonNumber(double value);
+
 }  // namespace warden
 
 #endif  // WARDEN_BASE_JSON_H_

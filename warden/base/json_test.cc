@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 namespace warden {
@@ -109,6 +110,14 @@ TEST(DumpLikePython, BrokenUtf8BecomesTheReplacementCharacter) {
   EXPECT_EQ(Quoted("\xc0\x80"), R"("\ufffd\ufffd")");                      // Longer than needed.
   EXPECT_EQ(Quoted("\xed\xa0\x80"), R"("\ufffd\ufffd\ufffd")");            // Half of a pair.
   EXPECT_EQ(Quoted("\xf4\x90\x80\x80"), R"("\ufffd\ufffd\ufffd\ufffd")");  // Beyond Unicode.
+}
+
+TEST(JsonNumberTest, IsValidJsonForEveryNumber) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(DumpLikePython(JsonNumber(0.5)), "0.5");
+  EXPECT_EQ(DumpLikePython(JsonNumber(std::nan(""))), "\"NaN\"");
+  EXPECT_EQ(DumpLikePython(JsonNumber(infinity)), "\"Infinity\"");
+  EXPECT_EQ(DumpLikePython(JsonNumber(-infinity)), "\"-Infinity\"");
 }
 
 }  // namespace

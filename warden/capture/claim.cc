@@ -17,7 +17,7 @@ namespace warden::capture {
 namespace {
 
 // Empty if there is no such process. With it, a number that was given out again, as in a container
-// that starts anew, is no mistake.
+// that starts again, is no mistake.
 std::string StartOf(pid_t pid) {
   const auto start = os::StartOfProcess(pid);
   return start ? std::to_string(*start) : "";

@@ -4,7 +4,7 @@
 
 #include "warden/base/log.h"
 #include "warden/capture/widen.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/layout.h"
 #include "warden/format/reduction_tensor.h"
 #include "warden/stats/histogram.h"

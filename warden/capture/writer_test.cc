@@ -11,7 +11,7 @@
 #include <numeric>
 #include <thread>
 
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
 #include "warden/format/record.h"

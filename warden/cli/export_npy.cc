@@ -3,8 +3,9 @@
 #include <array>
 #include <set>
 
+#include "warden/base/text/uri.h"
 #include "warden/cli/export_sink.h"
-#include "warden/cli/npy.h"
+#include "warden/format/npy.h"
 
 namespace warden::cli {
 namespace {
@@ -14,22 +15,27 @@ class NpySink : public ExportSink {
   explicit NpySink(std::unique_ptr<storage::Store> store) : store_(std::move(store)) {}
 
   Status AddValue(const ExportItem& item, const trial::TensorValue& value) override {
-    const auto file = EncodeNpy(value);
+    const auto file = Encode(value);
     if (!file.ok()) return file.status().WithContext(item.tensor);
     auto writer = store_->Create(FileName(item));
     if (!writer.ok()) return writer.status();
-    const std::array<Bytes, 2> parts = {AsBytes(file.value().header), file.value().data};
-    if (Status status = writer.value()->Append(parts); !status.ok()) return status;
+    const std::array<Bytes, 2> pieces = {AsBytes(file.value().header), file.value().data};
+    if (Status status = writer.value()->Append(pieces); !status.ok()) return status;
     return writer.value()->Commit();
   }
 
-  Status AddFigures(const ExportItem&, const TensorFigures&) override {
+  Status AddStatistics(const ExportItem&, const trial::TensorStatistics&) override {
     return Status(Code::kInvalid, "--stats requires --format csv or json, got npy");
   }
 
   Status Finish() override { return Status(); }
 
  private:
+  static Result<format::NpyFile> Encode(const trial::TensorValue& value) {
+    if (value.dtype == DType::kString) return format::EncodeNpy(value.shape, value.strings);
+    return format::EncodeNpy(value.dtype, value.shape, value.data);
+  }
+
   // '@' is never part of a safe name, so the parts can be told apart again. Only names that had to
   // be cut can meet; the later one then gets a number.
   std::string FileName(const ExportItem& item) {

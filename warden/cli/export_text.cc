@@ -4,11 +4,11 @@
 #include <iterator>
 
 #include "warden/base/json.h"
-#include "warden/cli/element_format.h"
 #include "warden/cli/export_sink.h"
 #include "warden/cli/text.h"
 #include "warden/cli/text_target.h"
-#include "warden/cli/values_json.h"
+#include "warden/view/text/array_text.h"
+#include "warden/view/text/element_format.h"
 
 namespace warden::cli {
 namespace {
@@ -26,10 +26,11 @@ std::string CsvField(const std::string& text) {
 
 class CsvSink : public ExportSink {
  public:
-  CsvSink(TextTarget target, bool figures) : target_(std::move(target)) {
+  CsvSink(TextTarget target, bool statistics) : target_(std::move(target)) {
     target_.Write("tensor,step,mode,mode_step,worker,");
-    target_.Write(figures ? fmt::format("dtype,shape,{}\n", fmt::join(kFigureNames, ","))
-                          : "index,value\n");
+    target_.Write(statistics
+                      ? fmt::format("dtype,shape,{}\n", fmt::join(trial::kStatisticNames, ","))
+                      : "index,value\n");
   }
 
   Status AddValue(const ExportItem& item, const trial::TensorValue& value) override {
@@ -40,7 +41,7 @@ class CsvSink : public ExportSink {
       row = prefix;
       fmt::format_to(std::back_inserter(row), "{},", i);
       // Only text can need quotes.
-      const std::string element = ElementAsText(value, i);
+      const std::string element = view::ElementAsText(value, i);
       row += value.dtype == DType::kString ? CsvField(element) : element;
       row += '\n';
       target_.Write(row);
@@ -48,13 +49,13 @@ class CsvSink : public ExportSink {
     return target_.status();
   }
 
-  Status AddFigures(const ExportItem& item, const TensorFigures& figures) override {
+  Status AddStatistics(const ExportItem& item, const trial::TensorStatistics& statistics) override {
     std::string row = Prefix(item);
-    if (figures.value) row += DTypeName(figures.value->dtype);
-    row += ',' + CsvField(figures.shape ? FormatShape(*figures.shape) : "");
-    for (size_t i = 0; i < figures.figures.size(); ++i) {
+    if (statistics.value) row += DTypeName(statistics.value->dtype);
+    row += ',' + CsvField(statistics.shape ? FormatShape(*statistics.shape) : "");
+    for (size_t i = 0; i < statistics.numbers.size(); ++i) {
       row += ',';
-      if (figures.figures[i]) row += fmt::format("{}", *figures.figures[i]);
+      if (statistics.numbers[i]) row += fmt::format("{}", *statistics.numbers[i]);
     }
     target_.Write(row + '\n');
     return target_.status();
@@ -80,15 +81,15 @@ class JsonSink : public ExportSink {
     // The values, which may be very many, go where the closing brace would be.
     head.back() = ',';
     target_.Write(head + " \"values\": ");
-    PrintValuesAsJson(value, [this](std::string_view text) { target_.Write(text); });
+    view::PrintValuesAsJson(value, [this](std::string_view text) { target_.Write(text); });
     target_.Write("}\n");
     return target_.status();
   }
 
-  Status AddFigures(const ExportItem& item, const TensorFigures& figures) override {
-    const auto dtype = figures.value ? std::optional(figures.value->dtype) : std::nullopt;
-    Json json = Describe(item, dtype, figures.shape);
-    json["stats"] = FiguresToJson(figures.figures);
+  Status AddStatistics(const ExportItem& item, const trial::TensorStatistics& statistics) override {
+    const auto dtype = statistics.value ? std::optional(statistics.value->dtype) : std::nullopt;
+    Json json = Describe(item, dtype, statistics.shape);
+    json["stats"] = trial::ToJson(statistics.numbers);
     target_.Write(DumpLikePython(json) + '\n');
     return target_.status();
   }
@@ -112,10 +113,12 @@ class JsonSink : public ExportSink {
 
 }  // namespace
 
-Result<std::unique_ptr<ExportSink>> NewCsvSink(const std::string& path, bool figures, Output* out) {
+Result<std::unique_ptr<ExportSink>> NewCsvSink(const std::string& path, bool statistics,
+                                               Output* out) {
   auto target = TextTarget::Open(path, out);
   if (!target.ok()) return target.status();
-  return std::unique_ptr<ExportSink>(std::make_unique<CsvSink>(std::move(target.value()), figures));
+  return std::unique_ptr<ExportSink>(
+      std::make_unique<CsvSink>(std::move(target.value()), statistics));
 }
 
 Result<std::unique_ptr<ExportSink>> NewJsonSink(const std::string& path, Output* out) {

@@ -55,33 +55,33 @@ std::string Bar(double percent, const Terminal& terminal) {
 }  // namespace
 
 void MachineSummary::Take(const monitor::Tick& tick, const monitor::Slots& slots) {
-  for (size_t slot = figures_.size(); slot < slots.size(); ++slot) {
+  for (size_t slot = values_.size(); slot < slots.size(); ++slot) {
     const auto& made = slots[static_cast<monitor::SlotId>(slot)];
-    figures_.push_back({made.metric, made.name, kUnknown});
+    values_.push_back({made.metric, made.name, kUnknown});
   }
-  for (const auto& value : tick.values) figures_[value.slot].value = value.value;
+  for (const auto& value : tick.values) values_[value.slot].value = value.value;
 }
 
 std::vector<double> MachineSummary::All(Metric metric) const {
   std::vector<double> values;
-  for (const Figure& figure : figures_) {
-    if (figure.metric == metric && !std::isnan(figure.value)) values.push_back(figure.value);
+  for (const LastValue& last : values_) {
+    if (last.metric == metric && !std::isnan(last.value)) values.push_back(last.value);
   }
   return values;
 }
 
 double MachineSummary::Last(Metric metric, std::string_view name) const {
-  for (const Figure& figure : figures_) {
-    if (figure.metric == metric && (name.empty() || figure.name == name)) return figure.value;
+  for (const LastValue& last : values_) {
+    if (last.metric == metric && (name.empty() || last.name == name)) return last.value;
   }
   return kUnknown;
 }
 
-const MachineSummary::Figure* MachineSummary::Highest(Metric metric) const {
-  const Figure* highest = nullptr;
-  for (const Figure& figure : figures_) {
-    if (figure.metric != metric || std::isnan(figure.value)) continue;
-    if (highest == nullptr || figure.value > highest->value) highest = &figure;
+const MachineSummary::LastValue* MachineSummary::Highest(Metric metric) const {
+  const LastValue* highest = nullptr;
+  for (const LastValue& last : values_) {
+    if (last.metric != metric || std::isnan(last.value)) continue;
+    if (highest == nullptr || last.value > highest->value) highest = &last;
   }
   return highest;
 }
@@ -91,7 +91,7 @@ std::string MachineSummary::Processors() const {
   std::string text =
       fmt::format("{}, I/O wait {}, load {}", CountOf(cores.size(), "core"),
                   Percent(Mean(All(Metric::kIoWait))), Number(Last(Metric::kLoad1), 2));
-  if (const Figure* busiest = Highest(Metric::kCpu)) {
+  if (const LastValue* busiest = Highest(Metric::kCpu)) {
     text += fmt::format(", busiest {} {}", busiest->name, Percent(busiest->value));
   }
   if (const double quota = Last(Metric::kContainerCpu); !std::isnan(quota)) {
@@ -117,7 +117,7 @@ std::string MachineSummary::Disks() const {
   std::string text =
       fmt::format("read {}, write {}, {} operations/s", Rate(Last(Metric::kDiskRead)),
                   Rate(Last(Metric::kDiskWrite)), Number(Last(Metric::kIops), 0));
-  if (const Figure* busiest = Highest(Metric::kDeviceBusy)) {
+  if (const LastValue* busiest = Highest(Metric::kDeviceBusy)) {
     text += fmt::format(", busiest {} {}", Printable(busiest->name), Percent(busiest->value));
   }
   return text;
@@ -163,14 +163,14 @@ std::vector<std::string> MachineSummary::Lines(const Terminal& terminal) const {
   };
   add("CPU", Mean(All(Metric::kCpu)), Processors());
   add("Memory", Last(Metric::kMemoryUsed), Memory());
-  const Figure* disk = Highest(Metric::kDeviceBusy);
+  const LastValue* disk = Highest(Metric::kDeviceBusy);
   add("Disks", disk == nullptr ? kUnknown : disk->value, Disks());
   add("Network", kUnknown, Network());
   if (!All(Metric::kPressureSome).empty()) {
     add("Pressure", Highest(Metric::kPressureSome)->value, Pressure());
   }
-  for (const Figure& figure : figures_) {
-    if (figure.metric == Metric::kGpu) add(figure.name, figure.value, Gpu(figure.name));
+  for (const LastValue& last : values_) {
+    if (last.metric == Metric::kGpu) add(last.name, last.value, Gpu(last.name));
   }
   if (!All(Metric::kProcessCount).empty()) add("Training", Last(Metric::kProcessCpu), Training());
   return lines;
@@ -183,10 +183,10 @@ std::string MachineSummary::Line() const {
                   Percent(Last(Metric::kMemoryUsed)), Rate(Last(Metric::kDiskRead)),
                   Rate(Last(Metric::kDiskWrite)), Rate(Last(Metric::kNetworkReceive)),
                   Rate(Last(Metric::kNetworkTransmit)));
-  for (const Figure& figure : figures_) {
-    if (figure.metric != Metric::kGpu) continue;
-    text += fmt::format(", {} {} memory {}", figure.name, Percent(figure.value),
-                        Percent(Last(Metric::kGpuMemory, figure.name)));
+  for (const LastValue& last : values_) {
+    if (last.metric != Metric::kGpu) continue;
+    text += fmt::format(", {} {} memory {}", last.name, Percent(last.value),
+                        Percent(Last(Metric::kGpuMemory, last.name)));
   }
   return text;
 }

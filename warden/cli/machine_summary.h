@@ -32,7 +32,7 @@ class MachineSummary {
   std::string Line() const;
 
  private:
-  struct Figure {
+  struct LastValue {
     monitor::Metric metric;
     std::string name;
     double value;
@@ -41,7 +41,7 @@ class MachineSummary {
   // NaN if there is none. Without a name, the first.
   double Last(monitor::Metric metric, std::string_view name = {}) const;
   // The one with the highest value; null if there is none.
-  const Figure* Highest(monitor::Metric metric) const;
+  const LastValue* Highest(monitor::Metric metric) const;
 
   std::string Processors() const;
   std::string Memory() const;
@@ -51,7 +51,7 @@ class MachineSummary {
   std::string Gpu(const std::string& name) const;
   std::string Training() const;
 
-  std::vector<Figure> figures_;  // By slot.
+  std::vector<LastValue> values_;  // By slot.
 };
 
 }  // namespace warden::cli

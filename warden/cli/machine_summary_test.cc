@@ -35,7 +35,7 @@ TEST_F(MachineSummaryTest, NothingMeasuredYet) {
   EXPECT_EQ(summary_.Line().find("nan"), std::string::npos) << summary_.Line();
 }
 
-TEST_F(MachineSummaryTest, TheLastOfEachFigure) {
+TEST_F(MachineSummaryTest, TheLastOfEachMetric) {
   Put(Metric::kCpu, "cpu0", 20);
   Put(Metric::kCpu, "cpu1", 60);
   Put(Metric::kMemoryUsed, "MemoryUsedPercent", 12.5);

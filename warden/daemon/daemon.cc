@@ -12,7 +12,7 @@
 #include "warden/http/router.h"
 #include "warden/http/server.h"
 #include "warden/jobs/events/delivery.h"
-#include "warden/jobs/exec/exec.h"
+#include "warden/jobs/exec/exec_handler.h"
 #include "warden/jobs/supervise/live_events.h"
 #include "warden/net/url.h"
 #include "warden/s3/s3.h"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/base/strings.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/little_endian.h"
 #include "warden/format/tensor_proto.h"
 #include "warden/format/wire.h"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "warden/format/data_type.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/golden_for_test.h"
 #include "warden/format/record.h"
 #include "warden/format/wire.h"

@@ -1,5 +1,3 @@
-#include "warden/format/event.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 
 #include "warden/format/data_type.h"
+#include "warden/format/event_message.h"
 #include "warden/format/golden_for_test.h"
 #include "warden/format/record.h"
 #include "warden/format/wire.h"

@@ -2,7 +2,7 @@
 
 #include "warden/format/crc32c.h"
 #include "warden/format/data_type.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/record.h"
 #include "warden/format/wire.h"
 

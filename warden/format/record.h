@@ -10,7 +10,8 @@
 namespace warden::format {
 
 // Framing of event files and TensorBoard files, as TensorFlow's TFRecord has it. Payloads are
-// events (event.h). No I/O: bytes come from a storage::Blob and must outlive what is returned.
+// events (event_message.h). No I/O: bytes come from a storage::Blob and must outlive what is
+// returned.
 //
 //   RecordReader reader(blob.bytes);
 //   while (!reader.done()) {

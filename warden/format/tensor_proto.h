@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "warden/base/status.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/wire.h"
 
 namespace warden::format {

@@ -3,8 +3,8 @@
 #include <sstream>
 
 #include "warden/config/manifest.h"
-#include "warden/hook/hook.h"
 #include "warden/hook/hook_for_test.h"
+#include "warden/hook/hook_handle.h"
 
 namespace warden::hook {
 namespace {

@@ -1,12 +1,11 @@
 // The calls of <warden.h> on hooks: what they do.
-#include "warden/hook/hook.h"
-
 #include <sys/wait.h>
 
 #include <thread>
 #include <vector>
 
 #include "warden/hook/hook_for_test.h"
+#include "warden/hook/hook_handle.h"
 
 namespace warden::hook {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "warden/base/strings.h"
 #include "warden/config/keys.h"
-#include "warden/hook/hook.h"
-#include "warden/hook/options.h"
+#include "warden/hook/hook_handle.h"
+#include "warden/hook/hook_options.h"
 #include "warden/hook/roles.h"
 
 namespace warden::hook {

@@ -2,8 +2,8 @@
 #include <limits>
 #include <string_view>
 
-#include "warden/hook/hook.h"
 #include "warden/hook/hook_for_test.h"
+#include "warden/hook/hook_handle.h"
 
 namespace warden::hook {
 namespace {

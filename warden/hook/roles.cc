@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "warden/hook/arguments.h"
-#include "warden/hook/hook.h"
+#include "warden/hook/hook_handle.h"
 
 namespace warden::hook {
 namespace {

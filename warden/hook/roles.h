@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "warden/base/status.h"
-#include "warden/capture/hook.h"
+#include "warden/capture/capture_hook.h"
 #include "warden/config/hook_config.h"
 
 namespace warden::hook {

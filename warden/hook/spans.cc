@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "warden/hook/arguments.h"
-#include "warden/hook/hook.h"
+#include "warden/hook/hook_handle.h"
 
 namespace warden::hook {
 namespace {

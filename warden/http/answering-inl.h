@@ -69,7 +69,7 @@ asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_al
 
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::Refuse(Problem problem) {
-  if (problem.status == 0) co_return false;
+  if (problem.status == 0 || !options().answer_invalid) co_return false;
   const bool is_sent = co_await AnswerWhole(/*is_head=*/false, /*keep_alive=*/false,
                                             TextResponse(problem.status, problem.text));
   if (is_sent) co_await Finish(/*may_have_input=*/true);

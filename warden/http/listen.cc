@@ -81,7 +81,7 @@ Result<Listener> Listen(const std::string& address) {
   if (!is_open) {
     const int error = errno;
     if (fd >= 0) close(fd);
-    return Status(Code::kIo, fmt::format("cannot listen on {}: {}", address, std::strerror(error)));
+    return Status(Code::kIo, std::strerror(error));
   }
   return Listener{.socket = fd,
                   .is_ipv6 = endpoint.is_ipv6,

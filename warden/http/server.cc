@@ -82,12 +82,16 @@ Status Server::Impl::Start() {
     if (!status.ok()) return status;
   }
   auto listener = Listen(options.listen);
+  if (listener.status().code() == Code::kIo) {
+    return listener.status().WithContext(
+        fmt::format("cannot {} on {}", options.purpose, options.listen));
+  }
   if (!listener.ok()) return listener.status();
   is_ipv6_ = listener.value().is_ipv6;
   port_ = listener.value().port;
   address_ = fmt::format("{}://{}:{}", is_tls ? "https" : "http", listener.value().host, port_);
   acceptor_.assign(is_ipv6_ ? tcp::v6() : tcp::v4(), listener.value().socket);
-  if (!listener.value().is_loopback && !is_tls) {
+  if (!listener.value().is_loopback && !is_tls && !options.is_public) {
     LogWarning(
         "{} is reachable from other machines without encryption: data and tokens can be "
         "intercepted. Use TLS, or listen on 127.0.0.1",

@@ -1,9 +1,9 @@
 #ifndef WARDEN_HTTP_SERVER_H_
 #define WARDEN_HTTP_SERVER_H_
 
-// The HTTP/1.1 server of `warden serve` and of the dashboard of `warden run --open`: TCP or TLS,
-// with server-sent events and WebSockets. It reads and writes; what is answered is up to a Handler
-// (message.h), usually a router (router.h):
+// The HTTP/1.1 server of `warden serve`, of the dashboard of `warden run --open` and of metrics for
+// Prometheus: TCP or TLS, with server-sent events and WebSockets. It reads and writes; what is
+// answered is up to a Handler (message.h), usually a router (router.h):
 //
 //   auto router = MakeRouter({.routes = {{&IsApiCall, api.get()}}, .fallback = dashboard.get()});
 //   auto server = Server::Start({.listen = "127.0.0.1:0"}, router.get());
@@ -39,6 +39,10 @@ struct ServerOptions {
   size_t message_bytes = size_t{1} << 20;  // Of one WebSocket message.
   size_t max_connections = 2000;           // More are answered 503.
   int threads = 0;  // 0: twice the cores, at least 8: handlers wait for disks.
+
+  std::string purpose = "listen";  // In errors: "cannot listen on 127.0.0.1:80: ...".
+  bool is_public = false;          // All may read what it serves: no warning if there is no TLS.
+  bool answer_invalid = true;      // Else the connection of an unreadable request is just closed.
 };
 
 // A running server. Its handler is called from the server's own threads, in which signals are
@@ -47,9 +51,9 @@ struct ServerOptions {
 class Server {
  public:
   // Listens and serves; the handler may be called before this returns. The handler is not owned and
-  // must outlive the server. Logs a warning if other machines can connect without TLS. kInvalid:
-  // the address is malformed, only one of certificate and key is given, or they cannot be used.
-  // kIo: the address cannot be listened on, because it is in use, for example.
+  // must outlive the server. Logs a warning if other machines can connect without TLS, unless it is
+  // public. kInvalid: the address is malformed, only one of certificate and key is given, or they
+  // cannot be used. kIo: the address cannot be listened on, because it is in use, for example.
   static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Handler* handler);
   ~Server();  // As Stop().
   Server(const Server&) = delete;

@@ -9,7 +9,7 @@ namespace {
 
 class CpuCollectorTest : public testing::Test {
  protected:
-  Figures Collect(const std::string& stat) {
+  Values Collect(const std::string& stat) {
     if (!collector_) collector_ = MakeCpuCollector(folder_.path());
     folder_.Write("proc/stat", stat);
     return CollectAt(collector_.get(), ++seconds_, &slots_);
@@ -27,24 +27,24 @@ TEST_F(CpuCollectorTest, ShareOfEachCoreSinceTheLastReading) {
                       "cpu1 200 0 50 2000 10 0 0 0 0 0\n"
                       "intr 25479379 0 0\n")
                   .empty());
-  const Figures figures = Collect(
+  const Values values = Collect(
       "cpu  9 9 9 9 9 9 9 9 9 9\n"
       "cpu0 130 5 55 1040 20 3 3 4 0 0\n"
       "cpu1 200 0 50 2100 10 0 0 0 0 0\n"
       "intr 25479380 0 0\n");
   // Of cpu0 100 ticks passed: 40 idle and 10 waiting for disks.
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu0"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("cpu/I/OWaitPercentage/cpu0"), 10);
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu1"), 0);
-  EXPECT_EQ(figures.size(), 4U);
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu0"), 50);
+  EXPECT_DOUBLE_EQ(values.at("cpu/I/OWaitPercentage/cpu0"), 10);
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu1"), 0);
+  EXPECT_EQ(values.size(), 4U);
 }
 
 TEST_F(CpuCollectorTest, ACoreThatVanishesAndComesBack) {
   Collect("cpu0 0 0 0 100\ncpu1 0 0 0 100\n");
   EXPECT_EQ(Collect("cpu0 10 0 0 110\n").size(), 2U);
-  const Figures figures = Collect("cpu0 10 0 0 120\ncpu1 30 0 0 170\n");
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu0"), 0);
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu1"), 30);
+  const Values values = Collect("cpu0 10 0 0 120\ncpu1 30 0 0 170\n");
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu0"), 0);
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu1"), 30);
 }
 
 TEST_F(CpuCollectorTest, NothingWhereTheKernelHasNotCountedYet) {
@@ -55,9 +55,9 @@ TEST_F(CpuCollectorTest, NothingWhereTheKernelHasNotCountedYet) {
 
 TEST_F(CpuCollectorTest, CountsThatGoBackGiveNoNonsense) {
   Collect("cpu0 1000 0 0 1000 50\n");
-  const Figures figures = Collect("cpu0 990 0 10 1010 40\n");
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu0"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("cpu/I/OWaitPercentage/cpu0"), 0);
+  const Values values = Collect("cpu0 990 0 10 1010 40\n");
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu0"), 50);
+  EXPECT_DOUBLE_EQ(values.at("cpu/I/OWaitPercentage/cpu0"), 0);
 }
 
 TEST_F(CpuCollectorTest, HostileTexts) {
@@ -92,9 +92,9 @@ TEST_F(CpuCollectorTest, ManyCores) {
   };
   Collect(stat(0));
   Collect(stat(1));
-  const Figures figures = Collect(stat(2));
-  EXPECT_EQ(figures.size(), 1000U);
-  EXPECT_DOUBLE_EQ(figures.at("cpu/CPUUtilization/cpu499"), 99.8);
+  const Values values = Collect(stat(2));
+  EXPECT_EQ(values.size(), 1000U);
+  EXPECT_DOUBLE_EQ(values.at("cpu/CPUUtilization/cpu499"), 99.8);
 }
 
 TEST_F(CpuCollectorTest, OnlyTheContainersCores) {
@@ -106,11 +106,11 @@ TEST_F(CpuCollectorTest, OnlyTheContainersCores) {
   Collect(text);
   text.clear();
   for (int core = 0; core < 6; ++core) text += fmt::format("cpu{} 1 0 0 1\n", core);
-  const Figures figures = Collect(text);
-  EXPECT_EQ(figures.size(), 6U);
-  EXPECT_TRUE(figures.contains("cpu/CPUUtilization/cpu1"));
-  EXPECT_TRUE(figures.contains("cpu/CPUUtilization/cpu3"));
-  EXPECT_TRUE(figures.contains("cpu/CPUUtilization/cpu4"));
+  const Values values = Collect(text);
+  EXPECT_EQ(values.size(), 6U);
+  EXPECT_TRUE(values.contains("cpu/CPUUtilization/cpu1"));
+  EXPECT_TRUE(values.contains("cpu/CPUUtilization/cpu3"));
+  EXPECT_TRUE(values.contains("cpu/CPUUtilization/cpu4"));
 }
 
 TEST(CoreList, Texts) {

@@ -13,20 +13,20 @@ namespace {
 constexpr std::chrono::milliseconds kPace(100);
 constexpr std::chrono::nanoseconds kMostPatience(20'000'000);
 
-using Figure = std::pair<Metric, double>;
+using MetricValue = std::pair<Metric, double>;
 
-std::vector<Figure> FiguresOf(const GpuReading& gpu) {
-  const GpuFigures& figures = gpu.figures;
-  return {{Metric::kGpu, figures.busy_percent},
-          {Metric::kGpuMemory, 100 * figures.memory_used / figures.memory_total},
-          {Metric::kGpuMemoryBusy, figures.memory_busy_percent},
-          {Metric::kGpuMemoryBytes, figures.memory_used},
-          {Metric::kGpuPower, figures.power_w},
-          {Metric::kGpuPowerLimit, figures.power_limit_w},
-          {Metric::kGpuTemperature, figures.temperature_c},
-          {Metric::kGpuClock, figures.clock_mhz},
-          {Metric::kGpuMemoryClock, figures.memory_clock_mhz},
-          {Metric::kGpuThrottleReasons, figures.throttle_reasons},
+std::vector<MetricValue> MetricsOf(const GpuReading& gpu) {
+  const GpuState& state = gpu.state;
+  return {{Metric::kGpu, state.busy_percent},
+          {Metric::kGpuMemory, 100 * state.memory_used / state.memory_total},
+          {Metric::kGpuMemoryBusy, state.memory_busy_percent},
+          {Metric::kGpuMemoryBytes, state.memory_used},
+          {Metric::kGpuPower, state.power_w},
+          {Metric::kGpuPowerLimit, state.power_limit_w},
+          {Metric::kGpuTemperature, state.temperature_c},
+          {Metric::kGpuClock, state.clock_mhz},
+          {Metric::kGpuMemoryClock, state.memory_clock_mhz},
+          {Metric::kGpuThrottleReasons, state.throttle_reasons},
           {Metric::kGpuPcieReceive, gpu.pcie_received},
           {Metric::kGpuPcieTransmit, gpu.pcie_sent},
           {Metric::kGpuNvlinkReceive, gpu.nvlink_received},
@@ -37,7 +37,7 @@ class GpuCollector : public Collector {
  public:
   explicit GpuCollector(std::string library) : library_(std::move(library)) {}
 
-  // The driver's own figures are older than that; an answer that is late is taken as soon as it is
+  // The driver's own numbers are older than that; an answer that is late is taken as soon as it is
   // there.
   std::chrono::milliseconds pace() const override {
     return waiting_ ? std::chrono::milliseconds(0) : kPace;
@@ -55,7 +55,7 @@ class GpuCollector : public Collector {
     if (!readings) return;
     for (size_t i = 0; i < readings->size(); ++i) {
       const std::string name = "gpu" + std::to_string(i);
-      for (const auto& [metric, value] : FiguresOf((*readings)[i])) {
+      for (const auto& [metric, value] : MetricsOf((*readings)[i])) {
         // Only what is measured is ever told of.
         if (value == value) tick->Put(slots->Of(metric, name), value);
       }

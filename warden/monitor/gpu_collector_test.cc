@@ -63,10 +63,10 @@ class GpuTest : public testing::Test {
   }
 
   // Until there is something, for at most ten seconds.
-  static Figures Wait(Collector* collector, Slots* slots) {
-    Figures figures;
-    for (int i = 0; i < 500 && figures.empty(); ++i) figures = CollectAt(collector, 1 + i, slots);
-    return figures;
+  static Values Wait(Collector* collector, Slots* slots) {
+    Values values;
+    for (int i = 0; i < 500 && values.empty(); ++i) values = CollectAt(collector, 1 + i, slots);
+    return values;
   }
 
   FilesForTest folder_;
@@ -77,36 +77,36 @@ TEST_F(GpuTest, WhatTheDriverTellsIsReportedAndTheRestIsNot) {
   const std::string library = Build("good", "-DINIT=0 -DSLOW= -DPCIE=1");
   if (library.empty()) GTEST_SKIP() << "no compiler";
   const auto collector = MakeGpuCollector(library);
-  Figures figures = Wait(collector.get(), &slots_);
-  EXPECT_EQ(figures.at("gpu/GPUUtilization/gpu0"), 87);
-  EXPECT_EQ(figures.at("gpu/GPUMemoryUtilization/gpu0"), 25);
-  EXPECT_EQ(figures.at("accelerator/MemoryBusyPercent/gpu0"), 40);
-  EXPECT_EQ(figures.at("accelerator/MemoryUsedBytes/gpu0"), 250);
-  EXPECT_EQ(figures.at("accelerator/PowerWatts/gpu0"), 123.5);
-  EXPECT_EQ(figures.at("accelerator/PowerLimitWatts/gpu0"), 700);
-  EXPECT_EQ(figures.at("accelerator/TemperatureCelsius/gpu0"), 61);
-  EXPECT_EQ(figures.at("accelerator/ClockMHz/gpu0"), 1001);
-  EXPECT_EQ(figures.at("accelerator/MemoryClockMHz/gpu0"), 1002);
-  EXPECT_EQ(figures.at("accelerator/ThrottleReasons/gpu0"), 4);
-  EXPECT_FALSE(figures.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"));  // No rate yet.
-  for (const auto& [name, value] : figures) EXPECT_FALSE(name.ends_with("gpu1")) << name;
-  figures = Wait(collector.get(), &slots_);
-  EXPECT_GT(figures.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 0);
-  EXPECT_GT(figures.at("accelerator/NvlinkTransmitBytesPerSecond/gpu0"), 0);
+  Values values = Wait(collector.get(), &slots_);
+  EXPECT_EQ(values.at("gpu/GPUUtilization/gpu0"), 87);
+  EXPECT_EQ(values.at("gpu/GPUMemoryUtilization/gpu0"), 25);
+  EXPECT_EQ(values.at("accelerator/MemoryBusyPercent/gpu0"), 40);
+  EXPECT_EQ(values.at("accelerator/MemoryUsedBytes/gpu0"), 250);
+  EXPECT_EQ(values.at("accelerator/PowerWatts/gpu0"), 123.5);
+  EXPECT_EQ(values.at("accelerator/PowerLimitWatts/gpu0"), 700);
+  EXPECT_EQ(values.at("accelerator/TemperatureCelsius/gpu0"), 61);
+  EXPECT_EQ(values.at("accelerator/ClockMHz/gpu0"), 1001);
+  EXPECT_EQ(values.at("accelerator/MemoryClockMHz/gpu0"), 1002);
+  EXPECT_EQ(values.at("accelerator/ThrottleReasons/gpu0"), 4);
+  EXPECT_FALSE(values.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"));  // No rate yet.
+  for (const auto& [name, value] : values) EXPECT_FALSE(name.ends_with("gpu1")) << name;
+  values = Wait(collector.get(), &slots_);
+  EXPECT_GT(values.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 0);
+  EXPECT_GT(values.at("accelerator/NvlinkTransmitBytesPerSecond/gpu0"), 0);
 }
 
 TEST_F(GpuTest, PcieIsMeasuredWhereItIsNotCounted) {
   const std::string library = Build("uncounted", "-DINIT=0 -DSLOW= -DPCIE=0");
   if (library.empty()) GTEST_SKIP() << "no compiler";
   const auto collector = MakeGpuCollector(library);
-  Figures figures;
+  Values values;
   // The first reading comes before it is measured.
-  for (int i = 0; i < 100 && !figures.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"); ++i) {
-    figures = Wait(collector.get(), &slots_);
+  for (int i = 0; i < 100 && !values.contains("accelerator/PcieReceiveBytesPerSecond/gpu0"); ++i) {
+    values = Wait(collector.get(), &slots_);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  EXPECT_EQ(figures.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 11 * 1024);
-  EXPECT_EQ(figures.at("accelerator/PcieTransmitBytesPerSecond/gpu0"), 10 * 1024);
+  EXPECT_EQ(values.at("accelerator/PcieReceiveBytesPerSecond/gpu0"), 11 * 1024);
+  EXPECT_EQ(values.at("accelerator/PcieTransmitBytesPerSecond/gpu0"), 10 * 1024);
 }
 
 TEST_F(GpuTest, ADriverThatHangsHoldsNobodyUp) {
@@ -139,12 +139,12 @@ TEST_F(GpuTest, TheRealLibrary) {
   const auto nvml = Nvml::Open(kNvmlLibrary);
   if (!nvml.ok()) GTEST_SKIP() << nvml.status().message();
   if (nvml.value()->count() == 0) GTEST_SKIP() << "no GPU";
-  const GpuFigures figures = nvml.value()->Figures(0);
-  EXPECT_GE(figures.busy_percent, 0);
-  EXPECT_LE(figures.busy_percent, 100);
-  EXPECT_GT(figures.memory_total, figures.memory_used);
-  EXPECT_GT(figures.power_w, 1);
-  EXPECT_GT(figures.temperature_c, 1);
+  const GpuState state = nvml.value()->State(0);
+  EXPECT_GE(state.busy_percent, 0);
+  EXPECT_LE(state.busy_percent, 100);
+  EXPECT_GT(state.memory_total, state.memory_used);
+  EXPECT_GT(state.power_w, 1);
+  EXPECT_GT(state.temperature_c, 1);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class Readings {
     for (unsigned i = 0; i < gpus_.size(); ++i) {
       Gpu& gpu = gpus_[i];
       GpuReading& reading = readings[i];
-      reading.figures = nvml_->Figures(i);
+      reading.state = nvml_->State(i);
       const GpuTraffic traffic = nvml_->Traffic(i);
       const Clock::time_point now = Clock::now();
       const double seconds = std::chrono::duration<double>(now - gpu.time).count();

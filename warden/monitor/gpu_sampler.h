@@ -17,7 +17,7 @@ namespace warden::monitor {
 
 // One GPU at one time.
 struct GpuReading {
-  GpuFigures figures;
+  GpuState state;
   // Bytes per second since the last reading, as are the next three; NaN at the first reading, and
   // for what the driver does not count.
   double pcie_received = kNotMeasured;

@@ -14,7 +14,7 @@ class LoadCollector : public Collector {
  public:
   explicit LoadCollector(const std::string& root) : file_(root + "/proc/loadavg") {}
 
-  // The kernel counts anew every five seconds; only the number of threads changes in between.
+  // The kernel counts again every five seconds; only the number of threads changes in between.
   std::chrono::milliseconds pace() const override { return std::chrono::milliseconds(500); }
 
   void Collect(const Moment& /*now*/, Slots* slots, Tick* tick) override {

@@ -14,9 +14,7 @@ constexpr char kMemInfo[] =
 
 class MachineCollectorsTest : public testing::Test {
  protected:
-  Figures At(Collector* collector, double seconds) {
-    return CollectAt(collector, seconds, &slots_);
-  }
+  Values At(Collector* collector, double seconds) { return CollectAt(collector, seconds, &slots_); }
 
   FilesForTest folder_;
   Slots slots_;
@@ -25,10 +23,10 @@ class MachineCollectorsTest : public testing::Test {
 TEST_F(MachineCollectorsTest, MemoryOfTheMachine) {
   folder_.Write("proc/meminfo", kMemInfo);
   const auto collector = MakeMemoryCollector(folder_.path());
-  const Figures figures = At(collector.get(), 1);
-  EXPECT_DOUBLE_EQ(figures.at("memory//MemoryUsedPercent"), 75);
-  EXPECT_DOUBLE_EQ(figures.at("swap//SwapUsedPercent"), 75);
-  EXPECT_EQ(figures.size(), 2U);
+  const Values values = At(collector.get(), 1);
+  EXPECT_DOUBLE_EQ(values.at("memory//MemoryUsedPercent"), 75);
+  EXPECT_DOUBLE_EQ(values.at("swap//SwapUsedPercent"), 75);
+  EXPECT_EQ(values.size(), 2U);
 }
 
 TEST_F(MachineCollectorsTest, MemoryOnOldKernelsAndWithoutSwap) {
@@ -36,9 +34,9 @@ TEST_F(MachineCollectorsTest, MemoryOnOldKernelsAndWithoutSwap) {
                 "MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 200 kB\n"
                 "SwapTotal: 0 kB\nSwapFree: 0 kB\n");
   const auto collector = MakeMemoryCollector(folder_.path());
-  const Figures figures = At(collector.get(), 1);
-  EXPECT_DOUBLE_EQ(figures.at("memory//MemoryUsedPercent"), 65);
-  EXPECT_EQ(figures.size(), 1U);
+  const Values values = At(collector.get(), 1);
+  EXPECT_DOUBLE_EQ(values.at("memory//MemoryUsedPercent"), 65);
+  EXPECT_EQ(values.size(), 1U);
 }
 
 TEST_F(MachineCollectorsTest, HostileMemory) {
@@ -64,10 +62,10 @@ TEST_F(MachineCollectorsTest, MemoryOfAContainerOfVersion2) {
   folder_.Write("sys/fs/cgroup/job/memory.current", "300000\n");
   folder_.Write("sys/fs/cgroup/job/memory.stat", "anon 5\nfile 70000\ninactive_file 44000\n");
   const auto collector = MakeMemoryCollector(folder_.path());
-  const Figures figures = At(collector.get(), 1);
-  EXPECT_DOUBLE_EQ(figures.at("memory//MemoryUsedPercent"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("container/UsedBytes/memory"), 256000);
-  EXPECT_DOUBLE_EQ(figures.at("container/LimitBytes/memory"), 512000);
+  const Values values = At(collector.get(), 1);
+  EXPECT_DOUBLE_EQ(values.at("memory//MemoryUsedPercent"), 50);
+  EXPECT_DOUBLE_EQ(values.at("container/UsedBytes/memory"), 256000);
+  EXPECT_DOUBLE_EQ(values.at("container/LimitBytes/memory"), 512000);
 }
 
 TEST_F(MachineCollectorsTest, MemoryOfAContainerOfVersion1) {
@@ -97,10 +95,10 @@ TEST_F(MachineCollectorsTest, ProcessorTimeOfAContainerOfVersion2) {
   const auto collector = MakeContainerCollector(folder_.path());
   EXPECT_TRUE(At(collector.get(), 1).empty());
   folder_.Write("sys/fs/cgroup/cpu.stat", "usage_usec 2000000\nnr_periods 20\nnr_throttled 6\n");
-  const Figures figures = At(collector.get(), 2);
-  EXPECT_DOUBLE_EQ(figures.at("container/UsedPercent/cores"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("container/ThrottledPercent/cores"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("container/Limit/cores"), 2);
+  const Values values = At(collector.get(), 2);
+  EXPECT_DOUBLE_EQ(values.at("container/UsedPercent/cores"), 50);
+  EXPECT_DOUBLE_EQ(values.at("container/ThrottledPercent/cores"), 50);
+  EXPECT_DOUBLE_EQ(values.at("container/Limit/cores"), 2);
 }
 
 TEST_F(MachineCollectorsTest, ProcessorTimeOfAContainerOfVersion1) {
@@ -130,11 +128,11 @@ TEST_F(MachineCollectorsTest, NoContainer) {
 TEST_F(MachineCollectorsTest, Load) {
   folder_.Write("proc/loadavg", "0.20 1.18 2.12 3/80 11206\n");
   const auto collector = MakeLoadCollector(folder_.path());
-  const Figures figures = At(collector.get(), 1);
-  EXPECT_DOUBLE_EQ(figures.at("load//Load1"), 0.2);
-  EXPECT_DOUBLE_EQ(figures.at("load//Load5"), 1.18);
-  EXPECT_DOUBLE_EQ(figures.at("load//Load15"), 2.12);
-  EXPECT_DOUBLE_EQ(figures.at("load//RunnableTasks"), 2);
+  const Values values = At(collector.get(), 1);
+  EXPECT_DOUBLE_EQ(values.at("load//Load1"), 0.2);
+  EXPECT_DOUBLE_EQ(values.at("load//Load5"), 1.18);
+  EXPECT_DOUBLE_EQ(values.at("load//Load15"), 2.12);
+  EXPECT_DOUBLE_EQ(values.at("load//RunnableTasks"), 2);
   folder_.Write("proc/loadavg", "nan x\n");
   EXPECT_TRUE(At(collector.get(), 2).empty());
 }
@@ -145,9 +143,9 @@ TEST_F(MachineCollectorsTest, Swap) {
   const auto collector = MakeSwapCollector(folder_.path());
   EXPECT_TRUE(At(collector.get(), 1).empty());
   folder_.Write("proc/vmstat", "nr_free_pages 5\npswpin 12\npswpout 26\n");
-  const Figures figures = At(collector.get(), 3);
-  EXPECT_DOUBLE_EQ(figures.at("swap//SwapInBytesPerSecond"), page);
-  EXPECT_DOUBLE_EQ(figures.at("swap//SwapOutBytesPerSecond"), 3 * page);
+  const Values values = At(collector.get(), 3);
+  EXPECT_DOUBLE_EQ(values.at("swap//SwapInBytesPerSecond"), page);
+  EXPECT_DOUBLE_EQ(values.at("swap//SwapOutBytesPerSecond"), 3 * page);
 }
 
 TEST_F(MachineCollectorsTest, Pressure) {
@@ -160,11 +158,11 @@ TEST_F(MachineCollectorsTest, Pressure) {
   EXPECT_TRUE(At(collector.get(), 1).empty());
   folder_.Write("proc/pressure/io", line("some", 251000) + line("full", 100500));
   folder_.Write("proc/pressure/cpu", line("some", 5'000'000));
-  const Figures figures = At(collector.get(), 2);
-  EXPECT_DOUBLE_EQ(figures.at("pressure/SomePercent/io"), 25);
-  EXPECT_DOUBLE_EQ(figures.at("pressure/FullPercent/io"), 10);
-  EXPECT_DOUBLE_EQ(figures.at("pressure/SomePercent/cpu"), 100);
-  EXPECT_EQ(figures.size(), 3U);
+  const Values values = At(collector.get(), 2);
+  EXPECT_DOUBLE_EQ(values.at("pressure/SomePercent/io"), 25);
+  EXPECT_DOUBLE_EQ(values.at("pressure/FullPercent/io"), 10);
+  EXPECT_DOUBLE_EQ(values.at("pressure/SomePercent/cpu"), 100);
+  EXPECT_EQ(values.size(), 3U);
   collector->Restart();
   EXPECT_TRUE(At(collector.get(), 3).empty());
 }

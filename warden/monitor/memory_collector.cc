@@ -68,7 +68,7 @@ class MemoryCollector : public Collector {
     }
   }
 
-  // A limit may have been set anew.
+  // A limit may have been set again.
   void Restart() override { looked_for_limit_ = false; }
 
  private:

@@ -8,7 +8,6 @@
 
 #include "warden/base/log.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/storage/local_writer.h"
 #include "warden/storage/store.h"
 
 namespace warden::monitor {
@@ -47,7 +46,7 @@ void MetricFileWriter::FinishLeftovers() {
   for (const std::string& key : keys.value()) {
     const auto name = format::ParseMetricFileKey(key);
     if (!name || name->finished || name->node != node_) continue;
-    auto file = PartFile::Open(folder_ + key, folder_ + Finished(key));
+    auto file = UnfinishedFile::Open(folder_ + key, folder_ + Finished(key));
     const Status finished = file.ok() ? file.value().Finish() : file.status();
     if (!finished.ok()) LogWarning("system metrics: {}", finished.message());
   }
@@ -77,8 +76,8 @@ Status MetricFileWriter::Flushed() {
   Status status = file_.open() ? Status() : OpenFile();
   if (status.ok()) status = file_.Append(unwritten_);
   if (status.code() == Code::kNotFound) {
-    // The folder was removed, or made anew by somebody: so is the file.
-    file_ = PartFile();
+    // The folder was removed, or made again by somebody: so is the file.
+    file_ = UnfinishedFile();
     status = OpenFile();
     if (status.ok()) status = file_.Append(unwritten_);
   }
@@ -88,7 +87,7 @@ Status MetricFileWriter::Flushed() {
 
 Status MetricFileWriter::OpenFile() {
   const std::string key = format::MetricFileKey(minute_, node_);
-  auto file = PartFile::Open(folder_ + Unfinished(key), folder_ + key);
+  auto file = UnfinishedFile::Open(folder_ + Unfinished(key), folder_ + key);
   if (!file.ok()) return file.status();
   file_ = std::move(file.value());
   return Status();
@@ -97,7 +96,7 @@ Status MetricFileWriter::OpenFile() {
 void MetricFileWriter::FinishFile() {
   Flush();
   if (!file_.open()) return;
-  Tell(std::exchange(file_, PartFile()).Finish());
+  Tell(std::exchange(file_, UnfinishedFile()).Finish());
 }
 
 void MetricFileWriter::Tell(const Status& status) {

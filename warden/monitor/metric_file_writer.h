@@ -5,8 +5,8 @@
 #include <string>
 
 #include "warden/base/status.h"
-#include "warden/monitor/part_file.h"
 #include "warden/monitor/tick.h"
+#include "warden/monitor/unfinished_file.h"
 
 namespace warden::monitor {
 
@@ -55,7 +55,7 @@ class MetricFileWriter {
   int64_t minute_ = -1;
   double last_write_s_ = 0;  // Or last attempt.
   std::string unwritten_;
-  PartFile file_;
+  UnfinishedFile file_;
   bool failing_ = false;
 };
 

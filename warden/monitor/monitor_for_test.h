@@ -35,24 +35,24 @@ class FilesForTest : private os::TempFolder {
 
 inline constexpr int64_t kSecondNs = 1'000'000'000;
 
-// Figures of one reading, "cpu/CPUUtilization/cpu0" and what it was.
-using Figures = std::map<std::string, double>;
+// Values of one reading, "cpu/CPUUtilization/cpu0" and what it was.
+using Values = std::map<std::string, double>;
 
-inline Figures FiguresOf(const Tick& tick, const Slots& slots) {
-  Figures figures;
+inline Values ValuesOf(const Tick& tick, const Slots& slots) {
+  Values values;
   for (const Tick::Value& value : tick.values) {
     const Slot& slot = slots[value.slot];
     const MetricDesc& desc = Describe(slot.metric);
-    figures[fmt::format("{}/{}/{}", desc.type, desc.dimension, slot.name)] = value.value;
+    values[fmt::format("{}/{}/{}", desc.type, desc.dimension, slot.name)] = value.value;
   }
-  return figures;
+  return values;
 }
 
-inline Figures CollectAt(Collector* collector, double seconds, Slots* slots) {
+inline Values CollectAt(Collector* collector, double seconds, Slots* slots) {
   Tick tick;
   const auto ns = static_cast<int64_t>(seconds * static_cast<double>(kSecondNs));
   collector->Collect({ns, std::chrono::seconds(1)}, slots, &tick);
-  return FiguresOf(tick, *slots);
+  return ValuesOf(tick, *slots);
 }
 
 }  // namespace warden::monitor

@@ -145,44 +145,44 @@ Status Nvml::Initialize() {
 }
 
 void* Nvml::Device(unsigned gpu) const {
-  // Asked for anew: a GPU that fell off the bus gives an error here, not a stale handle.
+  // Asked for again: a GPU that fell off the bus gives an error here, not a stale handle.
   DeviceHandle device = nullptr;
   return functions_->handle(gpu, &device) == kSuccess ? device : nullptr;
 }
 
-GpuFigures Nvml::Figures(unsigned gpu) const {
+GpuState Nvml::State(unsigned gpu) const {
   const Functions& f = *functions_;
-  GpuFigures figures;
+  GpuState state;
   const DeviceHandle device = Device(gpu);
-  if (device == nullptr) return figures;
+  if (device == nullptr) return state;
   if (NvmlUtilization busy{};
       f.utilization != nullptr && f.utilization(device, &busy) == kSuccess) {
-    figures.busy_percent = busy.gpu;
-    figures.memory_busy_percent = busy.memory;
+    state.busy_percent = busy.gpu;
+    state.memory_busy_percent = busy.memory;
   }
   if (NvmlMemory memory{}; f.memory != nullptr && f.memory(device, &memory) == kSuccess) {
-    figures.memory_used = static_cast<double>(memory.used);
-    figures.memory_total = static_cast<double>(memory.total);
+    state.memory_used = static_cast<double>(memory.used);
+    state.memory_total = static_cast<double>(memory.total);
   }
   unsigned number = 0;
-  if (f.power != nullptr && f.power(device, &number) == kSuccess) figures.power_w = number / 1000.0;
+  if (f.power != nullptr && f.power(device, &number) == kSuccess) state.power_w = number / 1000.0;
   if (f.power_limit != nullptr && f.power_limit(device, &number) == kSuccess) {
-    figures.power_limit_w = number / 1000.0;
+    state.power_limit_w = number / 1000.0;
   }
   if (f.temperature != nullptr && f.temperature(device, kTemperatureOfChip, &number) == kSuccess) {
-    figures.temperature_c = number;
+    state.temperature_c = number;
   }
   if (f.clock != nullptr && f.clock(device, kClockOfMultiprocessors, &number) == kSuccess) {
-    figures.clock_mhz = number;
+    state.clock_mhz = number;
   }
   if (f.clock != nullptr && f.clock(device, kClockOfMemory, &number) == kSuccess) {
-    figures.memory_clock_mhz = number;
+    state.memory_clock_mhz = number;
   }
   unsigned long long reasons = 0;
   if (f.throttle != nullptr && f.throttle(device, &reasons) == kSuccess) {
-    figures.throttle_reasons = static_cast<double>(reasons);
+    state.throttle_reasons = static_cast<double>(reasons);
   }
-  return figures;
+  return state;
 }
 
 GpuTraffic Nvml::Traffic(unsigned gpu) const {

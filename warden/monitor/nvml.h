@@ -18,7 +18,7 @@ namespace warden::monitor {
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 // The state of one GPU now; NaN for what the driver does not report.
-struct GpuFigures {
+struct GpuState {
   // 0 to 100, of the driver's last sampling period.
   double busy_percent = kNotMeasured;
   double memory_busy_percent = kNotMeasured;
@@ -51,7 +51,7 @@ struct PcieRates {
 // one thread; calls may take long, or hang with the driver.
 //
 //   const auto nvml = Nvml::Open("libnvidia-ml.so.1");
-//   if (nvml.ok() && nvml.value()->count() > 0) power = nvml.value()->Figures(0).power_w;
+//   if (nvml.ok() && nvml.value()->count() > 0) power = nvml.value()->State(0).power_w;
 class Nvml {
  public:
   // kNotFound if the library cannot be loaded, kUnavailable if it finds no driver; kCorrupt if it
@@ -65,7 +65,7 @@ class Nvml {
   // GPUs are numbered from 0 to count() - 1, as the driver numbers them; fixed when it was opened.
   unsigned count() const { return count_; }
   // All NaN (or nothing) for a GPU that does not exist or fell off the bus, as with the next two.
-  GpuFigures Figures(unsigned gpu) const;
+  GpuState State(unsigned gpu) const;
   // Counters; take the difference of two readings.
   GpuTraffic Traffic(unsigned gpu) const;
   // Blocks for 40 ms; NaN for what the driver does not measure.

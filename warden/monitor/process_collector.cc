@@ -13,9 +13,9 @@
 #include "warden/monitor/cgroup.h"
 #include "warden/monitor/collectors.h"
 #include "warden/monitor/process_stat.h"
-#include "warden/monitor/process_tree.h"
 #include "warden/monitor/scan.h"
 #include "warden/monitor/source_file.h"
+#include "warden/monitor/training_processes.h"
 
 namespace warden::monitor {
 namespace {

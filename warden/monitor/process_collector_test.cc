@@ -44,7 +44,7 @@ class ProcessCollectorTest : public testing::Test {
   }
   // Who has the file of a process open that is gone reads nothing from it.
   void Empty(int pid) { folder_.Write(fmt::format("proc/{}/stat", pid), ""); }
-  Figures At(double seconds) {
+  Values At(double seconds) {
     if (!collector_) collector_ = MakeProcessCollector(folder_.path(), 100);
     return CollectAt(collector_.get(), seconds, &slots_);
   }
@@ -61,20 +61,20 @@ TEST_F(ProcessCollectorTest, TheWholeTreeAndNobodyElse) {
   Write(200, {.parent = 100, .ticks = 10, .pages = 5});
   Write(300, {.parent = 200, .pages = 1, .command = "sh", .name = "sh"});
   Write(400, {.parent = 1, .pages = 1000});
-  Figures figures = At(1);
-  EXPECT_FALSE(figures.contains("process/CPUUtilization/training"));
-  EXPECT_EQ(figures.at("process/Processes/training"), 3);
-  EXPECT_EQ(figures.at("process/Threads/training"), 5);
-  EXPECT_EQ(figures.at("process/ResidentBytes/training"),
+  Values values = At(1);
+  EXPECT_FALSE(values.contains("process/CPUUtilization/training"));
+  EXPECT_EQ(values.at("process/Processes/training"), 3);
+  EXPECT_EQ(values.at("process/Threads/training"), 5);
+  EXPECT_EQ(values.at("process/ResidentBytes/training"),
             16 * static_cast<double>(sysconf(_SC_PAGESIZE)));
-  EXPECT_EQ(figures.at("process/DataLoaderWorkers/training"), 1);
+  EXPECT_EQ(values.at("process/DataLoaderWorkers/training"), 1);
   Write(100, {.ticks = 10 + static_cast<int>(hertz_ / 2), .read = 1000});
   Write(200, {.parent = 100, .ticks = 10 + static_cast<int>(hertz_ / 2)});
   Write(400, {.parent = 1, .ticks = 100000});
-  figures = At(2);
-  EXPECT_DOUBLE_EQ(figures.at("process/CPUUtilization/training"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("process/ReadBytesPerSecond/training"), 1000);
-  EXPECT_DOUBLE_EQ(figures.at("process/DiskReadBytesPerSecond/training"), 500);
+  values = At(2);
+  EXPECT_DOUBLE_EQ(values.at("process/CPUUtilization/training"), 50);
+  EXPECT_DOUBLE_EQ(values.at("process/ReadBytesPerSecond/training"), 1000);
+  EXPECT_DOUBLE_EQ(values.at("process/DiskReadBytesPerSecond/training"), 500);
 }
 
 // What a child used moves to its parent when it ends; it must not count again.
@@ -84,10 +84,10 @@ TEST_F(ProcessCollectorTest, AChildThatEnds) {
   At(1);
   Empty(200);
   Write(100, {.child_ticks = 5000 + static_cast<int>(hertz_), .read = 70500});
-  const Figures figures = At(2);
-  EXPECT_EQ(figures.at("process/Processes/training"), 1);
-  EXPECT_DOUBLE_EQ(figures.at("process/CPUUtilization/training"), 50);
-  EXPECT_DOUBLE_EQ(figures.at("process/ReadBytesPerSecond/training"), 500);
+  const Values values = At(2);
+  EXPECT_EQ(values.at("process/Processes/training"), 1);
+  EXPECT_DOUBLE_EQ(values.at("process/CPUUtilization/training"), 50);
+  EXPECT_DOUBLE_EQ(values.at("process/ReadBytesPerSecond/training"), 500);
 }
 
 TEST_F(ProcessCollectorTest, AChildThatEndsAfterItsParentWasRead) {
@@ -105,9 +105,9 @@ TEST_F(ProcessCollectorTest, ChildrenThatComeLaterAreFoundWithinASecond) {
   At(1);
   Write(200, {.parent = 100, .ticks = 100'000});
   EXPECT_EQ(At(1.5).at("process/Processes/training"), 1);
-  Figures figures = At(2);
-  EXPECT_EQ(figures.at("process/Processes/training"), 2);
-  EXPECT_DOUBLE_EQ(figures.at("process/CPUUtilization/training"), 0);
+  Values values = At(2);
+  EXPECT_EQ(values.at("process/Processes/training"), 2);
+  EXPECT_DOUBLE_EQ(values.at("process/CPUUtilization/training"), 0);
 }
 
 // Where the kernel lists children, those of main threads are found soon, others later.
@@ -146,13 +146,13 @@ TEST(ProcessCollector, TheRealTree) {
   Slots slots;
   const auto collector = MakeProcessCollector("", getpid());
   CollectAt(collector.get(), 1, &slots);
-  const Figures figures = CollectAt(collector.get(), 2, &slots);
+  const Values values = CollectAt(collector.get(), 2, &slots);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  EXPECT_EQ(figures.at("process/Processes/training"), 2);
-  EXPECT_EQ(figures.at("process/DataLoaderWorkers/training"), 1);  // A copy of this one.
-  EXPECT_GT(figures.at("process/ResidentBytes/training"), 1e6);
-  EXPECT_TRUE(figures.contains("process/CPUUtilization/training"));
+  EXPECT_EQ(values.at("process/Processes/training"), 2);
+  EXPECT_EQ(values.at("process/DataLoaderWorkers/training"), 1);  // A copy of this one.
+  EXPECT_GT(values.at("process/ResidentBytes/training"), 1e6);
+  EXPECT_TRUE(values.contains("process/CPUUtilization/training"));
 }
 
 TEST(ProcessStat, WorkersAreToldByNameAndCommand) {

@@ -9,9 +9,7 @@ namespace {
 
 class TrafficTest : public testing::Test {
  protected:
-  Figures At(Collector* collector, double seconds) {
-    return CollectAt(collector, seconds, &slots_);
-  }
+  Values At(Collector* collector, double seconds) { return CollectAt(collector, seconds, &slots_); }
 
   // reads, sectors read, writes, sectors written, ms busy
   static std::string Disk(const std::string& name, int reads, int read, int writes, int written,
@@ -35,16 +33,16 @@ TEST_F(TrafficTest, DisksAndTheirSum) {
   folder_.Write("proc/diskstats", Disk("sda", 5, 30, 3, 14, 500) + Disk("sda1", 5, 30, 3, 14, 500) +
                                       Disk("nvme0n1", 2, 4, 2, 8, 9000) +
                                       Disk("dm-0", 70, 70, 70, 70, 70));
-  const Figures figures = At(collector.get(), 3);
-  EXPECT_DOUBLE_EQ(figures.at("disk/ReadBytesPerSecond/sda"), 20 * 512 / 2.0);
-  EXPECT_DOUBLE_EQ(figures.at("disk/WriteBytesPerSecond/sda"), 4 * 512 / 2.0);
-  EXPECT_DOUBLE_EQ(figures.at("disk/IOPS/sda"), 3);
-  EXPECT_DOUBLE_EQ(figures.at("disk/BusyPercent/sda"), 25);
-  EXPECT_DOUBLE_EQ(figures.at("disk/BusyPercent/nvme0n1"), 100);
-  EXPECT_DOUBLE_EQ(figures.at("i/o//IOPS"), 5);
-  EXPECT_DOUBLE_EQ(figures.at("i/o//ReadThroughputInBytesPerSecond"), 24 * 512 / 2.0);
-  EXPECT_DOUBLE_EQ(figures.at("i/o//WriteThroughputInBytesPerSecond"), 12 * 512 / 2.0);
-  EXPECT_EQ(figures.size(), 11U);
+  const Values values = At(collector.get(), 3);
+  EXPECT_DOUBLE_EQ(values.at("disk/ReadBytesPerSecond/sda"), 20 * 512 / 2.0);
+  EXPECT_DOUBLE_EQ(values.at("disk/WriteBytesPerSecond/sda"), 4 * 512 / 2.0);
+  EXPECT_DOUBLE_EQ(values.at("disk/IOPS/sda"), 3);
+  EXPECT_DOUBLE_EQ(values.at("disk/BusyPercent/sda"), 25);
+  EXPECT_DOUBLE_EQ(values.at("disk/BusyPercent/nvme0n1"), 100);
+  EXPECT_DOUBLE_EQ(values.at("i/o//IOPS"), 5);
+  EXPECT_DOUBLE_EQ(values.at("i/o//ReadThroughputInBytesPerSecond"), 24 * 512 / 2.0);
+  EXPECT_DOUBLE_EQ(values.at("i/o//WriteThroughputInBytesPerSecond"), 12 * 512 / 2.0);
+  EXPECT_EQ(values.size(), 11U);
 }
 
 TEST_F(TrafficTest, PartitionsByNameWhereNothingElseTells) {
@@ -68,12 +66,12 @@ TEST_F(TrafficTest, ADiskThatIsPluggedInLater) {
   const auto collector = MakeDiskCollector(folder_.path());
   At(collector.get(), 1);
   folder_.Write("proc/diskstats", Disk("sdb", 1000, 1000, 0, 0, 0) + Disk("sda", 1, 2, 0, 0, 0));
-  Figures figures = At(collector.get(), 2);
-  EXPECT_FALSE(figures.contains("disk/IOPS/sdb"));
-  EXPECT_DOUBLE_EQ(figures.at("i/o//IOPS"), 1);
+  Values values = At(collector.get(), 2);
+  EXPECT_FALSE(values.contains("disk/IOPS/sdb"));
+  EXPECT_DOUBLE_EQ(values.at("i/o//IOPS"), 1);
   folder_.Write("proc/diskstats", Disk("sdb", 1003, 1000, 0, 0, 0));
-  figures = At(collector.get(), 3);
-  EXPECT_DOUBLE_EQ(figures.at("disk/IOPS/sdb"), 3);
+  values = At(collector.get(), 3);
+  EXPECT_DOUBLE_EQ(values.at("disk/IOPS/sdb"), 3);
 }
 
 TEST_F(TrafficTest, HostileDisks) {
@@ -100,13 +98,13 @@ TEST_F(TrafficTest, Network) {
   EXPECT_TRUE(At(collector.get(), 1).empty());
   folder_.Write("proc/net/dev", head + line("lo", 900, 900) + line("eth0", 300, 150) +
                                     line("veth12", 900, 900) + line("ib0", 20, 10));
-  const Figures figures = At(collector.get(), 3);
-  EXPECT_DOUBLE_EQ(figures.at("network/Algorithm/ReceiveBytesPerSecond"), 110);
-  EXPECT_DOUBLE_EQ(figures.at("network/Algorithm/TransmitBytesPerSecond"), 55);
-  EXPECT_DOUBLE_EQ(figures.at("interface/ReceiveBytesPerSecond/eth0"), 100);
-  EXPECT_DOUBLE_EQ(figures.at("interface/TransmitBytesPerSecond/ib0"), 5);
-  EXPECT_EQ(figures.size(), 6U);
-  // A driver that was loaded anew counts from 0.
+  const Values values = At(collector.get(), 3);
+  EXPECT_DOUBLE_EQ(values.at("network/Algorithm/ReceiveBytesPerSecond"), 110);
+  EXPECT_DOUBLE_EQ(values.at("network/Algorithm/TransmitBytesPerSecond"), 55);
+  EXPECT_DOUBLE_EQ(values.at("interface/ReceiveBytesPerSecond/eth0"), 100);
+  EXPECT_DOUBLE_EQ(values.at("interface/TransmitBytesPerSecond/ib0"), 5);
+  EXPECT_EQ(values.size(), 6U);
+  // A driver that was loaded again counts from 0.
   folder_.Write("proc/net/dev", head + line("eth0", 7, 7));
   EXPECT_DOUBLE_EQ(At(collector.get(), 4).at("network/Algorithm/ReceiveBytesPerSecond"), 0);
   for (const char* text :

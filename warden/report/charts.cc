@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "warden/base/json.h"
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
@@ -57,7 +57,7 @@ Chart BarsChart(std::string title, const std::vector<Named>& bars, const std::st
   std::vector<std::string> parts;
   for (const Named& bar : Gathered(bars, most)) {
     data["bars"].push_back({{"label", bar.name}, {"value", Rounded(bar.value)}});
-    described.table.rows.push_back({bar.name, Figure(bar.value)});
+    described.table.rows.push_back({bar.name, ThreeDigits(bar.value)});
     parts.push_back(fmt::format("{} {}", bar.name, WithUnit(bar.value, unit)));
   }
   Chart chart = NewChart(ChartKind::kBars, std::move(title), std::move(data));
@@ -82,8 +82,8 @@ Chart HistogramChart(std::string title, std::string x_label, const std::vector<H
       percents.push_back(100 * std::max(0.0, one.shares[i].value_or(0)) / sum);
       if (*percents[i] > *percents[peak]) peak = i;
       if (*percents[i] > 0 && rows.size() < 2 * kMostRows) {
-        rows.push_back({one.name, Figure(one.edges[i].value_or(0)),
-                        Figure(one.edges[i + 1].value_or(0)), Fixed(*percents[i], 1)});
+        rows.push_back({one.name, ThreeDigits(one.edges[i].value_or(0)),
+                        ThreeDigits(one.edges[i + 1].value_or(0)), Fixed(*percents[i], 1)});
       }
     }
     data["series"].push_back(
@@ -94,8 +94,8 @@ Chart HistogramChart(std::string title, std::string x_label, const std::vector<H
     }
     if (!expected.empty()) data["series"].back()["expected"] = ArrayOf(expected);
     parts.push_back(fmt::format("{}: most often between {} and {}", one.name,
-                                Figure(one.edges[peak].value_or(0)),
-                                Figure(one.edges[peak + 1].value_or(0))));
+                                ThreeDigits(one.edges[peak].value_or(0)),
+                                ThreeDigits(one.edges[peak + 1].value_or(0))));
   }
   Chart chart = NewChart(ChartKind::kHistogram, std::move(title), std::move(data));
   chart.x_label = std::move(x_label);

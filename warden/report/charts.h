@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "warden/base/json.h"
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/charts.h"
 #include "warden/report/words.h"
 

@@ -5,7 +5,7 @@
 #include "warden/base/json.h"
 #include "warden/report/html_text.h"
 #include "warden/report/page_assets.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 namespace {
@@ -70,7 +70,7 @@ class Page {
     Line(
         "<footer><p>Written by Tensorwarden at {}. All values are in <code>{}</code> next to this "
         "page. Times are in UTC.</p></footer>\n",
-        Escaped(report.written_at), Escaped(report.figures));
+        Escaped(report.written_at), Escaped(report.values_at));
     html_ += "<script>";
     html_ += ReportScript().text;
     html_ += "</script></body></html>\n";

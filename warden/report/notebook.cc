@@ -62,7 +62,7 @@ std::string CodeOf(const Section& section) {
   return draw + fmt::format("report.section(\"{}\")", section.id);
 }
 
-bool HasFigures(const Section& section) {
+bool HasTableOrChart(const Section& section) {
   return !section.tables.empty() || !section.charts.empty();
 }
 
@@ -76,7 +76,7 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
       Markdown(report.title), Markdown(report.subtitle), Markdown(report.written_at), words.reads));
   cells.Code(
       fmt::format("from tensorwarden.report import {0}\n\nreport = {0}(\".\")", words.reader));
-  cells.Text(words.anew + "\n");
+  cells.Text(words.again + "\n");
   cells.Code("RUN = None\nif RUN:\n    report = report.write(RUN)");
   std::string first = "## What to do first\n\n";
   int number = 0;
@@ -89,10 +89,10 @@ std::string NotebookOf(const Report& report, const NotebookWords& words) {
   cells.Text(first);
   for (const Section& section : report.sections) {
     AddSection(section, "##", &cells);
-    if (HasFigures(section)) cells.Code(CodeOf(section));
+    if (HasTableOrChart(section)) cells.Code(CodeOf(section));
     for (const Section& part : section.parts) {
       AddSection(part, "###", &cells);
-      if (HasFigures(part)) cells.Code(CodeOf(part));
+      if (HasTableOrChart(part)) cells.Code(CodeOf(part));
     }
   }
   cells.Text("## Full report\n");

@@ -295,7 +295,7 @@ inline ProfilerInputs EmptyInputs() {
   ProfilerInputs inputs = FullInputs();
   for (rules::ProfilerResult& result : inputs.results) {
     result.triggered = result.violations = result.datapoints = 0;
-    result.not_judged = "needs 1000 data points, found 12";
+    result.not_evaluated = "needs 1000 data points, found 12";
     result.details = std::make_shared<const Json>(Json::object());
   }
   return inputs;
@@ -308,7 +308,7 @@ inline ProfilerInputs HostileInputs() {
       MadeUpJob({markup, "\xff\xfe\xe2\x80\xae node\x01", "<!--"}, {markup, "]]>", "\xc3\x28"})
           .Inputs();
   inputs.job.name = inputs.job.command = inputs.job.folder = markup;
-  inputs.results[0].not_judged = markup;
+  inputs.results[0].not_evaluated = markup;
   inputs.results[1].parameters = markup + ":" + markup;
   Json usage = *inputs.results[9].details;
   Json& series = usage["series"][markup];

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "warden/base/json_fwd.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 

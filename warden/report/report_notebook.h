@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 
@@ -12,7 +12,7 @@ namespace warden::report {
 struct NotebookWords {
   std::string reads;   // The files beside it: "profiler-reports/*.json".
   std::string reader;  // The class in tensorwarden.report that reads them.
-  std::string anew;    // What setting the run's folder does.
+  std::string again;   // What setting the run's folder does.
 };
 
 // The report as a notebook (nbformat 4) whose cells read the values next to it and draw the charts

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "warden/base/json.h"
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/charts.h"
 #include "warden/report/words.h"
 
@@ -27,7 +27,7 @@ Table LinesTable(const std::vector<Line>& lines, const LinesLook& look) {
       if (!line.values[i] || table.rows.size() >= 2 * kMostRows) continue;
       const double value = *line.values[i];
       const double at = TimeAt(line, i) - look.origin;
-      table.rows.push_back({line.name, look.over.empty() ? Duration(at) : Figure(at),
+      table.rows.push_back({line.name, look.over.empty() ? Duration(at) : ThreeDigits(at),
                             look.unit == "%" ? Fixed(value, 1) : WithUnit(value, look.unit)});
     }
   }

@@ -41,7 +41,7 @@ std::string Fixed(double value, int decimals) {
   return Grouped(std::move(text));
 }
 
-std::string Figure(double value) {
+std::string ThreeDigits(double value) {
   if (value != 0 && std::abs(value) < 0.001) return fmt::format("{:.2g}", value);
   std::string text = Fixed(value, DecimalsFor(value));
   if (text.find('.') == std::string::npos) return text;
@@ -52,7 +52,7 @@ std::string Figure(double value) {
 
 std::string Percent(double percent) {
   if (percent > 0 && percent < 0.1) return "less than 0.1 %";
-  return Figure(percent >= 99.95 ? std::round(percent) : std::round(percent * 10) / 10) + " %";
+  return ThreeDigits(percent >= 99.95 ? std::round(percent) : std::round(percent * 10) / 10) + " %";
 }
 
 std::string Count(int64_t count) { return Grouped(fmt::format("{}", count)); }
@@ -65,9 +65,9 @@ std::string Duration(double seconds) {
   if (!std::isfinite(seconds)) return "–";
   if (seconds < 0) return "−" + Duration(-seconds);
   if (seconds == 0) return "0 s";
-  if (seconds < 1e-3) return Figure(seconds * 1e6) + " µs";
-  if (seconds < 0.9995) return Figure(seconds * 1e3) + " ms";
-  if (seconds < 119.5) return Figure(seconds) + " s";
+  if (seconds < 1e-3) return ThreeDigits(seconds * 1e6) + " µs";
+  if (seconds < 0.9995) return ThreeDigits(seconds * 1e3) + " ms";
+  if (seconds < 119.5) return ThreeDigits(seconds) + " s";
   const auto whole = static_cast<int64_t>(std::min(std::round(seconds), kLargest));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   if (whole < 48 * 3600) return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
@@ -81,7 +81,7 @@ std::string BytesPerSecond(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  return fmt::format("{} {}", Figure(bytes), kUnits[unit]);
+  return fmt::format("{} {}", ThreeDigits(bytes), kUnits[unit]);
 }
 
 std::string UtcTime(double seconds_since_1970) {

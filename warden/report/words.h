@@ -11,9 +11,9 @@
 
 namespace warden::report {
 
-// As a rule of thumb: Figure in sentences, Fixed in columns of tables. Very small and very large
-// numbers get an exponent.
-std::string Figure(double value);               // Three digits: "0.123", "12.3", "1,234".
+// As a rule of thumb: ThreeDigits in sentences, Fixed in columns of tables. Very small and very
+// large numbers get an exponent.
+std::string ThreeDigits(double value);          // Three digits: "0.123", "12.3", "1,234".
 std::string Fixed(double value, int decimals);  // "1,234.50": for columns, whose points align.
 std::string Percent(double percent);            // "12.3 %".
 std::string Count(int64_t count);               // "12,345".

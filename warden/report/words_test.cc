@@ -7,15 +7,15 @@
 namespace warden::report {
 namespace {
 
-TEST(WordsTest, FiguresHaveThreeDigits) {
-  EXPECT_EQ(Figure(0), "0");
-  EXPECT_EQ(Figure(0.12345), "0.123");
-  EXPECT_EQ(Figure(1.5), "1.5");
-  EXPECT_EQ(Figure(12.34), "12.3");
-  EXPECT_EQ(Figure(1234567.8), "1,234,568");
-  EXPECT_EQ(Figure(-1234.5), "-1,234");
-  EXPECT_EQ(Figure(100), "100");
-  EXPECT_EQ(Figure(0.00001234), "1.2e-05");
+TEST(WordsTest, NumbersHaveThreeDigits) {
+  EXPECT_EQ(ThreeDigits(0), "0");
+  EXPECT_EQ(ThreeDigits(0.12345), "0.123");
+  EXPECT_EQ(ThreeDigits(1.5), "1.5");
+  EXPECT_EQ(ThreeDigits(12.34), "12.3");
+  EXPECT_EQ(ThreeDigits(1234567.8), "1,234,568");
+  EXPECT_EQ(ThreeDigits(-1234.5), "-1,234");
+  EXPECT_EQ(ThreeDigits(100), "100");
+  EXPECT_EQ(ThreeDigits(0.00001234), "1.2e-05");
 }
 
 TEST(WordsTest, FixedKeepsItsDecimals) {

@@ -2,18 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 
 namespace warden::rules {
 namespace {
-
-Json NumberToJson(double number) {
-  if (std::isfinite(number)) return number;
-  return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
-}
 
 // Reads one member after the other and keeps the first thing that is wrong.
 class Reader {
@@ -65,8 +58,8 @@ Json ToJson(const Finding& finding) {
                {"mode", ModeName(finding.mode)},
                {"worker", finding.worker},
                {"tensor", finding.tensor},
-               {"value", NumberToJson(finding.value)},
-               {"threshold", NumberToJson(finding.threshold)},
+               {"value", JsonNumber(finding.value)},
+               {"threshold", JsonNumber(finding.threshold)},
                {"message", finding.message},
                {"advice", finding.advice}};
   if (finding.time_s != 0) json["time"] = finding.time_s;

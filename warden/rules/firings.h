@@ -15,7 +15,7 @@ namespace warden::rules {
 // empty between steps.
 class Firings {
  public:
-  // `tensor` must live until TellTo, that is, within the same Rule::Judge.
+  // `tensor` must live until TellTo, that is, within the same Rule::Evaluate.
   void Add(TensorView& tensor, Evidence evidence) {
     firings_.emplace_back(&tensor, std::move(evidence));
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss_place.h"
 
 namespace warden::rules {
@@ -18,7 +18,7 @@ std::optional<double> LossOf(TensorView& tensor, Verdicts* verdicts) {
   }
   const auto mean = Mean(tensor);
   if (mean) return mean->value;
-  verdicts->Skip(tensor, WhyNoFigure(tensor));
+  verdicts->Skip(tensor, WhyNoStatistic(tensor));
   return std::nullopt;
 }
 
@@ -31,7 +31,7 @@ Mode LossMode::Choose(const StepView& step) {
   if (any_steps_ && has(Mode::kEval)) return Mode::kEval;
   if (step.mode() == Mode::kEval) eval_losses_ = true;
   if (!asked_ && has(Mode::kEval)) {
-    // So that a run that is read after its end is judged by its evaluations from the start.
+    // So that a run that is read after its end is checked by its evaluations from the start.
     asked_ = true;
     eval_losses_ = eval_losses_ || HasEvalLosses(step.trial());
   }

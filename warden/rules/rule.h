@@ -8,7 +8,7 @@
 //
 //   class Zeros : public Rule {
 //     std::vector<Selector> inputs() const override { return {{.collections = {"gradients"}}}; }
-//     Status Judge(const StepView& step, Verdicts* verdicts) override;  // Fire() or Healthy()
+//     Status Evaluate(const StepView& step, Verdicts* verdicts) override;  // Fire() or Healthy()
 //   };
 //   RuleEntry AllZero() { return {&kSpec, Make<Zeros>}; }  // Listed in catalog/registry.cc.
 
@@ -35,8 +35,8 @@ class ProfilerRule;
 // steps need; its memory must not grow with the length of the run.
 //
 // One instance checks one run. All calls come from one thread, in this order: inputs() and
-// SetOtherRuns() once, then Judge() and Silence() as steps arrive or stay away, then End() at most
-// once. A rule that returned an error is not called again.
+// SetOtherRuns() once, then Evaluate() and Silence() as steps arrive or stay away, then End() at
+// most once. A rule that returned an error is not called again.
 class Rule {
  public:
   virtual ~Rule() = default;
@@ -51,7 +51,7 @@ class Rule {
   //
   // `step` and its tensors are valid during the call only; a trial::TensorValue may be copied and
   // kept. An error stops this rule and becomes its status kError; the other rules continue.
-  virtual Status Judge(const StepView& step, Verdicts* verdicts) = 0;
+  virtual Status Evaluate(const StepView& step, Verdicts* verdicts) = 0;
 
   // The run has no more steps. For rules that can check a step only when they know the next one.
   virtual void End(Verdicts* /*verdicts*/) {}

@@ -23,7 +23,7 @@ using trial::TestTensor;
 // A tensor that is one of the losses by its name.
 inline constexpr char kLoss[] = "CrossEntropyLoss_output_0";
 
-// A run that a test makes up, step by step, and has judged.
+// A run that a test makes up, step by step, and has evaluated.
 class RuleTest : public testing::Test {
  protected:
   using Tensors = std::map<std::string, TestTensor>;
@@ -60,7 +60,7 @@ class RuleTest : public testing::Test {
   }
 
   // What the rule, e.g. "AllZero:threshold=50", says of the run. Fails the test if it is refused.
-  RuleReport Judge(const std::string& text) {
+  RuleReport Evaluate(const std::string& text) {
     if (!has_manifest_) Manifest(1);
     builder_.End();
     std::vector<std::string> notices;

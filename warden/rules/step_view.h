@@ -14,7 +14,7 @@ namespace warden::rules {
 // One complete step as one rule sees it: for each of its inputs, in the order in which it declared
 // them, the tensors that were saved at this step, by name, then worker.
 //
-// The engine makes one for each rule and step and passes it to Rule::Judge; it and the tensors
+// The engine makes one for each rule and step and passes it to Rule::Evaluate; it and the tensors
 // behind it are valid during that call only.
 //
 //   for (TensorView* tensor : step.Input(0)) Check(*tensor, verdicts);

@@ -38,7 +38,7 @@ void Verdicts::BeginStep(Step step, Mode mode) {
   mode_ = mode;
   now_us_ = 0;
   trains_ = true;
-  judged_ = false;
+  evaluated_ = false;
   fired_elsewhere_.clear();
 }
 
@@ -58,9 +58,9 @@ void Verdicts::About(Step step, Mode mode) {
   mode_ = mode;
 }
 
-void Verdicts::Judged() {
-  if (!judged_) ++steps_judged_;
-  judged_ = true;
+void Verdicts::Evaluated() {
+  if (!evaluated_) ++steps_evaluated_;
+  evaluated_ = true;
   too_little_.clear();
 }
 
@@ -71,18 +71,18 @@ Verdicts::Open& Verdicts::OpenOf(const TensorView& tensor) {
   }
   if (!seen_[tensor.id()]) {
     seen_[tensor.id()] = true;
-    ++tensors_judged_;
+    ++tensors_evaluated_;
   }
   return open_[tensor.id()];
 }
 
 void Verdicts::Healthy(const TensorView& tensor) {
-  Judged();
+  Evaluated();
   OpenOf(tensor)[ModeIndex(mode_)] = -1;
 }
 
 void Verdicts::Fire(TensorView& tensor, const Evidence& evidence) {
-  Judged();
+  Evaluated();
   int64_t* open = &OpenOf(tensor)[ModeIndex(mode_)];
   if (*open >= 0) {
     Record(open, tensor.name(), tensor.worker(), evidence);
@@ -111,7 +111,7 @@ void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view w
 }
 
 void Verdicts::HealthyRun() {
-  Judged();
+  Evaluated();
   for (auto& [key, open] : open_elsewhere_) {
     const bool fired =
         std::find(fired_elsewhere_.begin(), fired_elsewhere_.end(), key) != fired_elsewhere_.end();
@@ -122,13 +122,13 @@ void Verdicts::HealthyRun() {
 }
 
 void Verdicts::HealthyWorker(std::string_view worker) {
-  Judged();
+  Evaluated();
   const auto found = open_elsewhere_.find({"", std::string(worker)});
   if (found != open_elsewhere_.end()) found->second[ModeIndex(mode_)] = -1;
 }
 
 void Verdicts::FireRun(std::string_view tensor, std::string_view worker, const Evidence& evidence) {
-  Judged();
+  Evaluated();
   const std::pair<std::string, std::string> key(tensor, worker);
   Open& open = open_elsewhere_.try_emplace(key, kNoneOpen).first->second;
   Record(&open[ModeIndex(mode_)], tensor, worker, evidence);

@@ -6,7 +6,7 @@
 //
 //   void Check(TensorView& tensor, Verdicts* verdicts) {
 //     const auto norm = Norm(tensor);
-//     if (!norm) return verdicts->Skip(tensor, WhyNoFigure(tensor));
+//     if (!norm) return verdicts->Skip(tensor, WhyNoStatistic(tensor));
 //     if (norm->value <= limit_) return verdicts->Healthy(tensor);
 //     verdicts->Fire(tensor, {norm->value, limit_, fmt::format("norm {:.3g} is above {:g}", ...)});
 //   }
@@ -100,7 +100,7 @@ class Verdicts {
 
   // All findings, open or ended, by id. Grows with Fire(), which may move them.
   const std::vector<Finding>& findings() const { return findings_; }
-  Coverage coverage() const { return {tensors_judged_, steps_judged_}; }
+  Coverage coverage() const { return {tensors_evaluated_, steps_evaluated_}; }
   // "7 tensors skipped (first: fc.weight): no finite values", and what the rule noted.
   std::vector<std::string> notes() const;
   const std::string& too_little() const { return too_little_; }
@@ -118,7 +118,7 @@ class Verdicts {
   };
 
   // Something was checked at this step.
-  void Judged();
+  void Evaluated();
   // Those that EndStep has not passed on; changes their ids and the positions in open findings.
   void SortNewFindings();
   // Opens the finding, or extends the one at *open.
@@ -131,9 +131,9 @@ class Verdicts {
 
   Step step_ = 0;
   Mode mode_ = Mode::kGlobal;
-  int64_t now_us_ = 0;   // Of a moment; 0: a step is checked.
-  bool trains_ = true;   // Steps are known.
-  bool judged_ = false;  // Something was checked at this step.
+  int64_t now_us_ = 0;      // Of a moment; 0: a step is checked.
+  bool trains_ = true;      // Steps are known.
+  bool evaluated_ = false;  // Something was checked at this step.
 
   std::vector<Finding> findings_;  // By id, from 1.
   size_t told_ = 0;                // Findings that EndStep has passed on.
@@ -141,8 +141,8 @@ class Verdicts {
   std::vector<bool> seen_;         // By the tensor's id: checked at some step.
   std::map<std::pair<std::string, std::string>, Open> open_elsewhere_;  // By tensor and worker.
   std::vector<std::pair<std::string, std::string>> fired_elsewhere_;    // At this step.
-  int64_t tensors_judged_ = 0;                                          // Of coverage().
-  int64_t steps_judged_ = 0;
+  int64_t tensors_evaluated_ = 0;                                       // Of coverage().
+  int64_t steps_evaluated_ = 0;
   std::map<std::string, Skipped, std::less<>> skipped_;
   std::set<std::string> notes_;  // Each once.
   std::string too_little_;

@@ -46,7 +46,7 @@ TEST_F(VerdictsTest, AFindingTellsOfItsFirstStep) {
 
 TEST_F(VerdictsTest, AnUnbrokenRunIsOneFinding) {
   Fire(0);
-  At(1, [] {});  // Not judged at all.
+  At(1, [] {});  // Not evaluated at all.
   Fire(2);
   Healthy(3);
   Fire(4);
@@ -70,7 +70,7 @@ TEST_F(VerdictsTest, ModesAndTensorsAreKeptApart) {
   EXPECT_EQ(verdicts_.findings()[2].worker, "w1");
 }
 
-TEST_F(VerdictsTest, CoverageCountsWhatWasJudged) {
+TEST_F(VerdictsTest, CoverageCountsWhatWasEvaluated) {
   Healthy(0);
   Fire(1);
   At(2, [&] {
@@ -100,7 +100,7 @@ TEST_F(VerdictsTest, SkippedTensorsAreCountedByReason) {
   EXPECT_EQ(Verdicts("").WhySkipped(), "");
 }
 
-TEST_F(VerdictsTest, TooLittleHoldsUntilSomethingIsJudged) {
+TEST_F(VerdictsTest, TooLittleHoldsUntilSomethingIsEvaluated) {
   At(0, [&] { verdicts_.TooLittle("needs 2, found 1"); });
   EXPECT_EQ(verdicts_.too_little(), "needs 2, found 1");
   Healthy(1);

@@ -21,7 +21,7 @@
 #include "warden/http/message.h"
 #include "warden/s3/aws_chunked.h"
 #include "warden/s3/checksum.h"
-#include "warden/s3/error.h"
+#include "warden/s3/s3_error.h"
 
 namespace warden::s3 {
 

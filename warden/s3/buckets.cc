@@ -3,7 +3,7 @@
 #include <string>
 
 #include "warden/base/time.h"
-#include "warden/s3/names.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/xml.h"
 

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/multipart.h"
 #include "warden/s3/multipart_store.h"
-#include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
 
 namespace warden::s3 {
@@ -131,7 +132,7 @@ http::Response CompleteMultipartUpload(const S3Request& request, const std::stri
   if (const auto* error = std::get_if<S3Error>(&etag)) return ErrorResponse(*error, request.head);
   XmlWriter xml;
   xml.Open("CompleteMultipartUploadResult", kS3Namespace)
-      .Leaf("Location", "/" + request.bucket + "/" + PercentEncode(request.key))
+      .Leaf("Location", "/" + request.bucket + "/" + UriEncode(request.key, /*also_slash=*/false))
       .Leaf("Bucket", request.bucket)
       .Leaf("Key", request.key)
       .Leaf("ETag", "\"" + *std::get_if<std::string>(&etag) + "\"")

@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/body.h"
-#include "warden/s3/names.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/object_path.h"
 #include "warden/s3/put.h"
@@ -22,7 +23,7 @@ std::variant<ObjectName, S3Error> SourceOf(const S3Request& request) {
     return S3Error{501, "NotImplemented", "Object versions are not supported."};
   }
   if (text.starts_with('/')) text.remove_prefix(1);
-  const std::optional<std::string> decoded = PercentDecode(text, false);
+  const std::optional<std::string> decoded = StrictUriDecode(text, false);
   const size_t slash = decoded ? decoded->find('/') : std::string::npos;
   if (slash == std::string::npos || slash + 1 == decoded->size()) {
     return InvalidArgument(

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "warden/s3/names.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/xml.h"
 

@@ -4,10 +4,11 @@
 #include <variant>
 
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/list.h"
-#include "warden/s3/names.h"
 #include "warden/s3/object_files.h"
 #include "warden/s3/xml.h"
 
@@ -101,7 +102,7 @@ class ListDocument {
 
  private:
   void Key(std::string_view name, std::string_view key) {
-    xml_.Leaf(name, encode_ ? PercentEncode(key) : std::string(key));
+    xml_.Leaf(name, encode_ ? UriEncode(key, /*also_slash=*/false) : std::string(key));
   }
 
   void Continuation(const Listing& listing) {

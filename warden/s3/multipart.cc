@@ -7,13 +7,14 @@
 #include <variant>
 
 #include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/copy.h"
+#include "warden/s3/documents.h"
 #include "warden/s3/get.h"
 #include "warden/s3/multipart_store.h"
-#include "warden/s3/names.h"
 #include "warden/s3/put.h"
 
 namespace warden::s3 {
@@ -197,7 +198,7 @@ http::Response ListMultipartUploads(const S3Request& request) {
   if (!uploads.ok()) return ErrorResponse(FromStatus(uploads.status()), request.head);
   const bool encode = request.Parameter("encoding-type") == "url";
   const auto shown = [&](std::string_view key) {
-    return encode ? PercentEncode(key) : std::string(key);
+    return encode ? UriEncode(key, /*also_slash=*/false) : std::string(key);
   };
   XmlWriter xml;
   xml.Open("ListMultipartUploadsResult", kS3Namespace)

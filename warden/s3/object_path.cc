@@ -25,7 +25,7 @@ bool NeedsMark(std::string_view part) {
          part.starts_with(kOurs) || part.ends_with(kUnfinished);
 }
 
-void AppendPart(std::string_view part, std::string* path) {
+void AppendSegment(std::string_view part, std::string* path) {
   *path += '/';
   if (!NeedsMark(part)) {
     *path += part;
@@ -51,7 +51,7 @@ std::optional<std::string_view> PartOfName(std::string_view name) {
 
 // Calls use with each part between slashes until it says false.
 template <class Use>
-bool EachPart(std::string_view text, Use use) {
+bool EachSegment(std::string_view text, Use use) {
   while (true) {
     const size_t slash = text.find('/');
     if (!use(text.substr(0, slash))) return false;
@@ -103,9 +103,9 @@ Result<std::string> PathInBucket(std::string_view key) {
   std::string path;
   if (key.empty()) return path;
   size_t longest = 0;
-  EachPart(key, [&](std::string_view part) {
+  EachSegment(key, [&](std::string_view part) {
     const size_t before = path.size();
-    AppendPart(part, &path);
+    AppendSegment(part, &path);
     longest = std::max(longest, path.size() - before - 1);
     return true;
   });
@@ -132,7 +132,7 @@ Result<std::string> PathOfObject(const std::string& objects, const ObjectName& n
 
 std::optional<std::string> KeyOfPath(std::string_view path_in_bucket) {
   std::string key;
-  const bool whole = EachPart(path_in_bucket, [&](std::string_view name) {
+  const bool whole = EachSegment(path_in_bucket, [&](std::string_view name) {
     const std::optional<std::string_view> part = PartOfName(name);
     if (!part) return false;
     if (!key.empty() || name.data() != path_in_bucket.data()) key += '/';

@@ -8,12 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "warden/auth/authenticator.h"
+#include "warden/base/text/uri.h"
 #include "warden/http/message.h"
-#include "warden/s3/error.h"
+#include "warden/s3/s3_error.h"
 #include "warden/service/options.h"
 
 namespace warden::s3 {
@@ -28,8 +27,8 @@ struct S3Request {
   auth::Identity identity;                           // Who sent it.
   const service::ServiceOptions* options = nullptr;  // Not owned; outlives all requests.
   std::string bucket;                                // A valid name. Empty: all buckets.
-  std::string key;  // UTF-8, at most kMaxKey bytes. Empty: the bucket.
-  std::vector<std::pair<std::string, std::string>> query;  // Decoded, in the order sent.
+  std::string key;   // UTF-8, at most kMaxKey bytes. Empty: the bucket.
+  QueryPairs query;  // Decoded, in the order sent.
 
   // Whether the query has this name, with a value or without. Names are case-sensitive.
   bool Asks(std::string_view name) const;
@@ -43,11 +42,6 @@ ObjectFiles FilesOf(const S3Request& request);
 // Sets bucket, key and query of *request from the path and query that were sent. Errors (400):
 // InvalidURI if they are not well-formed or not UTF-8, InvalidBucketName, KeyTooLongError.
 std::optional<S3Error> ReadTarget(const http::RequestHead& head, S3Request* request);
-
-// Decodes "%41" and, if plus_is_blank (queries), '+'. Nothing if a '%' has no two digits behind it.
-std::optional<std::string> PercentDecode(std::string_view text, bool plus_is_blank);
-// Encodes all bytes but letters, digits and "-_.~/" as "%41", as S3 does in listings.
-std::string PercentEncode(std::string_view text);
 
 }  // namespace warden::s3
 

@@ -8,7 +8,7 @@
 #include "warden/base/strings.h"
 #include "warden/net/digest.h"
 #include "warden/sagemaker/logs.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/perform.h"
 #include "warden/sagemaker/sts.h"

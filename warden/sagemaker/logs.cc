@@ -10,7 +10,7 @@
 #include "warden/base/strings.h"
 #include "warden/sagemaker/logs_events.h"
 #include "warden/sagemaker/logs_streams.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -128,11 +128,11 @@ Json DescribeStream(const ApiParts& parts, std::string_view group, const LogStre
                {"storedBytes", 0}};
   EventQuery one;
   one.limit = 1;
-  const Result<jobs::LogPart> first = ReadForward(stream, one, 0);
+  const Result<jobs::LogPage> first = ReadForward(stream, one, 0);
   if (first.ok() && !first.value().lines.empty()) {
     json["firstEventTimestamp"] = Milliseconds(first.value().lines.front().time);
   }
-  const Result<jobs::LogPart> last = ReadBackward(stream, one, std::nullopt);
+  const Result<jobs::LogPage> last = ReadBackward(stream, one, std::nullopt);
   if (last.ok() && !last.value().lines.empty()) {
     json["lastEventTimestamp"] = Milliseconds(last.value().lines.back().time);
     json["lastIngestionTime"] = json["lastEventTimestamp"];
@@ -198,17 +198,17 @@ Outcome GetLogEvents(const ApiParts& parts, Members* members) {
   const Result<LogStream> stream = FindStream(parts, group, name);
   if (!stream.ok()) return FromStatus(stream.status());
   const bool forward = position ? token.starts_with('f') : from_head;
-  const Result<jobs::LogPart> part = forward
+  const Result<jobs::LogPage> page = forward
                                          ? ReadForward(stream.value(), query, position.value_or(0))
                                          : ReadBackward(stream.value(), query, position);
-  if (!part.ok()) return FromStatus(part.status());
+  if (!page.ok()) return FromStatus(page.status());
   Json events = Json::array();
-  for (const jobs::LogLine& line : part.value().lines) events.push_back(EventOf(line));
+  for (const jobs::LogLine& line : page.value().lines) events.push_back(EventOf(line));
   // At the end of the log the same token comes back, and clients stop.
   const uint64_t first =
-      part.value().lines.empty() ? position.value_or(0) : part.value().lines.front().position;
+      page.value().lines.empty() ? position.value_or(0) : page.value().lines.front().position;
   return Json{{"events", std::move(events)},
-              {"nextForwardToken", fmt::format("f/{}", part.value().next)},
+              {"nextForwardToken", fmt::format("f/{}", page.value().next)},
               {"nextBackwardToken", fmt::format("b/{}", first)}};
 }
 
@@ -265,19 +265,19 @@ Outcome FilterLogEvents(const ApiParts& parts, Members* members) {
   }
   const std::optional<std::vector<uint64_t>> positions = PositionsOf(token, streams);
   if (!positions) return Invalid("The specified nextToken is invalid.");
-  const Result<MergedPart> part = ReadMerged(streams, query, *positions);
-  if (!part.ok()) return FromStatus(part.status());
+  const Result<MergedPage> page = ReadMerged(streams, query, *positions);
+  if (!page.ok()) return FromStatus(page.status());
   Json events = Json::array();
-  for (const MergedLine& merged : part.value().lines) {
+  for (const MergedLine& merged : page.value().lines) {
     Json event = EventOf(merged.line);
     event["logStreamName"] = streams[merged.stream].name;
     event["eventId"] = fmt::format("{}/{}", merged.stream, merged.line.position);
     events.push_back(std::move(event));
   }
   Json answer = {{"events", std::move(events)}, {"searchedLogStreams", Json::array()}};
-  if (part.value().more) {
+  if (page.value().more) {
     Json next = Json::object();
-    for (size_t i = 0; i < streams.size(); ++i) next[streams[i].name] = part.value().next[i];
+    for (size_t i = 0; i < streams.size(); ++i) next[streams[i].name] = page.value().next[i];
     answer["nextToken"] = next.dump();
   }
   return answer;

@@ -27,15 +27,15 @@ class Source {
   // The next one that is wanted; nullptr: there are no more.
   Result<const jobs::LogLine*> Peek() {
     while (lines_.empty()) {
-      Result<jobs::LogPart> part = jobs::ReadLog(stream_->folder, end_, kMergeLines, kPageBytes);
-      if (!part.ok()) return part.status();
-      if (part.value().lines.empty()) {
+      Result<jobs::LogPage> page = jobs::ReadLog(stream_->folder, end_, kMergeLines, kPageBytes);
+      if (!page.ok()) return page.status();
+      if (page.value().lines.empty()) {
         position_ = end_;
         return static_cast<const jobs::LogLine*>(nullptr);
       }
-      end_ = part.value().next;
-      KeepWanted(*query_, &part.value().lines);
-      for (jobs::LogLine& line : part.value().lines) lines_.push_back(std::move(line));
+      end_ = page.value().next;
+      KeepWanted(*query_, &page.value().lines);
+      for (jobs::LogLine& line : page.value().lines) lines_.push_back(std::move(line));
     }
     position_ = lines_.front().position;
     return static_cast<const jobs::LogLine*>(&lines_.front());
@@ -80,23 +80,23 @@ bool EventQuery::Wants(const jobs::LogLine& line) const {
          (pattern.empty() || line.text.find(pattern) != std::string::npos);
 }
 
-Result<jobs::LogPart> ReadForward(const LogStream& stream, const EventQuery& query,
+Result<jobs::LogPage> ReadForward(const LogStream& stream, const EventQuery& query,
                                   uint64_t position) {
   while (true) {
-    Result<jobs::LogPart> part = jobs::ReadLog(stream.folder, position, query.limit, kPageBytes);
-    if (!part.ok() || part.value().lines.empty()) return part;
-    KeepWanted(query, &part.value().lines);
+    Result<jobs::LogPage> page = jobs::ReadLog(stream.folder, position, query.limit, kPageBytes);
+    if (!page.ok() || page.value().lines.empty()) return page;
+    KeepWanted(query, &page.value().lines);
     // An empty page would tell the client that it has seen all.
-    if (!part.value().lines.empty()) return part;
-    position = part.value().next;
+    if (!page.value().lines.empty()) return page;
+    position = page.value().next;
   }
 }
 
-Result<jobs::LogPart> ReadBackward(const LogStream& stream, const EventQuery& query,
+Result<jobs::LogPage> ReadBackward(const LogStream& stream, const EventQuery& query,
                                    std::optional<uint64_t> before) {
   const Result<std::vector<jobs::LogFile>> files = jobs::LogFilesIn(stream.folder);
   if (!files.ok()) return files.status();
-  jobs::LogPart page;
+  jobs::LogPage page;
   if (files.value().empty()) return page;
   const jobs::LogFile& last = files.value().back();
   const uint64_t oldest = files.value().front().start;
@@ -105,15 +105,15 @@ Result<jobs::LogPart> ReadBackward(const LogStream& stream, const EventQuery& qu
   const uint64_t begin = end - oldest > kPageBytes ? end - kPageBytes : oldest;
   page.next = begin;
   while (page.next < end) {
-    Result<jobs::LogPart> part = jobs::ReadLog(stream.folder, page.next, kPageLines, kPageBytes);
-    if (!part.ok()) return part;
-    if (part.value().lines.empty()) break;
-    for (jobs::LogLine& line : part.value().lines) {
+    Result<jobs::LogPage> read = jobs::ReadLog(stream.folder, page.next, kPageLines, kPageBytes);
+    if (!read.ok()) return read;
+    if (read.value().lines.empty()) break;
+    for (jobs::LogLine& line : read.value().lines) {
       // The first one may have been cut by where we began.
       const bool whole = line.position != begin || begin == oldest;
       if (whole && line.position < end && query.Wants(line)) page.lines.push_back(std::move(line));
     }
-    page.next = part.value().next;
+    page.next = read.value().next;
   }
   page.next = std::min(page.next, end);
   if (page.lines.size() > query.limit) {
@@ -123,25 +123,25 @@ Result<jobs::LogPart> ReadBackward(const LogStream& stream, const EventQuery& qu
   return page;
 }
 
-Result<MergedPart> ReadMerged(const std::vector<LogStream>& streams, const EventQuery& query,
+Result<MergedPage> ReadMerged(const std::vector<LogStream>& streams, const EventQuery& query,
                               std::vector<uint64_t> positions) {
   std::vector<Source> sources;
   for (size_t i = 0; i < streams.size(); ++i) {
     sources.emplace_back(&streams[i], &query, positions[i]);
   }
-  MergedPart part;
+  MergedPage page;
   size_t bytes = 0;
   while (true) {
     const Result<std::optional<size_t>> oldest = Oldest(&sources);
     if (!oldest.ok()) return oldest.status();
     if (!oldest.value()) break;
-    part.more = part.lines.size() >= query.limit || bytes >= kPageBytes;
-    if (part.more) break;
-    part.lines.push_back({*oldest.value(), sources[*oldest.value()].Take()});
-    bytes += part.lines.back().line.text.size();
+    page.more = page.lines.size() >= query.limit || bytes >= kPageBytes;
+    if (page.more) break;
+    page.lines.push_back({*oldest.value(), sources[*oldest.value()].Take()});
+    bytes += page.lines.back().line.text.size();
   }
-  for (const Source& source : sources) part.next.push_back(source.position());
-  return part;
+  for (const Source& source : sources) page.next.push_back(source.position());
+  return page;
 }
 
 }  // namespace warden::sagemaker

@@ -25,14 +25,14 @@ struct EventQuery {
   bool Wants(const jobs::LogLine& line) const;
 };
 
-// Returns a page of a stream's lines from a position on (LogPart::next of the page before; 0: the
+// Returns a page of a stream's lines from a position on (LogPage::next of the page before; 0: the
 // beginning). Empty only if there are no more: clients take an empty page for the end. May read the
 // whole log to find a line.
-Result<jobs::LogPart> ReadForward(const LogStream& stream, const EventQuery& query,
+Result<jobs::LogPage> ReadForward(const LogStream& stream, const EventQuery& query,
                                   uint64_t position);
 // Returns the last page of the lines before a position (that of a line), or of all. Lines are in
 // the order of the log. May be empty although older lines match: only the last 1 MB is searched.
-Result<jobs::LogPart> ReadBackward(const LogStream& stream, const EventQuery& query,
+Result<jobs::LogPage> ReadBackward(const LogStream& stream, const EventQuery& query,
                                    std::optional<uint64_t> before);
 
 // A line of one of several streams.
@@ -41,14 +41,14 @@ struct MergedLine {
   jobs::LogLine line;  // As it is in its stream.
 };
 // One page of several streams.
-struct MergedPart {
+struct MergedPage {
   std::vector<MergedLine> lines;  // By time; of equal times the first stream's first.
   std::vector<uint64_t> next;     // Of each stream: the positions for the next page.
   bool more = false;              // There are more lines than fit.
 };
 // Returns a page of the lines of several streams, in the order of their times. positions: where to
 // begin in each stream; as many as there are streams.
-Result<MergedPart> ReadMerged(const std::vector<LogStream>& streams, const EventQuery& query,
+Result<MergedPage> ReadMerged(const std::vector<LogStream>& streams, const EventQuery& query,
                               std::vector<uint64_t> positions);
 
 }  // namespace warden::sagemaker

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "warden/s3/request.h"
+#include "warden/base/text/uri.h"
 #include "warden/s3/xml.h"
 
 namespace warden::sagemaker {
@@ -29,8 +27,8 @@ class Form {
       text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
       const size_t equals = pair.find('=');
       if (equals == std::string_view::npos) continue;
-      const std::optional<std::string> name = s3::PercentDecode(pair.substr(0, equals), true);
-      const std::optional<std::string> value = s3::PercentDecode(pair.substr(equals + 1), true);
+      const std::optional<std::string> name = StrictUriDecode(pair.substr(0, equals), true);
+      const std::optional<std::string> value = StrictUriDecode(pair.substr(equals + 1), true);
       if (name && value) fields_.emplace_back(*name, *value);
     }
   }
@@ -43,7 +41,7 @@ class Form {
   }
 
  private:
-  std::vector<std::pair<std::string, std::string>> fields_;
+  QueryPairs fields_;
 };
 
 http::Response InXml(const s3::XmlWriter& xml, const http::RequestHead& head, int status = 200) {

@@ -20,7 +20,7 @@ constexpr double kTinySquare = std::is_same_v<T, float> ? 0x1p-120 : 0x1p-960;
 
 double AbsMax(double min, double max) { return std::max(std::abs(min), std::abs(max)); }
 
-// Whether every figure of the block can be relied upon.
+// Whether every statistic of the block can be relied upon.
 template <class T>
 bool IsUsual(const BlockStats& block) {
   if (!std::isfinite(block.squares) || !std::isfinite(block.abs_sum)) return false;

@@ -124,7 +124,7 @@ TEST(MakeHistogram, NothingInside) {
   }
 }
 
-TEST(MakeHistogram, FiguresAreOverAllValues) {
+TEST(MakeHistogram, StatisticsAreOverAllValues) {
   const Histogram infinite = HistogramOf({1, kInf}).value();
   EXPECT_EQ(infinite.max, kInf);
   EXPECT_EQ(infinite.sum_squares, kInf);

@@ -35,7 +35,7 @@ void AddBlock(const std::byte* data, size_t count, Accumulator* accumulator) {
     accumulator->Add<T>(data, count);
   } else {
     // Sums of floats are good to a few parts in ten million. That suits what floats hold, while
-    // figures of integers should be exact as long as doubles are.
+    // statistics of integers should be exact as long as doubles are.
     using Wide = std::conditional_t<kIsHalf<T>, float, double>;
     std::array<Wide, cpu::kBlockSize> block;
     WidenBlock<T>(data, count, block.data());

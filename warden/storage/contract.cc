@@ -7,14 +7,14 @@
 namespace warden::storage {
 namespace {
 
-bool IsValidPart(std::string_view part) {
+bool IsValidSegment(std::string_view part) {
   return !part.empty() && part != "." && part != ".." && part.find('\0') == part.npos;
 }
 
-bool HasValidParts(std::string_view path) {
+bool HasValidSegments(std::string_view path) {
   for (size_t start = 0;;) {
     const size_t end = path.find('/', start);
-    if (!IsValidPart(path.substr(start, end - start))) return false;
+    if (!IsValidSegment(path.substr(start, end - start))) return false;
     if (end == path.npos) return true;
     start = end + 1;
   }
@@ -22,7 +22,7 @@ bool HasValidParts(std::string_view path) {
 
 }  // namespace
 
-bool IsValidKey(std::string_view key) { return HasValidParts(key) && !IsUnfinished(key); }
+bool IsValidKey(std::string_view key) { return HasValidSegments(key) && !IsUnfinished(key); }
 
 std::string_view FolderOf(std::string_view prefix) {
   return prefix.substr(0, prefix.rfind('/') + 1);
@@ -35,7 +35,7 @@ Status CheckKey(std::string_view key) {
 
 Status CheckPrefix(std::string_view prefix) {
   const std::string_view folder = FolderOf(prefix);
-  const bool good_folder = folder.empty() || HasValidParts(folder.substr(0, folder.size() - 1));
+  const bool good_folder = folder.empty() || HasValidSegments(folder.substr(0, folder.size() - 1));
   if (good_folder && prefix.find('\0') == prefix.npos) return Status();
   return Status(Code::kInvalid, fmt::format("{:?} is not a valid key prefix", prefix));
 }

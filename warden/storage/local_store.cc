@@ -17,7 +17,7 @@ namespace warden::storage {
 namespace {
 
 // Goes by paths, not by an open descriptor of the root, which would hold on to a folder that was
-// removed and made anew; that costs 0.3 us for each object opened.
+// removed and made again; that costs 0.3 us for each object opened.
 class LocalStore final : public Store {
  public:
   explicit LocalStore(std::string root) : root_(std::move(root)) {}

@@ -67,7 +67,7 @@ Status Unavailable(const std::string& path, int error) {
 }
 
 // Watches the folder of the prefix and all folders below it. Where the order of events gets hard to
-// follow (some were lost, a folder was moved) it starts anew and asks the caller to list.
+// follow (some were lost, a folder was moved) it starts again and asks the caller to list.
 class LocalWatch final : public Watch {
  public:
   LocalWatch(std::string root, std::string_view prefix)
@@ -139,7 +139,7 @@ Status LocalWatch::AwaitBase(bool* base_is_there) {
   return CheckNotShared(path);
 }
 
-// A folder that moves takes the base along, and others may make both anew in the old place.
+// A folder that moves takes the base along, and others may make both again in the old place.
 void LocalWatch::WatchForMoves() {
   for (size_t end = 0; end < base_.size(); end = base_.find('/', end) + 1) {
     const std::string above = root_ + base_.substr(0, end);

@@ -87,7 +87,7 @@ void PaddedText::Drop(size_t bytes) {
   SetSize(size_ - bytes);
 }
 
-Status ReadFilePart(const std::string& path, size_t offset, size_t most, PaddedText* text) {
+Status ReadFileRange(const std::string& path, size_t offset, size_t most, PaddedText* text) {
   size_t size = 0;
   const auto fd = OpenRegular(path, &size);
   if (!fd.ok()) return fd.status();
@@ -108,7 +108,7 @@ Status ReadFilePart(const std::string& path, size_t offset, size_t most, PaddedT
 
 Result<PaddedText> ReadWholeFile(const std::string& path) {
   PaddedText text;
-  if (Status status = ReadFilePart(path, 0, SIZE_MAX, &text); !status.ok()) return status;
+  if (Status status = ReadFileRange(path, 0, SIZE_MAX, &text); !status.ok()) return status;
   return text;
 }
 

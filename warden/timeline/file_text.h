@@ -5,7 +5,7 @@
 // here that reads traces or metrics, and by the dashboard's view of them.
 //
 //   PaddedText text;
-//   if (Status status = ReadFilePart(path, offset, kPiece, &text); !status.ok()) return status;
+//   if (Status status = ReadFileRange(path, offset, kPiece, &text); !status.ok()) return status;
 //   text.Drop(reader.Read(text.text(), last, take));
 
 #include <cstddef>
@@ -45,12 +45,12 @@ class PaddedText {
 // Appends to *text what a regular file holds from `offset` on, at most `most` bytes of it; nothing
 // if `offset` is beyond its end. A file that shrinks while it is read gives what was left. kIo if
 // the file cannot be opened or read, kNotFound if it is not a regular file. Never blocks on a FIFO.
-Status ReadFilePart(const std::string& path, size_t offset, size_t most, PaddedText* text);
-// The whole file. Errors as ReadFilePart.
+Status ReadFileRange(const std::string& path, size_t offset, size_t most, PaddedText* text);
+// The whole file. Errors as ReadFileRange.
 Result<PaddedText> ReadWholeFile(const std::string& path);
 // The whole file, uncompressed. A file that ends too early, or is damaged after some bytes, gives
 // what can be uncompressed, and *cut is true. kCorrupt if it would be more than `most` bytes, is
-// larger than 4 GiB, or is not a gzip file. Other errors as ReadFilePart.
+// larger than 4 GiB, or is not a gzip file. Other errors as ReadFileRange.
 Result<PaddedText> ReadGzipFile(const std::string& path, size_t most, bool* cut);
 
 // What a trace may have uncompressed; more is taken for an attack on memory.

@@ -11,7 +11,6 @@
 
 #include "warden/base/json.h"
 #include "warden/os/temp_folder_for_test.h"
-#include "warden/storage/storage_for_test.h"
 
 // For the tests of what reads profiler data.
 namespace warden::timeline {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "warden/config/manifest.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
 #include "warden/storage/store.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "warden/base/pattern.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/layout.h"
 #include "warden/format/record.h"
 #include "warden/stats/reductions.h"

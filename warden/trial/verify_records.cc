@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 
 namespace warden::trial {
 namespace {

@@ -63,7 +63,7 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
     listener->Found(rule, finding);
     task.alarms->Found(rule, finding);
   };
-  events.judged = [&] { task.alarms->Flush(); };
+  events.evaluated = [&] { task.alarms->Flush(); };
   events.moment = [&] {
     listener->Moment(*engine);
     if (task.report) report.Moment();

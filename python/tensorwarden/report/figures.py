@@ -116,9 +116,9 @@ def draw_system(results: Results) -> list[Any]:
     charts = []
     for metric in ("CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"):
         series = []
-        for node, figures in nodes:
-            means = table(figures.get(metric)).get("mean") or []
-            start, interval = figures.get("start_s", 0), figures.get("interval_s", 1)
+        for node, statistics in nodes:
+            means = table(statistics.get(metric)).get("mean") or []
+            start, interval = statistics.get("start_s", 0), statistics.get("interval_s", 1)
             times = [start + interval * i for i in range(len(means))]
             if any(value is not None for value in means):
                 series.append((node, times, means))
@@ -149,12 +149,12 @@ def draw_steps(results: Results) -> list[Any]:
     if not nodes:
         return []
     series = []
-    for node, figures in nodes:
-        points = figures.get("series") or []
+    for node, statistics in nodes:
+        points = statistics.get("series") or []
         series.append((node, [us / 1e6 for us, _ in points], [seconds for _, seconds in points]))
     histograms = [
-        (node, figures.get("binedges") or [0, 1], figures.get("probs") or [0])
-        for node, figures in nodes
+        (node, statistics.get("binedges") or [0, 1], statistics.get("probs") or [0])
+        for node, statistics in nodes
     ]
     return [
         _lines("Step time over the run", "seconds", series),
@@ -177,8 +177,8 @@ def draw_loading(results: Results) -> list[Any]:
 def draw_balance(results: Results) -> list[Any]:
     """Draws the distribution of the GPU utilization of each node."""
     charts = []
-    for node, figures in nodes_in(details_of(results, "LoadBalancing")):
-        workloads = table(figures.get("workloads"))
+    for node, statistics in nodes_in(details_of(results, "LoadBalancing")):
+        workloads = table(statistics.get("workloads"))
         histograms = [
             (gpu, [100 * i / len(shares) for i in range(len(shares) + 1)], shares)
             for gpu, shares in workloads.items()

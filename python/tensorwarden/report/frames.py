@@ -94,8 +94,8 @@ def system_frame(results: Results) -> pd.DataFrame:
         if metric in ("series", "gpus"):
             continue
         unit = "bytes/s" if metric == "Network" else "%"
-        for node, figures in nodes_in(nodes):
-            rows.append({"node": node, "metric": metric, "unit": unit, **figures})
+        for node, statistics in nodes_in(nodes):
+            rows.append({"node": node, "metric": metric, "unit": unit, **statistics})
     columns = ["node", "metric", "unit", "max", "p99", "p95", "p90", "p50", "min"]
     return pd.DataFrame(rows, columns=columns).sort_values(["node", "metric"], ignore_index=True)
 
@@ -132,12 +132,14 @@ def steps_frame(results: Results) -> pd.DataFrame:
     rows = [
         {
             "node": node,
-            "phase": figures.get("phase"),
-            **table(figures.get("step_stats")),
-            "stddev": figures.get("stddev"),
-            "outliers": figures.get("number_of_outliers"),
+            "phase": statistics.get("phase"),
+            **table(statistics.get("step_stats")),
+            "stddev": statistics.get("stddev"),
+            "outliers": statistics.get("number_of_outliers"),
         }
-        for node, figures in nodes_in(table(details_of(results, "StepOutlier").get("step_details")))
+        for node, statistics in nodes_in(
+            table(details_of(results, "StepOutlier").get("step_details"))
+        )
     ]
     columns = ["node", "phase", "mean", "max", "p99", "p95", "p50", "min", "stddev", "outliers"]
     return pd.DataFrame(rows, columns=columns)
@@ -149,8 +151,10 @@ def outliers_frame(results: Results) -> pd.DataFrame:
 
     rows = [
         (node, *outlier[:3])
-        for node, figures in nodes_in(table(details_of(results, "StepOutlier").get("step_details")))
-        for outlier in figures.get("outliers") or []
+        for node, statistics in nodes_in(
+            table(details_of(results, "StepOutlier").get("step_details"))
+        )
+        for outlier in statistics.get("outliers") or []
     ]
     frame = pd.DataFrame(rows, columns=["node", "step", "start_us", "seconds"])
     return frame.sort_values("seconds", ascending=False, ignore_index=True)
@@ -161,9 +165,9 @@ def _by_device(rule: str) -> Callable[[Results], pd.DataFrame]:
         import pandas as pd
 
         rows = [
-            {"node": node, "device": device, **figures}
+            {"node": node, "device": device, **statistics}
             for node, devices in nodes_in(details_of(results, rule))
-            for device, figures in nodes_in(devices)
+            for device, statistics in nodes_in(devices)
         ]
         return pd.DataFrame(rows) if rows else pd.DataFrame(columns=["node", "device"])
 
@@ -176,8 +180,8 @@ def balance_frame(results: Results) -> pd.DataFrame:
 
     rows = [
         (node, one, other, distance)
-        for node, figures in nodes_in(details_of(results, "LoadBalancing"))
-        for one, others in table(figures.get("distances")).items()
+        for node, statistics in nodes_in(details_of(results, "LoadBalancing"))
+        for one, others in table(statistics.get("distances")).items()
         for other, distance in table(others).items()
     ]
     frame = pd.DataFrame(rows, columns=["node", "GPU", "other GPU", "distance"])
@@ -201,7 +205,7 @@ def _bottlenecks(rule: str) -> Callable[[Results], pd.DataFrame]:
         import pandas as pd
 
         nodes = nodes_in(table(details_of(results, rule).get("nodes")))
-        rows = [{"node": node, **figures} for node, figures in nodes]
+        rows = [{"node": node, **statistics} for node, statistics in nodes]
         return pd.DataFrame(rows, columns=["node", "points", "low_gpu", "bottlenecks"])
 
     return frame

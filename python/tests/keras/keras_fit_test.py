@@ -149,7 +149,7 @@ def test_nothing_of_gradients_outside_of_training(make_hook):
     assert rates.value(0) == np.float32(0.1)
 
 
-def test_figures_of_an_epoch_are_saved_whatever_is_due(make_hook):
+def test_metrics_of_an_epoch_are_saved_whatever_is_due(make_hook):
     hook = make_hook(save_config=smd.SaveConfig(save_interval=100, start_step=50))
     history = fit(compiled(), hook, epochs=3)
     trial = read(hook)
@@ -159,7 +159,7 @@ def test_figures_of_an_epoch_are_saved_whatever_is_due(make_hook):
     assert [v.item() for v in values(trial, "batch").values()] == [0, 1, 2]
 
 
-def test_figures_of_validation_are_not_mixed_with_those_of_training(make_hook):
+def test_metrics_of_validation_are_not_mixed_with_those_of_training(make_hook):
     hook = make_hook(save_config=smd.SaveConfig(save_interval=100, start_step=50))
     x, y = data()
     history = fit(compiled(), hook, epochs=2, validation_data=(x, y), validation_batch_size=12)

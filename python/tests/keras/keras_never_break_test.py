@@ -90,7 +90,7 @@ def test_failures_within_a_step(make_hook, monkeypatch, told, expected, place, n
     assert hook.disabled
 
 
-@pytest.mark.parametrize("name", ["_save_figures", "_save_named", "_save_variables", "matches"])
+@pytest.mark.parametrize("name", ["_save_metrics", "_save_named", "_save_variables", "matches"])
 def test_failures_of_saving(make_hook, monkeypatch, told, expected, name):
     hook = make_hook(include_collections=EVERYTHING)
 
@@ -238,6 +238,6 @@ def test_strictly(make_hook, monkeypatch):
     """For tests of one's own: failures are raised."""
     monkeypatch.setenv("TENSORWARDEN_STRICT", "1")
     hook = make_hook(include_collections=EVERYTHING)
-    monkeypatch.setattr(hook, "_save_figures", lambda *_: 1 / 0)
+    monkeypatch.setattr(hook, "_save_metrics", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         fit(compiled(), hook)

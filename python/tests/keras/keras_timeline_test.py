@@ -54,7 +54,7 @@ def test_batches_of_all_modes(timeline, make_hook):
 
 def test_it_goes_on_when_capture_has_failed(timeline, make_hook, monkeypatch):
     hook = make_hook(save_all=True)
-    monkeypatch.setattr(hook, "_save_figures", lambda *_: 1 / 0)
+    monkeypatch.setattr(hook, "_save_metrics", lambda *_: 1 / 0)
     fit(compiled(), hook)
     assert hook.disabled
     hook.close()

@@ -76,8 +76,8 @@ def exploding_tensor(folder: Path, faulty: bool) -> Optional[int]:
     random = np.random.default_rng(0)
     x, y = random.normal(size=(64, 8)), random.normal(size=(64, 1))
     model = network(dense(8), dense(1))
-    figures = train(folder, model, x, y, rate=30.0 if faulty else 0.01, loss="mse")
-    return next((step for step, v in enumerate(figures["loss"]) if not math.isfinite(v)), None)
+    metrics = train(folder, model, x, y, rate=30.0 if faulty else 0.01, loss="mse")
+    return next((step for step, v in enumerate(metrics["loss"]) if not math.isfinite(v)), None)
 
 
 def loss_not_decreasing(folder: Path, faulty: bool) -> Optional[int]:

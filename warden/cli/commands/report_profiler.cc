@@ -25,7 +25,7 @@ struct ReportProfilerOptions {
   bool json = false;
 };
 
-Result<std::unique_ptr<rules::Engine>> Judge(const ReportProfilerOptions& options,
+Result<std::unique_ptr<rules::Engine>> Evaluate(const ReportProfilerOptions& options,
                                              const std::string& folder, Output* out) {
   watch::RuleFlags flags;
   flags.rules = options.rules;
@@ -50,7 +50,7 @@ Result<std::unique_ptr<rules::Engine>> Judge(const ReportProfilerOptions& option
 Result<int> Report(const ReportProfilerOptions& options, Output* out) {
   const auto folder = FindProfilerFolder(options.run);
   if (!folder.ok()) return folder.status();
-  auto engine = Judge(options, folder.value(), out);
+  auto engine = Evaluate(options, folder.value(), out);
   if (!engine.ok()) return engine.status();
   if (engine.value()->ProfilerResults().empty()) {
     return Status(Code::kNotFound, fmt::format("{}: no profiler data", folder.value()));

@@ -41,7 +41,7 @@ Result<int> Report(const ReportXgboostOptions& options, Output* out) {
   }
   TellProblems(run.value(), out);
   report::XgboostInputs inputs;
-  inputs.figures = report::xgboost::ReadRun(trial);
+  inputs.statistics = report::xgboost::ReadRun(trial);
   inputs.job.name = NameOf(options.run);
   inputs.job.folder = options.run;
   inputs.job.written_at = static_cast<double>(std::time(nullptr));

@@ -29,7 +29,7 @@
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/viewer.h"
-#include "warden/dashboard/site/run_record.h"
+#include "warden/trial/run_record.h"
 #include "warden/watch/background_watch.h"
 #include "warden/watch/local/local_jobs.h"
 #include "warden/watch/report/live_xgboost_report.h"
@@ -182,8 +182,8 @@ double SecondsSince1970() {
 }
 
 // Written into the run's folder for later readers. Nothing depends on it.
-void Record(const std::string& run, const dashboard::RunRecord& record) {
-  const Status status = dashboard::WriteRunRecord(run, record);
+void Record(const std::string& run, const trial::RunRecord& record) {
+  const Status status = trial::WriteRunRecord(run, record);
   if (!status.ok()) LogWarning("{}", status.message());
 }
 
@@ -202,7 +202,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
                       out);
   watch::BackgroundWatch watching(std::move(plan.task), plan.folder.path, &display);
   std::unique_ptr<daemon::Viewer> viewer;
-  dashboard::RunRecord record;
+  trial::RunRecord record;
   record.command = options.words;
   record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {

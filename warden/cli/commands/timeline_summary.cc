@@ -1,3 +1,5 @@
+#include "warden/timeline/summary/timeline_summary.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
-#include "warden/timeline/summary/summary.h"
 
 namespace warden::cli {
 namespace {

@@ -115,10 +115,11 @@ Status ExportOne(const trial::Trial& trial, const ExportItem& item,
     return Status();
   };
   if (options.stats) {
-    const auto figures = FiguresOf(trial, item.tensor, item.step, item.worker, Detail::kAll);
-    if (!figures.ok()) return not_read(figures.status());
+    const auto statistics = trial::StatisticsOf(trial, item.tensor, item.step, item.worker,
+                                                trial::StatisticsDetail::kAll);
+    if (!statistics.ok()) return not_read(statistics.status());
     ++tally->written;
-    return sink->AddFigures(item, figures.value());
+    return sink->AddStatistics(item, statistics.value());
   }
   const auto value = trial.Value(item.tensor, item.step, Mode::kGlobal, item.worker);
   if (!value.ok()) {

@@ -4,15 +4,14 @@
 #include <cmath>
 
 #include "warden/base/json.h"
-#include "warden/cli/array_text.h"
 #include "warden/cli/commands/commands.h"
-#include "warden/cli/figures.h"
-#include "warden/cli/linear_histogram.h"
 #include "warden/cli/run.h"
 #include "warden/cli/table.h"
+#include "warden/cli/terminal_charts.h"
 #include "warden/cli/text.h"
-#include "warden/cli/values_json.h"
 #include "warden/stats/summary.h"
+#include "warden/trial/tensor_statistics.h"
+#include "warden/view/text/array_text.h"
 
 namespace warden::cli {
 namespace {
@@ -98,19 +97,19 @@ std::string PlaceText(const Place& place) {
                      place.worker);
 }
 
-std::string_view WhatWasSaved(const TensorFigures& figures) {
-  if (figures.value) return DTypeName(figures.value->dtype);
-  const bool reduced = std::any_of(figures.figures.begin(), figures.figures.end(),
-                                   [](const auto& figure) { return figure.has_value(); });
+std::string_view WhatWasSaved(const trial::TensorStatistics& statistics) {
+  if (statistics.value) return DTypeName(statistics.value->dtype);
+  const bool reduced = std::any_of(statistics.numbers.begin(), statistics.numbers.end(),
+                                   [](const auto& statistic) { return statistic.has_value(); });
   return reduced ? "statistics only" : "shape only";
 }
 
 void PrintHeading(const Run& run, const TrialShowOptions& options, const Place& place,
-                  const TensorFigures& figures, Output* out) {
+                  const trial::TensorStatistics& statistics, Output* out) {
   const auto collections = CollectionFinder(run.trial->collections()).Find(options.tensor);
-  const std::string shape = figures.shape ? " " + FormatShape(*figures.shape) : "";
+  const std::string shape = statistics.shape ? " " + FormatShape(*statistics.shape) : "";
   out->Write(Styled(Printable(options.tensor), Style::kBold, out->terminal()) + "\n");
-  out->Write(Printable(fmt::format("{}, {}{}", PlaceText(place), WhatWasSaved(figures), shape)) +
+  out->Write(Printable(fmt::format("{}, {}{}", PlaceText(place), WhatWasSaved(statistics), shape)) +
              "\n");
   if (!collections.empty()) {
     out->Write(Printable(fmt::format("collections: {}", fmt::join(collections, ", "))) + "\n");
@@ -118,37 +117,48 @@ void PrintHeading(const Run& run, const TrialShowOptions& options, const Place& 
   out->Write("\n");
 }
 
+// For a table: counts in full, others with six digits. Empty if it is not known.
+std::string StatisticText(const trial::Statistics& statistics, size_t statistic) {
+  const std::optional<double> number = statistics[statistic];
+  if (!number) return "";
+  return trial::IsCount(statistic) ? fmt::format("{:.0f}", *number) : FormatNumber(*number);
+}
+
 // "name value" pairs on one line, those that are known.
-void PrintFigureLine(const Figures& figures, std::initializer_list<size_t> which, Output* out) {
+void PrintStatisticsLine(const trial::Statistics& statistics, std::initializer_list<size_t> which,
+                         Output* out) {
   std::vector<std::string> parts;
-  for (const size_t figure : which) {
-    if (!figures[figure]) continue;
-    parts.push_back(fmt::format("{} {}", kFigureNames[figure], FigureText(figures, figure)));
+  for (const size_t statistic : which) {
+    if (!statistics[statistic]) continue;
+    parts.push_back(fmt::format("{} {}", trial::kStatisticNames[statistic],
+                                StatisticText(statistics, statistic)));
   }
   if (!parts.empty()) out->Print("{}\n", fmt::join(parts, "  "));
 }
 
 // Operations down, plain and absolute across.
-void PrintAllFigures(const Figures& figures, Output* out) {
-  PrintFigureLine(figures, {kCount, kZeros, kNan, kPosInf, kNegInf}, out);
+void PrintAllStatistics(const trial::Statistics& statistics, Output* out) {
+  PrintStatisticsLine(
+      statistics, {trial::kCount, trial::kZeros, trial::kNan, trial::kPosInf, trial::kNegInf}, out);
   Table table({{""}, {"VALUE", Align::kRight}, {"ABSOLUTE", Align::kRight}});
   for (const ReductionOp op : kAllReductionOps) {
-    const std::string plain = FigureText(figures, FigureOf({op, false}));
-    const std::string absolute = FigureText(figures, FigureOf({op, true}));
+    const std::string plain = StatisticText(statistics, trial::StatisticOf({op, false}));
+    const std::string absolute = StatisticText(statistics, trial::StatisticOf({op, true}));
     if (!plain.empty() || !absolute.empty()) {
       table.Add({std::string(ReductionOpName(op)), plain, absolute});
     }
   }
-  for (const size_t figure : {kP5, kMedian, kP95}) {
-    if (figures[figure]) {
-      table.Add({std::string(kFigureNames[figure]), FigureText(figures, figure), std::string()});
+  for (const size_t statistic : {trial::kP5, trial::kMedian, trial::kP95}) {
+    if (statistics[statistic]) {
+      table.Add({std::string(trial::kStatisticNames[statistic]),
+                 StatisticText(statistics, statistic), std::string()});
     }
   }
   if (!table.empty()) table.Print(out);
 }
 
 // The statistics again without NaN and infinities, which make them useless.
-void PrintFiniteFigures(const trial::TensorValue& value, Output* out) {
+void PrintFiniteStatistics(const trial::TensorValue& value, Output* out) {
   const auto summary = stats::Summarize(value.ref());
   if (!summary.ok()) return;
   const stats::Summary& s = summary.value();
@@ -158,12 +168,13 @@ void PrintFiniteFigures(const trial::TensorValue& value, Output* out) {
              FormatNumber(std::sqrt(s.m2 / static_cast<double>(s.finite_count()))));
 }
 
-void PrintShortFigures(const Figures& figures, Output* out) {
-  const auto figure = [](ReductionOp op) { return FigureOf({op, false}); };
-  PrintFigureLine(figures,
-                  {figure(ReductionOp::kMin), kMedian, figure(ReductionOp::kMean),
-                   figure(ReductionOp::kMax), figure(ReductionOp::kStd), figure(ReductionOp::kL2)},
-                  out);
+void PrintShortStatistics(const trial::Statistics& statistics, Output* out) {
+  const auto statistic = [](ReductionOp op) { return trial::StatisticOf({op, false}); };
+  PrintStatisticsLine(
+      statistics,
+      {statistic(ReductionOp::kMin), trial::kMedian, statistic(ReductionOp::kMean),
+       statistic(ReductionOp::kMax), statistic(ReductionOp::kStd), statistic(ReductionOp::kL2)},
+      out);
 }
 
 Status NoValues(const TrialShowOptions& options, const Place& place) {
@@ -173,12 +184,13 @@ Status NoValues(const TrialShowOptions& options, const Place& place) {
                             options.tensor, PlaceText(place)));
 }
 
-Json Describe(const TrialShowOptions& options, const Place& place, const TensorFigures& figures) {
+Json Describe(const TrialShowOptions& options, const Place& place,
+              const trial::TensorStatistics& statistics) {
   Json json = {{"tensor", options.tensor}};
   json.update(PlaceToJson(place));
-  json["dtype"] = figures.value ? Json(DTypeName(figures.value->dtype)) : Json();
-  json["shape"] = figures.shape ? Json(*figures.shape) : Json();
-  json["source"] = figures.value ? "values" : "reductions";
+  json["dtype"] = statistics.value ? Json(DTypeName(statistics.value->dtype)) : Json();
+  json["shape"] = statistics.shape ? Json(*statistics.shape) : Json();
+  json["source"] = statistics.value ? "values" : "reductions";
   return json;
 }
 
@@ -187,42 +199,43 @@ bool HasOrder(const trial::TensorValue& value) {
 }
 
 // Statistics and a small histogram of one step; with --stats all statistics.
-Result<int> ShowFigures(const Run& run, const TrialShowOptions& options, const Place& place,
-                        Output* out) {
-  const auto found = FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kAll);
+Result<int> ShowStatistics(const Run& run, const TrialShowOptions& options, const Place& place,
+                           Output* out) {
+  const auto found = trial::StatisticsOf(*run.trial, options.tensor, place.step, place.worker,
+                                         trial::StatisticsDetail::kAll);
   if (!found.ok()) return found.status();
-  const TensorFigures& figures = found.value();
-  std::optional<LinearHistogram> histogram;
-  if (!options.stats && figures.value && HasOrder(*figures.value)) {
-    auto made = MakeLinearHistogram(figures.value->ref(), kCompactBins);
+  const trial::TensorStatistics& statistics = found.value();
+  std::optional<stats::LinearHistogram> histogram;
+  if (!options.stats && statistics.value && HasOrder(*statistics.value)) {
+    auto made = stats::MakeLinearHistogram(statistics.value->ref(), kCompactBins);
     if (!made.ok()) return made.status();
     histogram = std::move(made.value());
   }
   if (options.json) {
-    Json json = Describe(options, place, figures);
-    json["stats"] = FiguresToJson(figures.figures);
+    Json json = Describe(options, place, statistics);
+    json["stats"] = trial::ToJson(statistics.numbers);
     if (histogram) json["histogram"] = ToJson(*histogram);
     out->PrintJson(json);
     return kDone;
   }
-  PrintHeading(run, options, place, figures, out);
+  PrintHeading(run, options, place, statistics, out);
   if (!histogram) {
-    PrintAllFigures(figures.figures, out);
+    PrintAllStatistics(statistics.numbers, out);
     return kDone;
   }
-  PrintShortFigures(figures.figures, out);
-  PrintFiniteFigures(*figures.value, out);
+  PrintShortStatistics(statistics.numbers, out);
+  PrintFiniteStatistics(*statistics.value, out);
   out->Write("\n" + Draw(*histogram, out->terminal()));
   return kDone;
 }
 
 Result<int> ShowHistogram(const Run& run, const TrialShowOptions& options, const Place& place,
                           Output* out) {
-  const auto found =
-      FiguresOf(*run.trial, options.tensor, place.step, place.worker, Detail::kOnePass);
+  const auto found = trial::StatisticsOf(*run.trial, options.tensor, place.step, place.worker,
+                                         trial::StatisticsDetail::kOnePass);
   if (!found.ok()) return found.status();
   if (!found.value().value) return NoValues(options, place);
-  const auto histogram = MakeLinearHistogram(found.value().value->ref(), kBins);
+  const auto histogram = stats::MakeLinearHistogram(found.value().value->ref(), kBins);
   if (!histogram.ok()) return histogram.status().WithContext(options.tensor);
   if (options.json) {
     Json json = Describe(options, place, found.value());
@@ -237,32 +250,32 @@ Result<int> ShowHistogram(const Run& run, const TrialShowOptions& options, const
 
 Result<int> ShowValues(const Run& run, const TrialShowOptions& options, const Place& place,
                        Output* out) {
-  TensorFigures figures;
+  trial::TensorStatistics statistics;
   auto value = run.trial->Value(options.tensor, place.step, Mode::kGlobal, place.worker);
   if (!value.ok()) return value.status();
-  figures.value = std::move(value.value());
-  figures.shape = figures.value->shape;
+  statistics.value = std::move(value.value());
+  statistics.shape = statistics.value->shape;
   const auto print = [out](std::string_view text) { out->Write(text); };
   if (!options.json) {
-    PrintHeading(run, options, place, figures, out);
-    PrintArray(*figures.value, options.full, print);
+    PrintHeading(run, options, place, statistics, out);
+    view::PrintArray(*statistics.value, options.full, print);
     return kDone;
   }
   // The values, which may be very many, go where the closing brace would be.
-  std::string head = DumpLikePython(Describe(options, place, figures));
+  std::string head = DumpLikePython(Describe(options, place, statistics));
   head.back() = ',';
   out->Write(head + " \"values\": ");
-  PrintValuesAsJson(*figures.value, print);
+  view::PrintValuesAsJson(*statistics.value, print);
   out->Write("}\n");
   return kDone;
 }
 
-struct StepFigures {
+struct StepStatistics {
   Place place;
-  Figures figures;
+  trial::Statistics statistics;
 };
 
-void PrintSeries(const std::vector<StepFigures>& series, Output* out) {
+void PrintSeries(const std::vector<StepStatistics>& series, Output* out) {
   constexpr ReductionOp kOps[] = {ReductionOp::kMin, ReductionOp::kMean, ReductionOp::kMax,
                                   ReductionOp::kStd, ReductionOp::kL2};
   Table table({{"STEP", Align::kRight},
@@ -276,26 +289,28 @@ void PrintSeries(const std::vector<StepFigures>& series, Output* out) {
                {"ZEROS", Align::kRight},
                {"NAN", Align::kRight},
                {"INF", Align::kRight}});
-  for (const auto& [place, figures] : series) {
+  for (const auto& [place, statistics] : series) {
     std::vector<Cell> row = {std::to_string(place.step), std::string(ModeName(place.at.mode)),
                              std::to_string(place.at.step)};
-    for (const ReductionOp op : kOps) row.emplace_back(FigureText(figures, FigureOf({op, false})));
-    const double bad = figures[kNan].value_or(0);
-    const double infinite = figures[kPosInf].value_or(0) + figures[kNegInf].value_or(0);
-    row.emplace_back(FigureText(figures, kZeros));
-    row.emplace_back(FigureText(figures, kNan), bad > 0 ? Style::kBad : Style::kPlain);
-    row.emplace_back(figures[kPosInf] ? fmt::format("{:.0f}", infinite) : "",
+    for (const ReductionOp op : kOps)
+      row.emplace_back(StatisticText(statistics, trial::StatisticOf({op, false})));
+    const double bad = statistics[trial::kNan].value_or(0);
+    const double infinite =
+        statistics[trial::kPosInf].value_or(0) + statistics[trial::kNegInf].value_or(0);
+    row.emplace_back(StatisticText(statistics, trial::kZeros));
+    row.emplace_back(StatisticText(statistics, trial::kNan), bad > 0 ? Style::kBad : Style::kPlain);
+    row.emplace_back(statistics[trial::kPosInf] ? fmt::format("{:.0f}", infinite) : "",
                      infinite > 0 ? Style::kBad : Style::kPlain);
     table.Add(std::move(row));
   }
   table.Print(out);
 }
 
-void PrintMeanLine(const std::vector<StepFigures>& series, Output* out) {
+void PrintMeanLine(const std::vector<StepStatistics>& series, Output* out) {
   if (!out->terminal().interactive || !out->terminal().utf8 || series.size() < 2) return;
   std::vector<double> means;
-  for (const StepFigures& at : series) {
-    means.push_back(at.figures[FigureOf({ReductionOp::kMean, false})].value_or(NAN));
+  for (const StepStatistics& at : series) {
+    means.push_back(at.statistics[trial::StatisticOf({ReductionOp::kMean, false})].value_or(NAN));
   }
   const auto width = static_cast<size_t>(out->terminal().width) - 6;
   out->Print("\nmean  {}\n", Sparkline(means, width));
@@ -303,16 +318,16 @@ void PrintMeanLine(const std::vector<StepFigures>& series, Output* out) {
 
 // A row of statistics for each step. Unreadable steps are reported and skipped.
 Result<int> ShowSeries(const Run& run, const TrialShowOptions& options, Output* out) {
-  std::vector<StepFigures> series;
+  std::vector<StepStatistics> series;
   size_t unread = 0;
   std::string reason;
   for (const Step step : StepsOfTensor(*run.trial, options.tensor, options.mode)) {
     auto place = PlaceAt(*run.trial, options, step);
     if (!place.ok()) continue;
-    const auto found =
-        FiguresOf(*run.trial, options.tensor, step, place.value().worker, Detail::kOnePass);
+    const auto found = trial::StatisticsOf(*run.trial, options.tensor, step, place.value().worker,
+                                           trial::StatisticsDetail::kOnePass);
     if (found.ok()) {
-      series.push_back({std::move(place.value()), found.value().figures});
+      series.push_back({std::move(place.value()), found.value().numbers});
     } else if (unread++ == 0) {
       reason = found.status().message();
     }
@@ -328,9 +343,9 @@ Result<int> ShowSeries(const Run& run, const TrialShowOptions& options, Output* 
     return kDone;
   }
   Json steps = Json::array();
-  for (const auto& [place, figures] : series) {
+  for (const auto& [place, statistics] : series) {
     Json at = PlaceToJson(place);
-    at["stats"] = FiguresToJson(figures);
+    at["stats"] = trial::ToJson(statistics);
     steps.push_back(std::move(at));
   }
   out->PrintJson({{"tensor", options.tensor}, {"steps", std::move(steps)}});
@@ -347,7 +362,7 @@ Result<int> Show(const TrialShowOptions& options, Output* out) {
   if (!place.ok()) return place.status();
   if (options.values) return ShowValues(run.value(), options, place.value(), out);
   if (options.histogram) return ShowHistogram(run.value(), options, place.value(), out);
-  return ShowFigures(run.value(), options, place.value(), out);
+  return ShowStatistics(run.value(), options, place.value(), out);
 }
 
 void DefineTrialShow(Command* command) {

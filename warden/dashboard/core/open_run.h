@@ -2,7 +2,7 @@
 #define WARDEN_DASHBOARD_CORE_OPEN_RUN_H_
 
 // A run that somebody looks at: where its files are (RunPlaces), and what was read of them
-// (OpenRun). RunSet (dashboard/site) makes and keeps them; every endpoint of a DashboardPart gets
+// (OpenRun). RunSet (dashboard/site) makes and keeps them; every endpoint of a RunEndpoints gets
 // one.
 
 #include <functional>

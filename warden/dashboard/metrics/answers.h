@@ -1,13 +1,13 @@
 #ifndef WARDEN_DASHBOARD_METRICS_ANSWERS_H_
 #define WARDEN_DASHBOARD_METRICS_ANSWERS_H_
 
-// The answers of the metrics endpoints; metrics_part.cc routes to them. Each reads the request's
-// query and returns what docs/reference/dashboard_api.md says, from what was read so far: the
-// metrics come in the background. kInvalid for parameters that are not accepted, kNotFound for an
-// unknown node. Safe for many threads.
+// The answers of the metrics endpoints; metrics_endpoints.cc routes to them. Each reads the
+// request's query and returns what docs/reference/dashboard_api.md says, from what was read so far:
+// the metrics come in the background. kInvalid for parameters that are not accepted, kNotFound for
+// an unknown node. Safe for many threads.
 
 #include "warden/base/status.h"
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/view/metrics/run_metrics.h"
 
 namespace warden::dashboard {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "warden/dashboard/profile/panel_parts.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/dashboard/profile/panel_building.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::dashboard {

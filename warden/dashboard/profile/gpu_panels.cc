@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "warden/dashboard/profile/dashboard_sections.h"
-#include "warden/dashboard/profile/panel_parts.h"
+#include "warden/dashboard/profile/panel_building.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/dashboard/profile/dashboard_sections.h"
-#include "warden/dashboard/profile/panel_parts.h"
+#include "warden/dashboard/profile/panel_building.h"
 #include "warden/report/words.h"
 
 namespace warden::dashboard {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "warden/dashboard/profile/work_names.h"
-#include "warden/rules/profiler/distribution.h"
 #include "warden/rules/profiler/span_kind.h"
+#include "warden/rules/profiler/value_distribution.h"
 #include "warden/timeline/feed/profile_feed.h"
 
 namespace warden::dashboard {

@@ -3,8 +3,8 @@
 
 // The reports that rules have written into a run's folders, and their files for a browser. The
 // files may be written by a training that is not trusted: paths are checked, links are not
-// followed, and pages are sent with a sandbox policy. Used by ProfilePart. Reads the disk on each
-// call; safe for many threads.
+// followed, and pages are sent with a sandbox policy. Used by ProfileEndpoints. Reads the disk on
+// each call; safe for many threads.
 
 #include <cstdint>
 #include <string>

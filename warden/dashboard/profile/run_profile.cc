@@ -30,7 +30,7 @@ std::vector<std::string> HostsOf(const RunPlaces& places) {
 
 }  // namespace
 
-struct RunProfile::Judge {
+struct RunProfile::Evaluator {
   ProfileTally tally;  // Outlives the engine, whose feed tells it.
   std::unique_ptr<rules::Engine> engine;
   bool closed = false;  // The rules were told that nothing more comes.
@@ -66,7 +66,7 @@ bool RunProfile::stopped() const {
   return stop_;
 }
 
-Result<std::unique_ptr<RunProfile::Judge>> RunProfile::MakeJudge() const {
+Result<std::unique_ptr<RunProfile::Evaluator>> RunProfile::MakeEvaluator() const {
   std::vector<rules::RuleConfig> configs;
   if (auto report = rules::ReportRule({})) configs.push_back(std::move(*report));
   std::vector<std::string> notices;
@@ -74,52 +74,54 @@ Result<std::unique_ptr<RunProfile::Judge>> RunProfile::MakeJudge() const {
   if (!prepared.ok()) return prepared.status();
   auto engine = rules::Engine::Make(std::move(prepared.value()), nullptr, {});
   if (!engine.ok()) return engine.status();
-  auto judge = std::make_unique<Judge>();
-  judge->engine = std::move(engine.value());
-  judge->engine->SetProfile(timeline::Tap(
+  auto evaluator = std::make_unique<Evaluator>();
+  evaluator->engine = std::move(engine.value());
+  evaluator->engine->SetProfile(timeline::Tap(
       timeline::OpenProfileFeed(profile_),
-      [tally = &judge->tally](const auto& batch, const auto& names) { tally->See(batch, names); }));
-  return judge;
+      [tally = &evaluator->tally](const auto& batch, const auto& names) {
+        tally->See(batch, names);
+      }));
+  return evaluator;
 }
 
 // Reads all that is there by now. True if there was any.
-bool RunProfile::Advance(Judge* judge) {
+bool RunProfile::Advance(Evaluator* evaluator) {
   const auto ignore = [](const rules::RuleState&, const rules::Finding&) {};
   bool any = false;
-  while (!stopped() && judge->engine->Advance(kPiecesAtOnce, ignore) > 0) any = true;
+  while (!stopped() && evaluator->engine->Advance(kPiecesAtOnce, ignore) > 0) any = true;
   return any;
 }
 
-bool RunProfile::IsRunning(const Judge& judge) const {
-  if (judge.engine->ended()) return false;
+bool RunProfile::IsRunning(const Evaluator& evaluator) const {
+  if (evaluator.engine->ended()) return false;
   {
     const std::lock_guard lock(mutex_);
     if (running_) return *running_;
   }
-  return static_cast<double>(std::time(nullptr)) - judge.tally.last_time() < kQuietSeconds;
+  return static_cast<double>(std::time(nullptr)) - evaluator.tally.last_time() < kQuietSeconds;
 }
 
 void RunProfile::Work() {
-  std::unique_ptr<Judge> judge;
+  std::unique_ptr<Evaluator> evaluator;
   while (true) {
-    bool news = judge == nullptr;
-    if (judge != nullptr && judge->closed) {
-      // More came although it was over: rules that were told so do not judge any more.
-      if (Advance(judge.get())) judge = nullptr;
+    bool news = evaluator == nullptr;
+    if (evaluator != nullptr && evaluator->closed) {
+      // More came although it was over: rules that were told so do not evaluate any more.
+      if (Advance(evaluator.get())) evaluator = nullptr;
     }
-    if (judge == nullptr) {
-      auto made = MakeJudge();
-      if (made.ok()) judge = std::move(made.value());
+    if (evaluator == nullptr) {
+      auto made = MakeEvaluator();
+      if (made.ok()) evaluator = std::move(made.value());
     }
-    if (judge != nullptr) {
-      news = Advance(judge.get()) || news;
-      const bool running = IsRunning(*judge);
-      if (!running && !judge->closed && !stopped()) {
-        judge->engine->End([](const rules::RuleState&, const rules::Finding&) {});
-        judge->closed = news = true;
+    if (evaluator != nullptr) {
+      news = Advance(evaluator.get()) || news;
+      const bool running = IsRunning(*evaluator);
+      if (!running && !evaluator->closed && !stopped()) {
+        evaluator->engine->End([](const rules::RuleState&, const rules::Finding&) {});
+        evaluator->closed = news = true;
       }
       if (news && !stopped()) {
-        std::string text = Build(*judge, running);
+        std::string text = Build(*evaluator, running);
         const std::lock_guard lock(mutex_);
         text_ = std::move(text);
       }
@@ -135,14 +137,14 @@ void RunProfile::Work() {
   }
 }
 
-std::string RunProfile::Build(const Judge& judge, bool running) const {
+std::string RunProfile::Build(const Evaluator& evaluator, bool running) const {
   report::ProfilerInputs inputs;
-  inputs.results = judge.engine->ProfilerResults();
+  inputs.results = evaluator.engine->ProfilerResults();
   if (inputs.results.empty()) return std::string(kNothing);
   inputs.job = {name_, folder_, hosts_, "", running, static_cast<double>(std::time(nullptr))};
   const Json report = report::ToJson(report::BuildProfilerReport(inputs));
   Json dashboard = Json::array();
-  for (const report::Section& section : DashboardSections(judge.tally, inputs)) {
+  for (const report::Section& section : DashboardSections(evaluator.tally, inputs)) {
     dashboard.push_back(report::ToJson(section));
   }
   const auto dump = [](const Json& json) {

@@ -46,13 +46,13 @@ class RunProfile {
   std::string Answer(std::optional<bool> running);
 
  private:
-  struct Judge;  // What reads the run and evaluates the rules.
+  struct Evaluator;  // What reads the run and evaluates the rules.
 
   void Work();
-  bool Advance(Judge* judge);
-  Result<std::unique_ptr<Judge>> MakeJudge() const;
-  std::string Build(const Judge& judge, bool running) const;
-  bool IsRunning(const Judge& judge) const;
+  bool Advance(Evaluator* evaluator);
+  Result<std::unique_ptr<Evaluator>> MakeEvaluator() const;
+  std::string Build(const Evaluator& evaluator, bool running) const;
+  bool IsRunning(const Evaluator& evaluator) const;
   bool stopped() const;
 
   const std::string name_;

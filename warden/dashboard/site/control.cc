@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/param.h"
 #include "warden/sagemaker/perform.h"

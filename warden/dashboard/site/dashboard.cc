@@ -12,9 +12,9 @@
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/base/text/uri.h"
-#include "warden/dashboard/core/part.h"
-#include "warden/dashboard/metrics/metrics_part.h"
-#include "warden/dashboard/profile/profile_part.h"
+#include "warden/dashboard/core/run_endpoints.h"
+#include "warden/dashboard/metrics/metrics_endpoints.h"
+#include "warden/dashboard/profile/profile_endpoints.h"
 #include "warden/dashboard/site/control.h"
 #include "warden/dashboard/site/live_hub.h"
 #include "warden/dashboard/site/page.h"
@@ -22,8 +22,8 @@
 #include "warden/dashboard/site/run_logs.h"
 #include "warden/dashboard/site/run_set.h"
 #include "warden/dashboard/site/session.h"
-#include "warden/dashboard/tensors/tensors_part.h"
-#include "warden/dashboard/timeline/timeline_part.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
+#include "warden/dashboard/timeline/timeline_endpoints.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/catalog/spec_json.h"
 
@@ -72,7 +72,7 @@ class Dashboard : public http::Handler {
       : parts_(parts),
         sessions_(std::move(sessions)),
         runs_(parts.options, parts.store),
-        shown_{TensorsPart(), MetricsPart(), ProfilePart(), TimelinePart()},
+        shown_{TensorEndpoints(), MetricsEndpoints(), ProfileEndpoints(), TimelineEndpoints()},
         live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
 
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
@@ -193,8 +193,8 @@ class Dashboard : public http::Handler {
   }
 
   http::Response Ask(std::string_view what, RunRequest request) {
-    for (const DashboardPart& part : shown_) {
-      for (const RunEndpoint& endpoint : part.endpoints) {
+    for (const RunEndpoints& side : shown_) {
+      for (const RunEndpoint& endpoint : side.endpoints) {
         const std::string_view path = endpoint.path;
         if (path == what) return endpoint.answer(request);
         if (!path.ends_with("/*") || !what.starts_with(path.substr(0, path.size() - 1))) continue;
@@ -208,7 +208,7 @@ class Dashboard : public http::Handler {
   const sagemaker::ApiParts parts_;
   const Sessions sessions_;
   RunSet runs_;
-  const std::vector<DashboardPart> shown_;
+  const std::vector<RunEndpoints> shown_;
   const std::shared_ptr<LiveHub> live_;  // Last: it uses the others.
 };
 

@@ -100,7 +100,7 @@ TEST_F(DashboardTest, TellsWhatRulesSay) {
   EXPECT_EQ(detail["findings"], 1);
 }
 
-TEST_F(DashboardTest, ARuleThatJudgedNothingIsNotEvaluated) {
+TEST_F(DashboardTest, ARuleThatEvaluatedNothingIsNotEvaluated) {
   Done("CreateTrainingJob", Request());
   ASSERT_TRUE(store
                   ->Change("demo-001",

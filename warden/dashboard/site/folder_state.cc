@@ -50,7 +50,7 @@ std::optional<double> Started(const RunPlaces& places) {
 }
 
 // Of a run that `warden run` has seen the end of.
-void TakeEnd(const RunRecord& record, FolderState* state) {
+void TakeEnd(const trial::RunRecord& record, FolderState* state) {
   state->ended = record.ended;
   if (record.exit_code == 0) {
     state->status = "Completed";
@@ -77,7 +77,7 @@ std::optional<double> ChangedAt(const std::string& path) {
 }
 
 FolderState StateOfFolder(const service::ServiceOptions& options, const RunPlaces& places,
-                          const std::optional<RunRecord>& record) {
+                          const std::optional<trial::RunRecord>& record) {
   FolderState state;
   state.started = record && record->started ? record->started : Started(places);
   const auto mark = ChangedAt(places.tensors + "/" + std::string(format::kEndMarker));

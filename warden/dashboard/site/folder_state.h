@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "warden/dashboard/core/open_run.h"
-#include "warden/dashboard/site/run_record.h"
 #include "warden/service/options.h"
+#include "warden/trial/run_record.h"
 
 namespace warden::dashboard {
 
@@ -23,10 +23,10 @@ struct FolderState {
 
 // Decided by the first of these that is there: a training that `warden run` has on this machine,
 // the end in the record, the mark of a finished job, a lock whose process is gone, and files that
-// were written within the last minute. record: of ReadRunRecord. Reads the file system; never
-// fails. Safe for many threads.
+// were written within the last minute. record: of trial::ReadRunRecord. Reads the file system;
+// never fails. Safe for many threads.
 FolderState StateOfFolder(const service::ServiceOptions& options, const RunPlaces& places,
-                          const std::optional<RunRecord>& record);
+                          const std::optional<trial::RunRecord>& record);
 
 // The time of day, in seconds since 1970.
 double SecondsNow();

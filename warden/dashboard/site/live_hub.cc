@@ -42,8 +42,8 @@ std::string StateOf(Json detail) {
 }  // namespace
 
 LiveHub::LiveHub(const service::ServiceOptions* options, jobs::JobStore* store, RunSet* runs,
-                 const std::vector<DashboardPart>* parts)
-    : options_(options), store_(store), runs_(runs), parts_(parts) {
+                 const std::vector<RunEndpoints>* sides)
+    : options_(options), store_(store), runs_(runs), sides_(sides) {
   const os::BlockedSignals blocked;
   thread_ = std::jthread([this](const std::stop_token& stop) { Serve(stop); });
 }
@@ -160,7 +160,7 @@ void LiveHub::LookAt(const std::string& id, Watched* watched) {
     std::string state = StateOf(detail);
     if (state != watched->state && !first) SendTo(&watched->pipes, Message("run", Json::object()));
     watched->state = std::move(state);
-    TellParts(run.value().get(), watched);
+    TellChanges(run.value().get(), watched);
   }
 }
 
@@ -188,13 +188,13 @@ void LiveHub::TellFindings(const Json& rules, bool first, Watched* watched) {
   }
 }
 
-void LiveHub::TellParts(OpenRun* run, Watched* watched) {
-  for (const DashboardPart& part : *parts_) {
-    if (part.live_event.empty() || !part.live) continue;
-    const Json data = part.live(*run);
+void LiveHub::TellChanges(OpenRun* run, Watched* watched) {
+  for (const RunEndpoints& side : *sides_) {
+    if (side.live_event.empty() || !side.live) continue;
+    const Json data = side.live(*run);
     if (data.is_null()) continue;
-    std::string message = Message(part.live_event, data);
-    std::string& told = watched->told[part.live_event];
+    std::string message = Message(side.live_event, data);
+    std::string& told = watched->told[side.live_event];
     if (told == message) continue;
     told = std::move(message);
     SendTo(&watched->pipes, told);

@@ -12,21 +12,21 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/run_set.h"
 #include "warden/http/message.h"
 
 namespace warden::dashboard {
 
 // Sends pages what changes, as server-sent events: "hello" at first, "runs" when the list changed,
-// "run" when the run's state did, "finding" for each new one, and the events of the parts. One
+// "run" when the run's state did, "finding" for each new one, and the events of the sides. One
 // thread looks four times a second at the runs that somebody looks at, and at nothing while nobody
 // does. Add is safe for many threads.
 class LiveHub {
  public:
   // Starts the thread. All outlive it, and none is owned. store: null if there are no jobs.
   LiveHub(const service::ServiceOptions* options, jobs::JobStore* store, RunSet* runs,
-          const std::vector<DashboardPart>* parts);
+          const std::vector<RunEndpoints>* sides);
   // Waits for the thread and closes all connections.
   ~LiveHub();
   LiveHub(const LiveHub&) = delete;
@@ -65,14 +65,14 @@ class LiveHub {
   // a look, so that nothing is lost between what they request now and that.
   static void Welcome(Watched* watched);
   void TellFindings(const Json& rules, bool first, Watched* watched);
-  // Sends the data of each part's event, if it changed.
-  void TellParts(OpenRun* run, Watched* watched);
+  // Sends the data of each side's event, if it changed.
+  void TellChanges(OpenRun* run, Watched* watched);
   bool HasClients() const;
 
   const service::ServiceOptions* const options_;
   jobs::JobStore* const store_;
   RunSet* const runs_;
-  const std::vector<DashboardPart>* const parts_;
+  const std::vector<RunEndpoints>* const sides_;
 
   // For the thread alone.
   std::map<std::string, Watched> watched_;  // By the run's id.

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <functional>
 
-#include "warden/dashboard/tensors/tensors_part.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/jobs/db/store_for_test.h"
 
 namespace warden::dashboard {
@@ -71,7 +71,7 @@ class LiveHubTest : public testing::Test {
   jobs::StoreFolder folder_;
   service::ServiceOptions options_;
   RunSet runs_{&options_, nullptr};
-  const std::vector<DashboardPart> parts_{TensorsPart()};
+  const std::vector<RunEndpoints> sides_{TensorEndpoints()};
 };
 
 constexpr char kStep[] = "/index/000000000/000000000003_worker_0.json";
@@ -82,7 +82,7 @@ constexpr char kFinding[] =
 
 TEST_F(LiveHubTest, TellsWhatChanges) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &parts_);
+  LiveHub hub(&options_, nullptr, &runs_, &sides_);
   const auto list = PageOf(&hub, "");
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has("event: steps"); })) << page->text();
@@ -109,7 +109,7 @@ TEST_F(LiveHubTest, TellsWhatChanges) {
 
 TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &parts_);
+  LiveHub hub(&options_, nullptr, &runs_, &sides_);
   const auto list = PageOf(&hub, "");
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return list->Has("event: hello") && page->Has("event: hello"); }));
@@ -121,7 +121,7 @@ TEST_F(LiveHubTest, WhatChangesAfterTheGreetingIsTold) {
 TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
   Write(std::string("a") + kStep, "{}");
   Write("a/rule-output/Vanish/status.json", kFinding);
-  LiveHub hub(&options_, nullptr, &runs_, &parts_);
+  LiveHub hub(&options_, nullptr, &runs_, &sides_);
   const auto page = PageOf(&hub, IdOf("a"));
   ASSERT_TRUE(Wait([&] { return page->Has(R"("last_step":3)"); })) << page->text();
   EXPECT_FALSE(page->Has("it vanishes")) << "it was there before";
@@ -134,7 +134,7 @@ TEST_F(LiveHubTest, ARunWrittenAgainIsToldAnew) {
 
 TEST_F(LiveHubTest, LetsGoOfPagesThatHaveGone) {
   Write(std::string("a") + kStep, "{}");
-  LiveHub hub(&options_, nullptr, &runs_, &parts_);
+  LiveHub hub(&options_, nullptr, &runs_, &sides_);
   std::vector<std::weak_ptr<Page>> pages;
   for (const std::string& run : {std::string(), IdOf("a"), std::string("none.00000000")}) {
     const auto page = PageOf(&hub, run);
@@ -148,7 +148,7 @@ TEST_F(LiveHubTest, LetsGoOfPagesThatHaveGone) {
 TEST_F(LiveHubTest, EndsWhileMoreCome) {
   Write(std::string("a") + kStep, "{}");
   for (int i = 0; i < 5; ++i) {
-    auto hub = std::make_shared<LiveHub>(&options_, nullptr, &runs_, &parts_);
+    auto hub = std::make_shared<LiveHub>(&options_, nullptr, &runs_, &sides_);
     std::atomic<bool> stop = false;
     std::vector<std::shared_ptr<Page>> pages;
     std::thread adder([&, weak = std::weak_ptr(hub)] {

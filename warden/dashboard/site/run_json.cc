@@ -35,7 +35,7 @@ struct Facts {
   RunPlaces places;
   RunProgress progress;
   Json rules;
-  std::optional<RunRecord> record;  // Of a folder.
+  std::optional<trial::RunRecord> record;  // Of a folder.
   FolderState folder;
 };
 
@@ -45,7 +45,7 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
   facts.progress = ProgressOf(run);
   facts.rules = RuleViews(options, facts.places);
   if (!facts.places.job) {
-    facts.record = ReadRunRecord(facts.places.tensors);
+    facts.record = trial::ReadRunRecord(facts.places.tensors);
     facts.folder = StateOfFolder(options, facts.places, facts.record);
   }
   return facts;

@@ -15,13 +15,13 @@ namespace {
 constexpr size_t kLines = 500;
 constexpr size_t kBytes = 1 << 20;
 
-http::Response Told(const jobs::LogPart& part, const std::vector<std::string>& hosts) {
+http::Response Told(const jobs::LogPage& page, const std::vector<std::string>& hosts) {
   Json lines = Json::array();
-  for (const jobs::LogLine& line : part.lines) {
+  for (const jobs::LogLine& line : page.lines) {
     lines.push_back({{"time", jobs::SecondsJson(line.time)}, {"text", line.text}});
   }
   return JsonAnswer(
-      {{"lines", std::move(lines)}, {"next", std::to_string(part.next)}, {"hosts", hosts}});
+      {{"lines", std::move(lines)}, {"next", std::to_string(page.next)}, {"hosts", hosts}});
 }
 
 }  // namespace
@@ -44,14 +44,14 @@ http::Response RunLogs(const service::ServiceOptions& options, const RunRequest&
       service::DataLayout::Log(service::DataLayout(options.data).Host(places.job->name, host)),
       {}};
   if (after.value() >= 0) {
-    const auto part =
+    const auto page =
         jobs::ReadLog(stream.folder, static_cast<uint64_t>(after.value()), kLines, kBytes);
-    return part.ok() ? Told(part.value(), hosts) : ErrorAnswer(part.status());
+    return page.ok() ? Told(page.value(), hosts) : ErrorAnswer(page.status());
   }
   sagemaker::EventQuery query;
   query.limit = kLines;
-  const auto part = sagemaker::ReadBackward(stream, query, std::nullopt);
-  return part.ok() ? Told(part.value(), hosts) : ErrorAnswer(part.status());
+  const auto page = sagemaker::ReadBackward(stream, query, std::nullopt);
+  return page.ok() ? Told(page.value(), hosts) : ErrorAnswer(page.status());
 }
 
 }  // namespace warden::dashboard

@@ -1,7 +1,7 @@
 #ifndef WARDEN_DASHBOARD_SITE_RUN_LOGS_H_
 #define WARDEN_DASHBOARD_SITE_RUN_LOGS_H_
 
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/service/options.h"
 
 namespace warden::dashboard {

@@ -85,7 +85,7 @@ void RunSet::DropOldest(Dropped* dropped) {
   std::sort(idle.begin(), idle.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   for (const auto& [used, entry] : idle) {
-    // What somebody looks at is asked for again and again, and must not be read anew each time.
+    // What somebody looks at is asked for again and again, and must not be read again each time.
     if (opened <= kMostKept || (now - used < kInUse && opened <= kMostInUse)) return;
     dropped->push_back(std::move(entry->second.run));
     entries_.erase(entry);

@@ -9,8 +9,8 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
-#include "warden/dashboard/core/part.h"
 #include "warden/dashboard/core/query.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/view/series/curve.h"
 #include "warden/view/series/run_series.h"
 

@@ -8,7 +8,7 @@
 
 #include "warden/base/json.h"
 #include "warden/dashboard/tensors/series_view.h"
-#include "warden/dashboard/tensors/tensors_part.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/storage_for_test.h"
@@ -99,14 +99,14 @@ class SeriesEndpointsTest : public testing::Test {
           if (id == "b") return Result<std::shared_ptr<OpenRun>>(b_.run());
           return Result<std::shared_ptr<OpenRun>>(Status(Code::kNotFound, "no run " + id));
         }};
-    for (const RunEndpoint& endpoint : part_.endpoints) {
+    for (const RunEndpoint& endpoint : side_.endpoints) {
       if (endpoint.path == path) return Parse(endpoint.answer(request));
     }
     ADD_FAILURE() << "no endpoint " << path;
     return {};
   }
 
-  const DashboardPart part_ = TensorsPart();
+  const RunEndpoints side_ = TensorEndpoints();
   OneRun a_, b_;
 };
 
@@ -212,19 +212,19 @@ TEST_F(SeriesEndpointsTest, WhatIsNotAcceptedIsNamed) {
 }
 
 TEST_F(SeriesEndpointsTest, LiveTellsOfSteps) {
-  EXPECT_EQ(part_.live_event, "steps");
-  EXPECT_EQ(part_.live(*a_.run()),
+  EXPECT_EQ(side_.live_event, "steps");
+  EXPECT_EQ(side_.live(*a_.run()),
             Json({{"last_step", 45}, {"steps", 10}, {"ingested", 10}, {"total", 10}}));
   // A run that has not begun, and one that never will.
-  EXPECT_TRUE(part_.live(*OneRun().run()).is_null());
+  EXPECT_TRUE(side_.live(*OneRun().run()).is_null());
   OpenRun without{RunPlaces()};
-  EXPECT_TRUE(part_.live(without).is_null());
+  EXPECT_TRUE(side_.live(without).is_null());
   EXPECT_EQ(SeriesOf(without).status().code(), Code::kNotFound);
 }
 
 TEST_F(SeriesEndpointsTest, RunWithoutTensorsHasAnEmptyList) {
   const auto without = std::make_shared<OpenRun>(RunPlaces());
-  for (const RunEndpoint& endpoint : part_.endpoints) {
+  for (const RunEndpoint& endpoint : side_.endpoints) {
     if (endpoint.path != "tensors" && endpoint.path != "series") continue;
     const Told told = Parse(endpoint.answer({without, Query("tensor=w"), "", nullptr}));
     EXPECT_EQ(told.status, endpoint.path == "tensors" ? 200 : 404) << endpoint.path;

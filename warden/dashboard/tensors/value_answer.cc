@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/view/values/numbers.h"
 #include "warden/view/values/slice.h"
 #include "warden/view/wire/columns.h"
@@ -25,15 +25,15 @@ Json SummaryJson(const stats::Summary& summary) {
     return summary.count == 0 ? 0.0 : static_cast<double>(n) / static_cast<double>(summary.count);
   };
   const uint64_t finite = summary.finite_count();
-  const auto figure = [&](double number) { return finite == 0 ? Json() : Json(number); };
+  const auto or_null = [&](double number) { return finite == 0 ? Json() : Json(number); };
   return {{"count", summary.count},
           {"nans", share(summary.nan_count)},
           {"infs", share(summary.inf_count())},
           {"zeros", share(summary.zero_count)},
-          {"min", figure(summary.min)},
-          {"max", figure(summary.max)},
-          {"mean", figure(summary.mean)},
-          {"std", figure(std::sqrt(summary.m2 / static_cast<double>(finite)))}};
+          {"min", or_null(summary.min)},
+          {"max", or_null(summary.max)},
+          {"mean", or_null(summary.mean)},
+          {"std", or_null(std::sqrt(summary.m2 / static_cast<double>(finite)))}};
 }
 
 http::Response TooLarge(const view::ResolvedSlice& slice) {
@@ -69,12 +69,12 @@ http::Response NumbersAnswer(const trial::TensorValue& value, const view::Resolv
   values.reserve(slice.count);
   view::ForEachPlace(slice, value.shape,
                      [&](uint64_t place) { values.push_back(numbers.value().At(place)); });
-  const auto& figures = summary.value();
+  const auto& statistics = summary.value();
   if (IsComplex(value.dtype)) header["note"] = "Complex numbers are shown as their magnitudes.";
-  if (IsInteger(value.dtype) && figures.abs_max > kExactIntegers) {
+  if (IsInteger(value.dtype) && statistics.abs_max > kExactIntegers) {
     header["note"] = "Integers beyond 2^53 are rounded.";
   }
-  header["summary"] = SummaryJson(figures);
+  header["summary"] = SummaryJson(statistics);
   view::Columns columns;
   columns.Add("values", values);
   return ColumnsAnswer(columns.Encode(header));

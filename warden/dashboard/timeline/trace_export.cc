@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "warden/dashboard/core/part.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/timeline/merge/merge.h"
 
 namespace warden::dashboard {

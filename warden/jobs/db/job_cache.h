@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "warden/jobs/db/records.h"
+#include "warden/jobs/db/job_rows.h"
 
 namespace warden::jobs::db {
 
@@ -18,7 +18,7 @@ namespace warden::jobs::db {
 // document must be the same to the letter. Safe for many threads.
 class JobCache {
  public:
-  // As db::JobOf (records.h), from the cache if possible. Returns a copy.
+  // As db::JobOf (job_rows.h), from the cache if possible. Returns a copy.
   Result<TrainingJob> JobOf(const std::string& name, std::string document) {
     if (const auto known = Find(name, document)) return *known;
     auto job = db::JobOf(name, document);

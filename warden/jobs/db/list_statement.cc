@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "warden/jobs/db/job_rows.h"
 #include "warden/jobs/db/page_token.h"
-#include "warden/jobs/db/records.h"
 
 namespace warden::jobs::db {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "warden/base/log.h"
 #include "warden/jobs/db/changes.h"
+#include "warden/jobs/db/job_rows.h"
 #include "warden/jobs/db/migrations.h"
-#include "warden/jobs/db/records.h"
 #include "warden/jobs/record/describe.h"
 
 namespace warden::jobs::db {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "warden/base/log.h"
+#include "warden/jobs/db/job_rows.h"
 #include "warden/jobs/db/list_statement.h"
-#include "warden/jobs/db/records.h"
 #include "warden/jobs/db/sqlite_store.h"
 
 namespace warden::jobs::db {

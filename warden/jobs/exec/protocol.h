@@ -1,8 +1,8 @@
 #ifndef WARDEN_JOBS_EXEC_PROTOCOL_H_
 #define WARDEN_JOBS_EXEC_PROTOCOL_H_
 
-// The protocol of `warden exec`, over a WebSocket. Both sides include this: Session (session.h) and
-// the client (client/shell_client.h).
+// The protocol of `warden exec`, over a WebSocket. Both sides include this: Session
+// (shell_session.h) and the client (client/shell_client.h).
 
 namespace warden::jobs {
 

@@ -6,8 +6,8 @@
 //
 //   auto log = LogWriter::Open(service::DataLayout::Log(agent), 16 << 20, 5);
 //   log.value()->Append("epoch 1\nepo", Now());              // One line; the rest waits.
-//   auto part = ReadLog(service::DataLayout::Log(agent), 0, 100, 1 << 20);
-//   part = ReadLog(folder, part.value().next, 100, 1 << 20);  // What follows.
+//   auto page = ReadLog(service::DataLayout::Log(agent), 0, 100, 1 << 20);
+//   page = ReadLog(folder, page.value().next, 100, 1 << 20);  // What follows.
 
 #include <cstdint>
 #include <memory>
@@ -47,7 +47,7 @@ struct LogLine {
 };
 
 // Lines that follow each other.
-struct LogPart {
+struct LogPage {
   std::vector<LogLine> lines;  // Oldest first.
   uint64_t next = 0;  // Where to continue reading; never decreases, also across removed files.
 };
@@ -56,7 +56,7 @@ struct LogPart {
 // least one line if there is one, even if it is longer than bytes. Empty if nothing follows yet, or
 // there is no log; an incomplete last line is left for later. Accepts any content: what has no time
 // gets that of the line before. kIo. Safe for many threads.
-Result<LogPart> ReadLog(const std::string& folder, uint64_t position, size_t lines, size_t bytes);
+Result<LogPage> ReadLog(const std::string& folder, uint64_t position, size_t lines, size_t bytes);
 
 }  // namespace warden::jobs
 

@@ -21,16 +21,16 @@ class LogTest : public ::testing::Test {
     return std::move(writer).value();
   }
 
-  LogPart Read(uint64_t position = 0, size_t lines = 1000, size_t bytes = 1 << 20) {
-    Result<LogPart> part = ReadLog(log_, position, lines, bytes);
-    EXPECT_TRUE(part.ok());
-    return std::move(part).value();
+  LogPage Read(uint64_t position = 0, size_t lines = 1000, size_t bytes = 1 << 20) {
+    Result<LogPage> page = ReadLog(log_, position, lines, bytes);
+    EXPECT_TRUE(page.ok());
+    return std::move(page).value();
   }
 
   // "time:text" of each line, with '|' between.
-  std::string Text(const LogPart& part) {
+  std::string Text(const LogPage& page) {
     std::string text;
-    for (const LogLine& line : part.lines) {
+    for (const LogLine& line : page.lines) {
       text += (text.empty() ? "" : "|") + std::to_string(line.time.time_since_epoch().count()) +
               ":" + line.text;
     }
@@ -62,9 +62,9 @@ TEST_F(LogTest, ReturnsOfProgressBarsEndLines) {
 TEST_F(LogTest, GoesOnWhereItWas) {
   const std::unique_ptr<LogWriter> writer = Open();
   writer->Append("a\nb\nc\nd\n", At(1));
-  const LogPart first = Read(0, 2);
+  const LogPage first = Read(0, 2);
   EXPECT_EQ(Text(first), "1:a|1:b");
-  const LogPart second = Read(first.next);
+  const LogPage second = Read(first.next);
   EXPECT_EQ(Text(second), "1:c|1:d");
   EXPECT_EQ(second.lines[0].position, first.next);
   EXPECT_EQ(Read(second.next).next, second.next);
@@ -81,7 +81,7 @@ TEST_F(LogTest, OldFilesGoAndPlacesStay) {
   for (int i = 0; i < 100; ++i) writer->Append("line " + std::to_string(i) + "\n", At(i));
   const auto files = std::filesystem::directory_iterator(log_);
   EXPECT_EQ(std::distance(begin(files), end(files)), 3);
-  const LogPart rest = Read(early);
+  const LogPage rest = Read(early);
   EXPECT_EQ(rest.lines.back().text, "line 99");
   EXPECT_LT(rest.lines.size(), 40u);
   EXPECT_EQ(rest.lines.front().text, "line " + std::to_string(100 - rest.lines.size()));
@@ -89,7 +89,7 @@ TEST_F(LogTest, OldFilesGoAndPlacesStay) {
   // Page by page is the same.
   std::string pages;
   for (uint64_t at = 0; at != rest.next;) {
-    const LogPart page = Read(at, 1);
+    const LogPage page = Read(at, 1);
     ASSERT_EQ(page.lines.size(), 1u);
     pages += (pages.empty() ? "" : "|") + Text(page);
     at = page.next;
@@ -109,9 +109,9 @@ TEST_F(LogTest, ContinuesAfterACrash) {
 TEST_F(LogTest, LongLinesAreCutAndOddBytesReplaced) {
   const std::unique_ptr<LogWriter> writer = Open();
   writer->Append(std::string(200'000, 'x') + "\nbad \xFF byte\n", At(1));
-  const LogPart part = Read();
-  EXPECT_EQ(part.lines.size(), 5u);
-  EXPECT_EQ(part.lines.back().text, "bad \xEF\xBF\xBD byte");
+  const LogPage page = Read();
+  EXPECT_EQ(page.lines.size(), 5u);
+  EXPECT_EQ(page.lines.back().text, "bad \xEF\xBF\xBD byte");
 }
 
 TEST_F(LogTest, ReadsWhatOthersWroteThere) {
@@ -122,7 +122,7 @@ TEST_F(LogTest, ReadsWhatOthersWroteThere) {
   std::ofstream(log_ + "/log.x") << "not a log\n";
   EXPECT_EQ(Text(Read()), "0:no time|5:x|5:-7 y|5:99999999999999999999 z");
   std::ofstream(log_ + "/log.00000000000000000099") << std::string(3 << 20, 'x');
-  const LogPart huge = Read(99, 1000, 10 << 20);
+  const LogPage huge = Read(99, 1000, 10 << 20);
   EXPECT_EQ(huge.lines.size(), 3u) << "a line without end is cut";
 }
 

@@ -31,10 +31,10 @@ LogLine ParseLine(std::string_view bytes, Time before, uint64_t position) {
   return {Time(std::chrono::milliseconds(milliseconds)), ValidUtf8(bytes), position};
 }
 
-class PartReader {
+class PageReader {
  public:
-  PartReader(size_t lines, size_t bytes, LogPart* part)
-      : lines_left_(lines), bytes_left_(bytes), part_(part) {}
+  PageReader(size_t lines, size_t bytes, LogPage* page)
+      : lines_left_(lines), bytes_left_(bytes), page_(page) {}
 
   // False: enough was read, or the last file ends within a line, which may be whole later.
   bool Read(const std::string& path, uint64_t offset, uint64_t size, bool last) {
@@ -49,7 +49,7 @@ class PartReader {
       if (got <= 0) return false;
       const std::string_view chunk(buffer_.data(), static_cast<size_t>(got));
       const size_t used = Take(chunk, chunk.size() == kChunk || !last);
-      part_->next += used;
+      page_->next += used;
       offset += used;
       if (full_ || used == 0) return false;
     }
@@ -69,8 +69,8 @@ class PartReader {
         full_ = true;
         break;
       }
-      part_->lines.push_back(ParseLine(line, before_, part_->next + used));
-      before_ = part_->lines.back().time;
+      page_->lines.push_back(ParseLine(line, before_, page_->next + used));
+      before_ = page_->lines.back().time;
       used += line.size() + (end == std::string_view::npos ? 0 : 1);
     }
     return used;
@@ -78,7 +78,7 @@ class PartReader {
 
   // The first line always does, or a reader would never get past it.
   bool Fits(size_t size) {
-    if (lines_left_ == 0 || (size > bytes_left_ && !part_->lines.empty())) return false;
+    if (lines_left_ == 0 || (size > bytes_left_ && !page_->lines.empty())) return false;
     --lines_left_;
     bytes_left_ -= std::min(size, bytes_left_);
     return true;
@@ -86,7 +86,7 @@ class PartReader {
 
   size_t lines_left_;
   size_t bytes_left_;
-  LogPart* part_;
+  LogPage* page_;
   std::string buffer_;
   Time before_{};
   bool full_ = false;
@@ -94,19 +94,19 @@ class PartReader {
 
 }  // namespace
 
-Result<LogPart> ReadLog(const std::string& folder, uint64_t position, size_t lines, size_t bytes) {
+Result<LogPage> ReadLog(const std::string& folder, uint64_t position, size_t lines, size_t bytes) {
   const Result<std::vector<LogFile>> files = LogFilesIn(folder);
   if (!files.ok()) return files.status();
-  LogPart part;
-  part.next = position;
-  PartReader reader(lines, bytes, &part);
+  LogPage page;
+  page.next = position;
+  PageReader reader(lines, bytes, &page);
   for (const LogFile& file : files.value()) {
     const bool last = &file == &files.value().back();
-    if (part.next >= file.start && part.next - file.start >= file.size) continue;
-    part.next = std::max(part.next, file.start);
-    if (!reader.Read(folder + "/" + file.name, part.next - file.start, file.size, last)) break;
+    if (page.next >= file.start && page.next - file.start >= file.size) continue;
+    page.next = std::max(page.next, file.start);
+    if (!reader.Read(folder + "/" + file.name, page.next - file.start, file.size, last)) break;
   }
-  return part;
+  return page;
 }
 
 }  // namespace warden::jobs

@@ -2,14 +2,14 @@
 #define WARDEN_REPORT_PROFILER_ADVICE_H_
 
 // How "What to do first" of the profiling report is made: each function adds advice with the share
-// of time that it may save, and WhatToDoFirst (sections.h) sorts. Only for this folder. Pure
-// functions.
+// of time that it may save, and WhatToDoFirst (profiler_sections.h) sorts. Only for this folder.
+// Pure functions.
 
 #include <string>
 #include <vector>
 
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 

@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
@@ -65,10 +65,10 @@ Table PairsTable(std::vector<Pair> pairs) {
 Section BalanceSection(const ProfilerInputs& inputs) {
   Section section = {.id = "balance", .title = "Load balancing"};
   std::vector<Pair> pairs;
-  for (const auto& [node, figures] : NodesIn(DetailsOf(inputs, "LoadBalancing"))) {
-    auto chart = Workloads(node, ObjectAt(*figures, "workloads"));
+  for (const auto& [node, statistics] : NodesIn(DetailsOf(inputs, "LoadBalancing"))) {
+    auto chart = Workloads(node, ObjectAt(*statistics, "workloads"));
     if (chart && section.charts.size() < kMostCharts) section.charts.push_back(std::move(*chart));
-    AddPairs(node, ObjectAt(*figures, "distances"), &pairs);
+    AddPairs(node, ObjectAt(*statistics, "distances"), &pairs);
   }
   if (section.charts.empty()) {
     section.text.push_back(NothingOf(inputs, "LoadBalancing"));
@@ -85,7 +85,7 @@ Section BalanceSection(const ProfilerInputs& inputs) {
   const double limit = ParameterOf(inputs, "LoadBalancing", "threshold").value_or(0.5);
   section.text.push_back(
       {fmt::format("{} and {} on {} differ most: distance {} (limit {}).", most.one, most.other,
-                   most.node, Figure(most.distance), Figure(limit)),
+                   most.node, ThreeDigits(most.distance), ThreeDigits(limit)),
        most.distance > limit ? Tone::kWarning : Tone::kGood});
   section.tables.push_back(PairsTable(std::move(pairs)));
   return section;
@@ -96,10 +96,10 @@ Section BatchSection(const ProfilerInputs& inputs) {
   const auto nodes = NodesIn(DetailsOf(inputs, "BatchSize"));
   std::vector<Box> boxes;
   for (const auto& [node, devices] : nodes) {
-    for (const auto& [device, figures] : NodesIn(*devices)) {
+    for (const auto& [device, statistics] : NodesIn(*devices)) {
       std::string name = device == "cpu" ? "CPU" : device;
       std::replace(name.begin(), name.end(), '_', ' ');
-      auto box = BoxOf(DeviceName(node, name, nodes.size() > 1), *figures);
+      auto box = BoxOf(DeviceName(node, name, nodes.size() > 1), *statistics);
       if (box && boxes.size() < kMostBoxes) boxes.push_back(std::move(*box));
     }
   }

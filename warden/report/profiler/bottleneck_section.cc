@@ -7,7 +7,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
@@ -32,10 +32,10 @@ Table NodesTable(const Json& details) {
                  .columns = {"node", "data points", "GPU low", "bottlenecks", "bottlenecks (%)"},
                  .rows = {},
                  .numeric = {false, true, true, true, true}};
-  for (const auto& [node, figures] : NodesIn(ObjectAt(details, "nodes"))) {
-    const double points = AmountAt(*figures, "points");
-    const double bottlenecks = AmountAt(*figures, "bottlenecks");
-    table.rows.push_back({node, Fixed(points, 0), Fixed(AmountAt(*figures, "low_gpu"), 0),
+  for (const auto& [node, statistics] : NodesIn(ObjectAt(details, "nodes"))) {
+    const double points = AmountAt(*statistics, "points");
+    const double bottlenecks = AmountAt(*statistics, "bottlenecks");
+    table.rows.push_back({node, Fixed(points, 0), Fixed(AmountAt(*statistics, "low_gpu"), 0),
                           Fixed(bottlenecks, 0),
                           points > 0 ? Fixed(100 * bottlenecks / points, 1) : "–"});
   }

@@ -5,7 +5,7 @@
 #include "warden/base/json.h"
 #include "warden/report/profiler/advice.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
@@ -23,9 +23,9 @@ struct Idle {
 Idle MostIdle(const Json& details, bool fluctuating) {
   Idle idle;
   for (const auto& [node, gpus] : NodesIn(details)) {
-    for (const auto& [gpu, figures] : NodesIn(*gpus)) {
-      if (!(AmountAt(*figures, fluctuating ? "fluctuating" : "low") > 0)) continue;
-      const double percent = 100 - std::clamp(AmountAt(*figures, "p50"), 0.0, 100.0);
+    for (const auto& [gpu, statistics] : NodesIn(*gpus)) {
+      if (!(AmountAt(*statistics, fluctuating ? "fluctuating" : "low") > 0)) continue;
+      const double percent = 100 - std::clamp(AmountAt(*statistics, "p50"), 0.0, 100.0);
       if (idle.gpu.empty() || percent > idle.percent) idle = {gpu + " on " + node, percent};
     }
   }
@@ -88,9 +88,9 @@ void AddBalance(const ProfilerInputs& inputs, Found* found) {
   if (!Fired(inputs, "LoadBalancing")) return;
   double percent = 0;
   std::string text = "The GPUs of a node are not equally busy.";
-  for (const auto& [node, figures] : NodesIn(DetailsOf(inputs, "LoadBalancing"))) {
+  for (const auto& [node, statistics] : NodesIn(DetailsOf(inputs, "LoadBalancing"))) {
     std::vector<Named> uses;
-    for (const auto& [gpu, shares] : ObjectAt(*figures, "workloads").items()) {
+    for (const auto& [gpu, shares] : ObjectAt(*statistics, "workloads").items()) {
       uses.push_back({gpu, MeanUse(shares)});
     }
     if (uses.size() < 2) continue;
@@ -108,10 +108,10 @@ void AddBalance(const ProfilerInputs& inputs, Found* found) {
 void AddMemory(const ProfilerInputs& inputs, Found* found) {
   if (!Fired(inputs, "GPUMemoryIncrease")) return;
   for (const auto& [node, gpus] : NodesIn(DetailsOf(inputs, "GPUMemoryIncrease"))) {
-    for (const auto& [gpu, figures] : NodesIn(*gpus)) {
-      const double slope = AmountAt(*figures, "slope_percent_per_hour");
-      if (!FlagAt(*figures, "leak").value_or(false) || !(slope > 0)) continue;
-      const double hours = std::max(0.0, 100 - AmountAt(*figures, "gpu_max")) / slope;
+    for (const auto& [gpu, statistics] : NodesIn(*gpus)) {
+      const double slope = AmountAt(*statistics, "slope_percent_per_hour");
+      if (!FlagAt(*statistics, "leak").value_or(false) || !(slope > 0)) continue;
+      const double hours = std::max(0.0, 100 - AmountAt(*statistics, "gpu_max")) / slope;
       const std::string when =
           fmt::format("the memory usage of {} on {} grows by {} per hour and reaches 100 % in {}",
                       gpu, node, Percent(slope), Duration(hours * 3600));

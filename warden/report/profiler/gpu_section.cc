@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
@@ -18,16 +18,16 @@ constexpr size_t kMostSentences = 4;
 
 struct Device {
   std::string name;
-  const Json* figures;
+  const Json* statistics;
 };
 
 std::vector<Device> DevicesIn(const Json& details) {
   std::vector<Device> devices;
   const auto nodes = NodesIn(details);
   for (const auto& [node, gpus] : nodes) {
-    for (const auto& [gpu, figures] : NodesIn(*gpus)) {
+    for (const auto& [gpu, statistics] : NodesIn(*gpus)) {
       if (devices.size() >= kMostDevices) break;
-      devices.push_back({DeviceName(node, gpu, nodes.size() > 1), figures});
+      devices.push_back({DeviceName(node, gpu, nodes.size() > 1), statistics});
     }
   }
   return devices;
@@ -36,48 +36,48 @@ std::vector<Device> DevicesIn(const Json& details) {
 std::vector<Box> BoxesOf(const std::vector<Device>& devices) {
   std::vector<Box> boxes;
   for (const Device& device : devices) {
-    auto box = BoxOf(device.name, *device.figures);
+    auto box = BoxOf(device.name, *device.statistics);
     if (box) boxes.push_back(std::move(*box));
   }
   return boxes;
 }
 
-std::string Cell(const Json& figures, const char* name, int decimals) {
-  const auto value = NumberAt(figures, name);
+std::string Cell(const Json& statistics, const char* name, int decimals) {
+  const auto value = NumberAt(statistics, name);
   return value ? Fixed(*value, decimals) : "–";
 }
 
 Paragraph UseOf(const Device& device) {
-  const Json& figures = *device.figures;
-  const double low = AmountAt(figures, "low");
-  const double fluctuating = AmountAt(figures, "fluctuating");
-  if (NumberAt(figures, "gpu_max") == 0.0) {
+  const Json& statistics = *device.statistics;
+  const double low = AmountAt(statistics, "low");
+  const double fluctuating = AmountAt(statistics, "fluctuating");
+  if (NumberAt(statistics, "gpu_max") == 0.0) {
     return {fmt::format("{} was not used.", device.name), Tone::kWarning};
   }
   if (low > 0 && low >= fluctuating) {
     return {
         fmt::format("{} is underused: utilization is below {} half of the time, and its current "
                     "p95 is {}.",
-                    device.name, Percent(AmountAt(figures, "p50")),
-                    Percent(AmountAt(figures, "gpu_95"))),
+                    device.name, Percent(AmountAt(statistics, "p50")),
+                    Percent(AmountAt(statistics, "gpu_95"))),
         Tone::kWarning};
   }
   if (fluctuating > 0) {
-    return {
-        fmt::format("{} works in bursts: p95 is {} and p5 is {}, so it often waits.", device.name,
-                    Percent(AmountAt(figures, "gpu_95")), Percent(AmountAt(figures, "gpu_5"))),
-        Tone::kWarning};
+    return {fmt::format("{} works in bursts: p95 is {} and p5 is {}, so it often waits.",
+                        device.name, Percent(AmountAt(statistics, "gpu_95")),
+                        Percent(AmountAt(statistics, "gpu_5"))),
+            Tone::kWarning};
   }
-  return {
-      fmt::format("{}: median utilization is {}.", device.name, Percent(AmountAt(figures, "p50"))),
-      Tone::kGood};
+  return {fmt::format("{}: median utilization is {}.", device.name,
+                      Percent(AmountAt(statistics, "p50"))),
+          Tone::kGood};
 }
 
 Paragraph MemoryOf(const Device& device) {
-  const Json& figures = *device.figures;
-  const double slope = AmountAt(figures, "slope_percent_per_hour");
-  const double most = AmountAt(figures, "gpu_max");
-  if (FlagAt(figures, "leak").value_or(false) && slope > 0) {
+  const Json& statistics = *device.statistics;
+  const double slope = AmountAt(statistics, "slope_percent_per_hour");
+  const double most = AmountAt(statistics, "gpu_max");
+  if (FlagAt(statistics, "leak").value_or(false) && slope > 0) {
     std::string text =
         fmt::format("{}: memory usage grows steadily by {} per hour", device.name, Percent(slope));
     if (most < 100)
@@ -86,7 +86,7 @@ Paragraph MemoryOf(const Device& device) {
     return {text + ".", Tone::kWarning};
   }
   return {fmt::format("{}: peak memory usage is {}, median {}.", device.name, Percent(most),
-                      Percent(AmountAt(figures, "p50")))};
+                      Percent(AmountAt(statistics, "p50")))};
 }
 
 // One sentence for each device, those that need attention first, as many as a reader takes in.
@@ -120,11 +120,12 @@ Section GpuUseSection(const ProfilerInputs& inputs) {
                  .numeric = {false, true, true, true, true, true, true}};
   std::vector<Paragraph> sentences;
   for (const Device& device : devices) {
-    const Json& figures = *device.figures;
+    const Json& statistics = *device.statistics;
     sentences.push_back(UseOf(device));
-    table.rows.push_back({device.name, Cell(figures, "gpu_max", 1), Cell(figures, "gpu_95", 1),
-                          Cell(figures, "p50", 1), Cell(figures, "gpu_5", 1),
-                          Cell(figures, "low", 0), Cell(figures, "fluctuating", 0)});
+    table.rows.push_back({device.name, Cell(statistics, "gpu_max", 1),
+                          Cell(statistics, "gpu_95", 1), Cell(statistics, "p50", 1),
+                          Cell(statistics, "gpu_5", 1), Cell(statistics, "low", 0),
+                          Cell(statistics, "fluctuating", 0)});
   }
   AddSentences(std::move(sentences), &section);
   const auto boxes = BoxesOf(devices);
@@ -152,12 +153,13 @@ Section GpuMemorySection(const ProfilerInputs& inputs) {
                  .numeric = {false, true, true, true, true, true, true, false}};
   std::vector<Paragraph> sentences;
   for (const Device& device : devices) {
-    const Json& figures = *device.figures;
+    const Json& statistics = *device.statistics;
     sentences.push_back(MemoryOf(device));
-    table.rows.push_back({device.name, Cell(figures, "gpu_max", 1), Cell(figures, "p95", 1),
-                          Cell(figures, "p50", 1), Cell(figures, "p05", 1),
-                          Cell(figures, "increase", 2), Cell(figures, "slope_percent_per_hour", 2),
-                          FlagAt(figures, "leak").value_or(false) ? "yes" : "no"});
+    table.rows.push_back({device.name, Cell(statistics, "gpu_max", 1), Cell(statistics, "p95", 1),
+                          Cell(statistics, "p50", 1), Cell(statistics, "p05", 1),
+                          Cell(statistics, "increase", 2),
+                          Cell(statistics, "slope_percent_per_hour", 2),
+                          FlagAt(statistics, "leak").value_or(false) ? "yes" : "no"});
   }
   AddSentences(std::move(sentences), &section);
   const auto boxes = BoxesOf(devices);

@@ -4,7 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
@@ -108,7 +108,7 @@ Section JobSection(const ProfilerInputs& inputs) {
     section.text.push_back(
         {fmt::format(
              "Initialization took longer than the MaxInitializationTime limit of {} min.",
-             Figure(ParameterOf(inputs, "MaxInitializationTime", "threshold").value_or(20))),
+             ThreeDigits(ParameterOf(inputs, "MaxInitializationTime", "threshold").value_or(20))),
          Tone::kWarning});
   }
   if (parts.all && parts.loop) {

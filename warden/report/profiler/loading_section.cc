@@ -4,7 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
@@ -14,17 +14,17 @@ Paragraph Workers(const ProfilerInputs& inputs, double workers, double cores) {
   const double least = ParameterOf(inputs, "Dataloader", "min_threshold").value_or(70);
   const double most = ParameterOf(inputs, "Dataloader", "max_threshold").value_or(200);
   const std::string ran = fmt::format("{} data loader workers ran in parallel on {} cores",
-                                      Figure(workers), Figure(cores));
+                                      ThreeDigits(workers), ThreeDigits(cores));
   if (workers < cores * least / 100) {
     return {fmt::format("{}. More workers, up to one per core (num_workers={}), may load data "
                         "faster.",
-                        ran, Figure(cores)),
+                        ran, ThreeDigits(cores)),
             Tone::kWarning};
   }
   if (workers > cores * most / 100) {
     return {fmt::format("{}. They compete with each other and with the training for cores. Try "
                         "num_workers={}.",
-                        ran, Figure(cores)),
+                        ran, ThreeDigits(cores)),
             Tone::kWarning};
   }
   return {ran + ", which is a good number.", Tone::kGood};
@@ -47,7 +47,7 @@ Table FactsTable(const Json& details) {
                  .numeric = {false, true}};
   const auto add = [&](const char* key, const char* what) {
     const auto value = NumberAt(details, key);
-    if (value) table.rows.push_back({what, Figure(*value)});
+    if (value) table.rows.push_back({what, ThreeDigits(*value)});
   };
   add("dataloaders", "workers in parallel (median)");
   add("num_workers", "num_workers");
@@ -66,15 +66,15 @@ Section LoadingSection(const ProfilerInputs& inputs) {
   const auto workers = NumberAt(details, "dataloaders");
   const auto cores = NumberAt(details, "cores");
   const bool loaded = NumberAt(details, "seconds").value_or(1) > 0;
-  const bool judged = loaded && workers && cores && *cores > 0;
+  const bool evaluated = loaded && workers && cores && *cores > 0;
   const auto median = NumberAt(times, "p50");
-  if (!judged && !median) {
+  if (!evaluated && !median) {
     section.text.push_back(NothingOf(inputs, "Dataloader"));
     return section;
   }
   section.text.push_back(VerdictOf(inputs, "Dataloader", "data points"));
   const rules::ProfilerResult* result = FindResult(inputs, "Dataloader");
-  if (judged && result->not_judged.empty()) {
+  if (evaluated && result->not_evaluated.empty()) {
     section.text.push_back(Workers(inputs, *workers, *cores));
   }
   const auto pinning = Pinning(details);

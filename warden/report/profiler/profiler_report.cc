@@ -4,27 +4,27 @@
 
 #include <algorithm>
 
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/words.h"
 
 namespace warden::report {
 namespace {
 
-// What to say where there is nothing to advise, and what could not be judged.
+// What to say where there is nothing to advise, and what could not be evaluated.
 std::vector<Paragraph> NoAdvice(const ProfilerInputs& inputs, bool any_advice) {
   std::vector<Paragraph> text;
   std::vector<std::string> silent;
   for (const rules::ProfilerResult& result : inputs.results) {
-    if (!result.not_judged.empty()) silent.push_back(result.rule);
+    if (!result.not_evaluated.empty()) silent.push_back(result.rule);
   }
-  const size_t judged = inputs.results.size() - silent.size();
-  if (judged == 0) {
+  const size_t evaluated = inputs.results.size() - silent.size();
+  if (evaluated == 0) {
     text.push_back({"No rule could be evaluated yet; the sections below say why.", Tone::kQuiet});
     return text;
   }
   if (!any_advice) {
     text.push_back({fmt::format("No problems found ({} checked).",
-                                Counted(static_cast<int64_t>(judged), "rule", "rules")),
+                                Counted(static_cast<int64_t>(evaluated), "rule", "rules")),
                     Tone::kGood});
   }
   if (any_advice) {

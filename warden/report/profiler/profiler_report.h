@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
-#include "warden/report/report.h"
+#include "warden/report/report_document.h"
 #include "warden/rules/profiler/profiler_rule.h"
 
 namespace warden::report {

@@ -76,18 +76,19 @@ TEST(ProfilerReportTest, AJobWithoutStepsSaysThatItsPartsAreUnknown) {
   EXPECT_EQ(job.tables[0].rows[6][1], "–");
 }
 
-TEST(ProfilerReportTest, SystemUsageJudgesEachNode) {
+TEST(ProfilerReportTest, SystemUsageEvaluatesEachNode) {
   ProfilerInputs inputs = FullInputs();
-  const auto figures = [](double p50, double p95) { return Json{{"p50", p50}, {"p95", p95}}; };
-  ReplaceDetails(
-      &inputs, "OverallSystemUsage",
-      {{"CPU",
-        {{"idle", figures(10, 20)},
-         {"held-up", figures(80, 95)},
-         {"busy", figures(50, 60)},
-         {"no-gpu", figures(30, 40)}}},
-       {"GPU",
-        {{"idle", figures(10, 30)}, {"held-up", figures(10, 30)}, {"busy", figures(85, 99)}}}});
+  const auto statistics = [](double p50, double p95) { return Json{{"p50", p50}, {"p95", p95}}; };
+  ReplaceDetails(&inputs, "OverallSystemUsage",
+                 {{"CPU",
+                   {{"idle", statistics(10, 20)},
+                    {"held-up", statistics(80, 95)},
+                    {"busy", statistics(50, 60)},
+                    {"no-gpu", statistics(30, 40)}}},
+                  {"GPU",
+                   {{"idle", statistics(10, 30)},
+                    {"held-up", statistics(10, 30)},
+                    {"busy", statistics(85, 99)}}}});
   const Report report = BuildProfilerReport(inputs);
   const Section& system = SectionOf(report, "system");
   ASSERT_EQ(system.text.size(), 4u);

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 #include "warden/rules/catalog/registry.h"
@@ -23,7 +23,7 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
   const rules::ProfilerResult& most = sorted.front();
   if (most.triggered == 0) {
     const auto silent = std::count_if(sorted.begin(), sorted.end(),
-                                      [](const auto& one) { return !one.not_judged.empty(); });
+                                      [](const auto& one) { return !one.not_evaluated.empty(); });
     std::string text = "No problems found.";
     if (silent > 0) {
       text += fmt::format(" {} not evaluated; the descriptions say why.",
@@ -40,7 +40,8 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
 // What a finding means, and why the rule was not evaluated, if so.
 std::string Description(const rules::ProfilerResult& result, const rules::RuleSpec* spec) {
   std::string text = spec == nullptr ? "–" : std::string(spec->doc);
-  if (!result.not_judged.empty()) text += fmt::format(" Not evaluated: {}.", result.not_judged);
+  if (!result.not_evaluated.empty())
+    text += fmt::format(" Not evaluated: {}.", result.not_evaluated);
   return text;
 }
 

@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
@@ -24,41 +24,41 @@ Table StatsTable(const Nodes& nodes) {
                              "outliers"},
                  .rows = {},
                  .numeric = {false, false, true, true, true, true, true, true, true, true}};
-  for (const auto& [node, figures] : nodes) {
-    const Json& stats = ObjectAt(*figures, "step_stats");
-    std::vector<std::string> row = {node, TextAt(*figures, "phase")};
-    for (const char* figure : {"mean", "max", "p99", "p95", "p50", "min"}) {
-      const auto value = NumberAt(stats, figure);
+  for (const auto& [node, statistics] : nodes) {
+    const Json& stats = ObjectAt(*statistics, "step_stats");
+    std::vector<std::string> row = {node, TextAt(*statistics, "phase")};
+    for (const char* statistic : {"mean", "max", "p99", "p95", "p50", "min"}) {
+      const auto value = NumberAt(stats, statistic);
       row.push_back(value ? Fixed(*value, 3) : "–");
     }
-    const auto deviation = NumberAt(*figures, "stddev");
+    const auto deviation = NumberAt(*statistics, "stddev");
     row.push_back(deviation ? Fixed(*deviation, 3) : "–");
-    row.push_back(Fixed(AmountAt(*figures, "number_of_outliers"), 0));
+    row.push_back(Fixed(AmountAt(*statistics, "number_of_outliers"), 0));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-Paragraph NodeSentence(const std::string& node, const Json& figures, double sigmas) {
-  const Json& stats = ObjectAt(figures, "step_stats");
-  const double outliers = AmountAt(figures, "number_of_outliers");
+Paragraph NodeSentence(const std::string& node, const Json& statistics, double sigmas) {
+  const Json& stats = ObjectAt(statistics, "step_stats");
+  const double outliers = AmountAt(statistics, "number_of_outliers");
   const double median = AmountAt(stats, "p50");
   const double longest = AmountAt(stats, "max");
   std::string text = fmt::format("{}: the median step time is {}, the longest step took {}", node,
                                  Duration(median), Duration(longest));
-  if (median > 0) text += fmt::format(" ({} times the median)", Figure(longest / median));
-  text +=
-      fmt::format(". {} more than {} standard deviations above the mean.",
-                  outliers == 1 ? "1 step is" : Fixed(outliers, 0) + " steps are", Figure(sigmas));
+  if (median > 0) text += fmt::format(" ({} times the median)", ThreeDigits(longest / median));
+  text += fmt::format(". {} more than {} standard deviations above the mean.",
+                      outliers == 1 ? "1 step is" : Fixed(outliers, 0) + " steps are",
+                      ThreeDigits(sigmas));
   return {text};
 }
 
 Chart DurationsHistogram(const Nodes& nodes) {
   std::vector<Histogram> histograms;
-  for (const auto& [node, figures] : nodes) {
+  for (const auto& [node, statistics] : nodes) {
     if (histograms.size() >= kMostLines) break;
-    histograms.push_back(
-        {node, NumbersIn(ArrayAt(*figures, "binedges")), NumbersIn(ArrayAt(*figures, "probs"))});
+    histograms.push_back({node, NumbersIn(ArrayAt(*statistics, "binedges")),
+                          NumbersIn(ArrayAt(*statistics, "probs"))});
   }
   return HistogramChart("Step durations", "seconds", histograms);
 }
@@ -67,9 +67,9 @@ struct Outlier {
   double step = 0, time = 0, seconds = 0;
 };
 
-std::vector<Outlier> OutliersIn(const Json& figures) {
+std::vector<Outlier> OutliersIn(const Json& statistics) {
   std::vector<Outlier> outliers;
-  for (const Json& one : ArrayAt(figures, "outliers")) {
+  for (const Json& one : ArrayAt(statistics, "outliers")) {
     const Values values = NumbersIn(one);
     if (values.size() < 3 || !values[0] || !values[1] || !values[2]) continue;
     outliers.push_back({*values[0], *values[1] / kMicroseconds, *values[2]});
@@ -79,15 +79,16 @@ std::vector<Outlier> OutliersIn(const Json& figures) {
 
 std::optional<Chart> OverTime(const ProfilerInputs& inputs, const Nodes& nodes) {
   std::vector<Line> lines;
-  for (const auto& [node, figures] : nodes) {
+  for (const auto& [node, statistics] : nodes) {
     Line line = {.name = node};
-    for (const Json& point : ArrayAt(*figures, "series")) {
+    for (const Json& point : ArrayAt(*statistics, "series")) {
       const Values values = NumbersIn(point);
       if (values.size() < 2 || !values[0] || !values[1]) continue;
       line.times.push_back(*values[0] / kMicroseconds);
       line.values.push_back(values[1]);
     }
-    for (const Outlier& one : OutliersIn(*figures)) line.marks.emplace_back(one.time, one.seconds);
+    for (const Outlier& one : OutliersIn(*statistics))
+      line.marks.emplace_back(one.time, one.seconds);
     if (!line.values.empty() && lines.size() < kMostLines) lines.push_back(std::move(line));
   }
   if (lines.empty()) return std::nullopt;
@@ -104,9 +105,9 @@ Table OutlierTable(const ProfilerInputs& inputs, const Nodes& nodes) {
     double median;
   };
   std::vector<Row> rows;
-  for (const auto& [node, figures] : nodes) {
-    const double median = AmountAt(ObjectAt(*figures, "step_stats"), "p50");
-    for (const Outlier& one : OutliersIn(*figures)) rows.push_back({node, one, median});
+  for (const auto& [node, statistics] : nodes) {
+    const double median = AmountAt(ObjectAt(*statistics, "step_stats"), "p50");
+    for (const Outlier& one : OutliersIn(*statistics)) rows.push_back({node, one, median});
   }
   SortStably(&rows,
              [](const Row& a, const Row& b) { return a.outlier.seconds > b.outlier.seconds; });
@@ -148,8 +149,8 @@ Section StepsSection(const ProfilerInputs& inputs) {
   }
   section.text.push_back(VerdictOf(inputs, "StepOutlier", "steps"));
   const double sigmas = ParameterOf(inputs, "StepOutlier", "stddev").value_or(3);
-  for (const auto& [node, figures] : nodes) {
-    section.text.push_back(NodeSentence(node, *figures, sigmas));
+  for (const auto& [node, statistics] : nodes) {
+    section.text.push_back(NodeSentence(node, *statistics, sigmas));
   }
   section.tables.push_back(StatsTable(nodes));
   auto over_time = OverTime(inputs, nodes);

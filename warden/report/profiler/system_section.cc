@@ -1,4 +1,4 @@
-// What the machines did: figures, sentences and series.
+// What the machines did: numbers, sentences and series.
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
@@ -30,11 +30,11 @@ Table UsageTable(const Json& details) {
                  .rows = {},
                  .numeric = {false, false, false, true, true, true, true, true, true}};
   for (const Metric& metric : kMetrics) {
-    for (const auto& [node, figures] : NodesIn(ObjectAt(details, metric.name))) {
+    for (const auto& [node, statistics] : NodesIn(ObjectAt(details, metric.name))) {
       const bool percent = metric.unit == "%";
       std::vector<std::string> row = {node, std::string(metric.name), percent ? "%" : "bytes/s"};
-      for (const char* figure : {"max", "p99", "p95", "p90", "p50", "min"}) {
-        const auto value = NumberAt(*figures, figure);
+      for (const char* statistic : {"max", "p99", "p95", "p90", "p50", "min"}) {
+        const auto value = NumberAt(*statistics, statistic);
         row.push_back(value ? Fixed(*value, percent ? 2 : 0) : "–");
       }
       table.rows.push_back(std::move(row));
@@ -114,8 +114,8 @@ Section SystemSection(const ProfilerInputs& inputs) {
   }
   const Json& cpu = ObjectAt(details, "CPU");
   const Json& gpu = ObjectAt(details, "GPU");
-  for (const auto& [node, figures] : NodesIn(cpu)) {
-    section.text.push_back(NodeVerdict(node, *figures, ObjectAt(gpu, node)));
+  for (const auto& [node, statistics] : NodesIn(cpu)) {
+    section.text.push_back(NodeVerdict(node, *statistics, ObjectAt(gpu, node)));
   }
   section.tables.push_back(std::move(table));
   const Json& series = ObjectAt(details, "series");

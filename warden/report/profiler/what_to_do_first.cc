@@ -7,7 +7,7 @@
 #include "warden/base/json.h"
 #include "warden/report/profiler/advice.h"
 #include "warden/report/profiler/details.h"
-#include "warden/report/profiler/sections.h"
+#include "warden/report/profiler/profiler_sections.h"
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
@@ -50,7 +50,7 @@ void AddLoading(const ProfilerInputs& inputs, Found* found) {
     const double cores = AmountAt(details, "cores");
     Add(percent, workers < cores ? "Use more data loader workers" : "Use fewer data loader workers",
         fmt::format("{} {} workers ran in parallel on {} cores; try num_workers={}.", share,
-                    Figure(workers), Figure(cores), Figure(cores)),
+                    ThreeDigits(workers), ThreeDigits(cores), ThreeDigits(cores)),
         "loading", found);
   } else if (percent > kMostlyLoading) {
     Add(percent, "Speed up data loading",
@@ -74,17 +74,17 @@ void AddBetweenSteps(const ProfilerInputs& inputs, Found* found) {
 }
 
 // Seconds that the outliers of a node took beyond its median; the last ones stand for all.
-double ExcessOf(const Json& figures) {
-  const double median = AmountAt(ObjectAt(figures, "step_stats"), "p50");
+double ExcessOf(const Json& statistics) {
+  const double median = AmountAt(ObjectAt(statistics, "step_stats"), "p50");
   double listed = 0;
   double over = 0;
-  for (const Json& one : ArrayAt(figures, "outliers")) {
+  for (const Json& one : ArrayAt(statistics, "outliers")) {
     const Values values = NumbersIn(one);
     if (values.size() < 3 || !values[2]) continue;
     listed += 1;
     over += std::max(0.0, *values[2] - median);
   }
-  return listed > 0 ? over / listed * AmountAt(figures, "number_of_outliers") : 0;
+  return listed > 0 ? over / listed * AmountAt(statistics, "number_of_outliers") : 0;
 }
 
 void AddOutliers(const ProfilerInputs& inputs, Found* found) {
@@ -93,10 +93,10 @@ void AddOutliers(const ProfilerInputs& inputs, Found* found) {
   double excess = 0;
   double outliers = 0;
   double means = 0;
-  for (const auto& [node, figures] : nodes) {
-    excess += ExcessOf(*figures);
-    outliers += AmountAt(*figures, "number_of_outliers");
-    means += AmountAt(ObjectAt(*figures, "step_stats"), "mean");
+  for (const auto& [node, statistics] : nodes) {
+    excess += ExcessOf(*statistics);
+    outliers += AmountAt(*statistics, "number_of_outliers");
+    means += AmountAt(ObjectAt(*statistics, "step_stats"), "mean");
   }
   const auto steps = static_cast<double>(FindResult(inputs, "StepOutlier")->datapoints);
   const double all = nodes.empty() ? 0 : steps * means / static_cast<double>(nodes.size());

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "warden/report/xgboost/task.h"
+#include "warden/report/xgboost/model_task.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -17,24 +17,24 @@ double F1(double precision, double recall) {
   return Ratio(2 * precision * recall, precision + recall);
 }
 
-ClassFigures FiguresOf(const ClassCounts& counts, const std::vector<int64_t>& labels,
+ClassStatistics JsonOf(const ClassCounts& counts, const std::vector<int64_t>& labels,
                        int64_t label) {
-  ClassFigures figures{.label = label};
+  ClassStatistics statistics{.label = label};
   for (const int64_t other : labels) {
-    figures.support += counts.Count(label, other);
-    figures.predicted += counts.Count(other, label);
+    statistics.support += counts.Count(label, other);
+    statistics.predicted += counts.Count(other, label);
   }
-  figures.correct = counts.Count(label, label);
-  const auto correct = static_cast<double>(figures.correct);
-  figures.precision = Ratio(correct, static_cast<double>(figures.predicted));
-  figures.recall = Ratio(correct, static_cast<double>(figures.support));
-  figures.f1 = F1(figures.precision, figures.recall);
-  return figures;
+  statistics.correct = counts.Count(label, label);
+  const auto correct = static_cast<double>(statistics.correct);
+  statistics.precision = Ratio(correct, static_cast<double>(statistics.predicted));
+  statistics.recall = Ratio(correct, static_cast<double>(statistics.support));
+  statistics.f1 = F1(statistics.precision, statistics.recall);
+  return statistics;
 }
 
 void Average(Classification* all) {
   double correct = 0;
-  for (const ClassFigures& one : all->classes) {
+  for (const ClassStatistics& one : all->classes) {
     const double weight = Ratio(static_cast<double>(one.support), static_cast<double>(all->rows));
     const double share = 1.0 / static_cast<double>(all->classes.size());
     correct += static_cast<double>(one.correct);
@@ -117,7 +117,7 @@ Classification Evaluate(const StepCounts& counted) {
   all.left_out = counted.left_out;
   const std::vector<int64_t> labels = counted.counts.Labels();
   for (const int64_t label : labels) {
-    all.classes.push_back(FiguresOf(counted.counts, labels, label));
+    all.classes.push_back(JsonOf(counted.counts, labels, label));
   }
   for (const int64_t label : labels) {
     for (const int64_t other : labels) {

@@ -6,8 +6,8 @@
 
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/conclusions.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -57,7 +57,7 @@ Table ClassesTable(const Classification& all) {
                  .rows = {},
                  .numeric = {false, true, true, true, true, true},
                  .shown = kShownClasses};
-  for (const ClassFigures& one : all.classes) {
+  for (const ClassStatistics& one : all.classes) {
     table.rows.push_back({fmt::format("{}", one.label), F(one.precision), F(one.recall), F(one.f1),
                           Count(one.support), Count(one.predicted)});
   }
@@ -66,13 +66,13 @@ Table ClassesTable(const Classification& all) {
 
 }  // namespace
 
-Section ConfusionSection(const RunFigures& figures) {
+Section ConfusionSection(const RunStatistics& statistics) {
   Section section = {.id = "confusion", .title = "Confusion matrix"};
-  if (!figures.classification) {
-    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+  if (!statistics.classification) {
+    section.text.push_back(Missing(statistics.why_no_predictions, kSavePredictions));
     return section;
   }
-  const Classification& all = *figures.classification;
+  const Classification& all = *statistics.classification;
   section.text.push_back(
       {"Rows are true labels, columns are predictions; the diagonal is correct. Color shows the "
        "share of the row, so rare and frequent classes can be compared."});
@@ -86,18 +86,18 @@ Section ConfusionSection(const RunFigures& figures) {
   }
   if (auto confused = MostConfused(all)) section.text.push_back(std::move(*confused));
   std::vector<std::string> labels;
-  for (const ClassFigures& one : all.classes) labels.push_back(fmt::format("{}", one.label));
+  for (const ClassStatistics& one : all.classes) labels.push_back(fmt::format("{}", one.label));
   section.charts.push_back(MatrixChart("Labels and predictions", labels, all.matrix));
   return section;
 }
 
-Section EvaluationSection(const RunFigures& figures) {
+Section EvaluationSection(const RunStatistics& statistics) {
   Section section = {.id = "evaluation", .title = "Evaluation of the confusion matrix"};
-  if (!figures.classification) {
-    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+  if (!statistics.classification) {
+    section.text.push_back(Missing(statistics.why_no_predictions, kSavePredictions));
     return section;
   }
-  const Classification& all = *figures.classification;
+  const Classification& all = *statistics.classification;
   section.text.push_back(
       {"Precision: share of the predictions of a class that are correct. Recall: share of the rows "
        "of a class that were found. F1 is high only if both are high. Undefined values count as "
@@ -109,20 +109,21 @@ Section EvaluationSection(const RunFigures& figures) {
                         F(*all.log_loss));
   }
   section.text.push_back({text});
-  if (figures.recognised.task == Task::kBinary && figures.recognised.scores != Scores::kClass) {
+  if (statistics.recognised.task == Task::kBinary &&
+      statistics.recognised.scores != Scores::kClass) {
     section.text.push_back({"A probability above 0.5 counts as class 1.", Tone::kQuiet});
   }
   section.tables = {AveragesTable(all), ClassesTable(all)};
   return section;
 }
 
-Section ClassAccuracySection(const RunFigures& figures) {
+Section ClassAccuracySection(const RunStatistics& statistics) {
   Section section = {.id = "class-accuracy", .title = "Accuracy of each class by step"};
-  if (!figures.class_accuracy || figures.class_accuracy->steps.empty()) {
-    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+  if (!statistics.class_accuracy || statistics.class_accuracy->steps.empty()) {
+    section.text.push_back(Missing(statistics.why_no_predictions, kSavePredictions));
     return section;
   }
-  const ClassAccuracy& over = *figures.class_accuracy;
+  const ClassAccuracy& over = *statistics.class_accuracy;
   section.text.push_back(
       {"The diagonal of the confusion matrix over steps: the share of the rows of each class that "
        "is predicted correctly. A class that stays below the others needs more rows, more weight, "

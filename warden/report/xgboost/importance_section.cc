@@ -6,7 +6,7 @@
 #include <map>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -74,14 +74,14 @@ Table AllFeatures(const Importance& importance) {
 
 }  // namespace
 
-Section ImportanceSection(const RunFigures& figures) {
+Section ImportanceSection(const RunStatistics& statistics) {
   Section section = {.id = "importance", .title = "Feature importance"};
-  if (!figures.importance) {
+  if (!statistics.importance) {
     section.text.push_back(
         Missing("no feature importance was saved", "Save the collection “feature_importance”"));
     return section;
   }
-  const Importance& importance = *figures.importance;
+  const Importance& importance = *statistics.importance;
   section.text.push_back({fmt::format(
       "Values at step {}, as shares over all features. A single feature far above the others may "
       "leak the label.",

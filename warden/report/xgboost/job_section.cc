@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kShownParameters = 25;
 
 Table FactsTable(const XgboostInputs& inputs) {
-  const RunFigures& figures = inputs.figures;
+  const RunStatistics& statistics = inputs.statistics;
   Table table = {.caption = "Training job", .columns = {"name", "value"}, .rows = {}};
   const auto add = [&](std::string what, std::string value) {
     if (!value.empty()) table.rows.push_back({std::move(what), std::move(value)});
@@ -19,55 +19,55 @@ Table FactsTable(const XgboostInputs& inputs) {
   add("job", inputs.job.name);
   add("folder", inputs.job.folder);
   add("command", inputs.job.command);
-  add("task", std::string(TaskName(figures.recognised.task)));
-  if (figures.last_step) {
-    add("boosting rounds", fmt::format("saved up to step {}", *figures.last_step));
-    add("saved steps", Count(figures.saved_steps));
+  add("task", std::string(TaskName(statistics.recognised.task)));
+  if (statistics.last_step) {
+    add("boosting rounds", fmt::format("saved up to step {}", *statistics.last_step));
+    add("saved steps", Count(statistics.saved_steps));
   }
-  if (figures.importance) {
+  if (statistics.importance) {
     size_t features = 0;
-    for (const ImportanceKind& kind : figures.importance->kinds) {
+    for (const ImportanceKind& kind : statistics.importance->kinds) {
       features = std::max(features, kind.features.size());
     }
     add("features used by the trees", Count(static_cast<int64_t>(features)));
   }
-  if (figures.labels) add("rows of validation data", Count(figures.labels->rows));
-  if (figures.workers.size() > 1) {
-    add("workers", fmt::format("{}; predictions and labels are from {}", figures.workers.size(),
-                               figures.workers.front()));
+  if (statistics.labels) add("rows of validation data", Count(statistics.labels->rows));
+  if (statistics.workers.size() > 1) {
+    add("workers", fmt::format("{}; predictions and labels are from {}", statistics.workers.size(),
+                               statistics.workers.front()));
   }
   return table;
 }
 
-Table ParametersTable(const RunFigures& figures) {
+Table ParametersTable(const RunStatistics& statistics) {
   Table table = {.caption = "Hyperparameters",
                  .columns = {"name", "value"},
                  .rows = {},
                  .numeric = {},
                  .shown = kShownParameters};
-  for (const auto& [name, text] : figures.hyperparameters) table.rows.push_back({name, text});
+  for (const auto& [name, text] : statistics.hyperparameters) table.rows.push_back({name, text});
   return table;
 }
 
 }  // namespace
 
 Section JobSection(const XgboostInputs& inputs) {
-  const RunFigures& figures = inputs.figures;
+  const RunStatistics& statistics = inputs.statistics;
   Section section = {.id = "job", .title = "Training job"};
-  const bool known = figures.recognised.task != Task::kUnknown;
+  const bool known = statistics.recognised.task != Task::kUnknown;
   if (known) {
-    section.text.push_back(
-        {fmt::format("Task: {}. {}", TaskName(figures.recognised.task), figures.recognised.how)});
+    section.text.push_back({fmt::format("Task: {}. {}", TaskName(statistics.recognised.task),
+                                        statistics.recognised.how)});
   } else {
-    section.text.push_back({figures.recognised.how, Tone::kWarning});
+    section.text.push_back({statistics.recognised.how, Tone::kWarning});
   }
   section.tables.push_back(FactsTable(inputs));
-  if (figures.hyperparameters.empty()) {
+  if (statistics.hyperparameters.empty()) {
     section.text.push_back(
         {"Hyperparameters were not saved. Save the collection “hyperparameters” to see them here.",
          Tone::kQuiet});
   } else {
-    section.tables.push_back(ParametersTable(figures));
+    section.tables.push_back(ParametersTable(statistics));
   }
   return section;
 }

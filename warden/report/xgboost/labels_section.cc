@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/conclusions.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
 
-void AddClasses(const LabelFigures& labels, Section* section) {
+void AddClasses(const LabelStatistics& labels, Section* section) {
   std::vector<Named> bars;
   const auto rows = static_cast<double>(labels.rows - labels.not_finite);
   Table table = {.caption = "Labels by class",
@@ -37,17 +37,17 @@ void AddClasses(const LabelFigures& labels, Section* section) {
              "Class {} is {} times as frequent as class {}. A model that always predicts the "
              "frequent class looks accurate. Compare recall and F1 per class, and weight or "
              "oversample the rare class.",
-             imbalance->most, Figure(imbalance->ratio), imbalance->least),
+             imbalance->most, ThreeDigits(imbalance->ratio), imbalance->least),
          Tone::kWarning});
   } else if (imbalance) {
     section->text.push_back({fmt::format("The classes are balanced well enough: the most frequent "
                                          "class is {} times as frequent as the rarest.",
-                                         Figure(imbalance->ratio)),
+                                         ThreeDigits(imbalance->ratio)),
                              Tone::kGood});
   }
 }
 
-void AddValues(const LabelFigures& labels, Section* section) {
+void AddValues(const LabelStatistics& labels, Section* section) {
   Values edges(labels.histogram.edges.begin(), labels.histogram.edges.end());
   Values shares;
   for (const int64_t count : labels.histogram.counts) {
@@ -55,19 +55,20 @@ void AddValues(const LabelFigures& labels, Section* section) {
   }
   section->charts.push_back(HistogramChart("Label distribution", "label",
                                            {{"labels", std::move(edges), std::move(shares)}}));
-  section->tables.push_back({.caption = "Label statistics",
-                             .columns = {"min", "mean", "max", "std dev", "skewness"},
-                             .rows = {{Figure(labels.min), Figure(labels.mean), Figure(labels.max),
-                                       Figure(labels.deviation), Figure(labels.skewness)}},
-                             .numeric = {true, true, true, true, true}});
+  section->tables.push_back(
+      {.caption = "Label statistics",
+       .columns = {"min", "mean", "max", "std dev", "skewness"},
+       .rows = {{ThreeDigits(labels.min), ThreeDigits(labels.mean), ThreeDigits(labels.max),
+                 ThreeDigits(labels.deviation), ThreeDigits(labels.skewness)}},
+       .numeric = {true, true, true, true, true}});
   if (!(labels.max > labels.min)) {
     section->text.push_back(
-        {fmt::format("All labels are {}: there is nothing to learn.", Figure(labels.min)),
+        {fmt::format("All labels are {}: there is nothing to learn.", ThreeDigits(labels.min)),
          Tone::kWarning});
   } else if (std::abs(labels.skewness) > kMuchSkew) {
     section->text.push_back(
         {fmt::format("The labels are skewed (skewness {}): only a few rows cover the far end.{}",
-                     Figure(labels.skewness),
+                     ThreeDigits(labels.skewness),
                      labels.skewness > 0 && labels.min > 0
                          ? " Training on their logarithm often helps."
                          : ""),
@@ -77,13 +78,13 @@ void AddValues(const LabelFigures& labels, Section* section) {
 
 }  // namespace
 
-Section LabelsSection(const RunFigures& figures) {
+Section LabelsSection(const RunStatistics& statistics) {
   Section section = {.id = "labels", .title = "Distribution of true labels"};
-  if (!figures.labels) {
-    section.text.push_back(Missing(figures.why_no_labels, kSavePredictions));
+  if (!statistics.labels) {
+    section.text.push_back(Missing(statistics.why_no_labels, kSavePredictions));
     return section;
   }
-  const LabelFigures& labels = *figures.labels;
+  const LabelStatistics& labels = *statistics.labels;
   section.text.push_back(
       {fmt::format("Based on {} of validation data, saved at step {}. Rare values are hard to "
                    "learn and hard to evaluate.",

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/report/chart_parts.h"
+#include "warden/report/chart_building.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/conclusions.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -82,14 +82,14 @@ Paragraph Verdict(const MetricCurve& curve) {
       return {
           fmt::format("{} never improved on its first value ({}): the model learns nothing that "
                       "generalizes. Check the labels, the features and the learning rate.",
-                      name, Figure(fit.best)),
+                      name, ThreeDigits(fit.best)),
           Tone::kWarning};
     case Trend::kOverfit:
       return {fmt::format("Overfitting: {} was best at step {} ({}) and is {} now; {} of the "
                           "improvement is lost. Stop at that step (early_stopping_rounds), or "
                           "regularize: lower max_depth or eta, raise min_child_weight, lambda or "
                           "gamma, or sample rows and columns.",
-                          name, fit.best_step, Figure(fit.best), Figure(fit.last),
+                          name, fit.best_step, ThreeDigits(fit.best), ThreeDigits(fit.last),
                           Percent(100 * fit.lost)),
               Tone::kWarning};
     case Trend::kImproving:
@@ -100,15 +100,15 @@ Paragraph Verdict(const MetricCurve& curve) {
     case Trend::kSettled:
       return {fmt::format("{} has converged at {} (best {} at step {}). More rounds will not "
                           "change much.",
-                          name, Figure(fit.last), Figure(fit.best), fit.best_step),
+                          name, ThreeDigits(fit.last), ThreeDigits(fit.best), fit.best_step),
               Tone::kGood};
   }
   return {};
 }
 
 // How much worse the model does on what it has not seen.
-std::optional<Paragraph> Gap(const RunFigures& figures) {
-  for (const MetricGroup& group : GroupsOf(figures)) {
+std::optional<Paragraph> Gap(const RunStatistics& statistics) {
+  for (const MetricGroup& group : GroupsOf(statistics)) {
     if (group.training == nullptr || group.validation == nullptr) continue;
     const double training = group.training->values.back();
     const double validation = group.validation->values.back();
@@ -116,20 +116,20 @@ std::optional<Paragraph> Gap(const RunFigures& figures) {
         !(training > 0)) {
       continue;
     }
-    return Paragraph{
-        fmt::format("At the last step, {} is {} on {} and {} on {}, {} times as much. A larger gap "
-                    "means more overfitting.",
-                    group.metric, Figure(training), group.training->data, Figure(validation),
-                    group.validation->data, Figure(validation / training))};
+    return Paragraph{fmt::format(
+        "At the last step, {} is {} on {} and {} on {}, {} times as much. A larger gap "
+        "means more overfitting.",
+        group.metric, ThreeDigits(training), group.training->data, ThreeDigits(validation),
+        group.validation->data, ThreeDigits(validation / training))};
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Section LossSection(const RunFigures& figures) {
+Section LossSection(const RunStatistics& statistics) {
   Section section = {.id = "loss", .title = "Loss by step"};
-  if (figures.curves.empty()) {
+  if (statistics.curves.empty()) {
     section.text.push_back(Missing("no metrics were saved",
                                    "Save the collection “metrics”, and pass evals to the "
                                    "training"));
@@ -139,15 +139,15 @@ Section LossSection(const RunFigures& figures) {
       {"Both lines fall together while the model generalizes. If training keeps falling while "
        "validation rises, the model overfits. If both still fall at the end, the model "
        "underfits."});
-  if (const MetricCurve* curve = DecidingCurve(figures)) {
+  if (const MetricCurve* curve = DecidingCurve(statistics)) {
     section.text.push_back(Verdict(*curve));
-    if (auto gap = Gap(figures)) section.text.push_back(std::move(*gap));
+    if (auto gap = Gap(statistics)) section.text.push_back(std::move(*gap));
   } else {
     section.text.push_back(
         {"All metrics are on training data. Add a validation set to evals to detect overfitting.",
          Tone::kWarning});
   }
-  const std::vector<MetricGroup> groups = GroupsOf(figures);
+  const std::vector<MetricGroup> groups = GroupsOf(statistics);
   for (const MetricGroup& group : groups) {
     const bool drawn =
         std::any_of(group.curves.begin(), group.curves.end(),

@@ -9,10 +9,10 @@
 #include "warden/base/strings.h"
 #include "warden/report/words.h"
 #include "warden/report/xgboost/class_counts.h"
+#include "warden/report/xgboost/model_task.h"
 #include "warden/report/xgboost/regression.h"
 #include "warden/report/xgboost/roc_curve.h"
 #include "warden/report/xgboost/run_reader.h"
-#include "warden/report/xgboost/task.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -21,8 +21,8 @@ constexpr size_t kMostSteps = 200;  // Whose predictions are looked at.
 constexpr size_t kLabelBins = 30;
 constexpr size_t kErrorBins = 10;
 
-std::string ParameterOf(const RunFigures& figures, std::string_view name) {
-  for (const auto& [key, text] : figures.hyperparameters) {
+std::string ParameterOf(const RunStatistics& statistics, std::string_view name) {
+  for (const auto& [key, text] : statistics.hyperparameters) {
     if (key == name) return text;
   }
   return "";
@@ -38,7 +38,7 @@ std::vector<Step> Thinned(const std::vector<Step>& steps) {
   return some;
 }
 
-void CountLabels(const std::vector<double>& labels, bool classes, LabelFigures* found) {
+void CountLabels(const std::vector<double>& labels, bool classes, LabelStatistics* found) {
   if (labels.empty()) return;
   const Spread spread = SpreadOf(labels);
   found->min = spread.min;
@@ -58,29 +58,29 @@ void CountLabels(const std::vector<double>& labels, bool classes, LabelFigures* 
   }
 }
 
-void ReadLabels(const RunReader& reader, RunFigures* figures) {
+void ReadLabels(const RunReader& reader, RunStatistics* statistics) {
   const auto step = reader.LastLabelStep();
   if (!step) {
-    figures->why_no_labels = "no labels were saved";
+    statistics->why_no_labels = "no labels were saved";
     return;
   }
   const auto value = reader.LabelsAt(*step);
   if (!value.ok() || !HasRealNumbers(value.value())) {
-    figures->why_no_labels = value.ok() ? "the labels are not real numbers"
-                                        : "cannot read the labels: " + value.status().message();
+    statistics->why_no_labels = value.ok() ? "the labels are not real numbers"
+                                           : "cannot read the labels: " + value.status().message();
     return;
   }
   std::vector<double> labels(value.value().ref().count());
   ReadNumbers(value.value(), 0, labels.size(), labels.data());
-  LabelFigures found{.step = *step, .rows = std::ssize(labels)};
+  LabelStatistics found{.step = *step, .rows = std::ssize(labels)};
   std::erase_if(labels, [](double label) { return !std::isfinite(label); });
   found.not_finite = found.rows - std::ssize(labels);
-  CountLabels(labels, Classifies(figures->recognised.task), &found);
-  figures->labels = std::move(found);
+  CountLabels(labels, Classifies(statistics->recognised.task), &found);
+  statistics->labels = std::move(found);
 }
 
-size_t NumberOfClasses(const RunFigures& figures) {
-  const auto classes = ParseInt(ParameterOf(figures, "num_class"));
+size_t NumberOfClasses(const RunStatistics& statistics) {
+  const auto classes = ParseInt(ParameterOf(statistics, "num_class"));
   return classes && *classes > 1 ? static_cast<size_t>(*classes) : 0;
 }
 
@@ -98,23 +98,23 @@ void AddStep(Step step, const StepCounts& counted, ClassAccuracy* over) {
 }
 
 void Classify(const RunReader& reader, const Samples& last, const std::vector<Step>& steps,
-              RunFigures* figures) {
-  const Scores scores = figures->recognised.scores;
+              RunStatistics* statistics) {
+  const Scores scores = statistics->recognised.scores;
   const StepCounts counted = CountClasses(last, scores);
   if (counted.rows == 0 || counted.too_many) {
-    figures->why_no_predictions =
+    statistics->why_no_predictions =
         counted.too_many ? fmt::format("there are more than {} classes", Count(kMostClasses))
                          : "no row has a whole-number label and a finite prediction";
     return;
   }
-  figures->classification = Evaluate(counted);
-  figures->classification->step = steps.back();
-  figures->classification->log_loss = LogLoss(last, scores);
-  Rocs rocs = RocsOf(last, figures->recognised);
-  figures->roc = std::move(rocs.curves);
-  figures->why_no_roc = std::move(rocs.why_not);
+  statistics->classification = Evaluate(counted);
+  statistics->classification->step = steps.back();
+  statistics->classification->log_loss = LogLoss(last, scores);
+  Rocs rocs = RocsOf(last, statistics->recognised);
+  statistics->roc = std::move(rocs.curves);
+  statistics->why_no_roc = std::move(rocs.why_not);
   ClassAccuracy over;
-  for (const ClassFigures& one : figures->classification->classes) {
+  for (const ClassStatistics& one : statistics->classification->classes) {
     if (one.support > 0) over.classes.emplace_back(one.label, Values());
   }
   for (const Step step : Thinned(steps)) {
@@ -122,20 +122,20 @@ void Classify(const RunReader& reader, const Samples& last, const std::vector<St
       AddStep(step, counted, &over);
       continue;
     }
-    const auto samples = reader.SamplesAt(step, NumberOfClasses(*figures));
+    const auto samples = reader.SamplesAt(step, NumberOfClasses(*statistics));
     if (samples.ok()) AddStep(step, CountClasses(samples.value(), scores), &over);
   }
-  figures->class_accuracy = std::move(over);
+  statistics->class_accuracy = std::move(over);
 }
 
 void Regress(const RunReader& reader, const Samples& last, const std::vector<Step>& steps,
-             RunFigures* figures) {
-  figures->residuals = ResidualsOf(last);
-  if (!figures->residuals) {
-    figures->why_no_predictions = "no row has a finite label and a finite prediction";
+             RunStatistics* statistics) {
+  statistics->residuals = ResidualsOf(last);
+  if (!statistics->residuals) {
+    statistics->why_no_predictions = "no row has a finite label and a finite prediction";
     return;
   }
-  figures->residuals->step = steps.back();
+  statistics->residuals->step = steps.back();
   std::vector<double> labels;
   last.ForEach([&](double label, std::span<const double> row) {
     if (std::isfinite(label - row[0])) labels.push_back(label);
@@ -151,29 +151,29 @@ void Regress(const RunReader& reader, const Samples& last, const std::vector<Ste
     const Values errors = ErrorsInBins(samples.value(), bins.bins.edges);
     for (size_t i = 0; i < errors.size(); ++i) bins.mean_absolute[i].push_back(errors[i]);
   }
-  figures->bins = std::move(bins);
+  statistics->bins = std::move(bins);
 }
 
-void ReadPredictions(const RunReader& reader, RunFigures* figures) {
+void ReadPredictions(const RunReader& reader, RunStatistics* statistics) {
   const std::vector<Step>& steps = reader.PredictionSteps();
   std::optional<Samples> last;
   if (steps.empty()) {
-    figures->why_no_predictions = "no predictions with labels were saved";
-  } else if (auto samples = reader.SamplesAt(steps.back(), NumberOfClasses(*figures));
+    statistics->why_no_predictions = "no predictions with labels were saved";
+  } else if (auto samples = reader.SamplesAt(steps.back(), NumberOfClasses(*statistics));
              samples.ok()) {
     last = std::move(samples.value());
   } else {
-    figures->why_no_predictions = samples.status().message();
+    statistics->why_no_predictions = samples.status().message();
   }
-  figures->recognised =
-      Recognise(ParameterOf(*figures, "objective"), figures->curves, last ? &*last : nullptr);
+  statistics->recognised =
+      Recognise(ParameterOf(*statistics, "objective"), statistics->curves, last ? &*last : nullptr);
   if (!last) return;
-  if (Classifies(figures->recognised.task)) {
-    Classify(reader, *last, steps, figures);
-  } else if (figures->recognised.task == Task::kRegression) {
-    Regress(reader, *last, steps, figures);
+  if (Classifies(statistics->recognised.task)) {
+    Classify(reader, *last, steps, statistics);
+  } else if (statistics->recognised.task == Task::kRegression) {
+    Regress(reader, *last, steps, statistics);
     if (last->width() > 1) {
-      figures->recognised.how += fmt::format(
+      statistics->recognised.how += fmt::format(
           " There are {} predictions per label; residuals use the first one.", last->width());
     }
   }
@@ -181,22 +181,22 @@ void ReadPredictions(const RunReader& reader, RunFigures* figures) {
 
 }  // namespace
 
-RunFigures ReadRun(const trial::Trial& trial) {
-  RunFigures figures;
+RunStatistics ReadRun(const trial::Trial& trial) {
+  RunStatistics statistics;
   const RunReader reader(trial);
-  figures.workers = trial.workers();
+  statistics.workers = trial.workers();
   const std::vector<Step> steps = trial.Steps(Mode::kGlobal, /*include_incomplete=*/true);
-  figures.saved_steps = std::ssize(steps);
+  statistics.saved_steps = std::ssize(steps);
   if (!steps.empty()) {
-    figures.first_step = steps.front();
-    figures.last_step = steps.back();
+    statistics.first_step = steps.front();
+    statistics.last_step = steps.back();
   }
-  figures.hyperparameters = reader.Hyperparameters();
-  figures.curves = reader.Curves();
-  figures.importance = reader.LastImportance();
-  ReadPredictions(reader, &figures);
-  ReadLabels(reader, &figures);
-  return figures;
+  statistics.hyperparameters = reader.Hyperparameters();
+  statistics.curves = reader.Curves();
+  statistics.importance = reader.LastImportance();
+  ReadPredictions(reader, &statistics);
+  ReadLabels(reader, &statistics);
+  return statistics;
 }
 
 }  // namespace warden::report::xgboost

@@ -1,7 +1,7 @@
 #ifndef WARDEN_REPORT_XGBOOST_READ_RUN_H_
 #define WARDEN_REPORT_XGBOOST_READ_RUN_H_
 
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/xgboost/run_statistics.h"
 #include "warden/trial/trial.h"
 
 namespace warden::report::xgboost {
@@ -13,7 +13,7 @@ namespace warden::report::xgboost {
 // evenly spread) a piece at a time. Never fails: what cannot be read or was not saved is left out,
 // with the reason in why_... . Takes as long as reading those tensors does. trial is used during
 // the call only.
-RunFigures ReadRun(const trial::Trial& trial);
+RunStatistics ReadRun(const trial::Trial& trial);
 
 }  // namespace warden::report::xgboost
 

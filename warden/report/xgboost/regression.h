@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/xgboost/run_statistics.h"
 #include "warden/report/xgboost/samples.h"
 
 namespace warden::report::xgboost {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -38,16 +38,16 @@ Chart ResidualsChart(const Residuals& found) {
 Table ResidualsTable(const Residuals& found) {
   return {.caption = "Residual statistics",
           .columns = {"statistic", "value"},
-          .rows = {{"mean", Figure(found.mean)},
-                   {"std dev", Figure(found.deviation)},
-                   {"median", Figure(found.median)},
-                   {"min", Figure(found.min)},
-                   {"max", Figure(found.max)},
-                   {"mean absolute error", Figure(found.mean_absolute)},
-                   {"root mean square error", Figure(found.root_mean_square)},
+          .rows = {{"mean", ThreeDigits(found.mean)},
+                   {"std dev", ThreeDigits(found.deviation)},
+                   {"median", ThreeDigits(found.median)},
+                   {"min", ThreeDigits(found.min)},
+                   {"max", ThreeDigits(found.max)},
+                   {"mean absolute error", ThreeDigits(found.mean_absolute)},
+                   {"root mean square error", ThreeDigits(found.root_mean_square)},
                    {"R²", found.r2 ? Fixed(*found.r2, 4) : "–"},
-                   {"skewness", Figure(found.skewness)},
-                   {"excess kurtosis", Figure(found.kurtosis)},
+                   {"skewness", ThreeDigits(found.skewness)},
+                   {"excess kurtosis", ThreeDigits(found.kurtosis)},
                    {"within 1 std dev (normal: 68.3 %)", Percent(100 * found.within_one)},
                    {"within 2 std devs (normal: 95.4 %)", Percent(100 * found.within_two)}},
           .numeric = {false, true}};
@@ -59,7 +59,7 @@ Paragraph ShapeOf(const Residuals& found) {
   const double chance = 3 * found.deviation / std::sqrt(static_cast<double>(found.rows));
   if (std::abs(found.mean) > std::max(chance, 0.1 * found.deviation)) {
     return {fmt::format("The mean is {} instead of 0: predictions are too {} overall.",
-                        Figure(found.mean), found.mean > 0 ? "low" : "high"),
+                        ThreeDigits(found.mean), found.mean > 0 ? "low" : "high"),
             Tone::kWarning};
   }
   if (found.rows >= 30 && (std::abs(found.skewness) > 1 || found.kurtosis > 3)) {
@@ -72,7 +72,7 @@ Paragraph ShapeOf(const Residuals& found) {
 }
 
 std::string RangeOf(const std::vector<double>& edges, size_t bin) {
-  return fmt::format("{} to {}", Figure(edges[bin]), Figure(edges[bin + 1]));
+  return fmt::format("{} to {}", ThreeDigits(edges[bin]), ThreeDigits(edges[bin + 1]));
 }
 
 std::optional<double> LastOf(const Values& values) {
@@ -91,7 +91,7 @@ Table BinsTable(const BinErrors& bins) {
       if (error && (!least || *error < *least)) least = error;
     }
     const auto text = [](const std::optional<double>& error) {
-      return error ? Figure(*error) : "–";
+      return error ? ThreeDigits(*error) : "–";
     };
     table.rows.push_back({RangeOf(bins.bins.edges, i), Count(bins.bins.counts[i]),
                           text(errors.empty() ? std::nullopt : errors.front()), text(least),
@@ -113,19 +113,19 @@ std::optional<Paragraph> WorstBin(const BinErrors& bins) {
   return Paragraph{
       fmt::format("Labels from {} are predicted worst: the mean absolute error is {} "
                   "over {}.",
-                  RangeOf(bins.bins.edges, worst), Figure(most),
+                  RangeOf(bins.bins.edges, worst), ThreeDigits(most),
                   Counted(bins.bins.counts[worst], "row", "rows"))};
 }
 
 }  // namespace
 
-Section ResidualsSection(const RunFigures& figures) {
+Section ResidualsSection(const RunStatistics& statistics) {
   Section section = {.id = "residuals", .title = "Distribution of residuals"};
-  if (!figures.residuals) {
-    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+  if (!statistics.residuals) {
+    section.text.push_back(Missing(statistics.why_no_predictions, kSavePredictions));
     return section;
   }
-  const Residuals& found = *figures.residuals;
+  const Residuals& found = *statistics.residuals;
   section.text.push_back(
       {"A residual is label minus prediction. Bell-shaped residuals around 0 are noise. A shift, a "
        "second peak or a long tail shows something the model has missed."});
@@ -136,13 +136,13 @@ Section ResidualsSection(const RunFigures& figures) {
   return section;
 }
 
-Section BinsSection(const RunFigures& figures) {
+Section BinsSection(const RunStatistics& statistics) {
   Section section = {.id = "bins", .title = "Absolute validation error by label and step"};
-  if (!figures.bins) {
-    section.text.push_back(Missing(figures.why_no_predictions, kSavePredictions));
+  if (!statistics.bins) {
+    section.text.push_back(Missing(statistics.why_no_predictions, kSavePredictions));
     return section;
   }
-  const BinErrors& bins = *figures.bins;
+  const BinErrors& bins = *statistics.bins;
   section.text.push_back(
       {"Labels are grouped into ten bins of equal width. Each line shows the mean absolute error "
        "of one bin. A bin that stays above the others has too few rows or needs other features."});

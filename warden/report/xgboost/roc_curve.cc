@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/task.h"
+#include "warden/report/xgboost/model_task.h"
 
 namespace warden::report::xgboost {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "warden/report/sorted.h"
 #include "warden/report/words.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -73,12 +73,12 @@ void AddAreas(const std::vector<Roc>& curves, Section* section) {
   section->tables.push_back(std::move(table));
 }
 
-void AddClasses(const RunFigures& figures, Section* section) {
+void AddClasses(const RunStatistics& statistics, Section* section) {
   section->text.push_back(
       {"Each class against all others, by its predicted probability. The AUC is the probability "
        "that a row of the class gets a higher score than a row of another class."});
-  AddAreas(figures.roc, section);
-  std::vector<Roc> curves = figures.roc;
+  AddAreas(statistics.roc, section);
+  std::vector<Roc> curves = statistics.roc;
   std::erase_if(curves, [](const Roc& roc) { return !roc.auc; });
   SortStably(&curves, [](const Roc& a, const Roc& b) { return *a.auc < *b.auc; });
   if (curves.size() > kDrawnCurves) {
@@ -107,17 +107,17 @@ void AddClasses(const RunFigures& figures, Section* section) {
 
 }  // namespace
 
-Section RocSection(const RunFigures& figures) {
+Section RocSection(const RunStatistics& statistics) {
   Section section = {.id = "roc", .title = "Receiver operating characteristic"};
-  if (figures.roc.empty()) {
+  if (statistics.roc.empty()) {
     section.text.push_back(
-        figures.why_no_roc.empty()
-            ? Missing(figures.why_no_predictions, kSavePredictions)
-            : Paragraph{fmt::format("No data: {}.", figures.why_no_roc), Tone::kQuiet});
-  } else if (figures.recognised.task == Task::kBinary) {
-    AddBinary(figures.roc.front(), figures.recognised.scores == Scores::kMargin, &section);
+        statistics.why_no_roc.empty()
+            ? Missing(statistics.why_no_predictions, kSavePredictions)
+            : Paragraph{fmt::format("No data: {}.", statistics.why_no_roc), Tone::kQuiet});
+  } else if (statistics.recognised.task == Task::kBinary) {
+    AddBinary(statistics.roc.front(), statistics.recognised.scores == Scores::kMargin, &section);
   } else {
-    AddClasses(figures, &section);
+    AddClasses(statistics, &section);
   }
   return section;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/xgboost/run_statistics.h"
 #include "warden/report/xgboost/samples.h"
 #include "warden/trial/trial.h"
 

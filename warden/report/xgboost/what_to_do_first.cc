@@ -1,4 +1,4 @@
-// What the figures ask for, most urgent first.
+// What the numbers ask for, most urgent first.
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "warden/report/words.h"
-#include "warden/report/xgboost/judgements.h"
-#include "warden/report/xgboost/sections.h"
+#include "warden/report/xgboost/conclusions.h"
+#include "warden/report/xgboost/xgboost_sections.h"
 
 namespace warden::report::xgboost {
 namespace {
@@ -19,23 +19,23 @@ constexpr double kMuchBias = 0.1;      // Mean of the residuals, in deviations.
 
 using All = std::vector<Advice>;
 
-void AddLeftOut(const RunFigures& figures, All* all) {
-  const int64_t left_out = figures.classification ? figures.classification->left_out
-                           : figures.residuals    ? figures.residuals->left_out
-                                                  : 0;
+void AddLeftOut(const RunStatistics& statistics, All* all) {
+  const int64_t left_out = statistics.classification ? statistics.classification->left_out
+                           : statistics.residuals    ? statistics.residuals->left_out
+                                                     : 0;
   if (left_out == 0) return;
   all->push_back(
       {"Find out why some predictions cannot be compared",
        fmt::format("{} a label or prediction that is not finite, or a label that is not a class. "
                    "All values below exclude these rows.",
                    left_out == 1 ? "1 row has" : Count(left_out) + " rows have"),
-       "", figures.classification ? "confusion" : "residuals"});
+       "", statistics.classification ? "confusion" : "residuals"});
 }
 
-void AddFit(const RunFigures& figures, All* all) {
-  const MetricCurve* curve = DecidingCurve(figures);
+void AddFit(const RunStatistics& statistics, All* all) {
+  const MetricCurve* curve = DecidingCurve(statistics);
   if (curve == nullptr) {
-    if (figures.curves.empty()) return;
+    if (statistics.curves.empty()) return;
     all->push_back({"Add a validation set",
                     "All metrics are on training data, so the performance on unseen data is "
                     "unknown.",
@@ -47,7 +47,7 @@ void AddFit(const RunFigures& figures, All* all) {
     all->push_back({fmt::format("Stop at step {}", fit.best_step),
                     fmt::format("{} was {} at that step and is {} now: the model overfits. Use "
                                 "early_stopping_rounds or smaller trees.",
-                                curve->tensor, Figure(fit.best), Figure(fit.last)),
+                                curve->tensor, ThreeDigits(fit.best), ThreeDigits(fit.last)),
                     fmt::format("{} of the improvement lost", Percent(100 * fit.lost)), "loss"});
   } else if (fit.trend == Trend::kImproving) {
     all->push_back({"Train for more rounds",
@@ -61,39 +61,39 @@ void AddFit(const RunFigures& figures, All* all) {
   }
 }
 
-void AddImbalance(const RunFigures& figures, All* all) {
-  if (!figures.labels || !Classifies(figures.recognised.task)) return;
-  const auto imbalance = ImbalanceOf(*figures.labels);
+void AddImbalance(const RunStatistics& statistics, All* all) {
+  if (!statistics.labels || !Classifies(statistics.recognised.task)) return;
+  const auto imbalance = ImbalanceOf(*statistics.labels);
   if (!imbalance || imbalance->ratio < kMuchImbalance) return;
-  const bool binary = figures.recognised.task == Task::kBinary;
+  const bool binary = statistics.recognised.task == Task::kBinary;
   all->push_back(
       {"Weight the rare class",
        fmt::format("Class {} is {} times as frequent as class {}. {}", imbalance->most,
-                   Figure(imbalance->ratio), imbalance->least,
+                   ThreeDigits(imbalance->ratio), imbalance->least,
                    binary ? fmt::format("Try scale_pos_weight={}.",
-                                        Figure(imbalance->least == 1 ? imbalance->ratio
-                                                                     : 1 / imbalance->ratio))
+                                        ThreeDigits(imbalance->least == 1 ? imbalance->ratio
+                                                                          : 1 / imbalance->ratio))
                           : "Weight rows by class, or oversample the rare classes."),
        "", "labels"});
 }
 
-void AddWorstClass(const RunFigures& figures, All* all) {
-  if (!figures.classification || figures.classification->classes.size() < 2) return;
-  const ClassFigures* worst = WorstClass(*figures.classification);
-  if (worst == nullptr || worst->recall > figures.classification->accuracy - kMuchWorse) return;
+void AddWorstClass(const RunStatistics& statistics, All* all) {
+  if (!statistics.classification || statistics.classification->classes.size() < 2) return;
+  const ClassStatistics* worst = WorstClass(*statistics.classification);
+  if (worst == nullptr || worst->recall > statistics.classification->accuracy - kMuchWorse) return;
   all->push_back({fmt::format("Inspect {}", ClassName(worst->label)),
                   fmt::format("{} of its {} are predicted correctly, compared to {} of all rows.",
                               Percent(100 * worst->recall), Counted(worst->support, "row", "rows"),
-                              Percent(100 * figures.classification->accuracy)),
+                              Percent(100 * statistics.classification->accuracy)),
                   "", "confusion"});
 }
 
-void AddThreshold(const RunFigures& figures, All* all) {
-  if (figures.recognised.task != Task::kBinary || figures.roc.size() != 1 ||
-      figures.recognised.scores == Scores::kClass) {
+void AddThreshold(const RunStatistics& statistics, All* all) {
+  if (statistics.recognised.task != Task::kBinary || statistics.roc.size() != 1 ||
+      statistics.recognised.scores == Scores::kClass) {
     return;
   }
-  const Roc& roc = figures.roc.front();
+  const Roc& roc = statistics.roc.front();
   const double best = roc.points[roc.best].threshold;
   if (!std::isfinite(best) || std::abs(best - 0.5) < kFarFromHalf) return;
   all->push_back({"Try another threshold",
@@ -103,9 +103,9 @@ void AddThreshold(const RunFigures& figures, All* all) {
                   "", "roc"});
 }
 
-void AddOneFeature(const RunFigures& figures, All* all) {
-  if (!figures.importance) return;
-  for (const ImportanceKind& kind : figures.importance->kinds) {
+void AddOneFeature(const RunStatistics& statistics, All* all) {
+  if (!statistics.importance) return;
+  for (const ImportanceKind& kind : statistics.importance->kinds) {
     if (kind.kind != "total_gain" || kind.features.size() < 3) continue;
     const double share = kind.features.front().value / kind.Sum();
     if (!(share > kOneFeature)) continue;
@@ -118,36 +118,37 @@ void AddOneFeature(const RunFigures& figures, All* all) {
   }
 }
 
-void AddBias(const RunFigures& figures, All* all) {
-  if (!figures.residuals) return;
-  const Residuals& found = *figures.residuals;
+void AddBias(const RunStatistics& statistics, All* all) {
+  if (!statistics.residuals) return;
+  const Residuals& found = *statistics.residuals;
   const double chance = 3 * found.deviation / std::sqrt(static_cast<double>(found.rows));
   if (!(std::abs(found.mean) > std::max(chance, kMuchBias * found.deviation))) return;
   all->push_back({fmt::format("Predictions are too {}", found.mean > 0 ? "low" : "high"),
                   fmt::format("The mean residual is {}. Train longer, check base_score, and check "
                               "that training and validation data are similar.",
-                              Figure(found.mean)),
+                              ThreeDigits(found.mean)),
                   "", "residuals"});
 }
 
 }  // namespace
 
-std::vector<Advice> WhatToDoFirst(const RunFigures& figures) {
+std::vector<Advice> WhatToDoFirst(const RunStatistics& statistics) {
   All all;
-  AddLeftOut(figures, &all);
-  AddFit(figures, &all);
-  AddOneFeature(figures, &all);
-  AddImbalance(figures, &all);
-  AddWorstClass(figures, &all);
-  AddBias(figures, &all);
-  AddThreshold(figures, &all);
+  AddLeftOut(statistics, &all);
+  AddFit(statistics, &all);
+  AddOneFeature(statistics, &all);
+  AddImbalance(statistics, &all);
+  AddWorstClass(statistics, &all);
+  AddBias(statistics, &all);
+  AddThreshold(statistics, &all);
   return all;
 }
 
-std::vector<Paragraph> BelowAdvice(const RunFigures& figures, bool any_advice) {
+std::vector<Paragraph> BelowAdvice(const RunStatistics& statistics, bool any_advice) {
   std::vector<Paragraph> text;
-  const bool judged = !figures.curves.empty() || figures.classification || figures.residuals;
-  if (!judged) {
+  const bool evaluated =
+      !statistics.curves.empty() || statistics.classification || statistics.residuals;
+  if (!evaluated) {
     text.push_back({"No metrics or predictions have been saved yet.", Tone::kQuiet});
   } else if (!any_advice) {
     text.push_back({"No problems found in the saved data.", Tone::kGood});

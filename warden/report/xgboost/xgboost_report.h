@@ -4,22 +4,22 @@
 // The XGBoost report: how well a model has learned. Written by `warden report` and, while a
 // training runs, by the rule CreateXgboostReport. No state; safe for many threads.
 //
-//   XgboostInputs inputs{.job = {.name = "churn"}, .figures = xgboost::ReadRun(trial)};
+//   XgboostInputs inputs{.job = {.name = "churn"}, .statistics = xgboost::ReadRun(trial)};
 //   Status status = WriteXgboostReport(run + "/rule-output/" + kXgboostReportFolder, inputs);
 
 #include <string>
 
 #include "warden/base/status.h"
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/report.h"
-#include "warden/report/xgboost/figures.h"
+#include "warden/report/report_document.h"
+#include "warden/report/xgboost/run_statistics.h"
 
 namespace warden::report {
 
 // All that the report is made of.
 struct XgboostInputs {
   JobFacts job;
-  xgboost::RunFigures figures;  // xgboost/read_run.h makes them of a run.
+  xgboost::RunStatistics statistics;  // xgboost/read_run.h makes them of a run.
 };
 
 // How well an XGBoost model has learned, and what to do about it. Pure: the same inputs give the

@@ -20,14 +20,14 @@ XgboostInputs Bare(Task task) {
   XgboostInputs inputs;
   inputs.job.name = "</script><b>";
   inputs.job.written_at = 1794740400;
-  inputs.figures.recognised.task = task;
-  inputs.figures.why_no_labels = "no labels";
-  inputs.figures.why_no_predictions = "no predictions";
+  inputs.statistics.recognised.task = task;
+  inputs.statistics.why_no_labels = "no labels";
+  inputs.statistics.why_no_predictions = "no predictions";
   xgboost::MetricCurve curve{"validation-rmse", "validation", "rmse"};
   curve.steps = {0, 1, 2, 3, 4, 5};
   curve.values = {9, 5, 3, INFINITY, 4, 8};
   curve.best = 2;
-  inputs.figures.curves = {curve};
+  inputs.statistics.curves = {curve};
   return inputs;
 }
 
@@ -71,10 +71,10 @@ TEST(XgboostReport, WritesItsFiles) {
   ASSERT_TRUE(page.has_value());
   EXPECT_EQ(page->find("</script><b>"), std::string::npos);
   EXPECT_NE(page->find("xgboost_report.json"), std::string::npos);
-  const auto figures = ParseJson(*os::ReadWholeFile(folder + "/xgboost_report.json"));
-  ASSERT_TRUE(figures.ok());
-  EXPECT_EQ(figures.value()["task"], "binary classification");
-  EXPECT_TRUE(figures.value()["metrics"][0]["values"][3].is_null()) << "others know no infinity";
+  const auto statistics = ParseJson(*os::ReadWholeFile(folder + "/xgboost_report.json"));
+  ASSERT_TRUE(statistics.ok());
+  EXPECT_EQ(statistics.value()["task"], "binary classification");
+  EXPECT_TRUE(statistics.value()["metrics"][0]["values"][3].is_null()) << "others know no infinity";
   const auto notebook = ParseJson(*os::ReadWholeFile(folder + "/xgboost_report.ipynb"));
   ASSERT_TRUE(notebook.ok());
   EXPECT_NE(notebook.value()["cells"][1]["source"][0].dump().find("XgboostReport"),

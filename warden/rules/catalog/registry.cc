@@ -7,9 +7,9 @@
 #include <cctype>
 
 #include "warden/base/strings.h"
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/profiler/rules.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
+#include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {

@@ -58,7 +58,7 @@ class PythonRule : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.all = true}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     if (over_) return Status();
     if (!opened_) {
       std::string folder = step.trial().location();
@@ -130,7 +130,7 @@ class PythonRule : public Rule {
   const std::chrono::milliseconds timeout_;
   std::unique_ptr<WorkerProcess> process_;
   bool opened_ = false;
-  bool over_ = false;  // It said that it judges no more.
+  bool over_ = false;  // It said that it has ended.
   std::set<std::string, std::less<>> asked_;
   std::set<std::string> notes_;
 };

@@ -5,7 +5,7 @@
 namespace warden::rules {
 namespace {
 
-// The beginning of a class whose judging is what a test is about.
+// The beginning of a class whose evaluation is what a test is about.
 const std::string kHead =
     "import os, signal, sys, time\n"
     "from smdebug.exceptions import *\n"
@@ -50,7 +50,7 @@ class CustomGradientRule(Rule):
                 return True
         return False
 )");
-  const RuleReport report = Judge(file + ":CustomGradientRule,threshold=15.0");
+  const RuleReport report = Evaluate(file + ":CustomGradientRule,threshold=15.0");
   EXPECT_EQ(report.status, RuleStatus::kIssuesFound) << report.reason;
   EXPECT_EQ(report.rule, "CustomGradientRule");
   EXPECT_EQ(report.doc, "Gradients are too large.");
@@ -59,7 +59,7 @@ class CustomGradientRule(Rule):
   EXPECT_EQ(report.findings[0].message, "the rule's condition was met at step 2");
   EXPECT_EQ(report.coverage.steps, 4);
   EXPECT_EQ(report.coverage.tensors, 1);
-  const RuleReport calm = Judge(file + ":CustomGradientRule,threshold=300");
+  const RuleReport calm = Evaluate(file + ":CustomGradientRule,threshold=300");
   EXPECT_EQ(calm.status, RuleStatus::kNoIssuesFound) << calm.reason;
 }
 
@@ -73,8 +73,8 @@ TEST_F(PythonRuleTest, ParametersArriveAsWhatTheySpell) {
                           "    def invoke_at_step(self, step):\n"
                           "        self.report['Details'] = repr(self.given)\n"
                           "        return True\n");
-  const RuleReport report =
-      Judge(file + ":Own,a=20,b=-2.5,c=1e-7,d=True,e=false,f=text,start_step=0,timeout_seconds=50");
+  const RuleReport report = Evaluate(
+      file + ":Own,a=20,b=-2.5,c=1e-7,d=True,e=false,f=text,start_step=0,timeout_seconds=50");
   ASSERT_EQ(report.findings.size(), 1u) << report.reason;
   EXPECT_EQ(report.findings[0].message,
             "the rule's condition was met: {'a': 20, 'b': -2.5, 'c': 1e-07, 'd': True, 'e': False, "
@@ -84,7 +84,7 @@ TEST_F(PythonRuleTest, ParametersArriveAsWhatTheySpell) {
 TEST_F(PythonRuleTest, TheExceptionFiresToo) {
   SaveSteps(4);
   const RuleReport report =
-      Judge(Own("raise RuleEvaluationConditionMet('Too hot', step, end_of_rule=step == 1)"));
+      Evaluate(Own("raise RuleEvaluationConditionMet('Too hot', step, end_of_rule=step == 1)"));
   ASSERT_EQ(report.findings.size(), 1u) << report.reason;
   EXPECT_EQ(report.findings[0].message, "rule Too hot found a problem at step 0");
   EXPECT_EQ(report.findings[0].last_step, 1);  // Then it had enough.
@@ -94,14 +94,14 @@ TEST_F(PythonRuleTest, TheExceptionFiresToo) {
 TEST_F(PythonRuleTest, NumPysTruthIsTruth) {
   SaveSteps(3);
   const RuleReport report =
-      Judge(Own("return self.base_trial.tensor('gradient/w').value(step) > 15"));
+      Evaluate(Own("return self.base_trial.tensor('gradient/w').value(step) > 15"));
   EXPECT_EQ(FiredAt(report), std::vector<Step>{2}) << report.reason;
 }
 
-TEST_F(PythonRuleTest, WhatIsMissingIsNotJudged) {
+TEST_F(PythonRuleTest, WhatIsMissingIsNotEvaluated) {
   SaveSteps(2);
   Save(2, "loss", {5});
-  const RuleReport report = Judge(Own("return self.base_trial.tensor('loss').value(step) > 1"));
+  const RuleReport report = Evaluate(Own("return self.base_trial.tensor('loss').value(step) > 1"));
   EXPECT_EQ(FiredAt(report), std::vector<Step>{2}) << report.reason;
   EXPECT_EQ(report.coverage.steps, 1);
   EXPECT_EQ(report.notes,
@@ -109,9 +109,9 @@ TEST_F(PythonRuleTest, WhatIsMissingIsNotJudged) {
                 "some steps were not checked: tensor 'loss' was not saved at every step"});
 }
 
-TEST_F(PythonRuleTest, NothingJudgedIsSaid) {
+TEST_F(PythonRuleTest, NothingEvaluatedIsSaid) {
   SaveSteps(2);
-  const RuleReport missing = Judge(Own("return self.base_trial.tensor('no').value(step) > 1"));
+  const RuleReport missing = Evaluate(Own("return self.base_trial.tensor('no').value(step) > 1"));
   EXPECT_EQ(missing.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(missing.reason, "not checked at step 1: no tensor named 'no' was saved");
 }
@@ -119,15 +119,15 @@ TEST_F(PythonRuleTest, NothingJudgedIsSaid) {
 TEST_F(PythonRuleTest, NobodyWaitsForALaterStep) {
   SaveSteps(2);
   const RuleReport later =
-      Judge(Own("self.base_trial.wait_for_steps([step + 1])\n"
-                "        return True"));
+      Evaluate(Own("self.base_trial.wait_for_steps([step + 1])\n"
+                   "        return True"));
   EXPECT_EQ(FiredAt(later), std::vector<Step>{0}) << later.reason;
   EXPECT_EQ(later.findings[0].count, 1);
 }
 
 TEST_F(PythonRuleTest, AnExceptionEndsItWithTheTraceback) {
   SaveSteps(3);
-  const RuleReport report = Judge(Own("return 1 / (1 - step) > 5"));
+  const RuleReport report = Evaluate(Own("return 1 / (1 - step) > 5"));
   EXPECT_EQ(report.status, RuleStatus::kError);
   EXPECT_TRUE(Has(report.reason, "at step 1: ZeroDivisionError: division by zero\nTraceback"))
       << report.reason;
@@ -143,7 +143,7 @@ TEST_F(PythonRuleTest, AConstructorThatFails) {
                           "    def __init__(self, base_trial):\n"
                           "        sys.exit('no')\n"
                           "    def invoke_at_step(self, step): return False\n");
-  const RuleReport report = Judge(file + ":Own");
+  const RuleReport report = Evaluate(file + ":Own");
   EXPECT_EQ(report.status, RuleStatus::kError);
   EXPECT_TRUE(report.reason.starts_with("while the rule was created: SystemExit: no\nTraceback"))
       << report.reason;
@@ -151,11 +151,11 @@ TEST_F(PythonRuleTest, AConstructorThatFails) {
 
 TEST_F(PythonRuleTest, OnlyABoolIsAVerdict) {
   SaveSteps(1);
-  const RuleReport report = Judge(Own("return 'yes'"));
+  const RuleReport report = Evaluate(Own("return 'yes'"));
   EXPECT_EQ(report.status, RuleStatus::kError);
   EXPECT_TRUE(Has(report.reason, "invoke_at_step returned 'yes'; expected True or False"))
       << report.reason;
-  const RuleReport nothing = Judge(Own("pass"));
+  const RuleReport nothing = Evaluate(Own("pass"));
   EXPECT_EQ(nothing.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(nothing.notes,
             std::vector<std::string>{"invoke_at_step returned None; treated as False"});
@@ -164,7 +164,7 @@ TEST_F(PythonRuleTest, OnlyABoolIsAVerdict) {
 TEST_F(PythonRuleTest, ATimeoutEndsIt) {
   SaveSteps(3);
   const RuleReport report =
-      Judge(Own("time.sleep(1000 if step == 1 else 0); return False") + ",timeout_seconds=5");
+      Evaluate(Own("time.sleep(1000 if step == 1 else 0); return False") + ",timeout_seconds=5");
   EXPECT_EQ(report.status, RuleStatus::kError);
   EXPECT_EQ(report.reason, "at step 1, the rule process did not answer within 5 s and was killed");
   EXPECT_EQ(report.coverage.steps, 1);
@@ -172,20 +172,20 @@ TEST_F(PythonRuleTest, ATimeoutEndsIt) {
 
 TEST_F(PythonRuleTest, CrashesEndItAlone) {
   SaveSteps(2);
-  const RuleReport killed = Judge(Own("os.kill(os.getpid(), signal.SIGKILL)"));
+  const RuleReport killed = Evaluate(Own("os.kill(os.getpid(), signal.SIGKILL)"));
   EXPECT_EQ(killed.status, RuleStatus::kError);
   EXPECT_EQ(killed.reason, "at step 0, the rule process was killed by signal 9 (Killed)");
-  const RuleReport segv = Judge(Own("import ctypes; ctypes.string_at(0)"));
+  const RuleReport segv = Evaluate(Own("import ctypes; ctypes.string_at(0)"));
   EXPECT_TRUE(Has(segv.reason, "was killed by signal 11 (Segmentation fault); its output:\nFatal"))
       << segv.reason;
   EXPECT_TRUE(Has(segv.reason, "line 6 in invoke_at_step")) << segv.reason;
-  const RuleReport exited = Judge(Own("print('bye'); os._exit(3)"));
+  const RuleReport exited = Evaluate(Own("print('bye'); os._exit(3)"));
   EXPECT_EQ(exited.reason, "at step 0, the rule process exited with code 3; its output:\nbye");
 }
 
 TEST_F(PythonRuleTest, PrintingAndReadingDoNoHarm) {
   SaveSteps(2);
-  const RuleReport report = Judge(
+  const RuleReport report = Evaluate(
       Own("print('{}'); os.write(1, b'{}\\n'); sys.stdin.read(); os.system('echo {}; cat'); return "
           "step == 1"));
   EXPECT_EQ(FiredAt(report), std::vector<Step>{1}) << report.reason;
@@ -224,7 +224,7 @@ TEST_F(PythonRuleTest, ComparesWithOtherRuns) {
                           "    def invoke_at_step(self, step):\n"
                           "        return self.other_trials[0].tensor_names() == ['loss']\n");
   const RuleReport report =
-      Judge(file + ":Own,other_trials=" + (folder_.path() / "other").string());
+      Evaluate(file + ":Own,other_trials=" + (folder_.path() / "other").string());
   EXPECT_EQ(FiredAt(report), std::vector<Step>{0}) << report.reason;
 }
 
@@ -248,7 +248,7 @@ TEST_F(PythonRuleTest, RefusesWhatCannotBeLoaded) {
   EXPECT_EQ(Refusal(own), "");
 }
 
-TEST_F(PythonRuleTest, RefusesWhatCannotJudge) {
+TEST_F(PythonRuleTest, RefusesWhatCannotEvaluate) {
   const auto refusal = [&](const std::string& text) {
     const std::string file = Write("bad.py", text);
     const std::string message = Refusal(file + ":Own");

@@ -9,7 +9,7 @@
 
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/custom/warden_rule.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -99,7 +99,7 @@ class SharedObjectRule : public Rule {
 
   std::vector<Selector> inputs() const override { return {input_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     const CTensors shown = Shown(step, verdicts);
     if (shown.tensors().empty()) return Status();
     const std::string mode(ModeName(step.mode()));

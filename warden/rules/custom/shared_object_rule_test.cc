@@ -23,7 +23,7 @@ class SharedObjectRuleTest : public OwnRuleTest {
     EXPECT_EQ(std::system(command.c_str()), 0);
     return object;
   }
-  // A rule whose judge consists of these lines.
+  // A rule whose function judge consists of these lines.
   std::string Own(const std::string& lines) {
     return Compile(
                "#include <stdio.h>\n#include <string.h>\n"
@@ -52,7 +52,7 @@ TEST_F(SharedObjectRuleTest, TheExample) {
   Save(0, Tensors{{"gradient/a", FloatTensor({2}, {1, -2})}, {"w", FloatTensor({1}, {1})}});
   Save(1, Tensors{{"gradient/a", FloatTensor({2}, {1, -20})}, {"w", FloatTensor({1}, {1})}});
   Save(2, Tensors{{"gradient/a", FloatTensor({2}, {1, -201})}, {"w", FloatTensor({1}, {50})}});
-  const RuleReport report = Judge(Spike() + ",collection_names=gradients");
+  const RuleReport report = Evaluate(Spike() + ",collection_names=gradients");
   EXPECT_EQ(report.status, RuleStatus::kIssuesFound) << report.reason;
   EXPECT_EQ(report.rule, "Spike");
   ASSERT_EQ(report.findings.size(), 1u);
@@ -65,9 +65,9 @@ TEST_F(SharedObjectRuleTest, TheExample) {
   EXPECT_EQ(report.coverage.tensors, 1);
   EXPECT_EQ(report.coverage.steps, 3);
 
-  EXPECT_EQ(Judge(Spike() + ",factor=300").status, RuleStatus::kNoIssuesFound);
-  EXPECT_EQ(Judge(Spike() + ",tensor_regex=^w$").findings.at(0).tensor, "w");
-  EXPECT_EQ(Judge(Spike() + ",tensor_regex=nothing").status, RuleStatus::kNotEvaluated);
+  EXPECT_EQ(Evaluate(Spike() + ",factor=300").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate(Spike() + ",tensor_regex=^w$").findings.at(0).tensor, "w");
+  EXPECT_EQ(Evaluate(Spike() + ",tensor_regex=nothing").status, RuleStatus::kNotEvaluated);
 }
 
 TEST_F(SharedObjectRuleTest, WhatARuleSees) {
@@ -77,7 +77,7 @@ TEST_F(SharedObjectRuleTest, WhatARuleSees) {
                {"d", MakeTensor<double>(DType::kFloat64, {2, 1}, {0.5, 2})},
                {"s", {DType::kString, {1}, "", {"text"}}}},
        Mode::kEval);
-  const RuleReport report = Judge(
+  const RuleReport report = Evaluate(
       Own("const struct WardenTensor* d = &s->tensors[1];\n"
           "if (s->tensor_count != 2 || s->step != 3 || strcmp(s->mode, \"EVAL\") != 0) return 0;\n"
           "if (strcmp(d->name, \"d\") != 0 || strcmp(d->worker, \"worker_0\") != 0) return 0;\n"
@@ -94,7 +94,7 @@ TEST_F(SharedObjectRuleTest, WhatARuleSees) {
 
 TEST_F(SharedObjectRuleTest, ReductionsAreNotShown) {
   Save(0, SavedReduction("a", "mean", 1));
-  const RuleReport report = Judge(Own("return kWardenFired;"));
+  const RuleReport report = Evaluate(Own("return kWardenFired;"));
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
             "all matching tensors were skipped: full tensors were not saved; add --reductions "
@@ -104,16 +104,16 @@ TEST_F(SharedObjectRuleTest, ReductionsAreNotShown) {
 TEST_F(SharedObjectRuleTest, SkipsAndErrors) {
   Save(0, "a", {1});
   const RuleReport skipped =
-      Judge(Own("snprintf(v->message, kWardenMessageSize, \"too early\"); return 2;"));
+      Evaluate(Own("snprintf(v->message, kWardenMessageSize, \"too early\"); return 2;"));
   EXPECT_EQ(skipped.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(skipped.reason, "not checked at step 0: too early");
-  const RuleReport failed =
-      Judge(Own("memset(v->message, 'x', kWardenMessageSize); return kWardenError;"));  // No zero.
+  const RuleReport failed = Evaluate(
+      Own("memset(v->message, 'x', kWardenMessageSize); return kWardenError;"));  // No zero.
   EXPECT_EQ(failed.status, RuleStatus::kError);
   EXPECT_EQ(failed.reason, "at step 0: " + std::string(511, 'x'));
-  EXPECT_EQ(Judge(Own("return 7;")).reason,
+  EXPECT_EQ(Evaluate(Own("return 7;")).reason,
             "at step 0: the rule returned 7; expected a WardenVerdictKind");
-  EXPECT_EQ(Judge(Own("v->tensor = 1; return kWardenFired;")).reason,
+  EXPECT_EQ(Evaluate(Own("v->tensor = 1; return kWardenFired;")).reason,
             "the rule returned tensor index 1; the step has 1");
 }
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -13,11 +13,11 @@ class Zeros : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const auto zeros = PercentZero(*tensor);
       if (!zeros) {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       } else if (zeros->value >= threshold_) {
         verdicts->Fire(*tensor, {zeros->value, threshold_,
                                  fmt::format("{:.4g} % of the values are zero (threshold {:g} %)",

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/units.h"
 
 namespace warden::rules {
@@ -36,7 +36,7 @@ class InputImages : public Rule {
     return {{.patterns = {".*hybridsequential0_input_0"}, .roles = {"first_input"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const trial::TensorValue* value = tensor->Raw();
       if (value == nullptr) {
@@ -44,19 +44,19 @@ class InputImages : public Rule {
       } else if (value->shape.size() <= axis_) {
         verdicts->Skip(*tensor, "no channel axis");
       } else {
-        JudgeImages(*tensor, *value, verdicts);
+        EvaluateImages(*tensor, *value, verdicts);
       }
     }
     return Status();
   }
 
  private:
-  void JudgeImages(TensorView& tensor, const trial::TensorValue& value, Verdicts* verdicts) {
+  void EvaluateImages(TensorView& tensor, const trial::TensorValue& value, Verdicts* verdicts) {
     const auto batch = UnitMoments(value.ref(), UnitsOf(value.shape, axis_));
     const bool any = std::any_of(batch.begin(), batch.end(),
                                  [](const stats::Moments& channel) { return channel.count > 0; });
     if (!any) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     // Images of all modes count together.

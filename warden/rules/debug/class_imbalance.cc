@@ -2,7 +2,7 @@
 
 #include "warden/rules/class_ids.h"
 #include "warden/rules/class_tally.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/per_tensor.h"
 
 namespace warden::rules {
@@ -20,7 +20,7 @@ class Imbalance : public Rule {
 
   std::vector<Selector> inputs() const override { return {labels_, predictions_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (const LabelPair& pair : PairLabels(step.Input(0), step.Input(1), verdicts)) {
       // Over all modes: the classes are those of the data.
       ClassTally& tally = tallies_.Of(*pair.labels, Mode::kGlobal);
@@ -40,8 +40,8 @@ class Imbalance : public Rule {
       } else if (tally.labels() < samples_) {
         verdicts->TooLittle(fmt::format("needs {} labels, found {}", samples_, tally.labels()));
       } else {
-        JudgeLabels(*pair.labels, tally, verdicts);
-        if (!predicted.ids.empty()) JudgePredictions(*pair.predictions, tally, verdicts);
+        EvaluateLabels(*pair.labels, tally, verdicts);
+        if (!predicted.ids.empty()) EvaluatePredictions(*pair.predictions, tally, verdicts);
       }
     }
     return Status();
@@ -54,7 +54,7 @@ class Imbalance : public Rule {
     return selector;
   }
 
-  void JudgeLabels(TensorView& tensor, const ClassTally& tally, Verdicts* verdicts) const {
+  void EvaluateLabels(TensorView& tensor, const ClassTally& tally, Verdicts* verdicts) const {
     const auto& rare = tally.Rarest();
     const auto& common = tally.Commonest();
     const double ratio = static_cast<double>(common.labels) / static_cast<double>(rare.labels);
@@ -69,7 +69,7 @@ class Imbalance : public Rule {
                              rare.id, rare.labels, common.id, common.labels, ratio, imbalance_)});
   }
 
-  void JudgePredictions(TensorView& tensor, const ClassTally& tally, Verdicts* verdicts) const {
+  void EvaluatePredictions(TensorView& tensor, const ClassTally& tally, Verdicts* verdicts) const {
     const ClassTally::Class& worst = tally.Worst();
     if (!(worst.wrong_share() > misprediction_)) {
       verdicts->Healthy(tensor);

@@ -20,7 +20,7 @@ class ClassImbalanceTest : public RuleTest {
 
 TEST_F(ClassImbalanceTest, FiresOnceEnoughLabelsWereSeen) {
   Save(3, {{"labels", Labels({990, 10})}});
-  const RuleReport report = Judge("ClassImbalance");
+  const RuleReport report = Evaluate("ClassImbalance");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 3);
   EXPECT_EQ(report.findings[0].tensor, "labels");
@@ -35,7 +35,7 @@ TEST_F(ClassImbalanceTest, CountsOverTheRunAndFiresAboveTheThresholdAlone) {
   Save(1, {{"labels", Labels({0, 0, 5})}}, Mode::kEval);  // 20, 2 and 5: exactly ten times.
   Save(2, {{"labels", Labels({1})}});                     // 21 and 2.
   Save(3, {{"labels", Labels({0, 1})}});                  // 21 and 3.
-  const RuleReport report = Judge("ClassImbalance:samples=27");
+  const RuleReport report = Evaluate("ClassImbalance:samples=27");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{2});
   EXPECT_EQ(report.findings[0].value, 10.5);
   EXPECT_EQ(report.findings[0].count, 1);
@@ -44,7 +44,7 @@ TEST_F(ClassImbalanceTest, CountsOverTheRunAndFiresAboveTheThresholdAlone) {
 
 TEST_F(ClassImbalanceTest, TooFewLabels) {
   Save(0, {{"labels", Labels({119, 1})}});
-  const RuleReport report = Judge("ClassImbalance");
+  const RuleReport report = Evaluate("ClassImbalance");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 500 labels, found 120");
 }
@@ -55,7 +55,7 @@ TEST_F(ClassImbalanceTest, WrongPredictionsOfAClass) {
            {"predictions", FloatTensor({8}, {0, 0, 0, 1, 0, 0, 0, 0})}});
   Save(1, {{"labels", FloatTensor({6}, {1, 1, 1, 1, 1, 1})},
            {"predictions", FloatTensor({6}, {1, 1, 0, 0, 0, 0})}});
-  const RuleReport report = Judge("ClassImbalance:samples=1;threshold_misprediction=0.8");
+  const RuleReport report = Evaluate("ClassImbalance:samples=1;threshold_misprediction=0.8");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].tensor, "predictions");
   EXPECT_EQ(report.findings[0].value, 1);
@@ -72,7 +72,7 @@ TEST_F(ClassImbalanceTest, ScoresAreTakenAsClasses) {
   Save(0, {{"labels", FloatTensor({4}, labels)}, {"predictions", FloatTensor({4, 3}, scores)}});
   for (const char* text : {"ClassImbalance:samples=4;argmax=True;threshold_misprediction=0.4",
                            "ClassImbalance:samples=4;threshold_misprediction=0.4"}) {
-    const RuleReport report = Judge(text);
+    const RuleReport report = Evaluate(text);
     ASSERT_EQ(report.findings.size(), 1u) << text;
     EXPECT_EQ(report.findings[0].value, 0.5);
   }
@@ -80,7 +80,7 @@ TEST_F(ClassImbalanceTest, ScoresAreTakenAsClasses) {
 
 TEST_F(ClassImbalanceTest, PredictionsOfAnotherSizeAreSkipped) {
   Save(0, {{"labels", Labels({1, 2})}, {"predictions", FloatTensor({2}, {0, 0})}});
-  const RuleReport report = Judge("ClassImbalance:samples=1");
+  const RuleReport report = Evaluate("ClassImbalance:samples=1");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);  // By the labels alone.
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_EQ(report.notes[0],
@@ -90,7 +90,7 @@ TEST_F(ClassImbalanceTest, PredictionsOfAnotherSizeAreSkipped) {
 
 TEST_F(ClassImbalanceTest, WhatIsNoClassIsLeftOut) {
   Save(0, "labels", {0, 0, 0, NAN, INFINITY, -100, 1});
-  const RuleReport report = Judge("ClassImbalance:samples=4;threshold_imbalance=2.5");
+  const RuleReport report = Evaluate("ClassImbalance:samples=4;threshold_imbalance=2.5");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 3);
 }
@@ -100,21 +100,21 @@ TEST_F(ClassImbalanceTest, LabelsThatAreNoClassesAreSkipped) {
   Save(1, {{"labels", TestTensor{DType::kString, {1}, {}, {"cat"}}}});
   Save(2, "labels", {});
   Save(3, SavedReduction("labels", "mean", 0.5));
-  const RuleReport report = Judge("ClassImbalance:samples=1");
+  const RuleReport report = Evaluate("ClassImbalance:samples=1");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.notes.size(), 3u);
 }
 
 TEST_F(ClassImbalanceTest, NegativeClassesCount) {
   Save(0, "labels", {-1, -1, -1, 1});
-  EXPECT_EQ(Judge("ClassImbalance:samples=4;threshold_imbalance=2").findings.at(0).value, 3);
+  EXPECT_EQ(Evaluate("ClassImbalance:samples=4;threshold_imbalance=2").findings.at(0).value, 3);
 }
 
 TEST_F(ClassImbalanceTest, EachWorkerCountsForItself) {
   Manifest(2);
   Save(0, {{"labels", Labels({4, 4})}}, Mode::kTrain, 0);
   Save(0, {{"labels", Labels({6, 2})}}, Mode::kTrain, 1);
-  const RuleReport report = Judge("ClassImbalance:samples=8;threshold_imbalance=2");
+  const RuleReport report = Evaluate("ClassImbalance:samples=8;threshold_imbalance=2");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
@@ -124,11 +124,11 @@ TEST_F(ClassImbalanceTest, RolesTellLabelsAndPredictions) {
       1, {{"labels", {"CrossEntropyLoss_input_1"}}, {"predictions", {"CrossEntropyLoss_input_0"}}});
   Save(0, {{"CrossEntropyLoss_input_0", FloatTensor({2, 2}, {1, 0, 1, 0})},
            {"CrossEntropyLoss_input_1", FloatTensor({2}, {0, 1})}});
-  const RuleReport report = Judge("ClassImbalance:samples=2");
+  const RuleReport report = Evaluate("ClassImbalance:samples=2");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].tensor, "CrossEntropyLoss_input_0");
   // A pattern of the user's own is all that counts.
-  EXPECT_EQ(Judge("ClassImbalance:samples=2;labels_regex=targets").status,
+  EXPECT_EQ(Evaluate("ClassImbalance:samples=2;labels_regex=targets").status,
             RuleStatus::kNotEvaluated);
 }
 

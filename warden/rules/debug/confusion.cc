@@ -3,7 +3,7 @@
 #include "warden/rules/class_ids.h"
 #include "warden/rules/class_source.h"
 #include "warden/rules/confusion_counts.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {
@@ -29,21 +29,21 @@ class Confused : public Rule {
     return {labels_.collection, labels_.pattern, predictions_.collection, predictions_.pattern};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     const StepView::Tensors labels = labels_.Choose(step.Input(0), step.Input(1));
     const StepView::Tensors predictions = predictions_.Choose(step.Input(2), step.Input(3));
     for (const LabelPair& pair : PairLabels(labels, predictions, verdicts)) {
       if (pair.predictions == nullptr) {
         verdicts->Skip(*pair.labels, "labels without matching predictions");
       } else {
-        JudgePair(*pair.labels, *pair.predictions, verdicts);
+        EvaluatePair(*pair.labels, *pair.predictions, verdicts);
       }
     }
     return Status();
   }
 
  private:
-  void JudgePair(TensorView& labels, TensorView& predictions, Verdicts* verdicts) const {
+  void EvaluatePair(TensorView& labels, TensorView& predictions, Verdicts* verdicts) const {
     const trial::TensorValue* scores = predictions.Raw();
     const bool rows = scores != nullptr && scores->shape.size() == 2 && scores->shape[1] > 1;
     const trial::TensorValue* truth = labels.Raw();
@@ -68,11 +68,11 @@ class Confused : public Rule {
       return;
     }
     verdicts->Healthy(labels);
-    JudgeCounts(predictions, counts, verdicts);
+    EvaluateCounts(predictions, counts, verdicts);
   }
 
-  void JudgeCounts(TensorView& predictions, const ConfusionCounts& counts,
-                   Verdicts* verdicts) const {
+  void EvaluateCounts(TensorView& predictions, const ConfusionCounts& counts,
+                      Verdicts* verdicts) const {
     const int64_t categories = categories_.value_or(counts.categories());
     for (const auto& cell : counts.cells()) {
       for (const int64_t id : {cell.label, cell.prediction}) {

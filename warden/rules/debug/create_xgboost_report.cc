@@ -1,11 +1,11 @@
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
 namespace {
 
-// Finds nothing wrong: whoever runs rules writes the report of a run in which this one has judged
-// something (warden/report/xgboost/xgboost_report.h).
+// Finds nothing wrong: whoever runs rules writes the report of a run in which this one has
+// evaluated something (warden/report/xgboost/xgboost_report.h).
 class CreateReport : public Rule {
  public:
   explicit CreateReport(const Params& /*params*/) {}
@@ -15,7 +15,7 @@ class CreateReport : public Rule {
              .patterns = {"^(hyperparameters|feature_importance|trees)/", "^[^/]+-[^/]+$"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       if (IsXgboostTensor(tensor->name())) {
         verdicts->Healthy(*tensor);

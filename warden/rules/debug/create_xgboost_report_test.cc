@@ -15,7 +15,7 @@ TEST_F(CreateXgboostReportTest, NeverFires) {
   Manifest(1, {}, config::Framework::kXgBoost);
   Save(0, {{"validation-rmse", Number(3)}, {"feature_importance/gain/f0", Number(1)}});
   Save(5, {{"validation-rmse", Number(1e9)}, {"validation-mine", Number(2)}});
-  const RuleReport report = Judge("CreateXgboostReport");
+  const RuleReport report = Evaluate("CreateXgboostReport");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.steps, 2);
   EXPECT_EQ(report.coverage.tensors, 2);
@@ -24,7 +24,7 @@ TEST_F(CreateXgboostReportTest, NeverFires) {
 
 TEST_F(CreateXgboostReportTest, SaysWhyThereIsNothingToReport) {
   Save(0, "loss", {1});
-  const RuleReport report = Judge("create_xgboost_report");
+  const RuleReport report = Evaluate("create_xgboost_report");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_NE(report.reason.find("feature_importance"), std::string::npos) << report.reason;
 }
@@ -32,7 +32,7 @@ TEST_F(CreateXgboostReportTest, SaysWhyThereIsNothingToReport) {
 TEST_F(CreateXgboostReportTest, MetricsOfOtherFrameworksAreNoReason) {
   Manifest(1, {}, config::Framework::kTensorFlow);
   Save(0, {{"accuracy", Number(0.5)}, {"labels", Number(1)}});
-  EXPECT_EQ(Judge("CreateXgboostReport").status, RuleStatus::kNotEvaluated);
+  EXPECT_EQ(Evaluate("CreateXgboostReport").status, RuleStatus::kNotEvaluated);
 }
 
 TEST_F(CreateXgboostReportTest, IsNoPartOfWhatPresetsSave) {

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/per_tensor.h"
 #include "warden/rules/units.h"
 
@@ -28,21 +28,21 @@ class Dead : public Rule {
     return {{.patterns = {".*relu_output", ".*ReLU_output"}, .roles = {"relu_output"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const trial::TensorValue* value = tensor->Raw();
       if (value == nullptr) {
         verdicts->Skip(*tensor, kNoRawValues);
       } else {
-        JudgeLayer(*tensor, *value, &units_.Of(*tensor, step.mode()), verdicts);
+        EvaluateLayer(*tensor, *value, &units_.Of(*tensor, step.mode()), verdicts);
       }
     }
     return Status();
   }
 
  private:
-  void JudgeLayer(TensorView& tensor, const trial::TensorValue& value, std::vector<Activity>* units,
-                  Verdicts* verdicts) const {
+  void EvaluateLayer(TensorView& tensor, const trial::TensorValue& value,
+                     std::vector<Activity>* units, Verdicts* verdicts) const {
     const auto counts = CountInside(value.ref(), UnitsOfActivation(value.shape), 0,
                                     std::numeric_limits<double>::infinity());
     if (units->size() != counts.size()) units->assign(counts.size(), Activity());
@@ -61,7 +61,7 @@ class Dead : public Rule {
       if (unit.sum / unit.steps < inactivity_) ++dead;
     }
     if (!any_finite) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     const double percent = 100.0 * static_cast<double>(dead) / static_cast<double>(known);

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
@@ -14,7 +14,7 @@ class Exploding : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       if (IsTreeTable(tensor->name())) continue;
       const auto found = CountNonFinite(*tensor);

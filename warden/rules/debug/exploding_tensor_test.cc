@@ -11,7 +11,7 @@ TEST_F(ExplodingTensorTest, FiresForWhatIsNotFiniteWhereverItIs) {
   Save(0, Tensors{{"a", FloatTensor({2}, {1, 1e30f})}, {"b", FloatTensor({2}, {0, 1})}});
   Save(1, Tensors{{"a", FloatTensor({4}, {NAN, 1, NAN, INFINITY})},
                   {"b", FloatTensor({2}, {0, -INFINITY})}});
-  const RuleReport report = Judge("ExplodingTensor");
+  const RuleReport report = Evaluate("ExplodingTensor");
   EXPECT_EQ(report.status, RuleStatus::kIssuesFound);
   EXPECT_EQ(FiredAt(report), (std::vector<Step>{1, 1}));
   EXPECT_EQ(report.findings[0].tensor, "a");
@@ -28,15 +28,15 @@ TEST_F(ExplodingTensorTest, FiresForWhatIsNotFiniteWhereverItIs) {
 TEST_F(ExplodingTensorTest, OnlyNaNLeavesInfinitiesAlone) {
   Save(0, "a", {INFINITY, 1});
   Save(1, "a", {INFINITY, NAN});
-  const RuleReport report = Judge("exploding_tensor:only_nan=True");
+  const RuleReport report = Evaluate("exploding_tensor:only_nan=True");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, 1);
 }
 
-TEST_F(ExplodingTensorTest, JudgesTensorsWithoutAnyFiniteValueAndEmptyOnes) {
+TEST_F(ExplodingTensorTest, EvaluatesTensorsWithoutAnyFiniteValueAndEmptyOnes) {
   Save(0, "a", {});
   Save(1, "a", {NAN});
-  const RuleReport report = Judge("ExplodingTensor");
+  const RuleReport report = Evaluate("ExplodingTensor");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.coverage.steps, 2);
 }
@@ -47,16 +47,16 @@ TEST_F(ExplodingTensorTest, SavedReductionsAreProof) {
   Save(2, SavedReduction("a", "mean", INFINITY));
   Save(3, SavedReduction("a", "min", NAN));
   Save(4, SavedReduction("a", "mean", NAN));
-  const RuleReport all = Judge("ExplodingTensor");
+  const RuleReport all = Evaluate("ExplodingTensor");
   EXPECT_EQ(FiredAt(all), std::vector<Step>{2});
   EXPECT_EQ(all.findings[0].count, 3);
   EXPECT_EQ(all.findings[0].message, "a: contains NaN or Inf at step 2");
 
-  const RuleReport nan = Judge("ExplodingTensor:only_nan=True");
+  const RuleReport nan = Evaluate("ExplodingTensor:only_nan=True");
   EXPECT_EQ(FiredAt(nan), std::vector<Step>{3});
   EXPECT_EQ(nan.findings[0].count, 1);  // A mean of NaN may come of infinities.
   EXPECT_EQ(nan.findings[0].message, "a: contains NaN at step 3");
-  EXPECT_EQ(nan.coverage.steps, 2);  // So steps 2 and 4 are not judged, nor is step 0.
+  EXPECT_EQ(nan.coverage.steps, 2);  // So steps 2 and 4 are not evaluated, nor is step 0.
   ASSERT_EQ(nan.notes.size(), 1u);
   EXPECT_EQ(nan.notes[0],
             "1 tensor skipped (first: a): the saved statistics are not enough; save "
@@ -72,8 +72,8 @@ TEST_F(ExplodingTensorTest, LooksAtWhatItIsTold) {
                  {"c", FloatTensor({1}, {NAN})}},
          Mode::kEval, worker);
   }
-  EXPECT_EQ(Judge("ExplodingTensor").findings.size(), 5u);
-  const RuleReport report = Judge("ExplodingTensor:collection_names=gradients;tensor_regex=^c");
+  EXPECT_EQ(Evaluate("ExplodingTensor").findings.size(), 5u);
+  const RuleReport report = Evaluate("ExplodingTensor:collection_names=gradients;tensor_regex=^c");
   ASSERT_EQ(report.findings.size(), 3u);
   EXPECT_EQ(report.findings[0].tensor, "c");
   EXPECT_EQ(report.findings[0].worker, "worker_0");
@@ -92,9 +92,9 @@ TEST_F(ExplodingTensorTest, LeavesOfTreesHaveNoSplit) {
   Manifest(1, {}, config::Framework::kXgBoost);
   Save(0, {{"trees/Split", FloatTensor({2}, {0.5F, NAN})}, {"labels", FloatTensor({1}, {1})}},
        Mode::kGlobal);
-  EXPECT_EQ(Judge("ExplodingTensor").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate("ExplodingTensor").status, RuleStatus::kNoIssuesFound);
   Save(1, {{"train-rmse", FloatTensor({1}, {NAN})}}, Mode::kGlobal);
-  EXPECT_EQ(FiredAt(Judge("ExplodingTensor")), std::vector<Step>{1});
+  EXPECT_EQ(FiredAt(Evaluate("ExplodingTensor")), std::vector<Step>{1});
 }
 
 }  // namespace

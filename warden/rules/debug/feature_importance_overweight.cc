@@ -4,8 +4,8 @@
 #include <map>
 #include <numeric>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -24,25 +24,25 @@ class Overweight : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, std::vector<Feature>> by_worker;
     for (TensorView* tensor : step.Input(0)) {
       // The hook saves one number for each feature that the model uses.
       const auto weight = Mean(*tensor);
       if (!weight) {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       } else {
         verdicts->Healthy(*tensor);
         by_worker[tensor->worker()].push_back({weight->value, tensor->name()});
       }
     }
-    for (auto& [worker, features] : by_worker) JudgeWorker(worker, &features, verdicts);
+    for (auto& [worker, features] : by_worker) EvaluateWorker(worker, &features, verdicts);
     return Status();
   }
 
  private:
-  void JudgeWorker(std::string_view worker, std::vector<Feature>* features,
-                   Verdicts* verdicts) const {
+  void EvaluateWorker(std::string_view worker, std::vector<Feature>* features,
+                      Verdicts* verdicts) const {
     std::sort(features->begin(), features->end(), [](const Feature& a, const Feature& b) {
       return std::pair(-a.weight, a.tensor) < std::pair(-b.weight, b.tensor);
     });

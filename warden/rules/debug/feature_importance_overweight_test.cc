@@ -23,7 +23,7 @@ TEST_F(FeatureImportanceOverweightTest, AddsUpTheMostImportantOnes) {
   Weights(0, {0.25, 0.125, 0.25, 0.125, 0.25});  // The three largest have exactly 0.75.
   Weights(1, {0.5, 0.0625, 0.25, 0.0625, 0.125});
   Weights(2, {0.2, 0.2, 0.2, 0.2, 0.2});
-  const RuleReport report = Judge("FeatureImportanceOverweight:threshold=0.75");
+  const RuleReport report = Evaluate("FeatureImportanceOverweight:threshold=0.75");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 1);
   EXPECT_EQ(report.findings[0].last_step, 1);
@@ -39,15 +39,15 @@ TEST_F(FeatureImportanceOverweightTest, AddsUpTheMostImportantOnes) {
 
 TEST_F(FeatureImportanceOverweightTest, AModelOfFewFeaturesHasAllOfIt) {
   Weights(0, {0.5, 0.5});
-  EXPECT_EQ(Judge("FeatureImportanceOverweight").findings.at(0).value, 1);
-  EXPECT_TRUE(Judge("FeatureImportanceOverweight:nfeatures=1").findings.empty());
+  EXPECT_EQ(Evaluate("FeatureImportanceOverweight").findings.at(0).value, 1);
+  EXPECT_TRUE(Evaluate("FeatureImportanceOverweight:nfeatures=1").findings.empty());
 }
 
 TEST_F(FeatureImportanceOverweightTest, NaNAndZeros) {
   Weights(0, {NAN, 0.5, 0.125, 0.125, 0.125, 0.125});
   Weights(1, {0, 0, 0, 0});
   Weights(2, {NAN});
-  const RuleReport report = Judge("FeatureImportanceOverweight:threshold=0.7");
+  const RuleReport report = Evaluate("FeatureImportanceOverweight:threshold=0.7");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{0});
   EXPECT_EQ(report.findings[0].value, 0.75);
   EXPECT_EQ(report.findings[0].count, 1);
@@ -55,23 +55,24 @@ TEST_F(FeatureImportanceOverweightTest, NaNAndZeros) {
   EXPECT_EQ(report.notes.size(), 1u);
 }
 
-TEST_F(FeatureImportanceOverweightTest, EachWorkerIsJudged) {
+TEST_F(FeatureImportanceOverweightTest, EachWorkerIsEvaluated) {
   Manifest(2);
   Weights(0, {0.25, 0.25, 0.25, 0.25}, 0);
   Weights(0, {0.9, 0.1}, 1);
-  const RuleReport report = Judge("FeatureImportanceOverweight");
+  const RuleReport report = Evaluate("FeatureImportanceOverweight");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
 
 TEST_F(FeatureImportanceOverweightTest, OtherImportancesCanBeAskedFor) {
   Weights(0, {1, 0, 0, 0, 0});
-  EXPECT_TRUE(Judge("FeatureImportanceOverweight:tensor_regex=importance/gain").findings.empty());
+  EXPECT_TRUE(
+      Evaluate("FeatureImportanceOverweight:tensor_regex=importance/gain").findings.empty());
 }
 
 TEST_F(FeatureImportanceOverweightTest, NothingSaved) {
   Save(0, "fc.weight", {1});
-  const RuleReport report = Judge("FeatureImportanceOverweight");
+  const RuleReport report = Evaluate("FeatureImportanceOverweight");
   EXPECT_EQ(report.reason,
             "no tensors matching '.*feature_importance/weight' were saved; check "
             "the pattern, or save the tensors with --include-regex");

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/running_window.h"
 
 namespace warden::rules {
@@ -36,7 +36,7 @@ class NormSpike : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.collections = {"gradients"}}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, GlobalNorm> norms;
     StepView::Tensors added;
     for (TensorView* gradient : step.Input(0)) {
@@ -44,25 +44,25 @@ class NormSpike : public Rule {
         norms[gradient->worker()].Add(norm->value, gradient->name());
         added.push_back(gradient);
       } else {
-        verdicts->Skip(*gradient, WhyNoFigure(*gradient));
+        verdicts->Skip(*gradient, WhyNoStatistic(*gradient));
       }
     }
-    bool judged = false;
+    bool evaluated = false;
     for (const auto& [worker, norm] : norms) {
       RunningWindow& usual = usual_[{std::string(worker), step.mode()}];
-      judged = JudgeNorm(worker, norm, usual, verdicts) || judged;
+      evaluated = EvaluateNorm(worker, norm, usual, verdicts) || evaluated;
       if (std::isfinite(norm.norm)) usual.Add(norm.norm, window_);
     }
-    if (judged) {
+    if (evaluated) {
       for (TensorView* gradient : added) verdicts->Healthy(*gradient);
     }
     return Status();
   }
 
  private:
-  // False if there was too little to judge by.
-  bool JudgeNorm(std::string_view worker, const GlobalNorm& global, const RunningWindow& usual,
-                 Verdicts* verdicts) const {
+  // False if there was too little to evaluate by.
+  bool EvaluateNorm(std::string_view worker, const GlobalNorm& global, const RunningWindow& usual,
+                    Verdicts* verdicts) const {
     const auto told = [&](double value, double threshold, std::string_view what) {
       verdicts->FireRun("", worker,
                         {value, threshold,

@@ -20,7 +20,7 @@ TEST_F(GradientNormSpikeTest, FiresAboveThatManyTimesTheMedian) {
   Gradients(10, 30, 40);                                         // Exactly ten times.
   Gradients(11, 48, 20);                                         // 52.
   Gradients(12, 3, 4);
-  const RuleReport report = Judge("GradientNormSpike");
+  const RuleReport report = Evaluate("GradientNormSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 11);
   EXPECT_EQ(report.findings[0].last_step, 11);
@@ -37,7 +37,7 @@ TEST_F(GradientNormSpikeTest, FiresAboveThatManyTimesTheMedian) {
 TEST_F(GradientNormSpikeTest, MaxNormHoldsFromTheStart) {
   Gradients(0, 3, 4);
   Gradients(1, 5, 12);
-  const RuleReport report = Judge("GradientNormSpike:max_norm=5");
+  const RuleReport report = Evaluate("GradientNormSpike:max_norm=5");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 1);
   EXPECT_EQ(report.findings[0].value, 13);
@@ -48,13 +48,13 @@ TEST_F(GradientNormSpikeTest, MaxNormHoldsFromTheStart) {
 
 TEST_F(GradientNormSpikeTest, TheOtherName) {
   Gradients(0, 5, 12);
-  EXPECT_EQ(FiredAt(Judge("GradientClipping:max_norm=5")), std::vector<Step>{0});
+  EXPECT_EQ(FiredAt(Evaluate("GradientClipping:max_norm=5")), std::vector<Step>{0});
 }
 
 TEST_F(GradientNormSpikeTest, TooFewSteps) {
   for (Step step = 0; step < 9; ++step) Gradients(step, 1, 1);
   Gradients(9, 1000, 1);
-  const RuleReport report = Judge("GradientNormSpike");
+  const RuleReport report = Evaluate("GradientNormSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 10 gradient norms, found 9");
 }
@@ -63,12 +63,12 @@ TEST_F(GradientNormSpikeTest, SavedNormsWillDo) {
   for (Step step = 0; step < 11; ++step) {
     Save(step, SavedReduction("gradient/a", "l2", step == 10 ? 60 : 5));
   }
-  EXPECT_EQ(FiredAt(Judge("GradientNormSpike")), std::vector<Step>{10});
+  EXPECT_EQ(FiredAt(Evaluate("GradientNormSpike")), std::vector<Step>{10});
 }
 
 TEST_F(GradientNormSpikeTest, OtherReductionsAreSkipped) {
   Save(0, SavedReduction("gradient/a", "mean", 1));
-  const RuleReport report = Judge("GradientNormSpike");
+  const RuleReport report = Evaluate("GradientNormSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
             "all matching tensors were skipped: the saved statistics are not enough; save full "
@@ -78,7 +78,7 @@ TEST_F(GradientNormSpikeTest, OtherReductionsAreSkipped) {
 TEST_F(GradientNormSpikeTest, NaNHidesNothing) {
   for (Step step = 0; step < 10; ++step) Gradients(step, 3, 4);
   Save(10, {{"gradient/a", FloatTensor({2}, {NAN, 60})}, {"gradient/b", FloatTensor({1}, {NAN})}});
-  const RuleReport report = Judge("GradientNormSpike");
+  const RuleReport report = Evaluate("GradientNormSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].value, 12);
   EXPECT_EQ(report.notes,
@@ -88,7 +88,7 @@ TEST_F(GradientNormSpikeTest, NaNHidesNothing) {
 TEST_F(GradientNormSpikeTest, TheMedianForgets) {
   for (Step step = 0; step < 10; ++step) Gradients(step, 1, 0);
   for (Step step = 10; step < 30; ++step) Gradients(step, 20, 0);
-  const RuleReport report = Judge("GradientNormSpike:window=10");
+  const RuleReport report = Evaluate("GradientNormSpike:window=10");
   // The median of the last ten is 10.5 once five of them are 20: at step 15.
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 10);
@@ -98,16 +98,16 @@ TEST_F(GradientNormSpikeTest, TheMedianForgets) {
 TEST_F(GradientNormSpikeTest, ZerosHaveNoUsualSize) {
   for (Step step = 0; step < 10; ++step) Gradients(step, 0, 0);
   Gradients(10, 1, 1);
-  EXPECT_EQ(Judge("GradientNormSpike").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate("GradientNormSpike").status, RuleStatus::kNoIssuesFound);
 }
 
-TEST_F(GradientNormSpikeTest, EachWorkerIsJudged) {
+TEST_F(GradientNormSpikeTest, EachWorkerIsEvaluated) {
   Manifest(2);
   for (Step step = 0; step < 12; ++step) {
     Gradients(step, 100, 0, 0);
     Gradients(step, step < 10 ? 1 : 100, 0, 1);
   }
-  const RuleReport report = Judge("GradientNormSpike");
+  const RuleReport report = Evaluate("GradientNormSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
   EXPECT_EQ(report.findings[0].count, 2);

@@ -4,7 +4,7 @@
 #include <deque>
 #include <limits>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/per_tensor.h"
 
@@ -35,7 +35,7 @@ class NotDecreasing : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     const Mode mode = mode_.Choose(step);
     if (mode != Mode::kGlobal && step.mode() != mode) {
       if (verdicts->too_little().empty()) {

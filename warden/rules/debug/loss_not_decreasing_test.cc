@@ -25,7 +25,7 @@ TEST_F(LossNotDecreasingTest, FiresExactlyBelowTheLeastFall) {
   Loss(20, 2.5f);   // 16.7 %.
   Loss(30, 1.25f);  // 50 %.
   Loss(40, 1.25f);  // 0 %.
-  const RuleReport report = Judge("LossNotDecreasing:diff_percent=25");
+  const RuleReport report = Evaluate("LossNotDecreasing:diff_percent=25");
   EXPECT_EQ(FiredAt(report), (std::vector<Step>{20, 40}));
   EXPECT_NEAR(report.findings[0].value, 100.0 / 6, 1e-9);
   EXPECT_EQ(report.findings[0].threshold, 25);
@@ -41,7 +41,7 @@ TEST_F(LossNotDecreasingTest, ARiseIsAllowedUpToItsThreshold) {
   Loss(0, 4);
   Loss(10, 5);  // Exactly 25 %.
   Loss(20, 6.5f);
-  const RuleReport report = Judge("LossNotDecreasing:increase_threshold_percent=25");
+  const RuleReport report = Evaluate("LossNotDecreasing:increase_threshold_percent=25");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{20});
   EXPECT_EQ(report.findings[0].value, 30);
   EXPECT_EQ(report.findings[0].message,
@@ -54,7 +54,7 @@ TEST_F(LossNotDecreasingTest, ChecksAtTheFirstSavedStepThatIsFarEnough) {
   const std::map<Step, float> losses = {{9, 1},  {12, 5}, {15, 5}, {18, 5}, {21, 1},
                                         {24, 9}, {27, 9}, {30, 9}, {33, 1}};
   for (const auto& [step, loss] : losses) Loss(step, loss);
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{21});
   EXPECT_EQ(report.findings[0].last_step, 33);
   EXPECT_EQ(report.findings[0].count, 2);
@@ -68,7 +68,7 @@ TEST_F(LossNotDecreasingTest, ComparesWithTheLatestStepThatIsFarEnough) {
        std::map<Step, float>{{0, 8}, {10, 4}, {14, 2}, {16, 1}, {19, 1}, {25, 2}}) {
     Loss(step, loss);
   }
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{25});
   EXPECT_EQ(report.findings[0].value, 0);
 }
@@ -80,7 +80,7 @@ TEST_F(LossNotDecreasingTest, ZeroBefore) {
   Loss(30, -2);   // 100 %.
   Loss(40, 0);    // Risen by 100 %.
   Loss(50, 0.5);  // d = -infinity.
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   EXPECT_EQ(FiredAt(report), (std::vector<Step>{10, 40}));
   EXPECT_EQ(report.findings[1].value, 100);
   EXPECT_EQ(report.findings[1].last_step, 50);
@@ -92,7 +92,7 @@ TEST_F(LossNotDecreasingTest, NonFiniteLossesAreLeftOut) {
   Loss(11, INFINITY);
   Loss(12, 3);
   Loss(22, 3);
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{22});
   EXPECT_EQ(report.coverage.steps, 2);
   ASSERT_EQ(report.notes.size(), 1u);
@@ -104,7 +104,7 @@ TEST_F(LossNotDecreasingTest, NonFiniteLossesAreLeftOut) {
 TEST_F(LossNotDecreasingTest, OfMoreThanOneNumberTheMeanCounts) {
   Save(0, kLoss, {1, 3});
   Save(10, kLoss, {2, 2, 2});
-  EXPECT_EQ(FiredAt(Judge("LossNotDecreasing")), std::vector<Step>{10});
+  EXPECT_EQ(FiredAt(Evaluate("LossNotDecreasing")), std::vector<Step>{10});
 }
 
 TEST_F(LossNotDecreasingTest, EvaluationsComeFirst) {
@@ -115,7 +115,7 @@ TEST_F(LossNotDecreasingTest, EvaluationsComeFirst) {
     LossAt(4 * i + 3, Mode::kEval, 2 * i + 1, i == 4 ? 8 : 7 - static_cast<float>(i));
   }
   // Steps of EVAL: 0 to 9; checked at 4 (6 against 8) and at 8 (4 against 6).
-  const RuleReport report = Judge("LossNotDecreasing:num_steps=4");
+  const RuleReport report = Evaluate("LossNotDecreasing:num_steps=4");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.steps, 2);
 }
@@ -125,14 +125,14 @@ TEST_F(LossNotDecreasingTest, TheModeCanBeSaid) {
     LossAt(2 * i, Mode::kTrain, i, 1);
     LossAt(2 * i + 1, Mode::kEval, i, 1 / static_cast<float>(i + 1));
   }
-  EXPECT_EQ(FiredAt(Judge("LossNotDecreasing:num_steps=2;mode=EVAL")), std::vector<Step>{});
-  EXPECT_EQ(FiredAt(Judge("LossNotDecreasing:num_steps=2;mode=TRAIN")), std::vector<Step>{4});
+  EXPECT_EQ(FiredAt(Evaluate("LossNotDecreasing:num_steps=2;mode=EVAL")), std::vector<Step>{});
+  EXPECT_EQ(FiredAt(Evaluate("LossNotDecreasing:num_steps=2;mode=TRAIN")), std::vector<Step>{4});
   // All steps as one series: 1, 1, 1, 1/2, 1, 1/3, 1, 1/4.
-  const RuleReport all = Judge("LossNotDecreasing:num_steps=2;mode=GLOBAL");
+  const RuleReport all = Evaluate("LossNotDecreasing:num_steps=2;mode=GLOBAL");
   EXPECT_EQ(FiredAt(all), std::vector<Step>{2});
   EXPECT_EQ(all.findings[0].last_step, 6);
   EXPECT_EQ(all.findings[0].mode, Mode::kGlobal);
-  const RuleReport none = Judge("LossNotDecreasing:mode=PREDICT");
+  const RuleReport none = Evaluate("LossNotDecreasing:mode=PREDICT");
   EXPECT_EQ(none.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(none.reason, "no losses saved in mode PREDICT");
 }
@@ -141,19 +141,19 @@ TEST_F(LossNotDecreasingTest, EvaluationsWithoutLossesDoNotCount) {
   Loss(0, 1);
   Save(1, "output_0", {1}, Mode::kEval);
   Loss(10, 1);
-  EXPECT_EQ(FiredAt(Judge("LossNotDecreasing")), std::vector<Step>{10});
+  EXPECT_EQ(FiredAt(Evaluate("LossNotDecreasing")), std::vector<Step>{10});
 }
 
-TEST_F(LossNotDecreasingTest, ARunWithoutModesIsJudgedAsItIs) {
+TEST_F(LossNotDecreasingTest, ARunWithoutModesIsEvaluatedAsItIs) {
   Loss(0, 1, Mode::kGlobal);
   Loss(10, 1, Mode::kGlobal);
-  EXPECT_EQ(FiredAt(Judge("LossNotDecreasing")), std::vector<Step>{10});
+  EXPECT_EQ(FiredAt(Evaluate("LossNotDecreasing")), std::vector<Step>{10});
 }
 
 TEST_F(LossNotDecreasingTest, TooFewSteps) {
   Loss(3, 1);
   Loss(12, 1);
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 10 steps, found 9");
 }
@@ -164,7 +164,7 @@ TEST_F(LossNotDecreasingTest, EachWorkerHasItsOwnHistory) {
   Loss(0, 2, Mode::kTrain, 1);
   Loss(10, 0.5, Mode::kTrain, 0);
   Loss(10, 2, Mode::kTrain, 1);
-  const RuleReport report = Judge("LossNotDecreasing");
+  const RuleReport report = Evaluate("LossNotDecreasing");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
@@ -172,9 +172,9 @@ TEST_F(LossNotDecreasingTest, EachWorkerHasItsOwnHistory) {
 TEST_F(LossNotDecreasingTest, OtherTensorsCanBeAddedToTheLosses) {
   Save(0, {{kLoss, FloatTensor({}, {1})}, {"my_metric", FloatTensor({}, {1})}});
   Save(10, {{kLoss, FloatTensor({}, {1})}, {"my_metric", FloatTensor({}, {1})}});
-  EXPECT_EQ(Judge("LossNotDecreasing:tensor_regex=metric").findings.size(), 2u);
+  EXPECT_EQ(Evaluate("LossNotDecreasing:tensor_regex=metric").findings.size(), 2u);
   const RuleReport alone =
-      Judge("LossNotDecreasing:tensor_regex=metric;use_losses_collection=False");
+      Evaluate("LossNotDecreasing:tensor_regex=metric;use_losses_collection=False");
   ASSERT_EQ(alone.findings.size(), 1u);
   EXPECT_EQ(alone.findings[0].tensor, "my_metric");
 }

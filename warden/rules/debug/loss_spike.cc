@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/per_tensor.h"
 #include "warden/rules/running_window.h"
@@ -24,13 +24,13 @@ class Spike : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining()) {
       if (verdicts->too_little().empty()) verdicts->TooLittle("no losses saved at training steps");
       return Status();
     }
     for (TensorView* tensor : step.Input(0)) {
-      JudgeLoss(*tensor, &histories_.Of(*tensor, step.mode()), verdicts);
+      EvaluateLoss(*tensor, &histories_.Of(*tensor, step.mode()), verdicts);
     }
     return Status();
   }
@@ -42,11 +42,11 @@ class Spike : public Rule {
     std::vector<double> held_back;  // Of these, as long as they may be only that.
   };
 
-  void JudgeLoss(TensorView& tensor, History* history, Verdicts* verdicts) const {
+  void EvaluateLoss(TensorView& tensor, History* history, Verdicts* verdicts) const {
     const auto loss = Mean(tensor);
     const bool enough = history->usual.size() >= min_steps_;
     if (!loss) {  // ExplodingTensor tells of one that is not finite.
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     if (!enough) {

@@ -24,7 +24,7 @@ TEST_F(LossSpikeTest, FiresAboveTheThreshold) {
   Loss(10);
   Loss(24.9f);  // 10.05.
   Loss(10);
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 23);
   EXPECT_NEAR(report.findings[0].value, 14.9 / 1.4826, 1e-5);
@@ -38,14 +38,14 @@ TEST_F(LossSpikeTest, ALossThatHardlyMovesNeedsItsPercentage) {
   for (int i = 0; i < 20; ++i) Loss(2);
   Loss(2.99f);  // No deviation at all, but less than half above.
   Loss(3);      // Exactly half.
-  EXPECT_EQ(FiredAt(Judge("LossSpike")), std::vector<Step>{21});
-  EXPECT_EQ(FiredAt(Judge("LossSpike:min_increase_percent=10")), std::vector<Step>{20});
+  EXPECT_EQ(FiredAt(Evaluate("LossSpike")), std::vector<Step>{21});
+  EXPECT_EQ(FiredAt(Evaluate("LossSpike:min_increase_percent=10")), std::vector<Step>{20});
 }
 
 TEST_F(LossSpikeTest, TooFewLosses) {
   Usual(19);
   Loss(1000);
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 20 training losses, found 19");
 }
@@ -55,7 +55,7 @@ TEST_F(LossSpikeTest, SpikesDoNotChangeWhatIsUsualUntilTheyLast) {
   for (int i = 0; i < 60; ++i) Loss(100);
   Loss(100);
   Loss(1000);
-  const RuleReport report = Judge("LossSpike:window=21;patience=3");
+  const RuleReport report = Evaluate("LossSpike:window=21;patience=3");
   // From the third on they enter the window, of which the 11th, at step 31, is the majority.
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].step, 21);
@@ -66,7 +66,7 @@ TEST_F(LossSpikeTest, SpikesDoNotChangeWhatIsUsualUntilTheyLast) {
 TEST_F(LossSpikeTest, TheLastOfThePatienceBringsAllIn) {
   for (const float loss : {10, 10, 10, 10, 100, 100, 100}) Loss(loss);
   // Of 10, 10, 100, 100 the median is 55 and the deviation 67.
-  const RuleReport report = Judge("LossSpike:window=4;min_steps=4;patience=2");
+  const RuleReport report = Evaluate("LossSpike:window=4;min_steps=4;patience=2");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 4);
   EXPECT_EQ(report.findings[0].count, 2);
@@ -78,7 +78,7 @@ TEST_F(LossSpikeTest, ShortSpikesLeaveNoTrace) {
     for (int i = 0; i < 4; ++i) Loss(100);  // One less than patience.
     Loss(10);
   }
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   EXPECT_EQ(report.findings.size(), 40u);
 }
 
@@ -87,22 +87,22 @@ TEST_F(LossSpikeTest, NonFiniteLossesAreLeftToOthers) {
   Loss(NAN);
   Loss(INFINITY);
   Loss(10);
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.notes.size(), 1u);
 }
 
-TEST_F(LossSpikeTest, OnlyTrainingIsJudged) {
+TEST_F(LossSpikeTest, OnlyTrainingIsEvaluated) {
   Usual(20, Mode::kGlobal);
   Loss(1000, Mode::kEval);
   Loss(1000, Mode::kTrain);  // Has a history of its own.
   Loss(1000, Mode::kGlobal);
-  EXPECT_EQ(FiredAt(Judge("LossSpike")), std::vector<Step>{22});
+  EXPECT_EQ(FiredAt(Evaluate("LossSpike")), std::vector<Step>{22});
 }
 
 TEST_F(LossSpikeTest, EvaluationsAlone) {
   Usual(30, Mode::kEval);
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "no losses saved at training steps");
 }
@@ -114,7 +114,7 @@ TEST_F(LossSpikeTest, EachWorkerHasItsOwnHistory) {
     Save(step, kLoss, {100 * usual}, Mode::kTrain, 0);
     Save(step, kLoss, {step == 21 ? 100 : usual}, Mode::kTrain, 1);
   }
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
@@ -135,7 +135,7 @@ TEST_F(LossSpikeTest, OrdinaryLossesAreNotSpikes) {
                 {"g_loss_output", FloatTensor({}, {step % 100 < 50 ? 2.f : 1.5f})},
                 {"h_loss_output", FloatTensor({}, {-decay + 0.2f * normal(random)})}});
   }
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound)
       << report.findings.at(0).message << " and " << report.findings.size() - 1 << " more";
   EXPECT_EQ(report.coverage.tensors, 8);
@@ -149,7 +149,7 @@ TEST_F(LossSpikeTest, ASpikeInANoisyLossIsFound) {
         (0.5f + 3 * std::exp(-static_cast<float>(step) / 100)) * std::exp(0.2f * normal(random));
     Loss(step == 400 || step == 401 ? 8 : usual);
   }
-  const RuleReport report = Judge("LossSpike");
+  const RuleReport report = Evaluate("LossSpike");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 400);
   EXPECT_EQ(report.findings[0].last_step, 401);

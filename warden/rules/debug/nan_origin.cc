@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/xgboost_names.h"
 
@@ -121,7 +121,7 @@ class Origin : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, std::vector<SeenTensor>> workers;
     for (TensorView* tensor : step.Input(0)) {
       if (IsTreeTable(tensor->name())) continue;
@@ -134,13 +134,13 @@ class Origin : public Rule {
         verdicts->Skip(*tensor, kNoValues);
       }
     }
-    for (auto& [worker, seen] : workers) JudgeWorker(worker, step.mode(), &seen);
+    for (auto& [worker, seen] : workers) EvaluateWorker(worker, step.mode(), &seen);
     firings_.TellTo(verdicts);
     return Status();
   }
 
  private:
-  void JudgeWorker(std::string_view worker, Mode mode, std::vector<SeenTensor>* seen) {
+  void EvaluateWorker(std::string_view worker, Mode mode, std::vector<SeenTensor>* seen) {
     std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
     if (std::none_of(seen->begin(), seen->end(), [](const SeenTensor& s) { return s.bad; })) {
       if (broken == mode) broken.reset();

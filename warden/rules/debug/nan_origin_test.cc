@@ -41,7 +41,7 @@ TEST_F(NaNOriginTest, NamesTheFirstModuleThatMadeIt) {
   Save(1, step);
   step["Net_f1.weight"] = step["f1_output_0"] = Bad();
   Save(2, step);
-  const RuleReport report = Judge("NaNOrigin");
+  const RuleReport report = Evaluate("NaNOrigin");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 1);
   EXPECT_EQ(report.findings[0].tensor, "f2_output_0");
@@ -56,14 +56,14 @@ TEST_F(NaNOriginTest, TheOrderIsThatOfSavingAndNotOfNames) {
   SaveInOrder(
       0,
       {{"z_input_0", Good()}, {"z_output_0", Bad()}, {"a_input_0", Good()}, {"a_output_0", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "z_output_0");
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).tensor, "z_output_0");
   SaveInOrder(0, {{"gradient/z", Bad()}, {"gradient/a", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "gradient/z");
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).tensor, "gradient/z");
 }
 
 TEST_F(NaNOriginTest, AWeightThatWasSoBefore) {
   Save(0, Tensors{{"Net_f1.weight", Bad()}, {"f1_input_0", Good()}, {"f1_output_0", Bad()}});
-  const RuleReport report = Judge("NaNOrigin");
+  const RuleReport report = Evaluate("NaNOrigin");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
             "Net_f1.weight: first tensor of this step with NaN or Inf (1 of 2 values are not "
@@ -72,7 +72,7 @@ TEST_F(NaNOriginTest, AWeightThatWasSoBefore) {
 
 TEST_F(NaNOriginTest, AWeightThatBecameSoAfterwardsIsAConsequence) {
   Save(0, Tensors{{"f1_input_0", Good()}, {"f1_output_0", Bad()}, {"net_weight", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).tensor, "f1_output_0");
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).tensor, "f1_output_0");
 }
 
 TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
@@ -81,17 +81,17 @@ TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
                   {"gradient/a", Good()},
                   {"gradient/b", Bad()},
                   {"gradient/c", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
             "gradient/b: first gradient in backward order with NaN or Inf, after 2 finite forward "
             "tensors (1 of 2 values are not finite) at step 0");
-  EXPECT_EQ(Judge("NaNOrigin:collection_names=gradients").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin:collection_names=gradients").findings.at(0).message,
             "gradient/b: first gradient in backward order with NaN or Inf, no forward tensors "
             "saved (1 of 2 values are not finite) at step 0");
 }
 
 TEST_F(NaNOriginTest, TheDataItself) {
   Save(0, Tensors{{"f1_input_0", Bad()}, {"f1_output_0", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
             "f1_input_0: model input with NaN or Inf, before any module output (1 of 2 values are "
             "not finite) at step 0");
 }
@@ -103,7 +103,7 @@ TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
                   {"f2_output_0", Bad()},
                   {"net_input_0", Good()},
                   {"net_output_0", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
             "net_output_0: first output in forward order with NaN or Inf; its inputs are finite "
             "(net_input_0); inside it, f2_input_0 was first (1 of 2 values are not finite) at step "
             "0");
@@ -111,7 +111,7 @@ TEST_F(NaNOriginTest, BetweenTwoModulesTheOneAroundThemIsNamed) {
 
 TEST_F(NaNOriginTest, WithoutInputsTheOutputBeforeIsNamed) {
   Save(0, Tensors{{"f1_output_0", Good()}, {"f2_output_0", Bad()}, {"f3_output_0", Bad()}});
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
             "f2_output_0: first output in forward order with NaN or Inf; its inputs were not "
             "saved, the output before it is finite (f1_output_0) (1 of 2 values are not finite) at "
             "step 0");
@@ -122,14 +122,14 @@ TEST_F(NaNOriginTest, ItCanBeginAgainOnceAllIsFinite) {
     const bool bad = step == 1 || step == 2 || step == 4;
     Save(step, Tensors{{"gradient/a", bad ? Bad() : Good()}});
   }
-  EXPECT_EQ(FiredAt(Judge("NaNOrigin")), (std::vector<Step>{1, 4}));
+  EXPECT_EQ(FiredAt(Evaluate("NaNOrigin")), (std::vector<Step>{1, 4}));
 }
 
 TEST_F(NaNOriginTest, EvaluationInBetweenIsNoNewBeginning) {
   Save(0, Tensors{{"gradient/a", Bad()}});
   Save(1, Tensors{{"f_output_0", Good()}}, Mode::kEval);
   Save(2, Tensors{{"gradient/a", Bad()}});
-  const RuleReport report = Judge("NaNOrigin");
+  const RuleReport report = Evaluate("NaNOrigin");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{0});
   EXPECT_EQ(report.findings[0].count, 1);
 }
@@ -138,7 +138,7 @@ TEST_F(NaNOriginTest, EachWorkerHasItsOwn) {
   Manifest(2);
   Save(0, Tensors{{"gradient/a", Good()}}, Mode::kTrain, 0);
   Save(0, Tensors{{"gradient/a", Bad()}}, Mode::kTrain, 1);
-  const RuleReport report = Judge("NaNOrigin");
+  const RuleReport report = Evaluate("NaNOrigin");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
@@ -147,18 +147,18 @@ TEST_F(NaNOriginTest, FindingsOfAStepAreInTheOrderOfNames) {
   Manifest(2);
   Save(0, Tensors{{"gradient/b", Bad()}}, Mode::kTrain, 0);
   Save(0, Tensors{{"gradient/a", Bad()}}, Mode::kTrain, 1);
-  const RuleReport report = Judge("NaNOrigin");
+  const RuleReport report = Evaluate("NaNOrigin");
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].tensor, "gradient/a");
 }
 
 TEST_F(NaNOriginTest, SavedReductionsWillDo) {
   Save(0, SavedReduction("f1_output_0", "max", INFINITY));
-  EXPECT_EQ(Judge("NaNOrigin").findings.at(0).message,
+  EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).message,
             "f1_output_0: first output in forward order with NaN or Inf; its inputs were not saved "
             "at step 0");
   Save(0, SavedReduction("f1_output_0", "std", 1));
-  EXPECT_EQ(Judge("NaNOrigin").reason,
+  EXPECT_EQ(Evaluate("NaNOrigin").reason,
             "all matching tensors were skipped: the saved statistics are not enough; save full "
             "tensors (--reductions none)");
 }
@@ -172,9 +172,9 @@ TEST_F(NaNOriginTest, LeavesOfTreesHaveNoSplit) {
   Manifest(1, {}, config::Framework::kXgBoost);
   Save(0, {{"trees/Split", FloatTensor({2}, {0.5F, NAN})}, {"labels", FloatTensor({1}, {1})}},
        Mode::kGlobal);
-  EXPECT_EQ(Judge("NaNOrigin").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate("NaNOrigin").status, RuleStatus::kNoIssuesFound);
   Save(1, {{"train-rmse", FloatTensor({1}, {NAN})}}, Mode::kGlobal);
-  EXPECT_EQ(FiredAt(Judge("NaNOrigin")), std::vector<Step>{1});
+  EXPECT_EQ(FiredAt(Evaluate("NaNOrigin")), std::vector<Step>{1});
 }
 
 }  // namespace

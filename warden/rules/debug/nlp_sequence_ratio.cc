@@ -4,8 +4,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/stats/element.h"
 
 namespace warden::rules {
@@ -41,7 +41,7 @@ class SequenceRatio : public Rule {
     return {{.patterns = {".*embedding0_input_0"}, .roles = {"first_embedding_input"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const stats::Summary* summary = tensor->Summary();
       if (summary == nullptr) {
@@ -49,14 +49,14 @@ class SequenceRatio : public Rule {
       } else if (summary->finite_count() == 0) {
         verdicts->Skip(*tensor, kNothingFinite);
       } else {
-        JudgeSequence(*tensor, static_cast<double>(summary->finite_count()), verdicts);
+        EvaluateSequence(*tensor, static_cast<double>(summary->finite_count()), verdicts);
       }
     }
     return Status();
   }
 
  private:
-  void JudgeSequence(TensorView& tensor, double size, Verdicts* verdicts) const {
+  void EvaluateSequence(TensorView& tensor, double size, Verdicts* verdicts) const {
     const stats::TensorRef ref = tensor.Raw()->ref();
     Evidence evidence;
     for (size_t i = 0; i < tokens_.size(); ++i) {

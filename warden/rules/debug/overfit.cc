@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/loss_pairs.h"
 
@@ -35,7 +35,7 @@ class Overfitting : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     const bool eval = step.mode() == Mode::kEval;
     if (last_eval_ >= 0 && !(eval && Continues(step))) EndPhase(verdicts);
     verdicts->TooLittle("needs EVAL losses after TRAIN losses, found none");
@@ -80,7 +80,7 @@ class Overfitting : public Rule {
     last_eval_ = -1;
     const auto all = losses_.All();
     for (auto* loss : all) {
-      if (loss->eval && loss->eval->count > 0) JudgePhase(*loss, verdicts);
+      if (loss->eval && loss->eval->count > 0) EvaluatePhase(*loss, verdicts);
     }
     for (auto* loss : all) {
       if (loss->train) *loss->train = {};
@@ -88,7 +88,7 @@ class Overfitting : public Rule {
     }
   }
 
-  void JudgePhase(LossPairs<Sum>::Loss& loss, Verdicts* verdicts) {
+  void EvaluatePhase(LossPairs<Sum>::Loss& loss, Verdicts* verdicts) {
     Sum train;
     for (const Sum* part : losses_.Counterparts(loss, Mode::kTrain)) {
       train.total += part->total;

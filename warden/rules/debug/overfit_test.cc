@@ -22,7 +22,7 @@ TEST_F(OverfitTest, ComparesTheMeansSinceTheLastEvaluation) {
   Eval(5, 2);
   Eval(6, 4);  // 3 against 2: 0.5.
   Train(7, 2);
-  const RuleReport report = Judge("Overfit:ratio_threshold=0.25");
+  const RuleReport report = Evaluate("Overfit:ratio_threshold=0.25");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 6);  // The last of the evaluation.
   EXPECT_EQ(report.findings[0].mode, Mode::kEval);
@@ -39,7 +39,7 @@ TEST_F(OverfitTest, TheLastEvaluationOfTheRunCounts) {
   Train(0, 1);
   Eval(1, 2);
   Eval(2, 1);
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{2});
   EXPECT_EQ(report.findings[0].value, 0.5);
 }
@@ -50,7 +50,7 @@ TEST_F(OverfitTest, PatienceCountsEvaluationsInARow) {
     Train(step++, 1);
     Eval(step++, eval);
   }
-  const RuleReport report = Judge("Overfit:patience=2");
+  const RuleReport report = Evaluate("Overfit:patience=2");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{7});
   EXPECT_EQ(report.findings[0].last_step, 9);
   EXPECT_EQ(report.findings[0].count, 2);
@@ -63,7 +63,7 @@ TEST_F(OverfitTest, NegativeAndZeroLosses) {
   Eval(3, 0);  // Nothing above nothing.
   Train(4, 0);
   Eval(5, 1);  // Infinitely far.
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(FiredAt(report), (std::vector<Step>{1, 5}));
   EXPECT_EQ(report.findings[0].value, 0.5);
   EXPECT_TRUE(std::isinf(report.findings[1].value));
@@ -75,15 +75,15 @@ TEST_F(OverfitTest, StartStepIsAGlobalStep) {
   Train(2, 8);
   Train(4, 2);
   Eval(5, 3);
-  EXPECT_EQ(FiredAt(Judge("Overfit:start_step=4")), std::vector<Step>{5});
-  EXPECT_EQ(FiredAt(Judge("Overfit:start_step=2")), std::vector<Step>{});  // Mean of 8 and 2.
+  EXPECT_EQ(FiredAt(Evaluate("Overfit:start_step=4")), std::vector<Step>{5});
+  EXPECT_EQ(FiredAt(Evaluate("Overfit:start_step=2")), std::vector<Step>{});  // Mean of 8 and 2.
 }
 
-TEST_F(OverfitTest, AnEvaluationWithoutTrainingIsNotJudged) {
+TEST_F(OverfitTest, AnEvaluationWithoutTrainingIsNotEvaluated) {
   Eval(0, 9);
   Train(1, 1);
   Eval(2, 1);
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_EQ(report.notes[0],
@@ -102,7 +102,7 @@ TEST_F(OverfitTest, TrainingThatSavedNothingBreaksAnEvaluation) {
   save(10, Mode::kEval, 0, 2);
   save(11, Mode::kEval, 1, 2);
   save(20, Mode::kEval, 2, 9);  // Steps 12 to 19 were something else.
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{11});
   EXPECT_EQ(report.findings[0].value, 1);
 }
@@ -110,7 +110,7 @@ TEST_F(OverfitTest, TrainingThatSavedNothingBreaksAnEvaluation) {
 TEST_F(OverfitTest, LossesOfOtherNamesAreComparedIfThereIsNothingElse) {
   Train(0, 1, "loss");
   Eval(1, 2, "val_loss");
-  const RuleReport report = Judge("Overfit:tensor_regex=loss");
+  const RuleReport report = Evaluate("Overfit:tensor_regex=loss");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].tensor, "val_loss");
 }
@@ -118,7 +118,7 @@ TEST_F(OverfitTest, LossesOfOtherNamesAreComparedIfThereIsNothingElse) {
 TEST_F(OverfitTest, EachLossIsComparedWithItself) {
   Save(0, {{"a_loss", FloatTensor({}, {1})}, {"b_loss", FloatTensor({}, {100})}});
   Save(1, {{"a_loss", FloatTensor({}, {2})}, {"b_loss", FloatTensor({}, {100})}}, Mode::kEval);
-  const RuleReport report = Judge("Overfit:tensor_regex=loss");
+  const RuleReport report = Evaluate("Overfit:tensor_regex=loss");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].tensor, "a_loss");
   EXPECT_EQ(report.coverage.tensors, 2);
@@ -130,7 +130,7 @@ TEST_F(OverfitTest, EachWorkerIsComparedWithItself) {
     Save(0, kLoss, {worker == 0 ? 1.f : 9.f}, Mode::kTrain, worker);
     Save(1, kLoss, {2}, Mode::kEval, worker);
   }
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_0");
 }
@@ -140,14 +140,14 @@ TEST_F(OverfitTest, NonFiniteLossesAreLeftOut) {
   Train(1, NAN);
   Eval(2, INFINITY);
   Eval(3, 1);
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.notes.size(), 1u);
 }
 
 TEST_F(OverfitTest, WithoutEvaluations) {
   Train(0, 1);
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs EVAL losses after TRAIN losses, found none");
 }
@@ -171,7 +171,7 @@ TEST_F(OverfitTest, XgboostSavesBothLossesInOneStep) {
   save(0, 4, 4);
   save(5, 2, 3);
   save(10, 2, 2);
-  const RuleReport report = Judge("Overfit");
+  const RuleReport report = Evaluate("Overfit");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{5});
   EXPECT_EQ(report.findings[0].tensor, "validation-rmse");
   EXPECT_EQ(report.findings[0].value, 0.5);

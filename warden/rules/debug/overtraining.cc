@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
 #include "warden/rules/loss_pairs.h"
 
@@ -42,7 +42,7 @@ class TrainedTooLong : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::vector<std::pair<TensorView*, LossPlace>> taken;
     for (TensorView* tensor : step.Input(0)) {
       const auto place = PlaceOf(tensor->name(), step.mode());
@@ -55,14 +55,14 @@ class TrainedTooLong : public Rule {
     if (taken.empty() && verdicts->too_little().empty()) {
       verdicts->TooLittle("needs TRAIN and EVAL losses, found none");
     }
-    for (const auto& [tensor, place] : taken) JudgeLoss(*tensor, place, verdicts);
+    for (const auto& [tensor, place] : taken) EvaluateLoss(*tensor, place, verdicts);
     return Status();
   }
 
  private:
   using Parts = std::vector<Progress*>;
 
-  void JudgeLoss(TensorView& tensor, const LossPlace& place, Verdicts* verdicts) {
+  void EvaluateLoss(TensorView& tensor, const LossPlace& place, Verdicts* verdicts) {
     auto& loss = losses_.At(tensor, place);
     const Parts own = {&*loss.In(place.mode)};
     const bool training = place.mode == Mode::kTrain;

@@ -22,7 +22,7 @@ class OvertrainingTest : public RuleTest {
 TEST_F(OvertrainingTest, FiresWhenNeitherLossImproves) {
   // TRAIN improves last at step 0, EVAL at step 3 (by exactly delta).
   Rounds({{1, 1}, {0.875, 0.75}, {0.875, 0.75}, {0.875, 0.75}});
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 7);
   EXPECT_EQ(report.findings[0].mode, Mode::kEval);
@@ -36,7 +36,7 @@ TEST_F(OvertrainingTest, FiresInTrainingToo) {
   Rounds({{4, 1}, {3, 1}, {2, 1}});
   Save(6, kLoss, {2});
   Save(7, kLoss, {2});
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 7);
   EXPECT_EQ(report.findings[0].mode, Mode::kTrain);
@@ -44,18 +44,18 @@ TEST_F(OvertrainingTest, FiresInTrainingToo) {
 
 TEST_F(OvertrainingTest, TrainingThatImprovesIsNoOvertraining) {
   Rounds({{8, 1}, {7, 1}, {6, 1}, {5, 1}, {4, 1}, {3, 1}});
-  EXPECT_EQ(Judge(kShort).status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate(kShort).status, RuleStatus::kNoIssuesFound);
 }
 
 TEST_F(OvertrainingTest, SmallStepsAddUp) {
   // Each is less than delta below the one before, but two of them are not.
   Rounds({{1, 2}, {0.875, 1.875}, {0.75, 1.75}, {0.625, 1.625}, {0.5, 1.5}, {0.375, 1.375}});
-  EXPECT_EQ(Judge(kShort).status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate(kShort).status, RuleStatus::kNoIssuesFound);
 }
 
 TEST_F(OvertrainingTest, ARisingEvalLossFiresAlone) {
   Rounds({{8, 1}, {7, 1.25}, {6, 1.125}, {5, 1.25}, {4, 2}, {3, 1}});
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].step, 9);
   EXPECT_EQ(report.findings[0].value, 1);
@@ -67,34 +67,34 @@ TEST_F(OvertrainingTest, ARisingEvalLossFiresAlone) {
   EXPECT_EQ(report.findings[1].mode, Mode::kTrain);
 }
 
-TEST_F(OvertrainingTest, WithoutTrainingLossesTheRiseIsJudged) {
+TEST_F(OvertrainingTest, WithoutTrainingLossesTheRiseIsEvaluated) {
   for (Step step = 0; step < 4; ++step)
     Save(step, kLoss, {1 + static_cast<float>(step)}, Mode::kEval);
-  EXPECT_EQ(FiredAt(Judge(kShort)), std::vector<Step>{2});
+  EXPECT_EQ(FiredAt(Evaluate(kShort)), std::vector<Step>{2});
 }
 
 TEST_F(OvertrainingTest, WithoutEvaluationNothingIs) {
   for (Step step = 0; step < 9; ++step) Save(step, kLoss, {1});
-  const RuleReport report = Judge("Overtraining");
+  const RuleReport report = Evaluate("Overtraining");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 11 EVAL losses, found 0");
 }
 
-TEST_F(OvertrainingTest, ARunWithoutModesIsNotJudged) {
+TEST_F(OvertrainingTest, ARunWithoutModesIsNotEvaluated) {
   for (Step step = 0; step < 30; ++step) Save(step, kLoss, {1}, Mode::kGlobal);
-  EXPECT_EQ(Judge("Overtraining").reason, "needs TRAIN and EVAL losses, found none");
+  EXPECT_EQ(Evaluate("Overtraining").reason, "needs TRAIN and EVAL losses, found none");
 }
 
 TEST_F(OvertrainingTest, TooFewEvaluations) {
   Rounds({{1, 1}, {1, 1}});
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 3 EVAL losses, found 2");
 }
 
 TEST_F(OvertrainingTest, NonFiniteLossesDoNotCount) {
   Rounds({{1, 1}, {1, NAN}, {1, 1}, {1, INFINITY}});
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs 3 EVAL losses, found 2");
 }
@@ -107,7 +107,7 @@ TEST_F(OvertrainingTest, WorkersAndNamesAreKeptApart) {
     Save(2 * i, "a_loss_output_0", {9}, Mode::kTrain, 1);
     for (const int worker : {0, 1}) Save(2 * i + 1, "b_loss_output_0", {1}, Mode::kEval, worker);
   }
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   ASSERT_EQ(report.findings.size(), 2u);  // Of worker 1: first in EVAL, then in TRAIN.
   EXPECT_EQ(report.findings[0].tensor, "b_loss_output_0");
   EXPECT_EQ(report.findings[0].worker, "worker_1");
@@ -133,7 +133,7 @@ TEST_F(OvertrainingTest, XgboostSavesBothLossesInOneStep) {
           {"validation-rmse", FloatTensor({}, {validation[step]})}},
          Mode::kGlobal);
   }
-  const RuleReport report = Judge(kShort);
+  const RuleReport report = Evaluate(kShort);
   ASSERT_EQ(report.status, RuleStatus::kIssuesFound);
   EXPECT_EQ(report.findings[0].step, 4);
 }

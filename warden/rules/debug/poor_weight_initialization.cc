@@ -4,8 +4,8 @@
 #include <limits>
 #include <map>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
 #include "warden/rules/initial_weights.h"
 #include "warden/rules/loss.h"
@@ -39,20 +39,20 @@ class PoorInitialization : public Rule {
             {.collections = {"losses"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     if (!step.IsTraining() || steps_seen_ == steps_) return Status();
     ++steps_seen_;
     mode_ = step.mode();
-    JudgeLosses(step.Input(3), verdicts);
-    JudgeActivations(step.Input(0), verdicts);
-    for (TensorView* gradient : step.Input(1)) JudgeGradient(*gradient, verdicts);
-    for (TensorView* weight : step.Input(2)) JudgeWeight(*weight, verdicts);
+    EvaluateLosses(step.Input(3), verdicts);
+    EvaluateActivations(step.Input(0), verdicts);
+    for (TensorView* gradient : step.Input(1)) EvaluateGradient(*gradient, verdicts);
+    for (TensorView* weight : step.Input(2)) EvaluateWeight(*weight, verdicts);
     firings_.TellTo(verdicts);
     return Status();
   }
 
  private:
-  void JudgeLosses(const StepView::Tensors& losses, Verdicts* verdicts) {
+  void EvaluateLosses(const StepView::Tensors& losses, Verdicts* verdicts) {
     for (TensorView* tensor : losses) {
       const auto loss = LossOf(*tensor, verdicts);
       if (!loss) continue;
@@ -67,17 +67,17 @@ class PoorInitialization : public Rule {
     }
   }
 
-  void JudgeActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
+  void EvaluateActivations(const StepView::Tensors& tensors, Verdicts* verdicts) {
     struct Layer {
       TensorView* tensor;
-      Figure variance;
+      Statistic variance;
     };
     std::map<std::string_view, std::vector<Layer>> workers;
     for (TensorView* tensor : tensors) {
       if (const auto variance = Variance(*tensor)) {
         workers[tensor->worker()].push_back({tensor, *variance});
       } else {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       }
     }
     for (const auto& [worker, layers] : workers) {
@@ -105,11 +105,11 @@ class PoorInitialization : public Rule {
     }
   }
 
-  void JudgeGradient(TensorView& gradient, Verdicts* verdicts) {
+  void EvaluateGradient(TensorView& gradient, Verdicts* verdicts) {
     const auto spread = PercentileSpread(gradient);
     const bool wide = spread && spread->value >= range_;
     if (!spread || (wide && spread->at_most)) {
-      verdicts->Skip(gradient, WhyNoFigure(gradient));
+      verdicts->Skip(gradient, WhyNoStatistic(gradient));
       return;
     }
     const BestLoss* loss = losses_.LeastStalled(gradient.worker(), mode_);
@@ -123,7 +123,7 @@ class PoorInitialization : public Rule {
     firings_.Add(gradient, {spread->value, range_, what});
   }
 
-  void JudgeWeight(TensorView& weight, Verdicts* verdicts) {
+  void EvaluateWeight(TensorView& weight, Verdicts* verdicts) {
     const trial::TensorValue* value = weight.Raw();
     if (value == nullptr) {
       verdicts->Skip(weight, kNoRawValues);
@@ -132,7 +132,7 @@ class PoorInitialization : public Rule {
     } else if (!UnitsAreEqual(*value)) {
       verdicts->Healthy(weight);
     } else if (weight.Summary() == nullptr || weight.Summary()->finite_count() == 0) {
-      verdicts->Skip(weight, WhyNoFigure(weight));
+      verdicts->Skip(weight, WhyNoStatistic(weight));
     } else {
       firings_.Add(weight, {static_cast<double>(value->shape[0]), 1,
                             fmt::format("all {} rows are equal, so all units learn the same",

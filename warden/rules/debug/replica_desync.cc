@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {
@@ -14,20 +14,20 @@ class Desync : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     // A tensor's workers stand side by side.
     const std::span<TensorView* const> tensors(step.Input(0));
     for (size_t begin = 0; begin < tensors.size();) {
       size_t end = begin + 1;
       while (end < tensors.size() && tensors[end]->name() == tensors[begin]->name()) ++end;
-      JudgeReplicas(tensors.subspan(begin, end - begin), verdicts);
+      EvaluateReplicas(tensors.subspan(begin, end - begin), verdicts);
       begin = end;
     }
     return Status();
   }
 
  private:
-  void JudgeReplicas(std::span<TensorView* const> replicas, Verdicts* verdicts) const {
+  void EvaluateReplicas(std::span<TensorView* const> replicas, Verdicts* verdicts) const {
     if (replicas.size() < 2) {
       verdicts->TooLittle("needs tensors from 2 workers, found 1; add --workers all");
       return;

@@ -18,7 +18,7 @@ TEST_F(ReplicaDesyncTest, FiresWhereWorkersDiffer) {
          Mode::kTrain, worker);
     Save(2, "fc.weight", {5, 5, 5}, Mode::kTrain, worker);
   }
-  const RuleReport report = Judge("ReplicaDesync");
+  const RuleReport report = Evaluate("ReplicaDesync");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].count, 1);
   EXPECT_EQ(report.findings[0].worker, "worker_2");
@@ -34,8 +34,8 @@ TEST_F(ReplicaDesyncTest, ToleranceIsIncluded) {
   Manifest(2);
   Save(0, "fc.weight", {4}, Mode::kTrain, 0);
   Save(0, "fc.weight", {7}, Mode::kTrain, 1);
-  EXPECT_EQ(Judge("ReplicaDesync:rtol=0.5;atol=1").status, RuleStatus::kNoIssuesFound);
-  EXPECT_EQ(Judge("ReplicaDesync:rtol=0.5;atol=0.99").status, RuleStatus::kIssuesFound);
+  EXPECT_EQ(Evaluate("ReplicaDesync:rtol=0.5;atol=1").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate("ReplicaDesync:rtol=0.5;atol=0.99").status, RuleStatus::kIssuesFound);
 }
 
 TEST_F(ReplicaDesyncTest, NaNInTheSamePlaceIsNoDifference) {
@@ -44,7 +44,7 @@ TEST_F(ReplicaDesyncTest, NaNInTheSamePlaceIsNoDifference) {
     Save(0, "fc.weight", {NAN, 1}, Mode::kTrain, worker);
     Save(1, "fc.weight", {1, worker == 0 ? NAN : 1}, Mode::kTrain, worker);
   }
-  const RuleReport report = Judge("ReplicaDesync");
+  const RuleReport report = Evaluate("ReplicaDesync");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].value, INFINITY);
 }
@@ -57,7 +57,7 @@ TEST_F(ReplicaDesyncTest, SavedReductionsWillDo) {
          worker);
     Save(2, SavedReduction("fc.weight", worker == 0 ? "l1" : "l2", 3), Mode::kTrain, worker);
   }
-  const RuleReport report = Judge("ReplicaDesync");
+  const RuleReport report = Evaluate("ReplicaDesync");
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].message,
             "fc.weight: worker_1 differs from worker_0 in l2: 4 and 3 at step 1");
@@ -71,13 +71,13 @@ TEST_F(ReplicaDesyncTest, AnotherShapeIsADifference) {
   Manifest(2);
   Save(0, "fc.weight", {1, 1}, Mode::kTrain, 0);
   Save(0, "fc.weight", {1}, Mode::kTrain, 1);
-  EXPECT_EQ(Judge("ReplicaDesync").findings.at(0).message,
+  EXPECT_EQ(Evaluate("ReplicaDesync").findings.at(0).message,
             "fc.weight: worker_1 differs from worker_0 in shape: (1) and (2) at step 0");
 }
 
 TEST_F(ReplicaDesyncTest, OneWorkerIsTooFew) {
   Save(0, "fc.weight", {1});
-  const RuleReport report = Judge("ReplicaDesync");
+  const RuleReport report = Evaluate("ReplicaDesync");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason, "needs tensors from 2 workers, found 1; add --workers all");
 }
@@ -87,9 +87,9 @@ TEST_F(ReplicaDesyncTest, LooksAtWhatItIsTold) {
   for (const int worker : {0, 1}) {
     Save(0, "running_mean", {static_cast<float>(worker)}, Mode::kEval, worker);
   }
-  EXPECT_EQ(Judge("ReplicaDesync").reason,
+  EXPECT_EQ(Evaluate("ReplicaDesync").reason,
             "no weights or biases were saved; save the collections weights and biases");
-  EXPECT_EQ(Judge("ReplicaDesync:tensor_regex=running").findings.size(), 1u);
+  EXPECT_EQ(Evaluate("ReplicaDesync:tensor_regex=running").findings.size(), 1u);
 }
 
 TEST_F(ReplicaDesyncTest, Refusals) {

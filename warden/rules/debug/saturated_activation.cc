@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "warden/base/strings.h"
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/units.h"
 
 namespace warden::rules {
@@ -39,7 +39,7 @@ class Saturated : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const Kind* kind = KindOf(*tensor, step.trial().roles());
       const trial::TensorValue* value = kind == nullptr ? nullptr : tensor->Raw();
@@ -48,7 +48,7 @@ class Saturated : public Rule {
       } else if (value == nullptr) {
         verdicts->Skip(*tensor, kNoRawValues);
       } else {
-        JudgeLayer(*tensor, *value, *kind, verdicts);
+        EvaluateLayer(*tensor, *value, *kind, verdicts);
       }
     }
     return Status();
@@ -79,8 +79,8 @@ class Saturated : public Rule {
     return *kind;
   }
 
-  void JudgeLayer(TensorView& tensor, const trial::TensorValue& value, const Kind& kind,
-                  Verdicts* verdicts) const {
+  void EvaluateLayer(TensorView& tensor, const trial::TensorValue& value, const Kind& kind,
+                     Verdicts* verdicts) const {
     int64_t known = 0;
     int64_t saturated = 0;
     for (const InsideCount& unit :
@@ -90,7 +90,7 @@ class Saturated : public Rule {
       if (unit.percent() < inactivity_) ++saturated;
     }
     if (known == 0) {
-      verdicts->Skip(tensor, WhyNoFigure(tensor));
+      verdicts->Skip(tensor, WhyNoStatistic(tensor));
       return;
     }
     const double percent = 100.0 * static_cast<double>(saturated) / static_cast<double>(known);

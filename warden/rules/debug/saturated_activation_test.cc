@@ -12,7 +12,7 @@ TEST_F(SaturatedActivationTest, EachKindHasItsOwnLimits) {
                   {"sigmoid_input_0", FloatTensor({1, 2}, {10, -22})},  // Inside.
                   {"net_Tanh_input_0", FloatTensor({1, 2}, {10, -9.5f})},
                   {"net_Sigmoid_input_0", FloatTensor({1, 2}, {17, -23})}});
-  const RuleReport report = Judge("SaturatedActivation");
+  const RuleReport report = Evaluate("SaturatedActivation");
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].tensor, "net_Sigmoid_input_0");
   EXPECT_EQ(report.findings[1].tensor, "net_Tanh_input_0");
@@ -25,33 +25,35 @@ TEST_F(SaturatedActivationTest, EachKindHasItsOwnLimits) {
 
 TEST_F(SaturatedActivationTest, LimitsThemselvesAreOutside) {
   Save(0, "tanh_input_0", {1, -1});
-  EXPECT_EQ(FiredAt(Judge("SaturatedActivation:threshold_tanh_min=-1;threshold_tanh_max=1")),
+  EXPECT_EQ(FiredAt(Evaluate("SaturatedActivation:threshold_tanh_min=-1;threshold_tanh_max=1")),
             std::vector<Step>{0});
-  EXPECT_TRUE(
-      Judge("SaturatedActivation:threshold_tanh_min=-1.1;threshold_tanh_max=1.1").findings.empty());
+  EXPECT_TRUE(Evaluate("SaturatedActivation:threshold_tanh_min=-1.1;threshold_tanh_max=1.1")
+                  .findings.empty());
 }
 
-TEST_F(SaturatedActivationTest, AUnitIsJudgedByTheShareOfItsInputsAtThisStepAlone) {
+TEST_F(SaturatedActivationTest, AUnitIsEvaluatedByTheShareOfItsInputsAtThisStepAlone) {
   // One of four inside: 25 %.
   Save(0, Tensors{{"tanh_input_0", FloatTensor({4, 1}, {0, 20, 20, 20})}});
   Save(1, Tensors{{"tanh_input_0", FloatTensor({4, 1}, {20, 20, 20, 20})}});
-  EXPECT_EQ(FiredAt(Judge("SaturatedActivation:threshold_inactivity=25")), std::vector<Step>{1});
-  EXPECT_EQ(FiredAt(Judge("SaturatedActivation:threshold_inactivity=25.5")), std::vector<Step>{0});
+  EXPECT_EQ(FiredAt(Evaluate("SaturatedActivation:threshold_inactivity=25")), std::vector<Step>{1});
+  EXPECT_EQ(FiredAt(Evaluate("SaturatedActivation:threshold_inactivity=25.5")),
+            std::vector<Step>{0});
 }
 
 TEST_F(SaturatedActivationTest, WhatTellsNeitherKindIsSkipped) {
   Save(0, "gate_input_0", {12});
-  const RuleReport report = Judge("SaturatedActivation:tensor_regex=gate");
+  const RuleReport report = Evaluate("SaturatedActivation:tensor_regex=gate");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.reason,
             "all matching tensors were skipped: name contains neither tanh nor sigmoid");
   // Limits of one kind only: then it is that.
-  EXPECT_EQ(Judge("SaturatedActivation:tensor_regex=gate;threshold_tanh_max=9").findings.size(),
+  EXPECT_EQ(Evaluate("SaturatedActivation:tensor_regex=gate;threshold_tanh_max=9").findings.size(),
             1u);
-  EXPECT_EQ(Judge("SaturatedActivation:tensor_regex=gate;threshold_sigmoid_max=13").findings.size(),
-            0u);
-  EXPECT_EQ(Judge("SaturatedActivation:tensor_regex=gate;threshold_tanh_max=9;"
-                  "threshold_sigmoid_max=13")
+  EXPECT_EQ(
+      Evaluate("SaturatedActivation:tensor_regex=gate;threshold_sigmoid_max=13").findings.size(),
+      0u);
+  EXPECT_EQ(Evaluate("SaturatedActivation:tensor_regex=gate;threshold_tanh_max=9;"
+                     "threshold_sigmoid_max=13")
                 .status,
             RuleStatus::kNotEvaluated);
 }
@@ -64,7 +66,7 @@ TEST_F(SaturatedActivationTest, RolesSayTheKind) {
                  {"net.2_input_0", FloatTensor({1}, {worker == 0 ? 12.f : -30.f})}},
          Mode::kTrain, worker);
   }
-  const RuleReport report = Judge("SaturatedActivation");
+  const RuleReport report = Evaluate("SaturatedActivation");
   ASSERT_EQ(report.findings.size(), 3u);
   EXPECT_EQ(report.findings[2].tensor, "net.2_input_0");
   EXPECT_EQ(report.findings[2].worker, "worker_1");
@@ -72,15 +74,15 @@ TEST_F(SaturatedActivationTest, RolesSayTheKind) {
 
 TEST_F(SaturatedActivationTest, PercentagesAreOfTheFiniteValues) {
   Save(0, Tensors{{"tanh_input_0", FloatTensor({3, 2}, {NAN, NAN, 0, NAN, INFINITY, NAN})}});
-  EXPECT_EQ(Judge("SaturatedActivation").status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Evaluate("SaturatedActivation").status, RuleStatus::kNoIssuesFound);
   Save(1, "tanh_input_0", {INFINITY});
-  const RuleReport report = Judge("SaturatedActivation:start_step=1");
+  const RuleReport report = Evaluate("SaturatedActivation:start_step=1");
   EXPECT_EQ(report.reason, "all matching tensors were skipped: no finite values");
 }
 
 TEST_F(SaturatedActivationTest, NeedsTheValues) {
   Save(0, SavedReduction("tanh_input_0", "min", 50));
-  EXPECT_EQ(Judge("SaturatedActivation").reason,
+  EXPECT_EQ(Evaluate("SaturatedActivation").reason,
             "all matching tensors were skipped: full tensors were not saved; add --reductions "
             "none");
 }

@@ -3,7 +3,7 @@
 #include <deque>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/step_tensors.h"
 #include "warden/trial/step_reader.h"
 
@@ -13,7 +13,7 @@ namespace {
 // A run that is compared with.
 class OtherRun {
  public:
-  // everything: every tensor of that run; which are compared, the run decides that is judged.
+  // everything: every tensor of that run; which are compared, the run decides that is evaluated.
   OtherRun(std::shared_ptr<trial::Trial> trial, Matcher everything)
       : trial_(std::move(trial)), tensors_(trial_.get(), {std::move(everything)}) {}
 
@@ -67,7 +67,7 @@ class Similar : public Rule {
     }
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::vector<Outcome> outcomes(step.Input(0).size());
     for (OtherRun& other : others_) {
       const auto has_step = other.Has(step);

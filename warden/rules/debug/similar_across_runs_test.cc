@@ -49,7 +49,7 @@ TEST_F(SimilarAcrossRunsTest, NamesTheTensorAndStepWhereTheRunsPart) {
                             {.mode = Mode::kTrain});
   }
   other_.builder->End();
-  const RuleReport report = Judge(Rule());
+  const RuleReport report = Evaluate(Rule());
   EXPECT_EQ(report.status, RuleStatus::kIssuesFound);
   ASSERT_EQ(FiredAt(report), std::vector<Step>{1});
   EXPECT_EQ(report.findings[0].tensor, "b");
@@ -69,7 +69,7 @@ TEST_F(SimilarAcrossRunsTest, WithinTheToleranceTheyAreSimilar) {
   Save(1, "a", {100});
   other_.Save(1, "a", {100.0012f});
   other_.builder->End();
-  EXPECT_EQ(FiredAt(Judge(Rule())), std::vector<Step>{1});
+  EXPECT_EQ(FiredAt(Evaluate(Rule())), std::vector<Step>{1});
 }
 
 TEST_F(SimilarAcrossRunsTest, StepsOfAModeAreComparedWithThoseOfTheMode) {
@@ -79,7 +79,7 @@ TEST_F(SimilarAcrossRunsTest, StepsOfAModeAreComparedWithThoseOfTheMode) {
   other_.Save(0, "a", {1});
   other_.Save(1, "a", {7}, Mode::kTrain);
   other_.builder->End();
-  const RuleReport report = Judge(Rule());
+  const RuleReport report = Evaluate(Rule());
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.steps, 1);
   EXPECT_EQ(report.notes,
@@ -95,7 +95,7 @@ TEST_F(SimilarAcrossRunsTest, EachWorkerIsComparedWithItself) {
     other_.Save(0, "a", {0}, Mode::kTrain, worker);
   }
   other_.builder->End();
-  const RuleReport report = Judge(Rule());
+  const RuleReport report = Evaluate(Rule());
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
 }
@@ -107,7 +107,7 @@ TEST_F(SimilarAcrossRunsTest, AnotherShapeIsADifferenceAndSavedReductionsWillDo)
   Save(1, SavedReduction("b", "mean", 1));
   other_.builder->Tensors(1, 0, SavedReduction("b", "mean", 2), {.mode = Mode::kTrain});
   other_.builder->End();
-  const RuleReport report = Judge(Rule());
+  const RuleReport report = Evaluate(Rule());
   ASSERT_EQ(report.findings.size(), 2u);
   EXPECT_EQ(report.findings[0].message,
             "a: differs from " + other_.store->Locate("") + " in shape: (2) and (1) at step 0");
@@ -147,9 +147,9 @@ TEST_F(SimilarAcrossRunsTest, SeveralRunsAndASelection) {
   second.builder->Tensors(0, 0, {{"a", FloatTensor({1}, {3})}, {"b", FloatTensor({1}, {3})}},
                           {.mode = Mode::kTrain});
   for (Other* other : {&other_, &second}) other->builder->End();
-  EXPECT_EQ(Judge(Rule()).findings.size(), 0u);
-  EXPECT_EQ(Judge(Rule("," + second.path())).findings.size(), 2u);
-  EXPECT_EQ(Judge(Rule("," + second.path() + ";tensor_regex=b")).findings.size(), 1u);
+  EXPECT_EQ(Evaluate(Rule()).findings.size(), 0u);
+  EXPECT_EQ(Evaluate(Rule("," + second.path())).findings.size(), 2u);
+  EXPECT_EQ(Evaluate(Rule("," + second.path() + ";tensor_regex=b")).findings.size(), 1u);
 }
 
 TEST_F(SimilarAcrossRunsTest, Refusals) {

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 
 namespace warden::rules {
 namespace {
@@ -20,7 +20,7 @@ class Stalled : public Rule {
   // Whatever is saved is a sign of life.
   std::vector<Selector> inputs() const override { return {{.all = true}}; }
 
-  Status Judge(const StepView& /*step*/, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& /*step*/, Verdicts* verdicts) override {
     begun_ = true;
     verdicts->HealthyRun();
     return Status();

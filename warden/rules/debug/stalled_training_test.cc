@@ -87,7 +87,7 @@ TEST_F(StalledTrainingTest, BeforeTheFirstStep) {
 
 TEST_F(StalledTrainingTest, ARunWithoutSilenceIsHealthy) {
   Save(0, "anything", {1});
-  const RuleReport report = Judge("StalledTrainingRule");
+  const RuleReport report = Evaluate("StalledTrainingRule");
   EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
   EXPECT_EQ(report.coverage.steps, 1);
 }

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -17,11 +17,11 @@ class VarianceRule : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const auto variance = Variance(*tensor);
       if (!variance) {
-        verdicts->Skip(*tensor, WhyNoFigure(*tensor));
+        verdicts->Skip(*tensor, WhyNoStatistic(*tensor));
       } else if (max_ && variance->value > *max_) {
         Fire(*tensor, *variance, "above", *max_, verdicts);
       } else if (min_ && variance->value < *min_) {
@@ -34,7 +34,7 @@ class VarianceRule : public Rule {
   }
 
  private:
-  static void Fire(TensorView& tensor, const Figure& variance, std::string_view side,
+  static void Fire(TensorView& tensor, const Statistic& variance, std::string_view side,
                    double threshold, Verdicts* verdicts) {
     verdicts->Fire(tensor, {variance.value, threshold,
                             fmt::format("variance {:.4g}{} is {} {:g}", variance.value,

@@ -11,15 +11,16 @@ TEST_F(TensorVarianceTest, FiresBeyondEitherThreshold) {
   Save(0, "w", {1, 3});  // 1: the population's.
   Save(1, "w", {0, 4});  // 4.
   Save(2, "w", {1, 2});  // 0.25.
-  const RuleReport report = Judge("TensorVariance:tensor_regex=w;max_threshold=1;min_threshold=1");
+  const RuleReport report =
+      Evaluate("TensorVariance:tensor_regex=w;max_threshold=1;min_threshold=1");
   EXPECT_EQ(FiredAt(report), std::vector<Step>{1});  // Both are beyond, without a break.
   EXPECT_EQ(report.findings[0].count, 2);
   EXPECT_EQ(report.findings[0].message, "w: variance 4 is above 1 at step 1");
-  const RuleReport least = Judge("TensorVariance:tensor_regex=w;min_threshold=1");
+  const RuleReport least = Evaluate("TensorVariance:tensor_regex=w;min_threshold=1");
   ASSERT_EQ(FiredAt(least), std::vector<Step>{2});
   EXPECT_EQ(least.findings[0].value, 0.25);
   EXPECT_EQ(least.findings[0].message, "w: variance 0.25 is below 1 at step 2");
-  EXPECT_EQ(FiredAt(Judge("TensorVariance:tensor_regex=w;max_threshold=0.5")),
+  EXPECT_EQ(FiredAt(Evaluate("TensorVariance:tensor_regex=w;max_threshold=0.5")),
             std::vector<Step>{0});
 }
 
@@ -27,7 +28,7 @@ TEST_F(TensorVarianceTest, IsOfTheFiniteValues) {
   Save(0, "w", {0, 4, NAN, INFINITY});
   Save(1, "w", {NAN});
   Save(2, "w", {});
-  const RuleReport report = Judge("TensorVariance:tensor_regex=w;max_threshold=3.9");
+  const RuleReport report = Evaluate("TensorVariance:tensor_regex=w;max_threshold=3.9");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
             "w: variance 4 is above 3.9 (2 of 4 values are not finite) at step 0");
@@ -40,7 +41,7 @@ TEST_F(TensorVarianceTest, ASavedVarianceIsTakenAsItIs) {
   Save(0, SavedReduction("w", "variance", 5));
   Save(1, SavedReduction("w", "std", 3));
   Save(2, SavedReduction("w", "mean", 3));
-  const RuleReport report = Judge("TensorVariance:tensor_regex=w;max_threshold=4");
+  const RuleReport report = Evaluate("TensorVariance:tensor_regex=w;max_threshold=4");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].count, 2);
   EXPECT_EQ(report.findings[0].message,
@@ -51,7 +52,7 @@ TEST_F(TensorVarianceTest, WorkersAndModesApart) {
   Manifest(2);
   Save(0, "w.weight", {0, 0}, Mode::kEval, 0);
   Save(0, "w.weight", {0, 4}, Mode::kEval, 1);
-  const RuleReport report = Judge("TensorVariance:collection_names=weights;max_threshold=1");
+  const RuleReport report = Evaluate("TensorVariance:collection_names=weights;max_threshold=1");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].worker, "worker_1");
   EXPECT_EQ(report.findings[0].mode, Mode::kEval);

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/forest.h"
 
 namespace warden::rules {
@@ -27,7 +27,7 @@ class Deep : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.collections = {"trees"}}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     std::map<std::string_view, Table> tables;
     for (TensorView* tensor : step.Input(0)) {
       Table& table = tables[tensor->worker()];
@@ -35,12 +35,12 @@ class Deep : public Rule {
       if (tensor->name().ends_with("/Yes")) table.yes = tensor;
       if (tensor->name().ends_with("/No")) table.no = tensor;
     }
-    for (auto& [worker, table] : tables) JudgeTable(&table, verdicts);
+    for (auto& [worker, table] : tables) EvaluateTable(&table, verdicts);
     return Status();
   }
 
  private:
-  void JudgeTable(Table* table, Verdicts* verdicts) const {
+  void EvaluateTable(Table* table, Verdicts* verdicts) const {
     if (table->id == nullptr) {
       verdicts->TooLittle("node ids (trees/ID) were not saved; save the collection trees");
       return;

@@ -33,7 +33,7 @@ TEST_F(TreeDepthTest, FollowsTheLinks) {
   Chain(0, 4);
   Chain(1, 5);
   Chain(2, 0);
-  const RuleReport report = Judge("TreeDepth");
+  const RuleReport report = Evaluate("TreeDepth");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].step, 1);
   EXPECT_EQ(report.findings[0].value, 5);
@@ -49,7 +49,7 @@ TEST_F(TreeDepthTest, FollowsTheLinks) {
 TEST_F(TreeDepthTest, WithoutLinksTheNumbersAreALowerBound) {
   Save(0, {{"trees/ID", Texts({"0-0", "0-14"})}}, Mode::kGlobal);  // 14: depth 3.
   Save(1, {{"trees/ID", Texts({"1-0", "1-15"})}}, Mode::kGlobal);  // 15: depth 4.
-  const RuleReport report = Judge("TreeDepth:depth=3");
+  const RuleReport report = Evaluate("TreeDepth:depth=3");
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].message,
             "trees/ID: tree 1 has a depth of at least 4, above 3 at step 1");
@@ -60,14 +60,14 @@ TEST_F(TreeDepthTest, BrokenTablesAreSkipped) {
   Tree(1, {"0-0", "0-1"}, {"0-1"}, {"nan", "nan"});
   Tree(2, {}, {}, {});
   Save(3, {{"trees/ID", FloatTensor({1}, {1})}}, Mode::kGlobal);
-  const RuleReport report = Judge("TreeDepth:depth=0");
+  const RuleReport report = Evaluate("TreeDepth:depth=0");
   EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
   EXPECT_EQ(report.notes.size(), 2u);
 }
 
 TEST_F(TreeDepthTest, SaysWhatIsMissing) {
   Save(0, {{"trees/Gain", FloatTensor({1}, {1})}}, Mode::kGlobal);
-  const RuleReport report = Judge("TreeDepth");
+  const RuleReport report = Evaluate("TreeDepth");
   EXPECT_EQ(report.reason, "node ids (trees/ID) were not saved; save the collection trees");
 }
 
@@ -77,7 +77,7 @@ TEST_F(TreeDepthTest, RecordedRuns) {
     auto store = storage::OpenStore(WARDEN_SOURCE_DIR "/tests/golden/" + run + "/trial");
     ASSERT_TRUE(store.ok());
     store_ = std::move(store.value());
-    const auto judge = [&](const std::string& text) {
+    const auto evaluate = [&](const std::string& text) {
       std::vector<std::string> notices;
       auto rules = PrepareRules(ParseRuleText(text).value(), &notices);
       std::shared_ptr<trial::Trial> trial =
@@ -86,10 +86,10 @@ TEST_F(TreeDepthTest, RecordedRuns) {
       engine.value()->Advance(INT64_MAX, [](const RuleState&, const Finding&) {});
       return engine.value()->Reports(true).at(0);
     };
-    const RuleReport fine = judge("TreeDepth:depth=3");
+    const RuleReport fine = evaluate("TreeDepth:depth=3");
     EXPECT_EQ(fine.status, RuleStatus::kNoIssuesFound) << run;
     EXPECT_GE(fine.coverage.steps, 3);
-    const RuleReport deep = judge("TreeDepth:depth=2");
+    const RuleReport deep = evaluate("TreeDepth:depth=2");
     ASSERT_EQ(deep.findings.size(), 1u) << run;
     EXPECT_EQ(deep.findings[0].step, 0);
     EXPECT_EQ(deep.findings[0].value, 3);

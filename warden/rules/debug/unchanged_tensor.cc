@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "warden/rules/closeness.h"
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/past_values.h"
 #include "warden/rules/per_tensor.h"
 
@@ -21,7 +21,7 @@ class Unchanged : public Rule {
 
   std::vector<Selector> inputs() const override { return {selector_}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       const trial::TensorValue* value = tensor->Raw();
       if (!step.IsTraining()) {
@@ -35,7 +35,7 @@ class Unchanged : public Rule {
       } else {
         PastValues* past = &past_.Of(*tensor, step.mode());
         if (past->empty() && starts_late_) ReadPast(step, *tensor, past);
-        JudgeChange(*tensor, *value, *past, verdicts);
+        EvaluateChange(*tensor, *value, *past, verdicts);
         past->push_back({step.step(), step.mode_step(), *value});
         KeepLast(past, static_cast<size_t>(num_steps_ - 1));
       }
@@ -44,7 +44,7 @@ class Unchanged : public Rule {
   }
 
  private:
-  // What was saved before the first step that is judged counts, too.
+  // What was saved before the first step that is evaluated counts, too.
   void ReadPast(const StepView& step, const TensorView& tensor, PastValues* past) const {
     const auto steps = step.trial().TensorSteps(tensor.name(), step.mode());
     if (!steps.ok()) return;
@@ -61,8 +61,8 @@ class Unchanged : public Rule {
     std::erase_if(*past, [](const PastValue& one) { return one.value.data.empty(); });
   }
 
-  void JudgeChange(TensorView& tensor, const trial::TensorValue& value, const PastValues& past,
-                   Verdicts* verdicts) const {
+  void EvaluateChange(TensorView& tensor, const trial::TensorValue& value, const PastValues& past,
+                      Verdicts* verdicts) const {
     if (std::ssize(past) + 1 < num_steps_) {
       verdicts->TooLittle(fmt::format("needs {} steps, found {}", num_steps_, past.size() + 1));
       return;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "warden/rules/debug/rules.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/debug/debug_rules.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {
@@ -12,7 +12,7 @@ class Vanishing : public Rule {
 
   std::vector<Selector> inputs() const override { return {{.collections = {"gradients"}}}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* gradient : step.Input(0)) {
       const auto mean = MeanOfMagnitudes(*gradient);
       const auto largest = mean ? std::nullopt : LargestMagnitude(*gradient);
@@ -22,7 +22,7 @@ class Vanishing : public Rule {
                        {largest->value, threshold_,
                         fmt::format("max |g| {:.3g} is below {:g}", largest->value, threshold_)});
       } else if (!mean) {
-        verdicts->Skip(*gradient, WhyNoFigure(*gradient));
+        verdicts->Skip(*gradient, WhyNoStatistic(*gradient));
       } else if (mean->value < threshold_) {
         verdicts->Fire(*gradient,
                        {mean->value, threshold_,

@@ -2,9 +2,9 @@
 
 #include <set>
 
-#include "warden/rules/debug/rules.h"
+#include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/distance.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/past_values.h"
 #include "warden/rules/per_tensor.h"
 
@@ -17,8 +17,8 @@ class UpdateRatio : public Rule {
       : large_(params.Number("large_threshold")),
         small_(params.Number("small_threshold")),
         epsilon_(params.Number("epsilon")),
-        judge_zero_(params.Switch("compat_zero")),
-        judge_frozen_(params.Switch("compat_frozen")) {
+        evaluate_zero_(params.Switch("compat_zero")),
+        evaluate_frozen_(params.Switch("compat_frozen")) {
     if (params.Has("num_steps")) num_steps_ = params.Integer("num_steps");
   }
 
@@ -26,7 +26,7 @@ class UpdateRatio : public Rule {
     return {{.collections = {"weights"}}, {.collections = {"gradients"}}};
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     LearnGradients(step);
     seen_ = seen_ || !step.Input(0).empty();
     if (!seen_) verdicts->TooLittle("no weights were saved; save the collection weights");
@@ -40,7 +40,7 @@ class UpdateRatio : public Rule {
       } else if (const trial::TensorValue* value = weight->Raw()) {
         PastValues* past = &past_.Of(*weight, step.mode());
         if (num_steps_) DropBefore(past, step.mode_step() - *num_steps_);
-        JudgeUpdate(*weight, *value, *past, verdicts);
+        EvaluateUpdate(*weight, *value, *past, verdicts);
         past->push_back({step.step(), step.mode_step(), *value});
         if (!num_steps_) KeepLast(past, 1);
       } else {
@@ -63,11 +63,11 @@ class UpdateRatio : public Rule {
   }
 
   bool IsFrozen(const TensorView& weight) const {
-    return !judge_frozen_ && !trained_.empty() && !trained_.contains(weight.name());
+    return !evaluate_frozen_ && !trained_.empty() && !trained_.contains(weight.name());
   }
 
-  void JudgeUpdate(TensorView& weight, const trial::TensorValue& value, const PastValues& past,
-                   Verdicts* verdicts) const {
+  void EvaluateUpdate(TensorView& weight, const trial::TensorValue& value, const PastValues& past,
+                      Verdicts* verdicts) const {
     if (past.empty()) {
       verdicts->TooLittle(
           num_steps_ ? fmt::format("needs 2 saved steps within {} steps, found 1", *num_steps_)
@@ -85,7 +85,7 @@ class UpdateRatio : public Rule {
       verdicts->Skip(weight, kNothingFinite);
       return;
     }
-    if (distance.before == 0 && !judge_zero_) {
+    if (distance.before == 0 && !evaluate_zero_) {
       verdicts->Skip(weight, "all zeros at the previous step (compat_zero=True checks them)");
       return;
     }
@@ -107,8 +107,8 @@ class UpdateRatio : public Rule {
   const double large_;
   const double small_;
   const double epsilon_;
-  const bool judge_zero_;
-  const bool judge_frozen_;
+  const bool evaluate_zero_;
+  const bool evaluate_frozen_;
   bool seen_ = false;                           // Any weight.
   PerTensor<PastValues> past_;                  // The step to compare with comes first.
   std::vector<bool> known_;                     // By the gradient's id.

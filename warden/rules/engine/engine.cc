@@ -126,17 +126,17 @@ bool Engine::ended() const {
 int64_t Engine::AdvanceSteps(int64_t limit, const OnFinding& on_finding) {
   if (trial_ == nullptr) return 0;
   const bool ended = trial_->loaded_all_steps();
-  int64_t judged = 0;
+  int64_t evaluated = 0;
   for (const Step step : trial_->StepsAfter(last_step_)) {
-    if (judged == limit) break;
-    JudgeStep(step, on_finding);
-    ++judged;
+    if (evaluated == limit) break;
+    EvaluateStep(step, on_finding);
+    ++evaluated;
   }
-  if (!ended || judged == limit) return judged;
+  if (!ended || evaluated == limit) return evaluated;
   for (RuleState& rule : rules_) {
     if (rule.profiler == nullptr) EndRule(&rule, on_finding);
   }
-  return judged;
+  return evaluated;
 }
 
 int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
@@ -145,7 +145,7 @@ int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
   int64_t passed = 0;
   while (passed < limit && profile_->Pass(profiler_rules_)) {
     ++passed;
-    if (profile_->IsDue()) JudgeProfile(on_finding);
+    if (profile_->IsDue()) EvaluateProfile(on_finding);
   }
   if (!ended || passed == limit) return passed;
   for (RuleState& rule : rules_) {
@@ -154,11 +154,11 @@ int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
   return passed;
 }
 
-void Engine::JudgeProfile(const OnFinding& on_finding) {
+void Engine::EvaluateProfile(const OnFinding& on_finding) {
   for (RuleState& rule : rules_) {
     if (rule.profiler == nullptr || rule.finished) continue;
     rule.verdicts.BeginMoment(profile_->now_us(), profile_->step());
-    rule.profiler->JudgeSoFar(profile_->now_us(), &rule.verdicts);
+    rule.profiler->EvaluateSoFar(profile_->now_us(), &rule.verdicts);
     EndStep(&rule, on_finding);
   }
 }
@@ -168,7 +168,7 @@ void Engine::EndRule(RuleState* rule, const OnFinding& on_finding) {
   if (rule->profiler != nullptr) {
     if (!profile_ || profile_->now_us() == 0) return;
     rule->verdicts.BeginMoment(profile_->now_us(), profile_->step());
-    rule->profiler->JudgeSoFar(profile_->now_us(), &rule->verdicts);
+    rule->profiler->EvaluateSoFar(profile_->now_us(), &rule->verdicts);
   } else {
     rule->verdicts.BeginStep(std::max<Step>(last_step_, 0), Mode::kGlobal);
     rule->rule->End(&rule->verdicts);
@@ -180,18 +180,19 @@ void Engine::End(const OnFinding& on_finding) {
   for (RuleState& rule : rules_) EndRule(&rule, on_finding);
 }
 
-void Engine::JudgeStep(Step step, const OnFinding& on_finding) {
+void Engine::EvaluateStep(Step step, const OnFinding& on_finding) {
   last_step_ = step;
   trial::StepReader reader = trial_->ReaderOf(step);
   tensors_->Load(&reader);
   for (RuleState& rule : rules_) {
     rule.told_silence = false;
     const bool wanted = step >= rule.start_step && (!rule.end_step || step < *rule.end_step);
-    if (!rule.finished && wanted) Judge(&rule, reader, on_finding);
+    if (!rule.finished && wanted) Evaluate(&rule, reader, on_finding);
   }
 }
 
-void Engine::Judge(RuleState* rule, const trial::StepReader& reader, const OnFinding& on_finding) {
+void Engine::Evaluate(RuleState* rule, const trial::StepReader& reader,
+                      const OnFinding& on_finding) {
   std::vector<const StepView::Tensors*> inputs;
   bool any = false;
   for (const size_t selector : rule->selectors) {
@@ -201,7 +202,7 @@ void Engine::Judge(RuleState* rule, const trial::StepReader& reader, const OnFin
   if (!any) return;
   const StepView view(reader.step(), reader.mode(), *trial_, std::move(inputs));
   rule->verdicts.BeginStep(view.step(), view.mode());
-  if (Status status = rule->rule->Judge(view, &rule->verdicts); !status.ok()) {
+  if (Status status = rule->rule->Evaluate(view, &rule->verdicts); !status.ok()) {
     rule->error = std::move(status);
     rule->finished = true;
   }

@@ -105,16 +105,16 @@ class Engine {
   // Opens the runs that a rule compares with.
   Status OpenOtherRuns(RuleState* rule) const;
   // Reads a step once, and passes it to each rule that wants it.
-  void JudgeStep(Step step, const OnFinding& on_finding);
+  void EvaluateStep(Step step, const OnFinding& on_finding);
   // One rule on the step that is loaded.
-  void Judge(RuleState* rule, const trial::StepReader& reader, const OnFinding& on_finding);
+  void Evaluate(RuleState* rule, const trial::StepReader& reader, const OnFinding& on_finding);
   // Passes new findings on, and stops the rule if it is to stop at the first.
   void EndStep(RuleState* rule, const OnFinding& on_finding);
   // The two halves of Advance().
   int64_t AdvanceSteps(int64_t limit, const OnFinding& on_finding);
   int64_t AdvanceProfile(int64_t limit, const OnFinding& on_finding);
   // All profiler rules on what they have seen so far.
-  void JudgeProfile(const OnFinding& on_finding);
+  void EvaluateProfile(const OnFinding& on_finding);
   // Ends a rule, once.
   void EndRule(RuleState* rule, const OnFinding& on_finding);
 

@@ -24,7 +24,7 @@ class Recorder : public Rule {
       : selector_(std::move(selector)), log_(log), say_(std::move(say)) {}
 
   std::vector<Selector> inputs() const override { return {selector_}; }
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     for (TensorView* tensor : step.Input(0)) {
       log_->lines.push_back(fmt::format("{} {} {} {}", step.step(), ModeName(step.mode()),
                                         tensor->name(), tensor->worker()));
@@ -49,7 +49,7 @@ Status SayBad(TensorView& tensor, Verdicts* verdicts) {
   verdicts->Fire(tensor, {1, 0, "is bad"});
   return Status();
 }
-// By its values: judged if they can be had.
+// By its values: evaluated if they can be had.
 Status SayReadable(TensorView& tensor, Verdicts* verdicts) {
   if (tensor.Summary() == nullptr) {
     verdicts->Skip(tensor, "cannot be read");
@@ -246,7 +246,7 @@ TEST_F(EngineTest, AnErrorEndsOneRuleAlone) {
   EXPECT_EQ(ReportOf(1).coverage.steps, 3);
 }
 
-TEST_F(EngineTest, WhatADamagedFileStillHoldsIsJudged) {
+TEST_F(EngineTest, WhatADamagedFileStillHoldsIsEvaluated) {
   const Tensors tensors = {{"a", FloatTensor({2}, {1, 2})}, {"z", FloatTensor({2}, {1, 2})}};
   Save(0, tensors);
   Save(1, tensors);
@@ -262,7 +262,7 @@ TEST_F(EngineTest, WhatADamagedFileStillHoldsIsJudged) {
   EXPECT_EQ(ReportOf(0).notes, Lines{"1 tensor skipped (first: z): cannot be read"});
 }
 
-TEST_F(EngineTest, ADamagedRecordIsNotJudged) {
+TEST_F(EngineTest, ADamagedRecordIsNotEvaluated) {
   Save(0, {{"a", FloatTensor({2}, {1, 2})}, {"z", FloatTensor({2}, {1, 2})}});
   const std::string key = format::EventFileKey(0, "worker_0");
   std::string text(AsText(store_->ReadAll(key).value().bytes));

@@ -7,7 +7,7 @@ namespace warden::rules {
 namespace {
 
 constexpr int64_t kMicrosPerSecond = 1'000'000;
-// A clock that is off by decades must not decide when to judge. 2000 and 2200.
+// A clock that is off by decades must not decide when to evaluate. 2000 and 2200.
 constexpr int64_t kEarliestUs = 946'684'800 * kMicrosPerSecond;
 constexpr int64_t kLatestUs = 7'258'118'400 * kMicrosPerSecond;
 
@@ -41,8 +41,8 @@ bool ProfileStream::Pass(std::span<ProfilerRule* const> rules) {
 }
 
 bool ProfileStream::IsDue() {
-  if (now_us_ < judged_us_ + kMicrosPerSecond) return false;
-  judged_us_ = now_us_;
+  if (now_us_ < evaluated_us_ + kMicrosPerSecond) return false;
+  evaluated_us_ = now_us_;
   return true;
 }
 

@@ -47,7 +47,7 @@ class ProfileStream {
   std::unique_ptr<timeline::ProfileFeed> feed_;
   timeline::ProfileBatch batch_;
   int64_t now_us_ = 0;
-  int64_t judged_us_ = 0;
+  int64_t evaluated_us_ = 0;
   Step step_ = -1;
 };
 

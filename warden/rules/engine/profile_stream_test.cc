@@ -58,8 +58,8 @@ class Busy : public ProfilerRule {
   void See(const timeline::NodeSample& /*sample*/, const timeline::Names& /*names*/) override {
     ++seen_;
   }
-  void JudgeSoFar(int64_t now_us, Verdicts* verdicts) override {
-    judged_.push_back(static_cast<double>(now_us) / 1e6 - kBegin);
+  void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) override {
+    evaluated_.push_back(static_cast<double>(now_us) / 1e6 - kBegin);
     verdicts->FireRun("gpu0", "algo-1", {1, 2, "is busy"});
     verdicts->HealthyRun();
   }
@@ -70,11 +70,11 @@ class Busy : public ProfilerRule {
     return {result};
   }
 
-  const std::vector<double>& judged() const { return judged_; }
+  const std::vector<double>& evaluated() const { return evaluated_; }
 
  private:
   int64_t seen_ = 0;
-  std::vector<double> judged_;
+  std::vector<double> evaluated_;
 };
 
 class ProfileEngineTest : public testing::Test {
@@ -106,11 +106,11 @@ class ProfileEngineTest : public testing::Test {
   std::vector<Finding> told_;
 };
 
-TEST_F(ProfileEngineTest, JudgesOnceForEachSecondOfTheRun) {
+TEST_F(ProfileEngineTest, EvaluatesOnceForEachSecondOfTheRun) {
   Start();
   for (int tick = 0; tick < 9; ++tick) feed_->Sample(tick * 0.5);
   EXPECT_EQ(Advance(), 9);
-  EXPECT_EQ(rule_->judged(), (std::vector<double>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(rule_->evaluated(), (std::vector<double>{0, 1, 2, 3, 4}));
   ASSERT_EQ(told_.size(), 1u) << "one finding, as long as it lasts";
   EXPECT_EQ(told_[0].message, "gpu0: is busy at 12:00:00 UTC");
   EXPECT_EQ(told_[0].time_s, kBegin);
@@ -127,13 +127,13 @@ TEST_F(ProfileEngineTest, TellsHowFarTheTrainingWas) {
   EXPECT_EQ(told_[0].message, "gpu0: is busy at 12:00:03 UTC (step 41)");
 }
 
-TEST_F(ProfileEngineTest, AClockThatIsOffDoesNotEndJudging) {
+TEST_F(ProfileEngineTest, AClockThatIsOffDoesNotEndEvaluating) {
   Start();
   feed_->Sample(1e12);
   feed_->Sample(1);
   feed_->Sample(3);
   Advance();
-  EXPECT_EQ(rule_->judged(), (std::vector<double>{1, 3}));
+  EXPECT_EQ(rule_->evaluated(), (std::vector<double>{1, 3}));
 }
 
 TEST_F(ProfileEngineTest, EndsWithTheProfile) {
@@ -145,16 +145,16 @@ TEST_F(ProfileEngineTest, EndsWithTheProfile) {
   feed_->has_ended = true;
   Advance();
   EXPECT_TRUE(engine_->ended());
-  EXPECT_EQ(rule_->judged().size(), 2u) << "the rest is judged at the end";
+  EXPECT_EQ(rule_->evaluated().size(), 2u) << "the rest is evaluated at the end";
   engine_->End([](const RuleState&, const Finding&) {});
-  EXPECT_EQ(rule_->judged().size(), 2u) << "once";
+  EXPECT_EQ(rule_->evaluated().size(), 2u) << "once";
 }
 
-TEST_F(ProfileEngineTest, WithoutDataNothingIsJudged) {
+TEST_F(ProfileEngineTest, WithoutDataNothingIsEvaluated) {
   Start();
   EXPECT_EQ(Advance(), 0);
   engine_->End([](const RuleState&, const Finding&) {});
-  EXPECT_TRUE(rule_->judged().empty());
+  EXPECT_TRUE(rule_->evaluated().empty());
   EXPECT_EQ(engine_->Reports(true)[0].status, RuleStatus::kNotEvaluated);
   EXPECT_FALSE(engine_->begun());
 }

@@ -43,7 +43,7 @@ std::string RecordsFolder(std::string_view run) {
 }
 
 Records::Key Records::KeyOf(const Finding& finding) {
-  // Judged again, what was found at a moment begins a moment earlier or later.
+  // Evaluated again, what was found at a moment begins a moment earlier or later.
   const Step step = finding.time_s == 0 ? finding.step : -1;
   return {step, finding.mode, finding.tensor, finding.worker};
 }

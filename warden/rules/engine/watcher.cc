@@ -9,10 +9,10 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kMoment{200};
-// While nothing is found the records only say how far judging has come.
+// While nothing is found the records only say how far the evaluation has come.
 constexpr milliseconds kRecordInterval{2000};
 constexpr std::chrono::seconds kLongestInterval{65};
-// Small enough that a long run is not judged without a word.
+// Small enough that a long run is not evaluated without a word.
 constexpr int64_t kStepsAtOnce = 64;
 
 }  // namespace
@@ -35,12 +35,12 @@ void Watcher::Found(const RuleState& rule, const Finding& finding) {
 
 bool Watcher::Advance() {
   const Step before = engine_->last_step();
-  const auto judged = engine_->Advance(
+  const auto evaluated = engine_->Advance(
       kStepsAtOnce,
       [this](const RuleState& rule, const Finding& finding) { Found(rule, finding); });
-  if (judged > 0) last_news_at_ = Clock::now();
+  if (evaluated > 0) last_news_at_ = Clock::now();
   if (engine_->last_step() != before) last_step_at_ = last_news_at_;
-  return judged == kStepsAtOnce;
+  return evaluated == kStepsAtOnce;
 }
 
 Status Watcher::KeepRecords() {
@@ -61,7 +61,7 @@ Status Watcher::CatchUp() {
   }
   while (true) {
     const bool more = Advance();
-    events_.judged();
+    events_.evaluated();
     if (Status status = KeepRecords(); !status.ok()) return status;
     events_.moment();
     if (!more) return Status();
@@ -105,7 +105,7 @@ Status Watcher::Follow(const OpenTrial& open, const std::function<bool()>& stop,
     if (stop() || (!only_stop_ends && IsOver())) break;
     if (!Wait()) TellOfSilence();
   }
-  // What was saved before the end was told is judged, however short a time before.
+  // What was saved before the end was told is evaluated, however short a time before.
   if (Status status = LookForTrial(open); !status.ok()) return status;
   engine_->LookAgain();
   return CatchUp();
@@ -114,7 +114,7 @@ Status Watcher::Follow(const OpenTrial& open, const std::function<bool()>& stop,
 std::vector<RuleReport> Watcher::Reports(bool over) {
   if (over) {
     engine_->End([this](const RuleState& rule, const Finding& finding) { Found(rule, finding); });
-    events_.judged();
+    events_.evaluated();
   }
   auto reports = engine_->Reports(over);
   if (HasRecords()) (void)records_->Write(&reports, engine_->last_step());

@@ -29,7 +29,7 @@ struct WatcherEvents {
   std::function<void(const RuleState&, const Finding&)> found = [](const auto&, const auto&) {};
   // Steps were checked. What was found is recorded after this call: whatever must not be lost if
   // the process is killed in between, such as an alarm, has to be done now.
-  std::function<void()> judged = [] {};
+  std::function<void()> evaluated = [] {};
   // Something may have changed: a step was checked, or a moment has passed.
   std::function<void()> moment = [] {};
 };

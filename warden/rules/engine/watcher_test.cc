@@ -51,7 +51,7 @@ class WatcherTest : public testing::Test {
   std::vector<RuleReport> reports_;
 };
 
-TEST_F(WatcherTest, JudgesARunThatGrowsToItsEnd) {
+TEST_F(WatcherTest, EvaluatesARunThatGrowsToItsEnd) {
   std::thread training([this] {
     std::this_thread::sleep_for(milliseconds(50));
     trial::RunBuilder(store_.get()).Manifests(1);
@@ -79,7 +79,7 @@ TEST_F(WatcherTest, EndsWhenItIsToldTo) {
   EXPECT_EQ(reports_[0].status, RuleStatus::kIssuesFound);
 }
 
-TEST_F(WatcherTest, SilenceIsJudged) {
+TEST_F(WatcherTest, SilenceIsEvaluated) {
   trial::RunBuilder(store_.get()).Manifests(1);
   Save(0, 1);
   const auto begin = std::chrono::steady_clock::now();
@@ -95,7 +95,7 @@ TEST_F(WatcherTest, NothingToOpenIsNoError) {
   EXPECT_EQ(reports_[0].reason, "no tensors were saved");
 }
 
-TEST_F(WatcherTest, SilenceBeforeTheFirstStepIsJudged) {
+TEST_F(WatcherTest, SilenceBeforeTheFirstStepIsEvaluated) {
   const auto begin = std::chrono::steady_clock::now();
   const auto found = Follow("StalledTrainingRule:threshold=0.2", [&] {
     return std::chrono::steady_clock::now() - begin > std::chrono::seconds(2);

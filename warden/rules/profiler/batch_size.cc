@@ -3,7 +3,7 @@
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
 #include "warden/rules/profiler/point_window.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
@@ -18,7 +18,7 @@ struct Use {
 struct Device {
   Use use;
   Use memory;
-  int64_t judged = 0;  // Points, those of the patience included.
+  int64_t evaluated = 0;  // Points, those of the patience included.
 };
 
 struct BatchNode {
@@ -58,12 +58,12 @@ class SmallBatches : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     std::string why(nodes_.empty() ? kNoSamples
                     : cpu_only_    ? "no CPU usage of the training was recorded"
                                    : kNoGpu);
-    bool judged = false;
+    bool evaluated = false;
     for (auto& [name, node] : nodes_.all()) {
       ForEachDevice(&node, [&](const std::string& device_name, Device* device) {
         const int64_t points = std::min({Seen(node.cpu), Seen(device->use), Seen(device->memory)});
@@ -71,12 +71,12 @@ class SmallBatches : public ScanningRule {
           why = OnlySoMany(points, patience_ + 1);
           return;
         }
-        judged = true;
-        JudgeDevice(name, node, device_name, device, &judgement);
+        evaluated = true;
+        EvaluateDevice(name, node, device_name, device, &evaluation);
       });
     }
-    if (!judged) judgement.not_judged = why;
-    return judgement;
+    if (!evaluated) evaluation.not_evaluated = why;
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -111,11 +111,11 @@ class SmallBatches : public ScanningRule {
     if (!node->training.use.all.empty()) visit("training", &node->training);
   }
 
-  void JudgeDevice(const std::string& node_name, const BatchNode& node,
-                   const std::string& device_name, Device* device, Judgement* judgement) {
+  void EvaluateDevice(const std::string& node_name, const BatchNode& node,
+                      const std::string& device_name, Device* device, Evaluation* evaluation) {
     const int64_t points = device->use.recent->seen();
-    const int64_t fresh = points - std::max(device->judged, patience_);
-    device->judged = points;
+    const int64_t fresh = points - std::max(device->evaluated, patience_);
+    device->evaluated = points;
     const auto cpu = node.cpu.recent->At(0.95);
     const auto use = device->use.recent->At(0.95);
     const auto memory = device->memory.recent->At(0.95);
@@ -124,7 +124,7 @@ class SmallBatches : public ScanningRule {
       return;
     }
     violations_ += fresh;
-    judgement->firings.push_back(
+    evaluation->firings.push_back(
         {device_name,
          node_name,
          {use.whole, gpu_threshold_,

@@ -8,7 +8,7 @@ using BatchSizeTest = ProfilerRuleTest;
 TEST_F(BatchSizeTest, FiresForEachGpuWithRoom) {
   Use("BatchSize:patience=10;window=5");
   See({.cpu = 30, .gpus = {40, 90}, .gpu_memory = {20, 20}}, 11);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].message,
             "gpu0: p95 over the last 5 data points: utilization 40 % (below 70 %), memory 20 % "
@@ -23,8 +23,8 @@ TEST_F(BatchSizeTest, OneThatIsUsedIsEnough) {
        {std::tuple(70, 40, 40), std::tuple(40, 70, 40), std::tuple(40, 40, 70)}) {
     Use("BatchSize:patience=0;window=5");
     See({.cpu = double(cpu), .gpus = {double(gpu)}, .gpu_memory = {double(memory)}}, 10);
-    Judge();
-    EXPECT_TRUE(Judged());
+    Evaluate();
+    EXPECT_TRUE(Evaluated());
     EXPECT_TRUE(Findings().empty()) << cpu << " " << gpu << " " << memory;
   }
 }
@@ -32,38 +32,38 @@ TEST_F(BatchSizeTest, OneThatIsUsedIsEnough) {
 TEST_F(BatchSizeTest, OnlyTheLastPointsCount) {
   Use("BatchSize:patience=0;window=20");
   See({.cpu = 30, .gpus = {99}, .gpu_memory = {20}}, 50);
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   See({.cpu = 30, .gpus = {20}, .gpu_memory = {20}}, 20);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings().size(), 1u);
 }
 
 TEST_F(BatchSizeTest, ExactlyThePatienceIsTooLittle) {
   Use("BatchSize:patience=10;window=5");
   See({.cpu = 30, .gpus = {40}, .gpu_memory = {20}}, 10);
-  Judge();
-  EXPECT_FALSE(Judged());
+  Evaluate();
+  EXPECT_FALSE(Evaluated());
   EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
 }
 
 TEST_F(BatchSizeTest, WithoutMemoryThereIsNoVerdict) {
   Use("BatchSize:patience=1;window=5");
   See({.cpu = 30, .gpus = {40}}, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 2 data points, found 0");
 }
 
 TEST_F(BatchSizeTest, OnTheCpuAlone) {
   Use("BatchSize:patience=5;window=5");
   See({.cpu = 30, .memory = 20, .training_cpu = 25}, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no GPU found on this node");
   EXPECT_EQ(Details()["algo-1"]["cpu"]["p50"], 30);  // Is told all the same.
 
   Use("BatchSize:patience=5;window=5;gpu=none");
   See({.cpu = 30, .memory = 20, .training_cpu = 25}, 10);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].tensor, "training");
   EXPECT_EQ(Findings()[0].value, 25);

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/hosts.h"
+#include "warden/rules/profiler/metrics_host.h"
 
 namespace warden::rules {
 namespace {
@@ -92,23 +92,23 @@ double Bottleneck::PercentOf(const Node& node) const {
   return 100 * static_cast<double>(node.bottlenecks) / static_cast<double>(node.points);
 }
 
-Judgement Bottleneck::JudgeNow(int64_t /*now_us*/) {
-  Judgement judgement;
+Evaluation Bottleneck::EvaluateNow(int64_t /*now_us*/) {
+  Evaluation evaluation;
   std::string why(samples_ == 0 ? kNoSamples
                   : cpu_only_   ? "no CPU usage of the training was "
                                   "recorded"
                                 : kNoGpu);
-  bool judged = false;
+  bool evaluated = false;
   for (const auto& [name, node] : nodes_.all()) {
     if (node.points == 0) {
       why = OnlySoMany(node.seen, patience_ + 1);
       continue;
     }
-    judged = true;
+    evaluated = true;
     const double percent = PercentOf(node);
     const bool few = node.points < kFewPoints;
     if (percent <= threshold_ || (few && node.last.Percent() <= threshold_)) continue;
-    judgement.firings.push_back(
+    evaluation.firings.push_back(
         {"",
          name,
          {percent, threshold_,
@@ -119,8 +119,8 @@ Judgement Bottleneck::JudgeNow(int64_t /*now_us*/) {
               cpu_only_ ? "CPU usage of the training" : "GPU utilization", gpu_threshold_,
               threshold_)}});
   }
-  if (!judged) judgement.not_judged = why;
-  return judgement;
+  if (!evaluated) evaluation.not_evaluated = why;
+  return evaluation;
 }
 
 void Bottleneck::Tell(ProfilerResult* result) const {

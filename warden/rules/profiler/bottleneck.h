@@ -48,7 +48,7 @@ class Bottleneck : public ScanningRule {
   // How busy it was, in percent; NaN if that was not measured, and the sample does not count.
   virtual double Busy(const timeline::NodeSample& sample) const = 0;
 
-  Judgement JudgeNow(int64_t now_us) final;
+  Evaluation EvaluateNow(int64_t now_us) final;
   void Tell(ProfilerResult* result) const final;
 
  private:

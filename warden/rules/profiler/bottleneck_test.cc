@@ -26,11 +26,11 @@ TEST_F(BottleneckTest, MoreThanTheThresholdOfThePoints) {
   Use("CPUBottleneck:patience=0");
   Cpu(95, 5, 50);
   Cpu(50, 5, 50);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());  // 50 % is not more than 50 %.
   Cpu(95, 5);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-1");
   EXPECT_EQ(Findings()[0].tensor, "");
@@ -44,8 +44,8 @@ TEST_F(BottleneckTest, BothHaveToBe) {
   Use("CPUBottleneck:patience=0");
   Cpu(95, 10, 40);  // The GPU is not below 10.
   Cpu(90, 5, 40);   // The CPU is not above 90.
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(Details()["low_gpu_utilization"], 40);
   EXPECT_EQ(Details()["bottleneck_points"], 0);
@@ -54,10 +54,10 @@ TEST_F(BottleneckTest, BothHaveToBe) {
 TEST_F(BottleneckTest, WaitingForDisks) {
   Use("IOBottleneck:patience=0");
   See({.cpu = 99, .io_wait = 50, .gpus = {5}}, 10);
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   See({.cpu = 1, .io_wait = 51, .gpus = {5}}, 11);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_NE(Findings()[0].message.find("mean I/O wait was above 50 %"), std::string::npos);
 }
@@ -65,12 +65,12 @@ TEST_F(BottleneckTest, WaitingForDisks) {
 TEST_F(BottleneckTest, ThePatienceDoesNotCount) {
   Use("CPUBottleneck:patience=10");
   Cpu(95, 5, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
   EXPECT_EQ(TheResult().datapoints, 10);
   EXPECT_EQ(TheResult().violations, 0);
   Cpu(95, 5);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings().size(), 1u);
   EXPECT_EQ(TheResult().datapoints, 11);
   EXPECT_EQ(TheResult().violations, 1);
@@ -80,11 +80,11 @@ TEST_F(BottleneckTest, OnePointAfterThePatienceIsNoVerdict) {
   Use("CPUBottleneck:patience=200");
   Cpu(50, 90, 200);
   Cpu(95, 5);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   Cpu(95, 5, 50);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings().size(), 1u);
 }
 
@@ -92,19 +92,19 @@ TEST_F(BottleneckTest, WhatIsNotMeasuredIsNoPoint) {
   Use("CPUBottleneck:patience=0");
   See({.gpus = {5}}, 10);
   See({.cpu = 95, .gpus = {timeline::kNotMeasured}}, 10);
-  Judge();
-  EXPECT_FALSE(Judged());
+  Evaluate();
+  EXPECT_FALSE(Evaluated());
   EXPECT_EQ(TheResult().datapoints, 0);
 }
 
 TEST_F(BottleneckTest, OnTheCpuAlone) {
   Use("CPUBottleneck:patience=0");
   See({.cpu = 95, .training_cpu = 5}, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no GPU found on this node");
   Use("CPUBottleneck:patience=0;gpu=none");
   See({.cpu = 95, .training_cpu = 5}, 10);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_NE(Findings()[0].message.find("while CPU usage of the training was below 10 %"),
             std::string::npos);
@@ -114,7 +114,7 @@ TEST_F(BottleneckTest, NodesAreApart) {
   Use("CPUBottleneck:patience=0");
   See({.cpu = 95, .gpus = {5}, .node = "algo-1"}, 30);
   See({.cpu = 20, .gpus = {5}, .node = "algo-2"}, 300);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-1");
   EXPECT_EQ(Details()["nodes"],
@@ -132,7 +132,7 @@ TEST_F(BottleneckTest, TellsTheMomentsAndWhatWentOnThen) {
   See(SpanOf("DataLoaderIter", "Iter::GetNext", 0.5, 0.25));
   See(SpanOf("Forward", "net", 0.75, 0.5));
   See(SpanOf("Forward", "net", 0.75, 0.5, "algo-2-7"));  // Another machine.
-  Judge();
+  Evaluate();
   const Json details = Details();
   EXPECT_EQ(details["bottlenecks"], Json::parse(R"({"1700000001000000": {"GPUs": 1, "CPUs": 8},
                             "1700000002000000": {"GPUs": 1, "CPUs": 8}})"));

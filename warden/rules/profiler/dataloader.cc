@@ -4,12 +4,12 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/distribution.h"
-#include "warden/rules/profiler/hosts.h"
 #include "warden/rules/profiler/loader_seconds.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/metrics_host.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/span_kind.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {
@@ -18,7 +18,7 @@ constexpr int64_t kLeastSeconds = 11;
 
 struct Host {
   LoaderSeconds loading;
-  int64_t judged_seconds = 0;
+  int64_t evaluated_seconds = 0;
   bool fires = false;
 };
 
@@ -46,10 +46,10 @@ class Workers : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     std::string why = "no data loader found in the timeline";
-    bool judged = false;
+    bool evaluated = false;
     for (auto& [name, host] : hosts_) {
       const int64_t seconds = host.loading.seconds();
       const auto [machine, cores] = MachineOf(name);
@@ -60,12 +60,12 @@ class Workers : public ScanningRule {
             "the number of CPU cores is unknown: no system metrics were saved; add --profile "
             "system";
       } else {
-        judged = true;
-        JudgeHost(machine, seconds, cores, &host, &judgement);
+        evaluated = true;
+        EvaluateHost(machine, seconds, cores, &host, &evaluation);
       }
     }
-    if (!judged) judgement.not_judged = why;
-    return judgement;
+    if (!evaluated) evaluation.not_evaluated = why;
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -102,17 +102,17 @@ class Workers : public ScanningRule {
     return *machine;
   }
 
-  void JudgeHost(const std::string& name, int64_t seconds, int cores, Host* host,
-                 Judgement* judgement) {
+  void EvaluateHost(const std::string& name, int64_t seconds, int cores, Host* host,
+                    Evaluation* evaluation) {
     const double loaders = host->loading.Median();
     const double least = cores * min_percent_ / 100;
     const double most = cores * max_percent_ / 100;
     const bool few = loaders < least;
     host->fires = few || loaders > most;
-    const int64_t fresh = seconds - std::exchange(host->judged_seconds, seconds);
+    const int64_t fresh = seconds - std::exchange(host->evaluated_seconds, seconds);
     if (!host->fires) return;
     violations_ += std::max<int64_t>(fresh, 0);
-    judgement->firings.push_back(
+    evaluation->firings.push_back(
         {"",
          name,
          {loaders, few ? least : most,

@@ -23,7 +23,7 @@ TEST_F(DataloaderTest, TooFew) {
   Use("Dataloader");
   See({.cores = 8});
   Load(5, 20);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-1");
   EXPECT_EQ(Findings()[0].value, 5);
@@ -40,14 +40,14 @@ TEST_F(DataloaderTest, EnoughAndTooMany) {
     Use("Dataloader");
     See({.cores = 8});
     Load(workers, 20);
-    Judge();
-    EXPECT_TRUE(Judged());
+    Evaluate();
+    EXPECT_TRUE(Evaluated());
     EXPECT_TRUE(Findings().empty()) << workers;
   }
   Use("Dataloader");
   See({.cores = 8});
   Load(17, 20);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_NE(Findings()[0].message.find("above 16, which is 200 % of 8 cores"), std::string::npos);
 }
@@ -57,8 +57,8 @@ TEST_F(DataloaderTest, WorkersOfAllProcessesOfAHost) {
   See({.cores = 8});
   Load(3, 20, "algo-1-88");
   Load(3, 20, "algo-1-89");
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(Details()["dataloaders"], 6);
 }
@@ -68,8 +68,8 @@ TEST_F(DataloaderTest, AMachineThatTheTimelineCallsByItsName) {
   Load(3, 20, "88-big");  // Before there are metrics.
   See({.cores = 8});
   Load(3, 20, "89-big");
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(Details()["dataloaders"], 6);
   EXPECT_EQ(Details()["cores"], 8);
@@ -84,7 +84,7 @@ TEST_F(DataloaderTest, ProcessesWhereNoWorkerIsNamed) {
     span.pid = 88;
     See(span);
   }
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 1);
   EXPECT_EQ(Details()["num_workers"], 0);
@@ -99,7 +99,7 @@ TEST_F(DataloaderTest, TheMedianOverSeconds) {
     timeline::Span span = SpanOf("DataLoaderWorker", "fetch", 1000 + second, 0.5);
     for (span.worker = 0; span.worker < 4; ++span.worker) See(span);
   }
-  Judge();
+  Evaluate();
   EXPECT_EQ(Details()["seconds"], 700);
   EXPECT_EQ(Details()["dataloaders"], 1);  // In 400 of 700 seconds.
 }
@@ -112,23 +112,23 @@ TEST_F(DataloaderTest, ASpanOverSeveralSeconds) {
   EXPECT_EQ(Details()["seconds"], 12);
 }
 
-TEST_F(DataloaderTest, NotJudged) {
+TEST_F(DataloaderTest, NotEvaluated) {
   Use("Dataloader");
   See({.cores = 8});
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no data loader found in the timeline");
   Load(2, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 11 seconds of data loading, found 10");
   Use("Dataloader");
   Load(2, 20);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(),
             "the number of CPU cores is unknown: no system metrics were saved; add "
             "--profile system");
   See({.cores = 2});
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
 }
 
 TEST_F(DataloaderTest, Details) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/distribution.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {

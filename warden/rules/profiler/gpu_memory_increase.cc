@@ -5,10 +5,10 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/distribution.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/trend.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {
@@ -54,7 +54,7 @@ struct GpuMemory {
   Trend trend;
   int64_t seen = 0;
   int64_t violations = 0;
-  double fresh_rise = kNone;    // The largest since the last judgement, ...
+  double fresh_rise = kNone;    // The largest since the last evaluation, ...
   double largest_rise = kNone;  // ... and of the run.
   bool leaks = false;
 };
@@ -78,25 +78,25 @@ class MemoryIncrease : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     if (nodes_.empty()) {
-      judgement.not_judged = samples_ == 0 ? kNoSamples : kNoGpu;
-      return judgement;
+      evaluation.not_evaluated = samples_ == 0 ? kNoSamples : kNoGpu;
+      return evaluation;
     }
     const int64_t needed = patience_ + 2 * window_;
-    bool judged = false;
+    bool evaluated = false;
     int64_t most = 0;
     for (auto& [node, gpus] : nodes_.all()) {
       for (auto& [name, gpu] : gpus.all()) {
         most = std::max(most, gpu.seen);
         if (gpu.seen < needed) continue;
-        judged = true;
-        JudgeGpu(node, name, &gpu, &judgement);
+        evaluated = true;
+        EvaluateGpu(node, name, &gpu, &evaluation);
       }
     }
-    if (!judged) judgement.not_judged = OnlySoMany(most, needed);
-    return judgement;
+    if (!evaluated) evaluation.not_evaluated = OnlySoMany(most, needed);
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -123,14 +123,14 @@ class MemoryIncrease : public ScanningRule {
     if (rise > increase_ || gpu->leaks) ++gpu->violations;
   }
 
-  void JudgeGpu(const std::string& node, const std::string& name, GpuMemory* gpu,
-                Judgement* judgement) const {
+  void EvaluateGpu(const std::string& node, const std::string& name, GpuMemory* gpu,
+                   Evaluation* evaluation) const {
     const double rise = std::exchange(gpu->fresh_rise, kNone);
     const auto line = gpu->trend.Fit();
     gpu->leaks = line && line->steady && line->surely * line->length_s > increase_;
     if (gpu->leaks) {
       const double total = line->slope * line->length_s;
-      judgement->firings.push_back(
+      evaluation->firings.push_back(
           {name,
            node,
            {total, increase_,
@@ -139,7 +139,7 @@ class MemoryIncrease : public ScanningRule {
                         total, DurationText(line->length_s), line->slope * 3600, increase_,
                         gpu->all.max())}});
     } else if (rise > increase_) {
-      judgement->firings.push_back(
+      evaluation->firings.push_back(
           {name,
            node,
            {rise, increase_,

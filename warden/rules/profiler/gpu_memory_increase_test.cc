@@ -13,14 +13,14 @@ class GPUMemoryIncreaseTest : public ProfilerRuleTest {
 TEST_F(GPUMemoryIncreaseTest, AJump) {
   Use("GPUMemoryIncrease:patience=10;window=4");
   Memory(20, 30);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   Memory(40, 1);  // 5 more in the mean of four points: not more than 5.
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   Memory(40, 1);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].tensor, "gpu0");
   EXPECT_EQ(Findings()[0].value, 10);
@@ -30,16 +30,16 @@ TEST_F(GPUMemoryIncreaseTest, AJump) {
             "at 22:13:35 UTC");
 }
 
-TEST_F(GPUMemoryIncreaseTest, AJumpBetweenTwoJudgementsIsSeen) {
+TEST_F(GPUMemoryIncreaseTest, AJumpBetweenTwoEvaluationsIsSeen) {
   Use("GPUMemoryIncrease:patience=0;window=2");
   Memory(20, 10);
   Memory(60, 1);
   Memory(20, 10);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 20);
   Memory(20, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings()[0].count, 1);
   EXPECT_EQ(Details()["algo-1"]["gpu0"]["increase"], 20);
   EXPECT_EQ(Details()["algo-1"]["gpu0"]["leak"], false);
@@ -50,7 +50,7 @@ TEST_F(GPUMemoryIncreaseTest, ASteadyLeak) {
   std::mt19937 random(1);
   std::normal_distribution<double> noise(0, 0.5);
   for (int i = 0; i < 3000; ++i) Memory(20 + i * 0.004 + noise(random));
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_NE(Findings()[0].message.find("memory grows steadily"), std::string::npos);
   EXPECT_NEAR(Findings()[0].value, 2900 * 0.004, 0.5);
@@ -65,16 +65,16 @@ TEST_F(GPUMemoryIncreaseTest, NoiseAloneNeverFires) {
   std::normal_distribution<double> noise(50, 5);
   for (int i = 0; i < 5000; ++i) {
     Memory(noise(random));
-    Judge();
+    Evaluate();
   }
-  EXPECT_TRUE(Judged());
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
 TEST_F(GPUMemoryIncreaseTest, ARiseThatHasEndedIsNoLeak) {
   Use("GPUMemoryIncrease:patience=0;window=10");
   for (int i = 0; i < 4000; ++i) Memory(i < 1000 ? 20 + i * 0.02 : 40);
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   EXPECT_GT(Details()["algo-1"]["gpu0"]["slope_percent_per_hour"], 5);
 }
@@ -83,28 +83,28 @@ TEST_F(GPUMemoryIncreaseTest, TheStartDoesNotCount) {
   Use("GPUMemoryIncrease:patience=10;window=5");
   Memory(0, 5);
   Memory(80, 30);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
 TEST_F(GPUMemoryIncreaseTest, TwoWindowsAreNeeded) {
   Use("GPUMemoryIncrease");
   Memory(50, 1019);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 1020 data points, found 1019");
   Memory(timeline::kNotMeasured, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 1020 data points, found 1019");
   Memory(50);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
 }
 
 TEST_F(GPUMemoryIncreaseTest, WithoutAGpu) {
   Use("GPUMemoryIncrease");
   See({.cpu = 5}, 10);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no GPU found on this node");
 }
 

@@ -1,5 +1,5 @@
 #include "warden/rules/profiler/bottleneck.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 
 namespace warden::rules {
 namespace {

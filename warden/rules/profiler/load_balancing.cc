@@ -6,9 +6,9 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/distribution.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {
@@ -70,7 +70,7 @@ double Distance(const Counts& a, const Counts& b) {
 struct BalanceNode {
   ByName<Workload> gpus;
   int64_t points = 0;
-  int64_t judged = 0;
+  int64_t evaluated = 0;
 };
 
 class UnevenLoad : public ScanningRule {
@@ -92,10 +92,10 @@ class UnevenLoad : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     std::string why(samples_ == 0 ? kNoSamples : kNoGpu);
-    bool judged = false;
+    bool evaluated = false;
     for (auto& [name, node] : nodes_.all()) {
       if (node.gpus.all().size() < 2) {
         why = "needs 2 GPUs on a node, found 1";
@@ -106,11 +106,11 @@ class UnevenLoad : public ScanningRule {
         why = OnlySoMany(LeastSeen(node), patience_ + 1);
         continue;
       }
-      judged = true;
-      JudgeNode(name, widest, &node, &judgement);
+      evaluated = true;
+      EvaluateNode(name, widest, &node, &evaluation);
     }
-    if (!judged) judgement.not_judged = why;
-    return judgement;
+    if (!evaluated) evaluation.not_evaluated = why;
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -178,13 +178,13 @@ class UnevenLoad : public ScanningRule {
     return least;
   }
 
-  void JudgeNode(const std::string& name, const Widest& widest, BalanceNode* node,
-                 Judgement* judgement) {
-    const int64_t fresh = node->points - std::max(node->judged, patience_);
-    node->judged = node->points;
+  void EvaluateNode(const std::string& name, const Widest& widest, BalanceNode* node,
+                    Evaluation* evaluation) {
+    const int64_t fresh = node->points - std::max(node->evaluated, patience_);
+    node->evaluated = node->points;
     if (widest.too_wide == 0) return;
     violations_ += fresh;
-    judgement->firings.push_back(
+    evaluation->firings.push_back(
         {"",
          name,
          {widest.distance, threshold_,

@@ -10,7 +10,7 @@ TEST_F(LoadBalancingTest, TheWidestPair) {
   for (int i = 0; i < 200; ++i) {
     See({.gpus = {95, 95, i % 4 == 0 ? 95.0 : 15.0}});
   }
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-1");
   EXPECT_EQ(Findings()[0].tensor, "");
@@ -26,8 +26,8 @@ TEST_F(LoadBalancingTest, TheWidestPair) {
 TEST_F(LoadBalancingTest, ExactlyAtTheThreshold) {
   Use("LoadBalancing:patience=0");
   for (int i = 0; i < 100; ++i) See({.gpus = {95, i % 2 == 0 ? 95.0 : 15.0}});
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
@@ -47,35 +47,35 @@ TEST_F(LoadBalancingTest, FewPointsNeedTheOnesBeforeToAgree) {
   Use("LoadBalancing:patience=200");
   See({.gpus = {95, 95}}, 200);
   See({.gpus = {95, 85}}, 10);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   See({.gpus = {95, 85}}, 50);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings().size(), 1u);
 }
 
-TEST_F(LoadBalancingTest, NotJudged) {
+TEST_F(LoadBalancingTest, NotEvaluated) {
   Use("LoadBalancing:patience=10");
   See({.cpu = 10}, 20);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no GPU found on this node");
   See({.gpus = {10}}, 20);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 2 GPUs on a node, found 1");
   See({.gpus = {10, 20}}, 10);  // The second one comes late.
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 11 data points, found 10");
   See({.gpus = {10, 20}});
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
 }
 
 TEST_F(LoadBalancingTest, NodesAreApart) {
   Use("LoadBalancing:patience=0");
   See({.gpus = {95, 95}, .node = "algo-1"}, 50);
   See({.gpus = {5, 5}, .node = "algo-2"}, 50);
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(KeysOf(Details()), (std::vector<std::string>{"algo-1", "algo-2"}));
 }

@@ -3,7 +3,7 @@
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
 #include "warden/rules/profiler/point_window.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
@@ -12,8 +12,8 @@ namespace {
 struct GpuUse {
   std::unique_ptr<PointWindow> recent;
   Distribution all;
-  int64_t judged = 0;  // Points, those of the patience included.
-  int64_t low = 0;     // Points at which it was.
+  int64_t evaluated = 0;  // Points, those of the patience included.
+  int64_t low = 0;        // Points at which it was.
   int64_t fluctuating = 0;
 };
 
@@ -42,24 +42,24 @@ class LowUtilization : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     if (nodes_.empty()) {
-      judgement.not_judged = samples_ == 0 ? kNoSamples : kNoGpu;
-      return judgement;
+      evaluation.not_evaluated = samples_ == 0 ? kNoSamples : kNoGpu;
+      return evaluation;
     }
-    bool judged = false;
+    bool evaluated = false;
     int64_t most = 0;
     for (auto& [node, gpus] : nodes_.all()) {
       for (auto& [name, gpu] : gpus.all()) {
         most = std::max(most, gpu.recent->seen());
         if (!gpu.recent->enough()) continue;
-        judged = true;
-        JudgeGpu(node, name, &gpu, &judgement);
+        evaluated = true;
+        EvaluateGpu(node, name, &gpu, &evaluation);
       }
     }
-    if (!judged) judgement.not_judged = OnlySoMany(most, patience_ + 1);
-    return judgement;
+    if (!evaluated) evaluation.not_evaluated = OnlySoMany(most, patience_ + 1);
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -76,16 +76,16 @@ class LowUtilization : public ScanningRule {
   }
 
  private:
-  void JudgeGpu(const std::string& node, const std::string& name, GpuUse* gpu,
-                Judgement* judgement) const {
-    const int64_t fresh = gpu->recent->seen() - std::max(gpu->judged, patience_);
-    gpu->judged = gpu->recent->seen();
+  void EvaluateGpu(const std::string& node, const std::string& name, GpuUse* gpu,
+                   Evaluation* evaluation) const {
+    const int64_t fresh = gpu->recent->seen() - std::max(gpu->evaluated, patience_);
+    gpu->evaluated = gpu->recent->seen();
     const auto p95 = gpu->recent->At(0.95);
     const auto p5 = gpu->recent->At(0.05);
     if (p95.Below(threshold_p95_)) {
       gpu->low += fresh;
       const bool unused = gpu->all.max() == 0;
-      judgement->firings.push_back(
+      evaluation->firings.push_back(
           {name,
            node,
            {p95.whole, threshold_p95_,
@@ -95,7 +95,7 @@ class LowUtilization : public ScanningRule {
                                  gpu->recent->size(), p95.whole, threshold_p95_)}});
     } else if (p95.Above(threshold_p95_) && p5.Below(threshold_p5_)) {
       gpu->fluctuating += fresh;
-      judgement->firings.push_back(
+      evaluation->firings.push_back(
           {name,
            node,
            {p5.whole, threshold_p5_,

@@ -8,7 +8,7 @@ using LowGPUUtilizationTest = ProfilerRuleTest;
 TEST_F(LowGPUUtilizationTest, SaysHowLow) {
   Use("LowGPUUtilization:patience=10;window=5");
   for (int i = 0; i < 20; ++i) See({.gpus = {10.0 + i, 90}});
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   const Finding& finding = Findings()[0];
   EXPECT_EQ(finding.tensor, "gpu0");
@@ -23,7 +23,7 @@ TEST_F(LowGPUUtilizationTest, SaysHowLow) {
 TEST_F(LowGPUUtilizationTest, Fluctuates) {
   Use("LowGPUUtilization:patience=0;window=100");
   for (int i = 0; i < 100; ++i) See({.gpus = {i % 4 == 0 ? 5.0 : 99.0}});
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 5);
   EXPECT_EQ(Findings()[0].threshold, 10);
@@ -35,8 +35,8 @@ TEST_F(LowGPUUtilizationTest, Fluctuates) {
 TEST_F(LowGPUUtilizationTest, ExactlyAtTheThresholdIsNeither) {
   Use("LowGPUUtilization:patience=0;window=10;threshold_p95=70;threshold_p5=10");
   See({.gpus = {70, 10}}, 10);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_EQ(Findings().size(), 1u);  // gpu1: p95 of 10 is low.
   EXPECT_EQ(Findings()[0].tensor, "gpu1");
 }
@@ -44,15 +44,15 @@ TEST_F(LowGPUUtilizationTest, ExactlyAtTheThresholdIsNeither) {
 TEST_F(LowGPUUtilizationTest, NoVerdictUntilThePatienceIsOver) {
   Use("LowGPUUtilization");
   See({.gpus = {3}}, 1000);
-  Judge();
-  EXPECT_FALSE(Judged());
+  Evaluate();
+  EXPECT_FALSE(Evaluated());
   EXPECT_EQ(WhyNot(), "needs 1001 data points, found 1000");
-  EXPECT_EQ(TheResult().not_judged, "needs 1001 data points, found 1000");
+  EXPECT_EQ(TheResult().not_evaluated, "needs 1001 data points, found 1000");
   See({.gpus = {3}});
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_EQ(Findings().size(), 1u);
-  EXPECT_EQ(TheResult().not_judged, "");
+  EXPECT_EQ(TheResult().not_evaluated, "");
   EXPECT_EQ(TheResult().datapoints, 1001);
   EXPECT_EQ(TheResult().violations, 1);
 }
@@ -62,9 +62,9 @@ TEST_F(LowGPUUtilizationTest, AnIdleStartDoesNotCount) {
   See({.gpus = {0}}, 20);
   for (int i = 0; i < 40; ++i) {
     See({.gpus = {95}});
-    Judge();
+    Evaluate();
   }
-  EXPECT_TRUE(Judged());
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
@@ -72,8 +72,8 @@ TEST_F(LowGPUUtilizationTest, OnePointAfterThePatienceIsNoVerdict) {
   Use("LowGPUUtilization:patience=100;window=50");
   See({.gpus = {95}}, 100);
   See({.gpus = {30}});
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
@@ -82,16 +82,16 @@ TEST_F(LowGPUUtilizationTest, ValuesThatAreNotThereAreNoPoints) {
   See({.gpus = {3}}, 5);
   See({.gpus = {timeline::kNotMeasured}}, 50);
   See({.gpus = {INFINITY}}, 50);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "needs 6 data points, found 5");
 }
 
-TEST_F(LowGPUUtilizationTest, WithoutAGpuNothingIsJudged) {
+TEST_F(LowGPUUtilizationTest, WithoutAGpuNothingIsEvaluated) {
   Use("LowGPUUtilization");
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no system metrics were saved; add --profile system");
   See({.cpu = 50}, 2000);
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no GPU found on this node");
   EXPECT_EQ(KeysOf(Details()), std::vector<std::string>{"last_timestamp"});
 }
@@ -100,10 +100,10 @@ TEST_F(LowGPUUtilizationTest, AGpuThatAppearsLateHasAPatienceOfItsOwn) {
   Use("LowGPUUtilization:patience=10;window=10");
   See({.gpus = {90}}, 30);
   See({.gpus = {90, 1}}, 10);
-  Judge();
+  Evaluate();
   EXPECT_TRUE(Findings().empty());
   See({.gpus = {90, 1}});
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].tensor, "gpu1");
 }
@@ -112,7 +112,7 @@ TEST_F(LowGPUUtilizationTest, NodesAreApart) {
   Use("LowGPUUtilization:patience=5;window=5");
   See({.gpus = {90}, .node = "algo-1"}, 10);
   See({.gpus = {20}, .node = "algo-2"}, 10);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-2");
   EXPECT_EQ(KeysOf(Details()), (std::vector<std::string>{"algo-1", "algo-2", "last_timestamp"}));
@@ -122,7 +122,7 @@ TEST_F(LowGPUUtilizationTest, AFindingEndsAndASecondOneBegins) {
   Use("LowGPUUtilization:patience=0;window=10");
   for (const double use : {20.0, 20.0, 95.0, 20.0}) {
     See({.gpus = {use}}, 10);
-    Judge();
+    Evaluate();
   }
   EXPECT_EQ(Findings().size(), 2u);
   EXPECT_EQ(Findings()[0].count, 2);
@@ -133,7 +133,7 @@ TEST_F(LowGPUUtilizationTest, CountsTheIntervalsInWhichItHeld) {
   Use("LowGPUUtilization:patience=0;window=10;scan_interval_us=10000000");
   for (int second = 0; second < 25; ++second) {
     See({.gpus = {5}}, 2);
-    JudgeAt(second);
+    EvaluateAt(second);
   }
   EXPECT_EQ(TheResult().triggered, 3);
 }
@@ -141,7 +141,7 @@ TEST_F(LowGPUUtilizationTest, CountsTheIntervalsInWhichItHeld) {
 TEST_F(LowGPUUtilizationTest, Details) {
   Use("LowGPUUtilization:patience=0;window=4");
   for (const double use : {0, 10, 20, 30, 40, 50, 60, 70, 80}) See({.gpus = {use}});
-  Judge();
+  Evaluate();
   const Json gpu = Details()["algo-1"]["gpu0"];
   EXPECT_EQ(KeysOf(gpu),
             (std::vector<std::string>{"gpu_max", "gpu_95", "gpu_5", "p25", "p50", "p75", "p95",

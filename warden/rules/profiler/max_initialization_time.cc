@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/span_kind.h"
 
@@ -33,24 +33,25 @@ class SlowStart : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t now_us) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t now_us) override {
+    Evaluation evaluation;
     if (start_us_ > end_us_) {
-      judgement.not_judged = "no system metrics and no steps were recorded; add --profile timeline";
-      return judgement;
+      evaluation.not_evaluated =
+          "no system metrics and no steps were recorded; add --profile timeline";
+      return evaluation;
     }
-    if (told_first_step_) return judgement;  // All has been said.
+    if (told_first_step_) return evaluation;  // All has been said.
     const bool stepped = HasSteps();
     const int64_t until_us = stepped ? first_step_us_ : std::max(now_us, end_us_);
     const double minutes = static_cast<double>(until_us - start_us_) / 6e7;
     if (minutes > threshold_min_) {
       late_ = true;
-      judgement.firings.push_back({"", "", {minutes, threshold_min_, What(stepped, minutes)}});
+      evaluation.firings.push_back({"", "", {minutes, threshold_min_, What(stepped, minutes)}});
     } else if (!stepped) {
-      judgement.not_judged = "no step has started yet";
+      evaluation.not_evaluated = "no step has started yet";
     }
     told_first_step_ = stepped;
-    return judgement;
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {

@@ -8,16 +8,16 @@ using MaxInitializationTimeTest = ProfilerRuleTest;
 TEST_F(MaxInitializationTimeTest, WhileStillWaiting) {
   Use("MaxInitializationTime:threshold=2");
   SeeAt(0, {.cpu = 10});
-  JudgeAt(120);
-  EXPECT_FALSE(Judged());
+  EvaluateAt(120);
+  EXPECT_FALSE(Evaluated());
   EXPECT_EQ(WhyNot(), "no step has started yet");
-  JudgeAt(121);
+  EvaluateAt(121);
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].message,
             "no step has started for 2.02 min (limit 2 min) at 22:15:21 UTC");
   SeeStep("TRAIN", 0, 150, 1);
-  JudgeAt(151);
-  JudgeAt(160);
+  EvaluateAt(151);
+  EvaluateAt(160);
   EXPECT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].count, 2);  // Nothing is wrong any more once it runs.
   EXPECT_EQ(TheResult().violations, 1);
@@ -27,7 +27,7 @@ TEST_F(MaxInitializationTimeTest, AFinishedRun) {
   Use("MaxInitializationTime:threshold=2");
   SeeAt(0, {.cpu = 10});
   SeeStep("TRAIN", 0, 150, 1);
-  JudgeAt(500);
+  EvaluateAt(500);
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 2.5);
   EXPECT_NE(Findings()[0].message.find("first step started 2.5 min after the start"),
@@ -38,14 +38,14 @@ TEST_F(MaxInitializationTimeTest, InTime) {
   Use("MaxInitializationTime");
   SeeAt(0, {.cpu = 10});
   SeeStep("GLOBAL", 0, 1200, 1);  // Exactly 20 minutes.
-  JudgeAt(5000);
-  EXPECT_TRUE(Judged());
+  EvaluateAt(5000);
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
 }
 
 TEST_F(MaxInitializationTimeTest, NothingAtAll) {
   Use("MaxInitializationTime");
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no system metrics and no steps were recorded; add --profile timeline");
   EXPECT_EQ(Details(), Json::parse(R"({"step_num": {}, "job_start": null, "job_end": null})"));
 }
@@ -72,8 +72,8 @@ TEST_F(MaxInitializationTimeTest, TimesThatCannotBe) {
   rule_->See(span, names_);
   SeeAt(INFINITY, {.cpu = 1});
   SeeAt(NAN, {.cpu = 1});
-  JudgeAt(10);
-  EXPECT_FALSE(Judged());
+  EvaluateAt(10);
+  EXPECT_FALSE(Evaluated());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "warden/rules/profiler/by_name.h"
 #include "warden/rules/profiler/framework_breakdown.h"
 #include "warden/rules/profiler/own_names.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
@@ -32,7 +32,7 @@ class WhereTimeGoes : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
     return {{}, spans_ == 0 ? "no framework timeline was saved; add --profile timeline" : ""};
   }
 

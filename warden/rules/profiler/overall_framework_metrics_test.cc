@@ -19,8 +19,8 @@ TEST_F(OverallFrameworkMetricsTest, StepsAndTheTimeBetween) {
   SeeStep("TRAIN", 1, 13, 3);
   SeeStep("EVAL", 0, 16, 3);
   SeeStep("TRAIN", 0, 10, 1, "algo-1-99");  // Another process.
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   const Json details = Details();
   EXPECT_EQ(details["ratio"], Json::parse(R"({"TRAIN": 60.0, "EVAL": 30.0, "others": 10.0})"));
@@ -89,7 +89,7 @@ TEST_F(OverallFrameworkMetricsTest, The200Longest) {
 TEST_F(OverallFrameworkMetricsTest, Nothing) {
   Use("OverallFrameworkMetrics");
   See({.cpu = 1});
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no framework timeline was saved; add --profile timeline");
   EXPECT_EQ(KeysOf(Details()),
             (std::vector<std::string>{"phase_time", "phase", "ratio", "forward_backward", "CPU",

@@ -3,10 +3,10 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/distribution.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/usage_series.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 namespace {
@@ -74,7 +74,7 @@ class SystemUsage : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
     return {{}, samples_ == 0 ? std::string(kNoSamples) : ""};
   }
 
@@ -83,7 +83,7 @@ class SystemUsage : public ScanningRule {
     for (size_t i = 0; i < kUsageMetrics.size(); ++i) {
       Json& metric = details[kUsageMetrics[i]] = Json::object();
       for (const auto& [name, node] : nodes_.all()) {
-        if (!node.all[i].empty()) metric[name] = FiguresOf(node.all[i]);
+        if (!node.all[i].empty()) metric[name] = StatisticsOf(node.all[i]);
       }
     }
     details["series"] = Json::object();
@@ -96,7 +96,7 @@ class SystemUsage : public ScanningRule {
   }
 
  private:
-  static Json FiguresOf(const Distribution& all) {
+  static Json StatisticsOf(const Distribution& all) {
     return {{"max", Rounded(all.max())},          {"p99", Rounded(all.Quantile(0.99))},
             {"p95", Rounded(all.Quantile(0.95))}, {"p90", Rounded(all.Quantile(0.9))},
             {"p50", Rounded(all.Quantile(0.5))},  {"min", Rounded(all.min())}};

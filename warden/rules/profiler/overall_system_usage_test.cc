@@ -5,13 +5,13 @@ namespace {
 
 using OverallSystemUsageTest = ProfilerRuleTest;
 
-TEST_F(OverallSystemUsageTest, Figures) {
+TEST_F(OverallSystemUsageTest, Statistics) {
   Use("OverallSystemUsage");
   for (int i = 0; i <= 100; ++i) {
     See({.cpu = double(i), .memory = 40, .network = 1e9 * i, .gpus = {0, 2.0 * i}});
   }
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   const Json details = Details();
   EXPECT_EQ(KeysOf(details), (std::vector<std::string>{"Network", "GPU", "CPU", "CPU memory",
@@ -90,7 +90,7 @@ TEST_F(OverallSystemUsageTest, NodesAndLateGpus) {
 
 TEST_F(OverallSystemUsageTest, Nothing) {
   Use("HardwareUtilization");
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no system metrics were saved; add --profile system");
 }
 

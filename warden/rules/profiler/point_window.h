@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "warden/rules/profiler/distribution.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 

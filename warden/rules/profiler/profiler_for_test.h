@@ -117,17 +117,17 @@ class ProfilerRuleTest : public testing::Test {
   // ---- The verdict.
 
   // At the moment of the last that was seen, or at another.
-  void Judge() { JudgeAt(now_s_); }
-  void JudgeAt(double seconds) {
+  void Evaluate() { EvaluateAt(now_s_); }
+  void EvaluateAt(double seconds) {
     const int64_t now_us = std::llround((kStart + seconds) * 1e6);
     verdicts_->BeginMoment(now_us, -1);
-    rule_->JudgeSoFar(now_us, verdicts_.get());
+    rule_->EvaluateSoFar(now_us, verdicts_.get());
     verdicts_->EndStep([](const Finding&) {});
   }
 
   const std::vector<Finding>& Findings() const { return verdicts_->findings(); }
   std::string WhyNot() const { return verdicts_->too_little(); }
-  bool Judged() const { return verdicts_->coverage().steps > 0; }
+  bool Evaluated() const { return verdicts_->coverage().steps > 0; }
   ProfilerResult TheResult() const { return rule_->Results().at(0); }
   Json Details() const { return *TheResult().details; }
 

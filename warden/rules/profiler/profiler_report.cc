@@ -3,7 +3,7 @@
 #include <array>
 #include <deque>
 
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
 namespace warden::rules {
@@ -43,16 +43,16 @@ class AllOfThem : public ProfilerRule {
     for (const Part& part : parts_) part.scanning().See(span, names);
   }
 
-  void JudgeSoFar(int64_t now_us, Verdicts* verdicts) override {
-    bool judged = false;
+  void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) override {
+    bool evaluated = false;
     for (const Part& part : parts_) {
-      const Judgement judgement = part.scanning().Consider(now_us);
-      judged = judged || judgement.not_judged.empty();
-      for (const Firing& firing : judgement.firings) Fire(*part.spec, firing, verdicts);
+      const Evaluation evaluation = part.scanning().Consider(now_us);
+      evaluated = evaluated || evaluation.not_evaluated.empty();
+      for (const Firing& firing : evaluation.firings) Fire(*part.spec, firing, verdicts);
     }
-    judged_ = judged_ || judged;
-    if (judged) verdicts->HealthyRun();  // Of all that did not fire this time.
-    if (!judged_)
+    evaluated_ = evaluated_ || evaluated;
+    if (evaluated) verdicts->HealthyRun();  // Of all that did not fire this time.
+    if (!evaluated_)
       verdicts->TooLittle(
           "no system metrics and no timeline were saved; add --profile "
           "timeline");
@@ -76,7 +76,7 @@ class AllOfThem : public ProfilerRule {
   }
 
   std::vector<Part> parts_;
-  bool judged_ = false;
+  bool evaluated_ = false;
 };
 
 Result<std::unique_ptr<Rule>> MakeAll(const Params& params) {

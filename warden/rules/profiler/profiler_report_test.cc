@@ -23,13 +23,13 @@ TEST_F(ProfilerReportTest, AResultOfEveryRule) {
     EXPECT_EQ(KeysOf(ToJson(result)),
               (std::vector<std::string>{"RuleTriggered", "Violations", "Details", "Datapoints",
                                         "RuleParameters"}));
-    EXPECT_NE(result.not_judged, "") << result.rule;
+    EXPECT_NE(result.not_evaluated, "") << result.rule;
   }
   EXPECT_EQ(rules, (std::vector<std::string>{
                        "CPUBottleneck", "IOBottleneck", "LowGPUUtilization", "StepOutlier",
                        "GPUMemoryIncrease", "BatchSize", "MaxInitializationTime", "LoadBalancing",
                        "OverallSystemUsage", "Dataloader", "OverallFrameworkMetrics"}));
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no system metrics and no timeline were saved; add --profile timeline");
 }
 
@@ -37,7 +37,7 @@ TEST_F(ProfilerReportTest, WhatItsPartsFind) {
   Use("ProfilerReport:LowGPUUtilization_patience=5;LowGPUUtilization_window=5;"
       "CPUBottleneck_patience=5");
   See({.cpu = 95, .gpus = {1, 95}, .gpu_memory = {10, 10}}, 20);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 2u);
   EXPECT_EQ(Findings()[0].tensor, "CPUBottleneck");
   EXPECT_EQ(Findings()[0].worker, "algo-1");
@@ -49,11 +49,11 @@ TEST_F(ProfilerReportTest, WhatItsPartsFind) {
       "LowGPUUtilization: gpu0: p95 utilization over the last 5 data points is 1 %"))
       << Findings()[1].message;
   EXPECT_EQ(ResultOf("LowGPUUtilization").triggered, 1);
-  EXPECT_EQ(ResultOf("LowGPUUtilization").not_judged, "");
-  EXPECT_EQ(ResultOf("LoadBalancing").not_judged, "needs 1001 data points, found 20");
+  EXPECT_EQ(ResultOf("LowGPUUtilization").not_evaluated, "");
+  EXPECT_EQ(ResultOf("LoadBalancing").not_evaluated, "needs 1001 data points, found 20");
 
   See({.cpu = 20, .gpus = {95, 95}, .gpu_memory = {10, 10}}, 20);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings().size(), 2u);
   EXPECT_EQ(Findings()[1].count, 1);  // It has ended.
 }
@@ -72,7 +72,7 @@ TEST_F(ProfilerReportTest, OneIntervalForAllUnlessARuleHasItsOwn) {
       "CPUBottleneck_patience=0;CPUBottleneck_scan_interval_us=60000000");
   for (int second = 0; second < 10; ++second) {
     See({.cpu = 95, .gpus = {1}}, 2);
-    JudgeAt(second);
+    EvaluateAt(second);
   }
   EXPECT_EQ(ResultOf("LowGPUUtilization").triggered, 10);
   EXPECT_EQ(ResultOf("CPUBottleneck").triggered, 1);
@@ -95,7 +95,7 @@ TEST_F(ProfilerReportTest, NothingThatIsNoJson) {
   See({.cpu = INFINITY, .io_wait = -INFINITY, .memory = 1e308, .network = 1e308}, 10);
   SeeStep("TRAIN", -5, 0, 0);
   See(SpanOf("DataLoaderWorker", "</script>\"\xff", 0, 0));
-  Judge();
+  Evaluate();
   for (const ProfilerResult& result : rule_->Results()) {
     const std::string text = DumpLikePython(ToJson(result));
     EXPECT_EQ(text.find("NaN"), std::string::npos) << result.rule;

@@ -19,12 +19,12 @@ namespace warden::rules {
 // What a profiler rule has seen, as reports show it: profiler-reports/<Rule>.json. A value that
 // does not refer to the rule.
 struct ProfilerResult {
-  std::string rule;        // "LowGPUUtilization".
-  int64_t triggered = 0;   // In how many intervals of scan_interval_us it fired.
-  int64_t violations = 0;  // As the rule counts them: points, steps, devices.
-  int64_t datapoints = 0;  // That it looked at, those of its patience included.
-  std::string parameters;  // "threshold_p95:70\nthreshold_p5:10", in the original's order.
-  std::string not_judged;  // Why it has no result; empty if it has one.
+  std::string rule;           // "LowGPUUtilization".
+  int64_t triggered = 0;      // In how many intervals of scan_interval_us it fired.
+  int64_t violations = 0;     // As the rule counts them: points, steps, devices.
+  int64_t datapoints = 0;     // That it looked at, those of its patience included.
+  std::string parameters;     // "threshold_p95:70\nthreshold_p5:10", in the original's order.
+  std::string not_evaluated;  // Why it has no result; empty if it has one.
   std::shared_ptr<const Json> details;  // An object in the original's format; null: none.
 };
 
@@ -39,9 +39,9 @@ Json ToJson(const ProfilerResult& result);
 //   void See(const timeline::NodeSample& sample, const timeline::Names& names) override;
 class ProfilerRule : public Rule {
  public:
-  // A profiler rule has no tensors: the engine never calls Judge().
+  // A profiler rule has no tensors: the engine never calls Evaluate().
   std::vector<Selector> inputs() const final { return {}; }
-  Status Judge(const StepView& /*step*/, Verdicts* /*verdicts*/) final { return Status(); }
+  Status Evaluate(const StepView& /*step*/, Verdicts* /*verdicts*/) final { return Status(); }
   ProfilerRule* AsProfilerRule() final { return this; }
 
   // One sample or span. Arguments are valid during the call; ids in them are of `names`, which is
@@ -53,7 +53,7 @@ class ProfilerRule : public Rule {
   // Evaluates what it has seen so far: reports what is wrong with FireRun(device, node, evidence),
   // then calls HealthyRun(), or calls TooLittle(). now_us: how far the run has come, since 1970.
   // Called again after the last data of the run.
-  virtual void JudgeSoFar(int64_t now_us, Verdicts* verdicts) = 0;
+  virtual void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) = 0;
 
   // What it contributes to the report: one result for most rules; ProfilerReport has one for each
   // rule that it runs. May take long: reports call it, not every evaluation.

@@ -40,26 +40,26 @@ ScanningRule::ScanningRule(std::string_view rule, const Params& params,
   }
 }
 
-Judgement ScanningRule::Consider(int64_t now_us) {
-  Judgement judgement = JudgeNow(now_us);
-  judged_ = judged_ || judgement.not_judged.empty();
-  not_judged_ = judged_ ? "" : judgement.not_judged;
-  if (judgement.firings.empty()) return judgement;
+Evaluation ScanningRule::Consider(int64_t now_us) {
+  Evaluation evaluation = EvaluateNow(now_us);
+  evaluated_ = evaluated_ || evaluation.not_evaluated.empty();
+  not_evaluated_ = evaluated_ ? "" : evaluation.not_evaluated;
+  if (evaluation.firings.empty()) return evaluation;
   const int64_t interval = IntervalOf(now_us, scan_interval_us_);
   if (interval > last_triggered_) {
     ++triggered_;
     last_triggered_ = interval;
   }
-  return judgement;
+  return evaluation;
 }
 
-void ScanningRule::JudgeSoFar(int64_t now_us, Verdicts* verdicts) {
-  const Judgement judgement = Consider(now_us);
-  if (!judgement.not_judged.empty()) {
-    if (!judged_) verdicts->TooLittle(judgement.not_judged);
+void ScanningRule::EvaluateSoFar(int64_t now_us, Verdicts* verdicts) {
+  const Evaluation evaluation = Consider(now_us);
+  if (!evaluation.not_evaluated.empty()) {
+    if (!evaluated_) verdicts->TooLittle(evaluation.not_evaluated);
     return;
   }
-  for (const Firing& firing : judgement.firings) {
+  for (const Firing& firing : evaluation.firings) {
     verdicts->FireRun(firing.device, firing.node, firing.evidence);
   }
   verdicts->HealthyRun();  // Of all that did not fire this time.
@@ -70,7 +70,7 @@ std::vector<ProfilerResult> ScanningRule::Results() const {
   result.rule = rule_;
   result.triggered = triggered_;
   result.parameters = parameters_;
-  result.not_judged = judged_ ? "" : not_judged_.empty() ? "no data" : not_judged_;
+  result.not_evaluated = evaluated_ ? "" : not_evaluated_.empty() ? "no data" : not_evaluated_;
   Tell(&result);
   return {result};
 }

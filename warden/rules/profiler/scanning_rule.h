@@ -2,11 +2,11 @@
 #define WARDEN_RULES_PROFILER_SCANNING_RULE_H_
 
 // The base of the built-in profiler rules, and parameters that several of them have. A rule
-// overrides See(), JudgeNow() and Tell(), and declares its parameters in a RuleSpec:
+// overrides See(), EvaluateNow() and Tell(), and declares its parameters in a RuleSpec:
 //
 //   class LowUse : public ScanningRule {
-//     Judgement JudgeNow(int64_t now_us) override;         // What is wrong now, or why unknown.
-//     void Tell(ProfilerResult* result) const override;    // For the report.
+//     Evaluation EvaluateNow(int64_t now_us) override;         // What is wrong now, or why
+//     unknown. void Tell(ProfilerResult* result) const override;    // For the report.
 //   };
 
 #include <cstdint>
@@ -59,7 +59,7 @@ Result<std::unique_ptr<Rule>> MakeWithGpu(const Params& params) {
 // Seconds as whole microseconds; 0 for what is not finite or too large to be a time.
 int64_t MicrosecondsOf(double seconds);
 
-// Reasons for Judgement::not_judged.
+// Reasons for Evaluation::not_evaluated.
 inline constexpr std::string_view kNoGpu = "no GPU found on this node";
 inline constexpr std::string_view kNoSamples = "no system metrics were saved; add --profile system";
 // "needs 1001 data points, found 12".
@@ -73,9 +73,9 @@ struct Firing {
 };
 
 // What a rule makes of all that it has seen so far.
-struct Judgement {
+struct Evaluation {
   std::vector<Firing> firings;
-  std::string not_judged;  // Why it could not be evaluated; empty if it was.
+  std::string not_evaluated;  // Why it could not be evaluated; empty if it was.
 };
 
 // A profiler rule that counts in how many intervals of scan_interval_us it fired. All built-in ones
@@ -87,16 +87,16 @@ class ScanningRule : public ProfilerRule {
   ScanningRule(std::string_view rule, const Params& params,
                std::initializer_list<std::string_view> shown);
 
-  void JudgeSoFar(int64_t now_us, Verdicts* verdicts) final;
+  void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) final;
   std::vector<ProfilerResult> Results() const final;
 
-  // The same as JudgeSoFar() without Verdicts, for ProfilerReport, which reports findings under its
-  // own name. Call one of the two, not both: each call counts.
-  Judgement Consider(int64_t now_us);
+  // The same as EvaluateSoFar() without Verdicts, for ProfilerReport, which reports findings under
+  // its own name. Call one of the two, not both: each call counts.
+  Evaluation Consider(int64_t now_us);
 
  protected:
   // What is wrong as of now. Called about once per second of the run; may keep state.
-  virtual Judgement JudgeNow(int64_t now_us) = 0;
+  virtual Evaluation EvaluateNow(int64_t now_us) = 0;
   // Fills in violations, datapoints and details of a result whose other members are set.
   virtual void Tell(ProfilerResult* result) const = 0;
 
@@ -109,8 +109,8 @@ class ScanningRule : public ProfilerRule {
   std::string parameters_;
   int64_t triggered_ = 0;               // Intervals.
   int64_t last_triggered_ = INT64_MIN;  // The interval's number.
-  bool judged_ = false;                 // At least once.
-  std::string not_judged_;
+  bool evaluated_ = false;              // At least once.
+  std::string not_evaluated_;
 };
 
 }  // namespace warden::rules

@@ -5,7 +5,7 @@
 
 #include "warden/base/json.h"
 #include "warden/rules/profiler/by_name.h"
-#include "warden/rules/profiler/rules.h"
+#include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 #include "warden/rules/profiler/span_log.h"
 #include "warden/rules/profiler/step_series.h"
@@ -40,20 +40,20 @@ class SlowSteps : public ScanningRule {
   }
 
  protected:
-  Judgement JudgeNow(int64_t /*now_us*/) override {
-    Judgement judgement;
+  Evaluation EvaluateNow(int64_t /*now_us*/) override {
+    Evaluation evaluation;
     if (nodes_.empty()) {
-      judgement.not_judged = mode_ ? fmt::format("no steps in mode {}", ModeName(*mode_))
-                                   : "no steps in mode TRAIN or EVAL";
+      evaluation.not_evaluated = mode_ ? fmt::format("no steps in mode {}", ModeName(*mode_))
+                                       : "no steps in mode TRAIN or EVAL";
     }
     for (auto& [node, modes] : nodes_.all()) {
       for (const Mode mode : kAllModes) {
         StepSeries& steps = modes[ModeIndex(mode)];
         const int64_t outliers = steps.CountOutliers(factor_);
-        if (outliers > most_) Fire(node, mode, steps, outliers, &judgement);
+        if (outliers > most_) Fire(node, mode, steps, outliers, &evaluation);
       }
     }
-    return judgement;
+    return evaluation;
   }
 
   void Tell(ProfilerResult* result) const override {
@@ -92,8 +92,8 @@ class SlowSteps : public ScanningRule {
   }
 
   void Fire(const std::string& node, Mode mode, const StepSeries& steps, int64_t outliers,
-            Judgement* judgement) const {
-    judgement->firings.push_back(
+            Evaluation* evaluation) const {
+    evaluation->firings.push_back(
         {fmt::format("{} steps", ModeName(mode)),
          node,
          {static_cast<double>(outliers), static_cast<double>(most_),

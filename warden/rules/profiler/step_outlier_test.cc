@@ -24,11 +24,11 @@ TEST_F(StepOutlierTest, MoreThanSoMany) {
   Use("StepOutlier");
   // 10 of 1000 steps of 0.1 s take 1 s: the mean is 0.109, the deviation 0.0895.
   for (int i = 0; i < 1000; ++i) Step(i % 100 == 50 ? 1 : 0.1);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());  // Ten are not more than ten.
   Step(1);
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].value, 11);
   EXPECT_EQ(Findings()[0].threshold, 10);
@@ -43,20 +43,20 @@ TEST_F(StepOutlierTest, MoreThanSoMany) {
 TEST_F(StepOutlierTest, StepsThatAreAllAlike) {
   Use("StepOutlier:n_outliers=0");
   Steps(1000, 0.25);
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_TRUE(Findings().empty());
   EXPECT_EQ(Details()["step_details"]["algo-1-88"]["number_of_outliers"], 0);
 }
 
 TEST_F(StepOutlierTest, WithoutStepsOfTheMode) {
   Use("StepOutlier");
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no steps in mode TRAIN or EVAL");
   Use("StepOutlier:mode=EVAL");
   Steps(10, 1);
   Steps(10, 1, "PREDICT");
-  Judge();
+  Evaluate();
   EXPECT_EQ(WhyNot(), "no steps in mode EVAL");
   EXPECT_EQ(TheResult().datapoints, 0);
 }
@@ -64,8 +64,8 @@ TEST_F(StepOutlierTest, WithoutStepsOfTheMode) {
 TEST_F(StepOutlierTest, GlobalCountsAsTrain) {
   Use("StepOutlier:mode=TRAIN");
   Steps(3, 1, "GLOBAL");
-  Judge();
-  EXPECT_TRUE(Judged());
+  Evaluate();
+  EXPECT_TRUE(Evaluated());
   EXPECT_EQ(Details()["step_details"]["algo-1-88"]["phase"], "Step:ModeKeys.TRAIN");
 }
 
@@ -75,7 +75,7 @@ TEST_F(StepOutlierTest, ModesAndNodesAreApart) {
   Steps(100, 5, "EVAL");  // Long, but all of them.
   Steps(100, 0.1, "TRAIN", "algo-2-9");
   Step(3, "TRAIN", "algo-2-9");
-  Judge();
+  Evaluate();
   ASSERT_EQ(Findings().size(), 1u);
   EXPECT_EQ(Findings()[0].worker, "algo-2-9");
   EXPECT_EQ(KeysOf(Details()["step_details"]),
@@ -86,14 +86,14 @@ TEST_F(StepOutlierTest, AStepOfAModeThatDoesNotExist) {
   Use("StepOutlier");
   Steps(3, 1, "SOMETHING");
   Steps(3, 1, "");
-  Judge();
-  EXPECT_FALSE(Judged());
+  Evaluate();
+  EXPECT_FALSE(Evaluated());
 }
 
 TEST_F(StepOutlierTest, Details) {
   Use("StepOutlier:n_outliers=0;stddev=2");
   for (const double seconds : {1, 1, 1, 1, 1, 1, 1, 1, 1, 11}) Step(seconds);
-  Judge();
+  Evaluate();
   const Json details = Details();
   const Json node = details["step_details"]["algo-1-88"];
   EXPECT_EQ(KeysOf(node),
@@ -126,7 +126,7 @@ TEST_F(StepOutlierTest, WhatWentOnDuringOutliers) {
     See(SpanOf("Forward", "net", next_start_ + (slow ? 3 : 0.1), 0.5));
     Step(slow ? 4 : 1);
   }
-  Judge();
+  Evaluate();
   const Json details = Details();
   EXPECT_EQ(details["phase_time"]["DataLoaderIter"], 3'000'000);
   EXPECT_EQ(details["phase_time"]["Forward"], 500'000);
@@ -137,7 +137,7 @@ TEST_F(StepOutlierTest, WhatWentOnDuringOutliers) {
 TEST_F(StepOutlierTest, LongRunsAreToldInShort) {
   Use("StepOutlier:n_outliers=0");
   for (int i = 0; i < 30000; ++i) Step(i % 20 == 10 ? 0.2 : 0.01);
-  Judge();
+  Evaluate();
   const Json node = Details()["step_details"]["algo-1-88"];
   EXPECT_EQ(node["number_of_outliers"], 1500);
   EXPECT_EQ(node["step_numbers"].size(), 1000u);
@@ -148,7 +148,7 @@ TEST_F(StepOutlierTest, LongRunsAreToldInShort) {
   for (const Json& point : node["series"]) EXPECT_EQ(point[1], 0.2);
   // Counted bit by bit, too.
   for (int i = 0; i < 100; ++i) Step(0.2);
-  Judge();
+  Evaluate();
   EXPECT_EQ(Findings()[0].value, 1500);
   EXPECT_EQ(TheResult().violations, 1600);
 }

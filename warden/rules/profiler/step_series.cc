@@ -30,12 +30,12 @@ double StepSeries::Deviation() const {
 
 int64_t StepSeries::CountOutliers(double factor) {
   const double limit = mean_ + factor * Deviation();
-  const bool anew =
+  const bool recounted =
       steps_.size() < kFewSteps || counted_ == 0 || steps_.size() > counted_ + counted_ / 100;
-  const size_t from = anew ? 0 : counted_;
+  const size_t from = recounted ? 0 : counted_;
   const auto fresh = std::count_if(steps_.begin() + static_cast<ptrdiff_t>(from), steps_.end(),
                                    [&](const TimedStep& step) { return step.seconds() > limit; });
-  if (!anew) return outliers_ + fresh;
+  if (!recounted) return outliers_ + fresh;
   counted_ = steps_.size();
   outliers_ = fresh;
   return outliers_;

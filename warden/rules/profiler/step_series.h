@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "warden/base/types.h"
-#include "warden/rules/profiler/distribution.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 

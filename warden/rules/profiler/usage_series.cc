@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "warden/base/json.h"
-#include "warden/rules/profiler/distribution.h"
+#include "warden/rules/profiler/value_distribution.h"
 
 namespace warden::rules {
 

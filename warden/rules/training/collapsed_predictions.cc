@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/rules/running_window.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -17,7 +17,7 @@ class Collapsed : public Rule {
 
   std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     if (state_.is_new_phase()) same_ = 0;

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 
-#include "warden/rules/figures.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/finite_statistics.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -26,7 +26,7 @@ class Constant : public Rule {
     return inputs;
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     for (TensorView* weight : step.Input(2)) Look(*weight);

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -28,7 +28,7 @@ class Units : public Rule {
 
   std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     if (state_.is_new_phase()) layers_.clear();

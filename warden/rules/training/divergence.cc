@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/running_window.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -35,7 +35,7 @@ class Diverging : public Rule {
     return inputs;
   }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     if (state_.is_new_phase()) rising_ = 0;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "warden/rules/training/log_rule.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "warden/base/json_members.h"
 #include "warden/rules/training/log_rule.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {

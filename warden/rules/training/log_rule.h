@@ -15,7 +15,7 @@ class LogRule : public Rule {
  public:
   std::vector<Selector> inputs() const override { return {TrainingLog::Input()}; }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     log_.Read(step.Input(0));
     Check(step, verdicts);
     verdicts->HealthyRun();

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "warden/rules/training/log_rule.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {

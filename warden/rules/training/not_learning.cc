@@ -5,7 +5,7 @@
 
 #include "warden/base/json_members.h"
 #include "warden/rules/running_window.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -35,7 +35,7 @@ class Stuck : public Rule {
 
   std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     Remember();

@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss_place.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
 
 namespace warden::rules {
@@ -17,7 +17,7 @@ class Overfits : public Rule {
 
   std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
 
-  Status Judge(const StepView& step, Verdicts* verdicts) override {
+  Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (state_.is_new_phase()) losses_.clear();
     for (TensorView* tensor : step.Input(1)) {

@@ -2,7 +2,7 @@
 
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/log_rule.h"
-#include "warden/rules/training/rules.h"
+#include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/base/json_members.h"
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 
 namespace warden::rules {
 namespace {

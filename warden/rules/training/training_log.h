@@ -6,7 +6,7 @@
 // read it through a TrainingLog.
 //
 //   std::vector<Selector> inputs() const override { return {TrainingLog::Input()}; }
-//   Status Judge(const StepView& step, Verdicts* verdicts) override {
+//   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
 //     log_.Read(step.Input(0));
 //     if (log_.Now("steps_without_clearing").value_or(0) >= 3) ...
 

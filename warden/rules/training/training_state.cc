@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "warden/rules/figures.h"
+#include "warden/rules/finite_statistics.h"
 #include "warden/rules/loss_place.h"
 
 namespace warden::rules {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "warden/base/json_fwd.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker {
 

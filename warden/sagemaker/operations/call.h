@@ -10,7 +10,7 @@
 
 #include "warden/auth/authenticator.h"
 #include "warden/base/json.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 #include "warden/sagemaker/operations/api_parts.h"
 
 namespace warden::sagemaker::operations {

@@ -4,7 +4,7 @@
 
 #include "warden/base/json_members.h"
 #include "warden/sagemaker/operations/new_job.h"
-#include "warden/sagemaker/operations/profiler_config.h"
+#include "warden/sagemaker/operations/profiler_config_request.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 
 namespace warden::sagemaker::operations {

@@ -1,7 +1,7 @@
 #include "warden/sagemaker/operations/new_job.h"
 
 #include "warden/base/json_members.h"
-#include "warden/sagemaker/operations/profiler_config.h"
+#include "warden/sagemaker/operations/profiler_config_request.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 #include "warden/sagemaker/operations/tags.h"
 

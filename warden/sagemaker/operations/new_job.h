@@ -11,7 +11,7 @@
 
 #include "warden/auth/authenticator.h"
 #include "warden/jobs/record/job.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker::operations {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "warden/jobs/record/job.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker::operations {
 

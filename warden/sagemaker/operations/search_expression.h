@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "warden/base/json_fwd.h"
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker::operations {
 

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "warden/sagemaker/model/error.h"
+#include "warden/sagemaker/model/api_error.h"
 
 namespace warden::sagemaker::operations {
 

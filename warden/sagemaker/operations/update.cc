@@ -3,7 +3,7 @@
 #include "warden/base/json_members.h"
 #include "warden/jobs/launch/outputs.h"
 #include "warden/sagemaker/operations/operations.h"
-#include "warden/sagemaker/operations/profiler_config.h"
+#include "warden/sagemaker/operations/profiler_config_request.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 #include "warden/sagemaker/operations/stop.h"
 

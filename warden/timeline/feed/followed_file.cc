@@ -23,14 +23,14 @@ Status FollowedFile::Open(const std::string& path, FileId id) {
   return {};
 }
 
-Status FollowedFile::ReadMore(size_t most, bool* more, bool* anew) {
-  *more = *anew = false;
+Status FollowedFile::ReadMore(size_t most, bool* more, bool* restarted) {
+  *more = *restarted = false;
   struct stat info;
   if (fstat(fd_.get(), &info) != 0) return os::IoError("read", path_, errno);
   const auto size = static_cast<uint64_t>(info.st_size);
   // Closing a timeline takes its last comma back, which is no reason to read it again.
   if (size < offset_ / 2) {
-    *anew = true;
+    *restarted = true;
     offset_ = 0;
     text_ = PaddedText();
   }

@@ -22,9 +22,9 @@ class FollowedFile {
 
   // Appends what was written since, at most `most` bytes of it, to text(). *more: whether anything
   // was added. A file that has become shorter than half of what was read was written from the start
-  // again: *anew is true then, text() is dropped, and reading begins at its start. kIo if it cannot
-  // be read. REQUIRES: open().
-  Status ReadMore(size_t most, bool* more, bool* anew);
+  // again: *restarted is true then, text() is dropped, and reading begins at its start. kIo if it
+  // cannot be read. REQUIRES: open().
+  Status ReadMore(size_t most, bool* more, bool* restarted);
 
   // What was read and not yet dropped by the caller, who parses it. Owned by this object.
   PaddedText* text() { return &text_; }

@@ -55,14 +55,14 @@ bool Stream::Fill() {
 
 bool Stream::ReadCurrent() {
   bool more = false;
-  bool anew = false;
-  const Status status = file_.ReadMore(kPiece, &more, &anew);
+  bool restarted = false;
+  const Status status = file_.ReadMore(kPiece, &more, &restarted);
   if (!status.ok()) {
     Tell(status.message());
     at_end_ = true;
     return false;
   }
-  if (anew) BeginFile();
+  if (restarted) BeginFile();
   if (!more) {
     if (current_.finished && !at_end_) {
       at_end_ = true;

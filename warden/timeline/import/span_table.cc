@@ -75,7 +75,7 @@ Status ReadTraceFile(const TraceFile& file, TraceReader* reader, const TakeSpan&
   PaddedText text;
   for (size_t offset = 0;;) {
     const size_t before = text.size();
-    if (Status status = ReadFilePart(file.path, offset, kSpanPiece, &text); !status.ok()) {
+    if (Status status = ReadFileRange(file.path, offset, kSpanPiece, &text); !status.ok()) {
       return status;
     }
     const bool at_end = text.size() == before;

@@ -21,7 +21,7 @@ class Earliest {
     if (!range_.Overlaps(found.span.start_us, found.span.end_us())) return;
     at_ = std::min(at_, found.span.start_us);
   }
-  // What it was, to begin anew.
+  // What it was, to begin again.
   int64_t Exchange() { return std::exchange(at_, kNever); }
 
  private:
@@ -62,7 +62,7 @@ class Scanner {
     PaddedText text;
     for (uint64_t offset = 0;;) {
       const size_t held = text.size();
-      Status status = ReadFilePart(file.path, offset + held, kBlock, &text);
+      Status status = ReadFileRange(file.path, offset + held, kBlock, &text);
       if (!status.ok()) return status;
       const bool at_end = text.size() == held;
       const bool last = at_end && file.finished;
@@ -140,7 +140,7 @@ Status LoadedBlock::Load(const TraceBlock& block, const TraceFile& file, const T
     auto text = ReadGzipFile(file.path, kMostUnpacked, &cut);
     if (!text.ok()) return text.status();
     text_ = std::move(text.value());
-  } else if (Status status = ReadFilePart(file.path, block.offset, block.size, &text_);
+  } else if (Status status = ReadFileRange(file.path, block.offset, block.size, &text_);
              !status.ok()) {
     return status;
   }

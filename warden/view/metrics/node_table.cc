@@ -12,7 +12,7 @@ constexpr double kTogetherSeconds = 0.020;
 constexpr size_t kMostMetrics = 4096;  // More than any machine has, ...
 constexpr size_t kMostOfAll = 65536;   // ... and any cluster.
 constexpr size_t kLeastMetrics = 16;
-constexpr double kMostValue = 1e30;      // No figure of a machine; sums of more would overflow.
+constexpr double kMostValue = 1e30;      // No metric of a machine; sums of more would overflow.
 constexpr double kLatest = 32503680000;  // The year 3000.
 // So much of a level always stays.
 constexpr size_t kLeastKept = 32 * kMetricFanOut;

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "warden/view/series/table.h"
+#include "warden/view/series/series_table.h"
 
 namespace warden::view {
 

@@ -73,7 +73,7 @@ void RunSeries::TakeNewFiles() {
   if (files.ok()) {
     AddFiles(files.value());
   } else {
-    // What it would have listed, its watch does not tell: it begins anew.
+    // What it would have listed, its watch does not tell: it begins again.
     feed_ = trial::IndexFeed(store_.get());
   }
   const auto lock = ToChange();

@@ -29,9 +29,9 @@
 #include "warden/trial/index_feed.h"
 #include "warden/view/series/problems.h"
 #include "warden/view/series/reading_order.h"
+#include "warden/view/series/series_table.h"
 #include "warden/view/series/step_file_reader.h"
 #include "warden/view/series/step_files.h"
-#include "warden/view/series/table.h"
 
 namespace warden::view {
 

@@ -211,7 +211,7 @@ TEST_F(RunSeriesTest, GrowsWithTheRun) {
   ASSERT_TRUE(Eventually([&] {
     return CurveOf(run, "loss_output_0", "value", {}, "worker_1").low == Numbers{70, 1000};
   }));
-  // A step is written anew.
+  // A step is written again.
   builder_.Step(3, 0, {{"other", 33}});
   ASSERT_TRUE(Eventually([&] { return CurveOf(run, "other").low == Numbers{33}; }));
   EXPECT_EQ(CurveOf(run, "loss_output_0").x.size(), 19u);

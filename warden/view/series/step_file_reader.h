@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
-#include "warden/format/event.h"
+#include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/storage/store.h"
 #include "warden/view/series/step_data.h"

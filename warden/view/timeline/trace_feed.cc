@@ -115,7 +115,7 @@ class TraceFeed::WholeTrace {
  private:
   Status ReadMore(bool* last) {
     const size_t before = text_.size();
-    Status status = timeline::ReadFilePart(file_.path, offset_ + before, kPiece, &text_);
+    Status status = timeline::ReadFileRange(file_.path, offset_ + before, kPiece, &text_);
     *last = text_.size() == before;
     window_ = text_.size();
     return status;

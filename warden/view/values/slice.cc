@@ -15,8 +15,8 @@ constexpr std::string_view kAcceptedSlices =
     "expected comma-separated whole numbers, ranges such as 2:8, 2:8:2 or ':', and at most one "
     "'...'";
 
-Status BadPart(std::string_view part, std::string_view why) {
-  return Status(Code::kInvalid, fmt::format("slice part '{}' {}; {}", part, why, kAcceptedSlices));
+Status BadTerm(std::string_view term, std::string_view why) {
+  return Status(Code::kInvalid, fmt::format("slice part '{}' {}; {}", term, why, kAcceptedSlices));
 }
 
 // The pieces between the separators, trimmed, empty ones among them.
@@ -30,27 +30,27 @@ std::vector<std::string_view> Split(std::string_view text, char separator) {
   return pieces;
 }
 
-Result<SlicePart> ParseRange(std::string_view text) {
+Result<SliceTerm> ParseRange(std::string_view text) {
   const std::vector<std::string_view> numbers = Split(text, ':');
-  if (numbers.size() > 3) return BadPart(text, "has more than two colons");
-  SlicePart part;
-  std::optional<int64_t>* const fields[] = {&part.start, &part.stop, &part.step};
+  if (numbers.size() > 3) return BadTerm(text, "has more than two colons");
+  SliceTerm term;
+  std::optional<int64_t>* const fields[] = {&term.start, &term.stop, &term.step};
   for (size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i].empty()) continue;
     *fields[i] = ParseInt(numbers[i]);
     if (!*fields[i])
-      return BadPart(text, fmt::format("contains '{}', which is not a whole number", numbers[i]));
+      return BadTerm(text, fmt::format("contains '{}', which is not a whole number", numbers[i]));
   }
-  if (part.step == 0) return BadPart(text, "has a step of 0");
-  return part;
+  if (term.step == 0) return BadTerm(text, "has a step of 0");
+  return term;
 }
 
-Result<SlicePart> ParsePart(std::string_view text) {
-  if (text == "...") return SlicePart{SlicePart::Kind::kEllipsis};
+Result<SliceTerm> ParseTerm(std::string_view text) {
+  if (text == "...") return SliceTerm{SliceTerm::Kind::kEllipsis};
   if (text.find(':') != text.npos) return ParseRange(text);
   const auto index = ParseInt(text);
-  if (!index) return BadPart(text, "is not a whole number");
-  return SlicePart{SlicePart::Kind::kIndex, *index};
+  if (!index) return BadTerm(text, "is not a whole number");
+  return SliceTerm{SliceTerm::Kind::kIndex, *index};
 }
 
 // The bound as a place of the axis, as NumPy takes it: from the end if negative, then cut to what
@@ -60,18 +60,18 @@ int64_t Clip(int64_t bound, int64_t size, int64_t least, int64_t most) {
   return std::clamp(bound, least, most);
 }
 
-AxisSlice ResolveRange(const SlicePart& part, int64_t size) {
+AxisSlice ResolveRange(const SliceTerm& term, int64_t size) {
   // A step that leads beyond every axis does the same as the longest that can be computed with.
   constexpr int64_t kLongest = std::numeric_limits<int64_t>::max() / 2;
-  const int64_t step = std::clamp(part.step.value_or(1), -kLongest, kLongest);
+  const int64_t step = std::clamp(term.step.value_or(1), -kLongest, kLongest);
   AxisSlice axis{.start = 0, .count = 0, .step = step};
   if (step > 0) {
-    axis.start = part.start ? Clip(*part.start, size, 0, size) : 0;
-    const int64_t stop = part.stop ? Clip(*part.stop, size, 0, size) : size;
+    axis.start = term.start ? Clip(*term.start, size, 0, size) : 0;
+    const int64_t stop = term.stop ? Clip(*term.stop, size, 0, size) : size;
     if (stop > axis.start) axis.count = (stop - axis.start - 1) / step + 1;
   } else {
-    axis.start = part.start ? Clip(*part.start, size, -1, size - 1) : size - 1;
-    const int64_t stop = part.stop ? Clip(*part.stop, size, -1, size - 1) : -1;
+    axis.start = term.start ? Clip(*term.start, size, -1, size - 1) : size - 1;
+    const int64_t stop = term.stop ? Clip(*term.stop, size, -1, size - 1) : -1;
     if (axis.start > stop) axis.count = (axis.start - stop - 1) / -step + 1;
   }
   return axis;
@@ -114,56 +114,56 @@ uint64_t CountOf(std::span<const AxisSlice> axes) {
   return count;
 }
 
-// The parts for all axes: what is left out, at "..." or else at the end, is taken whole.
-Result<std::vector<SlicePart>> OnePerAxis(std::span<const SlicePart> parts,
+// The terms for all axes: what is left out, at "..." or else at the end, is taken whole.
+Result<std::vector<SliceTerm>> OnePerAxis(std::span<const SliceTerm> terms,
                                           std::span<const int64_t> shape) {
-  const auto is_ellipsis = [](const SlicePart& part) {
-    return part.kind == SlicePart::Kind::kEllipsis;
+  const auto is_ellipsis = [](const SliceTerm& term) {
+    return term.kind == SliceTerm::Kind::kEllipsis;
   };
-  const auto ellipsis = std::find_if(parts.begin(), parts.end(), is_ellipsis);
-  const size_t given = parts.size() - (ellipsis == parts.end() ? 0 : 1);
+  const auto ellipsis = std::find_if(terms.begin(), terms.end(), is_ellipsis);
+  const size_t given = terms.size() - (ellipsis == terms.end() ? 0 : 1);
   if (given > shape.size()) {
     return Status(Code::kInvalid, fmt::format("the slice has {} axes, the tensor has {}: {}", given,
                                               shape.size(), ShapeText(shape)));
   }
-  std::vector<SlicePart> all(parts.begin(), ellipsis);
+  std::vector<SliceTerm> all(terms.begin(), ellipsis);
   all.resize(all.size() + shape.size() - given);
-  if (ellipsis != parts.end()) all.insert(all.end(), ellipsis + 1, parts.end());
+  if (ellipsis != terms.end()) all.insert(all.end(), ellipsis + 1, terms.end());
   return all;
 }
 
 }  // namespace
 
-Result<std::vector<SlicePart>> ParseSlice(std::string_view text) {
+Result<std::vector<SliceTerm>> ParseSlice(std::string_view text) {
   text = Trim(text);
   if (text.starts_with('[') && text.ends_with(']')) text = Trim(text.substr(1, text.size() - 2));
-  std::vector<SlicePart> parts;
-  if (text.empty()) return parts;
+  std::vector<SliceTerm> terms;
+  if (text.empty()) return terms;
   // As Python takes "0," for a tuple of one.
   if (text.ends_with(',')) text.remove_suffix(1);
   bool ellipsis = false;
   for (const std::string_view piece : Split(text, ',')) {
-    auto part = ParsePart(piece);
-    if (!part.ok()) return part.status();
-    const bool another = part.value().kind == SlicePart::Kind::kEllipsis;
-    if (another && ellipsis) return BadPart(piece, "appears twice");
+    auto term = ParseTerm(piece);
+    if (!term.ok()) return term.status();
+    const bool another = term.value().kind == SliceTerm::Kind::kEllipsis;
+    if (another && ellipsis) return BadTerm(piece, "appears twice");
     ellipsis = ellipsis || another;
-    parts.push_back(part.value());
+    terms.push_back(term.value());
   }
-  return parts;
+  return terms;
 }
 
-Result<ResolvedSlice> ResolveSlice(std::span<const SlicePart> parts,
+Result<ResolvedSlice> ResolveSlice(std::span<const SliceTerm> terms,
                                    std::span<const int64_t> shape) {
-  const auto all = OnePerAxis(parts, shape);
+  const auto all = OnePerAxis(terms, shape);
   if (!all.ok()) return all.status();
   ResolvedSlice slice;
   std::vector<std::string> texts;
   for (size_t i = 0; i < shape.size(); ++i) {
-    const SlicePart& part = all.value()[i];
-    const auto axis = part.kind == SlicePart::Kind::kIndex
-                          ? ResolveIndex(part.index, i, shape[i])
-                          : Result<AxisSlice>(ResolveRange(part, shape[i]));
+    const SliceTerm& term = all.value()[i];
+    const auto axis = term.kind == SliceTerm::Kind::kIndex
+                          ? ResolveIndex(term.index, i, shape[i])
+                          : Result<AxisSlice>(ResolveRange(term, shape[i]));
     if (!axis.ok()) return axis.status();
     slice.axes.push_back(axis.value());
     if (axis.value().keep) slice.shape.push_back(axis.value().count);

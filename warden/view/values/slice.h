@@ -3,8 +3,8 @@
 
 // Slices of tensors in NumPy's notation, for the dashboard's table of values.
 //
-//   const auto parts = ParseSlice("0, :, 10:20:2");
-//   const auto slice = ResolveSlice(parts.value(), shape);
+//   const auto terms = ParseSlice("0, :, 10:20:2");
+//   const auto slice = ResolveSlice(terms.value(), shape);
 //   ForEachPlace(slice.value(), shape, [&](uint64_t place) { Use(numbers.At(place)); });
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace warden::view {
 
-// One part of a slice as it was written, before the size of its axis is known.
-struct SlicePart {
+// One term of a slice as it was written, before the size of its axis is known.
+struct SliceTerm {
   enum class Kind { kIndex, kRange, kEllipsis };
   Kind kind = Kind::kRange;
   int64_t index = 0;  // kIndex; negative ones count from the end.
@@ -29,8 +29,8 @@ struct SlicePart {
 
 // A slice as NumPy writes it between its brackets: "0, :, 10:20:2", "..., -1", "::-1". Blanks are
 // ignored, brackets around it and a comma at its end allowed; an empty text is everything. kInvalid
-// names the part that is none of these, a second "...", or a step of 0.
-Result<std::vector<SlicePart>> ParseSlice(std::string_view text);
+// names the term that is none of these, a second "...", or a step of 0.
+Result<std::vector<SliceTerm>> ParseSlice(std::string_view text);
 
 // What a slice takes of one axis: elements start, start + step, ...
 struct AxisSlice {
@@ -50,8 +50,8 @@ struct ResolvedSlice {
 
 // Applies a slice to a shape, as NumPy does: negative numbers count from the end, ranges are cut to
 // what there is, axes that are not mentioned are taken whole. kInvalid names the axis and its size:
-// an index outside it, or more parts than the tensor has axes. REQUIRES: no size is negative.
-Result<ResolvedSlice> ResolveSlice(std::span<const SlicePart> parts,
+// an index outside it, or more terms than the tensor has axes. REQUIRES: no size is negative.
+Result<ResolvedSlice> ResolveSlice(std::span<const SliceTerm> terms,
                                    std::span<const int64_t> shape);
 
 // Calls visit with the position in the tensor, in C order, of each element of the result, in C

@@ -10,9 +10,9 @@ namespace {
 using Shape = std::vector<int64_t>;
 
 Result<ResolvedSlice> Resolve(std::string_view text, const Shape& shape) {
-  const auto parts = ParseSlice(text);
-  if (!parts.ok()) return parts.status();
-  return ResolveSlice(parts.value(), shape);
+  const auto terms = ParseSlice(text);
+  if (!terms.ok()) return terms.status();
+  return ResolveSlice(terms.value(), shape);
 }
 
 std::vector<uint64_t> Places(std::string_view text, const Shape& shape) {

@@ -25,7 +25,7 @@ LiveReport LiveXgboostReport(const rules::Engine* engine, const std::string& fol
               return Status(Code::kUnavailable, "nothing to report");
             }
             report::XgboostInputs inputs;
-            inputs.figures = report::xgboost::ReadRun(*trial);
+            inputs.statistics = report::xgboost::ReadRun(*trial);
             inputs.job.name = job.name;
             inputs.job.folder = job.run;
             inputs.job.command = job.command;

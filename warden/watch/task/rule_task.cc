@@ -86,7 +86,7 @@ class TaskEvaluation {
                                   : LiveXgboostReport(engine_.get(), task_.output, job);
     rules::WatcherEvents events;
     events.found = [this](const auto& rule, const auto& finding) { Found(rule, finding); };
-    events.judged = [this] { PassOnFound(); };
+    events.evaluated = [this] { PassOnFound(); };
     events.moment = [&] {
       if (reports_) report.Moment();
       listener_->Moment(engine_->last_step());

@@ -27,6 +27,7 @@ describe('parseRoute', () => {
       ['search', 'a b'],
       ['tags', 'x?y'],
     ]);
+    expect([...parseRoute('#/login?token=T').params]).toEqual([['token', 'T']]);
     expect([...parseRoute('#/runs').params]).toEqual([]);
   });
 });

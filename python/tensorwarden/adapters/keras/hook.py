@@ -143,17 +143,17 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         validation.
         """
         if self._is_fitting and self._train_logs is not None:
-            figures, self._train_logs = self._train_logs, None
-            self._save_figures_now(figures)
+            metrics, self._train_logs = self._train_logs, None
+            self._save_metrics_now(metrics)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Called when an epoch ends. Saves its metrics, whether due or not."""
         self._epoch = epoch
-        figures = dict(logs or {})
+        metrics = dict(logs or {})
         if self._mode is ModeKeys.EVAL:
-            figures = {name: v for name, v in figures.items() if name.startswith("val_")}
+            metrics = {name: v for name, v in metrics.items() if name.startswith("val_")}
         self._train_logs = None
-        self._save_figures_now(figures)
+        self._save_metrics_now(metrics)
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Called when a batch of fit begins."""
@@ -238,7 +238,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         try:
             if not self.disabled:
                 if mode is not ModeKeys.PREDICT and isinstance(outputs, dict):
-                    self._save_figures({**outputs, _BATCH: self._batch})
+                    self._save_metrics({**outputs, _BATCH: self._batch})
                 if captured:
                     self._save_named(captured)
                 if watched is not None:
@@ -247,17 +247,17 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             self._fail(_WHAT, error)
         self.end_quiet_batch(mode, outputs)
 
-    def _save_figures_now(self, figures: Any) -> None:
+    def _save_metrics_now(self, metrics: Any) -> None:
         """Saves metrics at the end of an epoch."""
-        if self.disabled or self._core is None or not isinstance(figures, dict) or not figures:
+        if self.disabled or self._core is None or not isinstance(metrics, dict) or not metrics:
             return
         if self._began_in_vain is not None:
             # A step started without data. It is not needed if everything is saved already.
-            if self._figures.issuperset(figures):
+            if self._saved_metrics.issuperset(metrics):
                 return
             self._began_in_vain = None
         try:
-            self._save_figures({**figures, _BATCH: self._epoch}, now=True)
+            self._save_metrics({**metrics, _BATCH: self._epoch}, now=True)
         except Exception as error:
             self._fail(_WHAT, error)
 
@@ -267,7 +267,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
             return
         try:
             losses = {name: t for name, t in tensors.items() if _TAPE_LOSS.fullmatch(name)}
-            self._save_figures(losses)
+            self._save_metrics(losses)
             self._save_named({n: t for n, t in tensors.items() if n not in losses})
         except Exception as error:
             self._fail(_WHAT, error)
@@ -316,7 +316,7 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         if self.disabled or self._core is None:
             return
         try:
-            self._when_known(tensor_value, lambda v: self._save_figures({tensor_name: v}))
+            self._when_known(tensor_value, lambda v: self._save_metrics({tensor_name: v}))
         except Exception as error:
             self._fail(_WHAT, error)
 

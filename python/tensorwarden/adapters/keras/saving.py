@@ -5,7 +5,7 @@ from typing import Any, Dict, List, Optional, Set
 from tensorwarden.adapters.keras.collection import CollectionManager
 from tensorwarden.adapters.keras.model import WatchedModel
 from tensorwarden.adapters.keras.names import is_loss, variable_name
-from tensorwarden.adapters.keras.tensors import figure, prepared, to_dlpack
+from tensorwarden.adapters.keras.tensors import logged_number, prepared, to_dlpack
 from tensorwarden.adapters.keras.workers import find_place
 from tensorwarden.base.modes import ModeKeys
 from tensorwarden.base.troubles import say_once
@@ -29,8 +29,8 @@ class SavingHook(FrameworkHook):
         self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
         self._optimizer_names: Set[str] = set()
         self._saved_collections: Set[str] = set()
-        self._figures: Set[str] = set()  # Metrics saved at step _figures_step.
-        self._figures_step = -1
+        self._saved_metrics: Set[str] = set()  # Metrics saved at step _saved_metrics_step.
+        self._saved_metrics_step = -1
 
     @property
     def worker(self) -> str:
@@ -105,32 +105,32 @@ class SavingHook(FrameworkHook):
         self._core.save_tensor(name, prepared(value), False, collections)
         self._number(name)
 
-    def _save_figures(self, figures: Dict[str, Any], now: bool = False) -> None:
+    def _save_metrics(self, metrics: Dict[str, Any], now: bool = False) -> None:
         """Saves metrics by name, each once per step; with `now`, whether due or not."""
         core = self._core
         step = core.step
-        if self._figures_step != step:
-            self._figures_step = step
-            self._figures.clear()
-        rest = figures if now else core.save_figures(figures, self._numbers, self._figures)
+        if self._saved_metrics_step != step:
+            self._saved_metrics_step = step
+            self._saved_metrics.clear()
+        rest = metrics if now else core.save_metrics(metrics, self._numbers, self._saved_metrics)
         for name in rest:
-            if name in self._figures:
+            if name in self._saved_metrics:
                 continue
             number = self._numbers.get(name)
             if now or number is None:
-                self._save_figure(name, figures[name], now)
+                self._save_metric(name, metrics[name], now)
             else:
-                self._save_several(name, number, figures[name])
+                self._save_several(name, number, metrics[name])
 
     def _save_several(self, name: str, number: int, value: Any) -> None:
         """Saves a metric that is not a single number."""
-        array = _figure(name, value)
+        array = _logged_number(name, value)
         if array is not None:
             self._core.save(number, array)
-            self._figures.add(name)
+            self._saved_metrics.add(name)
 
-    def _save_figure(self, name: str, value: Any, now: bool) -> None:
-        array = _figure(name, value)
+    def _save_metric(self, name: str, value: Any, now: bool) -> None:
+        array = _logged_number(name, value)
         if array is None:
             return
         collections = [CollectionKeys.LOSSES if is_loss(name) else CollectionKeys.METRICS]
@@ -139,7 +139,7 @@ class SavingHook(FrameworkHook):
         else:
             self._core.save_tensor(name, array, False, collections)
         if self._core.wants(self._number(name)) or now:
-            self._figures.add(name)
+            self._saved_metrics.add(name)
 
     def _save_named(self, tensors: Dict[str, Any]) -> None:
         for name, tensor in tensors.items():
@@ -174,8 +174,8 @@ class SavingHook(FrameworkHook):
         watched.plans[self._due, mode] = [row for row in numbered if self._core.wants(row[1])]
 
 
-def _figure(name: str, value: Any) -> Any:
-    array = figure(value)
+def _logged_number(name: str, value: Any) -> Any:
+    array = logged_number(value)
     if array is None:
         say_once(f"'{name}' is not saved: expected a number, got {type(value).__name__}")
     return array

@@ -50,7 +50,7 @@ def prepared(value: Any) -> np.ndarray:
         raise TypeError(f"cannot save values of type {array.dtype}") from None
 
 
-def figure(value: Any) -> Optional[np.ndarray]:
+def logged_number(value: Any) -> Optional[np.ndarray]:
     """Returns a logged value as an array; None if it is not a number.
 
     A single number becomes an array of one element, as in smdebug.

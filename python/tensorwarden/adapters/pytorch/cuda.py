@@ -12,7 +12,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import torch
 
 from tensorwarden import _core
-from tensorwarden.adapters.pytorch.device_reductions import derive, figures_of
+from tensorwarden.adapters.pytorch.device_reductions import derive, statistics_of
 from tensorwarden.adapters.pytorch.slots import (
     SLOT_BYTES,
     SMALL_SLOT_BYTES,
@@ -111,12 +111,12 @@ class Batch:
             buffer.copied.record(side)
 
 
-class _Figures(NamedTuple):
+class _Statistics(NamedTuple):
     number: int
     tensor_type: str
     shape: Tuple[int, ...]
     elements: int
-    figures: List[torch.Tensor]
+    statistics: List[torch.Tensor]
 
 
 class DeviceSaver:
@@ -132,7 +132,7 @@ class DeviceSaver:
         self._row_stage = Stage(SMALL_SLOT_BYTES, device)
         self._values: Optional[Batch] = None
         self._rows: Optional[Batch] = None
-        self._figures: Dict[Tuple[int, ...], List[_Figures]] = {}
+        self._statistics: Dict[Tuple[int, ...], List[_Statistics]] = {}
         self._summary = _make_summary(self._index)
         self._scratch: Dict[int, torch.Tensor] = {}  # By stream.
 
@@ -156,9 +156,9 @@ class DeviceSaver:
         if self._rows is not None:
             self._send(self._rows, self._core.lend_summaries)
             self._rows = None
-        for reductions, rows in self._figures.items():
-            self._send_figures(reductions, rows)
-        self._figures.clear()
+        for reductions, rows in self._statistics.items():
+            self._send_statistics(reductions, rows)
+        self._statistics.clear()
 
     def _copy(self, number: int, tensor: torch.Tensor, stream: int) -> None:
         size = tensor.numel() * tensor.element_size()
@@ -207,17 +207,19 @@ class DeviceSaver:
 
     def _reduce(self, number: int, tensor: torch.Tensor, reductions: Tuple[int, ...]) -> None:
         with torch.no_grad(), torch.cuda.device(self._device):
-            figures = figures_of(tensor.detach(), reductions)
-        self._figures.setdefault(reductions, []).append(
-            _Figures(number, _NAMES[tensor.dtype], tuple(tensor.shape), tensor.numel(), figures)
+            statistics = statistics_of(tensor.detach(), reductions)
+        self._statistics.setdefault(reductions, []).append(
+            _Statistics(
+                number, _NAMES[tensor.dtype], tuple(tensor.shape), tensor.numel(), statistics
+            )
         )
 
-    def _send_figures(self, reductions: Tuple[int, ...], rows: List[_Figures]) -> None:
+    def _send_statistics(self, reductions: Tuple[int, ...], rows: List[_Statistics]) -> None:
         with torch.no_grad(), torch.cuda.device(self._device):
-            figures = torch.stack([figure for row in rows for figure in row.figures])
+            statistics = torch.stack([statistic for row in rows for statistic in row.statistics])
             counts = torch.tensor([row.elements for row in rows], dtype=torch.float64)
             counts = counts.pin_memory().to(self._device, non_blocking=True)
-            values = derive(figures.double().view(len(rows), -1), counts, reductions)
+            values = derive(statistics.double().view(len(rows), -1), counts, reductions)
             slot = self._pool.take(values.numel() * 8, small=True)
             self._side.wait_stream(torch.cuda.current_stream())
             with torch.cuda.stream(self._side):

@@ -37,36 +37,36 @@ def _needed(reductions: Tuple[int, ...]) -> List[int]:
     return sorted({need for reduction in reductions for need in _NEEDS[reduction]})
 
 
-def figures_of(tensor: torch.Tensor, reductions: Tuple[int, ...]) -> List[torch.Tensor]:
+def statistics_of(tensor: torch.Tensor, reductions: Tuple[int, ...]) -> List[torch.Tensor]:
     """Returns the statistics that the reductions need, in the order of _needed."""
     if tensor.dtype in (torch.float16, torch.bfloat16):
         tensor = tensor.float()
     elif not tensor.is_floating_point():
         tensor = tensor.double()
-    figures: List[torch.Tensor] = []
+    statistics: List[torch.Tensor] = []
     absolute: Any = None
     for need in _needed(reductions):
         if need in (_ABS_MIN, _ABS_MOMENT) and absolute is None:
             absolute = tensor.abs()
         if need == _EXTREMES:
-            figures.extend(torch.aminmax(tensor))
+            statistics.extend(torch.aminmax(tensor))
         elif need == _MOMENTS:
-            figures.extend(reversed(torch.var_mean(tensor, unbiased=True)))
+            statistics.extend(reversed(torch.var_mean(tensor, unbiased=True)))
         elif need == _PRODUCT:
-            figures.append(tensor.prod())
+            statistics.append(tensor.prod())
         elif need == _NORM1:
-            figures.append(torch.linalg.vector_norm(tensor, 1))
+            statistics.append(torch.linalg.vector_norm(tensor, 1))
         elif need == _NORM2:
-            figures.append(torch.linalg.vector_norm(tensor, 2))
+            statistics.append(torch.linalg.vector_norm(tensor, 2))
         elif need == _ABS_MIN:
-            figures.append(absolute.min())
+            statistics.append(absolute.min())
         else:
-            figures.append(absolute.var(unbiased=True))
-    return figures
+            statistics.append(absolute.var(unbiased=True))
+    return statistics
 
 
 def derive(table: torch.Tensor, counts: torch.Tensor, reductions: Tuple[int, ...]) -> torch.Tensor:
-    """Returns the reductions of all rows from the columns of figures_of."""
+    """Returns the reductions of all rows from the columns of statistics_of."""
     column: Dict[Tuple[int, int], torch.Tensor] = {}
     place = 0
     for need in _needed(reductions):

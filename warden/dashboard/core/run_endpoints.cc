@@ -1,0 +1,58 @@
+#include "warden/dashboard/core/run_endpoints.h"
+
+#include "warden/base/json.h"
+
+namespace warden::dashboard {
+namespace {
+
+// Answers change as a run goes on, and are of nobody's business but the asker's.
+http::Headers HeadersFor(std::string_view type) {
+  return {{"Content-Type", std::string(type)},
+          {"Cache-Control", "no-store"},
+          {"X-Content-Type-Options", "nosniff"}};
+}
+
+int StatusFor(Code code) {
+  switch (code) {
+    case Code::kInvalid:
+    case Code::kInvalidType:
+    case Code::kInvalidWorker: return 400;
+    case Code::kNotFound:
+    case Code::kTensorUnavailable:
+    case Code::kTensorUnavailableForStep:
+    case Code::kShapeUnavailableForStep:
+    case Code::kStepUnavailable:
+    case Code::kStepNotYetAvailable:
+    case Code::kNoMoreData: return 404;
+    default: return 500;
+  }
+}
+
+}  // namespace
+
+http::Response JsonAnswer(const Json& json) {
+  http::Response response;
+  response.headers = HeadersFor("application/json");
+  // Names may be any bytes.
+  response.body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return response;
+}
+
+http::Response ColumnsAnswer(std::string columns) {
+  http::Response response;
+  response.headers = HeadersFor("application/x-warden-columns");
+  response.body = std::move(columns);
+  return response;
+}
+
+http::Response ErrorAnswer(const Status& error) {
+  return ErrorAnswer(StatusFor(error.code()), error.message());
+}
+
+http::Response ErrorAnswer(int status, std::string_view message) {
+  http::Response response = JsonAnswer(Json{{"message", message}});
+  response.status = status;
+  return response;
+}
+
+}  // namespace warden::dashboard
