@@ -1,6 +1,6 @@
 # The front door. Every target installs what it needs and nothing more; see tools/setup.sh.
 .DEFAULT_GOAL := build
-.PHONY: build demo test pages wheel sdist package docs bench lint format sanitize fuzz clean help
+.PHONY: build demo corpus test pages wheel sdist package docs bench lint format sanitize fuzz clean help
 
 JOBS ?= $(shell nproc)
 export JOBS
@@ -24,6 +24,11 @@ test: ## Run all tests, or some: ONLY=rules, ONLY=Suite.Case, ONLY=tests/e2e/cli
 	@tools/setup.sh build demo test
 	@tools/build.sh release $(if $(ONLY),--configure-tests,--tests)
 	@tools/test.py $(if $(ONLY),'$(ONLY)')
+
+corpus: ## Run all trainings of tests/corpus and write docs/reference/corpus.md (half an hour)
+	@tools/setup.sh build demo corpus
+	@tools/build.sh release
+	@python3 tests/corpus/run.py --jobs $(JOBS) --write
 
 pages: ## Build the web pages into web/dist, for machines without Node.js
 	@tools/setup.sh build

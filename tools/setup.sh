@@ -2,16 +2,16 @@
 # Installs what is missing for the given purposes: Debian packages (tools/packages.txt), Python
 # environments under build/, the packages of web/. Takes a moment when nothing is missing. Without
 # root it prints the command to run and stops.
-#   tools/setup.sh build [demo] [test] [check] [docs] [package] [bench]
+#   tools/setup.sh build [demo] [test] [check] [docs] [package] [bench] [corpus]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/progress.sh
 
 for purpose in "$@"; do
   case $purpose in
-    build | demo | test | check | docs | package | bench) ;;
+    build | demo | test | check | docs | package | bench | corpus) ;;
     *)
-      echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench" >&2
+      echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench, corpus" >&2
       exit 2
       ;;
   esac
@@ -51,7 +51,7 @@ if ((${#missing[@]})); then
 fi
 
 # environment NAME OPTION REQUIREMENTS...: a virtual environment on the system's Python with the given
-# requirements. More requirements are added to one that exists; it is made again when one changes.
+# requirements. $pip_options: options of pip. More requirements are added to one that exists; it is made again when one changes.
 environment() {
   local folder=build/$1 option=$2 stamp requirements new=()
   shift 2
@@ -69,8 +69,8 @@ environment() {
   say "Installing Python packages into $folder"
   if [[ ! -x $folder/bin/pip ]]; then /usr/bin/python3 -m venv $option "$folder"; fi
   # Packages of the system may want other versions than ours; they are not used from here.
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts wheel \
-    "${new[@]/#/-r}"
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts \
+    ${pip_options:-} wheel "${new[@]/#/-r}"
   for requirements in "${new[@]}"; do
     cp "$requirements" "$folder/.installed-${requirements##*/}"
   done
@@ -108,6 +108,13 @@ fi
 if needs bench; then
   # The original library with the distribution's PyTorch.
   start environment venv-smdebug-torch --system-site-packages tools/requirements-smdebug.txt
+fi
+if needs corpus; then
+  # The libraries must not replace the distribution's PyTorch.
+  pip_options=--no-deps start environment venv-corpus --system-site-packages \
+    tests/corpus/requirements.txt
+  start environment venv-tensorflow '' tools/requirements-tensorflow.txt
+  start environment venv-xgboost '' tools/requirements-xgboost.txt
 fi
 if needs check; then start environment venv-lint '' tools/requirements-lint.txt; fi
 if needs docs; then start environment venv-docs '' tools/requirements-docs.txt; fi
