@@ -298,8 +298,10 @@ void InitCapture(nb::module_& module) {
            "last_mode_steps"_a = std::vector<std::pair<int, Step>>())
       .def("set_mode", [](PyHook& self, int mode) { self.hook().SetMode(ModeNumbered(mode)); })
       .def(
-          "begin_step", [](PyHook& self) { return self.hook().BeginStep(); },
-          "Ends the previous step and starts the next. Returns what is due; 0 if nothing is.")
+          "begin_step", [](PyHook& self, bool light) { return self.hook().BeginStep(light); },
+          "light"_a = false,
+          "Ends the previous step and starts the next. Returns what is due; 0 if nothing is. With "
+          "light, only single numbers such as losses are due.")
       .def(
           "quiet_steps", [](PyHook& self, int64_t most) { return self.hook().QuietSteps(most); },
           "most"_a, "Returns how many of the next `most` steps have nothing due.")

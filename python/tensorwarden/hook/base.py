@@ -6,7 +6,20 @@ import multiprocessing
 import multiprocessing.util
 import os
 import weakref
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+)
 
 import numpy as np
 
@@ -32,6 +45,7 @@ from tensorwarden.config.save_config import SaveConfig
 from tensorwarden.hook.current import keep_hook
 from tensorwarden.hook.options import HookOptions
 from tensorwarden.hook.out_dir import verify_and_get_out_dir
+from tensorwarden.hook.pacer import Pacer
 from tensorwarden.hook.resume import ResumePoint
 from tensorwarden.hook.roles import TensorRoles
 from tensorwarden.profiler.recording.session import get_session
@@ -123,6 +137,7 @@ class BaseHook:
         # Called when the run is about to be closed, while values can still be saved.
         self.before_close: List[Callable[[], None]] = []
         self._was_due = False
+        self._pacer: Optional[Pacer] = None
         self._roles = TensorRoles()
         # Values passed before the first step, while collections can still change.
         self._early_scalars: List[Tuple[str, float]] = []
@@ -208,6 +223,22 @@ class BaseHook:
     def last_saved_step(self) -> Optional[int]:
         """The last global step at which a collection was due; None before the first."""
         return self._last_due_step
+
+    def keep_within(self, share: float) -> None:
+        """Captures as many training steps as this share of the time allows, at least those of the
+        save interval.
+
+        Call it before the first step. Single numbers such as losses are captured at every step.
+        """
+        most = 1
+        collections = self.collection_manager.get_collections().values()
+        for config in [self.save_config, *(c.save_config for c in collections)]:
+            for mode in (ModeKeys.TRAIN, ModeKeys.GLOBAL):
+                settings = None if config is None else config.mode_save_configs[mode]
+                if settings is not None and settings.save_interval:
+                    most = max(most, settings.save_interval)
+                    settings.save_interval = 1
+        self._pacer = Pacer(share, most)
 
     # ---- Collections.
 
@@ -463,7 +494,10 @@ class BaseHook:
             self.disabled = True  # The core has already logged the failure.
             self._fail("saving failed", SMDebugRuntimeError(core.failure()))
             return 0
-        due = core.begin_step() if number is None else core.begin_step_at(number)
+        if number is not None:
+            due = core.begin_step_at(number)
+        else:
+            due = core.begin_step(self._pacer is not None and self._pacer.next_is_light())
         self._was_due = bool(due)
         if due:
             self._last_due_step = core.step

@@ -17,10 +17,26 @@ SDK_PYTHON = os.environ.get(
 OURS_ALONE = {
     "Dataloader",
     "OverallFrameworkMetrics",
+    "collapsed_predictions",
+    "constant_weights",
+    "dead_units",
+    "divergence",
+    "evaluation_mode",
+    "frozen_layer",
+    "gradient_flow",
     "gradient_norm_spike",
+    "gradients_not_cleared",
+    "graphs_kept_alive",
+    "input_scale",
+    "loss_inputs",
     "loss_spike",
     "nan_origin",
+    "not_learning",
+    "optimizer_coverage",
+    "overfitting",
     "replica_desync",
+    "saturated_units",
+    "slow_data_loader",
 }
 
 

@@ -1,6 +1,7 @@
 """The hook for PyTorch."""
 
 import re
+from time import perf_counter
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 import torch
@@ -169,8 +170,13 @@ class Hook(FrameworkHook):
         if timeline is not None:
             timeline.forward_begins()
 
+    def _spend(self, begin: float) -> None:
+        if self._pacer is not None:
+            self._pacer.spend(perf_counter() - begin)
+
     def _save_step(self, model: Model) -> None:
         """Saves what is due at the start of the step."""
+        begin = perf_counter()
         try:
             due = self._begin_step()
             self._due = due
@@ -181,6 +187,7 @@ class Hook(FrameworkHook):
                 self._install(other, due, other is model)
         except Exception as error:
             self._fail(_WHAT, error)
+        self._spend(begin)
 
     def _install(self, model: Model, due: int, just_seen: bool) -> None:
         """Adds hooks only to tensors and modules that are due; the others cost nothing."""
@@ -247,20 +254,24 @@ class Hook(FrameworkHook):
     def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
         if self.disabled or not self._due:
             return
+        begin = perf_counter()
         try:
             self._save_nested(f"{name}_input_", inputs)
             self._save_nested(f"{name}_output_", outputs)
         except Exception as error:
             self._fail(_WHAT, error)
+        self._spend(begin)
 
     def _on_gradient(self, number: int) -> Any:
         def on_gradient(gradient: torch.Tensor) -> None:
             if self.disabled:
                 return
+            begin = perf_counter()
             try:
                 self._save(number, gradient)
             except Exception as error:
                 self._fail(_WHAT, error)
+            self._spend(begin)
 
         return on_gradient
 

@@ -27,7 +27,7 @@ def main() -> None:
         run, config_file = _core.set_up_launch(name, _flags(options))
     except _core.StatusError as error:
         _refuse(error.args[-1])
-    _set_environment(config_file)
+    _set_environment(config_file, observe=not options.config)
     inform(f"saving to {run}")
     _tensorwarden_boot.begin()
     tracebacks.hide_our_frames()
@@ -94,12 +94,13 @@ def _flags(options: argparse.Namespace) -> _core.LaunchFlags:
     return flags
 
 
-def _set_environment(config_file: str) -> None:
+def _set_environment(config_file: str, observe: bool) -> None:
     """Also captures Python processes that the script starts."""
     site = str(Path(_tensorwarden_boot.__file__).parent)
     path = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = f"{site}:{path}" if path else site
     os.environ["TENSORWARDEN_AUTO"] = "1"
+    os.environ["TENSORWARDEN_OBSERVE"] = "1" if observe else "0"
     os.environ["SMDEBUG_CONFIG_FILE_PATH"] = config_file
 
 

@@ -1,5 +1,6 @@
 """Selects the models of a process to capture: those that are trained."""
 
+import os
 import weakref
 from typing import Any, Callable, List, Optional
 
@@ -49,7 +50,10 @@ class Capture(AutomaticHook):
         """
         if self.is_model(module):
             return True
-        if not torch.is_grad_enabled() or not self._is_trained(module):
+        if not torch.is_grad_enabled():
+            return False
+        if not self._is_trained(module):
+            self.observer.untrained(module)
             return False
         if isinstance(module, torch.jit.ScriptModule):
             self._pass_over(module, "it was compiled by torch.jit")
@@ -61,8 +65,12 @@ class Capture(AutomaticHook):
         if self.hook is None:
             from tensorwarden.adapters.pytorch import Hook
 
-            if self.make_hook(Hook) is not None:
-                self.hook.before_close.append(self.observer.end)
+            hook = self.make_hook(Hook)
+            if hook is not None:
+                hook.before_close.append(self.observer.end)
+                budget = os.environ.get("TENSORWARDEN_BUDGET")
+                if budget:
+                    hook.keep_within(float(budget) / 100)
         model = _unwrapped(module)
         if self.hook is None or any(part in self.hook.module_set for part in model.modules()):
             return False

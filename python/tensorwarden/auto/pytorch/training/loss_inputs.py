@@ -7,6 +7,7 @@ import torch
 
 from tensorwarden.auto.pytorch.training.journal import Journal
 from tensorwarden.auto.pytorch.training.lines import calling_line
+from tensorwarden.auto.pytorch.training.modes import Modes
 
 _EVERY = 20
 _EARLY = 5
@@ -34,8 +35,9 @@ _FUNCTION_OF = {
 class LossInputs:
     """Looks at some calls of each loss function."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, modes: Modes) -> None:
         self._journal = journal
+        self._modes = modes
         self._calls: Dict[str, int] = {}
 
     def look_at_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
@@ -48,6 +50,8 @@ class LossInputs:
         """A function of torch.nn.functional is about to be called."""
         given = [*args[:2], kwargs.get("input"), kwargs.get("target")]
         values = [value for value in given if isinstance(value, torch.Tensor)][:2]
+        if not torch.is_grad_enabled():
+            self._modes.loss_without_gradient()
         if len(values) < 2 or not torch.is_grad_enabled() or not values[0].requires_grad:
             return
         count = self._calls[function] = self._calls.get(function, -1) + 1
@@ -94,6 +98,8 @@ class LossInputs:
         note = self._journal.note
         if function == "cross_entropy":
             note("loss_input_is_probability", float(_sums_to_one(values, 1)))
+            inside = float(values.min()) >= 0 and float(values.max()) <= 1
+            note("loss_input_in_unit_interval", float(inside))
             wrong = _sums_to_one(values, 0)
         else:
             note("nll_input_is_no_log_probability", float(not _sums_to_one(values.exp(), 1)))

@@ -1,5 +1,8 @@
 """Everything that observes a training loop, in one place."""
 
+import math
+import os
+import time
 from typing import Any, Callable, Dict, List, Tuple
 
 from tensorwarden.adapters.pytorch.compiling import compiling
@@ -14,27 +17,35 @@ from tensorwarden.auto.pytorch.training.optimizing import Optimizing
 
 
 class Observer:
-    """Receives the reports of the wrappers. A failure ends the observation, and nothing else."""
+    """Receives the reports of the wrappers. A failure ends the observation, and nothing else.
+
+    Off unless $TENSORWARDEN_OBSERVE is 1: who writes a configuration gets what it asks for.
+    """
 
     def __init__(self, capture: Any) -> None:
         self._capture = capture
-        self._off = False
+        self._off = os.environ.get("TENSORWARDEN_OBSERVE") != "1"
         self._journal = Journal()
         self.graphs = Graphs()
         self._activations = Activations(self._journal)
         self._loading = Loading(self._journal)
-        self._loss_inputs = LossInputs(self._journal)
         self._modes = Modes(self._journal)
+        self._loss_inputs = LossInputs(self._journal, self._modes)
         self._optimizing = Optimizing(self._journal, self._models, self._guard)
 
     def watch(self) -> None:
         """Wraps the functions that are observed."""
         self._guard(self._optimizing.watch)
         self._guard(self._loading.watch)
+        self._guard(self._modes.watch)
 
     def optimizer(self, optimizer: Any) -> None:
         """An optimizer was created."""
         self._guard(self._optimizing.add, optimizer)
+
+    def untrained(self, module: Any) -> None:
+        """A module in train mode is called that no optimizer updates."""
+        self._guard(self._optimizing.add_untrained, module)
 
     def forward(self, model: Any, inputs: Tuple[Any, ...]) -> None:
         """A forward pass of a captured model begins, and with it the next step."""
@@ -52,10 +63,18 @@ class Observer:
 
     def _backward(self, value: Any) -> None:
         if value.numel() == 1 and not value.is_cuda:
-            self._journal.note("backward_value", float(value.detach()))
+            number = float(value.detach())
+            self._journal.note("backward_value", number)
+            if not math.isfinite(number):
+                self._look_closely()
         self._optimizing.backward()
         self._modes.backward()
         self._journal.note("live_graphs", self.graphs.alive)
+
+    def _look_closely(self) -> None:
+        pacer = getattr(self._capture.hook, "_pacer", None)
+        if pacer is not None:
+            pacer.look_closely()
 
     def loss_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""
@@ -74,6 +93,8 @@ class Observer:
         if hook is None:
             return
         self._loading.note(hook.mode.name in ("TRAIN", "GLOBAL"))
+        if hook._pacer is not None:
+            self._journal.note("capture_share", hook._pacer.spent_share)
         self._journal.save(hook)
 
     def _models(self) -> List[Tuple[str, Any]]:
@@ -83,8 +104,12 @@ class Observer:
     def _guard(self, method: Callable[..., None], *args: Any) -> None:
         if self._off or self._capture.off or compiling():
             return
+        begin = time.perf_counter()
         try:
             method(*args)
         except Exception as error:
             self._off = True
             inform(f"the training loop is not observed: {type(error).__name__}: {error}")
+        pacer = getattr(self._capture.hook, "_pacer", None)
+        if pacer is not None:
+            pacer.spend(time.perf_counter() - begin)

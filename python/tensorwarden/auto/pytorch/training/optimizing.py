@@ -14,6 +14,9 @@ from tensorwarden.base.patching import Patches
 _MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
 _COVERAGE_EVERY = 25
 _COVERAGE_EARLY = 6
+_RECENT = 20  # Steps of optimizers.
+# Libraries whose models come with trained values, which they load in their own ways.
+_PRETRAINED = ("transformers.", "timm.", "torchvision.", "diffusers.")
 _SENTINELS = 3  # Parameters whose gradients show whether they were cleared.
 
 
@@ -49,8 +52,9 @@ class Optimizing:
         self._followed: List[_Followed] = []
         self._reached: Set[int] = set()  # Parameters that had a gradient at a step.
         self._updated: Set[int] = set()  # Parameters that an optimizer has updated.
-        self._loaded: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._called: Set[int] = set()  # Models that were called since the last look.
+        self._loaded: weakref.WeakSet[Any] = weakref.WeakSet()  # Modules with loaded values.
+        self._called: Dict[int, int] = {}  # Models, with the step at which they were last called.
+        self._untrained: weakref.WeakSet[Any] = weakref.WeakSet()
         self._created = 0
         self._steps = 0
         self._backwards = 0  # Since the last step of an optimizer.
@@ -64,7 +68,7 @@ class Optimizing:
         before = getattr(optimizer, "register_optimizer_step_pre_hook", None)
         after = getattr(optimizer, "register_optimizer_step_post_hook", None)
         self._by_class = before is None or after is None
-        if not self._by_class:
+        if before is not None and after is not None:
             before(lambda optimizer, *_: self._guard(self._before_step, optimizer))
             after(lambda optimizer, *_: self._guard(self._after_step, optimizer))
         Patches().put(torch.optim.Optimizer, "zero_grad", self._wrap_clearing)
@@ -77,14 +81,20 @@ class Optimizing:
         self._followed = [f for f in self._followed if f.reference() is not None]
         self._followed.append(_Followed(optimizer))
         self._created += 1
+        self._called.clear()  # Another model may be trained from now on.
         self._journal.note("optimizers_created", self._created)
         if self._by_class:
             self._wrap_class(type(optimizer))
 
+    def add_untrained(self, module: Any) -> None:
+        """A module is called that has no parameter of an optimizer."""
+        if any(p.requires_grad for p in module.parameters()):
+            self._untrained.add(module)
+
     def forward(self, model: Any) -> None:
         """A captured model is called."""
         if model.training and torch.is_grad_enabled():
-            self._called.add(id(model))
+            self._called[id(model)] = self._steps
 
     def backward(self) -> None:
         """A loss is about to run backward."""
@@ -210,30 +220,43 @@ class Optimizing:
         frozen: Dict[str, str] = {}
         missing: List[str] = []
         unreached: List[str] = []
-        modules: List[List[str]] = []
-        called, self._called = self._called, set()
+        unstepped: List[str] = []
+        idle = {id(p) for f in self._followed if f.steps == 0 for p in f.parameters()}
+        idle -= {id(p) for f in self._followed if f.steps for p in f.parameters()}
+        modules: List[List[Any]] = []
         for name, model in self._models():
-            if id(model) not in called:  # It may have been trained before.
+            # It may have been trained before, with another optimizer.
+            if self._called.get(id(model), -_RECENT) + _RECENT <= self._steps:
                 own.update(id(p) for p in model.parameters())
                 continue
+            foreign = _comes_trained(model)
             for path, module in model.named_modules():
                 for key, parameter in module.named_parameters(recurse=False):
                     if id(parameter) in own:
                         continue
                     own.add(id(parameter))
                     full = f"{name}_{path}.{key}" if path else f"{name}_{key}"
-                    modules.append([full, type(module).__name__])
+                    modules.append([full, type(module).__name__, parameter.dim()])
                     if not parameter.requires_grad:
-                        frozen[full] = self._history(module, parameter)
+                        frozen[full] = "loaded" if foreign else self._history(module, parameter)
                     elif id(parameter) not in held:
                         missing.append(full)
-                    elif id(parameter) not in self._reached:
+                    elif id(parameter) in idle:
+                        unstepped.append(full)
+                    elif id(parameter) not in self._reached and parameter.grad is None:
                         unreached.append(full)
+        for module in self._untrained:
+            missing += [
+                f"{type(module).__name__}_{name}"
+                for name, p in module.named_parameters()
+                if p.grad is not None and id(p) not in held and id(p) not in own
+            ]
         fact = self._journal.fact
         fact("parameters", modules)
         fact("frozen", frozen)
         fact("not_in_optimizer", missing)
         fact("without_gradient", unreached)
+        fact("never_stepped", unstepped)
         fact("foreign_parameters", len(held - own))
         fact("optimizers", [row for row in map(_describe, self._followed) if row])
 
@@ -253,3 +276,13 @@ def _describe(followed: _Followed) -> Optional[Dict[str, Any]]:
         "line": followed.line,
         "weight_decay": float(group.get("weight_decay") or 0),
     }
+
+
+def _comes_trained(model: Any) -> bool:
+    """Returns whether a model of a library may have values that were trained elsewhere."""
+    if type(model).__module__.startswith("peft."):
+        return True
+    if not type(model).__module__.startswith(_PRETRAINED):
+        return False
+    config = getattr(model, "config", None)  # Of transformers: where the values come from.
+    return config is None or bool(getattr(config, "_name_or_path", "unknown"))

@@ -1,0 +1,200 @@
+"""What is observed of a training loop in an unchanged script."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+import smdebug.pytorch as smd
+
+pytest.importorskip("torch")
+
+SCRIPT = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+kept = []
+for step in range(12):
+    x = torch.randn(32, 4)
+    y = x.argmax(dim=1).clamp(max=2)
+    out = model(x)
+    loss = F.cross_entropy(out, y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def observed(folder: Path, *edits: str) -> smd.create_trial:
+    """The run of the script after edits: the old text, then the new one, and so on."""
+    text = SCRIPT
+    for old, new in zip(edits[::2], edits[1::2]):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (folder / "train.py").write_text(text)
+    command = [sys.executable, "-m", "tensorwarden", "--out", "run", "train.py"]
+    subprocess.run(command, cwd=folder, timeout=120, check=True)
+    return smd.create_trial(str(folder / "run"))
+
+
+def numbers(trial: Any, name: str) -> List[float]:
+    if f"training/{name}" not in trial.tensor_names():
+        return []
+    tensor = trial.tensor(f"training/{name}")
+    return [float(tensor.value(step)[0]) for step in tensor.steps()]
+
+
+def facts(trial: Any) -> Dict[str, Any]:
+    tensor = trial.tensor("training/facts")
+    return json.loads(bytes(tensor.value(tensor.steps()[-1])))
+
+
+def test_a_healthy_loop(tmp_path):
+    trial = observed(tmp_path)
+    assert numbers(trial, "optimizer_step") == list(range(1, 13))
+    assert set(numbers(trial, "steps_without_clearing")) == {0}
+    assert set(numbers(trial, "learning_rate")) == {0.01}
+    assert max(numbers(trial, "live_graphs")) <= 2
+    assert set(numbers(trial, "loss_input_is_probability")) == {0}
+    assert all(0 < ratio < 1 for ratio in numbers(trial, "update_ratio"))
+    found = facts(trial)
+    assert found["step_line"] == "train.py:17"
+    assert found["loss_function"] == "cross_entropy"
+    assert found["not_in_optimizer"] == found["without_gradient"] == []
+    assert found["parameters"][0] == ["Sequential_0.weight", "Linear", 2]
+    assert found["optimizers"] == [{"class": "Adam", "line": "train.py:8", "weight_decay": 0.0}]
+
+
+def test_gradients_that_are_not_cleared(tmp_path):
+    trial = observed(tmp_path, "    optimizer.zero_grad()\n", "")
+    assert numbers(trial, "steps_without_clearing") == list(range(12))
+
+
+@pytest.mark.parametrize(
+    "clearing",
+    [
+        "model.zero_grad()",
+        "[setattr(p, 'grad', None) for p in model.parameters()]",
+        "[p.grad.zero_() for p in model.parameters() if p.grad is not None]",
+    ],
+)
+def test_every_way_of_clearing(tmp_path, clearing):
+    trial = observed(tmp_path, "optimizer.zero_grad()", clearing)
+    assert set(numbers(trial, "steps_without_clearing")) == {0}
+
+
+def test_accumulation_is_no_missing_clearing(tmp_path):
+    trial = observed(
+        tmp_path,
+        "    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
+        "    (loss / 4).backward()\n    if step % 4 == 3:\n        optimizer.step()\n"
+        "        optimizer.zero_grad()\n",
+    )
+    assert numbers(trial, "optimizer_step") == [1, 2, 3]
+    assert set(numbers(trial, "steps_without_clearing")) == {0}
+    assert max(numbers(trial, "backwards_since_step")) == 4
+
+
+def test_a_closure_clears_within_the_step(tmp_path):
+    trial = observed(
+        tmp_path,
+        "torch.optim.Adam(model.parameters(), lr=0.01)",
+        "torch.optim.LBFGS(model.parameters(), lr=0.1, max_iter=2)",
+        "    out = model(x)\n    loss = F.cross_entropy(out, y)\n    optimizer.zero_grad()\n"
+        "    loss.backward()\n    optimizer.step()\n",
+        "    def closure():\n        optimizer.zero_grad()\n"
+        "        loss = F.cross_entropy(model(x), y)\n        loss.backward()\n"
+        "        return loss\n"
+        "    optimizer.step(closure)\n",
+    )
+    assert set(numbers(trial, "steps_without_clearing")) == {0}
+
+
+def test_parameters_without_an_optimizer(tmp_path):
+    trial = observed(tmp_path, "Adam(model.parameters()", "Adam(model[0].parameters()")
+    assert facts(trial)["not_in_optimizer"] == ["Sequential_3.weight", "Sequential_3.bias"]
+    assert facts(trial)["foreign_parameters"] == 0
+
+
+def test_an_optimizer_of_a_layer_that_was_replaced(tmp_path):
+    trial = observed(tmp_path, "kept = []", "model[3] = nn.Linear(16, 3)\nkept = []")
+    assert facts(trial)["not_in_optimizer"] == ["Sequential_3.weight", "Sequential_3.bias"]
+    assert facts(trial)["foreign_parameters"] == 2
+
+
+def test_layers_that_get_no_gradient(tmp_path):
+    cut = "class Cut(nn.Module):\n    def forward(self, x):\n        return x.detach().relu()\n"
+    trial = observed(
+        tmp_path, "torch.manual_seed(0)", cut + "torch.manual_seed(0)", "nn.ReLU()", "Cut()"
+    )
+    assert facts(trial)["without_gradient"] == ["Sequential_0.weight", "Sequential_0.bias"]
+
+
+def test_frozen_layers(tmp_path):
+    trial = observed(tmp_path, "kept = []", "model[0].requires_grad_(False)\nkept = []")
+    assert facts(trial)["frozen"] == {
+        "Sequential_0.weight": "initial",
+        "Sequential_0.bias": "initial",
+    }
+
+
+def test_losses_that_stay_alive(tmp_path):
+    trial = observed(
+        tmp_path, "    optimizer.step()\n", "    optimizer.step()\n    kept.append(loss)\n"
+    )
+    assert numbers(trial, "live_graphs")[-1] >= 11
+
+
+@pytest.mark.parametrize(
+    ("new", "name"),
+    [
+        ("out = model(x).softmax(dim=1)", "loss_input_is_probability"),
+        ("out = model(x).log_softmax(dim=0)", "loss_input_sums_over_batch"),
+    ],
+)
+def test_what_a_loss_function_gets(tmp_path, new, name):
+    assert set(numbers(observed(tmp_path, "out = model(x)", new), name)) == {1}
+
+
+def test_shapes_that_do_not_match(tmp_path):
+    trial = observed(tmp_path, "F.cross_entropy(out, y)", "F.mse_loss(out[:, :1], y.float())")
+    assert set(numbers(trial, "loss_shapes_differ")) == {1}
+    assert facts(trial)["loss_shapes"] == [[32, 1], [32]]
+
+
+def test_modes(tmp_path):
+    evaluation = "    with torch.no_grad():\n        F.cross_entropy(model(x), y)\n"
+    trial = observed(tmp_path, "    optimizer.step()\n", "    optimizer.step()\n" + evaluation)
+    assert numbers(trial, "evaluations_in_train_mode")[-1] == 12
+    other = tmp_path / "other"
+    other.mkdir()
+    trial = observed(
+        other,
+        "    out = model(x)\n",
+        "    if step == 4:\n        model.eval()\n    out = model(x)\n",
+    )
+    assert numbers(trial, "backwards_in_eval_mode")[-1] == 8
+
+
+def test_inputs_that_are_not_finite(tmp_path):
+    trial = observed(
+        tmp_path, "    y = x", "    x[0, 0] = float('nan') if step == 3 else 0\n    y = x"
+    )
+    assert numbers(trial, "input_not_finite") == [1]
+
+
+def test_a_loop_under_a_configuration_of_its_own_is_not_observed(tmp_path):
+    (tmp_path / "train.py").write_text(SCRIPT)
+    (tmp_path / "hook.json").write_text('{"HookParameters": {"save_interval": 2}}')
+    command = [sys.executable, "-m", "tensorwarden", "--config", "hook.json", "--out", "run"]
+    subprocess.run([*command, "train.py"], cwd=tmp_path, timeout=120, check=True)
+    names = smd.create_trial(str(tmp_path / "run")).tensor_names()
+    assert names
+    assert not [name for name in names if name.startswith("training/")]
