@@ -35,7 +35,7 @@ def train(runs: Path) -> None:
         "vanishing": [vanishing],
     }.items():
         command = [WARDEN, "run", "--out", runs / name]
-        command += ["--stop-on", "VanishingGradient"] if name == "vanishing" else []
+        command += ["--stop-on", "any"] if name == "vanishing" else []
         command += ["--", PYTHON, *words]
         subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, check=False)
     profile = runs / "two-gpus/profiler-output"

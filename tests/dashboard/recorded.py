@@ -25,7 +25,12 @@ def record_runs(folder: Path) -> None:
     folder.mkdir(parents=True)
     trainings = [
         start_training(folder / "images", "--profile", "full", arguments=["--epochs", "3"]),
-        start_training(folder / "broken", "--no-report", arguments=["--epochs", "2", "--broken"]),
+        start_training(
+            folder / "broken",
+            "--no-report",
+            *("--rules", "default", "--rules", "VanishingGradient"),
+            arguments=["--epochs", "2", "--broken"],
+        ),
     ]
     for name in GOLDEN:
         shutil.copytree(ROOT / "tests/golden" / name / "trial", folder / name)

@@ -15,7 +15,7 @@ def test_a_loss_module(tmp_path):
     run = captured(tmp_path, NN_LOSS)
     assert set(run.tensors()) == TENSORS | {"CrossEntropyLoss_output_0"}
     assert run.steps("CrossEntropyLoss_output_0") == {"TRAIN": 10}
-    assert run.steps("gradient/Sequential_0.weight") == {"TRAIN": 1}
+    assert run.steps("gradient/Sequential_0.weight")["TRAIN"] >= 3
     assert run.values("CrossEntropyLoss_output_0") == run.done.stdout.decode().split()
     assert (run.folder / "training_job_end.ts").exists()
     verified = subprocess.run([WARDEN, "trial", "verify", str(run.folder)], capture_output=True)
@@ -113,7 +113,7 @@ def test_training_and_evaluation(tmp_path):
     run = captured(tmp_path, HEAD + script + LOOP)
     # The first evaluation comes before the model is known to be trained.
     assert run.steps("CrossEntropyLoss_output_0") == {"EVAL": 9, "TRAIN": 10}
-    assert run.steps("gradient/Sequential_0.weight") == {"TRAIN": 1}
+    assert run.steps("gradient/Sequential_0.weight")["TRAIN"] >= 3
 
 
 def test_workers_of_a_data_loader_write_nothing(tmp_path):

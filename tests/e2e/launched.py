@@ -54,10 +54,14 @@ class Run:
         assert self.done.stdout == plain.stdout
 
     def tensors(self) -> dict:
-        """The saved tensors by name, with their steps by mode."""
+        """The saved tensors of the model by name, with their steps by mode."""
         command = [WARDEN, "trial", "tensors", str(self.folder), "--json"]
         listed = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-        return {tensor["name"]: tensor for tensor in listed}
+        return {
+            tensor["name"]: tensor
+            for tensor in listed
+            if not tensor["name"].startswith("training/")
+        }
 
     def steps(self, name: str) -> dict:
         return {mode: len(steps) for mode, steps in self.tensors()[name]["steps"].items()}

@@ -89,8 +89,8 @@ def test_rules_lists_every_rule_with_its_parameters():
 def test_run_tells_of_a_finding_and_sums_up(script, tmp_path, environment):
     events = tmp_path / "events.jsonl"
     done = warden(
-        "run", "--out", tmp_path / "run", "--events", events, *python(script, 3, 0),
-        environment=environment,
+        "run", "--rules", "VanishingGradient", "--out", tmp_path / "run", "--events", events,
+        *python(script, 3, 0), environment=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert done.stdout == "trained to the end\n"
@@ -119,8 +119,8 @@ def test_run_stops_the_program_and_its_children(tmp_path, environment):
     )
     begin = time.monotonic()
     done = warden(
-        "run", "--out", tmp_path / "run", "--stop-on", "VanishingGradient",
-        *python(script, 1000, 0.1), environment=environment,
+        "run", "--out", tmp_path / "run", "--rules", "VanishingGradient",
+        "--stop-on", "VanishingGradient", *python(script, 1000, 0.1), environment=environment,
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     assert "trained to the end" not in done.stdout

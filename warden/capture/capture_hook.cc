@@ -108,10 +108,9 @@ std::vector<Hook::Rule>::iterator Hook::FindRule(std::string_view collection) {
 
 Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   const Schedule wanted{collection.save_config.value_or(options_.config.save_config),
-                        collection.name == "gradients" || collection.name == "optimizer_variables"};
-  const auto same = std::find_if(schedules_.begin(), schedules_.end(), [&](const Schedule& s) {
-    return s.save_config == wanted.save_config && s.train_only == wanted.train_only;
-  });
+                        collection.name == "gradients" || collection.name == "optimizer_variables",
+                        config::IsScalarCollection(collection.name)};
+  const auto same = std::find(schedules_.begin(), schedules_.end(), wanted);
   const auto place = static_cast<size_t>(same - schedules_.begin());
   if (same == schedules_.end()) {
     if (place == kMostSchedules) {
@@ -125,12 +124,13 @@ Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
   return uint64_t{1} << place;
 }
 
-uint64_t Hook::DueSchedules(Mode mode, Step mode_step) const {
+uint64_t Hook::DueSchedules(Mode mode, Step mode_step, bool light) const {
   if (!writes_ || closed_ || options_.config.dry_run) return 0;
   uint64_t due = 0;
   const bool training = mode == Mode::kTrain || mode == Mode::kGlobal;
   for (size_t i = 0; i < schedules_.size(); ++i) {
     if (schedules_[i].train_only && !training) continue;
+    if (light && !schedules_[i].light) continue;
     if (schedules_[i].save_config.ShouldSave(mode, mode_step)) {
       due |= uint64_t{1} << i;
     }
@@ -138,22 +138,23 @@ uint64_t Hook::DueSchedules(Mode mode, Step mode_step) const {
   return due;
 }
 
-uint64_t Hook::BeginStepAt(std::optional<Step> step) {
+uint64_t Hook::BeginStepAt(std::optional<Step> step, bool light) {
   if (IsCopy()) return 0;
   const std::lock_guard lock(mutex_);
-  BeginStepLocked(step);
+  BeginStepLocked(step, light);
   return due_.load(std::memory_order_relaxed);
 }
 
-void Hook::BeginStepLocked(std::optional<Step> step) {
+void Hook::BeginStepLocked(std::optional<Step> step, bool light) {
   EndStepLocked();
   in_step_ = true;
+  light_ = light;
   step_mode_ = mode_;
   Step& mode_step = mode_steps_[ModeIndex(mode_)];
   step_ = step.value_or(step_ + 1);
   mode_step = mode_ == Mode::kGlobal ? step_ : step.value_or(mode_step + 1);
   mode_steps_[ModeIndex(Mode::kGlobal)] = step_;
-  due_.store(DueSchedules(mode_, mode_step), std::memory_order_relaxed);
+  due_.store(DueSchedules(mode_, mode_step, light), std::memory_order_relaxed);
   for (const PendingScalar& scalar : std::exchange(pending_scalars_, {})) {
     SaveScalarLocked(scalar.name, scalar.value);
   }
@@ -165,7 +166,7 @@ int64_t Hook::QuietSteps(int64_t most) const {
   if (due_.load(std::memory_order_relaxed) != 0 || !pending_scalars_.empty()) return 0;
   const Step now = mode_steps_[ModeIndex(mode_)];
   int64_t quiet = 0;
-  while (quiet < most && DueSchedules(mode_, now + quiet + 1) == 0) ++quiet;
+  while (quiet < most && DueSchedules(mode_, now + quiet + 1, false) == 0) ++quiet;
   return quiet;
 }
 
@@ -388,7 +389,7 @@ const TensorHandle& Hook::PutInto(std::string_view tensor,
         continue;
       }
       rule = rules_.end() - 1;
-      due_.store(DueSchedules(step_mode_, mode_steps_[ModeIndex(step_mode_)]),
+      due_.store(DueSchedules(step_mode_, mode_steps_[ModeIndex(step_mode_)], light_),
                  std::memory_order_relaxed);
     }
     AddTensorTo(handle, static_cast<size_t>(rule - rules_.begin()));
@@ -476,7 +477,7 @@ Status Hook::Close() {
   if (IsCopy()) return Status();
   const std::lock_guard lock(mutex_);
   if (closed_ || writer_ == nullptr) return Status();
-  if (!pending_scalars_.empty()) BeginStepLocked(std::nullopt);
+  if (!pending_scalars_.empty()) BeginStepLocked(std::nullopt, false);
   EndStepLocked();
   closed_ = true;
   due_.store(0, std::memory_order_relaxed);

@@ -95,11 +95,12 @@ class Hook {
   void SetMode(Mode mode) { mode_ = mode; }
   // Ends the step before and begins the next one of the current mode. Returns what is due in it, a
   // bit for each schedule: 0 if no collection is due. Two steps with the same bits want the same
-  // tensors.
-  uint64_t BeginStep() { return BeginStepAt(std::nullopt); }
+  // tensors. light: only collections of single numbers, such as losses, are due; for callers that
+  // keep within a budget of time.
+  uint64_t BeginStep(bool light = false) { return BeginStepAt(std::nullopt, light); }
   // With a number of the caller's, e.g. a boosting round: both the global and the mode's. A number
   // that was saved before replaces what was saved.
-  uint64_t BeginStepAt(std::optional<Step> step);
+  uint64_t BeginStepAt(std::optional<Step> step, bool light = false);
   // Returns how many of the next `most` steps have nothing due, as long as nothing else is asked of
   // the hook. BeginStep need not be called for them if SkipSteps makes up for it before anything
   // else is asked: a caller that counts steps itself then costs training nothing. 0 while something
@@ -209,6 +210,8 @@ class Hook {
   struct Schedule {
     config::SaveConfig save_config;
     bool train_only = false;  // Gradients and optimizer variables do not exist in other modes.
+    bool light = false;       // Of collections of single numbers.
+    bool operator==(const Schedule&) const = default;
   };
   struct PendingScalar {
     std::string name;
@@ -221,7 +224,7 @@ class Hook {
   Status AddRule(const config::Collection& collection);
   std::vector<Rule>::iterator FindRule(std::string_view collection);
   Result<uint64_t> ScheduleFor(const config::Collection& collection);
-  uint64_t DueSchedules(Mode mode, Step mode_step) const;
+  uint64_t DueSchedules(Mode mode, Step mode_step, bool light) const;
   SavePlan PlanLocked(const TensorHandle& tensor) const;
   // This is a copy in a forked child.
   bool IsCopy() const { return os::ForkGeneration() != born_; }
@@ -233,7 +236,7 @@ class Hook {
   bool ReadyToWrite();
   bool TakeClaim();
   std::string Manifest();
-  void BeginStepLocked(std::optional<Step> step);
+  void BeginStepLocked(std::optional<Step> step, bool light);
   void EndStepLocked();
 
   const uint64_t born_ = os::ForkGeneration();
@@ -246,6 +249,7 @@ class Hook {
   Step step_;
   std::array<Step, 4> mode_steps_;
   bool in_step_ = false;        // Between BeginStep and EndStep.
+  bool light_ = false;          // Only single numbers are due in this step.
   bool saving_ = false;         // The step has something to save.
   bool writes_ = false;         // This worker saves anything at all.
   std::optional<Claim> claim_;  // None if it was not taken.

@@ -7,6 +7,9 @@
 namespace warden::rules {
 namespace {
 
+// What was observed of the training loop. It is saved like tensors, but is none of the model.
+constexpr std::string_view kTrainingLog = "training/";
+
 struct RoleText {
   std::string_view role;
   std::string_view text;
@@ -98,6 +101,9 @@ Selector SelectorFrom(const Params& params, Selector fallback) {
 Result<Matcher> Matcher::Make(const Selector& selector, const trial::Trial& trial) {
   Matcher matcher;
   matcher.all_ = selector.all;
+  matcher.log_ =
+      std::any_of(selector.patterns.begin(), selector.patterns.end(),
+                  [](const std::string& text) { return text.find(kTrainingLog) != text.npos; });
   for (const std::string& name : selector.collections) {
     const auto found = trial.collections().find(name);
     if (found == trial.collections().end()) continue;
@@ -119,6 +125,7 @@ Result<Matcher> Matcher::Make(const Selector& selector, const trial::Trial& tria
 }
 
 bool Matcher::Matches(std::string_view tensor) const {
+  if (!log_ && tensor.starts_with(kTrainingLog)) return false;
   return all_ ||
          std::any_of(collections_.begin(), collections_.end(),
                      [&](const auto& collection) { return collection.Matches(tensor); }) ||

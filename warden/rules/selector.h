@@ -42,12 +42,14 @@ Selector SelectorFrom(const Params& params, Selector fallback);
 class Matcher {
  public:
   // kInvalid names a pattern that does not compile, of the selector or of a collection. Collections
-  // and roles that the run does not have match nothing; that is not an error.
+  // and roles that the run does not have match nothing; that is not an error. What was observed of
+  // the training loop ("training/...") is matched only by patterns that name it.
   static Result<Matcher> Make(const Selector& selector, const trial::Trial& trial);
   bool Matches(std::string_view tensor) const;
 
  private:
   bool all_ = false;
+  bool log_ = false;  // Also matches "training/...".
   std::vector<config::CollectionMatcher> collections_;
   std::vector<Pattern> patterns_;
   std::vector<std::string> prefixes_;  // Of the tensors that play one of the roles.

@@ -26,7 +26,7 @@ struct ReportProfilerOptions {
 };
 
 Result<std::unique_ptr<rules::Engine>> Evaluate(const ReportProfilerOptions& options,
-                                             const std::string& folder, Output* out) {
+                                                const std::string& folder, Output* out) {
   watch::RuleFlags flags;
   flags.rules = options.rules;
   auto configs = watch::ChooseRules(flags, "none", nullptr);

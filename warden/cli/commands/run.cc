@@ -13,6 +13,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/log.h"
+#include "warden/base/strings.h"
 #include "warden/capture/launch_folder.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/browser.h"
@@ -57,10 +58,30 @@ struct RunOptions {
   AlarmFlags alarms;
   ProfileFlags profile;
   std::string events;
+  std::string budget;
   bool open = false;
   bool json = false;
   bool verbose = false;
 };
+
+// The percentage of the training time that capture may take. Empty where the user decides what is
+// saved when, or wants whole tensors, which would fill the disk.
+Result<std::string> BudgetFor(const RunOptions& options, const config::LaunchConfig& config) {
+  if (!options.budget.empty()) {
+    const auto percent = ParseDouble(Trim(options.budget));
+    if (!percent || !(*percent >= 0.1 && *percent <= 50)) {
+      return Status(
+          Code::kInvalid,
+          fmt::format("--budget is '{}'; expected a percentage from 0.1 to 50", options.budget));
+    }
+    return std::string(Trim(options.budget));
+  }
+  const config::LaunchFlags& flags = options.flags;
+  const bool chosen = !config.source.empty() || !flags.save_interval.empty() || flags.save_all ||
+                      flags.reductions == "none" || flags.tensorboard ||
+                      config.text.find("save_raw_tensor") != std::string::npos;
+  return chosen ? std::string() : std::string("1");
+}
 
 // What the run's folder contains in the end.
 struct Captured {
@@ -124,6 +145,7 @@ struct Plan {
   capture::LaunchFolder folder;
   ProfilePlan profile;
   std::optional<std::string> python_site;
+  std::string budget;
 };
 
 // Goes to standard error: standard output is the training's.
@@ -220,8 +242,8 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   };
   const auto ending =
       RunChild({plan.program, options.words,
-                CaptureEnvironment(plan.folder.config_file, plan.profile.config_file,
-                                   plan.python_site, options.verbose),
+                CaptureEnvironment(plan.folder.config_file, plan.profile.config_file, plan.budget,
+                                   plan.config.source.empty(), plan.python_site, options.verbose),
                 started});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
   monitor.Finish();
@@ -250,7 +272,9 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     fields["report"] = watched.report_page;
     if (!watched.xgboost_page.empty()) fields["xgboost_report"] = watched.xgboost_page;
     fields["stopped"] = watching.stopped_the_training();
-    fields["rules"] = ReportsJson(plan.folder.path, watched.reports)["rules"];
+    const Json reports = ReportsJson(plan.folder.path, watched.reports);
+    fields["incidents"] = reports["incidents"];
+    fields["rules"] = reports["rules"];
     events->Write("end", fields);
   }
   KeepShowing(viewer.get(), out);
@@ -277,6 +301,8 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (!alarms.ok()) return alarms.status();
   const Status saves = watch::SaveForRules(ready.value(), &config.value());
   if (!saves.ok()) return saves;
+  const auto budget = BudgetFor(options, config.value());
+  if (!budget.ok()) return budget.status();
   const auto program = FindProgram(options.words[0]);
   if (!program.ok()) return RefusalCode(program.status(), out);
   auto events = OpenEvents(options);
@@ -293,7 +319,8 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
                  {std::move(ready.value()), std::move(alarms.value())},
                  folder.value(),
                  profile.value(),
-                 python_site},
+                 python_site,
+                 budget.value()},
                 &events.value(), out);
 }
 
@@ -305,6 +332,9 @@ void DefineRun(Command* command) {
   command->Text("--out", &flags.out_dir,
                 "Folder of the run (default: the configuration's, or a new one in warden-runs/)");
   command->Text("--save-interval", &flags.save_interval, "Save every N steps");
+  command->Text("--budget", &options->budget,
+                "Share of the training time for capture, in percent (default: 1). Statistics are\n"
+                "saved as often as that allows, at least every 50 steps");
   command->Text("--collections", &flags.collections,
                 "Collections to save: weights,biases,gradients,...");
   command->Text("--reductions", &flags.reductions,
@@ -328,8 +358,9 @@ void DefineRun(Command* command) {
   command->Footer(
       "Usage: warden run [OPTIONS] -- COMMAND...\n\n"
       "Runs the command unchanged: same input, output, signals and exit code. Saves what it\n"
-      "trains with PyTorch, Keras or XGBoost. By default: losses at every step, statistics of\n"
-      "weights, biases and gradients every 50 steps. Rules check the run while it trains;\n"
+      "trains with PyTorch, Keras or XGBoost. By default: losses at every step, and statistics\n"
+      "of weights, biases and gradients as often as 1 % of the training time allows (Keras: every\n"
+      "50 steps). Rules check the run while it trains;\n"
       "findings are printed to standard error at once, and summarized at the end. Also samples\n"
       "the machine, times steps and phases, and writes a profiling report.\n\n"
       "Exit code: the command's; 2 usage error, 3 stopped by a rule (--stop-on), 126 command\n"

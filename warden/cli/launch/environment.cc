@@ -29,6 +29,7 @@ std::vector<std::string> EnvironmentWith(
 
 std::vector<std::string> CaptureEnvironment(const std::string& config_file,
                                             const std::string& profiler_config,
+                                            const std::string& budget, bool observe,
                                             const std::optional<std::string>& python_site,
                                             bool verbose) {
   std::vector<std::pair<std::string, std::string>> values = {
@@ -40,6 +41,8 @@ std::vector<std::string> CaptureEnvironment(const std::string& config_file,
     values.emplace_back("TENSORWARDEN_AUTO", "1");
   }
   if (!profiler_config.empty()) values.emplace_back("SMPROFILER_CONFIG_PATH", profiler_config);
+  if (!budget.empty()) values.emplace_back("TENSORWARDEN_BUDGET", budget);
+  values.emplace_back("TENSORWARDEN_OBSERVE", observe ? "1" : "0");
   if (verbose) values.emplace_back("TENSORWARDEN_VERBOSE", "1");
   return EnvironmentWith(values);
 }

@@ -14,9 +14,12 @@ std::vector<std::string> EnvironmentWith(
 
 // The environment that makes Python processes capture: the configuration's path and, if our
 // packages were found, a PYTHONPATH with their sitecustomize first.
-// profiler_config: of the profiler; empty: the training's own, if it has one.
+// profiler_config: of the profiler; empty: the training's own, if it has one. budget: percentage of
+// the training time for capture; empty: the configuration alone decides what is captured.
+// observe: whether what the training loop does is saved, too.
 std::vector<std::string> CaptureEnvironment(const std::string& config_file,
                                             const std::string& profiler_config,
+                                            const std::string& budget, bool observe,
                                             const std::optional<std::string>& python_site,
                                             bool verbose);
 

@@ -27,13 +27,16 @@ TEST(EnvironmentTest, ReplacesAndKeeps) {
 TEST(EnvironmentTest, PutsOurFolderFirstOnPythonsPath) {
   setenv("PYTHONPATH", "/theirs", 1);
   const auto environment =
-      CaptureEnvironment("/run/hook.json", "/run/profiler.json", "/site", false);
+      CaptureEnvironment("/run/hook.json", "/run/profiler.json", "2.5", true, "/site", false);
   EXPECT_TRUE(Has(environment, "PYTHONPATH=/site:/theirs"));
   EXPECT_TRUE(Has(environment, "SMDEBUG_CONFIG_FILE_PATH=/run/hook.json"));
   EXPECT_TRUE(Has(environment, "TENSORWARDEN_AUTO=1"));
-  EXPECT_TRUE(Has(CaptureEnvironment("/x", "", std::nullopt, true), "PYTHONPATH=/theirs"));
+  EXPECT_TRUE(Has(environment, "TENSORWARDEN_BUDGET=2.5"));
+  EXPECT_TRUE(Has(environment, "TENSORWARDEN_OBSERVE=1"));
+  EXPECT_TRUE(
+      Has(CaptureEnvironment("/x", "", "", false, std::nullopt, true), "PYTHONPATH=/theirs"));
   unsetenv("PYTHONPATH");
-  EXPECT_TRUE(Has(CaptureEnvironment("/x", "", "/site", true), "PYTHONPATH=/site"));
+  EXPECT_TRUE(Has(CaptureEnvironment("/x", "", "", false, "/site", true), "PYTHONPATH=/site"));
 }
 
 TEST(NameOfCommandTest, IsTheScriptsOrTheModulesOrThePrograms) {

@@ -9,6 +9,7 @@
 #include "warden/cli/command.h"
 #include "warden/cli/text.h"
 #include "warden/watch/summary/finding_groups.h"
+#include "warden/watch/summary/incidents.h"
 
 namespace warden::cli {
 namespace {
@@ -17,8 +18,10 @@ using rules::Finding;
 using rules::RuleReport;
 using rules::RuleStatus;
 using watch::FindingGroup;
+using watch::Incident;
 
 constexpr size_t kMostExamples = 3;
+constexpr size_t kMostEffects = 4;
 constexpr size_t kSummaryWidth = 100;
 // A screen of 24 to 30 lines, less what follows the problems. The first is always shown in full.
 constexpr std::ptrdiff_t kProblemLines = 20;
@@ -106,32 +109,47 @@ std::string ProblemTitle(const FindingGroup& group, const Output& out) {
                      ExtentText(group));
 }
 
-std::string FullProblem(const FindingGroup& group, const Output& out) {
+// "Then: LossSpike at step 12, ExplodingTensor (18 tensors since step 13)".
+std::string EffectsText(const std::vector<FindingGroup>& effects) {
+  std::string text = "Then: ";
+  for (size_t i = 0; i < effects.size(); ++i) {
+    if (i == kMostEffects) return text + fmt::format(", {} more", effects.size() - i);
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", Printable(effects[i].report->name),
+                        ExtentText(effects[i]));
+  }
+  return text;
+}
+
+std::string FullProblem(const Incident& incident, const Output& out) {
+  const FindingGroup& group = incident.cause;
   const size_t width = SummaryWidth(out);
   std::string text = ProblemTitle(group, out) + "\n";
   if (!group.report->doc.empty()) {
     text += WrapText(Printable(group.report->doc), "  ", "  ", width);
   }
   text += ExampleLines(group, width);
+  if (!incident.effects.empty()) {
+    text += WrapText(EffectsText(incident.effects), "  ", "    ", width);
+  }
   const std::string& advice = group.findings.front()->advice;
   if (!advice.empty()) text += WrapText(Printable(advice), "  Try: ", "       ", width);
   return text;
 }
 
-void PrintProblems(const std::vector<FindingGroup>& groups, bool verbose, Output* out) {
+void PrintProblems(const std::vector<Incident>& incidents, bool verbose, Output* out) {
   std::ptrdiff_t room = kProblemLines;
   size_t full = 0;
-  for (; full < groups.size(); ++full) {
-    const std::string text = FullProblem(groups[full], *out);
+  for (; full < incidents.size(); ++full) {
+    const std::string text = FullProblem(incidents[full], *out);
     room -= std::count(text.begin(), text.end(), '\n') + 1;
     if (full > 0 && room < 0 && !verbose) break;
     out->Print("\n{}", text);
   }
-  if (full == groups.size()) return;
-  const size_t end = std::min(groups.size(), full + kMostBriefProblems);
+  if (full == incidents.size()) return;
+  const size_t end = std::min(incidents.size(), full + kMostBriefProblems);
   out->Write("\n");
-  for (size_t i = full; i < end; ++i) out->Print("{}\n", ProblemTitle(groups[i], *out));
-  if (end < groups.size()) out->Print("{} more problems\n", groups.size() - end);
+  for (size_t i = full; i < end; ++i) out->Print("{}\n", ProblemTitle(incidents[i].cause, *out));
+  if (end < incidents.size()) out->Print("{} more problems\n", incidents.size() - end);
   out->Write("\n--verbose shows examples and advice for every problem.\n");
 }
 
@@ -203,16 +221,16 @@ std::string StopText(const std::string& rule, Step step) {
 
 void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& options,
                   Output* out) {
-  const std::vector<FindingGroup> groups = watch::GroupFindings(reports);
-  if (!groups.empty()) {
-    const std::string title = CountOf(groups.size(), "problem") + " found";
+  const std::vector<Incident> incidents = watch::FindIncidents(reports);
+  if (!incidents.empty()) {
+    const std::string title = CountOf(incidents.size(), "problem") + " found";
     out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
   }
-  PrintProblems(groups, options.verbose, out);
+  PrintProblems(incidents, options.verbose, out);
   size_t unlisted = 0;
   bool any_reason = false;
   const auto reason = [&](const RuleReport& report, std::string_view what) {
-    if (!any_reason && !groups.empty()) out->Write("\n");
+    if (!any_reason && !incidents.empty()) out->Write("\n");
     PrintReason(report, what, out);
     any_reason = true;
   };
@@ -229,9 +247,9 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
       ++unlisted;
     }
   }
-  const std::string closing = ClosingLine(reports, !groups.empty(), unlisted);
+  const std::string closing = ClosingLine(reports, !incidents.empty(), unlisted);
   if (closing.empty()) return;
-  if (any_reason || !groups.empty()) out->Write("\n");
+  if (any_reason || !incidents.empty()) out->Write("\n");
   out->Write(WrapText(closing, "", "", SummaryWidth(*out)));
 }
 
@@ -256,7 +274,9 @@ void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* 
 Json ReportsJson(const std::string& run, const std::vector<RuleReport>& reports) {
   Json list = Json::array();
   for (const RuleReport& report : reports) list.push_back(rules::ToJson(report));
-  return {{"run", run}, {"rules", std::move(list)}};
+  return {{"run", run},
+          {"incidents", watch::ToJson(watch::FindIncidents(reports))},
+          {"rules", std::move(list)}};
 }
 
 int ExitCodeFor(const std::vector<RuleReport>& reports) {

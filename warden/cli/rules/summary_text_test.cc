@@ -90,7 +90,7 @@ TEST(SummaryTextTest, FitsOneScreen) {
   std::vector<RuleReport> reports;
   for (int i = 0; i < 12; ++i) {
     reports.push_back(Vanishing(6));
-    reports.back().name = "Rule" + std::to_string(i);
+    reports.back().name = reports.back().rule = "Rule" + std::to_string(i);
   }
   const std::string text = Summary(reports, {});
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 30);

@@ -76,11 +76,11 @@ Result<std::unique_ptr<RunProfile::Evaluator>> RunProfile::MakeEvaluator() const
   if (!engine.ok()) return engine.status();
   auto evaluator = std::make_unique<Evaluator>();
   evaluator->engine = std::move(engine.value());
-  evaluator->engine->SetProfile(timeline::Tap(
-      timeline::OpenProfileFeed(profile_),
-      [tally = &evaluator->tally](const auto& batch, const auto& names) {
-        tally->See(batch, names);
-      }));
+  evaluator->engine->SetProfile(
+      timeline::Tap(timeline::OpenProfileFeed(profile_),
+                    [tally = &evaluator->tally](const auto& batch, const auto& names) {
+                      tally->See(batch, names);
+                    }));
   return evaluator;
 }
 

@@ -12,11 +12,13 @@ namespace warden::rules {
 namespace {
 
 constexpr std::string_view kDeepLearning[] = {
-    "DeadRelu",          "ExplodingTensor",   "GradientNormSpike",   "LossSpike",
-    "NaNOrigin",         "ReplicaDesync",     "SaturatedActivation", "StalledTrainingRule",
-    "VanishingGradient", "WeightUpdateRatio",
+    "CollapsedPredictions", "ConstantWeights", "DeadUnits",           "Divergence",
+    "EvaluationMode",       "FrozenLayer",     "GradientFlow",        "GradientsNotCleared",
+    "GraphsKeptAlive",      "InputScale",      "LossInputs",          "NaNOrigin",
+    "NotLearning",          "Overfitting",     "OptimizerCoverage",   "ReplicaDesync",
+    "SaturatedUnits",       "SlowDataLoader",  "StalledTrainingRule",
 };
-constexpr std::string_view kForTrees[] = {"ExplodingTensor", "LossSpike", "StalledTrainingRule"};
+constexpr std::string_view kForTrees[] = {"Divergence", "Overfitting", "StalledTrainingRule"};
 // Of the machine and the timeline; the other profiler rules, which healthy trainings trip now and
 // then, speak in the report alone.
 constexpr std::string_view kMachine[] = {

@@ -7,9 +7,9 @@
 namespace warden::rules {
 namespace {
 
-constexpr double kSame = 0.995;
-constexpr double kOneClass = 0.97;  // Labels of which nearly all are one class.
-constexpr int64_t kStanding = 60;   // Losses without progress.
+constexpr double kSame = 0.985;
+constexpr double kSlack = 0.01;
+constexpr int64_t kStanding = 60;  // Losses without progress.
 
 class Collapsed : public Rule {
  public:
@@ -20,14 +20,18 @@ class Collapsed : public Rule {
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
-    if (state_.is_new_phase()) same_ = 0;
+    if (state_.is_new_phase()) {
+      same_ = 0;
+      mixed_ = false;
+    }
     const auto predicted = state_.log().Now("predicted_share");
     const auto labels = state_.log().Now("label_share");
     if (predicted && labels) {
-      same_ = *predicted >= kSame && *labels < kOneClass ? same_ + 1 : 0;
+      mixed_ |= *labels < 1;
+      same_ = *predicted >= kSame && *predicted > *labels - kSlack ? same_ + 1 : 0;
       labels_.Add(*labels, 20);
     }
-    if (same_ >= looks_ && Stands()) {
+    if (same_ >= looks_ && mixed_ && Stands()) {
       verdicts->FireRun(
           "", "",
           {static_cast<double>(same_), static_cast<double>(looks_),
@@ -53,6 +57,7 @@ class Collapsed : public Rule {
   const int64_t looks_;
   TrainingState state_;
   int64_t same_ = 0;
+  bool mixed_ = false;  // There are labels of more than one class.
   RunningWindow labels_;
 };
 
@@ -60,7 +65,7 @@ class Collapsed : public Rule {
 
 RuleEntry CollapsedPredictions() {
   static constexpr Param kParams[] = {
-      {"looks", ParamType::kInteger, "5", "Looks in a row; there is one every 20 steps", 1}};
+      {"looks", ParamType::kInteger, "9", "Looks in a row; there is one every 20 steps", 1}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{
       "CollapsedPredictions", "Every sample is predicted as the same class.",

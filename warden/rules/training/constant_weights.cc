@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, 8> kLayerKinds = {
     "Linear", "Conv1d", "Conv2d", "Conv3d",
     "LSTM",   "GRU",    "RNN",    "NonDynamicallyQuantizableLinear"};
-constexpr int64_t kStuckSteps = 15;
+constexpr double kStuckSteps = 8;  // Of the optimizer.
 
 class Constant : public Rule {
  public:
@@ -34,12 +34,13 @@ class Constant : public Rule {
     int64_t zero = 0;
     int64_t layers = 0;
     for (const auto& [name, seen] : weights_) {
-      if (!IsLayer(name)) continue;
-      ++layers;
-      if (seen.first_spread == 0 && seen.first_size == 0) ++zero;
-      if (seen.first_spread != 0 || seen.frozen) continue;
-      const bool same = seen.first_size != 0;
-      const bool stuck = !same && seen.zero_steps >= kStuckSteps;
+      const bool layer = IsLayer(name);
+      if (layer) ++layers;
+      if (layer && seen.first_spread == 0 && seen.first_size == 0) ++zero;
+      if (seen.first_spread != 0 || !IsTrainable(name)) continue;
+      const bool same = layer && seen.first_size != 0;
+      const bool stuck = (layer || state_.log().RankOf(name) > 1) && seen.first_size == 0 &&
+                         !seen.moved && seen.zero_at >= kStuckSteps;
       if (!same && !stuck) continue;
       verdicts->FireRun(name, "",
                         {seen.first_size, 0,
@@ -50,7 +51,7 @@ class Constant : public Rule {
                                 "gradient passes"});
     }
     if (layers >= 2 && 2 * zero > layers) {
-      verdicts->FireRun("model", "",
+      verdicts->FireRun("", "",
                         {static_cast<double>(zero), 0,
                          fmt::format("{} of {} layers were initialized with zeros, so that no "
                                      "gradient passes through them",
@@ -64,9 +65,8 @@ class Constant : public Rule {
   struct Seen {
     double first_spread = -1;  // Largest minus smallest at the first step.
     double first_size = 0;
-    int64_t zero_steps = 0;  // In a row from the first step on.
+    double zero_at = 0;  // The last optimizer step before which it was zero.
     bool moved = false;
-    bool frozen = false;
   };
 
   void Look(TensorView& weight) {
@@ -82,20 +82,30 @@ class Constant : public Rule {
       // Rounding may leave a trace of spread.
       seen.first_spread =
           variance && variance->value > 1e-14 * largest->value * largest->value ? 1 : 0;
-      if (!variance) seen.first_spread = 1;
+      if (!variance || IsSingle(weight, largest->value)) seen.first_spread = 1;
     }
     if (largest->value == 0) {
-      ++seen.zero_steps;
+      seen.zero_at = state_.log().Last("optimizer_step").value_or(0);
     } else if (seen.first_size == 0) {
       seen.moved = true;
     }
   }
 
+  // Whether it has one element, which is equal to nothing else.
+  static bool IsSingle(TensorView& weight, double largest) {
+    const auto norm = Norm(weight);
+    return largest > 0 && norm && norm->value < 1.2 * largest;
+  }
+
+  bool IsTrainable(std::string_view weight) const {
+    return !state_.log().ModuleOf(weight).empty() &&
+           !state_.log().facts().value("frozen", Json::object()).contains(std::string(weight));
+  }
+
   bool IsLayer(std::string_view weight) const {
     const std::string_view module = state_.log().ModuleOf(weight);
-    return weight.find("weight") != weight.npos &&
-           std::find(kLayerKinds.begin(), kLayerKinds.end(), module) != kLayerKinds.end() &&
-           !state_.log().facts().value("frozen", Json::object()).contains(std::string(weight));
+    return weight.find("weight") != weight.npos && IsTrainable(weight) &&
+           std::find(kLayerKinds.begin(), kLayerKinds.end(), module) != kLayerKinds.end();
   }
 
   TrainingState state_;

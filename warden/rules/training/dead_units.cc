@@ -19,7 +19,9 @@ constexpr Symptom kDead = {"dead_inputs", "of the units before it are always zer
 constexpr Symptom kSaturated = {"saturated_inputs",
                                 "of the units before it are saturated (at the ends of tanh or "
                                 "sigmoid)",
-                                2.0};
+                                0.95};
+
+constexpr int64_t kFirstLooks = 20;
 
 class Units : public Rule {
  public:
@@ -34,16 +36,20 @@ class Units : public Rule {
     if (state_.is_new_phase()) layers_.clear();
     for (const auto& [layer, share] : state_.log().NowIn(symptom_.group)) {
       Layer& known = layers_[std::string(layer)];
+      if (known.first < 0) known.first = share;
       known.share = share;
       known.looks = share >= share_ ? known.looks + 1 : 0;
       known.certain = share >= symptom_.certain ? known.certain + 1 : 0;
     }
+    // The first steps are all looked at, and say little.
+    if (state_.steps() < kFirstLooks) return Status();
     for (const auto& [name, layer] : layers_) {
       const bool hurts = state_.IsFlat(0.15, 50) && layer.looks >= looks_;
       if (!hurts && layer.certain < looks_) continue;
       verdicts->FireRun(
           name, "",
-          {layer.share, share_, fmt::format("{:.0f} % {}", 100 * layer.share, symptom_.what)});
+          {layer.share, share_,
+           fmt::format("{:.0f} % {}{}", 100 * layer.share, symptom_.what, Why(layer))});
     }
     verdicts->HealthyRun();
     return Status();
@@ -51,10 +57,20 @@ class Units : public Rule {
 
  private:
   struct Layer {
+    double first = -1;  // Share at the first look.
     double share = 0;
     int64_t looks = 0;    // In a row above the limit.
     int64_t certain = 0;  // In a row above the certain limit.
   };
+
+  // Units that were alive at first were driven there.
+  std::string Why(const Layer& layer) const {
+    if (layer.first > share_ / 2 || state_.first_updates() < 0.5) return "";
+    return fmt::format(
+        ": the learning rate {:.3g} is too high, the first updates changed weights by {:.2g} times "
+        "their size",
+        state_.log().Last("learning_rate").value_or(0), state_.first_updates());
+  }
 
   const Symptom symptom_;
   const double share_;

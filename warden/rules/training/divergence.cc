@@ -17,6 +17,8 @@ constexpr double kInputJump = 30;     // Times the usual largest input.
 constexpr double kNormJump = 100;     // Times the usual gradient norm.
 constexpr double kLargeUpdate = 0.1;  // Of the norm of a weight.
 constexpr double kRateRise = 5;
+constexpr double kHugeLoss = 1e8;
+constexpr double kFalls = 100;  // Times its start that a loss may be below zero.
 
 // Functions whose results are never negative.
 constexpr std::array<std::string_view, 6> kNotNegative = {
@@ -38,14 +40,13 @@ class Diverging : public Rule {
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
-    if (state_.is_new_phase()) rising_ = 0;
-    const auto bad_input = state_.log().Now("input_not_finite");
-    if (bad_input) bad_input_at_ = step.step();
+    if (state_.is_new_phase()) StartOver();
+    LookAtInput(step.step());
     if (!state_.broken().empty()) ++broken_;
     if (broken_ > 0 && cause_.empty()) cause_ = WhyBroken(step);
     if (broken_ > 0) {
       verdicts->FireRun("", "", {1, 0, cause_, advice_});
-    } else {
+    } else if (!CheckSize(step, verdicts)) {
       CheckRise(step, verdicts);
     }
     verdicts->HealthyRun();
@@ -54,22 +55,32 @@ class Diverging : public Rule {
   }
 
  private:
+  void StartOver() {
+    rising_ = 0;
+    why_rising_.clear();
+    rate_at_best_ = 0;
+    updates_ = norms_ = inputs_ = RunningWindow();
+    norm_ = 0;
+  }
+
+  void LookAtInput(Step step) {
+    if (state_.log().Now("input_not_finite")) bad_input_at_ = step;
+    const auto largest = state_.log().Now("input_largest");
+    if (!largest || !std::isfinite(*largest)) return;
+    if (inputs_.size() < 5 || *largest < kInputJump * inputs_.Median()) {
+      inputs_.Add(*largest, kUsualWindow);
+    } else {
+      jump_ = *largest / std::max(inputs_.Median(), 1e-30);
+      jump_at_ = step;
+    }
+  }
+
   void Remember(const StepView& step) {
     const TrainingLog& log = state_.log();
     if (const auto update = log.Now("update_ratio"); update && std::isfinite(*update)) {
       updates_.Add(*update, kUsualWindow);
     }
-    if (const auto largest = log.Now("input_largest"); largest && std::isfinite(*largest)) {
-      if (inputs_.size() < 5 || *largest < kInputJump * inputs_.Median()) {
-        inputs_.Add(*largest, kUsualWindow);
-      } else {
-        jump_ = *largest / std::max(inputs_.Median(), 1e-30);
-        jump_at_ = step.step();
-      }
-    }
-    if (const auto rate = log.Now("learning_rate")) {
-      lowest_rate_ = lowest_rate_ == 0 ? *rate : std::min(lowest_rate_, *rate);
-    }
+    if (const auto rate = log.Now("learning_rate"); rate && MakesProgress()) rate_at_best_ = *rate;
     double squares = 0;
     for (TensorView* gradient : step.Input(3)) {
       if (const auto norm = Norm(*gradient)) squares += norm->value * norm->value;
@@ -134,24 +145,26 @@ class Diverging : public Rule {
           "so training maximizes it{}",
           *value, log.Line("backward_line"));
     }
-    if (lowest_rate_ > 0 && rate > kRateRise * lowest_rate_ && state_.steps() > 30) {
+    if (rate_at_best_ > 0 && rate > kRateRise * rate_at_best_ && state_.steps() > 30) {
       advice_ = "Lower the peak of the learning rate schedule, or check that it falls again.";
-      return fmt::format("the learning rate rose from {:.3g} to {:.3g}", lowest_rate_, rate);
+      return fmt::format("the learning rate rose from {:.3g} to {:.3g}", rate_at_best_, rate);
     }
     const bool summed = log.Text("loss_reduction") == "sum";
-    if (updates_.size() >= 2 && updates_.Median() > kLargeUpdate) {
+    const double update = std::max(updates_.size() >= 2 ? updates_.Median() : 0,
+                                   state_.first_updates() > 1 ? state_.first_updates() : 0);
+    if (update > kLargeUpdate) {
       if (summed) {
         advice_ = "Use reduction='mean', or divide the learning rate by the batch size.";
         return fmt::format(
             "the loss is summed over the batch (reduction='sum'), which makes "
             "gradients and updates too large: {:.2g} of the weights per step",
-            updates_.Median());
+            update);
       }
       advice_ = "Lower the learning rate by a factor of 10 to 1000, or warm it up.";
       return fmt::format(
           "the learning rate {:.3g} is too high: each update changes the weights by "
           "{:.2g} of their size",
-          rate, updates_.Median());
+          rate, update);
     }
     if (norms_.size() >= 5 && norm_ > kNormJump * norms_.Median()) {
       advice_ =
@@ -163,18 +176,70 @@ class Diverging : public Rule {
     return "";
   }
 
+  // Where a loss of classes starts is known from its first value; others may start near zero.
+  double StartOf(const LossCurve& curve) const {
+    const std::string function = state_.log().Text("loss_function");
+    const bool classes = function.find("cross_entropy") != function.npos || function == "nll_loss";
+    return classes && curve.initial() > 0 ? std::min(curve.first(), curve.initial())
+                                          : curve.first();
+  }
+
+  bool MakesProgress() const {
+    return std::any_of(state_.losses().begin(), state_.losses().end(),
+                       [](const auto& loss) { return loss.second.since_progress() == 0; });
+  }
+
   static bool IsNotNegative(std::string_view function) {
     return std::find(kNotNegative.begin(), kNotNegative.end(), function) != kNotNegative.end();
+  }
+
+  // Losses so far from zero that nothing can be learned from them. Whether one was reported.
+  bool CheckSize(const StepView& step, Verdicts* verdicts) {
+    for (const auto& [name, curve] : state_.losses()) {
+      if (curve.count() < 20) continue;
+      if (curve.recent() > kHugeLoss) {
+        if (why_huge_.empty()) {
+          advice_ =
+              "Scale inputs and targets to a deviation of 1, clip gradients, and check the "
+              "initialization of recurrent layers.";
+          why_huge_ = WhyGrowing(step);
+          if (why_huge_.empty()) {
+            why_huge_ = "activations explode, or inputs and targets are not normalized";
+          }
+        }
+        verdicts->FireRun(
+            "", "",
+            {curve.recent(), kHugeLoss,
+             fmt::format("the loss is extremely large ({:.3g}): {}", curve.recent(), why_huge_),
+             advice_});
+        return true;
+      }
+      if (curve.recent() < -kFalls * std::max(std::abs(curve.first()), 1.0)) {
+        verdicts->FireRun(
+            "", "",
+            {curve.recent(), -kFalls,
+             fmt::format("the loss falls without bound ({:.3g}): its sign is wrong, or a "
+                         "term is missing that keeps it from below",
+                         curve.recent()),
+             "Check the sign of each term of the loss: minimize the negative log "
+             "likelihood, not the likelihood."});
+        return true;
+      }
+    }
+    return false;
   }
 
   void CheckRise(const StepView& step, Verdicts* verdicts) {
     const bool rises =
         std::any_of(state_.losses().begin(), state_.losses().end(), [&](const auto& loss) {
           const LossCurve& curve = loss.second;
-          return curve.count() > 10 && curve.first() > 0 &&
-                 curve.recent() > rise_ * curve.first() &&
+          const double start = StartOf(curve);
+          // A single first value says less than the median of several.
+          if (start < curve.first())
+            return curve.count() > 30 && curve.recent() > 10 * rise_ * start;
+          return curve.count() > 10 && start > 0 && curve.recent() > rise_ * start &&
                  curve.recent() > 2 * rise_ * curve.lowest() - curve.noise() &&
-                 curve.last() > curve.first();
+                 curve.last() > start;
         });
     rising_ = rises ? rising_ + 1 : 0;
     if (rising_ < patience_) return;
@@ -186,18 +251,19 @@ class Diverging : public Rule {
             "Lower the learning rate, clip gradients, and look at the batches before the rise.";
       }
     }
-    const LossCurve& worst =
-        std::max_element(state_.losses().begin(), state_.losses().end(),
-                         [](const auto& a, const auto& b) {
-                           return a.second.recent() / std::max(a.second.first(), 1e-30) <
-                                  b.second.recent() / std::max(b.second.first(), 1e-30);
-                         })
-            ->second;
+    const auto rise_of = [this](const LossCurve& curve) {
+      return StartOf(curve) > 0 ? curve.recent() / StartOf(curve) : 0;
+    };
+    const LossCurve& worst = std::max_element(state_.losses().begin(), state_.losses().end(),
+                                              [&](const auto& a, const auto& b) {
+                                                return rise_of(a.second) < rise_of(b.second);
+                                              })
+                                 ->second;
     verdicts->FireRun(
         "", "",
         {worst.recent() / worst.first(), rise_,
          fmt::format("training diverges: the loss {:.3g} is {:.2g} times its start; {}",
-                     worst.recent(), worst.recent() / worst.first(), why_rising_),
+                     worst.recent(), worst.recent() / StartOf(worst), why_rising_),
          advice_});
   }
 
@@ -208,7 +274,7 @@ class Diverging : public Rule {
   RunningWindow inputs_;
   RunningWindow norms_;
   double norm_ = 0;
-  double lowest_rate_ = 0;
+  double rate_at_best_ = 0;  // The learning rate when a loss last reached a new low.
   double jump_ = 0;
   Step jump_at_ = -1;
   Step bad_input_at_ = -1;
@@ -216,6 +282,7 @@ class Diverging : public Rule {
   int64_t rising_ = 0;
   std::string cause_;
   std::string why_rising_;
+  std::string why_huge_;
   std::string advice_;
 };
 

@@ -11,31 +11,29 @@ class WrongMode : public LogRule {
   explicit WrongMode(const Params& params) : limit_(params.Number("passes")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
-    const auto evaluated = log().Now("forwards_without_gradient_in_train_mode");
-    // The script evaluates many times, a few passes each.
-    if (evaluated) ++evaluations_;
-    if (evaluations_ >= limit_) {
-      verdicts->FireRun("evaluation", "",
-                        {static_cast<double>(evaluations_), limit_,
-                         "the model is evaluated in train mode: dropout and batch normalization "
-                         "are active without gradients",
-                         "Call model.eval() before evaluation, and model.train() after it."});
-    }
-    const auto trained = log().Now("backwards_in_eval_mode");
-    if (trained) training_ = *trained;
+  bool Check(Verdicts* verdicts) override {
+    if (const auto passes = log().Now("evaluations_in_train_mode")) evaluations_ = *passes;
+    if (const auto passes = log().Now("backwards_in_eval_mode")) training_ = *passes;
     if (training_ >= limit_) {
-      verdicts->FireRun("training", "",
+      verdicts->FireRun("", "",
                         {training_, limit_,
                          "training continues in eval mode: dropout is off and batch normalization "
                          "does not learn",
                          "Call model.train() after each evaluation."});
+    } else if (evaluations_ >= limit_ && !log().Last("forwards_in_eval_mode")) {
+      // Who uses both modes knows why, for example to estimate uncertainty with dropout.
+      verdicts->FireRun("", "",
+                        {evaluations_, limit_,
+                         "the model is evaluated in train mode: dropout and batch normalization "
+                         "are active without gradients",
+                         "Call model.eval() before evaluation, and model.train() after it."});
     }
+    return true;
   }
 
  private:
   const double limit_;
-  int64_t evaluations_ = 0;
+  double evaluations_ = 0;
   double training_ = 0;
 };
 

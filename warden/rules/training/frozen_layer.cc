@@ -9,25 +9,20 @@
 namespace warden::rules {
 namespace {
 
-// Layers are frozen on purpose where a model is fine-tuned: then most of it is frozen, it was
-// trained or loaded before, or it is the first layers. What remains is a layer in the middle or at
-// the end that still has its initial values.
-std::vector<std::string> FrozenByMistake(const Json& facts) {
-  const Json* frozen = MemberOf(facts, "frozen");
-  const Json* parameters = MemberOf(facts, "parameters");
+bool Learns(std::string_view module) {
+  return module == "Linear" || module.starts_with("Conv") || module == "LSTM" || module == "GRU" ||
+         module == "RNN" || module == "Bilinear";
+}
+
+// Layers are frozen on purpose where a model is fine-tuned: then they were trained or loaded
+// before. What remains are layers that keep their random initial values.
+std::vector<std::string> FrozenByMistake(const TrainingLog& log) {
+  const Json* frozen = MemberOf(log.facts(), "frozen");
+  const Json* parameters = MemberOf(log.facts(), "parameters");
   std::vector<std::string> suspicious;
-  if (frozen == nullptr || parameters == nullptr || frozen->empty()) return suspicious;
-  if (2 * frozen->size() > parameters->size()) return suspicious;
-  bool trainable_before = false;
-  for (const Json& row : *parameters) {
-    if (!row.is_array() || row.empty() || !row[0].is_string()) continue;
-    const std::string name = row[0].get<std::string>();
-    const std::string history = TextOf(MemberOf(*frozen, name));
-    if (history.empty()) {
-      trainable_before = true;
-    } else if (history == "initial" && trainable_before) {
-      suspicious.push_back(name);
-    }
+  if (frozen == nullptr || parameters == nullptr || !frozen->is_object()) return suspicious;
+  for (const auto& [name, history] : frozen->items()) {
+    if (TextOf(&history) == "initial" && Learns(log.ModuleOf(name))) suspicious.push_back(name);
   }
   return suspicious;
 }
@@ -37,14 +32,16 @@ class Frozen : public LogRule {
   explicit Frozen(const Params& params) : steps_(params.Number("steps")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
-    if (log().facts_are_new()) frozen_ = FrozenByMistake(log().facts());
-    if (frozen_.empty() || log().Last("optimizer_step").value_or(0) < steps_) return;
+  bool Check(Verdicts* verdicts) override {
+    if (log().facts_are_new()) frozen_ = FrozenByMistake(log());
+    if (log().Last("optimizer_step").value_or(0) < steps_) return false;
+    if (frozen_.empty()) return true;
     verdicts->FireRun("", "",
                       {static_cast<double>(frozen_.size()), 0,
                        fmt::format("{} are frozen (requires_grad is False) with their initial "
-                                   "values, while layers before them are trained",
+                                   "random values",
                                    SomeOf(frozen_))});
+    return true;
   }
 
  private:

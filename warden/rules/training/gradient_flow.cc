@@ -12,8 +12,9 @@ namespace warden::rules {
 namespace {
 
 constexpr size_t kGradientWindow = 20;
-constexpr int64_t kLeastGradients = 10;
+constexpr int64_t kLeastGradients = 3;
 constexpr size_t kLeastLayers = 4;
+constexpr std::string_view kGradientPrefix = "gradient/";
 
 class Flow : public Rule {
  public:
@@ -29,13 +30,17 @@ class Flow : public Rule {
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
+    positions_.clear();
+    if (state_.is_new_phase()) gradients_.clear();
     for (TensorView* gradient : step.Input(2)) {
-      if (gradient->name().find("weight") == std::string_view::npos) continue;
+      if (gradient->name().find("bias") != std::string_view::npos) continue;
       const auto mean = MeanOfMagnitudes(*gradient);
       if (!mean) continue;
       gradients_[std::string(gradient->name())].Add(mean->value, kGradientWindow);
+      positions_[gradient->position()] = gradient->name();
     }
     if (state_.log().facts_are_new()) Order();
+    if (state_.log().facts().empty() && !positions_.empty()) OrderAsSaved();
     if (state_.IsFlat(0.15, steps_)) Compare(verdicts);
     verdicts->HealthyRun();
     return Status();
@@ -47,12 +52,25 @@ class Flow : public Rule {
     order_.clear();
     const Json parameters = state_.log().facts().value("parameters", Json::array());
     for (const Json& row : parameters) {
-      if (!row.is_array() || row.size() != 2 || !row[0].is_string()) continue;
+      if (!row.is_array() || row.size() < 2 || !row[0].is_string()) continue;
       const std::string name = row[0].get<std::string>();
       const std::string_view kind = state_.log().ModuleOf(name);
       const bool layer = kind == "Linear" || kind.starts_with("Conv") || kind == "LSTM" ||
                          kind == "GRU" || kind == "RNN";
-      if (layer && name.find("weight") != name.npos) order_.push_back("gradient/" + name);
+      if (layer && name.find("weight") != name.npos)
+        order_.push_back(std::string(kGradientPrefix) + name);
+    }
+  }
+
+  // Hooks save gradients in the order of the model or of its backward pass; the smaller end is the
+  // first layer, if gradients fade at all.
+  void OrderAsSaved() {
+    order_.clear();
+    for (const auto& [position, name] : positions_) order_.emplace_back(name);
+    if (order_.size() < kLeastLayers) return;
+    if (gradients_.find(order_.front())->second.Median() >
+        gradients_.find(order_.back())->second.Median()) {
+      std::reverse(order_.begin(), order_.end());
     }
   }
 
@@ -81,6 +99,7 @@ class Flow : public Rule {
   const int64_t steps_;
   TrainingState state_;
   std::map<std::string, RunningWindow, std::less<>> gradients_;
+  std::map<uint64_t, std::string_view> positions_;  // Of the gradients of this step.
   std::vector<std::string> order_;
 };
 

@@ -11,14 +11,16 @@ class NotCleared : public LogRule {
   explicit NotCleared(const Params& params) : limit_(params.Number("steps")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
-    const auto steps = log().Now("steps_without_clearing");
-    if (!steps || *steps < limit_) return;
+  bool Check(Verdicts* verdicts) override {
+    const auto steps = log().Last("steps_without_clearing");
+    if (!steps) return false;
+    if (*steps < limit_) return true;
     verdicts->FireRun("", "",
                       {*steps, limit_,
                        fmt::format("gradients of earlier steps are still there: {:g} optimizer "
                                    "steps without zero_grad(){}",
                                    *steps, log().Line("step_line"))});
+    return true;
   }
 
  private:

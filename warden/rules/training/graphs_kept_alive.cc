@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "warden/rules/training/log_rule.h"
 #include "warden/rules/training/training_rules.h"
 
@@ -13,22 +11,19 @@ class KeptAlive : public LogRule {
   explicit KeptAlive(const Params& params) : limit_(params.Number("graphs")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
-    const auto alive = log().Now("live_graphs");
-    if (!alive) return;
-    // A list that is emptied each epoch falls back to nothing.
-    lowest_ = seen_++ == 0 ? *alive : std::min(lowest_, *alive);
-    if (*alive < limit_) return;
+  bool Check(Verdicts* verdicts) override {
+    const auto alive = log().Last("live_graphs");
+    if (!alive) return false;
+    if (*alive < limit_) return true;
     verdicts->FireRun("", "",
                       {*alive, limit_,
                        fmt::format("{:g} losses are still in memory with their graphs{}", *alive,
                                    log().Line("backward_line"))});
+    return true;
   }
 
  private:
   const double limit_;
-  double lowest_ = 0;
-  int64_t seen_ = 0;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ class Scale : public LogRule {
       : largest_(params.Number("largest")), looks_(params.Integer("looks")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
+  bool Check(Verdicts* verdicts) override {
     const auto deviation = log().Now("input_deviation");
     const auto mean = log().Now("input_mean");
     const auto size = log().Now("input_largest");
@@ -27,20 +27,19 @@ class Scale : public LogRule {
       size_ = *size;
       mean_ = *mean;
     }
-    if (wide_ >= looks_) {
-      verdicts->FireRun(
-          "scale", "",
-          {size_, largest_,
-           fmt::format("the inputs of the model are not normalized: values up to {:.3g}, "
-                       "mean {:.3g}, deviation {:.3g}",
-                       size_, mean_, deviation_)});
-    }
     if (same_ >= looks_) {
       verdicts->FireRun(
-          "constant", "",
+          "", "",
           {size_, 0, fmt::format("all inputs of the model have the same value ({:.3g})", mean_),
            "Look at a batch: is the data loaded, and is preprocessing right?"});
+    } else if (wide_ >= looks_) {
+      verdicts->FireRun("", "",
+                        {size_, largest_,
+                         fmt::format("the inputs of the model are not normalized: values up to "
+                                     "{:.3g}, mean {:.3g}, deviation {:.3g}",
+                                     size_, mean_, deviation_)});
     }
+    return log().Last("input_deviation").has_value();
   }
 
  private:
@@ -57,7 +56,7 @@ class Scale : public LogRule {
 
 RuleEntry InputScale() {
   static constexpr Param kParams[] = {
-      {"largest", ParamType::kNumber, "50", "Largest value of normalized inputs", 0},
+      {"largest", ParamType::kNumber, "20", "Largest value of normalized inputs", 0},
       {"looks", ParamType::kInteger, "4", "Looks in a row; there is one every 20 steps", 1}};
   static constexpr RuleSpec kSpec{
       "InputScale", "The inputs of the model are not normalized, or all the same.",

@@ -7,14 +7,16 @@ namespace warden::rules {
 namespace {
 
 constexpr int64_t kFirst = 8;
+constexpr int64_t kEarly = 20;
 constexpr size_t kRecent = 20;
 constexpr double kProgress = 0.01;
 
 }  // namespace
 
 void LossCurve::Add(double value) {
-  ++count_;
+  if (count_++ == 0) initial_ = value;
   last_ = value;
+  if (count_ <= kEarly) early_peak_ = std::max(early_peak_, value);
   if (count_ <= kFirst) {
     first_window_.Add(value, kFirst);
     first_ = first_window_.Median();
@@ -35,8 +37,9 @@ void LossCurve::Add(double value) {
 }
 
 double LossCurve::fallen() const {
-  if (count_ <= kFirst || first_ == 0) return 0;
-  return (first_ - lowest_) / std::abs(first_);
+  const double start = std::min(first_, initial_);
+  if (count_ <= kFirst || start == 0) return 0;
+  return (start - lowest_) / std::abs(start);
 }
 
 }  // namespace warden::rules

@@ -16,21 +16,22 @@ struct Mistake {
   std::string_view advice;
 };
 
+// The most specific one first: only one is reported.
 constexpr Mistake kMistakes[] = {
-    {"loss_input_is_probability",
-     "the loss function applies softmax or sigmoid itself, but gets probabilities: the activation "
-     "is applied twice",
-     "Pass the raw outputs (logits) of the last layer to the loss, without softmax or sigmoid."},
     {"loss_input_sums_over_batch",
      "softmax is computed over the batch instead of the classes: the inputs of the loss add up to "
      "1 along dimension 0",
      "Use softmax or log_softmax with dim=1 (or dim=-1), or pass logits to CrossEntropyLoss."},
-    {"nll_input_is_no_log_probability", "NLLLoss gets values that are not log-probabilities",
-     "Apply log_softmax to the outputs, or use CrossEntropyLoss on the logits."},
+    {"loss_input_is_probability",
+     "the loss function applies softmax or sigmoid itself, but gets probabilities: the activation "
+     "is applied twice",
+     "Pass the raw outputs (logits) of the last layer to the loss, without softmax or sigmoid."},
     {"loss_shapes_differ",
      "predictions and targets have different shapes, so the loss compares every prediction with "
      "every target (broadcasting)",
      "Give both the same shape: predictions.squeeze(-1), or targets.unsqueeze(-1)."},
+    {"nll_input_is_no_log_probability", "NLLLoss gets values that are not log-probabilities",
+     "Apply log_softmax to the outputs, or use CrossEntropyLoss on the logits."},
 };
 
 class Inputs : public LogRule {
@@ -38,17 +39,22 @@ class Inputs : public LogRule {
   explicit Inputs(const Params& params) : calls_(params.Integer("calls")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
+  bool Check(Verdicts* verdicts) override {
+    bool found = false;
     for (const Mistake& mistake : kMistakes) {
+      const auto now = log().Now(mistake.number);
+      if (!now && !seen_.contains(mistake.number)) continue;
       int64_t& calls = seen_[mistake.number];
-      if (const auto now = log().Now(mistake.number)) calls = *now > 0 ? calls + 1 : 0;
-      if (calls < calls_) continue;
+      if (now) calls = *now > 0 ? calls + 1 : 0;
+      if (calls < calls_ || found) continue;
+      found = true;
       verdicts->FireRun(
-          mistake.number, "",
+          "", "",
           {static_cast<double>(calls), static_cast<double>(calls_),
            fmt::format("{}{}{}", mistake.what, Shapes(mistake), log().Line("loss_line")),
            std::string(mistake.advice)});
     }
+    return !seen_.empty();
   }
 
  private:
@@ -67,7 +73,7 @@ class Inputs : public LogRule {
 
 RuleEntry LossInputs() {
   static constexpr Param kParams[] = {
-      {"calls", ParamType::kInteger, "4", "Checked calls in a row that must have the mistake", 1}};
+      {"calls", ParamType::kInteger, "3", "Checked calls in a row that must have the mistake", 1}};
   static constexpr RuleSpec kSpec{
       "LossInputs", "A loss function gets inputs that it does not expect.",
       "Check what the loss function expects: logits, probabilities or log-probabilities, and which "

@@ -18,6 +18,7 @@ constexpr double kHugeUpdate = 0.3;
 constexpr double kStoppedRate = 1e-4;  // Of the highest learning rate.
 constexpr int64_t kStoppedSteps = 25;
 constexpr double kHighDecay = 0.3;
+constexpr double kGuessShare = 0.25;
 constexpr double kGuess = 0.04;  // Accuracy above that of guessing.
 
 // What keeps a training from learning.
@@ -54,9 +55,10 @@ class Stuck : public Rule {
  private:
   void Remember() {
     if (state_.is_new_phase()) {
-      updates_ = clips_ = accuracies_ = guesses_ = RunningWindow();
+      updates_ = clips_ = accuracies_ = guesses_ = rates_ = RunningWindow();
       peak_ = 0;
       stopped_ = 0;
+      unit_inputs_ = 0;
     }
     const TrainingLog& log = state_.log();
     if (const auto update = log.Now("update_ratio")) updates_.Add(*update, kUpdateWindow);
@@ -68,7 +70,11 @@ class Stuck : public Rule {
       accuracies_.Add(*accuracy, kLooks);
       guesses_.Add(log.Now("label_share").value_or(1), kLooks);
     }
+    if (const auto in_unit = log.Now("loss_input_in_unit_interval")) {
+      unit_inputs_ = *in_unit > 0 ? unit_inputs_ + 1 : 0;
+    }
     if (const auto rate = log.Now("learning_rate")) {
+      rates_.Add(*rate, kUpdateWindow);
       peak_ = std::max(peak_, *rate);
       stopped_ = *rate < kStoppedRate * peak_ ? stopped_ + 1 : 0;
     }
@@ -86,8 +92,28 @@ class Stuck : public Rule {
                    "expects? Check its total number of steps.",
                    rate, kStoppedRate * peak_};
     }
-    if (!state_.IsFlat(share_, steps_)) return std::nullopt;
-    const std::string flat = fmt::format("the loss has not fallen in {} steps", state_.steps());
+    if (!state_.IsFlat(kGuessShare, steps_)) return std::nullopt;
+    const std::string flat = fmt::format("the loss has hardly fallen in {} steps", state_.steps());
+    if (state_.IsFlat(share_, steps_)) {
+      if (auto cause = WhyFlat(flat)) return cause;
+    }
+    if (state_.most_losses() >= 2 * steps_ && accuracies_.size() >= kLooks &&
+        guesses_.Median() < 0.95 && accuracies_.Median() <= guesses_.Median() + kGuess) {
+      return Cause{
+          fmt::format("{}, and predictions are no better than guessing (accuracy {:.2g}): "
+                      "labels may not belong to the inputs (shuffled labels), or the inputs "
+                      "carry no information",
+                      flat, accuracies_.Median()),
+          "Check that inputs and labels stay in the same order, for example after "
+          "shuffling. Look at a batch.",
+          accuracies_.Median(), guesses_.Median() + kGuess};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Cause> WhyFlat(const std::string& flat) const {
+    const TrainingLog& log = state_.log();
+    const double rate = log.Last("learning_rate").value_or(0);
     if (clips_.size() >= 10 && clips_.Median() > kClipped) {
       return Cause{fmt::format("{}: clipping makes the gradients {:.3g} times smaller (limit {:g})",
                                flat, clips_.Median(), log.Last("clip_limit").value_or(0)),
@@ -97,7 +123,35 @@ class Stuck : public Rule {
       return Cause{fmt::format("{}: weight decay {:g} pulls all weights to zero", flat, decay),
                    "Lower weight_decay; 0.01 is usual for AdamW, 1e-4 for SGD.", decay, kHighDecay};
     }
-    if (updates_.size() >= 10 && updates_.Median() < kTinyUpdate) {
+    if (const auto peak = EarlyPeak()) {
+      return Cause{
+          fmt::format("{}: it exploded in the first steps (to {:.3g}), the learning rate is "
+                      "too high",
+                      flat, *peak),
+          "Lower the learning rate by a factor of 10 to 1000, or warm it up.", *peak, 0};
+    }
+    if (unit_inputs_ >= kLooks) {
+      return Cause{
+          fmt::format("{}: the loss function gets values between 0 and 1, as after softmax, "
+                      "instead of logits{}",
+                      flat, log.Line("loss_line")),
+          "Pass the raw outputs of the last layer to the loss, without softmax. Check the "
+          "dimension of a softmax that is wanted.",
+          1, 0};
+    }
+    const double huge = std::max(updates_.size() >= 10 ? updates_.Median() : 0,
+                                 state_.first_updates() > 1 ? state_.first_updates() : 0);
+    if (huge > kHugeUpdate) {
+      return Cause{
+          fmt::format("{}: each update changes the weights by {:.2g} times their size "
+                      "(learning rate {:.3g} is too high)",
+                      flat, huge, rate),
+          "Lower the learning rate until an update changes weights by about 0.001 of their "
+          "size.",
+          huge, kHugeUpdate};
+    }
+    const bool warms_up = rates_.size() >= 10 && rate > 1.05 * rates_.Median();
+    if (updates_.size() >= 10 && updates_.Median() < kTinyUpdate && !warms_up) {
       return Cause{
           fmt::format("{}: each update changes the weights by only {:.2g} of their size "
                       "(learning rate {:.3g} is too low, or gradients are too small)",
@@ -106,25 +160,30 @@ class Stuck : public Rule {
           "size. Check that the loss is not scaled down.",
           updates_.Median(), kTinyUpdate};
     }
-    if (updates_.size() >= 10 && updates_.Median() > kHugeUpdate) {
+    if (log.worker().empty() && state_.most_losses() >= 2 * steps_ && !IsNoisy()) {
       return Cause{
-          fmt::format("{}: each update changes the weights by {:.2g} times their size "
-                      "(learning rate {:.3g} is too high)",
-                      flat, updates_.Median(), rate),
-          "Lower the learning rate until an update changes weights by about 0.001 of their "
-          "size.",
-          updates_.Median(), kHugeUpdate};
+          flat +
+              ": the learning rate may be too low, or labels may not belong to the inputs "
+              "(shuffled)",
+          "Try a learning rate 10 times higher and one 10 times lower. Look at a batch: do "
+          "inputs and labels belong together?",
+          0, 0};
     }
-    if (accuracies_.size() >= kLooks && guesses_.Median() < 0.95 &&
-        accuracies_.Median() <= guesses_.Median() + kGuess) {
-      return Cause{
-          fmt::format("{}, and predictions are no better than guessing (accuracy {:.2g}): "
-                      "labels may not belong to the inputs (shuffled labels), or the inputs "
-                      "carry no information",
-                      flat, accuracies_.Median()),
-          "Check that inputs and labels stay in the same order, for example after "
-          "shuffling. Look at a batch.",
-          accuracies_.Median(), guesses_.Median() + kGuess};
+    return std::nullopt;
+  }
+
+  bool IsNoisy() const {
+    return std::any_of(state_.losses().begin(), state_.losses().end(), [](const auto& loss) {
+      return loss.second.noise() > 0.3 * std::abs(loss.second.recent());
+    });
+  }
+
+  // Of a loss that went far up at the start.
+  std::optional<double> EarlyPeak() const {
+    for (const auto& [name, curve] : state_.losses()) {
+      if (curve.initial() > 0 && curve.early_peak() > 20 * curve.initial()) {
+        return curve.early_peak();
+      }
     }
     return std::nullopt;
   }
@@ -151,11 +210,13 @@ class Stuck : public Rule {
   const double share_;
   TrainingState state_;
   RunningWindow updates_;
+  RunningWindow rates_;
   RunningWindow clips_;
   RunningWindow accuracies_;
   RunningWindow guesses_;
   double peak_ = 0;
   int64_t stopped_ = 0;
+  int64_t unit_inputs_ = 0;  // Looks in a row at which the loss got values from 0 to 1.
 };
 
 }  // namespace

@@ -15,39 +15,55 @@ class Covers : public LogRule {
       : backwards_(params.Number("backward_passes")), steps_(params.Number("steps")) {}
 
  protected:
-  void Check(const StepView& /*step*/, Verdicts* verdicts) override {
-    CheckSteps(verdicts);
+  bool Check(Verdicts* verdicts) override {
+    if (CheckSteps(verdicts)) return true;
     if (log().facts_are_new()) {
       missing_ = log().Names("not_in_optimizer");
       unreached_ = log().Names("without_gradient");
+      unstepped_ = log().Names("never_stepped");
     }
-    if (log().Last("optimizer_step").value_or(0) < steps_) return;
-    if (!missing_.empty()) FireMissing(verdicts);
-    if (!unreached_.empty()) FireUnreached(verdicts);
+    if (log().Last("optimizer_step").value_or(0) < steps_) return false;
+    // A layer that no optimizer has gets no gradient for the same reason, or the reverse.
+    if (!unstepped_.empty()) {
+      verdicts->FireRun(
+          "", "",
+          {static_cast<double>(unstepped_.size()), 0,
+           fmt::format("step() is never called for the optimizer of {}, so they are not "
+                       "updated",
+                       SomeOf(unstepped_)),
+           "Call step() of every optimizer."});
+    } else if (!missing_.empty()) {
+      FireMissing(verdicts);
+    } else if (!unreached_.empty()) {
+      FireUnreached(verdicts);
+    }
+    return true;
   }
 
  private:
-  void CheckSteps(Verdicts* verdicts) {
+  // Whether the optimizer is never used.
+  bool CheckSteps(Verdicts* verdicts) {
     const auto waiting = log().Now("backwards_since_step");
     if (waiting && *waiting >= backwards_ && !log().Last("optimizer_step")) {
       never_ = *waiting;
     } else if (log().Now("optimizer_step")) {
       never_ = 0;
     }
-    if (never_ == 0) return;
-    verdicts->FireRun("optimizer", "",
+    if (never_ == 0) return false;
+    verdicts->FireRun("", "",
                       {never_, backwards_,
                        fmt::format("optimizer.step() is never called: {:g} backward passes without "
                                    "an update{}",
                                    never_, log().Line("backward_line")),
                        "Call optimizer.step() after loss.backward()."});
+    return true;
   }
 
   void FireMissing(Verdicts* verdicts) {
     const bool stale = IntegerOf(MemberOf(log().facts(), "foreign_parameters")) > 0;
     const auto count = static_cast<double>(missing_.size());
     verdicts->FireRun(
-        "parameters", "",
+        "", "",
         {count, 0,
          stale ? fmt::format("the optimizer holds parameters that are no longer in the model, and "
                              "does not update {}: parts of the model were replaced after the "
@@ -62,7 +78,7 @@ class Covers : public LogRule {
   }
 
   void FireUnreached(Verdicts* verdicts) {
-    verdicts->FireRun("gradients", "",
+    verdicts->FireRun("", "",
                       {static_cast<double>(unreached_.size()), 0,
                        fmt::format("{} never get a gradient: the graph is cut between them and the "
                                    "loss (detach, .data, no_grad), or they are not used",
@@ -83,6 +99,7 @@ class Covers : public LogRule {
   double never_ = 0;
   std::vector<std::string> missing_;
   std::vector<std::string> unreached_;
+  std::vector<std::string> unstepped_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "warden/rules/finite_statistics.h"
@@ -36,9 +37,21 @@ class Overfits : public Rule {
         if (known.in_round > 0) EndRound(&known);
       }
     }
+    if (!step.IsTraining()) return Status();
+    last_step_ = step.step();
+    last_mode_ = step.mode();
     for (const auto& [name, loss] : losses_) Tell(name, loss, verdicts);
     verdicts->HealthyRun();
     return Status();
+  }
+
+  // The last evaluation has no training step after it.
+  void End(Verdicts* verdicts) override {
+    verdicts->About(last_step_, last_mode_);
+    for (auto& [name, loss] : losses_) {
+      if (loss.in_round > 0) EndRound(&loss);
+      Tell(name, loss, verdicts);
+    }
   }
 
  private:
@@ -51,6 +64,7 @@ class Overfits : public Rule {
     double best = 0;
     double train_at_best = 0;
     int64_t worse = 0;  // Evaluations in a row that were worse by the limit.
+    int64_t apart = 0;  // Evaluations in a row that show no progress, while training does.
   };
 
   void EndRound(Loss* loss) const {
@@ -62,12 +76,32 @@ class Overfits : public Rule {
       loss->best = loss->last;
       loss->train_at_best = loss->train.recent();
     }
-    const bool worse =
-        loss->last > rise_ * loss->best && loss->train.recent() < 0.7 * loss->train_at_best;
+    // Far above where training started it is something else, such as normalization in eval mode.
+    const bool worse = loss->best > 0 && loss->last > rise_ * loss->best &&
+                       loss->train.recent() < 0.7 * loss->train_at_best &&
+                       loss->last < 5 * Start(*loss);
     loss->worse = worse ? loss->worse + 1 : 0;
+    const bool apart = loss->last > 0 && loss->last > 0.9 * Start(*loss) &&
+                       loss->last < 5 * Start(*loss) && loss->train.recent() < 0.1 * Start(*loss);
+    loss->apart = apart ? loss->apart + 1 : 0;
+  }
+
+  static double Start(const Loss& loss) {
+    return std::max(loss.train.first(), loss.train.initial());
   }
 
   void Tell(std::string_view name, const Loss& loss, Verdicts* verdicts) const {
+    if (loss.worse < rounds_ && loss.apart >= rounds_) {
+      verdicts->FireRun(
+          name, "",
+          {loss.last, 0.9 * Start(loss),
+           fmt::format("the model only memorizes the training data: the training loss "
+                       "fell to {:.3g}, but the validation loss {:.3g} is no better than "
+                       "at the start",
+                       loss.train.recent(), loss.last),
+           "Check that training and validation data come from the same source, and "
+           "that the training data is varied (not the same batch or sample)."});
+    }
     if (loss.worse < rounds_) return;
     verdicts->FireRun(
         name, "",
@@ -80,6 +114,8 @@ class Overfits : public Rule {
   const double rise_;
   const int64_t rounds_;
   TrainingState state_;
+  Step last_step_ = 0;  // Of training.
+  Mode last_mode_ = Mode::kTrain;
   std::map<std::string, Loss, std::less<>> losses_;
 };
 
@@ -87,7 +123,7 @@ class Overfits : public Rule {
 
 RuleEntry Overfitting() {
   static constexpr Param kParams[] = {
-      {"rise", ParamType::kNumber, "1.3", "Times its best that the validation loss must reach", 1},
+      {"rise", ParamType::kNumber, "1.2", "Times its best that the validation loss must reach", 1},
       {"rounds", ParamType::kInteger, "3", "Evaluations in a row that must be worse", 1}};
   static constexpr Saves kSaves[] = {{"losses", ""}};
   static constexpr RuleSpec kSpec{"Overfitting",

@@ -16,29 +16,29 @@ class SlowLoader : public LogRule {
       : share_(params.Number("share")), seconds_(params.Number("seconds")) {}
 
  protected:
-  void Check(const StepView& step, Verdicts* verdicts) override {
+  bool Check(Verdicts* verdicts) override {
     const auto step_seconds = log().Now("step_seconds");
     const auto waited = log().Now("loader_seconds");
-    if (!step.IsTraining() || !step_seconds || !waited || *step_seconds <= 0)
-      return Repeat(verdicts);
+    if (!step_seconds || !waited || *step_seconds <= 0) return Repeat(verdicts);
     shares_.Add(*waited / *step_seconds, kWaitWindow);
     waits_.Add(*waited, kWaitWindow);
     if (shares_.size() < kLeastWaits) {
       verdicts->TooLittle(fmt::format("needs {} steps with a data loader", kLeastWaits));
-      return;
+      return false;
     }
     slow_ = shares_.Median() > share_ && waits_.Median() > seconds_;
-    Repeat(verdicts);
+    return Repeat(verdicts);
   }
 
  private:
-  void Repeat(Verdicts* verdicts) {
-    if (!slow_) return;
+  bool Repeat(Verdicts* verdicts) {
+    if (!slow_) return shares_.size() >= kLeastWaits;
     verdicts->FireRun("", "",
                       {shares_.Median(), share_,
                        fmt::format("training waits for the data loader {:.0f} % of the time "
                                    "({:.0f} ms of each step)",
                                    100 * shares_.Median(), 1000 * waits_.Median())});
+    return true;
   }
 
   const double share_;

@@ -8,7 +8,7 @@
 namespace warden::rules {
 namespace {
 
-constexpr std::string_view kPrefix = "training/";
+constexpr std::string_view kLogPrefix = "training/";
 constexpr std::string_view kFacts = "facts";
 
 }  // namespace
@@ -19,8 +19,10 @@ void TrainingLog::Read(const StepView::Tensors& tensors) {
   ++reads_;
   facts_are_new_ = false;
   for (TensorView* tensor : tensors) {
-    if (!tensor->name().starts_with(kPrefix)) continue;
-    const std::string_view name = tensor->name().substr(kPrefix.size());
+    if (!tensor->name().starts_with(kLogPrefix)) continue;
+    if (worker_.empty()) worker_ = tensor->worker();
+    if (tensor->worker() != worker_) continue;
+    const std::string_view name = tensor->name().substr(kLogPrefix.size());
     const trial::TensorValue* raw = tensor->Raw();
     if (raw == nullptr) continue;
     if (name == kFacts) {
@@ -32,9 +34,11 @@ void TrainingLog::Read(const StepView::Tensors& tensors) {
       const Json* parameters = MemberOf(facts_, "parameters");
       if (parameters == nullptr || !parameters->is_array()) continue;
       for (const Json& row : *parameters) {
-        if (!row.is_array() || row.size() != 2 || !row[0].is_string() || !row[1].is_string())
+        if (!row.is_array() || row.size() < 2 || !row[0].is_string() || !row[1].is_string())
           continue;
-        modules_[row[0].get<std::string>()] = row[1].get<std::string>();
+        const bool has_rank = row.size() > 2 && row[2].is_number_integer();
+        modules_[row[0].get<std::string>()] = {row[1].get<std::string>(),
+                                               has_rank ? row[2].get<int64_t>() : 0};
       }
     } else if (const auto value = Mean(*tensor)) {
       const auto found = numbers_.find(name);
@@ -96,7 +100,12 @@ std::string TrainingLog::Line(std::string_view fact) const {
 
 std::string_view TrainingLog::ModuleOf(std::string_view parameter) const {
   const auto found = modules_.find(parameter);
-  return found == modules_.end() ? std::string_view() : found->second;
+  return found == modules_.end() ? std::string_view() : found->second.kind;
+}
+
+int64_t TrainingLog::RankOf(std::string_view parameter) const {
+  const auto found = modules_.find(parameter);
+  return found == modules_.end() ? 0 : found->second.rank;
 }
 
 std::string SomeOf(const std::vector<std::string>& names, size_t most) {

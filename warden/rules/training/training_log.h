@@ -28,8 +28,8 @@ class TrainingLog {
   // The tensors that Read expects.
   static Selector Input();
 
-  // Takes in what was saved at a step. Values that cannot be read, and facts that are not JSON, are
-  // left out.
+  // Takes in what was saved at a step, by the first worker that saved anything. Values that cannot
+  // be read, and facts that are not JSON, are left out.
   void Read(const StepView::Tensors& tensors);
 
   // The number of this name at the step that was read last; nothing if it was not saved there.
@@ -38,6 +38,9 @@ class TrainingLog {
   std::optional<double> Last(std::string_view name) const;
   // The numbers of this step whose names begin with `group` and a slash, by what follows it.
   std::vector<std::pair<std::string_view, double>> NowIn(std::string_view group) const;
+
+  // Whose loop it is; empty before anything was read.
+  const std::string& worker() const { return worker_; }
 
   // A text, or the empty text if there is none.
   std::string Text(std::string_view fact) const;
@@ -51,6 +54,8 @@ class TrainingLog {
   std::string Line(std::string_view fact) const;
   // The class of the module that a parameter belongs to: "Linear". Empty if it is not known.
   std::string_view ModuleOf(std::string_view parameter) const;
+  // Its number of dimensions; 0 if it is not known.
+  int64_t RankOf(std::string_view parameter) const;
 
  private:
   struct Number {
@@ -58,11 +63,17 @@ class TrainingLog {
     int64_t at = -1;  // How many calls of Read came before.
   };
 
+  struct Owner {  // The module that a parameter belongs to.
+    std::string kind;
+    int64_t rank = 0;  // Of the parameter.
+  };
+
+  std::string worker_;
   int64_t reads_ = 0;
   std::map<std::string, Number, std::less<>> numbers_;
   Json facts_ = Json::object();
   bool facts_are_new_ = false;
-  std::map<std::string, std::string, std::less<>> modules_;
+  std::map<std::string, Owner, std::less<>> modules_;  // By parameter.
 };
 
 // "fc1.weight, fc2.weight and 3 more".

@@ -7,6 +7,11 @@
 #include "warden/rules/loss_place.h"
 
 namespace warden::rules {
+namespace {
+
+constexpr int64_t kFirstUpdates = 60;
+
+}  // namespace
 
 std::vector<Selector> TrainingState::Inputs() {
   return {TrainingLog::Input(), {.collections = {"losses"}}};
@@ -25,11 +30,15 @@ void TrainingState::Read(const StepView& step) {
     if (is_new_phase_) {
       losses_.clear();
       steps_ = 0;
+      first_updates_ = 0;
     }
   }
-  ++steps_;
+  if (++steps_ <= kFirstUpdates) {
+    first_updates_ = std::max(first_updates_, log_.Now("update_ratio").value_or(0));
+  }
   for (TensorView* tensor : step.Input(1)) {
-    if (RisesWhenBetter(tensor->name())) continue;
+    if (worker_.empty()) worker_ = tensor->worker();
+    if (tensor->worker() != worker_ || RisesWhenBetter(tensor->name())) continue;
     const auto loss = Mean(*tensor);
     if (loss) {
       const auto found = losses_.find(tensor->name());

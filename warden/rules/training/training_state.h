@@ -36,6 +36,9 @@ class TrainingState {
   // Losses that were not finite at the step that was read last.
   const std::vector<std::string>& broken() const { return broken_; }
 
+  // The largest share of its size by which one of the first updates of the phase changed a weight.
+  double first_updates() const { return first_updates_; }
+
   // There are enough losses to say so, and none of them has fallen by this share of where it
   // started.
   bool IsFlat(double share, int64_t least = 60) const;
@@ -46,7 +49,9 @@ class TrainingState {
   TrainingLog log_;
   std::map<std::string, LossCurve, std::less<>> losses_;
   std::vector<std::string> broken_;
+  std::string worker_;  // Whose losses count: the first that saved one.
   double optimizers_ = 0;
+  double first_updates_ = 0;
   bool is_new_phase_ = false;
   int64_t steps_ = 0;
 };

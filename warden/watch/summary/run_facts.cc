@@ -21,9 +21,14 @@ constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync"};
 constexpr std::string_view kNeedTrees[] = {"CreateXgboostReport", "FeatureImportanceOverweight",
                                            "TreeDepth"};
 constexpr std::string_view kNeedNetwork[] = {
-    "CheckInputImages",         "DeadRelu",         "GradientNormSpike",   "NaNOrigin",
-    "NLPSequenceRatio",         "ReplicaDesync",    "SaturatedActivation", "VanishingGradient",
-    "PoorWeightInitialization", "WeightUpdateRatio"};
+    "CheckInputImages",         "DeadRelu",      "GradientNormSpike",   "NaNOrigin",
+    "NLPSequenceRatio",         "ReplicaDesync", "SaturatedActivation", "VanishingGradient",
+    "PoorWeightInitialization", "GradientFlow",  "WeightUpdateRatio"};
+
+constexpr std::string_view kNeedLoop[] = {
+    "CollapsedPredictions", "ConstantWeights", "DeadUnits",         "EvaluationMode",
+    "FrozenLayer",          "GraphsKeptAlive", "InputScale",        "GradientsNotCleared",
+    "LossInputs",           "SaturatedUnits",  "OptimizerCoverage", "SlowDataLoader"};
 
 bool IsIn(std::string_view rule, RuleNames names) {
   return std::find(names.begin(), names.end(), rule) != names.end();
@@ -43,7 +48,12 @@ RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
   facts.gpus = gpus ? *gpus : GpusHere();
   if (trial == nullptr) return facts;
   facts.steps = trial->Steps(Mode::kGlobal, /*include_incomplete=*/true).size();
-  if (const auto names = trial->TensorNames(); names.ok()) facts.tensors = names.value().size();
+  if (const auto names = trial->TensorNames(); names.ok()) {
+    facts.tensors = names.value().size();
+    facts.loop_observed =
+        std::any_of(names.value().begin(), names.value().end(),
+                    [](const std::string& name) { return name.starts_with("training/"); });
+  }
   facts.workers = trial->num_workers();
   facts.xgboost = rules::IsXgboostRun(*trial);
   return facts;
@@ -53,6 +63,7 @@ bool CanApply(std::string_view rule, const RunFacts& facts) {
   if (IsIn(rule, kNeedGpu) && facts.gpus < 1) return false;
   if (IsIn(rule, kNeedTwoGpus) && facts.gpus < 2) return false;
   if (IsIn(rule, kNeedTwoWorkers) && facts.workers == 1) return false;
+  if (IsIn(rule, kNeedLoop) && !facts.loop_observed) return false;
   return !IsIn(rule, facts.xgboost ? RuleNames(kNeedNetwork) : RuleNames(kNeedTrees));
 }
 

@@ -17,6 +17,7 @@ struct RunFacts {
   int workers = 0;  // Processes that saved tensors; 0: not known.
   int gpus = 0;     // Of one machine.
   bool xgboost = false;
+  bool loop_observed = true;  // What the training loop does was saved, too.
 };
 
 // trial: null if nothing was saved. gpus: as the profile shows them; nothing if there is none, in

@@ -13,6 +13,12 @@ TEST(CanApplyTest, RulesForGpusNeedGpus) {
   EXPECT_TRUE(CanApply("LoadBalancing", {.gpus = 2}));
 }
 
+TEST(CanApplyTest, SomeRulesNeedWhatTheTrainingLoopDoes) {
+  EXPECT_FALSE(CanApply("GradientsNotCleared", {.loop_observed = false}));
+  EXPECT_TRUE(CanApply("GradientsNotCleared", {.loop_observed = true}));
+  EXPECT_TRUE(CanApply("Divergence", {.loop_observed = false}));
+}
+
 TEST(CanApplyTest, ReplicasNeedSeveralProcesses) {
   EXPECT_FALSE(CanApply("ReplicaDesync", {.workers = 1}));
   EXPECT_TRUE(CanApply("ReplicaDesync", {.workers = 2}));

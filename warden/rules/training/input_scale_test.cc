@@ -1,0 +1,71 @@
+#include "warden/rules/training/training_for_test.h"
+
+namespace warden::rules {
+namespace {
+
+constexpr char kInputScale[] = "InputScale:largest=50;looks=4";
+
+class InputScaleTest : public TrainingTest {
+ protected:
+  // Looks at inputs, at ten steps in a row.
+  void Looks(double mean, double deviation, double largest, const std::string& facts = "") {
+    for (Step step = 0; step < 10; ++step) {
+      Note(step, {{"input_mean", mean}, {"input_deviation", deviation}, {"input_largest", largest}},
+           step == 0 ? facts : "");
+    }
+  }
+};
+
+TEST_F(InputScaleTest, FiresForImagesFrom0To255) {
+  Looks(120, 70, 255, R"({"input_is_normalized": false})");
+  const Finding finding = Only(Evaluate(kInputScale));
+  EXPECT_EQ(finding.step, 3);
+  EXPECT_EQ(finding.last_step, 9);
+  EXPECT_EQ(finding.value, 255);
+  EXPECT_TRUE(Says(finding.message, {"not normalized", "255", "mean 120", "deviation 70"}));
+}
+
+TEST_F(InputScaleTest, FiresForInputsThatAreAllTheSame) {
+  Looks(0.5, 0, 0.5);
+  const Finding finding = Only(Evaluate(kInputScale));
+  EXPECT_EQ(finding.step, 3);
+  EXPECT_TRUE(Says(finding.message, {"all inputs of the model have the same value (0.5)"}));
+}
+
+TEST_F(InputScaleTest, NormalizedInputs) {
+  Looks(0.02, 0.98, 4.5);
+  EXPECT_EQ(Evaluate(kInputScale).status, RuleStatus::kNoIssuesFound);
+}
+
+TEST_F(InputScaleTest, AnOutlierAmongNormalizedInputsIsFine) {
+  Looks(0.02, 1.1, 80);
+  EXPECT_TRUE(IsSilent(Evaluate(kInputScale)));
+}
+
+TEST_F(InputScaleTest, AModelThatNormalizesItselfTakesAnyScale) {
+  Looks(120, 70, 255, R"({"input_is_normalized": true})");
+  EXPECT_TRUE(IsSilent(Evaluate(kInputScale)));
+}
+
+TEST_F(InputScaleTest, AFewEmptyBatchesAreFine) {
+  for (Step step = 0; step < 40; ++step) {
+    const bool empty = step % 4 == 0;
+    Note(step, {{"input_mean", 0},
+                {"input_deviation", empty ? 0. : 1.},
+                {"input_largest", empty ? 0. : 3.}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate(kInputScale)));
+}
+
+TEST_F(InputScaleTest, TheLargestValueAloneSaysNothing) {
+  for (Step step = 0; step < 40; ++step) Note(step, {{"input_largest", 255}});
+  EXPECT_TRUE(IsSilent(Evaluate(kInputScale)));
+}
+
+TEST_F(InputScaleTest, BadInputIsLeftOut) {
+  BadSteps({"input_mean", "input_deviation", "input_largest"});
+  EXPECT_TRUE(IsSilent(Evaluate("InputScale")));
+}
+
+}  // namespace
+}  // namespace warden::rules

@@ -1,0 +1,187 @@
+#include "warden/watch/summary/incidents.h"
+
+#include <gtest/gtest.h>
+
+#include "warden/base/json.h"
+
+namespace warden::watch {
+namespace {
+
+using IncidentNames = std::vector<std::string>;
+
+rules::Finding IncidentFinding(Step step, const std::string& tensor = "",
+                               const std::string& advice = "Fix it.") {
+  rules::Finding finding;
+  finding.tensor = tensor;
+  finding.step = step;
+  finding.last_step = step + 10;
+  finding.value = 1;
+  finding.message =
+      (tensor.empty() ? "" : tensor + ": ") + "it is broken at step " + std::to_string(step);
+  finding.advice = advice;
+  return finding;
+}
+
+rules::RuleReport IncidentReport(const std::string& rule, std::vector<rules::Finding> findings) {
+  rules::RuleReport report;
+  report.name = report.rule = rule;
+  report.status = rules::RuleStatus::kIssuesFound;
+  report.findings = std::move(findings);
+  return report;
+}
+
+IncidentNames CausesOf(const std::vector<Incident>& incidents) {
+  IncidentNames names;
+  for (const Incident& incident : incidents) names.push_back(incident.cause.report->name);
+  return names;
+}
+
+IncidentNames EffectsOf(const Incident& incident) {
+  IncidentNames names;
+  for (const FindingGroup& group : incident.effects) names.push_back(group.report->name);
+  return names;
+}
+
+TEST(IncidentsTest, NoFindingsNoIncidents) {
+  EXPECT_TRUE(FindIncidents({}).empty());
+  EXPECT_TRUE(FindIncidents({IncidentReport("Divergence", {})}).empty());
+}
+
+TEST(IncidentsTest, AMistakeInTheScriptExplainsWhatFollows) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("VanishingGradient", {IncidentFinding(80, "gradient/fc")}),
+      IncidentReport("NaNOrigin", {IncidentFinding(60, "fc_output_0")}),
+      IncidentReport("Divergence", {IncidentFinding(40)}),
+      IncidentReport("GradientsNotCleared", {IncidentFinding(3)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(CausesOf(incidents), IncidentNames{"GradientsNotCleared"});
+  EXPECT_EQ(incidents[0].severity, Severity::kProblem);
+  EXPECT_EQ(EffectsOf(incidents[0]),
+            (IncidentNames{"Divergence", "NaNOrigin", "VanishingGradient"}));
+}
+
+TEST(IncidentsTest, AMistakeExplainsSymptomsThatWereNoticedBefore) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("OptimizerCoverage", {IncidentFinding(5000)}),
+      IncidentReport("NotLearning", {IncidentFinding(80)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(CausesOf(incidents), IncidentNames{"OptimizerCoverage"});
+  EXPECT_EQ(EffectsOf(incidents[0]), IncidentNames{"NotLearning"});
+}
+
+TEST(IncidentsTest, ADivergenceDoesNotExplainWhatWasLongBefore) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("Divergence", {IncidentFinding(9000)}),
+      IncidentReport("VanishingGradient", {IncidentFinding(10, "gradient/fc")}),
+  };
+  EXPECT_EQ(FindIncidents(reports).size(), 2u);
+}
+
+TEST(IncidentsTest, UnrelatedSubjectsAreDifferentIncidents) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("SlowDataLoader", {IncidentFinding(15)}),
+      IncidentReport("LowGPUUtilization", {IncidentFinding(30)}),
+      IncidentReport("LossInputs", {IncidentFinding(20)}),
+      IncidentReport("NotLearning", {IncidentFinding(80)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(CausesOf(incidents), (IncidentNames{"LossInputs", "SlowDataLoader"}));
+  EXPECT_EQ(EffectsOf(incidents[0]), IncidentNames{"NotLearning"});
+  EXPECT_EQ(EffectsOf(incidents[1]), IncidentNames{"LowGPUUtilization"});
+}
+
+TEST(IncidentsTest, ProblemsComeBeforeWarnings) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("SlowDataLoader", {IncidentFinding(1)}),
+      IncidentReport("Overfitting", {IncidentFinding(2)}),
+      IncidentReport("NotLearning", {IncidentFinding(900)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(incidents.size(), 3u);
+  EXPECT_EQ(incidents[0].cause.report->name, "NotLearning");
+  EXPECT_EQ(incidents[0].severity, Severity::kProblem);
+  EXPECT_EQ(incidents[1].severity, Severity::kWarning);
+  EXPECT_EQ(incidents[2].severity, Severity::kWarning);
+}
+
+TEST(IncidentsTest, SomeRulesStandAlone) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("GradientsNotCleared", {IncidentFinding(3)}),
+      IncidentReport("EvaluationMode", {IncidentFinding(10)}),
+      IncidentReport("GraphsKeptAlive", {IncidentFinding(60)}),
+      IncidentReport("Overfitting", {IncidentFinding(90)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  EXPECT_EQ(incidents.size(), 4u);
+  for (const Incident& incident : incidents) EXPECT_TRUE(incident.effects.empty());
+}
+
+TEST(IncidentsTest, TwoMistakesOfOneRuleAreTwoIncidents) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("OptimizerCoverage", {IncidentFinding(3, "parameters", "Pass all parameters."),
+                                           IncidentFinding(3, "gradients", "Look for detach().")})};
+  EXPECT_EQ(FindIncidents(reports).size(), 2u);
+}
+
+TEST(IncidentsTest, TwoMistakesOfDifferentRulesAreTwoIncidents) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("LossInputs", {IncidentFinding(20)}),
+      IncidentReport("GradientsNotCleared", {IncidentFinding(3)}),
+      IncidentReport("NotLearning", {IncidentFinding(80)}),
+  };
+  const auto incidents = FindIncidents(reports);
+  EXPECT_EQ(CausesOf(incidents), (IncidentNames{"GradientsNotCleared", "LossInputs"}));
+}
+
+TEST(IncidentsTest, ManyTensorsAreOneIncident) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("DeadUnits", {IncidentFinding(50, "Net_fc1"), IncidentFinding(40, "Net_fc2"),
+                                   IncidentFinding(60, "Net_fc3")})};
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(incidents.size(), 1u);
+  EXPECT_EQ(incidents[0].cause.first_step, 40);
+  EXPECT_EQ(incidents[0].cause.tensors, 3u);
+  EXPECT_EQ(HeadlineOf(incidents[0]), "Net_fc2: it is broken");
+}
+
+TEST(IncidentsTest, FindingsOfCustomRulesStandAlone) {
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("MyRule", {IncidentFinding(100, "fc.weight")}),
+      IncidentReport("LossInputs", {IncidentFinding(4)}),
+  };
+  ASSERT_EQ(CausesOf(FindIncidents(reports)), (IncidentNames{"LossInputs", "MyRule"}));
+}
+
+TEST(IncidentsTest, TheHeadlineNamesTheWorkerWhereItMatters) {
+  rules::Finding finding = IncidentFinding(7);
+  finding.worker = "worker_3";
+  const std::vector<rules::RuleReport> reports = {IncidentReport("Divergence", {finding})};
+  EXPECT_EQ(HeadlineOf(FindIncidents(reports).at(0)), "[worker_3]: it is broken");
+}
+
+TEST(IncidentsTest, TheJsonForm) {
+  EXPECT_EQ(ToJson(std::vector<Incident>()).dump(), "[]");
+  const std::vector<rules::RuleReport> reports = {
+      IncidentReport("DeadUnits", {IncidentFinding(40, "Net_fc1"), IncidentFinding(45, "Net_fc2")}),
+      IncidentReport("Overfitting", {IncidentFinding(90, "", "Stop earlier.")}),
+      IncidentReport("InputScale", {IncidentFinding(3, "scale", "Normalize inputs.")}),
+  };
+  const auto incidents = FindIncidents(reports);
+  const Json json = ToJson(incidents);
+  EXPECT_EQ(DumpLikePython(json),
+            R"([{"severity": "problem", "rule": "InputScale", "headline": "scale: it is broken", )"
+            R"("step": 3, "last_step": 13, "advice": "Normalize inputs.", )"
+            R"("effects": [{"rule": "DeadUnits", "step": 40, "findings": 2}]}, )"
+            R"({"severity": "warning", "rule": "Overfitting", "headline": "it is broken", )"
+            R"("step": 90, "last_step": 100, "advice": "Stop earlier.", "effects": []}])");
+}
+
+TEST(IncidentsTest, NamesOfSeverities) {
+  EXPECT_EQ(SeverityName(Severity::kProblem), "problem");
+  EXPECT_EQ(SeverityName(Severity::kWarning), "warning");
+}
+
+}  // namespace
+}  // namespace warden::watch
