@@ -90,7 +90,7 @@ class Setting:
         return [self.peer_python, script, "--dir", self.dir, *flags]
 
 
-# ---- Numbers of a sample, and how they are told.
+# ---- Numbers of a sample, and how they are shown.
 
 
 def speed(sample):

@@ -15,7 +15,7 @@ namespace warden {
 namespace {
 
 constexpr int kTellTimes = 3;
-// Past this many different messages the memory of what was told starts again.
+// Past this many different messages the memory of what was reported starts again.
 constexpr size_t kRemembered = 1000;
 
 spdlog::level::level_enum LevelFromEnvironment() {

@@ -8,7 +8,7 @@
 
 namespace warden::watch {
 
-// What is told of an evaluation while it lasts, on its thread. Each does nothing by default, and
+// What is reported during an evaluation, on its thread. Each does nothing by default, and
 // must not block for long. The command line prints it.
 class WatchListener {
  public:

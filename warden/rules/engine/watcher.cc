@@ -105,7 +105,7 @@ Status Watcher::Follow(const OpenTrial& open, const std::function<bool()>& stop,
     if (stop() || (!only_stop_ends && IsOver())) break;
     if (!Wait()) TellOfSilence();
   }
-  // What was saved before the end was told is evaluated, however short a time before.
+  // What was saved before the end was announced is evaluated, however short a time before.
   if (Status status = LookForTrial(open); !status.ok()) return status;
   engine_->LookAgain();
   return CatchUp();

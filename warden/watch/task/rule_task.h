@@ -37,7 +37,7 @@ struct RuleVerdict {
   Step step = -1;  // The last one that was evaluated.
 };
 
-// What is told of the evaluation while it lasts, on its thread. Each does nothing by default.
+// What is reported during the evaluation, on its thread. Each does nothing by default.
 class RuleListener {
  public:
   virtual ~RuleListener() = default;
