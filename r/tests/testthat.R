@@ -1,0 +1,4 @@
+library(testthat)
+library(sagemaker.debugger)
+
+test_check("sagemaker.debugger")
