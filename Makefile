@@ -16,8 +16,8 @@ build: ## Build the program, build/bin/warden, and the Python module
 	@tools/build.sh release
 
 demo: ## Train a broken model under watch, then show it in the dashboard (DEMO=--no-serve: no dashboard)
-	@tools/setup.sh build demo
-	@tools/build.sh release
+	@tools/setup.sh build --later demo
+	@tools/setup.sh --along demo & framework=$$!; tools/build.sh release; built=$$?; wait $$framework && exit $$built
 	@examples/demo.sh $(DEMO)
 
 test: ## Run all tests, or some: ONLY=rules, ONLY=Suite.Case, ONLY=tests/e2e/cli_test.py

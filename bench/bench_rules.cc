@@ -12,6 +12,7 @@
 #include "warden/capture/capture_hook.h"
 #include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/engine/engine.h"
+#include "warden/storage/shortened_files.h"
 #include "warden/storage/store.h"
 #include "warden/trial/trial.h"
 
@@ -91,6 +92,7 @@ Measurements ReadMemory() {
 }  // namespace warden::bench
 
 int main(int argc, char** argv) {
+  warden::storage::SurviveShortenedFiles();  // As the program does: it maps files.
   using namespace warden::bench;
   Options options;
   Sampler sampler;

@@ -56,8 +56,10 @@ struct Tensors {
 
 // ---- What is measured.
 
+template <bool kChecksums>
 void WriteThroughHook(const Options& options, const Tensors& tensors, const std::string& folder) {
   capture::HookOptions hook_options;
+  hook_options.checksums = kChecksums;
   hook_options.config.out_dir = folder;
   hook_options.config.include_collections = {"weights"};
   for (const Mode mode : kAllModes) hook_options.config.save_config.mode(mode).save_interval = 1;
@@ -160,7 +162,8 @@ int main(int argc, char** argv) {
   const auto add = [&](std::string name, Write write) {
     sampler.Add(std::move(name), [&, write] { return TimedInFolder(options, tensors, write); });
   };
-  add("hook", WriteThroughHook);
+  add("hook", WriteThroughHook<true>);
+  add("hook_without_checksums", WriteThroughHook<false>);
   add("records", WriteRecords);
   add("plain", WritePlainly);
   sampler.Add("memcpy", [&]() -> Measurements {

@@ -190,7 +190,7 @@ def writing(setting):
     with Program(
         setting.ours("bench_writing", "--dir", setting.dir, *shape, "--mib", sizes.write_mib)
     ) as ours, Program(setting.peer(*shape, "--tensor-mib", sizes.write_mib)) as peer:
-        names = ("hook", "plain", "records", "memcpy")
+        names = ("hook", "hook_without_checksums", "plain", "records", "memcpy")
         variants = {name: lambda name=name: ours.measure(name) for name in names}
         variants["original"] = lambda: peer.measure("write")
         samples = run_rounds("writing", sizes.rounds, variants)
@@ -209,6 +209,12 @@ def writing(setting):
             plain,
             ratios("hook", "plain"),
             at_least(0.8),
+        ),
+        Row(
+            "  beside the hook without checksums",
+            hook,
+            f"without {gigabytes(samples, 'hook_without_checksums')}",
+            ratios("hook", "hook_without_checksums"),
         ),
         Row(
             "  beside the original's writer",

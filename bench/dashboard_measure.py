@@ -85,8 +85,8 @@ class Measure:
         return Server(self.options.warden, self.state, self.options.data / run)
 
     def page(self, server: Server) -> Page:
-        cookies = server.cookies(self.browser)
-        return fresh_page(self.browser, cookies, self.options.bundle)[1]
+        session = server.session(self.browser)
+        return fresh_page(self.browser, session, self.options.bundle)[1]
 
     def address(self, server: Server, page: Page, panel: str) -> Tuple[str, str]:
         """Of the run that the server has, and of its API."""
@@ -132,7 +132,7 @@ class Measure:
         process = subprocess.Popen([str(word) for word in command], **quiet)  # type: ignore[call-overload]
         try:
             wait_for("http://127.0.0.1:6123/")
-            _, page = fresh_page(self.browser, [], None)
+            _, page = fresh_page(self.browser, "", None)
             begun = time.perf_counter()
             page.goto("http://127.0.0.1:6123/#timeseries", wait_until="commit")
             # A page that came before the first data shows none until it is told to ask again.

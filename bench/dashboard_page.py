@@ -66,8 +66,8 @@ class Server:
         self.process.terminate()
         self.process.wait()
 
-    def cookies(self, browser: Browser) -> List[Dict]:
-        """Those of a reader who has logged in before."""
+    def session(self, browser: Browser) -> str:
+        """The key of a reader who has signed in before."""
         context = browser.new_context()
         headers = {"Content-Type": "application/json"}
         answer = context.request.post(
@@ -76,9 +76,9 @@ class Server:
             headers=headers,
         )
         assert answer.ok, answer.text()
-        found = context.cookies()
+        key = answer.json()["session"]
         context.close()
-        return [dict(cookie) for cookie in found]
+        return str(key)
 
 
 def memory_of(pid: int, field: str = "RssAnon") -> float:
@@ -94,12 +94,13 @@ def replaced_by(path: Path) -> Callable[[Route], None]:
 
 
 def fresh_page(
-    browser: Browser, cookies: List[Dict], bundle: Optional[Path]
+    browser: Browser, session: str, bundle: Optional[Path]
 ) -> "tuple[BrowserContext, Page]":
     """With an empty cache. bundle: a folder whose script and sheet stand in for the server's."""
     context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]
-    if cookies:
-        context.add_cookies(cookies)  # type: ignore[arg-type]
+    if session:
+        context.add_init_script(f"localStorage.setItem('warden-session', {json.dumps(session)})")
+        context.set_extra_http_headers({"X-Warden-Session": session})
     page = context.new_page()
     page.set_default_timeout(SOON_MS)
     if bundle:

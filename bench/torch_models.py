@@ -107,6 +107,46 @@ class Transformer(nn.Module):
         return self.head(self.layers(x)).transpose(1, 2)
 
 
+class Decoder(nn.Module):
+    """GPT's block: causal attention and two linear layers, each after a normalization."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1 = nn.LayerNorm(width)
+        self.qkv = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.norm2 = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 4 * width)
+        self.act = nn.GELU()
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        batch, length, width = x.shape
+        parts = self.qkv(self.norm1(x)).view(batch, length, 3, self.heads, width // self.heads)
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
+        mixed = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.out(mixed.transpose(1, 2).reshape(batch, length, width))
+        return x + self.down(self.act(self.up(self.norm2(x))))
+
+
+class Gpt(nn.Module):
+    """A language model as it is trained today; a row of logits for each token."""
+
+    def __init__(self, words, width, heads, layers, length):
+        super().__init__()
+        self.words = nn.Embedding(words, width)
+        self.places = nn.Embedding(length, width)
+        self.layers = nn.Sequential(*(Decoder(width, heads) for _ in range(layers)))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, words, bias=False)
+        self.register_buffer("order", torch.arange(length))
+
+    def forward(self, tokens):
+        x = self.words(tokens) + self.places(self.order[: tokens.shape[1]])
+        return self.head(self.norm(self.layers(x))).flatten(0, 1)
+
+
 def images(count, size):
     """Pictures and their classes."""
     random = torch.Generator().manual_seed(1)
@@ -119,6 +159,12 @@ def texts(count, length, words):
     random = torch.Generator().manual_seed(1)
     tokens = torch.randint(0, words, (count, length + 1), generator=random)
     return tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+
+
+def lines(count, length, words):
+    """Tokens and, in one row, the tokens after them."""
+    x, y = texts(count, length, words)
+    return x, y.flatten()
 
 
 def vectors(count):
@@ -138,6 +184,8 @@ MODELS = {
         lambda: Transformer(50304, 1024, 16, 24, 1024),
         lambda: texts(8, 1024, 50304),
     ),
+    "gpt": (lambda: Gpt(50304, 1024, 16, 24, 1024), lambda: lines(8, 1024, 50304)),
+    "gpt-tiny": (lambda: Gpt(100, 32, 2, 2, 16), lambda: lines(2, 16, 100)),
 }
 
 

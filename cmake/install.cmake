@@ -11,12 +11,22 @@ set_target_properties(warden PROPERTIES
 set_target_properties(tensorwarden PROPERTIES INSTALL_RPATH $ORIGIN/tensorwarden)
 foreach(target warden tensorwarden)
   target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  # CMake would reserve the space with empty entries in the build folder's program, and an empty entry
+  # is the current directory: a library lying there would be loaded.
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
 endforeach()
 install(TARGETS warden RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 install(TARGETS tensorwarden EXPORT tensorwardenTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     COMPONENT runtime NAMELINK_COMPONENT development)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+include(cmake/sbom.cmake)
+install(FILES LICENSE NOTICE ${PROJECT_BINARY_DIR}/tensorwarden.cdx.json
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+if(SKBUILD)
+  # The licenses themselves are put into the wheel by pyproject.toml.
+  install(FILES ${PROJECT_BINARY_DIR}/tensorwarden.cdx.json DESTINATION tensorwarden
+    COMPONENT python)
+endif()
 
 install(FILES include/warden.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(FILES include/warden/hook.h

@@ -8,7 +8,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin CACHE PATH "Where pro
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+# Debug information would take a tenth of the compiler's time; -DCMAKE_BUILD_TYPE=Debug has it.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2")
 
 find_program(CCACHE ccache)
 if(CCACHE)
@@ -39,4 +40,16 @@ if(WARDEN_SANITIZE)
     # Its check of dynamic types opens descriptors, which some tests take away.
     add_compile_options(-fno-sanitize=vptr)
   endif()
+else()
+  # What makes a fault in memory hard to exploit. tests/install/hardening_test.py looks for it.
+  add_compile_options(-fstack-protector-strong -fstack-clash-protection)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_compile_options(-fcf-protection=full)
+  endif()
+  # Checked calls need an optimizing compiler; some distributions define it themselves.
+  add_compile_options($<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
+    $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
+  add_link_options(LINKER:-z,relro,-z,now,-z,noexecstack)
 endif()
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)

@@ -9,7 +9,7 @@ warden_part(jobs/db COLD LINK warden_jobs_record SQLite::SQLite3)
 warden_part(jobs/logs COLD LINK warden_jobs_record)
 warden_part(jobs/agent COLD LINK warden_storage)
 warden_part(jobs/launch COLD LINK
-  warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_format)
+  warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_capture warden_format)
 warden_part(jobs/events COLD LINK warden_jobs_db warden_http warden_service warden_actions)
 warden_part(jobs/rules COLD LINK warden_jobs_events warden_jobs_launch warden_watch)
 warden_part(jobs/supervise COLD LINK warden_jobs_rules)
@@ -28,7 +28,7 @@ warden_part(dashboard/profile LINK warden_dashboard_core warden_s3 warden_report
 warden_part(dashboard/timeline LINK warden_dashboard_core warden_view_timeline)
 warden_part(dashboard/site LINK
   warden_dashboard_tensors warden_dashboard_metrics warden_dashboard_profile
-  warden_dashboard_timeline warden_sagemaker warden_capture)
+  warden_dashboard_timeline warden_sagemaker warden_capture warden_watch)
 target_link_libraries(warden_dashboard_site PRIVATE ZLIB::ZLIB)
 target_compile_definitions(warden_dashboard_site PRIVATE WARDEN_VERSION="${PROJECT_VERSION}")
 warden_dashboard_assets(warden_dashboard_site)

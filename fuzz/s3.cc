@@ -6,8 +6,10 @@
 #include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/s3/aws_chunked.h"
+#include "warden/s3/form_data.h"
 #include "warden/s3/get.h"
 #include "warden/s3/object_path.h"
+#include "warden/s3/post_policy.h"
 #include "warden/s3/request.h"
 #include "warden/s3/xml.h"
 
@@ -51,6 +53,53 @@ void TakeApart(std::string_view body) {
   }
 }
 
+// Chunks whose signatures nobody has made are never a complete body.
+void TakeForgedChunks(std::string_view body) {
+  AwsChunkedDecoder decoder(
+      [](std::string_view) { return Status(); },
+      SignedChunks{{os::Secret(std::string(32, 'k')), "20130524T000000Z", "scope", "seed"}, true});
+  Check(!decoder.Take(body).ok() || !decoder.done());
+}
+
+struct Form {
+  bool ok = false;
+  bool done = false;
+  std::string file;
+  QueryPairs fields;
+
+  bool operator==(const Form&) const = default;
+};
+
+Form TakeForm(std::string_view body, size_t piece) {
+  Form form;
+  FormDataParser parser(
+      "XX", [] { return Status(); },
+      [&](std::string_view data) {
+        form.file += data;
+        return Status();
+      });
+  Status status;
+  for (size_t at = 0; at < body.size() && status.ok(); at += piece) {
+    status = parser.Take(body.substr(at, piece));
+  }
+  form.ok = status.ok();
+  form.done = parser.done();
+  form.fields = parser.fields();
+  return form;
+}
+
+void UseAsForm(std::string_view body) {
+  const Form whole = TakeForm(body, body.size() + 1);
+  Check(whole.file.size() <= body.size());
+  for (const size_t piece : {1, 7}) {
+    const Form pieces = TakeForm(body, piece);
+    Check(!whole.ok || !whole.done || pieces == whole);
+  }
+  (void)BoundaryOf(body);
+  SizeRange range;
+  (void)CheckPolicy(body, {{"key", "k"}}, Time(), &range);
+}
+
 // A key comes back from its path, which stays in the bucket.
 void UseAsKey(std::string_view text) {
   const Result<std::string> path = PathInBucket(text);
@@ -89,6 +138,8 @@ void UseAsHeader(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = warden::fuzz::Text(data, size);
   warden::fuzz::TakeApart(text);
+  warden::fuzz::TakeForgedChunks(text);
+  warden::fuzz::UseAsForm(text);
   warden::fuzz::UseAsKey(text);
   warden::fuzz::UseAsTarget(text);
   warden::fuzz::UseAsHeader(text);

@@ -7,6 +7,7 @@
 
 #include "fuzz/check.h"
 #include "warden/auth/keyring.h"
+#include "warden/auth/sigv2.h"
 #include "warden/base/text/uri.h"
 
 namespace warden::fuzz {
@@ -62,6 +63,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text = warden::fuzz::Text(data, size);
   Check(warden::UriDecode(warden::UriEncode(text, true)) == text);
   const auto head = warden::fuzz::HeadOf(text);
+  const auto url = warden::auth::ParseUrlSignature(head);
+  if (const auto* signature = std::get_if<warden::auth::UrlSignature>(&url)) {
+    const std::string to_sign = warden::auth::StringToSignV2(head, *signature);
+    Check(to_sign.starts_with(head.method + "\n"));
+    Check(warden::auth::SignatureV2("secret", to_sign).size() == 28);
+  }
   const auto parsed = warden::auth::ParseSignature(head);
   if (const auto* signature = std::get_if<warden::auth::Signature>(&parsed)) {
     warden::fuzz::CheckSigned(head, *signature);

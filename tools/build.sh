@@ -53,7 +53,7 @@ NINJA_STATUS='[%f/%t] ' cmake --build "build/$preset" --target "${targets[@]}" -
   show_progress "compiling ($preset)"
 if [[ $preset == release ]]; then
   # The environments' own copies of our packages, as an installation has them.
-  for environment in build/venv build/venv-{tensorflow,mxnet,xgboost}; do
+  for environment in build/venv build/venv-{tensorflow,mxnet,xgboost,torch}; do
     [[ -x $environment/bin/python ]] || continue
     packages=$("$environment/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
     rm -rf "$packages"/{tensorwarden,smdebug,smprof,smppy}

@@ -13,6 +13,8 @@ python3 tools/check_layers.py
 (cd web && npm run --silent check)
 tools/build.sh release # Type checking needs the stub of the Python module.
 tools/typecheck.sh
+say "Checking the R package"
+tools/r_check.sh
 say "Running clang-tidy"
 # The sources of the program and its libraries; tests are checked by the compilers' warnings.
 tools/build.sh tidy

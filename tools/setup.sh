@@ -2,21 +2,37 @@
 # Installs what is missing for the given purposes: Debian packages (tools/packages.txt), Python
 # environments under build/, the packages of web/. Takes a moment when nothing is missing. Without
 # root it prints the command to run and stops.
-#   tools/setup.sh build [demo] [test] [check] [docs] [package] [bench] [corpus]
+#   tools/setup.sh [--along] build [demo] [test] [check] [docs] [package] [bench] [corpus] [--later PURPOSE...]
+# --along: it runs beside something that shows its progress, so it shows none itself
+# --later: a further call follows for these; without root their packages are printed already now
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/progress.sh
+if [[ ${1:-} == --along ]]; then
+  shift
+  show_progress() { cat >/dev/null; }
+fi
 
+if ((EUID == 0)); then
+  as_root=(env DEBIAN_FRONTEND=noninteractive)
+elif sudo -n true 2>/dev/null; then
+  as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
+else
+  as_root=()
+fi
+
+purposes=' '
 for purpose in "$@"; do
   case $purpose in
-    build | demo | test | check | docs | package | bench | corpus) ;;
+    # Who must install packages by hand does it once.
+    --later) if ((${#as_root[@]})); then break; fi ;;
+    build | demo | test | check | docs | package | bench | corpus) purposes+="$purpose " ;;
     *)
       echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench, corpus" >&2
       exit 2
       ;;
   esac
 done
-purposes=" $* "
 needs() { [[ $purposes == *" $1 "* ]]; }
 
 wanted=()
@@ -30,11 +46,7 @@ for package in "${wanted[@]}"; do
 done
 
 if ((${#missing[@]})); then
-  if ((EUID == 0)); then
-    as_root=(env DEBIAN_FRONTEND=noninteractive)
-  elif sudo -n true 2>/dev/null; then
-    as_root=(sudo env DEBIAN_FRONTEND=noninteractive)
-  else
+  if ! ((${#as_root[@]})); then
     echo "These Debian packages are missing. Install them, then run make again:" >&2
     echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
     exit 1
@@ -76,6 +88,12 @@ environment() {
   done
 }
 
+# torch_environment: a current PyTorch, on the CPU, without NVIDIA's libraries.
+torch_environment() {
+  pip_options=--no-deps environment venv-torch '' tools/requirements-torch.txt
+  python3 tools/cuda_stand_ins.py build/venv-torch
+}
+
 # web [all]: the packages that the pages are built with; all: also those that check them.
 web() {
   local stamp=web/node_modules/.installed kind=${1:-} options=()
@@ -104,6 +122,7 @@ if needs test || needs bench; then
   for framework in tensorflow mxnet xgboost sagemaker; do
     start environment "venv-$framework" '' "tools/requirements-$framework.txt"
   done
+  start torch_environment
 fi
 if needs bench; then
   # The original library with the distribution's PyTorch.

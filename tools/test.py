@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the tests against the release build and shows how far they are.
 
-tools/test.py            every C++ test program, then every suite of Python (pytest) and web tests
+tools/test.py            every C++ test program, then every suite of Python, R and web tests
 tools/test.py PATTERN    only some; compiles just what these need
 
 PATTERN is one of
@@ -10,6 +10,7 @@ PATTERN is one of
   a C++ test          DeadRelu.*, DeadRelu.FindsDeadUnits
   a Python test       tests/e2e/cli_test.py, tests/e2e/cli_test.py::test_help, python/tests/keras
   a web test          web, web/src/plots, web/src/base/format.test.ts
+  an R test           r, r/tests/testthat/test-runs.R
 
 What the tests print is in build/test-logs.
 """
@@ -26,22 +27,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 LOGS = BUILD / "test-logs"
-# Adapters are tested where their framework is installed; everything else in build/venv.
+# Adapters are tested where their framework is installed; everything else in build/venv. That of
+# PyTorch is tested with the distribution's version and, in suite "torch", with a current one.
 ENVIRONMENTS = {
     "python/tests/keras": "venv-tensorflow",
     "python/tests/mxnet": "venv-mxnet",
     "python/tests/xgboost": "venv-xgboost",
+    "python/tests/trainers": "venv-torch",
+    "python/tests/pytorch/compiled_test.py": "venv-torch",
 }
 PROGRAMS = ["tests/e2e", "tests/service"]
 # In an order that keeps both lanes busy to the end: many tests wait more than they compute.
 SUITES = {
     "programs": PROGRAMS,
     "python": [f"--ignore={path}" for path in [*PROGRAMS, "tests/dashboard"]],
+    "torch": [
+        "python/tests/trainers",
+        "python/tests/pytorch/gradients_test.py",
+        "python/tests/pytorch/compiled_test.py",
+    ],
     "keras": ["python/tests/keras"],
     "dashboard": ["tests/dashboard"],
     "mxnet": ["python/tests/mxnet"],
     "xgboost": ["python/tests/xgboost"],
 }
+R = "r"
 WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
 LANES = 2
 TIMEOUT_S = 1800  # Of one suite.
@@ -135,7 +145,7 @@ def report(suite: Suite) -> None:
     if suite.state == "failed":
         sys.stdout.write(suite.log.read_text(errors="replace"))
         print(f"{suite.name}: FAILED, see {suite.log.relative_to(ROOT)}", flush=True)
-    elif suite.name in SUITES or suite.name == WEB:
+    elif suite.name in (*SUITES, R, WEB):
         print(f"{suite.name}: {suite.summary()}", flush=True)
 
 
@@ -171,6 +181,12 @@ def vitest(pattern: str = "") -> Suite:
     words = [pattern] if pattern else []
     command = ["npm", "--prefix", "web", "--silent", "test", "--", "--no-color", *words]
     return Suite(WEB, command, LOGS / f"{WEB}.log")
+
+
+def testthat(pattern: str = "") -> Suite:
+    """The tests of the R package, or those of one file."""
+    words = [Path(pattern).stem.removeprefix("test-")] if pattern.endswith(".R") else []
+    return Suite(R, [ROOT / "tools/r_test.sh", *words], LOGS / f"{R}.log")
 
 
 def test_files(part: str) -> list:
@@ -215,6 +231,8 @@ def run_some(pattern: str) -> int:
     if (ROOT / pattern).is_relative_to(ROOT / "web") and (ROOT / pattern).exists():
         chosen = str(Path(pattern).relative_to("web")).lstrip(".")
         return subprocess.run(vitest(chosen).command, cwd=ROOT).returncode
+    if (ROOT / pattern).is_relative_to(ROOT / R) and (ROOT / pattern).exists():
+        return subprocess.run(testthat(pattern).command, cwd=ROOT).returncode
     path = pattern.split("::")[0]
     if path.endswith(".py") or (ROOT / path).is_dir() and any((ROOT / path).rglob("*_test.py")):
         return subprocess.run(pytest("some", [pattern]).command, cwd=ROOT).returncode
@@ -243,9 +261,9 @@ def main() -> int:
     print("==> Running the C++ tests", flush=True)
     failed = run_cpp()
     if not failed:
-        print("==> Running the Python and web tests, about ten minutes", flush=True)
+        print("==> Running the Python, R and web tests, about ten minutes", flush=True)
         suites = [pytest(name, words) for name, words in SUITES.items()]
-        failed = run_suites([*suites, vitest()], LANES)
+        failed = run_suites([*suites, testthat(), vitest()], LANES)
     return 1 if failed else 0
 
 

@@ -1,6 +1,10 @@
 // Bundles the dashboard into three files that the program carries: index.html, app.js, app.css.
 // `npm run dev` serves it while it is being written, with the data of a service on port 8080.
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
+
+// The only library in the bundle; its license asks for this.
+const notice = readFileSync(new URL('node_modules/uplot/LICENSE', import.meta.url), 'utf8');
 
 export default defineConfig({
   base: '/-/',
@@ -11,7 +15,12 @@ export default defineConfig({
     modulePreload: false,
     cssCodeSplit: false,
     rollupOptions: {
-      output: { inlineDynamicImports: true, entryFileNames: 'app.js', assetFileNames: 'app.[ext]' },
+      output: {
+        inlineDynamicImports: true,
+        entryFileNames: 'app.js',
+        assetFileNames: 'app.[ext]',
+        banner: `/*! Includes uPlot.\n${notice.trim()} */`,
+      },
     },
   },
   server: { proxy: { '/-/api': process.env['WARDEN_URL'] ?? 'http://127.0.0.1:8080' } },

@@ -36,7 +36,8 @@
 
 namespace tensorwarden {
 
-/// Purpose of the steps; see Hook::SetMode().
+/// Purpose of the steps; see Hook::SetMode(). Steps are counted in each mode and over all modes;
+/// rules compare steps of the same mode.
 enum class Mode : int32_t {
   kTrain = WD_TRAIN,
   kEval = WD_EVAL,
@@ -44,7 +45,12 @@ enum class Mode : int32_t {
   kGlobal = WD_GLOBAL,
 };
 
-/// Result of a call: success, or an error code with a message.
+/// Result of a call: success, or an error code with a message. A plain value; copies are
+/// independent. Not marked as [[nodiscard]]: a training may ignore it.
+///
+///   if (const tensorwarden::Status status = hook.Close(); !status.ok()) {
+///     std::cerr << status.message() << "\n";
+///   }
 class Status {
  public:
   /// Success.
@@ -61,9 +67,10 @@ class Status {
 
   /// True if the call succeeded.
   bool ok() const { return code_ == WD_OK; }
-  /// The status code, such as WD_INVALID.
+  /// The status code: WD_INVALID for an argument that is not accepted, WD_CLOSED after
+  /// Hook::Close(), WD_IO for errors of the operating system; see <warden.h> for all of them.
   wd_status code() const { return code_; }
-  /// The error message; empty if ok().
+  /// The error message; empty if ok(). It names the argument, its value and what is accepted.
   const std::string& message() const { return message_; }
 
  private:
@@ -89,7 +96,9 @@ class Text {
 /// than WD_MOST_DIMENSIONS dimensions.
 class Shape {
  public:
+  /// {rows, columns}: the sizes, from the first dimension to the last.
   Shape(std::initializer_list<int64_t> sizes) : Shape(sizes.begin(), sizes.size()) {}
+  /// The same from a vector, which is copied.
   Shape(const std::vector<int64_t>& sizes)  // NOLINT: implicit
       : Shape(sizes.data(), sizes.size()) {}
   /// Copies sizes from an array.
@@ -133,10 +142,17 @@ constexpr wd_dtype DTypeOf() {
 /// Settings of a hook: what is recorded. Setters can be chained. A setting that is not accepted
 /// changes nothing; status() keeps the first error, and a hook created from these options does
 /// nothing.
+///
+///   tensorwarden::Options options;
+///   options.OutDir("runs/1").Include("losses").SetFor("losses", "save_interval", "1");
+///   if (!options.status().ok()) std::cerr << options.status().message() << "\n";
+///
+/// Keys and values are those of docs/reference/configuration.md, as text. Movable, not copyable.
 class Options {
  public:
   /// Default settings.
   Options() : options_(wd_options_new()) {}
+  /// Hooks created from the options are not affected.
   ~Options() { wd_options_free(options_); }
   Options(Options&& other) noexcept
       : options_(std::exchange(other.options_, nullptr)), status_(std::move(other.status_)) {}
@@ -146,7 +162,8 @@ class Options {
     return *this;
   }
 
-  /// Sets the folder of the run; it must not contain a finished run.
+  /// Sets the folder of the run; it must not contain a finished run. It is created if necessary,
+  /// and checked when the hook is created and first saves.
   Options& OutDir(Text folder) { return Keep(wd_options_set_out_dir(options_, folder.c_str())); }
   /// Replaces all configuration settings by a complete configuration, as JSON text.
   Options& Config(Text json) { return Keep(wd_options_set_config(options_, json.c_str())); }
@@ -171,7 +188,8 @@ class Options {
   /// Sets the framework, which defines the built-in collections: "plain", "pytorch", "tensorflow",
   /// "mxnet" or "xgboost".
   Options& Framework(Text name) { return Keep(wd_options_set_framework(options_, name.c_str())); }
-  /// Sets the rank of this process in a distributed training: 0 <= rank < world_size.
+  /// Sets the rank of this process in a distributed training: 0 <= rank < world_size. Rank 0 saves;
+  /// with Set("include_workers", "all"), every rank saves.
   Options& Worker(int32_t rank, int32_t world_size) {
     return Keep(wd_options_set_worker(options_, rank, world_size));
   }
@@ -180,11 +198,13 @@ class Options {
   Options& Staging(size_t bytes, bool drop) {
     return Keep(wd_options_set_staging(options_, bytes, drop ? 1 : 0));
   }
-  /// Restricts saved element types to those that smdebug can read; other types are widened.
+  /// Restricts saved element types to those that smdebug can read; other types are widened, and
+  /// tensors that cannot be widened are not saved.
   Options& OriginalTypesOnly(bool only) {
     return Keep(wd_options_set_original_types_only(options_, only ? 1 : 0));
   }
-  /// Resumes a run: the next step has the number step + 1, in all modes.
+  /// Resumes a run: the next step has the number step + 1, in all modes. 0 <= step <=
+  /// WD_LARGEST_STEP.
   Options& LastStep(int64_t step) { return Keep(wd_options_set_last_step(options_, step)); }
 
   /// The first setting that was not accepted, or success.
@@ -205,7 +225,7 @@ class Options {
 class Hook;
 
 /// Handle of a registered tensor; see Hook::Register(). Use it only with its hook, while that hook
-/// exists.
+/// exists. A pointer in size: pass it by value.
 class Tensor {
  public:
   /// A handle without a tensor: never wanted; saving it fails.
@@ -217,7 +237,7 @@ class Tensor {
   const wd_tensor* tensor_ = nullptr;
 };
 
-/// Records the time from its construction to its destruction on the timeline.
+/// Records the time from its construction to its destruction on the timeline. Errors are ignored.
 class Span {
  public:
   /// Starts a span. hook, phase and name must outlive it.
@@ -239,6 +259,10 @@ class Span {
 };
 
 /// Records one run. The destructor closes it. Movable, not copyable.
+///
+/// In a forked child process the parent's hook does nothing. A program that exits without closing
+/// its hook loses the current step, and programs that watch the run wait until they see that the
+/// process no longer exists.
 class Hook {
  public:
   /// A hook that does nothing.
@@ -250,7 +274,7 @@ class Hook {
     if (status_.ok()) status_ = Status::Of(wd_hook_create(options.get(), &hook_));
   }
   /// Creates a hook with the configuration of `warden run` or of a SageMaker job. Without a
-  /// configuration, the hook saves nothing.
+  /// configuration, or if USE_SMDEBUG is false, the hook saves nothing; that is not an error.
   ///
   /// @param options Framework, worker, staging, types and last step of this program. Its
   ///     configuration settings are ignored.
@@ -270,11 +294,14 @@ class Hook {
     return *this;
   }
 
-  /// Success, or why the hook could not be created or stopped saving. Any thread.
+  /// Success, or why the hook could not be created or stopped saving. The error that disabled
+  /// capture was also written to stderr. Any thread.
   Status status() const { return hook_ == nullptr ? status_ : Status::Of(wd_hook_status(hook_)); }
-  /// True if the hook saves the tensors that its configuration includes. Any thread.
+  /// True if the hook saves the tensors that its configuration includes; false if it saves
+  /// nothing, is closed or could not be created. Any thread.
   bool is_active() const { return wd_hook_is_active(hook_) != 0; }
-  /// True if the timeline is being recorded. Any thread.
+  /// True if the timeline is being recorded: while the file at $SMPROFILER_CONFIG_PATH enables
+  /// profiling, which may change while the program runs. Any thread.
   bool is_profiling() const { return wd_hook_is_profiling(hook_) != 0; }
   /// The hook for <warden.h>, or NULL. This object owns it.
   wd_hook* get() const { return hook_; }
@@ -284,13 +311,15 @@ class Hook {
   Status SetMode(Mode mode) {
     return Status::Of(wd_hook_set_mode(hook_, static_cast<wd_mode>(mode)));
   }
-  /// Ends the current step and begins the next one.
+  /// Ends the current step and begins the next one, which has the next number of its mode.
   Status BeginStep() { return Status::Of(wd_hook_begin_step(hook_)); }
-  /// Ends the current step and begins a step with a given number, 0 to WD_LARGEST_STEP.
+  /// Ends the current step and begins a step with a given number, 0 to WD_LARGEST_STEP, such as a
+  /// boosting round.
   Status BeginStepAt(int64_t step) { return Status::Of(wd_hook_begin_step_at(hook_, step)); }
   /// Ends the current step, so that readers of the run see it before the next step begins.
   Status EndStep() { return Status::Of(wd_hook_end_step(hook_)); }
-  /// Number of the last step that began, over all modes; -1 before the first step.
+  /// Number of the last step that began, over all modes; -1 before the first step, and if the hook
+  /// saves nothing.
   int64_t step() const { return wd_hook_step(hook_); }
   /// Number of the last step that began in a mode; -1 before the first step.
   int64_t mode_step(Mode mode) const {
@@ -320,12 +349,13 @@ class Hook {
     const wd_value value = ValueOf(data, shape);
     return Status::Of(wd_hook_save_tensor(hook_, tensor.tensor_, &value));
   }
-  /// Saves a tensor by name.
+  /// Saves a tensor by name. T is an arithmetic type or std::complex of float or double; see
+  /// DTypeOf().
   template <class T>
   Status Save(Text name, const T* data, const Shape& shape) {
     return Save(name, ValueOf(data, shape));
   }
-  /// Saves a tensor by name, with any element type.
+  /// Saves a tensor by name, with any element type. The value's struct_size must be set.
   Status Save(Text name, const wd_value& value) {
     return Status::Of(wd_hook_save(hook_, name.c_str(), &value));
   }
@@ -381,7 +411,8 @@ class Hook {
   /// The hook, phase and name must outlive the span.
   Span StartSpan(const char* phase, const char* name) { return {hook_, phase, name}; }
 
-  /// What the hook has saved so far. Any thread.
+  /// What the hook has saved so far: steps, tensors, bytes, and tensors that were dropped or could
+  /// not be saved. All zero for a hook that does nothing. Any thread.
   wd_counters counters() const {
     wd_counters counters{};
     counters.struct_size = sizeof(counters);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import os
+import re
 import sys
 from typing import Any, Callable, TypeVar
 
@@ -13,6 +15,13 @@ from tensorwarden.profiler.recording.session import get_session, now_us
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 PHASE = "Annotation"
+# Annotations that mark steps, as in "step_12".
+_STEP = re.compile(r"step[_\- ]?(\d+)", re.IGNORECASE)
+# The modules that record operators and kernels, by the framework that a script imports.
+_ADAPTERS = {
+    "torch": "tensorwarden.adapters.pytorch.profiling",
+    "tensorflow": "tensorwarden.adapters.keras.profiling",
+}
 
 
 class Config:
@@ -51,18 +60,21 @@ class SMProfiler:
         self.config = config
 
     def start_profiling(self) -> None:
-        """Starts recording.
+        """Starts recording, including operators and kernels.
 
         Unless a profiler configuration file says otherwise, the timeline is written to
-        $TENSORWARDEN_PROFILER or ./profiler-output.
+        $TENSORWARDEN_PROFILER or ./profiler-output. Such a file can limit how long operators on the
+        CPU are recorded (CPUProfilingDuration).
         """
         self._nvtx = _nvtx() if _is_true(self.config.profiler.get("EnableCuda", False)) else None
         self.is_profiling = True
+        for framework, adapter in _ADAPTERS.items():
+            if framework in sys.modules:
+                try:
+                    importlib.import_module(adapter).watch_by_hand()
+                except Exception as error:
+                    say_once(f"operators are not recorded: {type(error).__name__}: {error}")
         try:
-            if "torch" in sys.modules:
-                from tensorwarden.adapters.pytorch import profiling
-
-                profiling.watch()
             get_session().start_by_hand()
         except Exception as error:
             say_once(f"annotations are disabled: {type(error).__name__}: {error}")
@@ -92,7 +104,7 @@ class annotate:
 
     def __enter__(self) -> annotate:
         if _profiler.is_profiling:
-            self._start_us = now_us()
+            self._start_us = _begin(self._name)
             if _profiler._nvtx is not None:
                 _mark("range_push", clean_text(self._name))
         return self
@@ -131,7 +143,7 @@ def annotation_begin(name: str) -> Annotation:
     if not _profiler.is_profiling:
         return Annotation(name, 0, None)
     marks = hasattr(_profiler._nvtx, "range_start")
-    return Annotation(name, now_us(), _mark("range_start", clean_text(name)) if marks else None)
+    return Annotation(name, _begin(name), _mark("range_start", clean_text(name)) if marks else None)
 
 
 def annotation_end(annotation: Annotation) -> None:
@@ -142,6 +154,20 @@ def annotation_end(annotation: Annotation) -> None:
     if annotation.range is not None and _profiler._nvtx is not None:
         _mark("range_end", annotation.range)
     _record(annotation.name, start)
+
+
+def _begin(name: str) -> int:
+    """Returns the time, after telling the profilers of operators which step begins. Never
+    raises."""
+    try:
+        session = get_session()
+        step = _STEP.fullmatch(name) if session.current is None and session.details else None
+        if step is not None:
+            for detail in session.details:
+                detail.at_step(int(step.group(1)), now_us(), False)
+    except Exception as error:
+        say_once(f"operators are incomplete: {type(error).__name__}: {error}")
+    return now_us()
 
 
 def _mark(function: str, *args: Any) -> Any:
@@ -167,6 +193,8 @@ def _record(name: str, start_us: int) -> None:
             args += f', "step_num": "{session.current.number}"'
         core = session.core or session.open()
         core.event(PHASE, clean_text(name), start_us, max(now - start_us, 0), args)
+        for detail in session.details:
+            detail.tick(now)
     except Exception as error:
         say_once(f"annotations are missing on the timeline: {type(error).__name__}: {error}")
 

@@ -17,12 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include "python/src/device.h"
 #include "python/src/slots.h"
 #include "python/src/status_error.h"
 #include "python/src/tensor.h"
 #include "warden/base/json.h"
 #include "warden/capture/capture_hook.h"
-#include "warden/config/hook_config_json.h"
+#include "warden/config/hook_config.h"
 
 namespace nb = nanobind;
 
@@ -72,6 +73,10 @@ class PyHook {
 
   size_t Register(std::string_view tensor) {
     handles_.push_back(hook_->Register(tensor));
+    return handles_.size() - 1;
+  }
+  size_t RegisterIn(std::string_view tensor, const std::vector<std::string>& collections) {
+    handles_.push_back(hook_->RegisterIn(tensor, collections));
     return handles_.size() - 1;
   }
   const capture::TensorHandle* At(size_t tensor) const {
@@ -193,13 +198,60 @@ class PyHook {
     }
     hook_->HandOver();
   }
-  // The same with rows of summaries instead of values.
-  void LendSummaries(int slot, int device, uint64_t event, const std::vector<Lent>& tensors) {
-    const auto lender = LendSlot(returned_, slot, device, event);
-    for (const auto& [tensor, address, dtype, shape] : tensors) {
-      hook_->LendSummary(At(tensor), TypeNamed(dtype), shape,
-                         {{Pointer(address), DType::kFloat64, {}}, lender});
+  // Starts to summarize tensors on a GPU, those of which only reductions are saved now, into the
+  // next rows. addresses: one for each of the group; negative for a tensor that is left out.
+  // Returns the positions of those that are due and must be saved in another way. REQUIRES: there
+  // is room for all.
+  std::vector<size_t> SaveOnDevice(const DeviceGroup& group, const std::vector<int64_t>& addresses,
+                                   const PyDeviceSummaries& gpu, DeviceRows& rows, uint64_t scratch,
+                                   uint64_t stream) {
+    const auto& items = *group.items;
+    if (addresses.size() != items.size() || rows.room() < items.size()) {
+      throw nb::value_error(
+          "the number of addresses is not that of the group, or rows has no room");
     }
+    std::vector<size_t> others;
+    std::vector<stats::cuda::DeviceTensor> tensors;
+    tensors.reserve(items.size());
+    const size_t before = rows.rows.size();
+    for (size_t i = 0; i < items.size(); ++i) {
+      const DeviceGroup::Item& item = items[i];
+      const capture::TensorHandle* handle = At(item.number);
+      if (addresses[i] < 0 || !hook_->Wants(handle)) continue;
+      const capture::SavePlan plan = hook_->PlanFor(handle);
+      if (plan.raw || plan.scalar || !plan.histogram_collection.empty() || plan.reductions.none()) {
+        others.push_back(i);
+        continue;
+      }
+      stats::cuda::DeviceTensor tensor{
+          static_cast<uint64_t>(addresses[i]), item.count, item.type.element, {}, {}};
+      if (!item.steps.empty()) {
+        tensor.sizes = item.shape;
+        tensor.steps = item.steps;
+      }
+      tensors.push_back(tensor);
+      rows.rows.push_back({handle, group.items, i, hook_->NextSequence()});
+    }
+    const Status launched = gpu.summaries().Launch(
+        tensors, {rows.on_device + before * stats::cuda::kRowBytes, scratch}, stream);
+    if (launched.code() == Code::kInvalid) {  // Too many strides: all of them the slow way.
+      for (size_t i = before; i < rows.rows.size(); ++i) others.push_back(rows.rows[i].item);
+    }
+    if (!launched.ok()) rows.rows.resize(before);
+    if (launched.code() != Code::kInvalid) Check(launched);
+    return others;
+  }
+  // Lends the rows, which a GPU copies to the host until the event, and empties them.
+  void LendRows(DeviceRows& rows, int slot, int device, uint64_t event) {
+    const auto lender = LendSlot(returned_, slot, device, event);
+    for (size_t i = 0; i < rows.rows.size(); ++i) {
+      const DeviceRows::Row& row = rows.rows[i];
+      const DeviceGroup::Item& item = (*row.items)[row.item];
+      const uint64_t address = rows.on_host + i * stats::cuda::kRowBytes;
+      hook_->LendSummary(row.tensor, item.type.dtype, item.shape,
+                         {{Pointer(address), DType::kFloat64, {}}, lender}, row.sequence);
+    }
+    rows.rows.clear();
     hook_->HandOver();
   }
   // The same with the tensors' reductions instead of values: float64, in the order of plan.
@@ -311,12 +363,17 @@ void InitCapture(nb::module_& module) {
       .def("begin_step_at", [](PyHook& self, Step step) { return self.hook().BeginStepAt(step); })
       .def("end_step", [](PyHook& self) { self.hook().EndStep(); })
       .def("register", &PyHook::Register, "tensor"_a, "Returns a number for the tensor.")
+      .def("register_in", &PyHook::RegisterIn, "tensor"_a, "collections"_a,
+           "Puts a tensor into collections, and returns a number for it.")
       .def("wants", &PyHook::Wants, "tensor"_a)
       .def(
           "matches", [](PyHook& self, std::string_view name) { return self.hook().Matches(name); },
           "name"_a, "Returns what must be due for this tensor to be saved, without registering it.")
       .def("plan", &PyHook::Plan, "tensor"_a,
            "Returns what is saved of it now: values, shape, histogram, numbers of reductions.")
+      .def(
+          "tensor_name", [](PyHook& self, size_t tensor) { return self.At(tensor)->name(); },
+          "tensor"_a, "Returns the name that the tensor was registered with.")
       .def("save", &PyHook::Save, "tensor"_a, "value"_a.none(), "as_bool"_a = false,
            "Returns False if the value must first be copied to C order or host memory.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
@@ -328,7 +385,23 @@ void InitCapture(nb::module_& module) {
       .def("lend_many", &PyHook::LendMany, "slot"_a, "device"_a, "event"_a, "tensors"_a,
            "Lends tensors (number, address, type, shape) in a pinned buffer, which is ready after "
            "the CUDA event.")
-      .def("lend_summaries", &PyHook::LendSummaries, "slot"_a, "device"_a, "event"_a, "tensors"_a)
+      .def("save_on_device", &PyHook::SaveOnDevice, "group"_a, "addresses"_a, "gpu"_a, "rows"_a,
+           "scratch"_a, "stream"_a,
+           "Starts to summarize the tensors of a group of which only reductions are saved now; a "
+           "negative address leaves one out. Returns the positions of those that are due and must "
+           "be saved in another way.")
+      .def("lend_rows", &PyHook::LendRows, "rows"_a, "slot"_a, "device"_a, "event"_a,
+           "Lends rows in a pinned buffer, which is ready after the CUDA event, and empties them.")
+      .def(
+          "first_not_finite",
+          [](PyHook& self) -> std::optional<std::tuple<Step, std::string, uint64_t>> {
+            const auto first = self.hook().first_not_finite();
+            if (!first) return std::nullopt;
+            return std::tuple(first->step, first->tensor, first->sequence);
+          },
+          "Returns step, name and place in the step of the first tensor with NaN or infinite "
+          "values "
+          "among those whose statistics were written; None if there is none.")
       .def("lend_reductions", &PyHook::LendReductions, "slot"_a, "device"_a, "event"_a, "tensors"_a)
       .def("returned_slots", &PyHook::ReturnedSlotNumbers, "timeout_ms"_a = 0,
            "Returns the numbers of buffers that were read; waits for one if there is none.")
@@ -386,7 +459,7 @@ void InitCapture(nb::module_& module) {
       "take_claim",
       [](std::string_view folder) {
         const auto store = Unwrap(storage::OpenStore(folder));
-        const auto claim = capture::Claim::Take(store.get());
+        const auto claim = capture::Claim::Take(store.get(), capture::Claim::Respect::kSameJob);
         if (!claim.ok() && claim.status().code() != Code::kExists) Raise(claim.status());
         return claim.ok();
       },

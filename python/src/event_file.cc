@@ -19,6 +19,7 @@ namespace warden::python {
 namespace {
 
 struct SavedTensor {
+  double wall_time = 0;  // Seconds since 1970.
   std::string name;
   Step step = 0;
   trial::TensorValue value;
@@ -69,6 +70,7 @@ class EventFile {
     for (format::EventValue& value : event.value().values) {
       if (value.kind != format::EventValue::Kind::kTensor) continue;
       tensors.push_back(ToSavedTensor(&value, event.value().step, blob_.owner));
+      tensors.back().wall_time = event.value().wall_time;
     }
     return tensors;
   }
@@ -89,8 +91,9 @@ nb::object NextRecord(EventFile* file) {
   if (file->done()) return nb::none();
   nb::list tensors;
   for (const SavedTensor& saved : Unwrap(file->Next())) {
-    tensors.append(nb::make_tuple(ToText(saved.name), saved.step, ToArray(saved.value),
-                                  static_cast<int>(saved.mode), saved.mode_step));
+    tensors.append(nb::make_tuple(saved.wall_time, ToText(saved.name), saved.step,
+                                  ToArray(saved.value), static_cast<int>(saved.mode),
+                                  saved.mode_step));
   }
   return tensors;
 }
@@ -125,7 +128,9 @@ void InitEventFile(nb::module_& module) {
   nb::class_<EventFile>(module, "EventFile", "The records of one event file.")
       .def_static("open", &OpenEventFile, "folder"_a, "key"_a, "full_check"_a)
       .def("next", &NextRecord,
-           "Returns (name, step, values, mode, mode step) of the next tensors; None at the end.");
+           "Returns (wall time, name, step, values, mode, mode step) of the next tensors; None at "
+           "the "
+           "end.");
   module.def("list_files", &ListFiles, "folder"_a, "prefix"_a,
              "Returns the complete files below the prefix, in order.");
   module.def("read_tensor", &ReadTensor, "folder"_a, "key"_a, "start"_a, "length"_a);

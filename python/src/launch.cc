@@ -38,7 +38,8 @@ void InitLaunch(nb::module_& module) {
       .def_rw("save_all", &LaunchFlags::save_all)
       .def_rw("include_regex", &LaunchFlags::include_regex)
       .def_rw("workers", &LaunchFlags::workers)
-      .def_rw("tensorboard", &LaunchFlags::tensorboard);
+      .def_rw("tensorboard", &LaunchFlags::tensorboard)
+      .def_rw("fsync", &LaunchFlags::fsync);
   module.def("set_up_launch", &SetUpLaunch, nb::arg("name"), nb::arg("flags"),
              "Checks the flags, creates the folder of the run and returns (folder, configuration "
              "file).");

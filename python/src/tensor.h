@@ -15,15 +15,16 @@ namespace warden::python {
 // or the buffer protocol. Must be destroyed with the GIL held.
 class BorrowedTensor {
  public:
-  // Returns nothing if the object is not a tensor in host memory, not in C order, or of an
-  // unsupported type. as_bool: the elements are bytes that represent bool, which DLPack may lack.
+  // Returns nothing if the object is not a tensor in host memory, not in C order, of an unsupported
+  // type, or of more than 64 dimensions. as_bool: the elements are bytes that represent bool, which
+  // DLPack may lack.
   static std::optional<BorrowedTensor> From(nanobind::handle object, bool as_bool);
 
   // Valid as long as this object exists and is not moved.
   stats::TensorRef ref() const { return {array_.data(), dtype_, {shape_.data(), array_.ndim()}}; }
 
  private:
-  static constexpr size_t kMostDimensions = 32;
+  static constexpr size_t kMostDimensions = 64;  // As many as NumPy and PyTorch have at most.
 
   BorrowedTensor(nanobind::ndarray<nanobind::ro> array, DType dtype);
 

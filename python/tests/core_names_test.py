@@ -223,6 +223,24 @@ def test_claims(tmp_path):
     assert (tmp_path / "x/y").is_dir()
 
 
+def test_one_process_of_a_job_is_the_first(tmp_path):
+    """Also if each starts when the one before has ended."""
+    script = "import sys; from smdebug.core.utils import is_first_process as first; "
+    script += "print(first(sys.argv[1]))"
+    folder = str(tmp_path / "run")
+
+    def starts(**variables):
+        environment = {**os.environ, **variables}
+        command = [sys.executable, "-c", script, folder]
+        return subprocess.run(
+            command, env=environment, check=True, capture_output=True, text=True, timeout=60
+        ).stdout.strip()
+
+    assert [starts() for _ in range(3)] == ["True", "False", "False"]
+    assert [starts(TRAINING_JOB_NAME="job") for _ in range(2)] == ["True", "False"]
+    assert starts(TRAINING_JOB_NAME="another") == "True"
+
+
 def test_arrays():
     assert utils.make_numpy_array(3).tolist() == [3]
     assert utils.make_numpy_array("abc").tolist() == ["abc"]

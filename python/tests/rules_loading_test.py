@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from smdebug.rules import Rule
-from tensorwarden.rules.loading import Refused, arguments_of, load_class, value_of
+from tensorwarden.rules.loading import (
+    Refused,
+    arguments_of,
+    load_class,
+    severity_of,
+    value_of,
+)
 
 FILE = '''
 import dataclasses
@@ -130,3 +136,13 @@ def test_an_old_signature():
     assert arguments_of(Old, {"threshold": "1"}) == {"threshold": 1, "action_str": None}
     with pytest.raises(Refused, match="missing a required argument: 'threshold'"):
         arguments_of(Old, {})
+
+
+def test_a_rule_may_say_how_bad_its_findings_are(file: str) -> None:
+    own = load_class(file, "Own")
+    assert severity_of(own) == "problem"
+    own.finding_severity = "note"
+    assert severity_of(own) == "note"
+    own.finding_severity = "high"
+    with pytest.raises(Refused, match="finding_severity is 'high'; expected one of: problem,"):
+        severity_of(own)

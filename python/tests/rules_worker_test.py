@@ -30,7 +30,7 @@ def worker(folder: Path, lines: str) -> Worker:
     (folder / "own.py").write_text(HEAD + "".join(f"        {x}\n" for x in lines.splitlines()))
     made = Worker()
     request = {"file": str(folder / "own.py"), "class": "Own", "parameters": {}}
-    assert made.answer(request) == {"doc": "Says what it is."}
+    assert made.answer(request) == {"doc": "Says what it is.", "severity": "problem"}
     return made
 
 
@@ -134,7 +134,7 @@ def test_the_process(live, tmp_path):
     out, errors = start().communicate("".join(json.dumps(each) + "\n" for each in requests), 60)
     answers = [json.loads(line) for line in out.splitlines()]
     assert answers == [
-        {"doc": "Says what it is."},
+        {"doc": "Says what it is.", "severity": "problem"},
         {},
         {"fired": True, "details": "?", "tensors": []},
     ]
@@ -154,3 +154,50 @@ def test_a_crash_says_where(live, tmp_path):
     _, errors = process.communicate(json.dumps(request) + "\n", 60)
     assert process.returncode == -signal.SIGSEGV
     assert f"{os.sep}own.py" in errors
+
+
+@pytest.fixture
+def profile(tmp_path):
+    """The profiler's data of a run: 30 seconds of a CPU, in one file."""
+    folder = tmp_path / "profile/system/incremental/2026111501"
+    folder.mkdir(parents=True)
+    event = {"Type": "cpu", "Name": "cpu0", "Dimension": "CPUUtilization", "NodeId": "algo-1"}
+    lines = [{**event, "Value": 50.0, "Timestamp": 1794705480.5 + second} for second in range(30)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "1794705480.algo-1.json").write_text(text)
+    return tmp_path / "profile"
+
+
+def looking(profile, tmp_path, lines):
+    made = worker(tmp_path, lines)
+    assert made.answer({"profile": str(profile), "output": str(tmp_path / "out")}) == {}
+    return made
+
+
+def test_the_trial_of_a_profiler_rule(profile, tmp_path):
+    lines = """
+first = self.base_trial.first_timestamp
+return len(self.base_trial.get_system_metrics(first, first + 60_000_000)) == 30
+"""
+    made = looking(profile, tmp_path, lines)
+    assert made.answer({"look": True}) == {"fired": True}
+    assert made.answer({"look": True}) == {"waits": True}, "there is nothing new"
+    (profile / "system/training_job_end.ts").touch()
+    assert made.answer({"look": True}) == {"fired": True}, "once more at the end"
+    assert made.answer({"look": True}) == {"fired": False, "ends": True}
+
+
+def test_a_profiler_rule_that_waits_for_data(profile, tmp_path):
+    lines = """
+start = self.base_trial.first_timestamp + step * 20_000_000
+self.base_trial.wait_for_data(start + 20_000_000, start)
+return len(self.base_trial.get_system_metrics(start, start + 20_000_000)) == 10
+"""
+    made = looking(profile, tmp_path, lines)
+    assert made.answer({"look": True}) == {"waits": True}
+    (profile / "system/training_job_end.ts").touch()
+    answers = [made.answer({"look": True}) for _ in range(4)]
+    fired = [answer["fired"] for answer in answers]
+    assert fired == [False, True, False, False]
+    assert [answer.get("more") for answer in answers] == [True, True, True, None]
+    assert answers[3] == {"fired": False, "ends": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import types
 
 import numpy as np
@@ -16,6 +17,7 @@ from smdebug.core.reductions import (
     get_reduction_tensor_name,
     reverse_reduction_tensor_name,
 )
+from smdebug.core.writer import FileWriter
 from smdebug.exceptions import (
     SMDebugError,
     SMDebugNotImplementedError,
@@ -36,6 +38,46 @@ def test_file_reader(golden):
     for name, step, values, mode, mode_step in tensors:
         assert (step, mode, mode_step) == (1, modes.GLOBAL, 1)
         np.testing.assert_array_equal(values, trial.tensor(name).value(1))
+
+
+def test_events_of_a_file(run):
+    run.manifests().step(3, {"a/loss": 1, "b": [1, 2]}).end()
+    reader = FileReader(str(next(run.folder.rglob("*.tfevents"))))
+    first, second = reader.read_events()
+    assert (first["timestamp"], first["step"], first["name"]) == (1.0, 3, "a/loss")
+    np.testing.assert_array_equal(second["value"], [1, 2])
+    assert [event["name"] for event in reader.read_events(regex_list=["loss$", "x"])] == ["a/loss"]
+    assert reader.read_events(regex_list=[]) == []
+
+
+def test_a_writer_takes_no_mode_for_global(tmp_path):
+    with FileWriter(str(tmp_path), "worker_0", step=4) as writer:
+        writer.write_tensor(np.ones(2), "a", mode=None)
+    ((name, step, values, mode, mode_step),) = FileReader(writer.name()).read_tensors()
+    assert (name, step, mode, mode_step) == ("a", 4, modes.GLOBAL, 4)
+    np.testing.assert_array_equal(values, [1, 1])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_absolute_values_of_the_least_integer(dtype):
+    least = int(np.iinfo(dtype).min)
+    array = np.array([least, -least - 1, 0, 1, 63, 7], dtype=dtype)
+    wanted = [abs(int(value)) for value in array]
+    for name in ("min", "max") if dtype == "int64" else ("min", "max", "sum"):  # Too large a sum.
+        assert int(get_numpy_reduction(name, array, abs=True)) == getattr(builtins, name)(wanted)
+    assert get_numpy_reduction("min", array[:1], abs=True) == -least
+    assert get_numpy_reduction("max", array[1:], abs=True).dtype == dtype
+
+
+def test_the_last_index_file(run):
+    run.manifests(num_workers=2)
+    trial = create_trial(str(run.folder))
+    assert trial.last_index_token is None
+    for worker in (0, 1):
+        run.step(1007, {"a": 1}, worker=worker)
+    run.step(1008, {"a": 1})
+    trial.refresh_data()
+    assert trial.last_index_token == str(run.folder / "index/000000001/000000001007_worker_1.json")
 
 
 def test_file_reader_on_bad_files(run, tmp_path):

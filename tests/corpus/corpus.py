@@ -1,5 +1,6 @@
 """The corpus: healthy training scripts, and faulty twins that are made of them by small edits."""
 
+import functools
 import hashlib
 import os
 import re
@@ -7,7 +8,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Sequence
 
 import tomllib
 
@@ -69,29 +70,35 @@ def entries() -> List[Entry]:
     return found
 
 
-def python_for(entry: Entry) -> Optional[Path]:
-    """Returns the interpreter that has what the script needs; None if this machine has none."""
-    for need, folder in (("tensorflow", "venv-tensorflow"), ("xgboost", "venv-xgboost")):
-        if need in entry.needs():
-            return _existing(folder)
-    return _existing("venv-corpus") if entry.needs() else _existing("venv")
+def pythons() -> List[Path]:
+    """Returns the interpreters of the environments that tools/setup.sh makes, as far as there are
+    any. The first that has what a script needs runs it."""
+    names = ("venv-tensorflow", "venv-xgboost", "venv", "venv-corpus")
+    found = [ROOT / "build" / name / "bin" / "python" for name in names]
+    return [python for python in found if python.exists()]
 
 
-def _existing(folder: str) -> Optional[Path]:
-    python = ROOT / "build" / folder / "bin" / "python"
-    return python if python.exists() else None
+def python_for(entry: Entry, choice: Sequence[Path]) -> Optional[Path]:
+    """Returns the first interpreter that has what the script needs; None if there is none."""
+    needs = entry.needs() or ["torch"]
+    return next((p for p in choice if all(n in _packages_of(p) for n in needs)), None)
 
 
-def record(entry: Entry, folder: Path, options: List[str]) -> Optional[int]:
+@functools.lru_cache
+def _packages_of(python: Path) -> List[str]:
+    names = sorted({need for entry in entries() for need in entry.needs()} | {"torch"})
+    code = "import importlib.util, sys; print(*filter(importlib.util.find_spec, sys.argv[1:]))"
+    found = subprocess.run([python, "-c", code, *names], capture_output=True, text=True, check=True)
+    return found.stdout.split()
+
+
+def record(entry: Entry, folder: Path, python: Path) -> int:
     """Runs the script under `warden run`, into a folder. Returns its exit code."""
-    python = python_for(entry)
-    if python is None:
-        return None
     folder.mkdir(parents=True, exist_ok=True)
     script = folder / f"{entry.script}.py"
     script.write_text(entry.source())
     warden = ROOT / "build" / "bin" / "warden"
-    command = [warden, "run", "--out", folder / "run", *options, "--", python, script.name]
+    command = [warden, "run", "--out", folder / "run", "--", python, script.name]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     with (folder / "output.txt").open("w") as output:
         try:

@@ -1,9 +1,14 @@
 """A sample of the corpus: healthy scripts are silent, and faults are found with their cause."""
 
-import pytest
-from verdict import evaluate
+import json
+import sys
+from pathlib import Path
 
-from corpus import Entry, entries, python_for
+import pytest
+from run import merged
+from verdict import Verdict, evaluate
+
+from corpus import Entry, entries, python_for, pythons
 
 # Quick ones, of different kinds. `make corpus` runs all.
 SAMPLE = (
@@ -46,9 +51,30 @@ def test_names_are_unique():
     assert len(names) == len(set(names))
 
 
+def test_results_of_several_machines_are_merged(tmp_path):
+    one, other, third = entries()[:3]
+    (tmp_path / "a.json").write_text(
+        json.dumps([Verdict(one, ["old"], 3).row(), Verdict(other, []).row()])
+    )
+    (tmp_path / "b.json").write_text(json.dumps([Verdict(one, ["new"], 7).row()]))
+    verdicts = merged([one, other, third], [tmp_path / "a.json", tmp_path / "b.json"])
+    assert [(v.entry, v.headlines, v.step) for v in verdicts] == [
+        (one, ["new"], 7),
+        (other, [], None),
+    ]
+
+
+def test_a_script_runs_with_the_first_python_that_has_what_it_needs():
+    here = Path(sys.executable)
+    plain = next(e for e in entries() if not e.needs())
+    assert python_for(plain, [here, Path("/never/called")]) == here
+    assert python_for(Entry("x", plain.script), []) is None
+
+
 @pytest.mark.parametrize("entry", [e for e in entries() if e.name in SAMPLE], ids=lambda e: e.name)
 def test_the_verdict_is_right(tmp_path, entry: Entry):
-    assert python_for(entry) is not None
-    verdict = evaluate(entry, tmp_path)
+    python = python_for(entry, pythons())
+    assert python is not None
+    verdict = evaluate(entry, tmp_path, python)
     assert verdict.right, (verdict.headlines, (tmp_path / "output.txt").read_text())
     assert entry.healthy or verdict.named, verdict.headlines

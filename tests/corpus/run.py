@@ -1,21 +1,25 @@
 """Runs the whole corpus and writes the table of docs/reference/corpus.md.
 
-    python3 tests/corpus/run.py [--jobs 2] [--runs FOLDER] [--write] [NAME...]
+    python3 tests/corpus/run.py [--jobs 2] [--runs FOLDER] [--python PATH]... [--write] [NAME...]
+    python3 tests/corpus/run.py --merge FILE... [--write]
 
 With names, only entries that contain one of them. Recorded runs in the folder are used again.
+Entries whose framework no Python has are skipped and listed. Machines that have different
+frameworks each write a file of results (--results), and --merge makes one table of the files.
 """
 
 import argparse
+import json
 import statistics
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import List, Optional
+from typing import Dict, List, Optional, Sequence
 
 from verdict import Verdict, evaluate, read
 
-from corpus import ROOT, Entry, entries
+from corpus import ROOT, Entry, entries, python_for, pythons
 
 TABLE = ROOT / "docs" / "reference" / "corpus.md"
 INTRODUCTION = """# The corpus of trainings
@@ -35,33 +39,84 @@ while the start is given in optimizer steps; the two differ where gradients are 
 
 
 def main() -> int:
-    """Runs the corpus. Returns 1 if a healthy script was not silent."""
-    parser = argparse.ArgumentParser(description="Runs the corpus of trainings.")
-    parser.add_argument("--jobs", type=int, default=2, help="runs at the same time (default: 2)")
-    parser.add_argument("--runs", type=Path, help="folder for the runs (default: a temporary one)")
-    parser.add_argument("--write", action="store_true", help="write docs/reference/corpus.md")
-    parser.add_argument("names", nargs="*", help="parts of names; none: all entries")
-    options = parser.parse_args()
+    """Runs the corpus. Returns 1 if a healthy script was not silent, or one could not be run."""
+    options = _parse()
     chosen = [e for e in entries() if not options.names or any(n in e.name for n in options.names)]
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = options.runs or Path(temporary)
-        with ThreadPoolExecutor(options.jobs) as pool:
-            found = list(pool.map(lambda entry: _one(entry, folder / entry.name), chosen))
-    verdicts = [verdict for verdict in found if verdict is not None]
+    if options.tuning:
+        chosen = [e for e in chosen if not e.held_out]
+    verdicts = merged(chosen, options.merge) if options.merge else _run(chosen, options)
     print(_summary(verdicts))
+    missing = [e.name for e in chosen if e.name not in {v.entry.name for v in verdicts}]
+    if missing:
+        print(f"{len(missing)} without a result: {', '.join(missing)}")
+    if options.results:
+        options.results.write_text(json.dumps([v.row() for v in verdicts], indent=1) + "\n")
     if options.write:
         TABLE.write_text(_page(verdicts))
     return any(v.entry.healthy and not v.right for v in verdicts)
 
 
-def _one(entry: Entry, folder: Path) -> Optional[Verdict]:
-    if (folder / "run").exists():
-        verdict: Optional[Verdict] = read(entry, folder)
-    else:
-        verdict = evaluate(entry, folder)
-    if verdict is None:
-        print(f"skipped    {entry.name}: needs {', '.join(entry.needs())}", flush=True)
-    elif not verdict.right:
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Runs the corpus of trainings.")
+    parser.add_argument("--jobs", type=int, default=2, help="runs at the same time (default: 2)")
+    parser.add_argument("--runs", type=Path, help="folder for the runs (default: a temporary one)")
+    parser.add_argument(
+        "--python",
+        type=Path,
+        action="append",
+        help="interpreter to use; may be repeated, the first that has what a script needs runs it "
+        "(default: those of the environments under build/)",
+    )
+    parser.add_argument("--tuning", action="store_true", help="leave out what was set aside")
+    parser.add_argument("--results", type=Path, help="write what was found to this JSON file")
+    parser.add_argument(
+        "--merge",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="run nothing, read these files of results; of an entry in several, the last counts",
+    )
+    parser.add_argument("--write", action="store_true", help="write docs/reference/corpus.md")
+    parser.add_argument("names", nargs="*", help="parts of names; none: all entries")
+    return parser.parse_args()
+
+
+def _run(chosen: List[Entry], options: argparse.Namespace) -> List[Verdict]:
+    choice = [python.absolute() for python in options.python] if options.python else pythons()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = (options.runs or Path(temporary)).absolute()
+        with ThreadPoolExecutor(options.jobs) as pool:
+            found = list(pool.map(lambda entry: _one(entry, folder / entry.name, choice), chosen))
+    return [verdict for verdict in found if verdict is not None]
+
+
+def merged(chosen: List[Entry], files: Sequence[Path]) -> List[Verdict]:
+    """Reads files of results. Of an entry that is in several, the last counts."""
+    rows: Dict[str, Verdict] = {}
+    by_name = {entry.name: entry for entry in chosen}
+    for file in files:
+        for row in json.loads(file.read_text()):
+            if row["name"] in by_name:
+                entry = by_name[row["name"]]
+                rows[entry.name] = Verdict(entry, row["headlines"], row["step"])
+    return [rows[entry.name] for entry in chosen if entry.name in rows]
+
+
+def _one(entry: Entry, folder: Path, choice: Sequence[Path]) -> Optional[Verdict]:
+    try:
+        if (folder / "run").exists():
+            verdict = read(entry, folder)
+        else:
+            python = python_for(entry, choice)
+            if python is None:
+                needs = ", ".join(entry.needs() or ["torch"])
+                print(f"skipped    {entry.name}: no Python has {needs}", flush=True)
+                return None
+            verdict = evaluate(entry, folder, python)
+    except RuntimeError as error:
+        print(f"failed     {error}", flush=True)
+        return None
+    if not verdict.right:
         wrong = "FALSE" if entry.healthy else "MISSED"
         print(f"{wrong:10} {entry.name}: {'; '.join(verdict.headlines) or entry.why}", flush=True)
     elif not entry.healthy and not verdict.named:

@@ -5,7 +5,7 @@ import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
+from typing import Any, Dict, Optional
 
 from corpus import ROOT, Entry, record
 
@@ -35,18 +35,24 @@ class Verdict:
         """Steps between the fault and its report."""
         return None if self.step is None else max(0, self.step - self.entry.onset)
 
+    def row(self) -> Dict[str, Any]:
+        """Returns what was found, for a file of results."""
+        return {"name": self.entry.name, "headlines": self.headlines, "step": self.step}
 
-def evaluate(entry: Entry, folder: Path) -> Optional[Verdict]:
-    """Runs the script under `warden run` and reads the incidents. None if it cannot run here."""
-    if record(entry, folder, []) is None:
-        return None
+
+def evaluate(entry: Entry, folder: Path, python: Path) -> Verdict:
+    """Runs the script under `warden run` and reads the incidents."""
+    record(entry, folder, python)
     return read(entry, folder)
 
 
 def read(entry: Entry, folder: Path) -> Verdict:
-    """Reads the incidents of a recorded run."""
+    """Reads the incidents of a recorded run. Raises RuntimeError if there is no run."""
     command = [ROOT / "build" / "bin" / "warden", "eval", folder / "run", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    incidents = json.loads(done.stdout)["incidents"]
+    try:
+        incidents = json.loads(done.stdout)["incidents"]
+    except (ValueError, KeyError):
+        raise RuntimeError(f"no run of {entry.name}: {done.stderr or done.stdout}") from None
     steps = [incident["step"] for incident in incidents]
     return Verdict(entry, [one["headline"] for one in incidents], min(steps, default=None))

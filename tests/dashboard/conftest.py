@@ -12,6 +12,7 @@ from browsing import SOON, Watched
 from playwright.sync_api import expect
 from recorded import record_runs
 from serving import Service
+from unhappy import write_runs
 
 expect.set_options(timeout=SOON)
 
@@ -35,6 +36,16 @@ def recorded(tmp_path_factory) -> Service:
     """A service with runs that have ended: recorded ones, trained ones, and one that is hostile."""
     folder = tmp_path_factory.mktemp("recorded")
     record_runs(folder / "runs")
+    service = Service(folder, "--runs", str(folder / "runs")).start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="session")
+def unhappy(tmp_path_factory) -> Service:
+    """A service with a run whose loss became NaN, and one that crashed."""
+    folder = tmp_path_factory.mktemp("unhappy")
+    write_runs(folder / "runs")
     service = Service(folder, "--runs", str(folder / "runs")).start()
     yield service
     service.stop()

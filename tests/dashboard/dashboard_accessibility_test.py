@@ -14,7 +14,7 @@ READY = {
     "profiler": ".profiler figure.chart",
     "timeline": ".timeline-slices",
     "reports": "iframe",
-    "logs": "h2",
+    "logs": ".logs-line",
 }
 TABS = ["series", "distribution", "values", "activation"]
 
@@ -31,7 +31,7 @@ def addresses(recorded) -> dict[str, str]:
         address = panel_of(recorded, "images", "tensors", tensor=tensor, tab=tab)
         places[address] = ".tensors-body canvas"
     places[panel_of(recorded, "xgb_binary", "reports")] = READY["reports"]
-    places[panel_of(recorded, "broken", "overview")] = ".overview-finding svg"
+    places[panel_of(recorded, "broken", "overview")] = ".overview-incident h3"
     places[panel_of(recorded, "images", "timeline", tab="statistics")] = ".timeline-pane td"
     places["#/runs"] = "a.runs-name"
     return places

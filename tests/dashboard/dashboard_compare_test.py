@@ -1,7 +1,9 @@
 """Two runs beside each other, tensor by tensor."""
 
+import pytest
 from browsing import ask, panel_of, run_named
 from playwright.sync_api import expect
+from serving import Service
 
 
 def test_two_runs_tensor_by_tensor(recorded, open_page):
@@ -52,3 +54,26 @@ def test_runs_are_added_and_taken_away(recorded, open_page):
     expect(runs).to_have_count(3)
     runs.nth(1).get_by_role("link", name="pt_cnn_mixed").click()
     watched.wait_for_address("/overview")
+
+
+@pytest.fixture
+def fresh(recorded, tmp_path):
+    """A service that has read nothing of the same runs yet."""
+    service = Service(tmp_path, "--runs", str(recorded.folder / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_a_comparison_right_after_the_start_is_complete_or_says_so(recorded, fresh, open_page):
+    first, second = (run_named(fresh, name) for name in ("images", "broken"))
+    path = f"compare?a={first}&b={second}"
+    answer = ask(fresh, path)
+    complete = ask(recorded, path)
+    assert all(read["done"] for read in complete["ingested"].values())
+    if all(read["done"] for read in answer["ingested"].values()):
+        assert answer["tensors"] == complete["tensors"]
+    watched = open_page(fresh, f"#/compare?a={first}&b={second}")
+    differing = [one for one in complete["tensors"] if one["first_step"] is not None]
+    note = watched.page.get_by_text(f"{len(differing)} of {len(complete['tensors'])} tensors")
+    expect(note).to_be_visible()
+    expect(note).not_to_contain_text("Still reading")

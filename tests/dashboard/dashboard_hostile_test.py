@@ -69,6 +69,8 @@ def test_findings_name_them_by_text(hostile):
     watched, open_panel = hostile
     page = watched.page
     open_panel("overview")
+    expect(page.locator(".overview-headline").first).to_contain_text("NaN")
+    page.get_by_text("All findings").click()
     page.get_by_role("button", name="Show 1 more").click()
     names = page.locator(".overview-finding code")
     expect(names).to_have_count(4)

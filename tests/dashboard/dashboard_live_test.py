@@ -200,7 +200,8 @@ def test_paused_it_holds_still(watch):
     expect(page.locator(".shell-live")).to_have_text("Paused")
     held, before = step.inner_text(), number_at(step)
     run = page.evaluate("location.hash.split('/')[2]")
-    now = f"fetch('/-/api/runs/{run}').then((a) => a.json()).then((a) => a.last_step)"
+    key = "{ headers: { 'X-Warden-Session': localStorage['warden-session'] } }"
+    now = f"fetch('/-/api/runs/{run}', {key}).then((a) => a.json()).then((a) => a.last_step)"
     page.wait_for_function(f"() => {now}.then((step) => step > {before + 40})")
     assert step.inner_text() == held
     page.get_by_role("toolbar").get_by_role("button", name="Paused", exact=True).click()
@@ -232,7 +233,7 @@ def test_a_finding_arrives(watch, job, service, capsys):
     watched = watch("overview")
     phone = watch("overview", **PHONE)
     page = watched.page
-    expect(page.get_by_role("region", name="Findings")).to_contain_text("No problems found")
+    expect(page.get_by_role("region", name="Verdict")).to_contain_text("No problems so far")
     page.evaluate(
         """() => new MutationObserver(() => {
              if (document.querySelector('.overview-finding')) window.seen ??= Date.now() / 1000;
@@ -250,6 +251,8 @@ def test_a_finding_arrives(watch, job, service, capsys):
     expect(page.locator("[role=status]", has_text="VanishingGradient").first).to_be_attached()
     expect(phone.page.locator(".overview-finding").first).to_contain_text("is below")
     page.wait_for_function("() => /^\\(\\d+\\) live/.test(document.title)")
+    expect(page.locator(".overview-incident")).to_contain_text("VanishingGradient")
+    page.get_by_text("All findings").click()
     expect(item.get_by_role("img")).to_be_visible()
     detail = ask(service, "runs/live")
     (rule,) = (rule for rule in detail["rules_seen"] if rule["name"] == "VanishingGradient")
@@ -258,7 +261,7 @@ def test_a_finding_arrives(watch, job, service, capsys):
     )
     page.get_by_role("link", name="Tensorwarden: all runs").click()
     row = page.locator("tr[data-run]", has_text="live")
-    expect(row.locator("td.runs-c-findings")).to_contain_text("findings")
+    expect(row.locator("td.runs-c-findings")).to_contain_text("problem")
 
 
 def test_stopping_asks_first(watch, job):

@@ -65,7 +65,7 @@ def hold_first(watched: Watched, address: str) -> list[Route]:
 def test_events_that_come_late(opening, service):
     events = hold_first(opening, "**/api/live?**")
     opening.log_in(panel_of(service, "one", "overview"))
-    findings = opening.page.get_by_role("region", name="Findings")
+    findings = opening.page.get_by_role("region", name="Verdict")
     expect(findings).to_contain_text("No rule")
     find_something(service)
     opening.wait_until(lambda: bool(events))
@@ -82,7 +82,7 @@ def test_an_answer_that_comes_late(opening, service):
     find_something(service)
     opening.page.wait_for_timeout(2000)  # Events have told by now.
     held[0].fulfill(response=old)
-    expect(opening.page.get_by_role("region", name="Findings")).to_contain_text("it vanishes")
+    expect(opening.page.get_by_role("region", name="Verdict")).to_contain_text("it vanishes")
 
 
 def test_a_list_whose_events_come_late(opening, service):
@@ -93,4 +93,4 @@ def test_a_list_whose_events_come_late(opening, service):
     find_something(service)
     opening.wait_until(lambda: bool(events))
     events[0].continue_()
-    expect(row.locator("td.runs-c-findings")).to_contain_text("1 finding")
+    expect(row.locator("td.runs-c-findings")).to_contain_text("1 problem")

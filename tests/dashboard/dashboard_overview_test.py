@@ -19,7 +19,7 @@ def trial_show(service, run: str, tensor: str, *options: str) -> dict:
 
 def test_the_loss_is_the_one_of_the_run(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "overview"))
-    chart = watched.figure(f"{LOSS} · TRAIN")
+    chart = watched.figure(LOSS)
     saved = trial_show(recorded, "images", LOSS)["stats"]["mean"]
     value = chart.locator(".plot-legend .plot-value")
     watched.wait_until_reads(value, saved)
@@ -35,29 +35,61 @@ def test_the_loss_is_the_one_of_the_run(recorded, open_page):
 def test_a_part_of_the_steps_is_in_the_address(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "overview"))
     page = watched.page
-    plot = watched.figure(f"{LOSS} · TRAIN").locator(".plot-box")
-    expect(watched.figure(f"{LOSS} · TRAIN").locator(".plot-value")).not_to_be_empty()
+    plot = watched.figure(LOSS).locator(".plot-box")
+    expect(watched.figure(LOSS).locator(".plot-value")).not_to_be_empty()
     plot.focus()
     page.keyboard.press("+")
     watched.wait_for_address("from=", "to=")
     zoomed = watched.address()
     page.reload()
-    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    expect(page.get_by_role("button", name="Show all").first).to_be_visible()
     assert watched.address() == zoomed
-    page.get_by_role("button", name="Show all").click()
+    page.get_by_role("button", name="Show all").first.click()
     watched.wait_for_address("!from=")
     page.go_back()
     watched.wait_for_address("from=")
-    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    expect(page.get_by_role("button", name="Show all").first).to_be_visible()
     page.go_forward()
     watched.wait_for_address("!from=")
     expect(page.get_by_role("button", name="Show all")).to_have_count(0)
+
+
+def test_what_is_wrong_comes_first(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "broken", "overview"))
+    page = watched.page
+    incidents = ask(recorded, f"runs/{run_named(recorded, 'broken')}")["incidents"]
+    assert incidents and incidents[0]["severity"] == "problem"
+    order = ["problem", "warning", "note"]
+    ranks = [order.index(incident["severity"]) for incident in incidents]
+    assert ranks == sorted(ranks)
+    region = page.get_by_role("region", name="Verdict")
+    entries = region.get_by_role("list", name="Incidents").locator(":scope > li")
+    expect(entries).to_have_count(len(incidents))
+    for number, incident in enumerate(incidents):
+        entry = entries.nth(number)
+        expect(entry.locator(".badge")).to_have_text(incident["severity"].capitalize())
+        expect(entry.get_by_role("heading")).to_have_text(incident["rule"])
+        for words in (incident["headline"], f"since {incident['since']}", incident["advice"]):
+            expect(entry).to_contain_text(words)
+        for effect in incident["effects"][:8]:
+            expect(entry).to_contain_text(f"{effect['rule']} since {effect['since']}")
+    # Above everything else; single findings are one click away.
+    top = {name: page.get_by_role("region", name=name).bounding_box()["y"] for name in
+           ("Verdict", "Progress", "Losses and metrics")}  # fmt: skip
+    assert sorted(top, key=top.get) == ["Verdict", "Progress", "Losses and metrics"]
+    findings = region.locator(".overview-finding")
+    expect(findings.first).to_be_hidden()
+    page.get_by_text("All findings").click()
+    expect(findings.first).to_be_visible()
+    # Rules without data are no alarm.
+    expect(page.locator(".notice.bad")).to_have_count(0)
 
 
 def test_findings_lead_to_the_tensor_and_to_the_machine(recorded, open_page):
     address = panel_of(recorded, "broken", "overview")
     watched = open_page(recorded, address)
     page = watched.page
+    page.get_by_text("All findings").click()
     detail = ask(recorded, f"runs/{run_named(recorded, 'broken')}")
     seen = {rule["name"]: rule for rule in detail["rules_seen"]}
     group = page.locator("article", has=page.get_by_role("heading", name="VanishingGradient"))
@@ -76,10 +108,12 @@ def test_findings_lead_to_the_tensor_and_to_the_machine(recorded, open_page):
     chosen = page.get_by_role("group", name="Selected tensors")
     expect(chosen).to_contain_text(first["tensor"])
     page.go_back()
+    page.get_by_text("All findings").click()
     expect(item).to_be_visible()
     page.go_forward()
     expect(chosen).to_contain_text(first["tensor"])
     page.go_back()
+    page.get_by_text("All findings").click()
     item.get_by_role("link", name="System metrics at that time").click()
     watched.wait_for_address("/system?at=")
     expect(page.get_by_role("heading", name="Utilization")).to_be_visible()
@@ -106,16 +140,7 @@ def test_rules_tell_their_status_and_what_they_saw(recorded, open_page):
         expect(row).to_contain_text(words[rule["status"]])
         if rule["kind"] == "debug":
             expect(row).to_contain_text(coverage_in_words(rule["coverage"]))
-    # One quiet line that opens to the reasons.
     expect(table.get_by_role("rowheader")).to_have_count(len(rules) - len(skipped))
-    listed = page.get_by_role("list", name="Rules not evaluated")
-    expect(listed).to_be_hidden()
-    page.get_by_text(f"{len(skipped)} rules had no data to check").click()
-    expect(listed.get_by_role("listitem")).to_have_count(len(skipped))
-    for rule in skipped:
-        name = page.get_by_text(rule["name"], exact=True)
-        item = listed.get_by_role("listitem").filter(has=name)
-        expect(item).to_contain_text(rule["reason"].rstrip(".")[1:])
 
 
 def test_what_cannot_be_done_says_why(recorded, open_page):

@@ -109,6 +109,6 @@ def test_without_a_report_it_says_how_to_make_one(recorded, open_page):
 
 
 def test_logs_of_a_folder_say_why_there_are_none(recorded, open_page):
-    watched = open_page(recorded, panel_of(recorded, "images", "overview"))
+    watched = open_page(recorded, panel_of(recorded, "pt_save_all", "overview"))
     watched.open_panel("Logs")
     expect(watched.page.get_by_role("heading", name="No logs for this run")).to_be_visible()

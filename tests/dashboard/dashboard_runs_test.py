@@ -20,11 +20,11 @@ def test_all_runs_are_there_with_what_is_wrong_in_them(recorded, open_page):
         expect(row.locator("td.runs-c-status")).to_have_text("Completed")
         expect(row.locator("td.runs-c-step")).to_have_text(str(run["last_step"]))
         findings = row.locator("td.runs-c-findings")
-        if run["findings"]:
-            expect(findings).to_contain_text(f"{run['findings']} findings")
+        if run["incident_counts"]["problem"]:
+            expect(findings).to_contain_text(f"{run['incident_counts']['problem']} problem")
         elif not run["rules"]["total"]:
             expect(findings).to_have_text("no rules")
-    assert any(run["findings"] for run in runs if run["name"] == "broken")
+    assert any(run["incident_counts"]["problem"] for run in runs if run["name"] == "broken")
 
 
 def test_search_and_order_are_in_the_address(recorded, open_page):

@@ -93,6 +93,22 @@ def test_keys_move_and_enlarge(timeline):
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_keys_work_after_a_click_on_the_tab_and_zoom_at_the_pointer(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "images", "overview"))
+    page = watched.page
+    watched.open_panel("Timeline")
+    watched.wait_until_drawn(page.locator(".timeline-slices"))
+    box = page.get_by_role("application", name="Timeline").bounding_box()
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + box["height"] / 2)
+    page.keyboard.press("w")
+    watched.wait_for_address("from=", "to=")
+    info = ask(recorded, f"runs/{run_named(recorded, 'images')}/timeline")
+    length = info["end"] - info["start"]
+    first, last = window(watched)
+    # What was at the right edge stays there.
+    assert first > 0.1 * length and abs(last - length) < 0.02 * length
+
+
 def test_a_click_selects_and_a_wheel_enlarges(timeline):
     watched, _ = timeline
     page = watched.page

@@ -7,7 +7,7 @@ WRONG = {
     "console.error('on purpose')": "console: on purpose",
     "setTimeout(() => { throw new Error('thrown') })": "error: thrown",
     "void Promise.reject(new Error('unhandled'))": "error: unhandled",
-    "void fetch('/-/api/runs/no-such-run')": "404: ",
+    "void fetch('/-/no-such-page')": "404: ",
     "void fetch('http://127.0.0.1:9/').catch(() => 0)": "console: Connecting to 'http://127.0.0.1:9/'",
     "setTimeout(() => alert('hello'))": "dialog: hello",
     "location.href = 'http://127.0.0.1:9/'": "another host: http://127.0.0.1:9/",

@@ -32,7 +32,9 @@ class Job:
 
     def __init__(self, service: Service, name: str, lr: float = 0.01, **more: Any):
         self.service, self.name = service, name
-        self.vanish_file = service.folder / f"{name}.vanish"
+        # In the folder that it works in, which is its own.
+        code = service.data / "jobs" / name / "hosts/algo-1/opt/ml/code"
+        self.vanish_file = code / "vanish"
         request = script_job(
             name,
             "trains_until_stopped.py",
@@ -41,7 +43,7 @@ class Job:
                 "steps": "100000",
                 "lr": str(lr),
             },
-            Environment={"VANISH_FILE": str(self.vanish_file)},
+            Environment={"VANISH_FILE": self.vanish_file.name},
             Tags=[{"Key": "team", "Value": "vision"}],
             DebugHookConfig=HOOK,
             DebugRuleConfigurations=[debug_rule("VanishingGradient")],

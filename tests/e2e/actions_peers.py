@@ -34,6 +34,7 @@ FIRING = {
         "threshold": 1e-7,
         "message": "The gradient of fc.weight vanishes: 1e-9 € < 1e-7.",
         "advice": "Try another activation",
+        "severity": "problem",
     },
 }
 

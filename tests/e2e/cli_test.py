@@ -94,6 +94,21 @@ def copy(tmp_path):
 # ---- Listing.
 
 
+def test_a_run_that_was_killed_before_its_first_step(tmp_path):
+    """It has the folders of a run, and nothing in them that counts."""
+    run = tmp_path / "killed"
+    (run / "events/000000000000").mkdir(parents=True)
+    (run / "events/000000000000/000000000000_worker_0.tfevents.tmp").write_bytes(b"half")
+    (run / "claim.smd").write_text("1 elsewhere 5 1 job")
+    for where in (run, tmp_path):
+        (row,) = warden_json("trial", "ls", where)
+        assert (row["run"], row["steps"]) == (str(run), 0)
+    assert "0" in warden("trial", "ls", run).stdout
+    assert warden_json("trial", "steps", run) == []
+    (tmp_path / "empty").mkdir()
+    assert "not a run" in warden("trial", "steps", tmp_path / "empty", code=1).stderr
+
+
 def test_ls_tells_what_every_run_holds():
     rows = {pathlib.Path(row["run"]).parent.name: row for row in warden_json("trial", "ls", GOLDEN)}
     assert sorted(rows) == RUNS

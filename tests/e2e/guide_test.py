@@ -26,7 +26,7 @@ PAGES = [
     "analyse-a-profile.md",
     "profile-a-training.md",
 ]
-SHELL_PAGES = ["quickstart.md", "judge-a-run.md", "act-on-findings.md"]
+SHELL_PAGES = ["quickstart.md", "check-a-run.md", "act-on-findings.md", "tune-the-rules.md"]
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHELL_BLOCK = re.compile(r"^```(python|sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"\d[\d.]*(e[+-]\d+)?")

@@ -101,6 +101,9 @@ def test_run_tells_of_a_finding_and_sums_up(script, tmp_path, environment):
     lines = [json.loads(line) for line in events.read_text().splitlines()]
     kinds = [line["event"] for line in lines]
     assert kinds[0] == "start" and kinds[-1] == "end" and "finding" in kinds and "step" in kinds
+    assert kinds.count("incident") == 1
+    assert all(line["severity"] == "problem" for line in lines if line["event"] == "finding")
+    assert sum("! " in line for line in done.stderr.splitlines()) <= 3, done.stderr
     end = {rule["name"]: rule["status"] for rule in lines[-1]["rules"]}
     assert end["VanishingGradient"] == "IssuesFound"
     record = tmp_path / "run" / "rule-output" / "VanishingGradient"
@@ -108,6 +111,43 @@ def test_run_tells_of_a_finding_and_sums_up(script, tmp_path, environment):
     assert status["status"] == "IssuesFound" and status["parameters"]["threshold"] == "1e-7"
     firings = [json.loads(line) for line in (record / "firings.jsonl").read_text().splitlines()]
     assert firings and all("mean |g|" in firing["message"] for firing in firings)
+
+
+def test_severity_decides_the_exit_code(script, tmp_path, environment):
+    command = ["run", "--rules", "VanishingGradient", "--profile", "off"]
+    training = python(script, 3, 0)
+    done = warden(
+        *command, "--fail-on", "problem", "--out", tmp_path / "a", *training,
+        environment=environment,
+    )  # fmt: skip
+    assert done.returncode == 3 and done.stdout == "trained to the end\n", done.stderr
+    # The command's own failure says more.
+    failing = ["--", "sh", "-c", f"{sys.executable} {script} 3 0; exit 7"]
+    done = warden(
+        *command, "--fail-on", "note", "--out", tmp_path / "b", *failing, environment=environment
+    )
+    assert done.returncode == 7, done.stderr
+    for value, code in (("problem", 3), ("never", 0)):
+        done = warden(
+            "eval", tmp_path / "a", "--rules", "VanishingGradient", "--fail-on", value,
+            environment=environment,
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr
+
+
+def test_one_message_for_an_incident(script, tmp_path, environment):
+    told = tmp_path / "told"
+    notify = f'exec:echo "$WARDEN_SEVERITY $WARDEN_RULE $WARDEN_STEP" >> {told}'
+    done = warden(
+        "run", "--rules", "VanishingGradient,AllZero:collection_names=gradients",
+        "--save-interval", "1", "--notify", notify, "--out", tmp_path / "run",
+        *python(script, 5, 0), environment=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert told.read_text() == "problem VanishingGradient 0\n"
+    journal = (tmp_path / "run/rule-output/actions.jsonl").read_text().splitlines()
+    firing = next(line["firing"] for line in map(json.loads, journal) if "firing" in line)
+    assert firing["incident"]["findings"] > 1 and firing["incident"]["headline"]
 
 
 def test_run_stops_the_program_and_its_children(tmp_path, environment):
@@ -162,6 +202,9 @@ def test_a_named_rule_has_what_it_needs_saved(tmp_path, environment):
         (["--rules", "AllZero"], "AllZero: no tensors selected"),
         (["--rules", "VanishingGradient:threshold=x"], "threshold is 'x'"),
         (["--stop-on", "TreeDepth"], "--stop-on: rule 'TreeDepth' does not check this run"),
+        (["--stop-on", ","], "--stop-on is ','; expected rule names, 'any', or a severity"),
+        (["--fail-on", "fatal"], "fatal"),
+        (["--notify-on", "always"], "always"),
         (["--notify", "pigeon:home"], "pigeon"),
         (["--notify", "email:nobody"], "nobody"),
         (["--rules-file", "/no/such/file"], "/no/such/file"),

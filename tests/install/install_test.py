@@ -11,6 +11,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("WARDEN_BUILD", ROOT / "build" / "release"))
 GUIDE = ROOT / "docs" / "guide" / "record-from-cpp.md"
+DOCUMENTS = [
+    f"share/doc/tensorwarden/{name}" for name in ("LICENSE", "NOTICE", "tensorwarden.cdx.json")
+]
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
@@ -86,7 +89,7 @@ def test_what_is_installed(tmp_path):
         "lib/cmake/tensorwarden/tensorwardenTargets.cmake",
         "lib/cmake/tensorwarden/tensorwardenTargets-*.cmake",
         "lib/pkgconfig/tensorwarden.pc",
-        "share/doc/tensorwarden/LICENSE",
+        *DOCUMENTS,
     }
     for name in files:
         if name.endswith((".cmake", ".pc", ".h")):
@@ -97,8 +100,26 @@ def test_what_a_machine_that_only_runs_programs_needs(tmp_path):
     files = install(tmp_path, "--component", "runtime")
     assert {name for name in files if "/libtensorwarden.so." not in name} == {
         "bin/warden",
-        "share/doc/tensorwarden/LICENSE",
+        *DOCUMENTS,
     }
+
+
+def test_what_it_is_made_of_is_told(prefix):
+    documents = prefix / "share/doc/tensorwarden"
+    bill = json.loads((documents / "tensorwarden.cdx.json").read_text())
+    assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == (
+        "CycloneDX",
+        "tensorwarden",
+    )
+    components = {component["name"]: component for component in bill["components"]}
+    assert {"uPlot", "fmt", "SQLite", "OpenSSL", "PCRE2"} <= set(components)
+    notice = (documents / "NOTICE").read_text()
+    for name, component in components.items():
+        assert re.search(rf"^- {re.escape(name)}, ", notice, re.MULTILINE), name
+        assert component["licenses"][0]["license"]["id"]
+        assert component.get("version") or name == "robin-map", name
+    assert "Leon Sorokin" in notice
+    assert len(components) == len(re.findall(r"^- ", notice, re.MULTILINE))
 
 
 def test_nothing_else_can_be_seen_of_the_library(prefix):

@@ -58,6 +58,16 @@ def test_web_tests(monkeypatch, pattern, chosen):
     assert command[command.index("--no-color") + 1 :] == chosen
 
 
+@pytest.mark.parametrize(
+    ("pattern", "chosen"), [("r", []), ("r/tests/testthat/test-runs.R", ["runs"])]
+)
+def test_r_tests(monkeypatch, pattern, chosen):
+    ran = []
+    monkeypatch.setattr(choose.subprocess, "run", lambda command, **_: ran.append(command) or DONE)
+    assert choose.run_some(pattern) == 0
+    assert ran == [[str(ROOT / "tools/r_test.sh"), *chosen]]
+
+
 def test_nothing_matches():
     done = subprocess.run([sys.executable, SCRIPT, "Nothing.Like"], capture_output=True, text=True)
     assert done.returncode == 2

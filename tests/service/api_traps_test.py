@@ -516,13 +516,13 @@ def test_every_step_has_a_message(told):
 
 def test_logs_before_there_are_any(logs):
     group = "/aws/sagemaker/TrainingJobs"
-    code, _ = refused(
-        logs.describe_log_streams, logGroupName=group, logStreamNamePrefix="none/", limit=1
-    )
+    found = logs.describe_log_streams(logGroupName=group, logStreamNamePrefix="none/", limit=1)
+    assert found["logStreams"] == []
+    code, _ = refused(logs.describe_log_streams, logGroupName="/none", limit=1)
     assert code == "ResourceNotFoundException", "all else would end the SDK's waiting"
 
 
-def test_logs_have_no_next_page_of_streams_and_end_in_an_empty_one(logs, told):
+def test_logs_of_a_job_have_one_page_of_streams_and_end_in_an_empty_one(logs, told):
     group = "/aws/sagemaker/TrainingJobs"
     found = logs.describe_log_streams(
         logGroupName=group,

@@ -1,17 +1,19 @@
 """`warden serve`, `warden jobs` and `warden exec`, as people use them."""
 
+import contextlib
 import json
 import os
 import pty
 import re
 import select
 import signal
+import sqlite3
 import stat
 import subprocess
 import time
 
 import pytest
-from serving import WARDEN, Service, debug_rule, processes_with, script_job
+from serving import PYTHON, WARDEN, Service, debug_rule, processes_with, script_job
 
 FAILED, MISUSED, ISSUES = 1, 2, 3
 
@@ -86,8 +88,16 @@ def test_what_serve_says_has_no_secrets(service):
         assert mode & (stat.S_IRWXG | stat.S_IRWXO) == 0, name
     notice = service.folder / "home/.config/tensorwarden/service.json"
     assert stat.S_IMODE(notice.stat().st_mode) == 0o600
-    if os.geteuid() == 0:
-        assert any("root" in warning for warning in said["warnings"])
+    assert said["python"] == str(PYTHON)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_a_service_whose_jobs_are_root_says_so(tmp_path):
+    for options, expected in (["--jobs-as-root"], True), (["--isolation", "off"], True):
+        service = Service(tmp_path, *options).start()
+        warned = any("jobs run as root" in warning for warning in service.said["warnings"])
+        assert warned is expected
+        assert service.stop() == 0
 
 
 def test_one_service_for_a_folder(service):
@@ -197,7 +207,8 @@ def test_exec_runs_in_the_host(service, warden, sleeping):
     script = 'echo "$SM_CURRENT_HOST $TRAINING_JOB_NAME"; pwd; exit 9'
     out = warden("exec", sleeping, "--host", "algo-2", "--", "sh", "-c", script, code=9)
     assert out.replace("\r", "").startswith(f"algo-2 {sleeping}\n")
-    assert "/hosts/algo-2/" in out
+    isolated = "not isolated" not in service.log_of(sleeping, "algo-2")
+    assert ("\n/opt/ml/code\n" if isolated else "/hosts/algo-2/") in out.replace("\r", "")
     log = service.log_of(sleeping, "algo-2")
     assert re.search(r"\[remote-debug\] 20\S+Z key token session \w+: opened from 127", log)
     assert "closed: exit code 9" in log
@@ -219,7 +230,8 @@ def test_exec_is_a_terminal(service, sleeping):
             if select.select([terminal], [], [], 0.2)[0]:
                 output += os.read(terminal, 4096).decode(errors="replace")
 
-    read_until("$ " if os.geteuid() else "# ")
+    isolated = "not isolated" not in service.log_of(sleeping)
+    read_until("$ " if os.geteuid() or isolated else "# ")
     # The echo is the child's own, so it has the terminal by the time it is read: a shell that is
     # only about to start a command takes Ctrl-C for itself.
     os.write(terminal, b"stty size; sh -c 'echo $TERM; exec sleep 600'\r")
@@ -232,6 +244,17 @@ def test_exec_is_a_terminal(service, sleeping):
     os.close(terminal)
     assert os.waitstatus_to_exitcode(state) == 4
     assert "typed: echo stil''l" in service.log_of(sleeping)
+
+
+def test_the_audit_log_says_who_changed_what(service, warden, sleeping):
+    warden("exec", sleeping, "--", "true")
+    lines = [json.loads(line) for line in (service.data / "audit.log").read_text().splitlines()]
+    created = [line for line in lines if line["action"] == "sagemaker:CreateTrainingJob"]
+    assert any(line["resource"].endswith(f"training-job/{sleeping}") for line in created)
+    assert {line["outcome"] for line in created} <= {"ok", "ValidationException", "ResourceInUse"}
+    assert any(line["action"] == "exec" and line["resource"] == sleeping for line in lines)
+    assert all(line["key"] for line in lines)
+    assert stat.S_IMODE((service.data / "audit.log").stat().st_mode) == 0o600
 
 
 def test_exec_ends_when_it_is_switched_off(service, warden, sleeping):
@@ -267,9 +290,11 @@ def test_a_job_is_stopped_children_and_all(warden, sleeping):
 def test_the_service_leaves_in_good_order(tmp_path):
     name = f"waiting-{os.getpid()}"
     service = Service(tmp_path).start()
-    (tmp_path / "wait.py").write_text("import time; time.sleep(600)")
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "wait.py").write_text("import time; time.sleep(600)")
     job = script_job(name, "wait.py")
-    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{tmp_path}"
+    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{source}"
     service.call("CreateTrainingJob", **job)
     service.wait_for(name, lambda job: job["SecondaryStatus"] == "Training")
     notice = tmp_path / "home/.config/tensorwarden/service.json"
@@ -289,9 +314,11 @@ def test_a_deaf_job_is_killed_after_the_grace(tmp_path):
     name = f"deaf-{os.getpid()}"
     service = Service(tmp_path, "--stop-grace", "1").start()
     deaf = "import signal, time; signal.signal(15, signal.SIG_IGN); print('deaf', flush=True)\n"
-    (tmp_path / "deaf.py").write_text(deaf + "while True: time.sleep(1)\n")
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "deaf.py").write_text(deaf + "while True: time.sleep(1)\n")
     job = script_job(name, "deaf.py", StoppingCondition={"MaxRuntimeInSeconds": 1})
-    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{tmp_path}"
+    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{source}"
     service.call("CreateTrainingJob", **job)
     job = service.wait_until_over(name)
     assert job["SecondaryStatus"] == "MaxRuntimeExceeded"
@@ -305,3 +332,29 @@ def test_ctrl_c_ends_the_service(tmp_path):
     os.kill(service.process.pid, signal.SIGINT)
     assert service.process.wait(timeout=60) == 0
     service.process.stdout.close()
+
+
+def test_back_up_a_running_service(service, warden, sleeping, tmp_path):
+    target = tmp_path / "backup"
+    data = str(service.data)
+    told = json.loads(warden("backup", "--data", data, str(target), "--json"))
+    assert told["files"][0] == "warden.db"
+    assert {"credentials", "token"} <= set(told["files"])
+    assert stat.S_IMODE(target.stat().st_mode) == 0o700
+    with contextlib.closing(sqlite3.connect(target / "warden.db")) as copy:
+        assert (sleeping,) in copy.execute("SELECT name FROM jobs").fetchall()
+    assert "exists; expected the name of a new folder" in warden(
+        "backup", "--data", data, str(target), code=FAILED
+    )
+    nothing = str(tmp_path / "nothing")
+    assert "no such file" in warden("backup", "--data", nothing, str(tmp_path / "b"), code=FAILED)
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_locked_database_is_busy(service, warden, sleeping):
+    with contextlib.closing(sqlite3.connect(service.data / "warden.db")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "busy; try again" in warden(
+            "jobs", "update", sleeping, "--remote-debug", "off", code=FAILED
+        )
+        assert sleeping in warden("jobs", "ls")

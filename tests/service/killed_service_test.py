@@ -16,13 +16,16 @@ KILLS = int(os.environ.get("WARDEN_KILLS", "50"))
 
 @pytest.fixture
 def service(tmp_path):
-    started = Service(tmp_path, "--jobs-at-once", "4").start()
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    started = Service(tmp_path, "--jobs-at-once", "4", "--share", str(shared)).start()
     yield started
     assert started.stop() == 0
 
 
 def test_killed_at_any_moment_it_loses_and_repeats_nothing(service, tmp_path):
-    ran, mark = tmp_path / "ran", f"mark-{uuid.uuid4()}"
+    ran, mark = tmp_path / "shared/ran", f"mark-{uuid.uuid4()}"
     acknowledged, asked_to_stop, over = [], set(), threading.Event()
     chance = random.Random(1)
 

@@ -154,6 +154,7 @@ std::vector<CollectionSpec> CollectionSpecs() {
 
 HookOptions Options(const std::string& run) {
   HookOptions options;
+  options.checksums = false;  // For files that are byte by byte those of the original.
   options.config.out_dir = run;
   options.config.save_config = warden::config::SaveConfig::Same({.save_interval = 1});
   for (const CollectionSpec& spec : CollectionSpecs()) {

@@ -142,9 +142,17 @@ def test_rules_that_only_tell_never_fire(tmp_path):
         assert report["status"] == "NoIssuesFound", report
 
 
-@pytest.mark.parametrize(
-    "rule", ["BatchSize", "CPUBottleneck", "IOBottleneck", "LowGPUUtilization", "LoadBalancing"]
-)
+@pytest.mark.parametrize("rule", ["BatchSize", "CPUBottleneck", "IOBottleneck"])
+def test_without_a_gpu_their_points_count(tmp_path, rule):
+    """As in the original, whose report has thousands of them for a training on CPUs."""
+    machine = Machine(tmp_path / "run")
+    machine.sample(1600)
+    machine.end()
+    report = evaluate(tmp_path / "run", rule)[rule]
+    assert report["status"] == "NoIssuesFound", report
+
+
+@pytest.mark.parametrize("rule", ["LowGPUUtilization", "LoadBalancing"])
 def test_without_a_gpu_they_say_so(tmp_path, rule):
     machine = Machine(tmp_path / "run")
     machine.sample(1600)

@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 6> kNames = {"stoptraining", "email", "sm
                                                     "webhook",      "exec",  "publishmetric"};
 constexpr std::string_view kWebSchemes[] = {"http", "https"};
 constexpr int64_t kMaxTimeout = 24 * 3600;
+constexpr char kSeverityKey[] = "severity";
 constexpr std::string_view kFlags =
     "stop, stop:PREFIX, email:ADDRESS, sms:+NUMBER, webhook:URL, exec:COMMAND, metric:prometheus, "
     "metric:cloudwatch[:NAMESPACE]";
@@ -55,9 +56,10 @@ Result<std::string> Checked(const Json& json, std::string_view name,
 
 Status RefuseOthers(const Json& json, std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : json.items()) {
-    if (key == "name" || std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return Invalid(
-        fmt::format("unknown key '{}'; expected one of: name, {}", key, fmt::join(known, ", ")));
+    if (key == "name" || key == kSeverityKey) continue;
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    return Invalid(fmt::format("unknown key '{}'; expected one of: name, {}, {}", key,
+                               fmt::join(known, ", "), kSeverityKey));
   }
   return Status();
 }
@@ -158,6 +160,19 @@ Result<ActionConfig> ReadPublishMetric(const Json& json) {
   return ActionConfig(std::move(config));
 }
 
+Status ReadSeverity(const Json& json, ActionConfig* config) {
+  if (config::Member(json, kSeverityKey) == nullptr) return Status();
+  const auto name = Text(json, kSeverityKey);
+  if (!name.ok()) return name.status();
+  const auto severity = rules::ParseSeverity(name.value());
+  if (!severity) {
+    return Invalid(fmt::format("unknown severity '{}'; expected one of: {}", name.value(),
+                               rules::kSeverityNames));
+  }
+  SetLeastSeverity(*severity, config);
+  return Status();
+}
+
 using Reader = Result<ActionConfig> (*)(const Json&);
 constexpr std::array<Reader, kNames.size()> kReaders = {
     &ReadStop, &ReadEmail, &ReadSms, &ReadWebhook, &ReadExec, &ReadPublishMetric};
@@ -194,6 +209,19 @@ Result<Json> ParseEscapedOrPlain(std::string_view text) {
 }  // namespace
 
 std::string_view ActionName(const ActionConfig& config) { return kNames[config.index()]; }
+
+rules::Severity LeastSeverity(const ActionConfig& config) {
+  return std::visit([](const auto& action) { return action.at_least; }, config);
+}
+
+void SetLeastSeverity(rules::Severity severity, ActionConfig* config) {
+  std::visit([&](auto& action) { action.at_least = severity; }, *config);
+}
+
+bool IsMessage(const ActionConfig& config) {
+  return !std::holds_alternative<StopTrainingConfig>(config) &&
+         !std::holds_alternative<PublishMetricConfig>(config);
+}
 
 std::string Describe(const ActionConfig& config) {
   return std::visit(
@@ -238,6 +266,8 @@ Json ToJson(const ActionConfig& config) {
                           PutUnlessEmpty("namespace", metric.metric_namespace, &json);
                         }},
              config);
+  const rules::Severity least = LeastSeverity(config);
+  if (least != rules::Severity::kNote) json[kSeverityKey] = rules::SeverityName(least);
   return json;
 }
 
@@ -250,7 +280,8 @@ Result<ActionConfig> ActionFromJson(const Json& json) {
                                fmt::join(kNames, ", ")));
   }
   auto config = kReaders[static_cast<size_t>(known - kNames.begin())](json);
-  if (!config.ok()) return config.status().WithContext(fmt::format("action {}", *known));
+  Status status = config.ok() ? ReadSeverity(json, &config.value()) : config.status();
+  if (!status.ok()) return status.WithContext(fmt::format("action {}", *known));
   return config;
 }
 

@@ -86,6 +86,29 @@ TEST(ParseActionJsonTest, SaysWhatItRefuses) {
   }
 }
 
+TEST(ParseActionJsonTest, AnActionMayBeForSevereFindingsOnly) {
+  const auto actions =
+      ParseActionJson(R"([{"name": "email", "endpoint": "a@b.com", "severity": "Warning"},)"
+                      R"({"name": "stoptraining"}])");
+  ASSERT_TRUE(actions.ok()) << actions.status().message();
+  EXPECT_EQ(LeastSeverity(actions.value()[0]), rules::Severity::kWarning);
+  EXPECT_EQ(LeastSeverity(actions.value()[1]), rules::Severity::kNote);
+  EXPECT_EQ(DumpLikePython(ToJson(actions.value()[0])),
+            R"({"name": "email", "endpoint": "a@b.com", "severity": "warning"})");
+  EXPECT_EQ(Refusal(R"({"name": "email", "endpoint": "a@b.com", "severity": "fatal"})"),
+            "action email: unknown severity 'fatal'; expected one of: problem, warning, note");
+  EXPECT_NE(Refusal(R"({"name": "stoptraining", "severity": 1})").find("expected a string"),
+            std::string::npos);
+}
+
+TEST(ParseActionJsonTest, MessagesAreForPeopleAndPrograms) {
+  for (const char* flag : {"email:a@b.com", "sms:+12223334444", "webhook:http://h", "exec:x"}) {
+    EXPECT_TRUE(IsMessage(ParseActionFlag(flag).value())) << flag;
+  }
+  EXPECT_FALSE(IsMessage(ParseActionFlag("stop").value()));
+  EXPECT_FALSE(IsMessage(ParseActionFlag("metric:prometheus").value()));
+}
+
 TEST(ParseActionFlagTest, KnowsEveryForm) {
   const auto flag = [](std::string_view text) { return Dumped(ParseActionFlag(text)); };
   EXPECT_EQ(flag("stop"), R"({"name": "stoptraining"})");

@@ -20,6 +20,17 @@ Result<std::unique_ptr<Action>> ActionMaker::Make(const ActionConfig& config) {
   return action;
 }
 
+Result<std::unique_ptr<Action>> ActionMaker::Make(const ActionConfig& config,
+                                                  const std::function<Result<ExecPlace>()>& place) {
+  const auto* exec = std::get_if<ExecConfig>(&config);
+  if (exec == nullptr) return Make(config);
+  auto found = place();
+  if (!found.ok()) return found.status().WithContext(Describe(config));
+  Origin origin;
+  origin.region = settings_.aws.region;
+  return NewExec(*exec, std::move(origin), std::move(found.value()));
+}
+
 Status ActionMaker::Check(std::span<const ActionConfig> configs) {
   for (const ActionConfig& config : configs) {
     if (const auto action = Make(config); !action.ok()) return action.status();

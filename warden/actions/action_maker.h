@@ -1,12 +1,14 @@
 #ifndef WARDEN_ACTIONS_ACTION_MAKER_H_
 #define WARDEN_ACTIONS_ACTION_MAKER_H_
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 
 #include "warden/actions/action.h"
 #include "warden/actions/action_config.h"
+#include "warden/actions/exec.h"
 #include "warden/actions/firing_metrics.h"
 #include "warden/actions/metrics_server.h"
 #include "warden/actions/settings.h"
@@ -32,6 +34,10 @@ class ActionMaker {
   // The first metric for Prometheus starts the server that it is fetched from: kInvalid for a bad
   // prometheus_listen, kIo if the port is taken. The caller owns the action; nothing is sent yet.
   Result<std::unique_ptr<Action>> Make(const ActionConfig& config);
+  // The same, with commands run at a place. It is asked for only if the action is a command; its
+  // errors are those of Make.
+  Result<std::unique_ptr<Action>> Make(const ActionConfig& config,
+                                       const std::function<Result<ExecPlace>()>& place);
 
   // Whether all could be made: to be checked at the start, while the user is watching. Returns the
   // first error of Make. Starts the metrics server if one of them needs it.

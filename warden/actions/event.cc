@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/base/text/utf8.h"
 #include "warden/base/time.h"
@@ -32,20 +35,49 @@ std::string Where(const Firing& firing) {
   return IsoSeconds(Time(time));
 }
 
+// As Where, in the counting of the training script too.
+std::string WhereForPeople(const Firing& firing) {
+  return OfProfiler(firing) ? Where(firing) : rules::StepText(firing.finding);
+}
+
+// How many other findings have the same cause.
+int64_t OthersOf(const Firing& firing) {
+  return std::max<int64_t>(0, IntegerOf(MemberOf(firing.incident, "findings")) - 1);
+}
+
+// "NotLearning (since step 80), LossSpike (since step 91)"; empty: nothing followed.
+std::string EffectsOf(const Firing& firing) {
+  const Json* effects = MemberOf(firing.incident, "effects");
+  std::string text;
+  if (effects == nullptr || !effects->is_array()) return text;
+  for (const Json& effect : *effects) {
+    text += fmt::format("{}{} (since {})", text.empty() ? "" : ", ",
+                        TextOf(MemberOf(effect, "rule")), TextOf(MemberOf(effect, "since")));
+  }
+  return text;
+}
+
 std::string SentenceEnd(std::string_view text) {
   return text.empty() || text.ends_with('.') ? "" : ".";
 }
 
 }  // namespace
 
+rules::Severity SeverityOf(const Firing& firing) {
+  const auto known = rules::ParseSeverity(TextOf(MemberOf(firing.incident, "severity")));
+  return known.value_or(firing.finding.severity);
+}
+
 Json ToJson(const Firing& firing) {
-  return {{"job", firing.job},
-          {"launch", firing.launch},
-          {"run", firing.run},
-          {"rule", firing.rule},
-          {"rule_class", firing.rule_class},
-          {"time_ms", firing.time.time_since_epoch().count()},
-          {"finding", rules::ToJson(firing.finding)}};
+  Json json = {{"job", firing.job},
+               {"launch", firing.launch},
+               {"run", firing.run},
+               {"rule", firing.rule},
+               {"rule_class", firing.rule_class},
+               {"time_ms", firing.time.time_since_epoch().count()},
+               {"finding", rules::ToJson(firing.finding)}};
+  if (!firing.incident.is_null()) json["incident"] = firing.incident;
+  return json;
 }
 
 Result<Firing> FiringFromJson(const Json& json) {
@@ -65,6 +97,7 @@ Result<Firing> FiringFromJson(const Json& json) {
   auto found = rules::FindingFromJson(*finding);
   if (!found.ok()) return found.status();
   firing.finding = std::move(found).value();
+  if (const Json* incident = config::Member(json, "incident")) firing.incident = *incident;
   return firing;
 }
 
@@ -99,6 +132,7 @@ Json EventOf(const Firing& firing, const Origin& origin) {
        Json::array({status})},
       {"Tags", Json::object()},
       {"Finding", rules::ToJson(firing.finding)}};
+  if (!firing.incident.is_null()) detail["Incident"] = firing.incident;
   return {{"version", "0"},
           {"id", EventId(firing)},
           {"detail-type", "SageMaker Training Job State Change"},
@@ -115,15 +149,21 @@ std::string Headline(const Firing& firing) {
 }
 
 std::string ShortNotice(const Firing& firing) {
-  return fmt::format("{}. Job {}, {}: {}", Headline(firing), firing.job, Where(firing),
-                     firing.finding.message);
+  std::string text = fmt::format("{}. Job {}, {}: {}", Headline(firing), firing.job,
+                                 WhereForPeople(firing), firing.finding.message);
+  if (const int64_t others = OthersOf(firing); others > 0) {
+    text += fmt::format(" ({} more finding{} with this cause)", others, others == 1 ? "" : "s");
+  }
+  return text;
 }
 
 std::string LongNotice(const Firing& firing) {
   const rules::Finding& finding = firing.finding;
-  std::string text =
-      fmt::format("{}. \n\nJob:    {}\nRule:   {}\nStep:   {} ({})\n", Headline(firing),
-                  OneLine(firing.job), OneLine(firing.rule), finding.step, ModeName(finding.mode));
+  const std::string count = rules::ScriptCountText(finding);
+  std::string text = fmt::format(
+      "{}. \n\nSeverity: {}\nJob:    {}\nRule:   {}\nStep:   {} ({}{}{})\n", Headline(firing),
+      rules::SeverityName(SeverityOf(firing)), OneLine(firing.job), OneLine(firing.rule),
+      finding.step, ModeName(finding.mode), count.empty() ? "" : ", ", count);
   const bool machine = OfProfiler(firing);
   if (!finding.tensor.empty()) {
     text += fmt::format("{} {}\n", machine ? "Device:" : "Tensor:", OneLine(finding.tensor));
@@ -132,6 +172,12 @@ std::string LongNotice(const Firing& firing) {
     text += fmt::format("{} {}\n", machine ? "Node:  " : "Worker:", OneLine(finding.worker));
   }
   text += fmt::format("\n{}{}\n", finding.message, SentenceEnd(finding.message));
+  if (const std::string effects = EffectsOf(firing); !effects.empty()) {
+    text += fmt::format("Then: {}.\n", OneLine(effects));
+  }
+  if (const int64_t others = OthersOf(firing); others > 0) {
+    text += fmt::format("{} more finding{} with this cause.\n", others, others == 1 ? "" : "s");
+  }
   if (!finding.advice.empty()) {
     text += fmt::format("Try: {}{}\n", finding.advice, SentenceEnd(finding.advice));
   }

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <string>
 
-#include "warden/base/json_fwd.h"
+#include "warden/base/json.h"
 #include "warden/base/status.h"
 #include "warden/base/time.h"
 #include "warden/rules/finding.h"
@@ -28,7 +28,13 @@ struct Firing {
   // When the finding was made, not when it is delivered: mails and events carry it as their date.
   Time time;
   rules::Finding finding;
+  // What else has the same cause, as watch/summary/incidents.h writes it, if this stands for all of
+  // it; null: the finding alone.
+  Json incident = nullptr;
 };
+
+// How bad it is: the incident, or the finding.
+rules::Severity SeverityOf(const Firing& firing);
 
 // The journal's form, and that of the file in which a rule's process hands over its findings.
 Json ToJson(const Firing& firing);
@@ -48,8 +54,8 @@ struct Origin {
 };
 
 // "SageMaker Training Job State Change" as Amazon's EventBridge has it, so that handlers written
-// for it understand ours, with detail.Finding in addition. This is what webhooks and commands
-// receive.
+// for it understand ours, with detail.Finding and, if there is one, detail.Incident in addition.
+// This is what webhooks and commands receive.
 Json EventOf(const Firing& firing, const Origin& origin);
 
 // "SMDebugRule:VanishingGradient fired", as the original's messages begin.

@@ -74,5 +74,28 @@ TEST(EventTest, NoticesBeginAsTheOriginals) {
             "fc.weight vanishes.");
 }
 
+TEST(EventTest, AFindingMayStandForAnIncident) {
+  Firing firing = SomeFiring();
+  EXPECT_FALSE(EventOf(firing, {})["detail"].contains("Incident"));
+  EXPECT_EQ(SeverityOf(firing), rules::Severity::kProblem);
+  firing.finding.optimizer_step = 250;
+  firing.finding.epoch = 2;
+  firing.incident = {{"severity", "warning"},
+                     {"findings", 12},
+                     {"effects", Json::array({{{"rule", "LossSpike"}, {"since", "step 510"}}})}};
+  EXPECT_EQ(EventOf(firing, {})["detail"]["Incident"]["findings"], 12);
+  EXPECT_EQ(FiringFromJson(ToJson(firing)).value().incident, firing.incident);
+  EXPECT_EQ(SeverityOf(firing), rules::Severity::kWarning);
+  EXPECT_EQ(EventId(firing), EventId(SomeFiring()));
+  const std::string text = LongNotice(firing);
+  EXPECT_NE(text.find("\nSeverity: warning\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("500 (TRAIN, optimizer step 250, epoch 2)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Then: LossSpike (since step 510).\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("11 more findings with this cause.\n"), std::string::npos) << text;
+  EXPECT_EQ(ShortNotice(firing),
+            "SMDebugRule:VanishingGradient fired. Job demo-001, step 500 (optimizer step 250, "
+            "epoch 2): The gradient of fc.weight vanishes. (11 more findings with this cause)");
+}
+
 }  // namespace
 }  // namespace warden::actions

@@ -26,6 +26,7 @@ void FindingActions::Found(const Firing& firing, std::span<const ActionConfig> w
   std::vector<ActionConfig> at_once;
   std::vector<ActionConfig> to_people;
   for (const ActionConfig& config : wanted) {
+    if (!rules::IsAtLeast(firing.finding.severity, LeastSeverity(config))) continue;
     const auto* stop = std::get_if<StopTrainingConfig>(&config);
     if (stop != nullptr && !stopped_.insert(stop->prefix).second) continue;
     if (stop != nullptr && stopped_by_.empty()) stopped_by_ = firing.rule;
@@ -33,6 +34,10 @@ void FindingActions::Found(const Firing& firing, std::span<const ActionConfig> w
   }
   dispatcher_->Submit(firing, at_once);
   if (!to_people.empty()) AddToMessages(firing, std::move(to_people));
+}
+
+void FindingActions::Tell(const Firing& firing, std::span<const ActionConfig> messages) {
+  if (is_open()) dispatcher_->Submit(firing, messages);
 }
 
 void FindingActions::AddToMessages(const Firing& firing, std::vector<ActionConfig> actions) {

@@ -20,6 +20,7 @@ namespace warden::actions {
 // - A job is stopped once, whatever else is found: the first stop with a prefix counts.
 // - People (mail, SMS) get one message for all findings of a rule at a step.
 // - Every other action runs at once, for each finding.
+// - An action is not for findings that are less severe than it says.
 // The dispatcher sees to it that each action of a finding runs once, also across restarts.
 //
 //   FindingActions acting(FindingActions::MoreStyle::kInParentheses);
@@ -45,6 +46,9 @@ class FindingActions {
   // A finding of a rule, and what is to be done about the findings of that rule. Nothing happens
   // unless this is open. Messages to people wait for Flush.
   void Found(const Firing& firing, std::span<const ActionConfig> wanted);
+  // Submits messages about a finding that stands for others, whatever was sent before. Nothing
+  // happens unless this is open.
+  void Tell(const Firing& firing, std::span<const ActionConfig> messages);
   // Submits the messages to people. All that was found so far is in the journal then.
   void Flush();
 

@@ -74,6 +74,20 @@ TEST_F(FindingActionsTest, PeopleGetOneMessageForARuleAndAStep) {
                                       "B 1 x: " + text_, "A 2 x: " + text_}));
 }
 
+TEST_F(FindingActionsTest, AnActionIgnoresWhatIsLessSevereThanItSays) {
+  FindingActions acting(MoreStyle::kInParentheses);
+  Open(&acting);
+  const std::vector<ActionConfig> stop = {StopTrainingConfig{"", rules::Severity::kProblem}};
+  Firing slow = At("Slow", 1, "x");
+  slow.finding.severity = rules::Severity::kWarning;
+  acting.Found(slow, stop);
+  EXPECT_EQ(acting.stopped_by(), "");
+  acting.Found(At("Broken", 2, "x"), stop);
+  EXPECT_EQ(acting.stopped_by(), "Broken");
+  (void)acting.Finish(std::chrono::seconds(60));
+  EXPECT_EQ(Submitted(), std::vector<std::string>({"Broken 2 x: " + text_}));
+}
+
 TEST_F(FindingActionsTest, NothingIsDoneUnlessItIsOpen) {
   FindingActions acting(MoreStyle::kAfterSemicolon);
   acting.Found(At("A", 1, "x"), std::vector<ActionConfig>{StopTrainingConfig{}});

@@ -18,7 +18,8 @@ constexpr uint8_t kAllScopes = static_cast<uint8_t>(Scope::kRead) |
                                static_cast<uint8_t>(Scope::kExec);
 
 // A key pair that requests are signed with. Secrets are held as os::Secret, so that no message or
-// log can show them by accident.
+// log can show them by accident. Checked by credentials_file.h when it is read; those who make one
+// themselves keep to the limits below.
 struct AccessKey {
   std::string id;            // aws_access_key_id: at most 128 characters, no '/'.
   os::Secret secret;         // aws_secret_access_key; never empty.

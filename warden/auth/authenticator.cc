@@ -5,6 +5,7 @@
 #include "warden/auth/credentials_file.h"
 #include "warden/auth/first_start.h"
 #include "warden/auth/keyring.h"
+#include "warden/auth/rotating_authenticator.h"
 
 namespace warden::auth {
 
@@ -15,14 +16,18 @@ Result<std::unique_ptr<Authenticator>> OpenAuthenticator(const service::ServiceO
     path = layout.Credentials();
     if (Status status = MakeCredentials(path); !status.ok()) return status;
   }
-  auto keys = ReadCredentials(path);
-  if (!keys.ok()) return keys.status();
-  auto token = TokenOf(layout.Token());
-  if (!token.ok()) return token.status();
-  return MakeAuthenticator({.keys = std::move(keys).value(),
-                            .token = std::move(token).value(),
-                            .account = options.account,
-                            .region = options.region});
+  const auto read = [path, token_path = layout.Token(), account = options.account,
+                     region = options.region]() -> Result<std::unique_ptr<Authenticator>> {
+    auto keys = ReadCredentials(path);
+    if (!keys.ok()) return keys.status();
+    auto token = TokenOf(token_path);
+    if (!token.ok()) return token.status();
+    return MakeAuthenticator({.keys = std::move(keys).value(),
+                              .token = std::move(token).value(),
+                              .account = account,
+                              .region = region});
+  };
+  return RotatingAuthenticator::Open({path, layout.Token()}, read, layout.Audit());
 }
 
 }  // namespace warden::auth

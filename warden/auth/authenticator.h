@@ -12,12 +12,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "warden/auth/chunk_signature.h"
 #include "warden/base/status.h"
+#include "warden/base/text/uri.h"
 #include "warden/http/message.h"
 #include "warden/service/options.h"
 
@@ -32,6 +35,11 @@ struct Identity {
   std::string account;     // 12 digits.
   std::string region;      // Of the signature; for the token the service's.
   uint8_t scopes = 0;      // Bits of Scope: at least one.
+  // Of a request that is signed in its headers, which nobody else could make: its signature. Empty
+  // for the token, and for URLs and forms, which are made to be used by others.
+  std::string signature = {};
+  // Set if the request announces a body in signed chunks.
+  std::optional<ChunkSeed> chunks = {};
 
   // Whether the key has this scope. Scopes do not include each other: kWrite alone cannot read.
   bool May(Scope scope) const { return (scopes & static_cast<uint8_t>(scope)) != 0; }
@@ -40,18 +48,25 @@ struct Identity {
 // Why a request is not accepted. The codes are the API's, which clients match on:
 // "MissingAuthenticationTokenException" (not signed), "IncompleteSignatureException" (malformed),
 // "UnrecognizedClientException" (unknown key or wrong token), "InvalidSignatureException",
-// "RequestExpired" (clocks differ, or the lifetime of a signed URL is over). No secret is part of
-// it.
+// "RequestExpired" (clocks differ), "AccessDenied" (the lifetime of a signed URL is over). No
+// secret is part of it.
 struct Refusal {
   std::string code;     // As above.
   std::string message;  // For the client, a sentence.
 };
 
+// What somebody did with a key, for the audit log.
+struct Deed {
+  std::string action;    // "sagemaker:StopTrainingJob", "s3:PUT", "exec".
+  std::string resource;  // The job or object.
+  std::string outcome;   // "ok", "begun" (its end is not known yet) or a code of an error.
+};
+
 // Who sent it, or why it is refused.
 using Verdict = std::variant<Identity, Refusal>;
 
-// Checks signatures (AWS version 4) and bearer tokens. Keys are read once, when it is made: a
-// change of the credentials file counts after a restart. Safe for many threads, and never blocks.
+// Checks signatures (AWS version 4; of URLs and forms also version 2) and bearer tokens. Safe for
+// many threads.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
@@ -61,12 +76,25 @@ class Authenticator {
   // Empty for a signed URL means "UNSIGNED-PAYLOAD". Does not check scopes: that is the caller's
   // task (Identity::May).
   virtual Verdict Check(const http::RequestHead& head, std::string_view payload_hash) const = 0;
+  // Why a request is refused whatever its body will be: it has no key, an unknown one, or one that
+  // is too old. For those who would otherwise receive the body first, of anybody. Nothing: Check
+  // decides.
+  virtual std::optional<Refusal> CheckHead(const http::RequestHead&) const { return std::nullopt; }
+  // Checks the signature of a form that a browser sends to S3: that its field "policy" was signed
+  // with a key. fields: all before the file, with names in lower case. What the policy allows, and
+  // until when, is the caller's task.
+  virtual Verdict CheckForm(const QueryPairs&) const {
+    return Refusal{"AccessDenied", "Forms are not accepted here."};
+  }
+  // Writes down what somebody changed, or tried to (audit_log.h). For everything but reading.
+  virtual void Record(const Identity&, const Deed&) const {}
 };
 
 // Reads the credentials file of the options (AWS's format; `warden_scopes = read,write,exec` and
 // `warden_account` may be added to a profile) and DATA/token. If the options name no credentials
 // file, DATA/credentials is used. Missing files in DATA are created with new secrets, readable by
-// the owner alone; the folder must exist.
+// the owner alone; the folder must exist. Changes of the files count within a second
+// (rotating_authenticator.h).
 //
 // kInvalid names file and line: malformed, without a key, or readable by others. kNotFound: the
 // file that the options name does not exist. kIo: cannot be read or created.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <filesystem>
 #include <set>
 #include <thread>
 
@@ -103,6 +105,36 @@ TEST_F(AuthenticatorTest, SaysThatItCannotWrite) {
   const auto opened = OpenAuthenticator(options_);
   EXPECT_EQ(opened.status().code(), Code::kIo);
   EXPECT_NE(opened.status().message().find("absent"), std::string::npos);
+}
+
+// Sends requests until the answer is as expected, or ten seconds are over.
+bool AcceptsSoon(const Authenticator& authenticator, const std::string& token, bool expected) {
+  http::RequestHead head;
+  head.headers = {{"Authorization", "Bearer " + token}};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (std::chrono::steady_clock::now() < end) {
+    if (std::holds_alternative<Identity>(authenticator.Check(head, "")) == expected) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
+
+TEST_F(AuthenticatorTest, KeysAreReplacedWithoutARestart) {
+  const std::string first(64, 'a');
+  const std::string second(64, 'b');
+  ASSERT_TRUE(MakePrivateFile(folder_.File("token"), first + "\n").ok());
+  const auto opened = OpenAuthenticator(options_);
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  EXPECT_TRUE(AcceptsSoon(*opened.value(), first, true));
+  std::filesystem::remove(folder_.File("token"));
+  ASSERT_TRUE(MakePrivateFile(folder_.File("token"), second + "\n").ok());
+  EXPECT_TRUE(AcceptsSoon(*opened.value(), second, true));
+  EXPECT_TRUE(AcceptsSoon(*opened.value(), first, false));
+  // What cannot be used changes nothing.
+  std::filesystem::remove(folder_.File("token"));
+  ASSERT_TRUE(MakePrivateFile(folder_.File("token"), "short\n").ok());
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));
+  EXPECT_TRUE(AcceptsSoon(*opened.value(), second, true));
 }
 
 }  // namespace

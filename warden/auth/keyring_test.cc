@@ -154,7 +154,7 @@ TEST_F(KeyringTest, AcceptsSignedUrls) {
   now_ += std::chrono::minutes(59);
   EXPECT_EQ(CodeOf(head, ""), "");
   now_ += std::chrono::minutes(2);
-  EXPECT_EQ(CodeOf(head, ""), "RequestExpired");
+  EXPECT_EQ(CodeOf(head, ""), "AccessDenied");
   now_ -= std::chrono::minutes(61);
   head.query += "&versionId=1";
   EXPECT_EQ(CodeOf(head, ""), "InvalidSignatureException");
@@ -187,6 +187,40 @@ TEST_F(KeyringTest, WantsSessionTokensOnlyOfKeysThatHaveOne) {
   EXPECT_EQ(CodeOf(request), "InvalidSignatureException");
   ring_.keys[0].session_token = os::Secret();
   EXPECT_EQ(CodeOf(request), "UnrecognizedClientException");
+}
+
+// Before the body has come.
+TEST_F(KeyringTest, RefusesByTheHeadWhatNoBodyCanMakeRight) {
+  const auto code = [this](const http::RequestHead& head) {
+    const auto refusal = MakeAuthenticator(ring_)->CheckHead(head);
+    return refusal ? refusal->code : "";
+  };
+  const Captured request = ReadCaptured("boto3_stop_training_job");
+  EXPECT_EQ(code(request.head), "");
+  http::RequestHead head = request.head;
+  head.path = "/changed";
+  EXPECT_EQ(code(head), "") << "the signature is compared when the body is there";
+  EXPECT_EQ(code({}), "MissingAuthenticationTokenException");
+  head.headers = {{"Authorization", "Bearer wrong"}};
+  EXPECT_EQ(code(head), "UnrecognizedClientException");
+  head.headers = {{"Authorization", std::string("Bearer ") + kToken}};
+  EXPECT_EQ(code(head), "");
+  head.headers = {{"Authorization", "AWS4-HMAC-SHA256 nonsense"}};
+  EXPECT_EQ(code(head), "IncompleteSignatureException");
+  now_ += std::chrono::hours(1);
+  EXPECT_EQ(code(request.head), "RequestExpired");
+  ring_.keys.clear();
+  EXPECT_EQ(code(request.head), "UnrecognizedClientException");
+}
+
+TEST_F(KeyringTest, TellsWhatMakesARequestUnique) {
+  const Captured request = ReadCaptured("s3_put_object");
+  EXPECT_EQ(CodeOf(request), "");
+  EXPECT_EQ(identity_.signature,
+            "75248d11ee5a7676e87b9598e0c8d8f58b810fc43aaae2b325ebd88f86a03fc9");
+  EXPECT_FALSE(identity_.chunks.has_value());
+  EXPECT_EQ(CodeOf(ReadCaptured("s3_presigned_get").head, ""), "");
+  EXPECT_EQ(identity_.signature, "") << "links may be followed more than once";
 }
 
 }  // namespace

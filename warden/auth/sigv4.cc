@@ -102,6 +102,11 @@ std::string ExpectedSignature(std::string_view secret, const http::RequestHead& 
   return net::Hex(Hmac(SigningKey(secret, signature), StringToSign(signature, canonical)));
 }
 
+std::string ExpectedFormSignature(std::string_view secret, std::string_view policy,
+                                  const Signature& signature) {
+  return net::HmacSha256Hex(SigningKey(secret, signature), policy);
+}
+
 bool IsSameSecret(std::string_view a, std::string_view b) {
   // Of digests, which are of one length.
   const std::string first = net::Sha256(a), second = net::Sha256(b);

@@ -30,7 +30,7 @@ struct Signature {
   std::string access_key;                   // The ID; may be unknown.
   std::string date;                         // "20261115".
   std::string region;                       // Any: "us-east-1".
-  std::string service;                      // sagemaker, s3, logs, sts or iam.
+  std::string service;                      // sagemaker, s3, logs, monitoring, sts or iam.
   std::vector<std::string> signed_headers;  // In lower case, in the order given.
   std::string signature;                    // 64 hexadecimal digits.
   std::string time;                         // "20261115T001835Z".
@@ -47,6 +47,13 @@ struct Signature {
 // is wrong, for anything malformed. Requests with x-amz- headers that are not signed are refused
 // too: anyone could have added them.
 std::variant<Signature, Refusal> ParseSignature(const http::RequestHead& head);
+
+// Reads the signature of a form's policy from its fields, whose names are in lower case. Only what
+// SigningKey needs and the signature itself are set. IncompleteSignatureException.
+std::variant<Signature, Refusal> ParseFormSignature(const QueryPairs& fields);
+// The signature that the policy of a form ought to have: 64 lower-case hexadecimal digits.
+std::string ExpectedFormSignature(std::string_view secret, std::string_view policy,
+                                  const Signature& signature);
 
 // Reads "20261115T001835Z"; nothing for any other text.
 std::optional<std::chrono::sys_seconds> ParseSignatureTime(std::string_view text);

@@ -10,7 +10,7 @@
 namespace warden::auth {
 namespace {
 
-constexpr std::string_view kServices[] = {"sagemaker", "s3", "logs", "sts", "iam"};
+constexpr std::string_view kServices[] = {"sagemaker", "s3", "logs", "sts", "iam", "monitoring"};
 constexpr size_t kMostSignedHeaders = 64;        // Each is looked for among all.
 constexpr int64_t kLongestLife = 7 * 24 * 3600;  // Of a signed URL.
 
@@ -55,7 +55,7 @@ std::optional<Refusal> SetCredential(std::string_view text, Signature* signature
   }
   if (!IsRegion(parts[2])) return Incomplete("Credential has no region.");
   if (std::ranges::find(kServices, parts[3]) == std::end(kServices)) {
-    return Incomplete("Credential must be scoped to sagemaker, s3, logs, sts or iam.");
+    return Incomplete("Credential must be scoped to sagemaker, s3, logs, monitoring, sts or iam.");
   }
   signature->access_key = parts[0];
   signature->date = parts[1];
@@ -162,6 +162,25 @@ std::variant<Signature, Refusal> ParseSignature(const http::RequestHead& head) {
   signature.session_token = head.Header("X-Amz-Security-Token");
   return Make(head, FieldsOf(text.substr(blank + 1)), head.Header("X-Amz-Date"),
               std::move(signature));
+}
+
+std::variant<Signature, Refusal> ParseFormSignature(const QueryPairs& pairs) {
+  Fields fields;
+  for (const auto& [name, value] : pairs) {
+    if (name.starts_with("x-amz-") && !fields.emplace(name.substr(6), value).second) {
+      return Incomplete(fmt::format("'{}' is given twice.", name));
+    }
+  }
+  if (fields["algorithm"] != kSigningAlgorithm) {
+    return Incomplete("x-amz-algorithm must be AWS4-HMAC-SHA256.");
+  }
+  Signature signature;
+  signature.session_token = fields["security-token"];
+  auto refusal = SetCredential(fields["credential"], &signature);
+  if (!refusal) refusal = SetSignature(fields["signature"], &signature);
+  if (!refusal) refusal = SetTime(fields["date"], &signature);
+  if (refusal) return *refusal;
+  return signature;
 }
 
 std::optional<std::chrono::sys_seconds> ParseSignatureTime(std::string_view text) {

@@ -10,8 +10,11 @@
 namespace warden {
 
 // Element types of tensors, for all parts that hold, save or read values. The numbers are internal:
-// files and other languages use names (DTypeName) or TensorFlow's numbers (format/data_type.h).
-// All functions here are safe for many threads and allocate nothing.
+// files and other languages use names (DTypeName) or TensorFlow's numbers (format/data_type.h). All
+// functions here are safe for many threads and allocate nothing.
+//
+// bfloat16 has the exponent of a float32 in 16 bits. Complex numbers are pairs of floats, real part
+// first. A bool takes one byte.
 enum class DType : uint8_t {
   kFloat16,
   kBFloat16,
@@ -47,6 +50,7 @@ std::string_view DTypeName(DType dtype);
 // The type with exactly that name; nothing for any other text, other cases and blanks included.
 std::optional<DType> ParseDType(std::string_view name);
 
+// bool and kString are in none of these three groups.
 bool IsFloating(DType dtype);  // float16, bfloat16, float32, float64.
 bool IsInteger(DType dtype);   // Signed and unsigned, not bool.
 bool IsComplex(DType dtype);   // complex64 and complex128.

@@ -1,18 +1,20 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "warden/base/pattern.h"
 
 #include <fmt/format.h>
-#include <pcre2.h>
 
+#include <atomic>
 #include <utility>
 
 #include "warden/base/log.h"
+#include "warden/base/pcre_code.h"
 
 namespace warden {
 namespace {
 
 // Tensor names are short; a pattern that needs more work than this on one is a runaway.
 constexpr uint32_t kMatchLimit = 1'000'000;
+// A pattern that runs away on so many names does so on most: matching would take seconds.
+constexpr int kMaxGivenUp = 3;
 // Of a text shown in a message.
 constexpr size_t kShownLength = 80;
 
@@ -21,6 +23,8 @@ constexpr size_t kShownLength = 80;
 struct Pattern::Compiled {
   pcre2_code* code = nullptr;
   pcre2_match_context* context = nullptr;
+  Runaway runaway = Runaway::kDrop;
+  mutable std::atomic<int> given_up = 0;  // Texts.
 
   Compiled() = default;
   Compiled(const Compiled&) = delete;
@@ -34,19 +38,12 @@ struct Pattern::Compiled {
 Pattern::Pattern(std::string text, std::shared_ptr<const Compiled> code)
     : text_(std::move(text)), code_(std::move(code)) {}
 
-Result<Pattern> Pattern::Compile(std::string_view pattern) {
+Result<Pattern> Pattern::Compile(std::string_view pattern, Runaway runaway) {
   auto code = std::make_shared<Compiled>();
-  int error = 0;
-  PCRE2_SIZE offset = 0;
-  code->code =
-      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
-                    PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF, &error, &offset, nullptr);
-  if (code->code == nullptr) {
-    PCRE2_UCHAR message[256] = {};
-    pcre2_get_error_message(error, message, sizeof(message));
-    return Status(Code::kInvalid, fmt::format("invalid pattern '{}': {} at offset {}", pattern,
-                                              reinterpret_cast<const char*>(message), offset));
-  }
+  code->runaway = runaway;
+  const Result<pcre2_code*> compiled = CompilePcre(pattern);
+  if (!compiled.ok()) return compiled.status();
+  code->code = compiled.value();
   // Where the machine has no just-in-time compiler, matching interprets: slower, never wrong.
   pcre2_jit_compile(code->code, PCRE2_JIT_COMPLETE);
   code->context = pcre2_match_context_create(nullptr);
@@ -55,6 +52,7 @@ Result<Pattern> Pattern::Compile(std::string_view pattern) {
 }
 
 bool Pattern::Search(std::string_view text) const {
+  if (code_->given_up.load(std::memory_order_relaxed) >= kMaxGivenUp) return false;
   // One ovector pair is enough to hear yes or no.
   std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
       pcre2_match_data_create(1, nullptr), &pcre2_match_data_free);
@@ -65,11 +63,15 @@ bool Pattern::Search(std::string_view text) const {
   int found = search(0);
   // Compiled code has a small stack of its own; the interpreter takes what it needs from the heap.
   if (found == PCRE2_ERROR_JIT_STACKLIMIT) found = search(PCRE2_NO_JIT);
-  if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
-    LogWarning("pattern '{}' skipped for '{}': matching takes too many steps", text_,
-               text.substr(0, kShownLength));
-  }
+  if (found < 0 && found != PCRE2_ERROR_NOMATCH) GiveUp(text);
   return found >= 0;
+}
+
+void Pattern::GiveUp(std::string_view text) const {
+  const bool drop =
+      code_->runaway == Runaway::kDrop && code_->given_up.fetch_add(1) + 1 == kMaxGivenUp;
+  LogWarning("pattern '{}' skipped for '{}'{}: matching takes too many steps", text_,
+             text.substr(0, kShownLength), drop ? " and everything after it" : "");
 }
 
 }  // namespace warden

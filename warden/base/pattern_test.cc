@@ -50,6 +50,25 @@ TEST(Pattern, GivesUpOnARunaway) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
+// As in a hook, which tries the patterns of all collections on the names of a large model.
+TEST(Pattern, IsDroppedAfterAFewRunaways) {
+  const auto compiled = Pattern::Compile("(a+)+$");
+  const Pattern copy = compiled.value();
+  EXPECT_TRUE(copy.Search("baa"));
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1500; ++i) {
+    EXPECT_FALSE(compiled.value().Search(std::string(40, 'a') + ".weight" + std::to_string(i)));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+  EXPECT_FALSE(copy.Search("baa"));
+}
+
+TEST(Pattern, OfOurOwnIsNotSwitchedOffByAHostileText) {
+  const auto compiled = Pattern::Compile("(a+)+$", Pattern::Runaway::kKeep);
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(compiled.value().Search(std::string(40, 'a') + "b"));
+  EXPECT_TRUE(compiled.value().Search("aa"));
+}
+
 TEST(Pattern, LongNamesAreNoRunaways) {
   const std::string text = "weights/" + std::string(5000, 'x') + "/kernel";
   EXPECT_TRUE(Found("^weights/.*/((?!bias).)*$", text));

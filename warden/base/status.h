@@ -59,7 +59,8 @@ class [[nodiscard]] Status {
   Code code() const { return code_; }
   const std::string& message() const { return message_; }  // Empty if ok().
 
-  // The same error with what was being done in front: "context: message". Ok stays ok.
+  // The same error with what was being done in front: "context: message". Ok stays ok. The code
+  // stays. Add what the caller knows and the callee does not: a file, a flag, a rule.
   Status WithContext(std::string_view context) const;
 
  private:

@@ -1,6 +1,10 @@
 #ifndef WARDEN_BASE_TIME_H_
 #define WARDEN_BASE_TIME_H_
 
+// Times of the service as values and as texts: HTTP's, S3's and those of the API. Pure functions
+// but for Now(), safe for many threads. (Timelines and metrics count microseconds since 1970 in an
+// int64_t, or seconds in a double; names end in _us and _s.)
+
 #include <chrono>
 #include <optional>
 #include <string>

@@ -9,6 +9,7 @@
 
 #include "warden/base/log.h"
 #include "warden/format/layout.h"
+#include "warden/storage/sync_folder.h"
 
 namespace warden::capture {
 namespace {
@@ -81,9 +82,12 @@ Status Hook::Prepare() {
   WriterOptions writing;
   writing.recorder = {options_.worker, options_.original_types_only,
                       options_.framework != config::Framework::kTensorFlow,
-                      tensorboard_store_ != nullptr};
+                      tensorboard_store_ != nullptr, options_.checksums};
   writing.staging_bytes = options_.staging_bytes;
   writing.overflow = options_.overflow;
+  writing.sync_steps = config.fsync == config::Fsync::kStep;
+  // The claim was taken before the first step was given to the writer, and stays until Close.
+  writing.reclaim = [this] { return claim_ ? claim_->Restore() : Status(); };
   writer_ = std::make_unique<Writer>(store_.get(), tensorboard_store_.get(), std::move(writing));
   return Status();
 }
@@ -148,6 +152,7 @@ uint64_t Hook::BeginStepAt(std::optional<Step> step, bool light) {
 void Hook::BeginStepLocked(std::optional<Step> step, bool light) {
   EndStepLocked();
   in_step_ = true;
+  sequence_.store(0, std::memory_order_relaxed);
   light_ = light;
   step_mode_ = mode_;
   Step& mode_step = mode_steps_[ModeIndex(mode_)];
@@ -293,23 +298,30 @@ void Hook::Save(const TensorHandle* tensor, const stats::TensorRef& value) {
 }
 
 void Hook::SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value) {
-  if (Wants(&tensor) && ReadyToWrite()) writer_->Save(tensor.name(), value, PlanLocked(tensor));
+  if (!Wants(&tensor) || !ReadyToWrite()) return;
+  SavePlan plan = PlanLocked(tensor);
+  plan.sequence = NextSequence();
+  writer_->Save(tensor.name(), value, plan);
 }
 
 void Hook::Lend(const TensorHandle* tensor, Loan loan) {
   if (!Wants(tensor) || IsCopy()) return;
   const std::lock_guard lock(mutex_);
   if (Wants(tensor) && ReadyToWrite()) {
-    writer_->Lend(tensor->name(), std::move(loan), PlanLocked(*tensor));
+    SavePlan plan = PlanLocked(*tensor);
+    plan.sequence = NextSequence();
+    writer_->Lend(tensor->name(), std::move(loan), plan);
   }
 }
 
 void Hook::LendSummary(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
-                       Loan row) {
+                       Loan row, uint64_t sequence) {
   if (!Wants(tensor) || IsCopy()) return;
   const std::lock_guard lock(mutex_);
   if (Wants(tensor) && ReadyToWrite()) {
-    writer_->LendSummary(tensor->name(), dtype, shape, std::move(row), PlanLocked(*tensor));
+    SavePlan plan = PlanLocked(*tensor);
+    plan.sequence = sequence;
+    writer_->LendSummary(tensor->name(), dtype, shape, std::move(row), plan);
   }
 }
 
@@ -364,6 +376,12 @@ void Hook::SaveTensorNow(std::string_view tensor, const stats::TensorRef& value,
     plan.scalar |= rules_[i].scalar && tensorboard_store_ != nullptr;
   }
   writer_->Save(handle.name(), value, plan);
+}
+
+const TensorHandle* Hook::RegisterIn(std::string_view tensor,
+                                     std::span<const std::string> collections) {
+  const std::lock_guard lock(mutex_);
+  return &PutInto(tensor, collections);
 }
 
 const TensorHandle& Hook::PutInto(std::string_view tensor,
@@ -454,6 +472,11 @@ HookCounters Hook::counters() const {
   return counters;
 }
 
+std::optional<NotFinite> Hook::first_not_finite() const {
+  const std::lock_guard lock(mutex_);
+  return writer_ == nullptr ? first_not_finite_ : writer_->first_not_finite();
+}
+
 Status Hook::status() const {
   if (IsCopy()) return Status();
   const std::lock_guard lock(mutex_);
@@ -481,11 +504,13 @@ Status Hook::Close() {
   EndStepLocked();
   closed_ = true;
   due_.store(0, std::memory_order_relaxed);
+  Status status = writer_->Flush();
+  // Asked when all steps are written: the first one after the folder was removed brings it back.
   const bool ours = !claim_ || claim_->IsHeld();
   if (writes_ && ours && manifest_changed_) {
     writer_->Put(format::ManifestKey(options_.worker), Manifest());
+    status = writer_->Flush();
   }
-  Status status = writer_->Flush();
   if (status.ok()) status = claim_status_;
   // The mark comes after everything it speaks for; it is still due when something was lost, for the
   // training did end.
@@ -498,9 +523,15 @@ Status Hook::Close() {
     const Status released = claim_->Release();
     if (status.ok()) status = released;
   }
+  if (options_.config.fsync != config::Fsync::kOff && writes_ && ours) {
+    const Status synced = storage::SyncFolder(store_->Locate(""));
+    // There is no folder if nothing was saved.
+    if (status.ok() && synced.code() != Code::kNotFound) status = synced;
+  }
   const uint64_t failed = counters_.failed;
   counters_ = writer_->counters();
   counters_.failed += failed;
+  first_not_finite_ = writer_->first_not_finite();
   writer_.reset();
   return status;
 }

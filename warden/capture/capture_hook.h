@@ -54,6 +54,9 @@ struct HookOptions {
   // Only types that the original library can read are written: others are widened (bfloat16 to
   // float32, int8 and int16 to int32, ...). uint64 has no wider type and is left out.
   bool original_types_only = false;
+  // Index files have a checksum of their event file, for `warden trial verify`. Without it they are
+  // byte by byte those of the original library.
+  bool checksums = true;
 };
 
 // The tensor's place in a hook, found once by name and valid for the hook's life. The hook owns it.
@@ -138,20 +141,24 @@ class Hook {
   // is not wanted.
   void Lend(const TensorHandle* tensor, Loan loan);
   // Only the summary of a tensor of this type and shape, which a GPU is computing into a row as
-  // stats/cuda/device_summary.h has it; row.value.data is that row in host memory. REQUIRES:
+  // stats/cuda/device_summaries.h has it; row.value.data is that row in host memory. REQUIRES:
   // PlanFor(tensor) asks for reductions and the shape only, as there are no values to take more
-  // from.
+  // from. sequence: of NextSequence, when the tensor was seen.
   void LendSummary(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
-                   Loan row);
+                   Loan row, uint64_t sequence);
+  // Counts what is seen in a step, in its order; Save and Lend do that themselves. See NotFinite.
+  uint64_t NextSequence() { return sequence_.fetch_add(1, std::memory_order_relaxed); }
   // Only the reductions that the collections ask for, computed elsewhere: float64 values in the
   // order of their indices, as many as PlanFor(tensor).reductions has. dtype and shape are the
   // tensor's. Values that the plan asks for beyond that are not saved.
   void SaveReductions(const TensorHandle* tensor, DType dtype, std::span<const int64_t> shape,
                       Loan values);
 
-  // Puts the tensor into these collections, made with the hook's settings if they do not exist, and
-  // saves it if any of its collections is due. Collections that were not to be saved are from then
-  // on, but only tensors that are put in by hand.
+  // Puts the tensor into these collections, made with the hook's settings if they do not exist.
+  // Collections that were not to be saved are from then on, but only tensors that are put in by
+  // hand. Never null.
+  const TensorHandle* RegisterIn(std::string_view tensor, std::span<const std::string> collections);
+  // RegisterIn, and saves it if any of its collections is due.
   void SaveTensor(std::string_view tensor, const stats::TensorRef& value,
                   std::span<const std::string> collections);
   void SaveTensor(std::string_view tensor, std::span<const std::string> values,
@@ -179,6 +186,9 @@ class Hook {
   const config::Collections& collections() const { return collections_; }
   // What the writer has finished so far; of a closed hook, all.
   HookCounters counters() const;
+  // The first tensor that was not finite, of the steps that have been written; of a closed hook, of
+  // all.
+  std::optional<NotFinite> first_not_finite() const;
   // Why nothing is saved any more, if something failed; it has been logged. kExists if another
   // process writes to the folder, otherwise the first error of the store. Close gives it, too; a
   // closed hook only remembers the first kind.
@@ -191,9 +201,9 @@ class Hook {
   // if anything did. Other threads that save wait meanwhile.
   Status Flush();
   // Saves what is left, ends the writer's thread and marks the end of the job, unless its folder
-  // was cleared for another run. Within a SageMaker job ($TRAINING_JOB_NAME) the end is not marked:
-  // whoever runs the job does that. Later calls do nothing and return ok. Says what went wrong
-  // first, if anything did.
+  // was removed after the last step or cleared for another run. Within a SageMaker job
+  // ($TRAINING_JOB_NAME) the end is not marked: whoever runs the job does that. Later calls do
+  // nothing and return ok. Says what went wrong first, if anything did.
   Status Close();
 
  private:
@@ -263,12 +273,14 @@ class Hook {
   std::vector<Rule> rules_;
   std::vector<Schedule> schedules_;
   std::atomic<uint64_t> due_ = 0;  // Schedules that save at this step.
+  std::atomic<uint64_t> sequence_ = 0;
 
   mutable std::mutex mutex_;  // Guards all below, and what is written.
   std::deque<TensorHandle> tensors_;
   std::unordered_map<std::string_view, TensorHandle*> by_name_;
   std::vector<PendingScalar> pending_scalars_;
   HookCounters counters_;  // Of what the writer does not count, and of a closed hook.
+  std::optional<NotFinite> first_not_finite_;  // Of a closed hook.
   std::unique_ptr<Writer> writer_;
 };
 

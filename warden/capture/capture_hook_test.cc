@@ -4,13 +4,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <thread>
 
+#include "warden/format/crc32c.h"
 #include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
 #include "warden/format/record.h"
+#include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/fault_store.h"
 #include "warden/storage/mem_store.h"
 #include "warden/storage/storage_for_test.h"
@@ -76,6 +81,107 @@ TEST_F(HookTest, SavesWhatCollectionsAskForWhenTheyAskForIt) {
   EXPECT_EQ(hook->counters().saved_tensors, 6U);
   EXPECT_TRUE(store_->Exists("training_job_end.ts"));
   EXPECT_FALSE(store_->Exists("claim.smd"));
+}
+
+TEST_F(HookTest, IndexFilesHaveTheChecksumOfTheirEventFile) {
+  auto hook = Make();
+  hook->BeginStep();
+  SaveAll(hook.get());
+  const std::vector<float> large(100'000, 0.5F);  // Written from where it lies.
+  const int64_t shape = std::ssize(large);
+  hook->Save("large.weight", {large.data(), DType::kFloat32, std::span(&shape, 1)});
+  ASSERT_TRUE(hook->Close().ok());
+  const std::string index = storage::Text(*store_, format::IndexFileKey(0, "worker_0"));
+  const std::string events = storage::Text(*store_, format::EventFileKey(0, "worker_0"));
+  format::IndexParser parser;
+  EXPECT_EQ(parser.Parse(index).value()->event_file_crc32c, format::Crc32c(AsBytes(events)));
+}
+
+TEST_F(HookTest, ATensorWithoutElementsIsToldOnce) {
+  auto hook = Make();
+  const int64_t shape[] = {0, 3};
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 4; ++i) {
+    hook->BeginStep();
+    hook->Save("empty.weight", {nullptr, DType::kFloat32, shape});
+  }
+  ASSERT_TRUE(hook->Close().ok());
+  const std::string told = testing::internal::GetCapturedStderr();
+  const size_t first = told.find("tensor 'empty.weight' is not saved");
+  EXPECT_NE(first, std::string::npos) << told;
+  EXPECT_NE(told.find("(0, 3)"), std::string::npos) << told;
+  EXPECT_EQ(told.find("empty.weight", first + 20), std::string::npos) << told;
+}
+
+class RemovedFolderTest : public HookTest {
+ protected:
+  RemovedFolderTest() { store_ = storage::OpenStore(folder_.File("run")).value(); }
+
+  void SaveStep(Hook* hook) {
+    hook->BeginStep();
+    SaveAll(hook);
+    hook->EndStep();
+    hook->BeginStep();  // One that is not saved.
+    EXPECT_TRUE(hook->Flush().ok());
+  }
+  void RemoveFolder() { std::filesystem::remove_all(folder_.File("run")); }
+
+  os::TempFolder folder_;
+};
+
+TEST_F(RemovedFolderTest, LaterStepsBringTheRunBack) {
+  auto hook = Make();
+  SaveStep(hook.get());
+  RemoveFolder();
+  SaveStep(hook.get());
+  EXPECT_TRUE(store_->Exists("claim.smd"));
+  SaveStep(hook.get());
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(0), Names());
+  EXPECT_EQ(SavedAt(2).size(), 3U);
+  EXPECT_EQ(SavedAt(4).size(), 3U);
+  const auto manifest =
+      config::ParseManifest(storage::Text(*store_, format::ManifestKey("worker_0")));
+  ASSERT_TRUE(manifest.ok());
+  EXPECT_EQ(manifest.value().collections.at("weights").tensor_names.count("fc.weight"), 1U);
+  EXPECT_TRUE(store_->Exists("training_job_end.ts"));
+  EXPECT_FALSE(store_->Exists("claim.smd"));
+}
+
+TEST_F(RemovedFolderTest, RunsAreBroughtToTheDiskWhenThatIsAskedFor) {
+  for (const config::Fsync fsync : {config::Fsync::kStep, config::Fsync::kClose}) {
+    options_.config.fsync = fsync;
+    auto hook = Make();
+    SaveStep(hook.get());
+    EXPECT_TRUE(hook->Close().ok());
+    EXPECT_EQ(SavedAt(0).size(), 3U);
+    RemoveFolder();
+  }
+}
+
+TEST_F(RemovedFolderTest, WithoutALaterStepItStaysRemoved) {
+  auto hook = Make();
+  SaveStep(hook.get());
+  RemoveFolder();
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(store_->List("").value(), Names());
+}
+
+TEST_F(RemovedFolderTest, IsLeftToAnotherRunThatBeganThere) {
+  auto hook = Make();
+  SaveStep(hook.get());
+  RemoveFolder();
+  auto other = Make();
+  other->BeginStep();
+  SaveAll(other.get());
+  hook->BeginStep();
+  SaveAll(hook.get());
+  hook->EndStep();
+  EXPECT_EQ(hook->Flush().code(), Code::kExists);
+  EXPECT_EQ(hook->Close().code(), Code::kExists);
+  EXPECT_FALSE(store_->Exists("training_job_end.ts"));
+  ASSERT_TRUE(other->Close().ok());
+  EXPECT_EQ(SavedAt(0).size(), 3U);
 }
 
 TEST_F(HookTest, RolesAreInTheManifestAlsoThoseAddedLate) {
@@ -268,6 +374,56 @@ TEST_F(HookTest, TensorsPutIntoCollectionsByHand) {
   ASSERT_TRUE(hook->Close().ok());
   EXPECT_EQ(SavedAt(0), Names({"by_hand", "other"}));
   EXPECT_TRUE(hook->collections().at("mine").tensor_names.contains("by_hand"));
+}
+
+// A summary as a GPU writes it.
+class LentRow final : public Lender {
+ public:
+  explicit LentRow(double mean, double nan_count) {
+    row_[0] = 4;
+    row_[1] = nan_count;
+    row_[14] = mean;
+  }
+  Status Wait() override { return Status(); }
+  const double* row() const { return row_.data(); }
+
+ private:
+  std::array<double, 18> row_ = {};
+};
+
+TEST_F(HookTest, TheFirstTensorOfAStepThatIsNotFinite) {
+  options_.config.reduction_config.reductions = config::ParseReductions("mean").value();
+  options_.config.reduction_config.save_raw_tensor = false;
+  auto hook = Make();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const int64_t shape = 1;
+  const Names mine = {"mine"};
+  const auto lend = [&](const TensorHandle* tensor, double nan_count, uint64_t sequence) {
+    const auto row = std::make_shared<LentRow>(0.5, nan_count);
+    hook->LendSummary(tensor, DType::kFloat32, std::span(&shape, 1),
+                      {{row->row(), DType::kFloat64, {}}, row}, sequence);
+  };
+  const TensorHandle* early = hook->RegisterIn("early", mine);
+  const TensorHandle* late = hook->RegisterIn("late", mine);
+  hook->BeginStep();
+  lend(early, 0, hook->NextSequence());
+  hook->EndStep();
+  ASSERT_TRUE(hook->Flush().ok());
+  EXPECT_FALSE(hook->first_not_finite());
+  hook->SkipSteps(1);
+  hook->BeginStep();
+  const uint64_t seen = hook->NextSequence();  // On the GPU; what is on the host is written before.
+  hook->SaveTensor("host", {&nan, DType::kFloat32, std::span(&shape, 1)}, mine);
+  lend(late, 2, hook->NextSequence());
+  lend(early, 1, seen);
+  hook->SkipSteps(1);
+  hook->BeginStep();
+  lend(late, 1, hook->NextSequence());
+  ASSERT_TRUE(hook->Close().ok());
+  ASSERT_TRUE(hook->first_not_finite());
+  EXPECT_EQ(hook->first_not_finite()->step, 2);
+  EXPECT_EQ(hook->first_not_finite()->tensor, "early");
+  EXPECT_EQ(hook->first_not_finite()->sequence, 0U);
 }
 
 TEST_F(HookTest, AFinishedRunIsNotOverwritten) {

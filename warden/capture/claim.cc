@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -23,10 +25,22 @@ std::string StartOf(pid_t pid) {
   return start ? std::to_string(*start) : "";
 }
 
-// "<pid> <host> <start> <number>", the last to tell claims of one process apart.
+// What processes that belong together have in common.
+std::string JobOfThisProcess() {
+  const char* name = std::getenv("TRAINING_JOB_NAME");
+  if (name != nullptr && *name != '\0') {
+    std::string job = name;
+    std::replace(job.begin(), job.end(), ' ', '_');
+    return job;
+  }
+  return fmt::format("child-of-{}-{}", getppid(), StartOf(getppid()));
+}
+
+// "<pid> <host> <start> <number> <job>"; the number tells claims of one process apart.
 std::string NewText() {
   static std::atomic<int> number = 0;
-  return fmt::format("{} {} {} {}", getpid(), HostName(), StartOf(getpid()), ++number);
+  return fmt::format("{} {} {} {} {}", getpid(), HostName(), StartOf(getpid()), ++number,
+                     JobOfThisProcess());
 }
 
 bool IsAlive(const std::string& claim) {
@@ -38,17 +52,26 @@ bool IsAlive(const std::string& claim) {
   return StartOf(static_cast<pid_t>(*pid)) == parts[2];
 }
 
+bool IsOfThisJob(const std::string& claim) {
+  const std::vector<std::string> parts = SplitTrimmed(claim, ' ');
+  return parts.size() >= 5 && parts[1] == HostName() && parts[4] == JobOfThisProcess();
+}
+
+Status HeldBy(const storage::Store& store, std::string_view holder) {
+  return Status(Code::kExists,
+                fmt::format("{} is being written by process {}", store.Locate(""), holder));
+}
+
 }  // namespace
 
-Result<Claim> Claim::Take(storage::Store* store) {
+Result<Claim> Claim::Take(storage::Store* store, Respect respect) {
   Claim mine(store, NewText());
   Status taken = store->PutIfAbsent(format::kClaim, AsBytes(mine.text_));
   if (taken.code() == Code::kExists) {
     const auto holder = store->ReadAll(format::kClaim);
     const std::string text = holder.ok() ? std::string(AsText(holder.value().bytes)) : "";
-    if (IsAlive(text)) {
-      return Status(Code::kExists,
-                    fmt::format("{} is being written by process {}", store->Locate(""), text));
+    if (IsAlive(text) || (respect == Respect::kSameJob && IsOfThisJob(text))) {
+      return HeldBy(*store, text);
     }
     LogWarning("{}: taking over from a process that no longer exists",
                store->Locate(format::kClaim));
@@ -67,6 +90,15 @@ bool Claim::HolderIsGone(const storage::Store& store) {
 bool Claim::IsHeld() const {
   const auto holder = store_->ReadAll(format::kClaim);
   return holder.ok() && AsText(holder.value().bytes) == text_;
+}
+
+Status Claim::Restore() {
+  const Status put = store_->PutIfAbsent(format::kClaim, AsBytes(text_));
+  if (put.code() != Code::kExists) return put;
+  const auto holder = store_->ReadAll(format::kClaim);
+  if (!holder.ok()) return holder.status();
+  const std::string_view text = AsText(holder.value().bytes);
+  return text == text_ ? Status() : HeldBy(*store_, text);
 }
 
 Status Claim::Release() { return IsHeld() ? store_->Remove(format::kClaim) : Status(); }

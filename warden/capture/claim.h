@@ -22,9 +22,16 @@ namespace warden::capture {
 // Destroying it does not release it: after a crash the claim shows that the run did not end.
 class Claim {
  public:
+  // Whose claims are respected, besides those of living processes.
+  enum class Respect {
+    kLiving,   // Nobody's: a training that crashed is started again.
+    kSameJob,  // Those of processes of the same job that have ended: of many, only one is the
+               // first.
+  };
   // kExists if a living process holds it, which may be this one: two hooks of one process exclude
-  // each other, too. Otherwise the errors of the store. store outlives the claim.
-  static Result<Claim> Take(storage::Store* store);
+  // each other, too. Otherwise the errors of the store. store outlives the claim. Processes are of
+  // the same job if they have the same $TRAINING_JOB_NAME, or without one the same parent.
+  static Result<Claim> Take(storage::Store* store, Respect respect = Respect::kLiving);
 
   // Whether the folder is claimed by a process of this machine that has ended without releasing it,
   // or by a claim that names no process: no more steps will come. False without a claim. For those
@@ -34,6 +41,9 @@ class Claim {
   // Whether it is there still: somebody may have emptied the folder for another run. Reads the
   // object.
   bool IsHeld() const;
+  // Puts it back after somebody removed the run's folder. kExists if another process has claimed
+  // the folder since; otherwise the errors of the store. Nothing changes if it is held.
+  Status Restore();
   // Removes it, if it is there still. Calling it twice is fine.
   Status Release();
 

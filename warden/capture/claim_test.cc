@@ -33,6 +33,34 @@ TEST(Claim, IsGivenBackOnlyIfItIsStillOurs) {
   EXPECT_FALSE(store->Exists("claim.smd"));
 }
 
+TEST(Claim, IsPutBackUnlessSomebodyElseHasTheFolder) {
+  auto store = storage::NewMemStore();
+  Claim first = Claim::Take(store.get()).value();
+  ASSERT_TRUE(store->Remove("claim.smd").ok());
+  EXPECT_TRUE(first.Restore().ok());
+  EXPECT_TRUE(first.IsHeld());
+  EXPECT_TRUE(first.Restore().ok());
+  ASSERT_TRUE(store->Remove("claim.smd").ok());
+  const Claim second = Claim::Take(store.get()).value();
+  EXPECT_EQ(first.Restore().code(), Code::kExists);
+  EXPECT_TRUE(second.IsHeld());
+}
+
+TEST(Claim, OfAnEndedProcessHoldsForItsJobIfThatIsAskedFor) {
+  auto store = storage::NewMemStore();
+  const Claim claim = Claim::Take(store.get()).value();
+  std::string text = storage::Text(*store, "claim.smd");
+  // The same, of a process that is no more.
+  text.replace(0, text.find(' '), "4194305");
+  storage::PutCode(*store, "claim.smd", text);
+  EXPECT_EQ(Claim::Take(store.get(), Claim::Respect::kSameJob).status().code(), Code::kExists);
+  setenv("TRAINING_JOB_NAME", "another job", 1);
+  EXPECT_TRUE(Claim::Take(store.get(), Claim::Respect::kSameJob).ok());
+  unsetenv("TRAINING_JOB_NAME");
+  storage::PutCode(*store, "claim.smd", text);
+  EXPECT_TRUE(Claim::Take(store.get()).ok());
+}
+
 TEST(Claim, OfADeadProcessIsTakenOver) {
   auto store = storage::NewMemStore();
   const pid_t child = fork();

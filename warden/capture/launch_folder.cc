@@ -16,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kConfigKey = std::string(format::kOwnPrefix) + "hook.json";
-constexpr char kDefaultFolder[] = "warden-runs";
 
 std::string UtcTime() {
   const std::time_t now = std::time(nullptr);
@@ -30,8 +29,8 @@ std::string UtcTime() {
 // A folder that nobody has; made, so that nobody else takes it.
 Result<std::string> NewRunFolder(std::string_view name) {
   std::error_code error;
-  fs::create_directories(kDefaultFolder, error);
-  const std::string path = fmt::format("{}/{}-{}", kDefaultFolder, name, UtcTime());
+  fs::create_directories(kDefaultRunsFolder, error);
+  const std::string path = fmt::format("{}/{}-{}", kDefaultRunsFolder, name, UtcTime());
   std::string folder = path;
   for (int n = 2; !error && !fs::create_directory(folder, error); ++n) {
     folder = fmt::format("{}-{}", path, n);

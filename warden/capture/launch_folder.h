@@ -16,6 +16,9 @@ namespace warden::capture {
 //   if (!folder.ok()) return folder.status();
 //   setenv("SMDEBUG_CONFIG_FILE_PATH", folder.value().config_file.c_str(), 1);
 
+// The folder, in the working folder, of runs for which nobody chose one.
+inline constexpr char kDefaultRunsFolder[] = "warden-runs";
+
 // Where such a training saves its run. Absolute paths, as the training may change its folder.
 struct LaunchFolder {
   std::string run;          // As a person would name it; may be relative.

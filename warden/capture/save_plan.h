@@ -2,6 +2,8 @@
 #define WARDEN_CAPTURE_SAVE_PLAN_H_
 
 #include <bitset>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "warden/base/reduction.h"
@@ -21,6 +23,16 @@ struct SavePlan {
   // outlives the hook's writer, or empty.
   bool scalar = false;
   std::string_view histogram_collection;
+  // The tensor's place in the order of what was seen in the step: see NotFinite.
+  uint64_t sequence = 0;
+};
+
+// The tensor with NaN or infinite values that was seen first, among those whose reductions were
+// written. What comes later may only have been spoiled by it.
+struct NotFinite {
+  Step step = 0;
+  std::string tensor;
+  uint64_t sequence = 0;  // Its place in the step.
 };
 
 // Which step something belongs to: goes into every record and index file of it.

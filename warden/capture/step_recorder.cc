@@ -1,9 +1,11 @@
 #include "warden/capture/step_recorder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "warden/base/log.h"
 #include "warden/capture/widen.h"
+#include "warden/format/crc32c.h"
 #include "warden/format/event_message.h"
 #include "warden/format/layout.h"
 #include "warden/format/reduction_tensor.h"
@@ -58,6 +60,10 @@ Status StepRecorder::WriteReductions(std::string_view tensor, const stats::Tenso
     }
     computed = result.value();
     summary = &computed;
+  }
+  const bool finite = summary->nan_count == 0 && summary->inf_count() == 0;
+  if (!finite && (!first_not_finite_ || plan.sequence < first_not_finite_->sequence)) {
+    first_not_finite_ = NotFinite{identity_.step, std::string(tensor), plan.sequence};
   }
   // The order in which the original writes them: operations before norms, plain before absolute,
   // which is the order of their indices.
@@ -164,7 +170,7 @@ Status StepRecorder::WriteRecord(std::string_view name, const stats::TensorRef& 
   }
   if (Status flushed = FlushBuffer(); !flushed.ok()) return flushed;
   buffer_.append(tail_);
-  return file_->Append(shown.bytes());
+  return Append(shown.bytes());
 }
 
 Status StepRecorder::FlushBuffer() {
@@ -173,9 +179,21 @@ Status StepRecorder::FlushBuffer() {
     if (!file.ok()) return file.status();
     file_ = std::move(file.value());
   }
-  const Status done = file_->Append(AsBytes(buffer_));
+  const Status done = Append(AsBytes(buffer_));
   buffer_.clear();
   return done;
+}
+
+// Piece by piece, so that what was summed is still in the cache when it is written.
+Status StepRecorder::Append(Bytes bytes) {
+  if (!options_.checksums) return file_->Append(bytes);
+  while (!bytes.empty()) {
+    const Bytes piece = bytes.first(std::min(bytes.size(), kBufferBytes));
+    crc_ = format::Crc32c(piece, crc_);
+    if (Status done = file_->Append(piece); !done.ok()) return done;
+    bytes = bytes.subspan(piece.size());
+  }
+  return Status();
 }
 
 void StepRecorder::AddEntry(std::string_view name, uint64_t length) {
@@ -188,6 +206,7 @@ Status StepRecorder::Finish() {
   if (offset_ == 0) return Status();
   index_.event_file = event_file_;
   if (Status flushed = FlushBuffer(); !flushed.ok()) return flushed;
+  if (options_.checksums) index_.event_file_crc32c = crc_;
   return file_->Commit();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,7 @@ class StepRecorder {
     bool original_types_only = false;  // See HookOptions.
     bool strip_colons = true;          // See format::ReductionTensorName.
     bool tensorboard = false;
+    bool checksums = true;  // The index file has a checksum of the event file.
   };
   // store and options outlive the recorder. The event file is begun with the first large write.
   StepRecorder(const StepIdentity& identity, const Options& options, storage::Store* store);
@@ -63,6 +65,9 @@ class StepRecorder {
   const std::string& tensorboard_records() const { return tensorboard_; }
   const StepIdentity& identity() const { return identity_; }
 
+  // The first in the step, if there is one.
+  const std::optional<NotFinite>& first_not_finite() const { return first_not_finite_; }
+
   uint64_t saved() const { return index_.entries.size(); }  // Records.
   uint64_t failed() const { return failed_; }               // Could not be computed or encoded.
   uint64_t bytes() const { return offset_; }                // Of all records.
@@ -76,6 +81,8 @@ class StepRecorder {
                         const SavePlan& plan);
   void AddEntry(std::string_view name, uint64_t length);
   Status FlushBuffer();
+  // To the event file, which has been begun.
+  Status Append(Bytes bytes);
 
   const StepIdentity identity_;
   const Options& options_;
@@ -85,10 +92,12 @@ class StepRecorder {
   std::unique_ptr<storage::ObjectWriter> file_;  // None until there is something to write.
   std::string buffer_;                           // Small records, gathered for one write call.
   uint64_t offset_ = 0;                          // Of the next record.
+  uint32_t crc_ = 0;                             // CRC-32C of what was written.
   uint64_t failed_ = 0;
   std::deque<std::string> names_;  // Keeps alive what the index entries view.
   format::IndexFile index_;
   std::string tensorboard_;
+  std::optional<NotFinite> first_not_finite_;
   std::string tail_;  // Reused from record to record.
 };
 

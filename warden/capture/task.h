@@ -36,7 +36,7 @@ struct TensorTask {
   const void* lent = nullptr;
   std::shared_ptr<Lender> lender = nullptr;
   std::optional<stats::Summary> summary = {};
-  const double* summary_row = nullptr;  // Lent: see stats/cuda/device_summary.h.
+  const double* summary_row = nullptr;  // Lent: see stats/cuda/device_summaries.h.
   size_t bytes = 0;                     // Of the copy.
 };
 

@@ -17,6 +17,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/log.h"
+#include "warden/capture/timeline_leftovers.h"
 #include "warden/format/profiler_layout.h"
 
 namespace warden::capture {
@@ -26,25 +27,9 @@ constexpr int64_t kRetryUs = 1'000'000;
 // Events that are further ahead of the clock have a wrong time, which ends no file.
 constexpr int64_t kFarAheadUs = int64_t{3600} * 1'000'000;
 constexpr std::string_view kOpening = "[\n";
-constexpr std::string_view kSeparator = ",\n";
-constexpr std::string_view kEnding = "\n]\n";
 
 Status IoError(std::string_view what, const std::string& path) {
   return Status(Code::kIo, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
-
-bool WriteAll(int fd, std::string_view text, uint64_t offset) {
-  while (!text.empty()) {
-    const ssize_t n = pwrite(fd, text.data(), text.size(), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      if (n == 0) errno = ENOSPC;
-      return false;
-    }
-    text.remove_prefix(static_cast<size_t>(n));
-    offset += static_cast<uint64_t>(n);
-  }
-  return true;
 }
 
 Status MakeFolderOf(const std::string& path) {
@@ -126,7 +111,7 @@ void TimelineFile::Append(const TimelineEvent& event) {
   }
   if (!event.args.empty()) fmt::format_to(out, ", \"args\": {{{}}}", event.args);
   buffer_ += "}";
-  buffer_ += kSeparator;
+  buffer_ += kTimelineSeparator;
   ++buffered_;
   if (written_ + buffer_.size() > settings_.max_file_bytes) {
     Finish(std::max(last_event_us_, TimelineNowUs()));
@@ -149,7 +134,7 @@ void TimelineFile::Flush() {
     close(std::exchange(fd_, -1));
     return Lose();
   }
-  if (!WriteAll(fd_, buffer_, written_)) {
+  if (!WriteTextAt(fd_, buffer_, written_)) {
     Tell(IoError("write", temporary_));
     (void)!ftruncate(fd_, static_cast<off_t>(written_));  // Readers want whole lines.
     if (written_ == 0) close(std::exchange(fd_, -1));     // Not even the beginning is there.
@@ -196,33 +181,12 @@ Status TimelineFile::TryOpen() {
   temporary_ = fmt::format("{}/{}{}_{}{}", folder_, format::kFrameworkPrefix, node_, suffix_,
                            format::kUnfinishedTimeline);
   if (Status made = MakeFolderOf(temporary_); !made.ok()) return made;
-  SalvageLeftover();
+  // Of a process of the same name that was killed.
+  FinishLeftover(temporary_, node_, suffix_);
   fd_ = open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  return fd_ >= 0 ? Status() : IoError("open", temporary_);
-}
-
-// A process of the same name that was killed may have left its file: it gets the ending and the
-// name that it lacks.
-void TimelineFile::SalvageLeftover() {
-  struct stat info{};
-  if (stat(temporary_.c_str(), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
-  const int fd = open(temporary_.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return;
-  // Its last whole line is near the end, or it is of no use.
-  std::string tail(std::min<size_t>(static_cast<size_t>(info.st_size), size_t{1} << 20), '\0');
-  const auto begin = static_cast<uint64_t>(info.st_size) - tail.size();
-  const ssize_t n = pread(fd, tail.data(), tail.size(), static_cast<off_t>(begin));
-  tail.resize(n > 0 ? static_cast<size_t>(n) : 0);
-  const bool whole = tail.ends_with("]\n") || tail.ends_with("]");
-  const size_t end = tail.rfind("}" + std::string(kSeparator));
-  bool good = whole;
-  if (!whole && end != std::string::npos) {
-    good = ftruncate(fd, static_cast<off_t>(begin + end + 1)) == 0 &&
-           WriteAll(fd, kEnding, begin + end + 1);
-  }
-  close(fd);
-  const int64_t end_us = info.st_mtim.tv_sec * 1'000'000 + info.st_mtim.tv_nsec / 1000;
-  if (good) (void)Rename(temporary_, folder_, end_us, node_, suffix_);
+  if (fd_ < 0) return IoError("open", temporary_);
+  LockTimeline(fd_);
+  return Status();
 }
 
 void TimelineFile::Close(bool finish) {
@@ -237,7 +201,7 @@ void TimelineFile::Finish(int64_t end_us) {
   if (fd_ < 0) return;
   last_close_us_ = TimelineNowUs();
   // The ending takes the place of the last separator.
-  const bool ended = WriteAll(fd_, kEnding, written_ - kSeparator.size());
+  const bool ended = WriteTextAt(fd_, kTimelineEnding, written_ - kTimelineSeparator.size());
   if (!ended) Tell(IoError("write", temporary_));
   close(std::exchange(fd_, -1));
   if (!ended || end_us == 0) return;

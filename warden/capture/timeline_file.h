@@ -93,7 +93,6 @@ class TimelineFile {
   Status TryOpen();
   void Announce(int pid, std::string_view args);
   void Finish(int64_t end_us);
-  void SalvageLeftover();
   std::string Path(std::string_view key) const;
   void Tell(const Status& why);
   void Lose();

@@ -1,5 +1,6 @@
 #include "warden/capture/writer.h"
 
+#include <fmt/ranges.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -11,7 +12,8 @@
 #include "warden/base/log.h"
 #include "warden/capture/host.h"
 #include "warden/format/layout.h"
-#include "warden/stats/cuda/device_summary.h"
+#include "warden/stats/cuda/device_summaries.h"
+#include "warden/storage/sync_folder.h"
 
 namespace warden::capture {
 namespace {
@@ -84,7 +86,16 @@ Writer::~Writer() {
 
 void Writer::BeginStep(const StepIdentity& identity) { Give(BeginStepTask{identity}); }
 
+void Writer::TellIfEmpty(std::string_view tensor, const stats::TensorRef& value,
+                         const SavePlan& plan) {
+  if (value.count() > 0 || (!plan.raw && plan.reductions.none())) return;
+  if (!told_empty_.insert(tensor).second) return;
+  LogWarning("tensor '{}' is not saved{}: it has no elements, its shape is ({})", tensor,
+             plan.shape ? " but for its shape" : "", fmt::join(value.shape, ", "));
+}
+
 void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan) {
+  TellIfEmpty(tensor, value, plan);
   TensorTask task{tensor, plan, value.dtype, {value.shape.begin(), value.shape.end()}};
   const size_t size = value.byte_size();
   if (plan.raw || plan.scalar || !plan.histogram_collection.empty() ||
@@ -114,6 +125,7 @@ void Writer::Save(std::string_view tensor, const stats::TensorRef& value, const 
 }
 
 void Writer::Lend(std::string_view tensor, Loan loan, const SavePlan& plan) {
+  TellIfEmpty(tensor, loan.value, plan);
   TensorTask task{
       tensor, plan, loan.value.dtype, {loan.value.shape.begin(), loan.value.shape.end()}};
   task.lent = loan.value.data;
@@ -123,6 +135,7 @@ void Writer::Lend(std::string_view tensor, Loan loan, const SavePlan& plan) {
 
 void Writer::LendSummary(std::string_view tensor, DType dtype, std::span<const int64_t> shape,
                          Loan row, const SavePlan& plan) {
+  TellIfEmpty(tensor, {nullptr, dtype, shape}, plan);
   TensorTask task{tensor, plan, dtype, {shape.begin(), shape.end()}};
   task.summary_row = static_cast<const double*>(row.value.data);
   task.lender = std::move(row.lender);
@@ -218,6 +231,11 @@ Status Writer::status() const {
 HookCounters Writer::counters() const {
   const std::lock_guard lock(mutex_);
   return counters_;
+}
+
+std::optional<NotFinite> Writer::first_not_finite() const {
+  const std::lock_guard lock(mutex_);
+  return first_not_finite_;
 }
 
 void Writer::Run() {
@@ -328,14 +346,12 @@ Status Writer::DoEndStep(const EndStepTask& task) {
     if (Status removed = store_->Remove(index_key); !removed.ok()) return removed;
   }
   if (Status finished = recorder_->Finish(); !finished.ok()) return finished;
-  if (task.manifest) {
-    const Status put =
-        store_->Put(format::ManifestKey(options_.recorder.worker), AsBytes(*task.manifest));
-    if (!put.ok()) return put;
-  }
+  if (Status put = PutManifest(task); !put.ok()) return put;
   const std::string index = recorder_->IndexText();
   if (!index.empty()) {
     if (Status put = store_->Put(index_key, AsBytes(index)); !put.ok()) return put;
+    const Status synced = options_.sync_steps ? storage::SyncFolder(store_->Locate("")) : Status();
+    if (!synced.ok()) return synced;
   }
   ExportToTensorBoard();
   const std::lock_guard lock(mutex_);
@@ -343,7 +359,21 @@ Status Writer::DoEndStep(const EndStepTask& task) {
   counters_.saved_tensors += recorder_->saved();
   counters_.saved_bytes += recorder_->bytes();
   counters_.failed += recorder_->failed();
+  if (!first_not_finite_) first_not_finite_ = recorder_->first_not_finite();
   return Status();
+}
+
+Status Writer::PutManifest(const EndStepTask& task) {
+  const std::string key = format::ManifestKey(options_.recorder.worker);
+  const bool lost = !manifest_.empty() && !store_->Exists(key);
+  if (lost) {
+    LogWarning("{} was removed during the run; steps from {} on are saved there again",
+               store_->Locate(""), recorder_->identity().step);
+    const Status reclaimed = options_.reclaim ? options_.reclaim() : Status();
+    if (!reclaimed.ok()) return reclaimed;
+  }
+  if (task.manifest) manifest_ = *task.manifest;
+  return task.manifest || lost ? store_->Put(key, AsBytes(manifest_)) : Status();
 }
 
 // Of an earlier run in the same folder, whose manifest is there before its first index, or of an

@@ -5,9 +5,11 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +55,10 @@ struct WriterOptions {
   // what comes next.
   size_t staging_bytes = size_t{64} << 20;
   Overflow overflow = Overflow::kWait;
+  bool sync_steps = false;  // Each step is on the disk before the next one is begun.
+  // Called on the writer's thread before a step is written into a run's folder that somebody
+  // removed after earlier steps. An error ends the capture. None: the step is written.
+  std::function<Status()> reclaim;
 };
 
 // How saving has fared so far. Steps count when they are visible.
@@ -72,8 +78,8 @@ struct HookCounters {
 //
 // After a failure of the store everything further is swallowed and status() says why: the training
 // continues. Only where somebody removes the folder of a step while it is written, that step alone
-// is lost. If the thread runs out of memory or is killed, that counts as a failure, too; nobody
-// waits for it then.
+// is lost, and the next one brings the manifest back. If the thread runs out of memory or is
+// killed, that counts as a failure, too; nobody waits for it then.
 class Writer {
  public:
   // The stores outlive the writer; tensorboard may be null. Starts the thread.
@@ -114,11 +120,15 @@ class Writer {
   // or is gone. Logged when it happened.
   Status status() const;
   HookCounters counters() const;
+  // In the first step with one that has been written.
+  std::optional<NotFinite> first_not_finite() const;
 
  private:
   class DeathWatch;
 
   void Give(Task task);
+  // Warns, once for each tensor, that one without elements has no values to save.
+  void TellIfEmpty(std::string_view tensor, const stats::TensorRef& value, const SavePlan& plan);
   // Hands over what was gathered; prompt: the thread must not rest first.
   void Pass(bool prompt);
   // False if the tensor is to be dropped. Waits until there is room otherwise.
@@ -130,6 +140,8 @@ class Writer {
   void LoseStep(const Status& why);
   Status DoTensor(const TensorTask& task);
   Status DoEndStep(const EndStepTask& task);
+  // Puts the manifest of the step, or the last one again if the folder has lost it.
+  Status PutManifest(const EndStepTask& task);
   bool MayHaveIndex(Step step);
   void ExportToTensorBoard();
 
@@ -141,6 +153,7 @@ class Writer {
   // Of the giving thread: gathered, so that small tensors do not wake the other one each.
   std::vector<Task> gathered_;
   size_t gathered_bytes_ = 0;
+  std::set<std::string_view> told_empty_;
 
   std::atomic<size_t> in_flight_ = 0;  // Bytes handed over and not yet written.
 
@@ -156,9 +169,11 @@ class Writer {
   bool dead_ = false;     // The writing thread is no more.
   Status status_;
   HookCounters counters_;
+  std::optional<NotFinite> first_not_finite_;
 
   std::optional<StepRecorder> recorder_;  // Of the writing thread, as are the next.
   std::optional<Step> last_step_;         // The highest so far.
+  std::string manifest_;                  // As it was put last; empty before.
   bool follows_run_ = false;              // The folder holds an earlier run of this worker.
   bool tensorboard_failed_ = false;
   std::thread thread_;

@@ -32,17 +32,21 @@ class MachineSummary {
   std::string Line() const;
 
  private:
+  // A value stays until the next one of its slot: slow collectors are not asked in each tick.
   struct LastValue {
     monitor::Metric metric;
     std::string name;
     double value;
   };
+  // Of all devices, without those that were not measured.
   std::vector<double> All(monitor::Metric metric) const;
   // NaN if there is none. Without a name, the first.
   double Last(monitor::Metric metric, std::string_view name = {}) const;
   // The one with the highest value; null if there is none.
   const LastValue* Highest(monitor::Metric metric) const;
 
+  // The text of one line each, without its title and bar. Units and digits for people; "-" for what
+  // is not known.
   std::string Processors() const;
   std::string Memory() const;
   std::string Disks() const;

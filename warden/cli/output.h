@@ -22,6 +22,9 @@ namespace warden::cli {
 //
 //   out->Print("{} steps\n", count);     // A result: can be piped.
 //   out->Tell("2 files were skipped");   // "warden: 2 files were skipped" on standard error.
+//
+// Results are written in blocks of 64 KB. After an error of writing, such as a pipe that was
+// closed, nothing more is written and Flush returns the error; the command need not check before.
 class Output {
  public:
   // results, messages: descriptors, which are not owned and stay open. terminal describes that of
@@ -46,10 +49,12 @@ class Output {
   void PrintJson(const Json& value);
 
   // "warden: <message>" and a line break to the messages, at once and after all results so far.
+  // Errors of it are ignored: there is nobody left to tell.
   void Tell(std::string_view message);
   // For slow work: a line that replaces itself, on a terminal only. Call it as often as you like:
   // line is called only when it is shown, which is not before 0.7 s and then at most every 0.1 s.
-  // It has to be printable, and is cut to the width.
+  // It has to be printable, and is cut to the width. Removed before anything else is printed, so it
+  // never stands between lines.
   void ShowProgress(const std::function<std::string()>& line);
 
   // Writes what was printed. Returns the first error of all writes (kIo); nothing is written after

@@ -8,7 +8,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/format/profiler_layout.h"
-#include "warden/timeline/summary/run_start.h"
+#include "warden/timeline/summary/timeline_summary.h"
 
 namespace warden::cli {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "warden/cli/text.h"
 #include "warden/format/layout.h"
+#include "warden/trial/find_runs.h"
 
 namespace warden::cli {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostNames = 3;
-constexpr int kSearchDepth = 2;
 constexpr std::array<std::string_view, 3> kRunFolders = {"collections/", "index/", "events/"};
 
 bool HoldsRunFiles(const storage::Store& store) {
@@ -23,26 +23,6 @@ bool HoldsRunFiles(const storage::Store& store) {
     const auto keys = store.List(folder);
     return keys.ok() && !keys.value().empty();
   });
-}
-
-bool IsRunFolder(const fs::path& folder) {
-  std::error_code error;
-  return std::any_of(kRunFolders.begin(), kRunFolders.end(),
-                     [&](std::string_view name) { return fs::is_directory(folder / name, error); });
-}
-
-void CollectRuns(const fs::path& folder, int depth, std::vector<std::string>* runs) {
-  if (IsRunFolder(folder)) {
-    runs->push_back(folder.lexically_normal().string());
-    return;
-  }
-  if (depth == 0) return;
-  std::error_code error;
-  // Unreadable folders and other files are skipped.
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code not_a_folder;
-    if (at->is_directory(not_a_folder)) CollectRuns(at->path(), depth - 1, runs);
-  }
 }
 
 }  // namespace
@@ -57,7 +37,11 @@ Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& na
   if (!fs::is_directory(store.value()->Locate(""), error)) {
     return Status(Code::kNotFound, fmt::format("no such folder: {}", name));
   }
-  std::vector<std::string> below = FindRuns(name);
+  std::vector<std::string> below = trial::FindRuns(name);
+  if (below.size() == 1 && fs::equivalent(below[0], store.value()->Locate(""), error)) {
+    // Killed before its first step: it has the folders of a run, and nothing in them.
+    return std::shared_ptr<const storage::Store>(std::move(store.value()));
+  }
   std::string hint;
   if (!below.empty()) {
     below.resize(std::min(below.size(), kMostNames));
@@ -74,20 +58,6 @@ Result<Run> OpenRun(const std::string& name) {
   auto trial = trial::Trial::Open(store.value(), trial::LookOptions());
   if (!trial.ok()) return trial.status().WithContext(name);
   return Run{name, std::move(store.value()), std::move(trial.value())};
-}
-
-std::vector<std::string> FindRuns(const std::string& name) {
-  std::vector<std::string> runs;
-  // As the user wrote it where that is a path, so that what is printed looks familiar.
-  std::error_code error;
-  fs::path folder = name;
-  if (!fs::exists(folder, error)) {
-    const auto store = storage::OpenStore(name);
-    if (store.ok()) folder = store.value()->Locate("");
-  }
-  CollectRuns(folder, kSearchDepth, &runs);
-  std::sort(runs.begin(), runs.end());
-  return runs;
 }
 
 void TellProblems(const Run& run, Output* out) {

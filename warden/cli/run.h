@@ -37,10 +37,6 @@ Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& na
 //   TellProblems(run.value(), out);
 Result<Run> OpenRun(const std::string& name);
 
-// Folders of runs: the given one, or those found one or two levels below it, sorted. Empty if there
-// are none, or if the folder cannot be read.
-std::vector<std::string> FindRuns(const std::string& name);
-
 // If files of the run could not be read, says how many and which command shows more.
 void TellProblems(const Run& run, Output* out);
 

@@ -18,7 +18,8 @@ namespace warden::cli {
 
 enum class Align { kLeft, kRight };  // Numbers are aligned right.
 
-// Titles are in capitals by convention.
+// Titles are in capitals by convention. Numbers to the right, texts to the left: people compare
+// digits by their places.
 struct Column {
   std::string title;
   Align align = Align::kLeft;
@@ -47,7 +48,8 @@ class Table {
   bool empty() const { return rows_.empty(); }
 
   // The titles, then the rows. On a terminal that is too narrow, columns that shrink are cut, the
-  // last one first, to no less than 8 characters.
+  // last one first, to no less than 8 characters. Widths are in characters of a terminal, not in
+  // bytes. Into a file or a pipe nothing is cut and no colors are written.
   void Print(Output* out) const;
 
  private:

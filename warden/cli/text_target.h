@@ -18,13 +18,16 @@ namespace warden::cli {
 //   if (!target.ok()) return target.status();
 //   target.value().Write("a,b\n");
 //   return target.value().Finish();
+//
+// Written in blocks of 256 KB. A file that exists stays as it is until Finish() replaces it.
 class TextTarget {
  public:
   // path "-" is standard output; other paths are files, whose folder is created if missing.
   // kInvalid if the path cannot be a file; other errors are those of the storage. out outlives it.
   static Result<TextTarget> Open(const std::string& path, Output* out);
 
-  // Buffered. Errors are kept: check ok() in long loops, to stop early.
+  // Buffered. Errors are kept: check ok() in long loops, to stop early. After the first error
+  // nothing is written any more.
   void Write(std::string_view text);
   // The first error of all writes; makes the file appear if there was none. Without it there is no
   // file.

@@ -9,7 +9,7 @@
 #include "warden/base/json.h"
 #include "warden/cli/command.h"
 #include "warden/cli/output_for_test.h"
-#include "warden/cli/program/program.h"
+#include "warden/cli/program/run_program.h"
 
 namespace warden::cli {
 namespace {

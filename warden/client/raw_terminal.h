@@ -1,7 +1,8 @@
 #ifndef WARDEN_CLIENT_RAW_TERMINAL_H_
 #define WARDEN_CLIENT_RAW_TERMINAL_H_
 
-// The user's terminal while a shell is open in it. Used by RunShell.
+// The user's terminal while a shell is open in it. Used by RunShell, which passes every key on as
+// it is: the other side's terminal echoes, edits lines and makes signals of Ctrl-C.
 
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -11,7 +12,8 @@ namespace warden::client {
 
 // While it lives, keys come from standard input one by one, unechoed and without signals (Ctrl-C is
 // a key). Does nothing if standard input is not a terminal. The destructor restores the terminal:
-// it must run, or the user's shell is unusable. One at a time.
+// it must run, or the user's shell is unusable. One at a time. Waits until what was printed before
+// is shown. Neither constructor nor destructor fails: a terminal that refuses stays as it is.
 class RawTerminal {
  public:
   RawTerminal() : changed_(tcgetattr(STDIN_FILENO, &before_) == 0) {
@@ -31,7 +33,8 @@ class RawTerminal {
   bool changed_;      // False: not a terminal, or it refused.
 };
 
-// The size of the terminal of standard output or input; 80x24 if neither is one.
+// The size of the terminal of standard output or input; 80x24 if neither is one. Ask again after
+// each SIGWINCH.
 inline winsize WindowSize() {
   winsize size{};
   for (const int descriptor : {STDOUT_FILENO, STDIN_FILENO}) {

@@ -9,13 +9,9 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
 #include <boost/beast/websocket.hpp>
-#include <boost/beast/websocket/ssl.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <deque>
@@ -26,6 +22,7 @@
 #include "warden/base/json.h"
 #include "warden/base/text/uri.h"
 #include "warden/client/api_client.h"
+#include "warden/client/either_stream.h"
 #include "warden/client/keyboard.h"
 #include "warden/client/raw_terminal.h"
 #include "warden/jobs/exec/protocol.h"
@@ -39,11 +36,8 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
-// Without compression, which the service does not offer, and without executors of any type: both
-// would double what the compiler makes of these templates.
-using TcpStream = beast::basic_stream<tcp, asio::io_context::executor_type>;
-template <class Stream>
-using WebSocket = websocket::stream<Stream, /*deflateSupported=*/false>;
+// Without compression, which the service does not offer.
+using WebSocket = websocket::stream<EitherStream, /*deflateSupported=*/false>;
 
 constexpr size_t kMostMessageBytes = 4 << 20;  // Of one message.
 // After so much output the service is told that it was shown.
@@ -60,10 +54,9 @@ bool WriteAll(std::string_view text) {
 }
 
 // Everything from when the connection is open; all in the thread that runs the context.
-template <class Stream>
 class Conversation {
  public:
-  Conversation(asio::io_context* context, WebSocket<Stream>* stream)
+  Conversation(asio::io_context* context, WebSocket* stream)
       : context_(context), stream_(stream), signals_(*context, SIGWINCH, SIGTERM, SIGHUP) {}
 
   Result<ShellEnd> Run() {
@@ -126,11 +119,10 @@ class Conversation {
     const auto code = json.value().find("exit_code");
     const auto closed = json.value().find("closed");
     if (code != json.value().end() && code->is_number_integer()) {
-      end.exit_code = code->template get<int>() & 0xFF;
+      end.exit_code = code->get<int>() & 0xFF;
     } else {
-      end.closed = closed != json.value().end() && closed->is_string()
-                       ? closed->template get<std::string>()
-                       : "for an unknown reason";
+      end.closed = closed != json.value().end() && closed->is_string() ? closed->get<std::string>()
+                                                                       : "for an unknown reason";
     }
     end_ = end;
   }
@@ -159,7 +151,7 @@ class Conversation {
   }
 
   asio::io_context* context_;
-  WebSocket<Stream>* stream_;
+  WebSocket* stream_;
   asio::signal_set signals_;
   beast::flat_buffer buffer_;
   std::deque<std::string> queue_;
@@ -174,10 +166,8 @@ Status Unreachable(const Endpoint& endpoint, const error_code& error) {
                                                 net::ShownUrl(endpoint.url), error.message()));
 }
 
-template <class Stream>
 Result<ShellEnd> Converse(const Endpoint& endpoint, const ShellRequest& request,
-                          const std::string& host, asio::io_context* context,
-                          WebSocket<Stream>* stream) {
+                          const std::string& host, asio::io_context* context, WebSocket* stream) {
   const std::string token = endpoint.token.Reveal();
   stream->set_option(websocket::stream_base::decorator([token](websocket::request_type& head) {
     head.set(beast::http::field::authorization, "Bearer " + token);
@@ -198,8 +188,7 @@ Result<ShellEnd> Converse(const Endpoint& endpoint, const ShellRequest& request,
                      : told.status();
   }
   if (error) return Unreachable(endpoint, error);
-  beast::get_lowest_layer(*stream).expires_never();
-  return Conversation<Stream>(context, stream).Run();
+  return Conversation(context, stream).Run();
 }
 
 Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
@@ -213,23 +202,17 @@ Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
   tcp::resolver resolver(context);
   const auto addresses = resolver.resolve(url.host, port, error);
   if (error) return Unreachable(endpoint, error);
-  if (!secure) {
-    WebSocket<TcpStream> stream(context);
-    beast::get_lowest_layer(stream).connect(addresses, error);
-    if (error) return Unreachable(endpoint, error);
-    return Converse(endpoint, request, host, &context, &stream);
-  }
+  WebSocket stream(&context);
+  asio::connect(stream.next_layer().socket(), addresses, error);
+  if (error) return Unreachable(endpoint, error);
   asio::ssl::context tls(asio::ssl::context::tls_client);
-  tls.set_verify_mode(asio::ssl::verify_peer, error);
-  tls.set_default_verify_paths(error);
-  if (!endpoint.ca_file.empty()) tls.load_verify_file(endpoint.ca_file, error);
-  if (error) return Unreachable(endpoint, error);
-  WebSocket<beast::ssl_stream<TcpStream>> stream(context, tls);
-  stream.next_layer().set_verify_callback(asio::ssl::host_name_verification(url.host));
-  SSL_set_tlsext_host_name(stream.next_layer().native_handle(), url.host.c_str());
-  beast::get_lowest_layer(stream).connect(addresses, error);
-  if (!error) stream.next_layer().handshake(asio::ssl::stream_base::client, error);
-  if (error) return Unreachable(endpoint, error);
+  if (secure) {
+    tls.set_verify_mode(asio::ssl::verify_peer, error);
+    tls.set_default_verify_paths(error);
+    if (!endpoint.ca_file.empty()) tls.load_verify_file(endpoint.ca_file, error);
+    if (!error) stream.next_layer().Secure(&tls, url.host, &error);
+    if (error) return Unreachable(endpoint, error);
+  }
   return Converse(endpoint, request, host, &context, &stream);
 }
 

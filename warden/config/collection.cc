@@ -11,8 +11,8 @@
 namespace warden::config {
 namespace {
 
-constexpr std::array<std::string_view, 5> kScalarCollections = {
-    "losses", "metrics", "feature_importance", "average_shap", "sm_metrics"};
+constexpr std::array<std::string_view, 6> kScalarCollections = {
+    "losses", "metrics", "feature_importance", "average_shap", "sm_metrics", "scalars"};
 
 template <class T>
 Json OrNull(const std::optional<T>& config) {

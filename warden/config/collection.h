@@ -27,10 +27,13 @@ namespace warden::config {
 //   if (matcher.ok() && matcher.value().Matches("net.relu_output_0")) ...
 
 // A named set of tensors with what is saved of them and when. A plain value; nothing is checked
-// until CollectionMatcher::Make or PrepareCollections (hook_config.h).
+// until CollectionMatcher::Make or PrepareCollections (hook_config.h). Its name in a Collections
+// counts where the two differ.
 struct Collection {
   std::string name;
-  std::vector<std::string> include_regex;           // Searched, not anchored; in the order given.
+  // As users of Python's re write them (base/pattern.h); searched anywhere in the name, not
+  // anchored; in the order given.
+  std::vector<std::string> include_regex;
   std::set<std::string, std::less<>> tensor_names;  // Also belong to it, whatever the patterns.
   std::optional<ReductionConfig> reduction_config;  // None: the hook's.
   std::optional<SaveConfig> save_config;            // None: the hook's.
@@ -39,13 +42,14 @@ struct Collection {
   bool operator==(const Collection&) const = default;
 };
 
-// losses, metrics, feature_importance, average_shap, sm_metrics: single numbers. Always saved raw,
-// never as histograms, and shown as curves in TensorBoard.
+// losses, metrics, feature_importance, average_shap, sm_metrics, scalars: single numbers. Always
+// saved raw, never as histograms, and shown as curves in TensorBoard.
 bool IsScalarCollection(std::string_view name);
 // Scalar collections and tensorflow_summaries: "raw only" and no histogram, whatever was asked.
 bool IsRawOnlyCollection(std::string_view name);
 
 // Decides which tensors belong to a collection: by name or by a pattern. Safe for many threads.
+// Copies share the compiled patterns.
 class CollectionMatcher {
  public:
   // Compiles the patterns; the collection is not referred to afterwards. kInvalid names the
@@ -62,7 +66,7 @@ class CollectionMatcher {
 // Collections by name, in the order in which they were added, which is the order of manifests and
 // of what users are shown. Used as a std::map; addresses of elements stay until the element is
 // erased. Searched one by one: a run has a dozen or so. Safe for many threads as long as nobody
-// changes it.
+// changes it. Iterators stay valid like addresses.
 class Collections {
  public:
   using value_type = std::pair<const std::string, Collection>;
@@ -82,6 +86,7 @@ class Collections {
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
 
+  // Exact names: case matters. end() if there is none.
   iterator find(std::string_view name);
   const_iterator find(std::string_view name) const;
   bool contains(std::string_view name) const { return find(name) != end(); }
@@ -119,7 +124,8 @@ inline constexpr Framework kAllFrameworks[] = {Framework::kPyTorch, Framework::k
 // The built-in collections with their patterns, in the order in which the original's recorded
 // manifests have them. kPlain, for programs that name their tensors themselves, has PyTorch's.
 Collections BuiltinCollections(Framework framework);
-// Names of those that are saved without being asked for.
+// Names of those that are saved without being asked for. All of them are in BuiltinCollections of
+// the same framework.
 std::vector<std::string> DefaultCollections(Framework framework);
 
 // The form of manifests: an object with the members of Collection, in the original's order.

@@ -52,6 +52,18 @@ bool AllWorkers(const std::string& include_workers) {
   return include_workers == "all";
 }
 
+Status ReadFsync(const Parameters& parameters, Fsync* fsync) {
+  const std::string text = parameters.GetOr("fsync", std::string(FsyncName(Fsync::kOff)));
+  const auto read = ParseFsync(text);
+  if (!read) {
+    return Status(Code::kInvalid, fmt::format("{}.fsync is {}; expected \"off\", \"step\" or "
+                                              "\"close\"",
+                                              kHookPath, Shown(Json(text))));
+  }
+  *fsync = *read;
+  return Status();
+}
+
 Status ReadHookParameters(const Json& json, HookConfig* config) {
   Result<Parameters> read =
       Parameters::Read(json, kHookPath, {SharedKeys(), HookKeys()}, UnknownKeys::kWarn);
@@ -68,7 +80,7 @@ Status ReadHookParameters(const Json& json, HookConfig* config) {
   config->export_tensorboard =
       parameters.GetOr("export_tensorboard", false) || !config->tensorboard_dir.empty();
   config->dry_run = parameters.GetOr("dry_run", false);
-  return Status();
+  return ReadFsync(parameters, &config->fsync);
 }
 
 Status ReadCollectionParameters(const Json& json, std::string_view path, const HookConfig& hook,
@@ -90,6 +102,15 @@ Status ReadCollectionParameters(const Json& json, std::string_view path, const H
   return Status();
 }
 
+// Of a collection that is listed twice, the smaller interval counts: the user asks for one, and a
+// rule's own configuration, which the SDK adds to the list, for another.
+void KeepFiner(const SaveConfig& before, SaveConfig* now) {
+  for (const Mode mode : kAllModes) {
+    now->mode(mode).save_interval =
+        std::min(before.mode(mode).save_interval, now->mode(mode).save_interval);
+  }
+}
+
 // One element of CollectionConfigurations. A collection listed twice is changed twice.
 Status ReadCollectionEntry(const Json& json, std::string_view path, const Collections& builtins,
                            HookConfig* config) {
@@ -105,13 +126,18 @@ Status ReadCollectionEntry(const Json& json, std::string_view path, const Collec
   }
   Collection& collection = config->collections[name];
   auto& included = config->include_collections;
-  if (std::find(included.begin(), included.end(), name) == included.end()) {
-    included.push_back(name);
+  const bool again = std::find(included.begin(), included.end(), name) != included.end();
+  if (!again) included.push_back(name);
+  const SaveConfig before = collection.save_config.value_or(config->save_config);
+  if (const auto* parameters = entry.value().Get<const Json*>("CollectionParameters")) {
+    Status read = ReadCollectionParameters(
+        **parameters, fmt::format("{}.CollectionParameters", path), *config, &collection);
+    if (!read.ok()) return read;
   }
-  const auto* parameters = entry.value().Get<const Json*>("CollectionParameters");
-  if (parameters == nullptr) return Status();
-  return ReadCollectionParameters(**parameters, fmt::format("{}.CollectionParameters", path),
-                                  *config, &collection);
+  if (again && collection.save_config) {
+    KeepFiner(before, &*collection.save_config);
+  }
+  return Status();
 }
 
 Status ReadCollections(const Json& list, Framework framework, HookConfig* config) {
@@ -125,6 +151,22 @@ Status ReadCollections(const Json& list, Framework framework, HookConfig* config
 }
 
 }  // namespace
+
+std::string_view FsyncName(Fsync fsync) {
+  switch (fsync) {
+    case Fsync::kOff: return "off";
+    case Fsync::kStep: return "step";
+    case Fsync::kClose: return "close";
+  }
+  return "";
+}
+
+std::optional<Fsync> ParseFsync(std::string_view name) {
+  for (const Fsync fsync : {Fsync::kOff, Fsync::kStep, Fsync::kClose}) {
+    if (name == FsyncName(fsync)) return fsync;
+  }
+  return std::nullopt;
+}
 
 int64_t DefaultSaveInterval(Framework framework) {
   return framework == Framework::kXgBoost ? 10 : kDefaultSaveInterval;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 #include "warden/config/collection.h"
 
@@ -22,6 +23,17 @@ namespace warden::config {
 // Functions that read the environment must not run while another thread changes it; all others are
 // safe for many threads.
 
+// When what was saved is brought to the disk, so that it survives a loss of power. A crash of the
+// training alone never takes anything that was saved.
+enum class Fsync {
+  kOff,    // When the system does it, some 30 s later.
+  kStep,   // After each step; the writer's thread waits for the disk.
+  kClose,  // When the run ends.
+};
+// "off", "step", "close".
+std::string_view FsyncName(Fsync fsync);
+std::optional<Fsync> ParseFsync(std::string_view name);
+
 // Everything that decides what a hook saves, complete and checked. A plain value; one that a
 // program fills in itself is checked by PrepareCollections only as far as collections go.
 struct HookConfig {
@@ -35,6 +47,7 @@ struct HookConfig {
   std::vector<std::string> include_collections;  // Beside the framework's defaults.
   bool save_all = false;                         // Every tensor, in the collection "all".
   bool all_workers = false;                      // include_workers = "all".
+  Fsync fsync = Fsync::kOff;
 
   // Collections to add to the built-in ones or to put over them, by name.
   Collections collections;
@@ -72,14 +85,29 @@ Result<HookConfigFile> ReadHookConfigFile(std::string_view path);
 // The collections that the hook works with: built-in ones, with config's put over them, patterns of
 // include_regex and save_all applied, and every open reduction and save configuration filled in
 // from the hook's. One that only another framework knows, and that nothing is said of, is left out.
-// kInvalidCollection for one of the user's that can match nothing. Patterns are not compiled here:
-// a hook does that with CollectionMatcher.
+// One of the user's that can match nothing is kept, with a warning in the log: a misspelled name
+// must not cost the rest of the run. "scalars" without patterns holds what is saved by SaveScalar.
+// Patterns are not compiled here: a hook does that with CollectionMatcher.
 Result<Collections> PrepareCollections(const HookConfig& config, Framework framework);
 
+// kInvalidCollection names the first of the user's collections that can match nothing. For commands
+// that can refuse a configuration before a training starts.
+Status CheckCollections(const HookConfig& config, Framework framework);
+
 // Names of the prepared collections that are saved, each once: the framework's defaults, those that
-// include_collections names, "default" with include_regex, and all of them with save_all. All are
-// among those that PrepareCollections gives for the same arguments.
+// include_collections names, "default" with include_regex, and all of them with save_all or with
+// "all" in include_collections, which then holds every tensor. All are among those that
+// PrepareCollections gives for the same arguments.
 std::vector<std::string> CollectionsToSave(const HookConfig& config, Framework framework);
+
+// A complete configuration as one object with HookConfig's members, collections in the form of
+// manifests: how it crosses the border to the Python package. What users write is another form,
+// which ParseHookConfig reads. What ToJson gives, read back, saves the same. In
+// hook_config_json.cc.
+Json ToJson(const HookConfig& config);
+// Unknown members are ignored; missing and null ones keep the defaults of HookConfig. kInvalidType
+// for a member of the wrong type, kInvalid for a value that is not accepted; both name the member.
+Result<HookConfig> HookConfigFromJson(const Json& json);
 
 }  // namespace warden::config
 

@@ -1,10 +1,9 @@
-#include "warden/config/hook_config_json.h"
-
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "warden/base/json.h"
+#include "warden/config/hook_config.h"
 #include "warden/config/json_fields.h"
 
 namespace warden::config {
@@ -38,6 +37,7 @@ Json ToJson(const HookConfig& config) {
           {"include_collections", config.include_collections},
           {"save_all", config.save_all},
           {"all_workers", config.all_workers},
+          {"fsync", FsyncName(config.fsync)},
           {"collections", std::move(collections)}};
 }
 
@@ -52,7 +52,15 @@ Result<HookConfig> HookConfigFromJson(const Json& json) {
   fields.Read("include_collections", &config.include_collections);
   fields.Read("save_all", &config.save_all);
   fields.Read("all_workers", &config.all_workers);
+  std::string fsync(FsyncName(config.fsync));
+  fields.Read("fsync", &fsync);
   if (!fields.status().ok()) return fields.status();
+  if (const auto parsed = ParseFsync(fsync)) {
+    config.fsync = *parsed;
+  } else {
+    return Status(Code::kInvalid,
+                  fmt::format("fsync is '{}'; expected one of: off, step, close", fsync));
+  }
   if (const Json* member = Member(json, "save_config")) {
     Result<SaveConfig> read = SaveConfigFromJson(*member);
     if (!read.ok()) return read.status().WithContext("save_config");

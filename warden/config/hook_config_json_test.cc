@@ -1,8 +1,7 @@
-#include "warden/config/hook_config_json.h"
-
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
+#include "warden/config/hook_config.h"
 
 namespace warden::config {
 namespace {

@@ -164,6 +164,21 @@ TEST(ParseHookConfig, ACollectionListedTwiceIsChangedTwice) {
   EXPECT_EQ(a.save_config->mode(Mode::kTrain), (SaveConfigMode{5, 0, 9, {}}));
 }
 
+TEST(ParseHookConfig, OfACollectionListedTwiceTheSmallerIntervalCounts) {
+  const HookConfig config = Parse(R"({"CollectionConfigurations": [
+      {"CollectionName": "losses", "CollectionParameters": {"save_interval": "10"}},
+      {"CollectionName": "weights", "CollectionParameters": {"train.save_interval": "1000"}},
+      {"CollectionName": "gradients"},
+      {"CollectionName": "losses", "CollectionParameters": {"save_interval": "500"}},
+      {"CollectionName": "weights", "CollectionParameters": {"save_interval": "700"}},
+      {"CollectionName": "gradients", "CollectionParameters": {"save_interval": "600"}}]})");
+  EXPECT_EQ(config.collections.at("losses").save_config->mode(Mode::kTrain).save_interval, 10);
+  const SaveConfig& weights = *config.collections.at("weights").save_config;
+  EXPECT_EQ(weights.mode(Mode::kTrain).save_interval, 700);
+  EXPECT_EQ(weights.mode(Mode::kEval).save_interval, 500);
+  EXPECT_EQ(config.collections.at("gradients").save_config->mode(Mode::kEval).save_interval, 500);
+}
+
 TEST(ParseHookConfig, AFolderForTensorBoardIsEnough) {
   const HookConfig config = WithHook(R"("tensorboard_dir": "/tb")");
   EXPECT_TRUE(config.export_tensorboard);
@@ -264,6 +279,23 @@ TEST(ParseHookConfig, SurvivesAnyValueAnywhere) {
       (void)ParseHookConfig(DumpLikePython(json), Framework::kPyTorch).ok();
     }
   }
+}
+
+TEST(HookConfigFsync, IsOneOfThree) {
+  const auto parse = [](const std::string& value) {
+    return ParseHookConfig(R"({"HookParameters": {"fsync": ")" + value + "\"}}",
+                           Framework::kPyTorch);
+  };
+  EXPECT_EQ(ParseHookConfig("{}", Framework::kPyTorch).value().fsync, Fsync::kOff);
+  for (const Fsync fsync : {Fsync::kOff, Fsync::kStep, Fsync::kClose}) {
+    const HookConfig config = parse(std::string(FsyncName(fsync))).value();
+    EXPECT_EQ(config.fsync, fsync);
+    EXPECT_EQ(HookConfigFromJson(ToJson(config)).value().fsync, fsync);
+  }
+  const Status bad = parse("always").status();
+  EXPECT_EQ(bad.code(), Code::kInvalid);
+  EXPECT_NE(bad.message().find("HookParameters.fsync is \"always\""), std::string::npos)
+      << bad.message();
 }
 
 }  // namespace

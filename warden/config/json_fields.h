@@ -56,6 +56,7 @@ class Fields {
  private:
   // The member; null if it is missing or something was wrong before.
   const Json* Next(std::string_view name) const;
+  // Keeps the error, unless there is one.
   void Refuse(std::string_view name, std::string_view wanted, const Json& value);
 
   const Json& json_;

@@ -54,6 +54,10 @@ constexpr KeySpec kHookKeys[] = {
      "Folder for TensorBoard files. If set, they are written even without `export_tensorboard`. "
      "Ignored in SageMaker jobs."},
     {"dry_run", ValueKind::kBoolean, false, "false", "Runs everything except writing tensors."},
+    {"fsync", ValueKind::kText, false, "off",
+     "When saved steps are brought to the disk, to survive a loss of power: `step` after each "
+     "saved step, `close` at the end of the run, `off` when the system does it, usually within "
+     "30 s. A crash of the training alone takes no saved step."},
 };
 
 constexpr KeySpec kCollectionKeys[] = {

@@ -1,6 +1,9 @@
 #ifndef WARDEN_CONFIG_KEYS_H_
 #define WARDEN_CONFIG_KEYS_H_
 
+// What may stand in a configuration of a hook, as data. To add a key, add a row to its table in
+// keys.cc and read it where the others are read; check, error message and reference follow.
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,19 +39,26 @@ struct KeySpec {
   std::string_view doc;           // One or two sentences in Markdown, for the reference.
 };
 
-std::span<const KeySpec> FileKeys();        // Of the file itself.
-std::span<const KeySpec> EntryKeys();       // Of each element of CollectionConfigurations.
-std::span<const KeySpec> SharedKeys();      // Of HookParameters and CollectionParameters alike.
-std::span<const KeySpec> HookKeys();        // Of HookParameters only.
-std::span<const KeySpec> CollectionKeys();  // Of CollectionParameters only.
+// Of the file itself: the outermost object.
+std::span<const KeySpec> FileKeys();
+// Of each element of CollectionConfigurations.
+std::span<const KeySpec> EntryKeys();
+// Of HookParameters and CollectionParameters alike: when to save and what of it. In a collection
+// they override the hook's.
+std::span<const KeySpec> SharedKeys();
+// Of HookParameters only.
+std::span<const KeySpec> HookKeys();
+// Of CollectionParameters only.
+std::span<const KeySpec> CollectionKeys();
 
-// "true or false", "a positive integer", ...: follows "expected".
+// "true or false", "a positive integer", ...: follows "expected". For messages and the reference.
 std::string AcceptedText(ValueKind kind);
 
 // "train.", "eval.", "predict.", "global.": before a key that has by_mode.
 std::string ModePrefix(Mode mode);
 
-// An environment variable that some part of the library reads, for the reference.
+// An environment variable that some part of the library reads, for the reference. Adding one here
+// only documents it; reading it is up to the part that needs it.
 struct EnvironmentVariable {
   std::string_view name;
   std::string_view default_text;
@@ -61,6 +71,11 @@ inline constexpr char kTensorBoardPathVariable[] = "TENSORBOARD_CONFIG_FILE_PATH
 inline constexpr char kJobNameVariable[] = "TRAINING_JOB_NAME";
 
 std::span<const EnvironmentVariable> EnvironmentVariables();
+
+// The text of docs/reference/configuration.md: every key of a hook configuration with type, default
+// and meaning, from these tables. `warden doctor --print-config-reference` prints it; a test
+// compares it with the file, so that the page cannot fall behind the code. In reference.cc.
+std::string ConfigurationReference();
 
 }  // namespace warden::config
 

@@ -130,12 +130,15 @@ void PutOver(const LaunchFlags& flags, Json* configuration) {
   if (!flags.include_regex.empty()) hook["include_regex"] = flags.include_regex;
   if (!flags.workers.empty()) hook["include_workers"] = flags.workers;
   if (flags.tensorboard) hook["export_tensorboard"] = true;
+  if (!flags.fsync.empty()) hook["fsync"] = flags.fsync;
   if (!flags.out_dir.empty()) (*configuration)["LocalPath"] = flags.out_dir;
 }
 
 Result<Collections> Prepared(const std::string& text) {
   const auto config = ParseHookConfig(text, Framework::kPyTorch);
   if (!config.ok()) return Invalid(config.status());
+  const Status checked = CheckCollections(config.value(), Framework::kPyTorch);
+  if (!checked.ok()) return Invalid(checked);
   auto collections = PrepareCollections(config.value(), Framework::kPyTorch);
   if (!collections.ok()) return Invalid(collections.status());
   return collections;

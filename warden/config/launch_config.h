@@ -30,6 +30,7 @@ struct LaunchFlags {
   std::vector<std::string> include_regex;
   std::string workers;  // "one" or "all".
   bool tensorboard = false;
+  std::string fsync = {};  // "off", "step" or "close".
 };
 
 // The configuration of a training that is captured without changing its script.

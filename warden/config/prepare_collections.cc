@@ -3,10 +3,19 @@
 
 #include <algorithm>
 
+#include "warden/base/log.h"
+#include "warden/base/strings.h"
 #include "warden/config/hook_config.h"
 
 namespace warden::config {
 namespace {
+
+constexpr std::string_view kAll = "all";
+constexpr std::string_view kEverything = ".*";
+// What save_scalar saves, for those who ask for it by name. Saved anyway.
+constexpr std::string_view kScalars = "scalars";
+constexpr std::string_view kScalarNames = "^scalar/";
+constexpr size_t kLikelyTypo = 2;  // Edits between a name and what was meant.
 
 bool CanHoldNothing(const Collection& collection) {
   return collection.include_regex.empty() && collection.tensor_names.empty();
@@ -34,6 +43,21 @@ Collections Registered(const HookConfig& config, Framework framework) {
   return collections;
 }
 
+bool SavesAll(const HookConfig& config) {
+  const auto& asked = config.include_collections;
+  return config.save_all || std::find(asked.begin(), asked.end(), kAll) != asked.end();
+}
+
+// A built-in collection may have been meant by that name; empty if there is none like it.
+std::string Suggestion(std::string_view name, const Collections& builtins) {
+  for (const auto& [builtin, collection] : builtins) {
+    if (EditDistance(name, builtin) <= kLikelyTypo) {
+      return fmt::format(" Did you mean '{}'?", builtin);
+    }
+  }
+  return "";
+}
+
 void AddNew(std::vector<std::string>* names, std::string name) {
   if (std::find(names->begin(), names->end(), name) == names->end()) {
     names->push_back(std::move(name));
@@ -51,19 +75,37 @@ void Complete(const HookConfig& config, Collection* collection) {
 
 }  // namespace
 
+Status CheckCollections(const HookConfig& config, Framework framework) {
+  const Collections builtins = BuiltinCollections(framework);
+  for (const auto& [name, collection] : Registered(config, framework)) {
+    if (builtins.contains(name) || name == kScalars || !CanHoldNothing(collection)) continue;
+    return Status(
+        Code::kInvalidCollection,
+        fmt::format("collection '{}' cannot match any tensor; set include_regex or tensor names.{}",
+                    name, Suggestion(name, builtins)));
+  }
+  return Status();
+}
+
 Result<Collections> PrepareCollections(const HookConfig& config, Framework framework) {
   const Collections builtins = BuiltinCollections(framework);
   Collections collections = Registered(config, framework);
   auto& patterns = collections["default"].include_regex;
   patterns.insert(patterns.end(), config.include_regex.begin(), config.include_regex.end());
-  if (config.save_all) collections["all"].include_regex.emplace_back(".*");
+  Collection& all = collections[kAll];
+  if (config.save_all || (SavesAll(config) && CanHoldNothing(all))) {
+    all.include_regex.emplace_back(kEverything);
+  }
   for (auto& [name, collection] : collections) {
     collection.name = name;
+    if (name == kScalars && CanHoldNothing(collection)) {
+      collection.include_regex.emplace_back(kScalarNames);
+    }
     if (!builtins.contains(name) && CanHoldNothing(collection)) {
-      return Status(
-          Code::kInvalidCollection,
-          fmt::format("collection '{}' cannot match any tensor; set include_regex or tensor names",
-                      name));
+      LogWarning(
+          "collection '{}' has neither include_regex nor tensor names: it holds only what "
+          "save_tensor puts into it.{}",
+          name, Suggestion(name, builtins));
     }
     Complete(config, &collection);
   }
@@ -78,7 +120,7 @@ std::vector<std::string> CollectionsToSave(const HookConfig& config, Framework f
     if (registered.contains(name)) AddNew(&names, name);
   }
   if (!config.include_regex.empty()) AddNew(&names, "default");
-  if (config.save_all) {
+  if (SavesAll(config)) {
     for (const auto& [name, collection] : registered) AddNew(&names, name);
   }
   return names;

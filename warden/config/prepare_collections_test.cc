@@ -66,16 +66,42 @@ TEST(PrepareCollections, SaveAllTakesEverything) {
   for (const auto& name : saved) EXPECT_TRUE(prepared.contains(name)) << name;
 }
 
-TEST(PrepareCollections, RefusesACollectionThatCanHoldNothing) {
+TEST(PrepareCollections, TheCollectionAllTakesEverything) {
+  HookConfig config;
+  config.include_collections = {"all"};
+  config.collections["all"].save_config = SaveConfig::Same({10, 0, {}, {}});
+  const Collections prepared = PrepareCollections(config, Framework::kTensorFlow).value();
+  EXPECT_EQ(prepared.at("all").include_regex, Names{".*"});
+  EXPECT_EQ(prepared.at("all").save_config->mode(Mode::kTrain).save_interval, 10);
+  EXPECT_EQ(CollectionsToSave(config, Framework::kTensorFlow).size(), prepared.size());
+  config.collections["all"].include_regex = {"mine"};
+  EXPECT_EQ(PrepareCollections(config, Framework::kTensorFlow).value().at("all").include_regex,
+            Names{"mine"});
+}
+
+TEST(PrepareCollections, WarnsOfACollectionThatCanHoldNothing) {
   HookConfig listed;
-  listed.include_collections = {"nowhere"};
+  listed.include_collections = {"weight"};
   HookConfig made;
-  made.collections["nowhere"];
+  made.collections["weight"];
   for (const HookConfig& config : {listed, made}) {
+    testing::internal::CaptureStderr();
     const auto prepared = PrepareCollections(config, Framework::kPyTorch);
-    EXPECT_EQ(prepared.status().code(), Code::kInvalidCollection);
-    EXPECT_NE(prepared.status().message().find("'nowhere'"), std::string::npos);
+    const std::string log = testing::internal::GetCapturedStderr();
+    ASSERT_TRUE(prepared.ok()) << prepared.status().message();
+    EXPECT_TRUE(prepared.value().contains("weight"));
+    EXPECT_NE(log.find("collection 'weight' has neither"), std::string::npos) << log;
+    EXPECT_NE(log.find("Did you mean 'weights'?"), std::string::npos) << log;
+    EXPECT_EQ(CheckCollections(config, Framework::kPyTorch).code(), Code::kInvalidCollection);
   }
+}
+
+TEST(PrepareCollections, ScalarsAreWhatSaveScalarSaves) {
+  HookConfig config;
+  config.include_collections = {"scalars"};
+  const Collections prepared = PrepareCollections(config, Framework::kPyTorch).value();
+  EXPECT_EQ(prepared.at("scalars").include_regex, Names{"^scalar/"});
+  EXPECT_TRUE(IsScalarCollection("scalars"));
 }
 
 TEST(PrepareCollections, LeavesOutWhatOnlyAnotherFrameworkKnows) {

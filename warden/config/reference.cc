@@ -1,4 +1,3 @@
-#include "warden/config/reference.h"
 
 #include <fmt/format.h>
 
@@ -53,8 +52,12 @@ collection replace the hook's, together with the hook's `save_raw_tensor` and `s
 )";
 
 constexpr std::string_view kCollectionsNote = R"(
-A collection that is not built in needs an `include_regex`, or tensors added by name in code. The
-collections `losses`, `metrics`, `sm_metrics`, `feature_importance`, `average_shap` and
+A collection that is not built in needs an `include_regex`, or tensors added by name in code; without
+them it stays empty, and a warning says so. `all` holds every tensor, and with it every collection is
+saved. `scalars` holds what `save_scalar` saves. Of a collection listed twice, the smaller
+`save_interval` counts.
+
+The collections `losses`, `metrics`, `sm_metrics`, `scalars`, `feature_importance`, `average_shap` and
 `tensorflow_summaries` are always saved as full tensors, without reductions and histograms.
 )";
 

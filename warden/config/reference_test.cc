@@ -1,4 +1,3 @@
-#include "warden/config/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -15,8 +15,10 @@
 #include "warden/jobs/exec/exec_handler.h"
 #include "warden/jobs/supervise/live_events.h"
 #include "warden/net/url.h"
+#include "warden/os/open_files.h"
 #include "warden/s3/s3.h"
 #include "warden/sagemaker/api.h"
+#include "warden/sagemaker/cloudwatch.h"
 #include "warden/service/data_folder.h"
 #include "warden/storage/shortened_files.h"
 
@@ -24,6 +26,9 @@ namespace warden::daemon {
 namespace {
 
 constexpr std::string_view kSchemes[] = {"http", "https"};
+// Two for each connection, and as many again for logs, databases and jobs. No more: programs that
+// go over all possible descriptors would take long with the millions that some systems allow.
+constexpr size_t kMostFiles = 8192;
 
 // Whether the service is running: needs no key and reveals nothing.
 class HealthHandler final : public http::Handler {
@@ -110,7 +115,7 @@ Status Daemon::Parts::Open() {
   if (!token.ok()) return token.status();
   dashboard = dashboard::MakeDashboard(
       parts, dashboard::Sessions(authenticator.get(), std::move(token.value()),
-                                 !options.tls_certificate.empty(), options.data));
+                                 {.file = service::DataLayout(options.data).Sessions()}));
   return Status();
 }
 
@@ -121,7 +126,8 @@ Status Daemon::Parts::Listen() {
                               {http::ForPath("/-/exec"), exec.get()},
                               {is_ours, dashboard.get()},
                               {dashboard::WantsDashboard, front_door.get()},
-                              {http::IsApiCall, api.get()}},
+                              {http::IsApiCall, api.get()},
+                              {sagemaker::IsCloudWatchCall, api.get()}},
                              s3.get()});
   http::ServerOptions listening;
   listening.listen = options.listen;
@@ -149,10 +155,8 @@ void Daemon::Parts::TellCommands(const client::Environment& environment) {
 }
 
 void Daemon::Parts::Warn() {
-  if (geteuid() == 0) {
-    warnings.push_back(
-        "this service and its jobs run as root: anyone with a key controls this machine; run the "
-        "service as a dedicated user");
+  if (std::string warning = launcher->Warning(); !warning.empty()) {
+    warnings.push_back(std::move(warning));
   }
   const auto url = net::ParseUrl(server->address(), kSchemes);
   if (options.tls_certificate.empty() && url.ok() && !net::IsLoopback(url.value())) {
@@ -178,6 +182,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const service::ServiceOptions& opt
                   "got only a TLS certificate or only a TLS key; expected both or neither");
   }
   storage::SurviveShortenedFiles();
+  os::RaiseOpenFilesLimit(kMostFiles);
   auto folder = service::DataFolder::Hold(options.data);
   if (!folder.ok()) return folder.status();
   auto parts = std::make_unique<Parts>(std::move(folder.value()));

@@ -42,8 +42,7 @@ Result<std::unique_ptr<Viewer>> Viewer::Start(const service::ServiceOptions& opt
   parts->authenticator = auth::MakeAuthenticator(std::move(keyring));
   parts->dashboard =
       dashboard::MakeDashboard({&parts->options, parts->authenticator.get()},
-                               dashboard::Sessions(parts->authenticator.get(), parts->token,
-                                                   /*secure=*/false, parts->token.Reveal()));
+                               dashboard::Sessions(parts->authenticator.get(), parts->token, {}));
   http::ServerOptions listening;
   listening.listen = options.listen;
   auto server = http::Server::Start(listening, parts->dashboard.get());

@@ -25,6 +25,10 @@ void AppendMeta(const IndexFile& index, std::string* out) {
     *out += R"(, "event_file_name": )";
     AppendJsonString(index.event_file, out);
   }
+  if (index.event_file_crc32c) {
+    fmt::format_to(std::back_inserter(*out), R"(, "event_file_crc32c": {})",
+                   *index.event_file_crc32c);
+  }
   *out += '}';
 }
 
@@ -84,6 +88,12 @@ Status ParseMeta(const dom::element& element, IndexFile* index) {
         return Bad("meta.event_file_name is not a path inside the run's folder");
       }
       index->event_file = text;
+    } else if (field.key == "event_file_crc32c") {
+      uint64_t sum = 0;
+      if (field.value.get(sum) != simdjson::SUCCESS || sum > UINT32_MAX) {
+        return Bad("meta.event_file_crc32c is not a number of 32 bits");
+      }
+      index->event_file_crc32c = static_cast<uint32_t>(sum);
     }
   }
   if (!mode) return Bad("meta.mode is missing");
@@ -206,6 +216,7 @@ Result<const IndexFile*> IndexParser::Parse(std::string_view text) {
   IndexFile& index = state_->index;
   index.mode_step = 0;
   index.event_file = {};
+  index.event_file_crc32c.reset();
   index.entries.clear();
   index.shapes.clear();
   if (text.empty()) return Bad("the file is empty");  // simdjson would copy from no address.

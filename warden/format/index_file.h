@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,17 +32,20 @@ struct IndexShape {
 };
 
 // What one worker saved in one step. Names are views: into the parser's memory until its next
-// Parse, or into whatever the writer filled in.
+// Parse, or into whatever the writer filled in. Entries are in the order of the file, which is that
+// in which the hook saved.
 struct IndexFile {
   Mode mode = Mode::kGlobal;
   Step mode_step = 0;
   std::string_view event_file;  // Relative to the run's folder; empty if only shapes were saved.
+  // CRC-32C of the whole event file. The original writes none, and its readers ignore it.
+  std::optional<uint32_t> event_file_crc32c = {};
   std::vector<IndexEntry> entries;
   std::vector<IndexShape> shapes;
 };
 
-// The bytes that the original's writer gives for the same content. Names may be any bytes; what is
-// not UTF-8 in them becomes U+FFFD.
+// The bytes that the original's writer gives for the same content, if there is no checksum. Names
+// may be any bytes; what is not UTF-8 in them becomes U+FFFD.
 std::string EncodeIndexFile(const IndexFile& index);
 
 // Parses index files, one after another, reusing its buffers. For one thread.

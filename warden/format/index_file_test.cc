@@ -143,5 +143,24 @@ TEST(IndexFile, ParserForgetsTheFileBefore) {
   EXPECT_TRUE(index.value()->event_file.empty());
 }
 
+TEST(IndexFile, MayHaveAChecksumOfItsEventFile) {
+  IndexFile index;
+  index.event_file = "events/a";
+  index.event_file_crc32c = 0xFFFFFFFF;
+  const std::string text = EncodeIndexFile(index);
+  EXPECT_NE(text.find(R"("event_file_name": "events/a", "event_file_crc32c": 4294967295})"),
+            std::string::npos);
+  IndexParser parser;
+  EXPECT_EQ(parser.Parse(text).value()->event_file_crc32c, 0xFFFFFFFF);
+  index.event_file_crc32c.reset();
+  EXPECT_EQ(parser.Parse(EncodeIndexFile(index)).value()->event_file_crc32c, std::nullopt);
+  for (const char* bad : {"-1", "4294967296", "1.5", "\"1\""}) {
+    const std::string meta =
+        std::string(R"({"meta": {"mode": "TRAIN", "mode_step": 1, "event_file_crc32c": )") + bad +
+        R"(}, "tensor_payload": []})";
+    EXPECT_EQ(parser.Parse(meta).status().code(), Code::kBadIndex) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace warden::format

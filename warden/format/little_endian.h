@@ -1,6 +1,10 @@
 #ifndef WARDEN_FORMAT_LITTLE_ENDIAN_H_
 #define WARDEN_FORMAT_LITTLE_ENDIAN_H_
 
+// Numbers as the files of a run have them: records, events and tensors. Used by all readers and
+// writers of binary formats. Pure functions; nothing is checked here, so callers compare with the
+// size of what they have first.
+
 #include <bit>
 #include <cstddef>
 #include <cstring>

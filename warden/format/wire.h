@@ -32,6 +32,9 @@ enum class WireType : uint8_t {
 //   return reader.status();
 // A field that nobody asks for is thereby skipped, as is one of another type than expected. A plain
 // value: copies advance independently. The message outlives it and what it returns. For one thread.
+// Messages come from files that anybody may have written: no length is believed before it is
+// compared with what is left. Nested messages are read by a WireReader of their own, so the depth
+// is that of the caller.
 class WireReader {
  public:
   // offset is where message starts in the outermost one: errors name places in that.
@@ -62,6 +65,7 @@ class WireReader {
   uint64_t offset() const { return offset_ + (message_.size() - rest_.size()); }
 
  private:
+  // These six move rest_ and return false after Fail(), which keeps the first error.
   bool TakeTag();
   bool TakeValue();
   bool TakeFixed(size_t size);
@@ -92,6 +96,7 @@ void AppendVarint(uint64_t value, std::string* out);
 
 // Left out if zero, as protobuf does with what equals the default.
 void AppendVarintField(int field, uint64_t value, std::string* out);
+// Left out if zero, as above.
 void AppendDoubleField(int field, double value, std::string* out);
 // Present even if empty.
 void AppendBytesField(int field, std::string_view value, std::string* out);

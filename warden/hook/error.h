@@ -18,7 +18,8 @@ namespace warden::hook {
 //   return Guarded([&] { return Told(DoIt()); });
 
 // Keeps why a call fails, for wd_last_error on this thread, and gives the number for it. Messages
-// are cut at 1023 bytes. Allocates nothing: it works where memory has ended.
+// are cut at 1023 bytes. Allocates nothing: it works where memory has ended. The text is cut
+// between UTF-8 characters, and stays until the next call on this thread fails.
 wd_status Fail(wd_status code, std::string_view message);
 // The number for a status, with its message kept if it is an error: WD_NOT_FOUND, WD_EXISTS, WD_IO
 // for kIo and kUnavailable, WD_INVALID for all others. WD_OK leaves the last error as it is.

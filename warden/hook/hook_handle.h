@@ -22,6 +22,7 @@
 // timeline lock for themselves.
 
 // NOLINTNEXTLINE(readability-identifier-naming): C's name.
+// The program owns it. No call of the API may be under way when it is freed.
 struct wd_hook {
   // rank: among those that train together; none if it trains alone.
   explicit wd_hook(std::optional<int> rank) : timeline(rank) {}
@@ -47,6 +48,9 @@ inline bool IsCopy(const wd_hook& hook) { return hook.born != os::ForkGeneration
 //   wd_status wd_hook_end_step(wd_hook* hook) {
 //     return OnOpenHook(hook, [&] { ...; return Status(); });
 //   }
+//
+// `closed` is checked without a lock: a call that begins while another thread closes may get either
+// answer, and does no harm.
 template <class Hook, class Body>
 wd_status OnOpenHook(Hook* hook, const Body& body) {
   if (hook == nullptr) return Fail(WD_INVALID, "hook is NULL");

@@ -14,8 +14,8 @@ namespace warden::hook {
 
 // Before the hook is made. A configuration may name collections of roles without a pattern, as the
 // program adds their tensors later, by name. Here they get the pattern by which other frameworks
-// know them (".*relu_output"), for a collection that can hold nothing is refused. Other collections
-// stay as they are.
+// know them (".*relu_output"), for one that can hold nothing is dropped with a warning. Other
+// collections stay as they are.
 void MakeRoomForRoles(config::HookConfig* config);
 
 // Puts the role into the manifest and the tensor (or, of a name that ends in '_', all that begin

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
 #include <utility>
 
@@ -24,6 +25,9 @@ std::string Host() {
     const auto host = json.value().find("current_host");
     if (host != json.value().end() && host->is_string()) return host->get<std::string>();
   }
+  // Several hosts of a job may run on one machine, where only the environment tells them apart.
+  const char* current = std::getenv("SM_CURRENT_HOST");
+  if (current != nullptr && *current != '\0') return current;
   return capture::HostName();
 }
 

@@ -1,14 +1,19 @@
 #ifndef WARDEN_HTTP_ANSWERING_INL_H_
 #define WARDEN_HTTP_ANSWERING_INL_H_
 
-// How a connection answers requests; see connection-inl.h.
+// How a connection answers requests; see connection-inl.h, which declares these methods and says
+// what they promise. A response has one of four forms: a text, a file, a live pipe or a WebSocket.
+// The first two have a known length, and the connection may be used again after them.
 
 namespace warden::http {
 
+// How much of a file is in memory at once, for each client that gets one.
 constexpr size_t kFilePiece = size_t{256} << 10;
 // A body up to this size is sent together with its head.
 constexpr size_t kJoined = size_t{64} << 10;
 
+// A WebSocket is accepted only if nothing else has arrived behind its request: what a client has
+// sent too early would be taken for frames.
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::Answer(std::unique_ptr<Turn> turn, Response response) {
   const bool is_head = turn->is_head();
@@ -34,6 +39,7 @@ asio::awaitable<bool> Connection<Stream>::Answer(std::unique_ptr<Turn> turn, Res
   co_return is_sent&& keep_alive;
 }
 
+// The file is opened before the head is sent: one that is gone by now can still become a 500.
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_alive,
                                                       Response response) {
@@ -67,6 +73,8 @@ asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_al
   co_return is_sent;
 }
 
+// The connection always ends: after a request that could not be understood, nobody knows where the
+// next one begins.
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::Refuse(Problem problem) {
   if (problem.status == 0 || !options().answer_invalid) co_return false;
@@ -76,6 +84,7 @@ asio::awaitable<bool> Connection<Stream>::Refuse(Problem problem) {
   co_return false;
 }
 
+// The file was checked when it was opened, but may shrink while it is sent.
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::SendFile(BodyFile* file) {
   std::string piece;
@@ -89,6 +98,8 @@ asio::awaitable<bool> Connection<Stream>::SendFile(BodyFile* file) {
   co_return true;
 }
 
+// The limit is for each piece that the system takes, not for the whole: a large file may take an
+// hour if the client reads it steadily.
 template <class Stream>
 asio::awaitable<bool> Connection<Stream>::Write(std::string_view bytes) {
   Error error;

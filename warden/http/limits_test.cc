@@ -39,6 +39,50 @@ TEST_F(LimitsTest, EndsBodiesThatDoNotCome) {
   EXPECT_EQ(StatusOf(client.ReadAll()), "408");
 }
 
+// Sends a byte every 20 ms until it is answered, or for four seconds. Returns the answer.
+std::string Trickle(TestClient* client, std::string_view head) {
+  client->Send(head);
+  for (int i = 0; i < 200; ++i) {
+    if (!client->IsQuiet(20)) break;
+    client->Send("x");
+  }
+  return client->ReadUntil("\r\n\r\n");
+}
+
+TEST_F(LimitsTest, EndsBodiesThatTrickle) {
+  options_.body_grace = milliseconds(300);
+  TestClient client(Start());
+  EXPECT_EQ(
+      StatusOf(Trickle(&client, "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n")),
+      "408");
+}
+
+TEST_F(LimitsTest, ABodyAtTheLeastRateIsTaken) {
+  options_.body_grace = milliseconds(100);
+  options_.body_rate = 10;
+  TestClient client(Start());
+  client.Send("POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 20\r\n\r\n");
+  for (int i = 0; i < 20; ++i) {
+    client.Send("x");
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  EXPECT_EQ(BodyOf(client.ReadAnswer()), std::string(20, 'x'));
+}
+
+TEST_F(LimitsTest, DoesNotWaitForABodyThatNobodyWants) {
+  site_.Add("/refused", [](const RequestHead&) {
+    Response response;
+    response.status = 403;
+    return AnswerAtOnce(std::move(response));
+  });
+  TestClient client(Start());
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_EQ(StatusOf(Trickle(&client,
+                             "PUT /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n")),
+            "403");
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(3));
+}
+
 TEST_F(LimitsTest, EndsClientsThatDoNotRead) {
   options_.write_stall = milliseconds(200);
   options_.max_connections = 1;

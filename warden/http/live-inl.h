@@ -1,11 +1,16 @@
 #ifndef WARDEN_HTTP_LIVE_INL_H_
 #define WARDEN_HTTP_LIVE_INL_H_
 
-// Answers that have no end: live pipes and WebSockets; see connection-inl.h.
+// Answers that have no end: live pipes and WebSockets; see connection-inl.h, which declares these
+// methods. The handler puts pieces into an Outbox from any thread; the connection's coroutine takes
+// them out and writes them. In between there is only a timer that is canceled to wake the
+// coroutine, so that no thread waits for a client.
 
 namespace warden::http {
 
-// Tells the end of a WebSocket, however it came.
+// Reports the end of a WebSocket, however it came. Calls `closed` exactly once, after the last
+// message: a handler may then free what it holds. Both pointers outlive it. Destroyed when
+// the coroutine ends, by a return, an error or an exception.
 class Closing {
  public:
   Closing(Outbox* outbox, const SocketEvents* events) : outbox_(outbox), events_(events) {}
@@ -21,6 +26,8 @@ class Closing {
   const SocketEvents* const events_;
 };
 
+// Wakes come from threads of handlers and are posted to the executor. An outbox that was cut, since
+// the client is too slow, closes the connection at once, even in the middle of a write.
 template <class Stream>
 std::shared_ptr<Outbox> Connection<Stream>::MakeOutbox() {
   const std::weak_ptr<Connection> weak = this->shared_from_this();
@@ -39,11 +46,14 @@ std::shared_ptr<Outbox> Connection<Stream>::MakeOutbox() {
   return outbox_;
 }
 
+// Called again it does nothing.
 template <class Stream>
 void Connection<Stream>::LetGoOfOutbox() {
   if (outbox_ != nullptr) outbox_->LetGo();
 }
 
+// A wake that comes before the wait is not lost: the coroutine looks into the outbox on the same
+// executor on which the wake is posted.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::AwaitWake(std::chrono::milliseconds limit) {
   Error ignored;
@@ -51,6 +61,7 @@ asio::awaitable<void> Connection<Stream>::AwaitWake(std::chrono::milliseconds li
   co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
+// The read buffer is freed first: live clients are many and stay for hours.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::AnswerLive(bool is_chunked, Response response) {
   Framing framing;
@@ -74,6 +85,7 @@ asio::awaitable<void> Connection<Stream>::AnswerLive(bool is_chunked, Response r
   co_await Finish(/*may_have_input=*/false);
 }
 
+// All waiting pieces become one write and, with HTTP/1.1, one chunk.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::EmptyLive(bool is_chunked, bool is_events) {
   bool is_there = true;
@@ -92,6 +104,7 @@ asio::awaitable<void> Connection<Stream>::EmptyLive(bool is_chunked, bool is_eve
   if (is_chunked && outbox_->state() == Outbox::State::kClosed) co_await Write("0\r\n\r\n");
 }
 
+// Keeps the connection alive by `self` until then.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::NoticeEnd(Self self) {
   Error error;
@@ -103,6 +116,8 @@ asio::awaitable<void> Connection<Stream>::NoticeEnd(Self self) {
   self->Close();
 }
 
+// Beast sends pings and ends connections that do not answer them within idle_time. Messages are not
+// compressed.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::AnswerSocket(std::unique_ptr<Turn> turn,
                                                        SocketEvents events) {
@@ -129,6 +144,7 @@ asio::awaitable<void> Connection<Stream>::AnswerSocket(std::unique_ptr<Turn> tur
   co_await ReceiveMessages(wire.get(), &events);
 }
 
+// The buffer is freed after a large message: most of a shell's are a few bytes.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::ReceiveMessages(WebSocket* wire,
                                                           const SocketEvents* events) {
@@ -146,6 +162,7 @@ asio::awaitable<void> Connection<Stream>::ReceiveMessages(WebSocket* wire,
   }
 }
 
+// Closed by us, the client gets a close frame with code 1000; cut off, it gets nothing.
 template <class Stream>
 asio::awaitable<void> Connection<Stream>::SendMessages(Self self, std::shared_ptr<WebSocket> wire) {
   Error error;

@@ -4,17 +4,67 @@
 #include <utility>
 
 namespace warden::http {
+namespace {
+
+constexpr size_t kMostLeaving = 64;
+
+}  // namespace
 
 bool Peers::Add(const std::shared_ptr<Peer>& peer, boost::asio::any_io_executor executor) {
   const std::lock_guard lock(mutex_);
-  if (is_stopping_ || entries_.size() >= limit_) return false;
+  if (is_stopping_) return false;
+  if (entries_.size() - leaving_ >= limit_ && !CloseIdlestLocked()) return false;
   entries_.emplace(peer.get(), Entry{peer, std::move(executor)});
   return true;
 }
 
+bool Peers::IsCrowded() const {
+  const std::lock_guard lock(mutex_);
+  return leaving_ >= kMostLeaving;
+}
+
+bool Peers::CloseIdlest() {
+  const std::lock_guard lock(mutex_);
+  return CloseIdlestLocked();
+}
+
+bool Peers::CloseIdlestLocked() {
+  Entry* idlest = nullptr;
+  auto since = Peer::Clock::time_point::max();
+  for (auto& [key, entry] : entries_) {
+    // As in CancelLate: it lives as long as its entry.
+    if (entry.is_leaving || key->idle_since() >= since) continue;
+    since = key->idle_since();
+    idlest = &entry;
+  }
+  if (idlest == nullptr) return false;
+  idlest->is_leaving = true;
+  ++leaving_;
+  boost::asio::post(idlest->executor, [this, weak = idlest->peer] {
+    const auto peer = weak.lock();
+    if (peer == nullptr) return;
+    // A request may have arrived meanwhile.
+    const bool is_idle = peer->idle_since() != Peer::Clock::time_point::max();
+    if (is_idle) peer->Close();
+    if (!is_idle) Stay(peer.get());
+  });
+  return true;
+}
+
+void Peers::Stay(const Peer* peer) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(peer);
+  if (found == entries_.end() || !found->second.is_leaving) return;
+  found->second.is_leaving = false;
+  --leaving_;
+}
+
 void Peers::Remove(const Peer* peer) {
   const std::lock_guard lock(mutex_);
-  entries_.erase(peer);
+  const auto found = entries_.find(peer);
+  if (found == entries_.end()) return;
+  if (found->second.is_leaving) --leaving_;
+  entries_.erase(found);
   if (entries_.empty()) none_.notify_all();
 }
 

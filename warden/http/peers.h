@@ -40,8 +40,16 @@ class Peer {
   void Rest() { deadline_ = Clock::time_point::max(); }             // No deadline.
   bool IsLate() const { return deadline_.load() <= Clock::now(); }  // For any thread.
 
+  // Since when it has waited for a request; the far future while it answers one. For any thread.
+  Clock::time_point idle_since() const { return idle_since_; }
+
+ protected:
+  void BecomeIdle() { idle_since_ = Clock::now(); }
+  void BecomeBusy() { idle_since_ = Clock::time_point::max(); }
+
  private:
   std::atomic<Clock::time_point> deadline_ = Clock::time_point::max();
+  std::atomic<Clock::time_point> idle_since_ = Clock::now();
 };
 
 // All connections of a server. Safe for many threads. Does not own them: a connection adds itself
@@ -50,11 +58,20 @@ class Peers {
  public:
   explicit Peers(size_t limit) : limit_(limit) {}  // limit: connections at once.
 
-  // Adds a connection with the executor to call it on. False: limit connections are open, or the
-  // server is stopping.
+  // Adds a connection with the executor to call it on. If limit connections are open, the idlest is
+  // closed for it: strangers who only connect must not keep others out. False: all of them are
+  // busy, or the server is stopping.
   bool Add(const std::shared_ptr<Peer>& peer, boost::asio::any_io_executor executor);
   // Does nothing for one that was never added.
   void Remove(const Peer* peer);
+
+  // Whether so many are being closed to make room that new ones had better wait for that: each has
+  // its descriptor until it is closed.
+  bool IsCrowded() const;
+
+  // Closes the connection that has waited for a request for the longest time. False: none waits.
+  // Returns at once: it is closed by its executor.
+  bool CloseIdlest();
 
   // Cancels those past their deadline. Call it periodically: an operation in several steps may be
   // between two of them, and escape once.
@@ -71,14 +88,18 @@ class Peers {
   struct Entry {
     std::weak_ptr<Peer> peer;               // Gone before its entry is.
     boost::asio::any_io_executor executor;  // Where its functions are called.
+    bool is_leaving = false;                // Was told to close, to make room.
   };
+  bool CloseIdlestLocked();            // Under mutex_.
+  void Stay(const Peer* peer);         // It does not leave after all.
   void TellAll(void (Peer::*what)());  // Posts the call to each one's executor.
 
   const size_t limit_;                     // Connections at once.
   std::atomic<bool> is_stopping_ = false;  // Written under mutex_.
-  std::mutex mutex_;                       // Guards entries_.
+  mutable std::mutex mutex_;               // Guards entries_ and leaving_.
   std::condition_variable none_;           // Notified when entries_ becomes empty.
   std::unordered_map<const Peer*, Entry> entries_;
+  size_t leaving_ = 0;  // Entries that are.
 };
 
 }  // namespace warden::http

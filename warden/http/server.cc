@@ -24,6 +24,7 @@
 #include "warden/http/listen.h"
 #include "warden/http/tls_context.h"
 #include "warden/os/blocked_signals.h"
+#include "warden/os/open_files.h"
 
 namespace warden::http {
 namespace {
@@ -33,14 +34,28 @@ using tcp = asio::ip::tcp;
 using Error = boost::system::error_code;
 
 constexpr std::chrono::milliseconds kLookAround{100};
+constexpr std::chrono::milliseconds kAcceptPause{20};
+constexpr std::chrono::seconds kWarnEvery{1};
 constexpr int kFewestThreads = 8;
+constexpr size_t kFewestConnections = 16;
+// Each may have a file that it sends or writes.
+constexpr size_t kFilesPerConnection = 2;
+
+// So many connections that there are descriptors left for all others who need some.
+ServerOptions WithinLimits(ServerOptions options) {
+  const size_t files = os::OpenFilesLimit();
+  const size_t left = files > options.reserved_files ? files - options.reserved_files : 0;
+  options.max_connections =
+      std::min(options.max_connections, std::max(kFewestConnections, left / kFilesPerConnection));
+  return options;
+}
 
 }  // namespace
 
 class Server::Impl {
  public:
   Impl(const ServerOptions& options, Handler* handler)
-      : hub_(options, handler),
+      : hub_(WithinLimits(options), handler),
         executor_(asio::make_strand(hub_.context)),
         acceptor_(executor_),
         timer_(executor_) {}
@@ -54,7 +69,7 @@ class Server::Impl {
  private:
   asio::awaitable<void> Accept();
   asio::awaitable<void> LookAround();
-  // All that wait. False: there are no descriptors left, say.
+  // All that wait. False: the system refuses, for now.
   bool AcceptAll();
   void Admit(int socket);
   void Work();
@@ -64,6 +79,7 @@ class Server::Impl {
   tcp::acceptor acceptor_;
   asio::steady_timer timer_;
   bool is_over_ = false;
+  std::chrono::steady_clock::time_point warned_;  // When connections could not be accepted.
   bool is_ipv6_ = false;
   uint16_t port_ = 0;
   std::string address_;
@@ -125,13 +141,15 @@ asio::awaitable<void> Server::Impl::Accept() {
     if (error) co_return;
     if (AcceptAll()) continue;
     // Others can end meanwhile.
-    asio::steady_timer pause(executor_, kLookAround);
+    asio::steady_timer pause(executor_, kAcceptPause);
     co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
   }
 }
 
 bool Server::Impl::AcceptAll() {
   while (true) {
+    // The others wait in the system's queue meanwhile, without being refused.
+    if (hub_.peers.IsCrowded()) return false;
     // Programs that are started meanwhile must not get it, which Asio's own does not see to.
     const int socket =
         accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -140,7 +158,16 @@ bool Server::Impl::AcceptAll() {
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       return true;
     } else if (errno != ECONNABORTED && errno != EINTR) {
-      LogWarning("cannot accept a connection: {}", std::strerror(errno));
+      const int error = errno;
+      // Somebody who waits has descriptors to spare; the next attempt is after a pause.
+      const bool is_full = error == EMFILE || error == ENFILE;
+      if (is_full) hub_.peers.CloseIdlest();
+      // Once a second at most: the one who fills us must not fill the log, too.
+      if (const auto now = std::chrono::steady_clock::now(); now - warned_ >= kWarnEvery) {
+        warned_ = now;
+        LogWarning("cannot accept a connection: {}{}", std::strerror(error),
+                   is_full ? "; raise the limit of open files (ulimit -n)" : "");
+      }
       return false;
     }
   }
@@ -159,8 +186,10 @@ void Server::Impl::Admit(int socket) {
     }
     const bool is_served =
         hub_.tls ? ServeTls(&hub_, std::move(owned)) : ServePlain(&hub_, std::move(owned));
-    if (!is_served && !hub_.peers.is_stopping()) {
-      LogWarning("connection refused: {} connections are open", hub_.options.max_connections);
+    const auto now = std::chrono::steady_clock::now();
+    if (!is_served && !hub_.peers.is_stopping() && now - warned_ >= kWarnEvery) {
+      warned_ = now;
+      LogWarning("connection refused: {} connections are busy", hub_.options.max_connections);
     }
   } catch (const std::exception& error) {
     LogError("cannot serve a connection: {}", error.what());

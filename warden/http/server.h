@@ -32,13 +32,21 @@ struct ServerOptions {
   std::chrono::milliseconds head_time{10'000};       // For a head (then 408), or a TLS handshake.
   std::chrono::milliseconds idle_time{60'000};       // Between requests; then it is closed.
   std::chrono::milliseconds body_stall{30'000};      // Without a byte of the body; then 408.
+  std::chrono::milliseconds body_grace{10'000};      // From when on body_rate is expected.
+  size_t body_rate = 1024;                           // Bytes/s of a body on average; less: 408.
   std::chrono::milliseconds write_stall{30'000};     // Without a byte taken; then it is closed.
   std::chrono::milliseconds live_heartbeat{15'000};  // Between signs of life of server-sent events.
   std::chrono::milliseconds stop_time{10'000};       // That running exchanges get when it stops.
   size_t live_bytes = size_t{1} << 20;     // Waiting for one client; with more it is cut off.
   size_t message_bytes = size_t{1} << 20;  // Of one WebSocket message.
-  size_t max_connections = 2000;           // More are answered 503.
+  // At once, or fewer where the limit of descriptors (os/open_files.h) allows only fewer. With
+  // more, the connection that has waited for a request for the longest time is closed; if all are
+  // busy, the new one is answered 503.
+  size_t max_connections = 2000;
   int threads = 0;  // 0: twice the cores, at least 8: handlers wait for disks.
+
+  // Descriptors that are kept for everything else: the database, logs, jobs that are started.
+  size_t reserved_files = 256;
 
   std::string purpose = "listen";  // In errors: "cannot listen on 127.0.0.1:80: ...".
   bool is_public = false;          // All may read what it serves: no warning if there is no TLS.

@@ -7,6 +7,7 @@
 
 #include "warden/http/client_for_test.h"
 #include "warden/http/site_for_test.h"
+#include "warden/os/open_files.h"
 
 namespace warden::http {
 namespace {
@@ -137,12 +138,20 @@ TEST_F(ServerTest, ServesManyAtOnce) {
   }
 }
 
+// A client whose request is under way: its body is not complete.
+void BeBusy(TestClient* client) {
+  client->Send(
+      "POST /echo HTTP/1.1\r\nHost: test\r\nExpect: 100-continue\r\n"
+      "Content-Length: 10\r\n\r\n");
+  EXPECT_EQ(StatusOf(client->ReadUntil("\r\n\r\n")), "100");
+}
+
 TEST_F(ServerTest, RefusesTooMany) {
   options_.max_connections = 2;
   const uint16_t port = Start();
   TestClient first(port), second(port);
-  EXPECT_EQ(StatusOf(first.Ask(Get("/"))), "200");
-  EXPECT_EQ(StatusOf(second.Ask(Get("/"))), "200");
+  BeBusy(&first);
+  BeBusy(&second);
   EXPECT_EQ(StatusOf(TestClient(port).ReadAll()), "503");
   first.Close();
   // As soon as it is noticed.
@@ -150,6 +159,45 @@ TEST_F(ServerTest, RefusesTooMany) {
   for (int i = 0; i < 1000 && status != "200"; ++i)
     status = StatusOf(TestClient(port).Ask(Get("/")));
   EXPECT_EQ(status, "200");
+}
+
+TEST_F(ServerTest, ClosesTheIdlestForNewOnes) {
+  options_.max_connections = 3;
+  const uint16_t port = Start();
+  TestClient busy(port), silent(port), idle(port);
+  BeBusy(&busy);
+  EXPECT_EQ(StatusOf(idle.Ask(Get("/"))), "200");
+  TestClient fresh(port);
+  EXPECT_EQ(StatusOf(fresh.Ask(Get("/"))), "200");
+  EXPECT_EQ(silent.ReadAll(), "") << "has waited for longest";
+  EXPECT_EQ(StatusOf(idle.Ask(Get("/"))), "200");
+  EXPECT_EQ(StatusOf(TestClient(port).Ask(Get("/"))), "200");
+  busy.Send("0123456789");
+  EXPECT_EQ(BodyOf(busy.ReadAnswer()), "0123456789") << "whoever has sent a request is answered";
+}
+
+TEST_F(ServerTest, ABurstOfStrangersKeepsNobodyOut) {
+  options_.max_connections = 2;
+  const uint16_t port = Start();
+  std::vector<TestClient> strangers;
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 100; ++i) strangers.emplace_back(port);
+    EXPECT_EQ(StatusOf(TestClient(port).Ask(Get("/"))), "200") << round;
+    strangers.clear();
+  }
+}
+
+TEST_F(ServerTest, LeavesDescriptorsForOthers) {
+  const size_t limit = os::OpenFilesLimit();
+  ASSERT_GT(limit, 100U);
+  options_.reserved_files = limit - 40;
+  const uint16_t port = Start();
+  std::vector<TestClient> strangers;
+  for (int i = 0; i < 60; ++i) {
+    strangers.emplace_back(port);
+    EXPECT_EQ(StatusOf(strangers.back().Ask(Get("/"))), "200") << i;
+  }
+  EXPECT_EQ(strangers[30].ReadAll(), "") << "20 of them are kept, with a file each";
 }
 
 TEST_F(ServerTest, RefusesAddressesThatAreNone) {

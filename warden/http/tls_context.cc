@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "warden/os/secret.h"
+
 namespace warden::http {
 
 Status UseCertificate(const std::string& certificate, const std::string& key,
@@ -14,7 +16,14 @@ Status UseCertificate(const std::string& certificate, const std::string& key,
     return Status(Code::kInvalid, fmt::format("cannot use the TLS certificate {}: {}", certificate,
                                               error.message()));
   }
-  tls->use_private_key_file(key, boost::asio::ssl::context::pem, error);
+  const auto file = os::ReadPrivateText(key);
+  if (!file.ok()) {
+    return Status(Code::kInvalid, "cannot use the TLS key: " + file.status().message());
+  }
+  if (!file.value().is_private) return os::NotPrivate(key);
+  // What was checked, not what the path leads to by now.
+  tls->use_private_key(boost::asio::buffer(file.value().text), boost::asio::ssl::context::pem,
+                       error);
   if (error || SSL_CTX_check_private_key(tls->native_handle()) != 1) {
     return Status(Code::kInvalid,
                   fmt::format("cannot use the TLS key {}: {}", key,

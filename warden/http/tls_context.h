@@ -12,8 +12,9 @@ namespace warden::http {
 
 // Prepares a context for a server with these PEM files: the certificate with its chain, and its
 // key. TLS 1.2 at least, no compression, no renegotiation, and little memory for clients that only
-// wait. kInvalid names the file: it cannot be read, or the key does not match the certificate. A
-// key with a passphrase is refused too: nobody is there to type it.
+// wait. kInvalid names the file: it cannot be read, the key does not match the certificate, or
+// others than its owner may read the key. A key with a passphrase is refused too: nobody is there
+// to type it.
 Status UseCertificate(const std::string& certificate, const std::string& key,
                       boost::asio::ssl::context* tls);
 

@@ -2,6 +2,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,6 +31,7 @@ void MakeCertificate(const std::string& certificate, const std::string& key) {
   file = std::fopen(key.c_str(), "w");
   PEM_write_PrivateKey(file, pair, nullptr, nullptr, 0, nullptr, nullptr);
   std::fclose(file);
+  chmod(key.c_str(), 0600);
   X509_free(x509);
   EVP_PKEY_free(pair);
 }
@@ -133,6 +135,15 @@ TEST_F(TlsTest, CarriesLivePipes) {
   TlsClient client(Start());
   client.Send(Get("/live"));
   EXPECT_EQ(BodyOf(client.Read(10'000)), "4\r\none\n\r\n0\r\n\r\n");
+}
+
+TEST_F(TlsTest, RefusesAKeyThatOthersCanRead) {
+  for (const mode_t mode : {0644U, 0640U, 0602U}) {
+    chmod(options_.tls_key.c_str(), mode);
+    const auto server = Server::Start(options_, &site_);
+    EXPECT_EQ(server.status().code(), Code::kInvalid) << mode;
+    EXPECT_NE(server.status().message().find("chmod 600 " + options_.tls_key), std::string::npos);
+  }
 }
 
 TEST_F(TlsTest, SaysWhatIsWrongWithTheFiles) {

@@ -19,13 +19,17 @@ enum class Metric : uint8_t {
   // By core, in percent; the rest of the block is for the whole machine or by GPU.
   kCpu,
   kIoWait,
+  // Percent of the machine's memory, or of the container's limit if that is lower.
   kMemoryUsed,
+  // Bytes per second, over all interfaces but loopback and those that would count traffic twice.
   kNetworkReceive,
   kNetworkTransmit,
+  // Completed reads and writes per second, and then bytes per second, on all disks.
   kIops,
   kDiskRead,
   kDiskWrite,
-  // By GPU, in percent.
+  // By GPU, in percent. kGpu is the share of the driver's last sampling period in which a kernel
+  // ran: 100 does not mean that the GPU could do no more.
   kGpu,
   kGpuMemory,
 
@@ -42,6 +46,7 @@ enum class Metric : uint8_t {
   kDeviceRead,
   kDeviceWrite,
   kDeviceIops,
+  // Percent of the time; the others are per second.
   kDeviceBusy,
   // By network interface, in bytes per second.
   kInterfaceReceive,
@@ -49,31 +54,40 @@ enum class Metric : uint8_t {
   // By resource: percent of the time in which some or all tasks waited for it.
   kPressureSome,
   kPressureFull,
-  // Only in a container that has a limit.
+  // Only in a container that has a limit. Percent of the quota, and percent of the quota's periods.
   kContainerCpu,
   kContainerThrottled,
+  // Bytes, without file cache that can be reclaimed; then the limits, in bytes and cores.
   kContainerMemory,
   kContainerMemoryLimit,
   kContainerCpuLimit,
-  // By GPU, beyond what the original's agent writes.
+  // By GPU, beyond what the original's agent writes. Percent of the driver's last sampling period;
+  // bytes in use.
   kGpuMemoryBusy,
   kGpuMemoryBytes,
+  // Watts of the board, degrees Celsius of the chip, MHz.
   kGpuPower,
   kGpuPowerLimit,
   kGpuTemperature,
   kGpuClock,
   kGpuMemoryClock,
+  // Bits, as NVML has them: 1 idle, 4 power cap, 8 hardware slowdown, 32 and 64 thermal, 128 power
+  // brake.
   kGpuThrottleReasons,
+  // Bytes per second, seen from the GPU.
   kGpuPcieReceive,
   kGpuPcieTransmit,
   kGpuNvlinkReceive,
   kGpuNvlinkTransmit,
   // Of the training's processes together.
   kProcessCpu,
+  // Bytes; shared pages count once for each process.
   kProcessMemory,
   kProcessThreads,
   kProcessCount,
+  // Data loader workers: forks of the training, and processes with PyTorch's names for them.
   kProcessWorkers,
+  // Bytes per second by system calls, the page cache included; below, what reached the disks.
   kProcessRead,
   kProcessWrite,
   kProcessDiskRead,

@@ -44,9 +44,14 @@ class MetricFileWriter {
   Status Close();
 
  private:
+  // Of a monitor of this node that was killed: gives its files their final names.
   void FinishLeftovers();
+  // Writes what is held back; opens the file again if its folder was removed and made anew. What
+  // cannot be written is dropped.
   Status Flushed();
+  // Of minute_; continues a file of the same minute.
   Status OpenFile();
+  // Logs the first failure, and when writing works again.
   void Tell(const Status& status);
 
   const std::string folder_;  // With '/' at its end.

@@ -1,6 +1,10 @@
 #ifndef WARDEN_MONITOR_MONITOR_H_
 #define WARDEN_MONITOR_MONITOR_H_
 
+// The machine while something trains on it. Collectors (collectors.h) measure, a Sampler makes
+// ticks of it, MetricFileWriter writes them; this runs them in time, and follows the configuration
+// that a client may change while the job runs.
+
 #include <sys/types.h>
 
 #include <atomic>
@@ -23,7 +27,7 @@
 namespace warden::monitor {
 
 // What a monitor measures and where it writes. The defaults measure the machine every 500 ms and
-// keep nothing.
+// keep nothing. A plain value. Nothing is checked before Start.
 struct MonitorOptions {
   // The profiler's folder, in which metric files are written. Empty: the configuration's LocalPath,
   // or nothing is written.
@@ -32,13 +36,20 @@ struct MonitorOptions {
   std::string node = {};  // Empty: NodeName().
   // Between ticks: 1 ms to 60 s. With config_file, the interval there replaces it.
   std::chrono::milliseconds interval{500};
-  std::string config_file = {};  // A ProfilerConfig, followed while it changes. Empty: none.
-  pid_t training = 0;            // The root of the training's processes; 0: none.
-  bool marks_end = true;         // False where others watch the same job.
+  // A ProfilerConfig, which is looked at every 200 ms while the monitor runs. One that cannot be
+  // read disables measuring until it can. Empty: none.
+  std::string config_file = {};
+  // The root of the training's processes: what it started counts, too, and is looked for in each
+  // tick. 0: only the machine is measured.
+  pid_t training = 0;
+  // Whether Stop() writes that the job has ended, for which readers wait. False where others watch
+  // the same job.
+  bool marks_end = true;
   // Called with each tick, on the monitor's thread, and delays the next one. The references are
   // valid during the call. Must not call Stop.
   std::function<void(const Tick&, const Slots&)> on_tick = {};
-  std::string root = {};  // Stands before /proc and /sys.
+  // Stands before /proc and /sys. For tests.
+  std::string root = {};
 };
 
 // Watches the machine from a separate thread, which gets no signals. With a configuration file that
@@ -53,6 +64,9 @@ struct MonitorOptions {
 //   if (!monitor.ok()) return monitor.status();
 //   ...
 //   monitor.value()->Stop();
+//
+// Ticks are at multiples of the interval, not after one another: a slow tick makes later ones
+// missed, not late. Errors after the start are logged, and the training is never affected.
 class Monitor {
  public:
   // kInvalid for an interval out of range, a node name that is not accepted, or a training process
@@ -67,7 +81,8 @@ class Monitor {
   // the options say otherwise. A second call does nothing.
   void Stop();
 
-  // From the next tick on; kInvalid if out of range. Returns at once.
+  // From the next tick on; kInvalid if out of range. Returns at once. The configuration file wins
+  // when it changes the next time.
   Status SetInterval(std::chrono::milliseconds interval);
   // Pauses and resumes. Measures only if the configuration file allows it too. Returns at once.
   void SetEnabled(bool enabled);
@@ -87,7 +102,10 @@ class Monitor {
 
   explicit Monitor(MonitorOptions options);
   void Work();
+  // Under mutex_.
   void FollowConfiguration();
+  // Not under mutex_: it writes to the disk. Another folder begins a new file; switched off, the
+  // file is finished, so that readers do not wait for it.
   void Apply(const Settings& wanted);
   void TakeTick(int64_t now_ns);
 

@@ -17,7 +17,8 @@ namespace warden::monitor {
 // Marks a value that the driver does not report.
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// The state of one GPU now; NaN for what the driver does not report.
+// The state of one GPU now; NaN for what the driver does not report. Doubles for all, so that "not
+// reported" needs no second member.
 struct GpuState {
   // 0 to 100, of the driver's last sampling period.
   double busy_percent = kNotMeasured;
@@ -48,7 +49,8 @@ struct PcieRates {
 };
 
 // NVIDIA's management library, opened at run time: the same binary works with and without it. For
-// one thread; calls may take long, or hang with the driver.
+// one thread; calls may take long, or hang with the driver. Functions that only newer drivers have
+// are optional: what they would report is NaN or nothing.
 //
 //   const auto nvml = Nvml::Open("libnvidia-ml.so.1");
 //   if (nvml.ok() && nvml.value()->count() > 0) power = nvml.value()->State(0).power_w;

@@ -16,6 +16,8 @@ namespace warden::monitor {
 //
 //   Sampler sampler(MakeCollectors("", 0));
 //   const Tick& tick = sampler.Sample({.ns = steady_ns, .interval = interval}, wall_s);
+//
+// What a collector cannot read is missing from the tick; the others are asked all the same.
 class Sampler {
  public:
   // Owns the collectors, and asks them in this order.

@@ -42,7 +42,8 @@ inline std::optional<uint64_t> ParseCount(std::string_view word) {
   return count;
 }
 
-// The next word as a count; the word is taken even if it is not a number.
+// The next word as a count; the word is taken even if it is not a number. Files of /proc are read
+// several times a second for hundreds of lines: nothing here allocates.
 inline std::optional<uint64_t> TakeCount(std::string_view* text) {
   return ParseCount(TakeWord(text));
 }

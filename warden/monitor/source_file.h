@@ -13,6 +13,9 @@ namespace warden::monitor {
 //
 //   SourceFile stat("/proc/stat");
 //   std::string_view text = stat.Read();
+//
+// A read that fails closes the file, and the next one opens it again: the process or device may be
+// gone, and another may have come in its place. Never waits, even for a pipe.
 class SourceFile {
  public:
   // Nothing is opened before the first read. A file that is missing is tried again at each read.

@@ -27,6 +27,8 @@ struct Slot {
 // All that was ever measured by one monitor. Owned by its Sampler. For one thread.
 //
 //   tick->Put(slots->Of(Metric::kGpuPower, "gpu0"), 412.5);
+//
+// Only grows: a device that is gone keeps its slot, and has no values.
 class Slots {
  public:
   // The slot of this metric and device, made if there is none. Searches all of them: a collector
@@ -43,7 +45,8 @@ class Slots {
   std::vector<Slot> slots_;
 };
 
-// What was measured at one moment, in the units of the catalog (metric.h).
+// What was measured at one moment, in the units of the catalog (metric.h). What a collector cannot
+// read is missing from a tick, not zero.
 struct Tick {
   struct Value {
     SlotId slot;

@@ -11,7 +11,9 @@
 
 namespace warden::monitor {
 
-// How much to spend on the search.
+// How much to spend on the search. A training of many processes is searched quickly in each tick,
+// and thoroughly now and then: a child that a thread other than the main one started is only found
+// so.
 enum class TreeSearch {
   kQuick,     // Children of main threads only; kThorough where the kernel does not list them.
   kThorough,  // Goes through every process of the machine.

@@ -1,6 +1,16 @@
 #ifndef WARDEN_NET_TRANSFER_H_
 #define WARDEN_NET_TRANSFER_H_
 
+// Sends one request and gets its answer: HTTP for webhooks, AWS-like queries and the service's own
+// API, SMTP for mail. Users are actions (http_post, smtp) and client (api_client).
+//
+//   net::Transfer transfer(url, "http,https");
+//   transfer.AddHeader("Content-Type: application/json");
+//   transfer.Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+//   transfer.Set(CURLOPT_POSTFIELDS, body.c_str());
+//   if (Status status = transfer.Perform(stop); !status.ok()) return status;
+//   if (transfer.response_code() >= 400) ...
+
 #include <curl/curl.h>
 
 #include <memory>
@@ -14,10 +24,13 @@
 namespace warden::net {
 
 // One transfer by libcurl: bounded in time and in what it keeps of the answer, ended by a stop,
-// raising no signals, going nowhere but to the URL given. For one thread.
+// raising no signals, going nowhere but to the URL given: redirections are not followed. 10 seconds
+// for the connection and 30 for all of it, unless Set changes them. One object is for one transfer
+// and for one thread; several objects may be used at the same time.
 class Transfer {
  public:
-  // protocols: "http,https".
+  // protocols: those that are allowed, as libcurl lists them: "http,https". The URL is copied.
+  // Cannot fail: a library that cannot be initialized makes Perform fail.
   Transfer(const std::string& url, const char* protocols);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
@@ -29,20 +42,22 @@ class Transfer {
                   "the library takes long where it says so, not int");
     Keep(curl_easy_setopt(handle_.get(), option, value));
   }
-  // For CURLOPT_HTTPHEADER.
+  // For CURLOPT_HTTPHEADER. "Name: value", without a line end. The line is copied.
   void AddHeader(const std::string& line) { Add(line, &headers_); }
   // For CURLOPT_MAIL_RCPT.
   void AddRecipient(const std::string& address) { Add(address, &recipients_); }
 
   // kUnavailable if the other side could not be reached or broke off, or a stop was requested;
   // kInvalid if trying again will not help. An answer with any status code is not an error here.
+  // The message is libcurl's. Blocks; a stop is noticed within about a second.
   Status Perform(const std::stop_token& stop);
 
-  // Of the last answer; 0 if there was none.
+  // Of the last answer, by HTTP or SMTP; 0 if there was none.
   long response_code() const;
   // Seconds that the answer's Retry-After asks for; 0 if it does not.
   long retry_after() const;
-  // The beginning of the answer, as long as a message can use.
+  // The first 4096 bytes of the answer, as many as a message can use. Not made printable. For more,
+  // set CURLOPT_WRITEFUNCTION before Perform; this stays empty then.
   const std::string& body() const { return body_; }
 
  private:

@@ -1,6 +1,10 @@
 #ifndef WARDEN_OS_PROCESS_TREE_H_
 #define WARDEN_OS_PROCESS_TREE_H_
 
+// Ends a training, or what is left of one, and everything it started: for actions that stop a
+// training, for `warden` stopping a run of this machine, for leftovers of jobs, and for closed
+// shells.
+
 #include <sys/types.h>
 
 #include <chrono>
@@ -17,7 +21,12 @@ namespace warden::os {
 // touched, and neither are we, our ancestors or process 1.
 //
 // Returns when all have ended; at once if the process does not exist. kInvalid if root must not be
-// touched; kIo, with their IDs, if some could not be killed.
+// touched; kIo, with their IDs, if some could not be killed: after the kill it waits up to 10
+// seconds for processes that a device keeps.
+//
+// With a grace of 0 the kill follows the SIGTERM at once. Processes that left group and session
+// before the call, and whose parent had ended, are not found. Blocks, and reads the table of
+// processes about 20 times a second meanwhile. For any thread.
 Status StopProcessTree(pid_t root, std::chrono::milliseconds grace);
 
 }  // namespace warden::os

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "warden/os/blocked_signals.h"
+#include "warden/os/open_files.h"
 #include "warden/os/posix.h"
 
 namespace warden::os {
@@ -153,8 +154,9 @@ void PreparedProgram::Become(const Parent& parent) const {
   if (program_.group >= Program::Group::kOwnSession) setsid();
   if (program_.last_signal != 0) {
     prctl(PR_SET_PDEATHSIG, program_.last_signal);
-    // It may have died before it was asked for.
-    if (getppid() != parent.pid) _exit(kNotExecuted);
+    // It may have died before it was asked for. From another process namespace it is seen as 0.
+    const pid_t now = getppid();
+    if (now != parent.pid && now != 0) _exit(kNotExecuted);
   }
   ResetSignals(program_.keeps_signals);
   sigset_t none;
@@ -166,6 +168,8 @@ void PreparedProgram::Become(const Parent& parent) const {
     if (!program_.keeps_files) {
       syscall(SYS_close_range, kFirstFreeDescriptor, ~0U, CLOSE_RANGE_CLOEXEC);
     }
+    // Late: until here there may be more descriptors than the program is allowed.
+    RestoreOpenFilesLimit();
     report.error = Execute();
   } else {
     report.error = errno;

@@ -1,6 +1,9 @@
 #ifndef WARDEN_OS_SECRET_H_
 #define WARDEN_OS_SECRET_H_
 
+// Passwords, keys and tokens: how they are held and how they are read from files. Used by the
+// service's keys, by receivers of events and by actions that need a password.
+
 #include <string>
 #include <utility>
 
@@ -8,7 +11,9 @@
 
 namespace warden::os {
 
-// A text that is used but never shown: nothing formats or serializes this type.
+// A text that is used but never shown: nothing formats or serializes this type. A message, a log
+// line or a JSON answer with one does not compile. The text stays in memory until the object is
+// gone; it is not overwritten then. A plain value: copies are independent.
 class Secret {
  public:
   Secret() = default;
@@ -22,18 +27,22 @@ class Secret {
   std::string text_;
 };
 
-// A small file, with whether others than its owner may read it.
+// What a small file holds, and whether its owner alone may read, write and execute it.
 struct PrivateText {
   std::string text;
+  // No permission for group or others.
   bool is_private = false;
 };
-// kNotFound, kIo; kInvalid if it is not a regular file or larger than 1 MB.
+// kNotFound, kIo; kInvalid if it is not a regular file or larger than 1 MB. Links are followed.
+// Content and permissions are of the same opened file, so that nobody can exchange it in between.
+// Never waits, even for a pipe.
 Result<PrivateText> ReadPrivateText(const std::string& path);
 
-// "PATH can be read by others; make it private: chmod 600 PATH".
+// kInvalid, with a message that names the file and says how to make it private (chmod 600).
 Status NotPrivate(const std::string& path);
 
-// The file's content without the line end. kInvalid if others may read it, or if it is empty.
+// The file's content without the line ends at its end. kInvalid if others may read or change it, or
+// if it is empty; otherwise errors as ReadPrivateText. No message repeats the content.
 Result<Secret> ReadSecretFile(const std::string& path);
 
 }  // namespace warden::os

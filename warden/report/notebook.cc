@@ -2,7 +2,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/html_text.h"
-#include "warden/report/report_notebook.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 namespace {

@@ -63,7 +63,8 @@ struct Section {
   std::vector<Section> parts = {};  // One level below.
 };
 
-// What a reader should do, and why; the section has the evidence.
+// What a reader should do, and why; the section has the evidence. The page shows advice before
+// everything else.
 struct Advice {
   std::string title;  // "Give the GPUs more work in each step".
   std::string text;
@@ -92,6 +93,26 @@ struct Report {
 // One page that needs nothing else: no network, no other file. Its policy allows no script but its
 // own. Never fails; valid UTF-8 whatever the texts hold.
 std::string ToHtml(const Report& report);
+
+// The whole report as web/src/api/types.ts has it (ReportValue), for a page that draws it itself:
+// the dashboard. Texts are copied as they are: dump it with a handler for bytes that are not UTF-8.
+// Members of Chart::data are those that web/src/charts reads. In report_json.cc.
+Json ToJson(const Report& report);
+// One section, as in "sections" of the above: a panel of the dashboard.
+Json ToJson(const Section& section);
+
+// What a notebook says of itself. Copied into it as Markdown and code, so that these are constants
+// of the program, never text of a user.
+struct NotebookWords {
+  std::string reads;   // The files beside it: "profiler-reports/*.json".
+  std::string reader;  // The class in tensorwarden.report that reads them.
+  std::string again;   // What setting the run's folder does.
+};
+
+// The report as a notebook (nbformat 4) whose cells read the values next to it and draw the charts
+// again. Texts of the report are escaped; ids of sections go into code as they are. Pure; ASCII. In
+// notebook.cc.
+std::string NotebookOf(const Report& report, const NotebookWords& words);
 
 }  // namespace warden::report
 

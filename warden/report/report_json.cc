@@ -1,6 +1,5 @@
-#include "warden/report/report_json.h"
-
 #include "warden/base/json.h"
+#include "warden/report/report_document.h"
 
 namespace warden::report {
 namespace {

@@ -1,9 +1,8 @@
-#include "warden/report/report_json.h"
-
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
 #include "warden/report/charts.h"
+#include "warden/report/report_document.h"
 #include "warden/report/report_for_test.h"
 
 namespace warden::report {

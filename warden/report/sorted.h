@@ -1,6 +1,8 @@
 #ifndef WARDEN_REPORT_SORTED_H_
 #define WARDEN_REPORT_SORTED_H_
 
+// Order in reports must not depend on the machine: rows with the same value stay as they came.
+
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -14,6 +16,8 @@ namespace warden::report {
 // our mistake.
 //
 //   SortStably(&all, [](const Named& a, const Named& b) { return a.value > b.value; });
+//
+// O(n log n) comparisons, and one move of each element. T need not be copyable.
 template <class T, class Less>
 void SortStably(std::vector<T>* all, Less less) {
   std::vector<size_t> order(all->size());

@@ -11,15 +11,21 @@
 
 namespace warden::report {
 
-// As a rule of thumb: ThreeDigits in sentences, Fixed in columns of tables. Very small and very
-// large numbers get an exponent.
-std::string ThreeDigits(double value);          // Three digits: "0.123", "12.3", "1,234".
-std::string Fixed(double value, int decimals);  // "1,234.50": for columns, whose points align.
-std::string Percent(double percent);            // "12.3 %".
-std::string Count(int64_t count);               // "12,345".
+// For sentences; columns of tables use Fixed. Three significant digits: "0.123", "12.3", "1,234".
+// Zeros at the end are dropped, and below 0.001 there is an exponent.
+std::string ThreeDigits(double value);
+// "1,234.50": for columns, whose points align. From 1e15 on three digits and an exponent. Never
+// "-0".
+std::string Fixed(double value, int decimals);
+// "12.3 %", with one decimal at most; "less than 0.1 %" for what would be shown as 0 and is not.
+std::string Percent(double percent);
+std::string Count(int64_t count);                                                 // "12,345".
 std::string Counted(int64_t count, std::string_view one, std::string_view many);  // "1 step".
-std::string Duration(double seconds);      // "850 µs", "12.3 ms", "2.53 s", "1 h 02 min".
-std::string BytesPerSecond(double bytes);  // "12.3 MB/s".
+// "850 µs", "12.3 ms", "2.53 s", "2 min 05 s", "1 h 02 min", "3 days 4 h". Negative ones have a
+// minus sign.
+std::string Duration(double seconds);
+// "12.3 MB/s": powers of 1000, up to TB/s.
+std::string BytesPerSecond(double bytes);
 // "2026-11-15 12:03:20 UTC"; "–" if it is not a time after 1970.
 std::string UtcTime(double seconds_since_1970);
 

@@ -16,7 +16,7 @@
 namespace warden::rules {
 
 // How far a may be from b, as in NumPy's allclose: |a - b| <= atol + rtol * |b|. Not symmetric.
-// Infinities are close only to themselves, NaN to NaN only with equal_nan.
+// Infinities are close only to themselves, NaN to NaN only with equal_nan. Defaults are NumPy's.
 struct Tolerance {
   double rtol = 1e-5;
   double atol = 1e-8;
@@ -24,7 +24,9 @@ struct Tolerance {
 };
 
 // Whether both have the same shape and all values of a are close to those of b, whatever their
-// types. Stops at the first block in which one is not. REQUIRES: both are real numbers.
+// types. Stops at the first block in which one is not. Tensors of the same type are compared as
+// they are, with vector instructions; others are converted block by block. REQUIRES: both are real
+// numbers.
 bool AllClose(const stats::TensorRef& a, const stats::TensorRef& b, const Tolerance& tolerance);
 
 // Not complex and not a string.
@@ -32,7 +34,7 @@ bool IsReal(DType dtype);
 // Reason for Verdicts::Skip of a tensor for which IsReal is false.
 inline constexpr std::string_view kNoRealNumbers = "values are not real numbers";
 
-// How two tensors differ.
+// How two tensors differ. The text has no names in it: the caller says which tensors.
 struct Difference {
   double largest = 0;  // |a - b|; infinite where only one is finite, or the shapes differ.
   double allowed = 0;  // What it could have been there.

@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_CONFUSION_COUNTS_H_
 #define WARDEN_RULES_CONFUSION_COUNTS_H_
 
+// Counts which class was predicted for which label. Memory and time grow with the number of samples
+// of the step, not with the square of the number of classes: a language model has 50,000 of them.
+
 #include <cstdint>
 #include <map>
 #include <span>
@@ -26,13 +29,17 @@ class ConfusionCounts {
     int64_t prediction = 0;
     int64_t count = 0;
   };
-  // By prediction, then label.
+  // By prediction, then label. So the cells of a column stand side by side: the rule looks for one
+  // wrong class that takes up too much of a prediction.
   const std::vector<Cell>& cells() const { return cells_; }
   int64_t total() const { return total_; }  // Samples that were counted.
 
-  // Sums for one class; 0 for a class that did not occur.
+  // Samples of one class that were predicted as that class; 0 for a class that did not occur.
   int64_t OnDiagonal(int64_t id) const { return Find(diagonal_, id); }
-  int64_t Labelled(int64_t id) const { return Find(rows_, id); }      // Sum of the row.
+  // Samples with this label, the sum of the row: what min_diag is a share of.
+  int64_t Labelled(int64_t id) const { return Find(rows_, id); }  // Sum of the row.
+  // Samples that were predicted as this class, the sum of the column: what max_off_diag is a share
+  // of.
   int64_t Predicted(int64_t id) const { return Find(columns_, id); }  // Sum of the column.
   // One more than the largest id; 0 if no id is 0 or larger. Ids may be negative.
   int64_t categories() const { return categories_; }

@@ -10,7 +10,8 @@
 
 namespace warden::rules {
 
-// l2 norms over the positions at which the tensor is finite at both steps.
+// l2 norms over the positions at which the tensor is finite at both steps. Both are 0 if places is
+// 0, and `before` is also 0 for a weight of zeros: check before dividing.
 struct Distance {
   double change = 0;    // Of after - before.
   double before = 0;    // Of before.
@@ -18,7 +19,8 @@ struct Distance {
 };
 
 // No places if the tensors do not hold real numbers. REQUIRES: both have the same number of values
-// and the same type.
+// and the same type. Sums are computed in double, and again in a wider type if they leave its range
+// or something is not finite. Reads both tensors once or twice and keeps nothing. For any thread.
 Distance DistanceBetween(const stats::TensorRef& after, const stats::TensorRef& before);
 
 }  // namespace warden::rules

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
+
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 
@@ -41,6 +43,8 @@ class Reader {
     *out = number.value_or(0);
   }
 
+  bool Has(const char* name) const { return json_.is_object() && json_.contains(name); }
+
   const Status& status() const { return status_; }
 
  private:
@@ -48,7 +52,40 @@ class Reader {
   Status status_;
 };
 
+// Whether the script's own count says the same: its first step is 0 or 1.
+bool IsSameCount(const Finding& finding) {
+  return *finding.optimizer_step == finding.step || *finding.optimizer_step == finding.step + 1;
+}
+
 }  // namespace
+
+std::string ScriptCountText(const Finding& finding) {
+  const bool differs = finding.optimizer_step && !IsSameCount(finding);
+  std::string text = differs ? fmt::format("optimizer step {}", *finding.optimizer_step) : "";
+  // The first epoch says something only beside another count.
+  if (finding.epoch && (differs || *finding.epoch > 1)) {
+    text += fmt::format("{}epoch {}", differs ? ", " : "", *finding.epoch);
+  }
+  return text;
+}
+
+std::string StepText(const Finding& finding) {
+  const bool usual = finding.mode == Mode::kTrain || finding.mode == Mode::kGlobal;
+  std::string more(usual ? "" : ModeName(finding.mode));
+  const std::string count = ScriptCountText(finding);
+  if (!more.empty() && !count.empty()) more += ", ";
+  more += count;
+  return more.empty() ? fmt::format("step {}", finding.step)
+                      : fmt::format("step {} ({})", finding.step, more);
+}
+
+std::string BeginText(const Finding& finding) {
+  if (finding.time_s == 0) return StepText(finding);
+  const auto seconds = static_cast<std::time_t>(finding.time_s);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  return fmt::format("{:02}:{:02}:{:02} UTC", parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
 
 Json ToJson(const Finding& finding) {
   Json json = {{"id", finding.id},
@@ -61,8 +98,11 @@ Json ToJson(const Finding& finding) {
                {"value", JsonNumber(finding.value)},
                {"threshold", JsonNumber(finding.threshold)},
                {"message", finding.message},
-               {"advice", finding.advice}};
+               {"advice", finding.advice},
+               {"severity", SeverityName(finding.severity)}};
   if (finding.time_s != 0) json["time"] = finding.time_s;
+  if (finding.optimizer_step) json["optimizer_step"] = *finding.optimizer_step;
+  if (finding.epoch) json["epoch"] = *finding.epoch;
   return json;
 }
 
@@ -81,7 +121,12 @@ Result<Finding> FindingFromJson(const Json& json) {
   reader.Read("threshold", &finding.threshold);
   reader.Read("message", &finding.message);
   reader.Read("advice", &finding.advice);
-  if (json.is_object() && json.contains("time")) reader.Read("time", &finding.time_s);
+  std::string severity(SeverityName(finding.severity));
+  if (reader.Has("severity")) reader.Read("severity", &severity);
+  if (reader.Has("time")) reader.Read("time", &finding.time_s);
+  if (reader.Has("optimizer_step"))
+    reader.Read("optimizer_step", &finding.optimizer_step.emplace());
+  if (reader.Has("epoch")) reader.Read("epoch", &finding.epoch.emplace());
   if (!reader.status().ok()) return reader.status();
   const auto known = ParseMode(mode);
   if (!known)
@@ -89,6 +134,12 @@ Result<Finding> FindingFromJson(const Json& json) {
                                               "PREDICT or GLOBAL",
                                               mode));
   finding.mode = *known;
+  const auto how_bad = ParseSeverity(severity);
+  if (!how_bad) {
+    return Status(Code::kCorrupt,
+                  fmt::format("'severity' is '{}'; expected one of: {}", severity, kSeverityNames));
+  }
+  finding.severity = *how_bad;
   return finding;
 }
 

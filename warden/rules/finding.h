@@ -6,11 +6,13 @@
 // dashboard show them. The JSON form is read back by those, so its keys do not change.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/status.h"
 #include "warden/base/types.h"
+#include "warden/rules/severity.h"
 
 namespace warden::rules {
 
@@ -18,7 +20,8 @@ namespace warden::rules {
 // where the rule checked this tensor in this mode, it found the problem.
 //
 // A plain value, safe to copy and to keep. `last_step` and `count` grow while the finding is open;
-// everything else is set when it opens and stays.
+// everything else is set when it opens and stays. A problem that ends and comes back is two
+// findings. id is unique together with the rule's name.
 struct Finding {
   int64_t id = 0;             // Number of the finding within its rule, from 1, by first step.
   Step step = 0;              // First step, global.
@@ -32,14 +35,27 @@ struct Finding {
   std::string message;        // One sentence about the first step.
   std::string advice;         // How to fix it.
   double time_s = 0;          // Start in seconds since 1970; 0: the finding is about steps.
+  Severity severity = Severity::kProblem;      // As the rule declares it.
+  std::optional<int64_t> optimizer_step = {};  // Optimizer steps until then, if they are counted.
+  std::optional<int64_t> epoch = {};           // From 1, if the training counts them.
 };
 
+// How the training script counts the first step, where that says more than the step:
+// "optimizer step 54, epoch 2"; else empty.
+std::string ScriptCountText(const Finding& finding);
+// When it began, in the counting of the training script too where that differs: "step 12",
+// "step 12 (EVAL)", "step 108 (optimizer step 54, epoch 2)".
+std::string StepText(const Finding& finding);
+// The same for a moment: "12:03:20 UTC"; StepText if the finding is about steps.
+std::string BeginText(const Finding& finding);
+
 // {"id", "step", "last_step", "count", "mode", "worker", "tensor", "value", "threshold", "message",
-// "advice"} and, if set, "time". Non-finite numbers are the strings "NaN", "Infinity", "-Infinity",
-// since JSON has no number for them.
+// "advice", "severity"} and, if set, "time", "optimizer_step" and "epoch". Non-finite numbers are
+// the strings "NaN", "Infinity", "-Infinity", since JSON has no number for them.
 Json ToJson(const Finding& finding);
-// The reverse. Every member but "time" is required; unknown members are ignored. kCorrupt names the
-// first member that is missing or has the wrong type, or a mode that does not exist.
+// The reverse. "severity" (kProblem without it) and the members after it may be missing; unknown
+// members are ignored. kCorrupt names the first member that is missing or has the wrong type, or a
+// mode or severity that does not exist.
 Result<Finding> FindingFromJson(const Json& json);
 
 }  // namespace warden::rules

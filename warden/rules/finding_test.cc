@@ -33,6 +33,50 @@ TEST(Finding, ComesBackFromJson) {
   EXPECT_EQ(finding.advice, before.advice);
 }
 
+TEST(Finding, SeverityAndTheCountOfTheScriptComeBack) {
+  Finding before = Example();
+  before.severity = Severity::kWarning;
+  before.optimizer_step = 210;
+  before.epoch = 3;
+  const Finding after = FindingFromJson(ToJson(before)).value();
+  EXPECT_EQ(after.severity, Severity::kWarning);
+  EXPECT_EQ(after.optimizer_step, 210);
+  EXPECT_EQ(after.epoch, 3);
+}
+
+TEST(Finding, RecordsOfEarlierVersionsHaveNoSeverity) {
+  Json json = ToJson(Example());
+  json.erase("severity");
+  const auto finding = FindingFromJson(json);
+  ASSERT_TRUE(finding.ok()) << finding.status().message();
+  EXPECT_EQ(finding.value().severity, Severity::kProblem);
+  EXPECT_EQ(finding.value().optimizer_step, std::nullopt);
+  EXPECT_EQ(finding.value().epoch, std::nullopt);
+}
+
+TEST(Finding, SaysWhenItBegan) {
+  Finding finding = Example();
+  EXPECT_EQ(StepText(finding), "step 420 (EVAL)");
+  finding.mode = Mode::kTrain;
+  EXPECT_EQ(StepText(finding), "step 420");
+  // The script counts as we do, from 0 or from 1.
+  for (const int64_t same : {420, 421}) {
+    finding.optimizer_step = same;
+    EXPECT_EQ(StepText(finding), "step 420");
+  }
+  finding.epoch = 1;
+  EXPECT_EQ(StepText(finding), "step 420");
+  finding.epoch = 2;
+  EXPECT_EQ(StepText(finding), "step 420 (epoch 2)");
+  finding.optimizer_step = 210;
+  EXPECT_EQ(StepText(finding), "step 420 (optimizer step 210, epoch 2)");
+  EXPECT_EQ(ScriptCountText(finding), "optimizer step 210, epoch 2");
+  finding.mode = Mode::kEval;
+  EXPECT_EQ(StepText(finding), "step 420 (EVAL, optimizer step 210, epoch 2)");
+  finding.time_s = 1'767'268'800;
+  EXPECT_EQ(BeginText(finding), "12:00:00 UTC");
+}
+
 TEST(Finding, NumbersThatJsonDoesNotHave) {
   Finding finding = Example();
   for (const auto& [value, text] : std::vector<std::pair<double, std::string>>{
@@ -62,6 +106,9 @@ TEST(Finding, SaysWhichFieldIsWrong) {
   EXPECT_EQ(error("tensor", 3), "'tensor' is missing or has the wrong type");
   EXPECT_EQ(error("value", "much"), "'value' is not a number");
   EXPECT_EQ(error("mode", "train"), "'mode' is 'train'; expected TRAIN, EVAL, PREDICT or GLOBAL");
+  EXPECT_EQ(error("severity", "fatal"),
+            "'severity' is 'fatal'; expected one of: problem, warning, note");
+  EXPECT_EQ(error("epoch", "2"), "'epoch' is missing or has the wrong type");
   EXPECT_EQ(FindingFromJson(Json::array()).status().message(), "a finding is not a JSON object");
 }
 

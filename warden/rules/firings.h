@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_FIRINGS_H_
 #define WARDEN_RULES_FIRINGS_H_
 
+// Findings in a stable order. The engine shows a step's tensors by name and worker; a rule that
+// follows the order of computation instead would report in an order that changes from run to run.
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -20,7 +23,8 @@ class Firings {
     firings_.emplace_back(&tensor, std::move(evidence));
   }
 
-  // Fires all of them, sorted, and clears the list.
+  // Fires all of them, sorted, and clears the list. A tensor that was added twice is fired twice,
+  // in the order of Add.
   void TellTo(Verdicts* verdicts) {
     std::sort(firings_.begin(), firings_.end(), [](const auto& a, const auto& b) {
       return std::pair(a.first->name(), a.first->worker()) <

@@ -28,17 +28,19 @@ std::optional<Spread> PercentileSpread(TensorView& tensor);
 // Whether a weight has at least two units (rows along axis 0) of at least two weights each ...
 bool HasUnits(const trial::TensorValue& weight);
 // ... that are all equal. False for types that are not real numbers, unless their bytes are equal.
-// REQUIRES: HasUnits(weight).
+// REQUIRES: HasUnits(weight). Compares bytes first, and numbers only where bytes differ: 0 and -0
+// are equal numbers.
 bool UnitsAreEqual(const trial::TensorValue& weight);
 
-// The best value of a loss, and for how many saved steps it has not been beaten.
+// The best value of a loss, and for how many saved steps it has not been beaten. Saved steps are
+// counted, not trained ones.
 struct BestLoss {
   double value = std::numeric_limits<double>::infinity();
   int64_t steps_since = 0;
 };
 
 // The best losses of each worker and mode. Belongs to one rule; memory grows with the number of
-// losses.
+// losses. For one thread. A loss of NaN beats nothing and counts as a step without progress.
 class LossProgress {
  public:
   // Adds the loss of one step and returns the best so far; valid as long as this object.

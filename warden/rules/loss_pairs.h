@@ -1,6 +1,11 @@
 #ifndef WARDEN_RULES_LOSS_PAIRS_H_
 #define WARDEN_RULES_LOSS_PAIRS_H_
 
+// Pairs the losses of training and evaluation, so that a rule can compare them. Frameworks name
+// them in three ways: the same name in both modes, "loss" and "val_loss", or, in XGBoost,
+// "train-rmse" and "validation-rmse" in the same steps. LossPlace (loss_place.h) says which loss is
+// meant, and this finds what it is to be compared with.
+
 #include <map>
 #include <optional>
 #include <string_view>
@@ -15,15 +20,19 @@ namespace warden::rules {
 
 // What a rule remembers of losses in training and in evaluation, which it compares: a T for each
 // loss, worker and mode. Used by Overfit and Overtraining. Belongs to one rule and one engine,
-// whose StepTensors own the names that are the keys here.
+// whose StepTensors own the names that are the keys here. T is a value type that can be
+// value-initialized: a mean, a best value. Memory grows with the number of losses, not of steps.
+// For one thread.
 template <class T>
 class LossPairs {
  public:
+  // One loss of one worker in both modes.
   struct Loss {
     TensorView tensor;  // Without values: only to say which one, in EVAL where it has two names.
     std::optional<T> train;
     std::optional<T> eval;
 
+    // Every mode but kTrain counts as evaluation.
     std::optional<T>& In(Mode mode) { return mode == Mode::kTrain ? train : eval; }
   };
 

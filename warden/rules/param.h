@@ -37,7 +37,8 @@ enum class ParamType : uint8_t {
 };
 
 // A parameter of a rule: all that checking, help, documentation and forms need to know of it. The
-// texts are not owned; those of built-in rules are literals.
+// texts are not owned; those of built-in rules are literals. Constants in the rule's file: a
+// parameter costs nothing until a rule is made.
 struct Param {
   std::string_view name;
   ParamType type = ParamType::kNumber;
@@ -58,7 +59,8 @@ std::string AcceptedText(const Param& param);
 using ParamTexts = std::map<std::string, std::string, std::less<>>;
 
 // The checked parameters of one rule, defaults filled in. A value: copies are independent, and
-// const access is safe from several threads.
+// const access is safe from several threads. Ranges are checked when it is read, so a rule need not
+// check them again; what two parameters may not be together is up to the rule's MakeRule function.
 class Params {
  public:
   // Checks `given` against the declared parameters and trims the texts. Names are matched exactly

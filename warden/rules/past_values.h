@@ -13,11 +13,13 @@
 
 namespace warden::rules {
 
-// Reason for Verdicts::Skip.
+// Reason for Verdicts::Skip. Used where a rule compares training steps only, and a tensor was saved
+// in other modes alone.
 inline constexpr std::string_view kNotTraining = "not saved at training steps";
 
 // A tensor at an earlier step of the same mode. The bytes stay those of the step's file, which is
-// mapped as long as a copy of the value lives: keep few of them.
+// mapped as long as a copy of the value lives: keep few of them. A file that is removed meanwhile
+// stays readable through its mapping.
 struct PastValue {
   Step step = 0;       // Global.
   Step mode_step = 0;  // Counted in the mode.
@@ -31,7 +33,9 @@ using PastValues = std::deque<PastValue>;
 inline void KeepLast(PastValues* past, size_t count) {
   while (past->size() > count) past->pop_front();
 }
-// Drops those before this step of the mode.
+// Drops those before this step of the mode. mode_step: counted in the mode, as the steps of
+// PastValue are in one deque. For rules whose window is a number of training steps rather than of
+// saved ones.
 inline void DropBefore(PastValues* past, Step mode_step) {
   while (!past->empty() && past->front().mode_step < mode_step) past->pop_front();
 }

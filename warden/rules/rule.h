@@ -23,6 +23,7 @@
 #include "warden/base/status.h"
 #include "warden/rules/param.h"
 #include "warden/rules/selector.h"
+#include "warden/rules/severity.h"
 #include "warden/rules/step_view.h"
 #include "warden/rules/verdicts.h"
 #include "warden/trial/trial.h"
@@ -93,6 +94,7 @@ struct RuleSpec {
   std::span<const Param> params;      // Its own; AllParams() adds the shared ones.
   std::span<const Saves> saves = {};  // Empty: nothing beyond what the user saves.
   RuleKind kind = RuleKind::kDebug;
+  Severity severity = Severity::kProblem;  // Of its findings.
 };
 
 // Makes a rule from parameters that Params::Read has checked one by one. kInvalid if they

@@ -18,7 +18,8 @@
 namespace warden::rules {
 
 // Tensors of any of the collections, tensors in whose name any of the patterns is found, and those
-// that have any of the roles: a union. Empty selects nothing.
+// that have any of the roles: a union. Empty selects nothing. A plain value. Two that are equal
+// share one Matcher in an engine.
 struct Selector {
   std::vector<std::string> collections = {};  // Names, as in the run's collections file.
   std::vector<std::string> patterns = {};     // Regular expressions, found anywhere in the name.
@@ -30,7 +31,8 @@ struct Selector {
 };
 
 // What was not saved, and how to save it: "no ReLU outputs were saved; add --save-all". For the
-// report of a rule none of whose selectors matched; empty selectors are ignored.
+// report of a rule none of whose selectors matched; empty selectors are ignored. In the words of
+// users: roles before patterns, which are only how frameworks name what plays a role.
 std::string WhyNothingMatched(const std::vector<Selector>& selectors);
 
 // What the parameters collection_names and tensor_regex select; both given: the union. The fallback
@@ -38,7 +40,8 @@ std::string WhyNothingMatched(const std::vector<Selector>& selectors);
 Selector SelectorFrom(const Params& params, Selector fallback);
 
 // A selector resolved against one run: collections and roles become patterns and prefixes of names.
-// Does not refer to the selector or the trial after Make. Safe for several threads.
+// Does not refer to the selector or the trial after Make. Safe for several threads. The engine asks
+// once for each new name, and remembers the answer.
 class Matcher {
  public:
   // kInvalid names a pattern that does not compile, of the selector or of a collection. Collections

@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_STEP_TENSORS_H_
 #define WARDEN_RULES_STEP_TENSORS_H_
 
+// From the records of a step to what each rule asked for. Shared by all rules of an engine: a
+// tensor that five rules look at is found, read and summarized once.
+
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -26,6 +29,9 @@ namespace warden::rules {
 //   trial::StepReader reader = trial->ReaderOf(step);
 //   tensors.Load(&reader);
 //   for (TensorView* tensor : tensors.Selected(0)) ...
+//
+// TensorView::id() is small and dense, and the same for a tensor of a worker in all steps: rules
+// use it as a position in a vector (PerTensor).
 class StepTensors {
  public:
   // trial outlives this. selectors: Selected() and EverMatched() take their positions.

@@ -43,6 +43,7 @@ class TensorView {
   // The reduction as the hook saved it, which counts NaN and infinities as PyTorch does: it may be
   // NaN. Nothing if it was not saved or cannot be read. Reads the file on each call.
   std::optional<double> Saved(Reduction reduction);
+  // Whether any reduction was saved: says why a rule has no values, without reading.
   bool has_saved() const { return has_saved_; }
 
   // The values; null if they were not saved or cannot be read, which is logged. Read once. The

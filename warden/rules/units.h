@@ -15,7 +15,8 @@
 namespace warden::rules {
 
 // How a tensor is divided into the values of its units (neurons, channels) over the batch and the
-// positions in space. Value (o, u, i) is element (o * units + u) * inner + i, in C order.
+// positions in space. Value (o, u, i) is element (o * units + u) * inner + i, in C order. Of shape
+// (N, C, H, W) along axis 1: outer is N, units is C, inner is H * W.
 struct Units {
   size_t outer = 1;
   size_t units = 1;
@@ -24,7 +25,9 @@ struct Units {
 
 // The units along one axis. REQUIRES: axis < shape.size().
 Units UnitsOf(std::span<const int64_t> shape, size_t axis);
-// Of an activation: axis 1, or 0 if there is no other; a scalar is one unit.
+// Of an activation: axis 1, or 0 if there is no other; a scalar is one unit. PyTorch's layout, with
+// the batch on axis 0. TensorFlow's channels are on the last axis: there each position along axis 1
+// counts as a unit.
 Units UnitsOfActivation(std::span<const int64_t> shape);
 
 // Counts of one unit.
@@ -37,8 +40,8 @@ struct InsideCount {
 };
 
 // For each unit, how many of its finite values lie strictly between low and high, which may be
-// infinite. Empty if the tensor does not hold real numbers. REQUIRES: `units` is of the tensor's
-// shape.
+// infinite. Empty if the tensor does not hold real numbers. One pass; NaN and infinities are in
+// neither count. REQUIRES: `units` is of the tensor's shape.
 std::vector<InsideCount> CountInside(const stats::TensorRef& tensor, const Units& units, double low,
                                      double high);
 

@@ -107,7 +107,7 @@ void Verdicts::Record(int64_t* open, std::string_view tensor, std::string_view w
                        evidence.value, evidence.threshold,
                        tensor.empty() ? sentence : fmt::format("{}: {}", tensor, sentence),
                        evidence.advice.empty() ? std::string(advice_) : evidence.advice,
-                       static_cast<double>(now_us_) / 1e6});
+                       static_cast<double>(now_us_) / 1e6, severity_});
 }
 
 void Verdicts::HealthyRun() {

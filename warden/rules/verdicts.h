@@ -51,7 +51,8 @@ struct Coverage {
 class Verdicts {
  public:
   // advice: of the rule, for findings whose evidence has none. Not copied; outlives this.
-  explicit Verdicts(std::string_view advice) : advice_(advice) {}
+  explicit Verdicts(std::string_view advice, Severity severity = Severity::kProblem)
+      : advice_(advice), severity_(severity) {}
 
   // ---- For the rule, about the step at hand.
 
@@ -87,8 +88,9 @@ class Verdicts {
 
   // ---- For the engine.
 
-  // Called with a finding that has just opened; the reference is valid during the call.
-  using OnOpened = std::function<void(const Finding&)>;
+  // Called with a finding that has just opened; the reference is valid during the call. It may say
+  // how the training script counts the step, and must change nothing else.
+  using OnOpened = std::function<void(Finding&)>;
   // A step begins; what the rule says until EndStep is about it.
   void BeginStep(Step step, Mode mode);
   // The same for an evaluation of what happened up to a moment, in microseconds since 1970. step:
@@ -112,6 +114,7 @@ class Verdicts {
   using Open = std::array<int64_t, 4>;
   static constexpr Open kNoneOpen = {-1, -1, -1, -1};
 
+  // Tensors by id, each once, and the name of the first: what the note says.
   struct Skipped {
     std::set<uint32_t> tensors;
     std::string first;
@@ -124,9 +127,11 @@ class Verdicts {
   // Opens the finding, or extends the one at *open.
   void Record(int64_t* open, std::string_view tensor, std::string_view worker,
               const Evidence& evidence);
+  // Made if the tensor is new.
   Open& OpenOf(const TensorView& tensor);
 
   std::string_view advice_;
+  Severity severity_;
   std::string When() const;
 
   Step step_ = 0;

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kContentHash = "x-amz-content-sha256";
 constexpr std::string_view kUnsignedTrailer = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+constexpr std::string_view kSigned = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
+constexpr std::string_view kSignedTrailer = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER";
 
 bool IsSha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -17,13 +19,15 @@ bool IsSha256(std::string_view text) {
 
 }  // namespace
 
-S3Body::S3Body(const http::RequestHead& head, uint64_t limit, Sink sink)
+S3Body::S3Body(const http::RequestHead& head, const std::optional<auth::ChunkSeed>& chunks,
+               uint64_t limit, Sink sink)
     : sink_(std::move(sink)), limit_(limit), md5_sum_(MakeChecksum("md5")) {
-  refusal_ = ReadHeaders(head);
+  refusal_ = ReadHeaders(head, chunks);
 }
 
-std::optional<S3Error> S3Body::ReadHeaders(const http::RequestHead& head) {
-  if (std::optional<S3Error> error = ReadContentHash(head.Header(kContentHash))) return error;
+std::optional<S3Error> S3Body::ReadHeaders(const http::RequestHead& head,
+                                           const std::optional<auth::ChunkSeed>& chunks) {
+  if (auto error = ReadContentHash(head.Header(kContentHash), chunks)) return error;
   if (std::optional<S3Error> error = ReadLengths(head)) return error;
   if (std::optional<S3Error> error = ReadTrailerNames(head.Header("x-amz-trailer"))) return error;
   for (const auto& [name, value] : head.headers) Expect(LowerAscii(name), value);
@@ -33,17 +37,26 @@ std::optional<S3Error> S3Body::ReadHeaders(const http::RequestHead& head) {
   return std::nullopt;
 }
 
-std::optional<S3Error> S3Body::ReadContentHash(std::string_view value) {
+std::optional<S3Error> S3Body::ReadContentHash(std::string_view value,
+                                               const std::optional<auth::ChunkSeed>& chunks) {
   if (value.empty() || value == "UNSIGNED-PAYLOAD") return std::nullopt;
   if (value == kUnsignedTrailer) {
     decoder_.emplace([this](std::string_view piece) { return Decoded(piece); });
     return std::nullopt;
   }
+  if (value == kSigned || value == kSignedTrailer) {
+    if (!chunks) {
+      return S3Error{400, "InvalidRequest", "Signed chunks need a request that is signed, too."};
+    }
+    decoder_.emplace([this](std::string_view piece) { return Decoded(piece); },
+                     SignedChunks{*chunks, value == kSignedTrailer});
+    return std::nullopt;
+  }
   if (value.starts_with("STREAMING-")) {
     return S3Error{501, "NotImplemented",
-                   fmt::format("{} is not supported: chunk signatures are not checked. Send the "
-                               "hash of the whole body, UNSIGNED-PAYLOAD or {}.",
-                               value, kUnsignedTrailer)};
+                   fmt::format("{} is not supported. Send the hash of the whole body, "
+                               "UNSIGNED-PAYLOAD, {} or {}.",
+                               value, kSigned, kUnsignedTrailer)};
   }
   if (!IsSha256(value)) {
     return InvalidArgument(
@@ -105,6 +118,10 @@ std::optional<S3Error> S3Body::CheckLength() const {
     return S3Error{400, "EntityTooLarge",
                    "Your upload exceeds its declared size or the maximum allowed size"};
   }
+  if (decoder_ && decoder_->is_forged()) {
+    return S3Error{403, "SignatureDoesNotMatch",
+                   "The signature of a chunk does not match the chunk that we received."};
+  }
   if (!failure_.ok()) return FromStatus(failure_);
   if ((decoder_ && !decoder_->done()) || (length_ && *length_ != taken_)) {
     return S3Error{400, "IncompleteBody",
@@ -148,10 +165,10 @@ namespace {
 
 class CheckedExchange final : public http::Exchange {
  public:
-  CheckedExchange(const http::RequestHead& head, size_t limit,
+  CheckedExchange(const S3Request& request, size_t limit,
                   std::function<http::Response(const std::string&)> answer)
-      : head_(head),
-        body_(head, limit,
+      : head_(request.head),
+        body_(head_, request.identity.chunks, limit,
               [this](std::string_view piece) {
                 text_ += piece;
                 return Status();
@@ -174,9 +191,9 @@ class CheckedExchange final : public http::Exchange {
 }  // namespace
 
 std::unique_ptr<http::Exchange> GatherChecked(
-    const http::RequestHead& head, size_t limit,
+    const S3Request& request, size_t limit,
     std::function<http::Response(const std::string& body)> answer) {
-  return std::make_unique<CheckedExchange>(head, limit, std::move(answer));
+  return std::make_unique<CheckedExchange>(request, limit, std::move(answer));
 }
 
 }  // namespace warden::s3

@@ -20,6 +20,9 @@
 namespace warden::s3 {
 namespace {
 
+// Of all parts but the last, as at Amazon: clients that work here must work there.
+constexpr off_t kLeastPart = 5 << 20;
+
 struct NamedPart {
   int number = 0;
   std::string etag;
@@ -75,6 +78,7 @@ std::variant<std::string, S3Error> Join(const MultipartStore& store, const Pendi
                                         const std::vector<NamedPart>& parts, UploadFile* file) {
   const std::unique_ptr<Checksum> md5s = MakeChecksum("md5");
   for (const NamedPart& part : parts) {
+    const bool is_last = &part == &parts.back();
     const std::string path = store.PathOfPart(upload.id, part.number, part.etag);
     const os::UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat info;
@@ -84,6 +88,12 @@ std::variant<std::string, S3Error> Join(const MultipartStore& store, const Pendi
                                  "part may not have been uploaded, or the specified entity tag may "
                                  "not match the part's entity tag.",
                                  part.number)};
+    }
+    if (!is_last && info.st_size < kLeastPart) {
+      return S3Error{400, "EntityTooSmall",
+                     fmt::format("Your proposed upload is smaller than the minimum allowed size: "
+                                 "part {} has {} bytes; all but the last need {}",
+                                 part.number, info.st_size, kLeastPart)};
     }
     const Status status = file->AppendFrom(fd.get(), 0, static_cast<uint64_t>(info.st_size));
     if (!status.ok()) return FromStatus(status);

@@ -1,7 +1,8 @@
 #ifndef WARDEN_S3_DOCUMENTS_H_
 #define WARDEN_S3_DOCUMENTS_H_
 
-// What several documents of S3 have in common.
+// What several documents of S3 have in common. Clients parse them strictly: names, order and
+// namespace are those of Amazon's documents.
 
 #include <string_view>
 

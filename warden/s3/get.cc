@@ -8,6 +8,7 @@
 #include "warden/base/strings.h"
 #include "warden/base/time.h"
 #include "warden/s3/object_files.h"
+#include "warden/s3/page_policy.h"
 
 namespace warden::s3 {
 namespace {
@@ -69,6 +70,7 @@ http::Headers HeadersOf(const S3Request& request, const StoredObject& object, bo
   }
   if (!HasHeader(headers, "content-type")) headers.emplace_back("content-type", kDefaultType);
   Override(request, &headers);
+  AddPagePolicy(&headers);
   headers.emplace_back("ETag", "\"" + object.meta.etag + "\"");
   headers.emplace_back("Last-Modified", HttpDate(object.modified));
   headers.emplace_back("Accept-Ranges", "bytes");

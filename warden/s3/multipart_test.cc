@@ -21,8 +21,13 @@ class MultipartTest : public S3Test {
 
   // Its ETag.
   std::string Part(const std::string& id, int number, const std::string& body) {
-    return Send("PUT", "/bucket/big?uploadId=" + id + "&partNumber=" + std::to_string(number), body)
+    return Send("PUT", "/bucket/big?uploadId=" + id + "&partNumber=" + std::to_string(number), body,
+                {}, /*piece=*/1 << 20)
         .Header("ETag");
+  }
+  // Of the least size that all parts but the last may have.
+  static std::string Large(const std::string& end) {
+    return std::string((5 << 20) - end.size(), 'a') + end;
   }
 
   Answer Complete(const std::string& id, const std::vector<std::pair<int, std::string>>& parts) {
@@ -38,8 +43,8 @@ class MultipartTest : public S3Test {
 TEST_F(MultipartTest, JoinsParts) {
   const std::string id = Begin("big", {{"Content-Type", "text/x"}});
   const std::string two = Part(id, 2, "world");
-  const std::string one = Part(id, 1, "hello ");
-  EXPECT_EQ(one, "\"f814893777bcc2295fff05f00e508da6\"");
+  const std::string one = Part(id, 1, Large("hello "));
+  EXPECT_EQ(one, "\"803041c7cd037ce4dbc9192f6bad845b\"");
   EXPECT_TRUE(Send("GET", "/bucket?uploads").Has("<UploadId>" + id + "</UploadId>"));
   const Answer parts = Send("GET", "/bucket/big?uploadId=" + id);
   EXPECT_LT(parts.body.find("<PartNumber>1<"), parts.body.find("<PartNumber>2<"));
@@ -48,10 +53,10 @@ TEST_F(MultipartTest, JoinsParts) {
   EXPECT_TRUE(first.Has("<IsTruncated>true<"));
   const Answer done = Complete(id, {{1, one}, {2, two}});
   EXPECT_EQ(done.status, 200) << done.body;
-  EXPECT_EQ(Send("GET", "/bucket/big").body, "hello world");
+  EXPECT_EQ(Send("GET", "/bucket/big").body, Large("hello ") + "world");
   EXPECT_EQ(Send("GET", "/bucket/big").Header("content-type"), "text/x");
   // MD5 of both MD5s, as Amazon's.
-  EXPECT_EQ(Send("GET", "/bucket/big").Header("ETag"), "\"e09e4fd6265b36115fe3db32df945d84-2\"");
+  EXPECT_EQ(Send("GET", "/bucket/big").Header("ETag"), "\"d8e79c7f89a1700526a3bc5760ca0490-2\"");
   EXPECT_TRUE(Complete(id, {{1, one}}).Has("<Code>NoSuchUpload</Code>"));
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / "uploads"));
 }
@@ -85,18 +90,30 @@ TEST_F(MultipartTest, RefusesWhatIsNotThere) {
   EXPECT_EQ(Send("GET", "/bucket/big").status, 404);
 }
 
+TEST_F(MultipartTest, RefusesSmallPartsButTheLast) {
+  const std::string id = Begin();
+  const std::string small = Part(id, 1, Large("").substr(1)), least = Part(id, 2, Large(""));
+  const std::string last = Part(id, 3, "x");
+  const Answer refused = Complete(id, {{1, small}, {2, least}, {3, last}});
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_TRUE(refused.Has("<Code>EntityTooSmall</Code>")) << refused.body;
+  EXPECT_EQ(Send("GET", "/bucket/big").status, 404);
+  EXPECT_EQ(Complete(id, {{2, least}, {3, last}}).status, 200) << "the upload is still there";
+}
+
 TEST_F(MultipartTest, CopiesRangesAsParts) {
-  Send("PUT", "/bucket/source", "0123456789");
+  const std::string source = Large("0123456789");
+  Send("PUT", "/bucket/source", source, {}, /*piece=*/1 << 20);
   const std::string id = Begin();
   const auto copy = [&](int number, const char* range) {
     return Send("PUT", "/bucket/big?uploadId=" + id + "&partNumber=" + std::to_string(number), "",
                 {{"x-amz-copy-source", "bucket/source"}, {"x-amz-copy-source-range", range}});
   };
-  const std::string one = Between(copy(1, "bytes=5-9").body, "ETag");
-  const std::string two = Between(copy(2, "bytes=0-4").body, "ETag");
-  EXPECT_EQ(copy(3, "bytes=10-12").status, 400);
+  const std::string one = Between(copy(1, "bytes=0-5242879").body, "ETag");
+  const std::string two = Between(copy(2, "bytes=5242870-5242874").body, "ETag");
+  EXPECT_EQ(copy(3, "bytes=5242880-5242882").status, 400);
   EXPECT_EQ(Complete(id, {{1, one}, {2, two}}).status, 200);
-  EXPECT_EQ(Send("GET", "/bucket/big").body, "5678901234");
+  EXPECT_EQ(Send("GET", "/bucket/big").body, source + "01234");
 }
 
 TEST_F(MultipartTest, SurvivesTheService) {

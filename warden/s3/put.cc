@@ -13,7 +13,8 @@ class ReceivingExchange final : public http::Exchange {
   ReceivingExchange(const S3Request& request, std::unique_ptr<UploadFile> file, Received received)
       : head_(request.head),
         file_(std::move(file)),
-        body_(head_, kMaxPut, [this](std::string_view piece) { return file_->Append(piece); }),
+        body_(head_, request.identity.chunks, kMaxPut,
+              [this](std::string_view piece) { return file_->Append(piece); }),
         received_(std::move(received)) {}
 
   const std::optional<S3Error>& refusal() const { return body_.refusal(); }

@@ -14,7 +14,9 @@
 #include "warden/s3/list_answer.h"
 #include "warden/s3/multipart.h"
 #include "warden/s3/object_files.h"
+#include "warden/s3/post.h"
 #include "warden/s3/put.h"
+#include "warden/s3/replays.h"
 #include "warden/s3/request.h"
 #include "warden/s3/upload_file.h"
 
@@ -53,7 +55,7 @@ bool IsReading(const http::RequestHead& head) {
 std::unique_ptr<http::Exchange> WithBody(const S3Request& request,
                                          http::Response (*answer)(const S3Request&,
                                                                   const std::string&)) {
-  return GatherChecked(request.head, kMaxDocument, [request, answer](const std::string& body) {
+  return GatherChecked(request, kMaxDocument, [request, answer](const std::string& body) {
     return answer(request, body);
   });
 }
@@ -61,7 +63,7 @@ std::unique_ptr<http::Exchange> WithBody(const S3Request& request,
 // Of a request that has no body, or one that says nothing to us.
 std::unique_ptr<http::Exchange> WithoutBody(const S3Request& request,
                                             http::Response (*answer)(const S3Request&)) {
-  return GatherChecked(request.head, kMaxDocument,
+  return GatherChecked(request, kMaxDocument,
                        [request, answer](const std::string&) { return answer(request); });
 }
 
@@ -104,6 +106,7 @@ class S3Handler final : public http::Handler {
   }
 
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
+    if (IsForm(head)) return PostObject(head, options_, authenticator_);
     S3Request request;
     request.head = head;
     request.options = options_;
@@ -138,9 +141,20 @@ class S3Handler final : public http::Handler {
     const bool may =
         request->identity.May(needed) && (owner.empty() || owner == request->identity.account);
     if (!may) return S3Error{403, "AccessDenied", "Access Denied"};
+    const std::string& signature = request->identity.signature;
+    if (!IsReading(head) && !signature.empty() && !replays_.Admit(signature)) {
+      return S3Error{403, "AccessDenied",
+                     "This very request was received before. Sign it again to repeat it."};
+    }
     if (std::optional<S3Error> error = ReadTarget(head, request)) return error;
     if (std::optional<S3Error> error = CheckSupported(*request)) return error;
-    return CheckBucket(*request);
+    std::optional<S3Error> error = CheckBucket(*request);
+    if (!IsReading(head)) {
+      authenticator_->Record(request->identity,
+                             {"s3:" + head.method, request->bucket + "/" + request->key,
+                              error ? error->code : "begun"});
+    }
+    return error;
   }
 
   std::optional<S3Error> CheckBucket(const S3Request& request) const {
@@ -155,6 +169,7 @@ class S3Handler final : public http::Handler {
 
   const service::ServiceOptions* options_;
   const auth::Authenticator* authenticator_;
+  mutable Replays replays_;
 };
 
 }  // namespace

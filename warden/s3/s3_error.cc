@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "warden/base/log.h"
+#include "warden/s3/page_policy.h"
 #include "warden/s3/xml.h"
 
 namespace warden::s3 {
@@ -17,6 +18,8 @@ constexpr std::string_view kRequestId = "x-amz-request-id";
 http::Response XmlResponse(std::string document) {
   http::Response response;
   response.headers.emplace_back("Content-Type", "application/xml");
+  // Not as a download: people read errors in browsers, and all text in it is escaped.
+  AddSandbox(&response.headers);
   response.body = std::move(document);
   return response;
 }

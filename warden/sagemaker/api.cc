@@ -7,7 +7,10 @@
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/net/digest.h"
+#include "warden/sagemaker/cloudwatch.h"
+#include "warden/sagemaker/cloudwatch_wire.h"
 #include "warden/sagemaker/logs.h"
+#include "warden/sagemaker/metrics/job_metrics.h"
 #include "warden/sagemaker/model/api_error.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/perform.h"
@@ -44,9 +47,13 @@ ApiError UnknownOperation(const http::RequestHead& head) {
 
 class Api : public http::Handler {
  public:
-  explicit Api(const ApiParts& parts) : parts_(parts) {}
+  explicit Api(const ApiParts& parts) : metrics_(parts.options), parts_(WithMetrics(parts)) {}
 
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
+    // Before the body: nobody without a key may have us wait for one.
+    if (const auto refusal = parts_.authenticator->CheckHead(head)) {
+      return http::AnswerAtOnce(Refused(*refusal, head));
+    }
     const ApiError too_large{"RequestTooLargeException",
                              fmt::format("The body exceeds the limit of {} bytes", kLongestBody),
                              413};
@@ -55,14 +62,28 @@ class Api : public http::Handler {
   }
 
  private:
+  static http::Response Refused(const auth::Refusal& refusal, const http::RequestHead& head) {
+    if (IsCloudWatchCall(head)) {
+      return ToCborResponse(ApiError{refusal.code, refusal.message, 403}, head.id);
+    }
+    if (IsForm(head)) return ToFormResponse({refusal.code, refusal.message, 403}, head.id);
+    return ToResponse(ApiError{refusal.code, refusal.message}, head.id);
+  }
+
   http::Response Answer(const http::RequestHead& head, const std::string& body) {
     const auth::Verdict verdict = parts_.authenticator->Check(head, net::Hex(net::Sha256(body)));
-    const bool is_form = IsForm(head);
-    if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) {
-      if (is_form) return ToFormResponse({refusal->code, refusal->message, 403}, head.id);
-      return ToResponse(ApiError{refusal->code, refusal->message}, head.id);
-    }
+    if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return Refused(*refusal, head);
     const auto& identity = std::get<auth::Identity>(verdict);
+    const bool is_form = IsForm(head);
+    const bool may_read = identity.May(auth::Scope::kRead);
+    if (IsCloudWatchCall(head)) {
+      if (may_read) return AnswerCloudWatchCbor(body, parts_, head);
+      return ToCborResponse(AccessDenied(identity, "cloudwatch", "GetMetricData", "*"), head.id);
+    }
+    if (is_form && IsCloudWatchForm(body)) {
+      if (may_read) return AnswerCloudWatchForm(body, parts_, head);
+      return ToFormResponse(AccessDenied(identity, "cloudwatch", "GetMetricData", "*"), head.id);
+    }
     return is_form ? AnswerForm(body, identity, head) : AnswerJson(head, body, identity);
   }
 
@@ -81,6 +102,12 @@ class Api : public http::Handler {
       }
       return AnswerLogs(target.operation, body.value(), parts_, head);
     }
+    if (target.service == kCloudWatchTarget) {
+      if (!identity.May(auth::Scope::kRead)) {
+        return ToResponse(AccessDenied(identity, "cloudwatch", target.operation, "*"), head.id);
+      }
+      return AnswerCloudWatch(target.operation, body.value(), parts_, head);
+    }
     const operations::Operation* operation =
         target.service == "SageMaker" ? operations::FindOperation(target.operation) : nullptr;
     if (operation == nullptr) return ToResponse(UnknownOperation(head), head.id);
@@ -91,6 +118,12 @@ class Api : public http::Handler {
     return ToResponse(std::get<Json>(outcome), head.id);
   }
 
+  ApiParts WithMetrics(ApiParts parts) {
+    parts.metrics = &metrics_;
+    return parts;
+  }
+
+  JobMetrics metrics_;
   const ApiParts parts_;
   std::mutex deleting_;
 };

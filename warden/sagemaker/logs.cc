@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -18,9 +20,9 @@ namespace {
 using Outcome = std::variant<Json, ApiError>;
 
 constexpr std::string_view kTarget = "Logs_20140328.";
-constexpr size_t kMaxStreams = 50;     // Of an answer of DescribeLogStreams.
-constexpr size_t kMaxSearched = 1000;  // To choose them from.
-constexpr size_t kMaxFiltered = 100;   // Streams of one FilterLogEvents.
+constexpr size_t kMaxStreams = 50;       // Of an answer of DescribeLogStreams.
+constexpr size_t kMaxSearched = 50'000;  // To choose them from.
+constexpr size_t kMaxFiltered = 100;     // Streams of one FilterLogEvents.
 constexpr int64_t kMaxEvents = 10'000;
 
 ApiError NotFound(std::string_view what) {
@@ -121,6 +123,15 @@ Outcome DescribeLogGroups(const ApiParts& parts, Members* members) {
   return Json{{"logGroups", std::move(groups)}};
 }
 
+// Milliseconds of the last line; 0: there is none.
+int64_t LastEventTime(const LogStream& stream) {
+  EventQuery one;
+  one.limit = 1;
+  const Result<jobs::LogPage> last = ReadBackward(stream, one, std::nullopt);
+  if (!last.ok() || last.value().lines.empty()) return 0;
+  return Milliseconds(last.value().lines.back().time);
+}
+
 Json DescribeStream(const ApiParts& parts, std::string_view group, const LogStream& stream) {
   Json json = {{"logStreamName", stream.name},
                {"creationTime", Milliseconds(stream.created)},
@@ -132,12 +143,49 @@ Json DescribeStream(const ApiParts& parts, std::string_view group, const LogStre
   if (first.ok() && !first.value().lines.empty()) {
     json["firstEventTimestamp"] = Milliseconds(first.value().lines.front().time);
   }
-  const Result<jobs::LogPage> last = ReadBackward(stream, one, std::nullopt);
-  if (last.ok() && !last.value().lines.empty()) {
-    json["lastEventTimestamp"] = Milliseconds(last.value().lines.back().time);
-    json["lastIngestionTime"] = json["lastEventTimestamp"];
+  if (const int64_t last = LastEventTime(stream); last != 0) {
+    json["lastEventTimestamp"] = last;
+    json["lastIngestionTime"] = last;
   }
   return json;
+}
+
+// Some streams of a list, and the token for those after them; empty: there are none.
+struct StreamPage {
+  std::vector<const LogStream*> streams;
+  std::string next;
+};
+
+// "TIME/NAME" of the last stream of the page before. Streams may come and go between pages, so it
+// names a place in the order, not a count. Nothing if the token is not one.
+std::optional<StreamPage> PageOf(const std::vector<LogStream>& streams, bool by_time,
+                                 bool descending, size_t limit, const std::string& token) {
+  using Key = std::pair<int64_t, std::string>;
+  std::vector<std::pair<Key, const LogStream*>> ordered;
+  for (const LogStream& stream : streams) {
+    ordered.emplace_back(Key(by_time ? LastEventTime(stream) : 0, stream.name), &stream);
+  }
+  const auto before = [&](const auto& a, const auto& b) {
+    return descending ? b.first < a.first : a.first < b.first;
+  };
+  std::sort(ordered.begin(), ordered.end(), before);
+  auto begin = ordered.begin();
+  if (!token.empty()) {
+    const size_t slash = token.find('/');
+    const auto time = ParseInt(token.substr(0, slash));
+    if (slash == std::string::npos || !time) return std::nullopt;
+    const std::pair<Key, const LogStream*> last(Key(*time, token.substr(slash + 1)), nullptr);
+    begin = std::upper_bound(ordered.begin(), ordered.end(), last, before);
+  }
+  StreamPage page;
+  for (; begin != ordered.end() && page.streams.size() < limit; ++begin) {
+    page.streams.push_back(begin->second);
+  }
+  if (begin != ordered.end() && !page.streams.empty()) {
+    const Key& last = std::prev(begin)->first;
+    page.next = fmt::format("{}/{}", last.first, last.second);
+  }
+  return page;
 }
 
 Outcome DescribeLogStreams(const ApiParts& parts, Members* members) {
@@ -147,28 +195,23 @@ Outcome DescribeLogStreams(const ApiParts& parts, Members* members) {
   const bool descending = members->Flag("descending");
   const size_t limit = static_cast<size_t>(
       std::clamp<int64_t>(members->Number("limit").value_or(kMaxStreams), 1, kMaxStreams));
+  const std::string token = members->Text("nextToken");
   if (const auto fault = members->fault()) return *fault;
   if (!order.empty() && order != "LogStreamName" && order != "LastEventTime") {
     return Invalid("orderBy must be LogStreamName or LastEventTime");
   }
+  if (!IsLogGroup(group)) return NotFound("log group");
   const Result<std::vector<LogStream>> streams = FindStreams(parts, group, prefix, kMaxSearched);
   if (!streams.ok()) return FromStatus(streams.status());
-  if (streams.value().empty()) return NotFound("log group");
+  auto page = PageOf(streams.value(), order == "LastEventTime", descending, limit, token);
+  if (!page) return Invalid("The specified nextToken is invalid.");
   std::vector<Json> described;
-  for (const LogStream& stream : streams.value()) {
-    described.push_back(DescribeStream(parts, group, stream));
+  for (const LogStream* stream : page->streams) {
+    described.push_back(DescribeStream(parts, group, *stream));
   }
-  if (order == "LastEventTime") {
-    const auto last = [](const Json& json) { return json.value("lastEventTimestamp", int64_t{0}); };
-    std::sort(described.begin(), described.end(), [&](const Json& a, const Json& b) {
-      return std::pair(last(a), a["logStreamName"].get<std::string>()) <
-             std::pair(last(b), b["logStreamName"].get<std::string>());
-    });
-  }
-  if (descending) std::reverse(described.begin(), described.end());
-  if (described.size() > limit) described.resize(limit);
-  // Never a nextToken: there are clients that would ask for the same page for ever.
-  return Json{{"logStreams", described}};
+  Json answer = {{"logStreams", std::move(described)}};
+  if (!page->next.empty()) answer["nextToken"] = std::move(page->next);
+  return answer;
 }
 
 Json EventOf(const jobs::LogLine& line) {
@@ -254,15 +297,13 @@ std::optional<std::vector<uint64_t>> PositionsOf(const std::string& token,
 Outcome FilterLogEvents(const ApiParts& parts, Members* members) {
   const std::string group = GroupOf(members);
   EventQuery query = QueryOf(members);
-  query.pattern = members->Text("filterPattern");
+  const Result<FilterPattern> pattern = FilterPattern::Parse(members->Text("filterPattern"));
+  if (!pattern.ok()) return Invalid(pattern.status().message());
+  query.pattern = pattern.value();
   const std::string token = members->Text("nextToken");
   std::variant<std::vector<LogStream>, ApiError> found = StreamsOf(parts, group, members);
   if (const auto* error = std::get_if<ApiError>(&found)) return *error;
   const std::vector<LogStream>& streams = *std::get_if<std::vector<LogStream>>(&found);
-  // "\"a b\"" is how a phrase is written there.
-  if (query.pattern.size() >= 2 && query.pattern.starts_with('"') && query.pattern.ends_with('"')) {
-    query.pattern = query.pattern.substr(1, query.pattern.size() - 2);
-  }
   const std::optional<std::vector<uint64_t>> positions = PositionsOf(token, streams);
   if (!positions) return Invalid("The specified nextToken is invalid.");
   const Result<MergedPage> page = ReadMerged(streams, query, *positions);

@@ -76,8 +76,7 @@ Result<std::optional<size_t>> Oldest(std::vector<Source>* sources) {
 
 bool EventQuery::Wants(const jobs::LogLine& line) const {
   const int64_t time = line.time.time_since_epoch().count();
-  return (!start || time >= *start) && (!end || time < *end) &&
-         (pattern.empty() || line.text.find(pattern) != std::string::npos);
+  return (!start || time >= *start) && (!end || time < *end) && pattern.Matches(line.text);
 }
 
 Result<jobs::LogPage> ReadForward(const LogStream& stream, const EventQuery& query,

@@ -11,6 +11,7 @@
 
 #include "warden/base/status.h"
 #include "warden/jobs/logs/log_file.h"
+#include "warden/sagemaker/filter_pattern.h"
 #include "warden/sagemaker/logs_streams.h"
 
 namespace warden::sagemaker {
@@ -18,10 +19,10 @@ namespace warden::sagemaker {
 // Which lines of a log to return.
 struct EventQuery {
   std::optional<int64_t> start, end;  // Milliseconds since 1970; the end is exclusive.
-  std::string pattern;                // A text that lines contain; empty: any line.
+  FilterPattern pattern;              // Of lines; empty: any.
   size_t limit = 10'000;              // Lines of one page; at least 1.
 
-  // Whether the line is within the times and contains the pattern.
+  // Whether the line is within the times and matches the pattern.
   bool Wants(const jobs::LogLine& line) const;
 };
 

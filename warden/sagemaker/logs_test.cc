@@ -1,6 +1,10 @@
 #include "warden/sagemaker/logs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
 
 #include "warden/base/json.h"
 #include "warden/jobs/db/store_for_test.h"
@@ -73,7 +77,7 @@ TEST_F(LogsApiTest, StreamsAppearWithTheirFirstLine) {
                     {"logStreamNamePrefix", "demo-001/"},
                     {"orderBy", "LogStreamName"},
                     {"limit", 2}};
-  EXPECT_EQ(Ask("DescribeLogStreams", ask)["__type"], "ResourceNotFoundException");
+  EXPECT_EQ(Ask("DescribeLogStreams", ask)["logStreams"], Json::array());
   WriteHost("algo-2", "two\n", 2000);
   WriteHost("algo-1", "one\n", 1000);
   const Json answer = Ask("DescribeLogStreams", ask);
@@ -90,6 +94,42 @@ TEST_F(LogsApiTest, StreamsAppearWithTheirFirstLine) {
             "ResourceNotFoundException");
   EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", 1}})["__type"], "SerializationException");
   EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", kTraining}, {"orderBy", "x"}})["__type"],
+            "InvalidParameterException");
+}
+
+TEST_F(LogsApiTest, ListsStreamsInPages) {
+  constexpr int kJobs = 72;
+  for (int i = 0; i < kJobs; ++i) {
+    const std::string name = fmt::format("many-{:02}", i);
+    ASSERT_TRUE(store_->Create(jobs::SomeJob(name), {}).ok());
+    // The times are in another order than the names.
+    Write(service::DataLayout(options_.data).Host(name, "algo-1"), "x\n", 1000 + 7 * i % kJobs);
+  }
+  for (const char* order : {"LogStreamName", "LastEventTime"}) {
+    for (const bool descending : {false, true}) {
+      Json ask = {{"logGroupName", kTraining},
+                  {"logStreamNamePrefix", "many-"},
+                  {"orderBy", order},
+                  {"descending", descending}};
+      std::vector<std::pair<int64_t, std::string>> seen;
+      std::vector<size_t> pages;
+      do {
+        const Json page = Ask("DescribeLogStreams", ask);
+        pages.push_back(page["logStreams"].size());
+        for (const Json& stream : page["logStreams"]) {
+          const bool by_time = std::string_view(order) == "LastEventTime";
+          seen.emplace_back(by_time ? stream["lastEventTimestamp"].get<int64_t>() : 0,
+                            stream["logStreamName"].get<std::string>());
+        }
+        ask["nextToken"] = page.value("nextToken", "");
+      } while (ask["nextToken"] != "");
+      EXPECT_EQ(pages, (std::vector<size_t>{50, 22}));
+      if (descending) std::reverse(seen.begin(), seen.end());
+      EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end())) << order << descending;
+      EXPECT_EQ(std::set(seen.begin(), seen.end()).size(), size_t{kJobs});
+    }
+  }
+  EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", kTraining}, {"nextToken", "x"}})["__type"],
             "InvalidParameterException");
 }
 
@@ -168,8 +208,19 @@ TEST_F(LogsApiTest, FiltersAndInterleaves) {
                                              {"logStreamNames", {second_}},
                                              {"filterPattern", "\"loss b\""}})),
             "loss b0|loss b1|loss b2");
+  const auto filtered = [&](const char* pattern) {
+    return Messages(Ask(
+        "FilterLogEvents",
+        {{"logGroupName", kTraining}, {"logStreamNames", {first_}}, {"filterPattern", pattern}}));
+  };
+  EXPECT_EQ(filtered("loss -1"), "loss 0|loss 2");
+  EXPECT_EQ(filtered("?0 ?2"), "loss 0|loss 2");
+  EXPECT_EQ(filtered("%s [12]$%"), "loss 1|loss 2");
   ask["nextToken"] = "rubbish";
   EXPECT_EQ(Ask("FilterLogEvents", ask)["__type"], "InvalidParameterException");
+  EXPECT_EQ(
+      Ask("FilterLogEvents", {{"logGroupName", kTraining}, {"filterPattern", "{$.a=1}"}})["__type"],
+      "InvalidParameterException");
 }
 
 TEST_F(LogsApiTest, RefusesWhatIsNotThere) {

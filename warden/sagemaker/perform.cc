@@ -5,7 +5,6 @@
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/sagemaker/model/validate.h"
-#include "warden/sagemaker/without_nulls.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -25,6 +24,36 @@ std::string ResourceOf(const Json& body, const auth::Identity& identity) {
   return given.empty() ? "*" : given;
 }
 
+// A copy without the members and elements that are null, at any depth: to the API they are absent,
+// so operations need not check for them.
+Json WithoutNulls(const Json& json) {
+  if (json.is_object()) {
+    Json copy = Json::object();
+    for (const auto& item : json.items()) {
+      if (!item.value().is_null()) copy.emplace(item.key(), WithoutNulls(item.value()));
+    }
+    return copy;
+  }
+  if (!json.is_array()) return json;
+  Json copy = Json::array();
+  for (const Json& element : json) {
+    if (!element.is_null()) copy.push_back(WithoutNulls(element));
+  }
+  return copy;
+}
+
+operations::Outcome CheckAndRun(const ApiParts& parts, const operations::Operation& operation,
+                                const auth::Identity& identity, const Json& body,
+                                const std::string& invocation_id, std::mutex* deleting) {
+  if (!identity.May(operation.scope)) {
+    return AccessDenied(identity, "sagemaker", operation.name, ResourceOf(body, identity));
+  }
+  if (auto error = Validate(operation.name, body)) return std::move(*error);
+  const Json given = WithoutNulls(body);
+  const operations::Call call{parts, identity, given, invocation_id, deleting};
+  return operation.run(call);
+}
+
 }  // namespace
 
 ApiError AccessDenied(const auth::Identity& identity, std::string_view service,
@@ -38,13 +67,15 @@ ApiError AccessDenied(const auth::Identity& identity, std::string_view service,
 operations::Outcome Perform(const ApiParts& parts, const operations::Operation& operation,
                             const auth::Identity& identity, const Json& body,
                             const std::string& invocation_id, std::mutex* deleting) {
-  if (!identity.May(operation.scope)) {
-    return AccessDenied(identity, "sagemaker", operation.name, ResourceOf(body, identity));
+  operations::Outcome outcome =
+      CheckAndRun(parts, operation, identity, body, invocation_id, deleting);
+  if (operation.scope != auth::Scope::kRead) {
+    const auto* error = std::get_if<ApiError>(&outcome);
+    parts.authenticator->Record(
+        identity, {fmt::format("sagemaker:{}", operation.name), ResourceOf(body, identity),
+                   error == nullptr ? "ok" : error->code});
   }
-  if (auto error = Validate(operation.name, body)) return std::move(*error);
-  const Json given = WithoutNulls(body);
-  const operations::Call call{parts, identity, given, invocation_id, deleting};
-  return operation.run(call);
+  return outcome;
 }
 
 }  // namespace warden::sagemaker

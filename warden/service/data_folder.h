@@ -4,14 +4,20 @@
 // The claim of one service on its data folder, so that two never work on the same jobs.
 
 #include <string>
+#include <utility>
 
 #include "warden/base/status.h"
-#include "warden/os/posix.h"
+#include "warden/service/folder_lock.h"
 
 namespace warden::service {
 
+// Where a user's data folder is if none is given: $XDG_DATA_HOME/tensorwarden, else below
+// ~/.local/share. kInvalid without a home folder.
+Result<std::string> StandardDataFolder();
+
 // The folder that a service keeps everything in, locked for it alone as long as this lives (also if
-// the process is killed, the lock goes). Held by the Daemon; move-only.
+// the process is killed, the lock goes). Held by the Daemon; move-only. The lock is the kernel's,
+// so nothing has to be cleaned up after a crash; on a network file system it may not hold.
 class DataFolder {
  public:
   // Locks the folder; created if it is missing, and made accessible to its owner only. kExists,
@@ -21,9 +27,9 @@ class DataFolder {
   static Result<DataFolder> Hold(const std::string& path);
 
  private:
-  explicit DataFolder(os::UniqueFd lock) : lock_(std::move(lock)) {}
+  explicit DataFolder(FolderLock lock) : lock_(std::move(lock)) {}
 
-  os::UniqueFd lock_;  // DATA/lock, locked with flock; contains the process ID.
+  FolderLock lock_;
 };
 
 }  // namespace warden::service

@@ -1,5 +1,6 @@
 #include "warden/service/data_folder.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -88,6 +89,56 @@ TEST_F(DataFolderTest, OneAtATimeAndTheHolderIsNamed) {
   EXPECT_TRUE(DataFolder::Hold(root_).ok());
   close(ready[0]);
   close(ready[1]);
+}
+
+TEST_F(DataFolderTest, AChildOfAKilledServiceIsInNobodysWay) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t service = fork();
+  if (service == 0) {
+    const auto held = DataFolder::Hold(root_);
+    // As between fork and exec: it has all our descriptors.
+    const pid_t child = fork();
+    if (child == 0) {
+      pause();
+      _exit(0);
+    }
+    (void)!write(ready[1], &child, sizeof(child));
+    pause();
+    _exit(0);
+  }
+  pid_t child = 0;
+  ASSERT_EQ(read(ready[0], &child, sizeof(child)), static_cast<ssize_t>(sizeof(child)));
+  EXPECT_EQ(DataFolder::Hold(root_).status().code(), Code::kExists);
+  kill(service, SIGKILL);
+  waitpid(service, nullptr, 0);
+  const auto held = DataFolder::Hold(root_);
+  EXPECT_TRUE(held.ok()) << held.status().message();
+  kill(child, SIGKILL);
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST_F(DataFolderTest, NotTwiceInOneProcess) {
+  {
+    const auto held = DataFolder::Hold(root_);
+    ASSERT_TRUE(held.ok());
+    EXPECT_EQ(DataFolder::Hold(root_).status().code(), Code::kExists);
+    EXPECT_EQ(DataFolder::Hold(root_ + "/.").status().code(), Code::kExists);
+    // The second attempt must not have given the lock away.
+    const pid_t other = fork();
+    if (other == 0) {
+      const int file = open((root_ + "/lock").c_str(), O_RDWR | O_CLOEXEC);
+      struct flock wanted{};
+      wanted.l_type = F_WRLCK;
+      wanted.l_whence = SEEK_SET;
+      _exit(fcntl(file, F_SETLK, &wanted) == 0 ? 1 : 0);
+    }
+    int state = 0;
+    waitpid(other, &state, 0);
+    EXPECT_EQ(state, 0);
+  }
+  EXPECT_TRUE(DataFolder::Hold(root_).ok());
 }
 
 TEST_F(DataFolderTest, WhatIsNoFolderIsRefused) {

@@ -21,6 +21,7 @@ namespace warden::service {
 
 // Trainings on this machine that the service did not start (`warden run`), by the folder of their
 // tensors. For the dashboard, which calls them from its threads. Empty functions: it knows of none.
+// Given by the program, so that the service does not depend on watch/local.
 struct LocalRuns {
   std::function<bool(const std::string& run)> is_running;  // Whether one writes to it.
   // Asks it to end, and returns when it has ended. kNotFound: no such training runs, or more than
@@ -29,12 +30,15 @@ struct LocalRuns {
 };
 
 // How the service runs. Paths are absolute. Nothing is checked here: each part reports what it
-// cannot use when it starts.
+// cannot use when it starts. Defaults are for a service on a workstation that only this machine can
+// reach.
 struct ServiceOptions {
   std::string data;                       // The folder that everything is kept in (DataLayout).
   std::string listen = "127.0.0.1:8080";  // Port 0: any that is free.
   std::string credentials;  // File of access keys; empty: DATA/credentials, created if missing.
   std::string tls_certificate, tls_key;  // PEM files; both or neither.
+  // Names by which browsers may reach the dashboard besides addresses and the machine's own names.
+  std::vector<std::string> host_names;
   std::string account = "000000000000";  // 12 digits; of keys that have none.
   std::string region = "us-east-1";      // Where a request does not name one.
 
@@ -47,6 +51,18 @@ struct ServiceOptions {
   LocalRuns local_runs;            // Of `warden run` on this machine.
   std::string actions_file;        // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
 
+  // Whether jobs run in boxes (os/box.h), where they see neither each other nor the service's
+  // files.
+  enum class Isolation : uint8_t {
+    kAuto,      // Where the system allows it; otherwise the job's log says why not.
+    kRequired,  // A job that cannot be isolated is refused.
+    kOff,       // No.
+  };
+  Isolation isolation = Isolation::kAuto;
+  bool jobs_as_root = false;  // A service of root runs its jobs as root, not as separate users.
+  std::vector<std::string> shared_folders;  // Folders that all jobs may read and write.
+
+  // Jobs share the machine: no resources are reserved for any.
   size_t jobs_at_once = 16;                 // More wait for their turn.
   std::chrono::seconds stop_grace{120};     // Between SIGTERM and SIGKILL of a job that is stopped.
   uint64_t rule_memory_bytes = 2ull << 30;  // Limit of each rule's process; 0: none.
@@ -55,15 +71,20 @@ struct ServiceOptions {
 };
 
 // The paths in the data folder. Computes names only: the files may not exist. Names of jobs and
-// hosts must be valid.
+// hosts must be valid. One place for all names: what has been written by an older version must be
+// found by a newer one.
 struct DataLayout {
   explicit DataLayout(std::string data) : root(std::move(data)) {}
 
   std::string Database() const { return root + "/warden.db"; }       // OpenJobStore.
   std::string Credentials() const { return root + "/credentials"; }  // Access keys.
   std::string Token() const { return root + "/token"; }              // The bearer token.
+  std::string Audit() const { return root + "/audit.log"; }          // Who changed what.
+  std::string Sessions() const { return root + "/sessions.json"; }   // Of the dashboard.
   std::string Objects() const { return root + "/s3"; }               // <bucket>/<key>.
   std::string Uploads() const { return root + "/uploads"; }  // Unfinished; same file system.
+  // Python packages that jobs asked for, by what they asked.
+  std::string Packages() const { return root + "/packages"; }
   // Everything of a job but its outputs; below it the folders of its agents, for hosts and for
   // rules.
   std::string Job(const std::string& name) const { return root + "/jobs/" + name; }

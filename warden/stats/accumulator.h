@@ -47,8 +47,11 @@ class Accumulator {
   // Finite elements of extreme magnitude, which it overwrites.
   void AddExtreme(double* values, const cpu::BlockStats& block);
 
+  // Counts, minimum and maximum; counts zeros in a second look if there are any.
   template <class T>
   void AddRange(const std::byte* data, const cpu::BlockStats& block);
+  // Multiplies the block only if the product can still be a double, going by the bounds of its
+  // logarithm.
   template <class T>
   void AddProduct(const std::byte* data, const cpu::BlockStats& block);
   // Of elements that were all multiplied by 2^-exponent.

@@ -1,6 +1,9 @@
 #ifndef WARDEN_STATS_ELEMENT_H_
 #define WARDEN_STATS_ELEMENT_H_
 
+// One element at a time, in any real type. Used where speed does not matter or the kernels do not
+// reach: quantiles, distances, printing, tests of the kernels.
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +22,15 @@ namespace warden::stats {
 //   });
 
 // The element types that C++ has no name for, as their bits. Bool is true for every byte but 0.
+// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits.
 struct Float16 {
   uint16_t bits;
 };
+// The upper half of a float: 1 sign, 8 exponent and 7 fraction bits.
 struct BFloat16 {
   uint16_t bits;
 };
+// Files may have other values than 0 and 1.
 struct Bool {
   uint8_t bits;
 };
@@ -38,6 +44,7 @@ inline double ToDouble(Bool value) { return value.bits != 0 ? 1 : 0; }
 inline double ToDouble(BFloat16 value) {
   return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16);
 }
+// Subnormal numbers, infinities and NaN included; NaN keeps its fraction bits.
 inline double ToDouble(Float16 value) {
   const uint32_t magnitude = value.bits & 0x7FFF;
   const bool finite = magnitude < 0x7C00;
@@ -57,6 +64,7 @@ T ReadElement(const std::byte* data, size_t i) {
 }
 
 // Elements [begin, begin + n) as doubles (floats, where the caller knows that they hold T).
+// REQUIRES: the elements are inside; out has room for n. Wide is double or float.
 template <class T, class Wide>
 void Widen(const std::byte* data, size_t begin, size_t n, Wide* out) {
   for (size_t i = 0; i < n; ++i) {
@@ -64,9 +72,10 @@ void Widen(const std::byte* data, size_t begin, size_t n, Wide* out) {
   }
 }
 
+// kInvalidType, with the name of the type. For VisitReal.
+Status NotRealError(DType dtype);
 // Calls visitor.template operator()<T>() once, with the C++ type of the elements. kInvalidType, and
 // no call, for complex numbers and strings: nothing here is defined for them.
-Status NotRealError(DType dtype);
 template <class Visitor>
 Status VisitReal(DType dtype, Visitor&& visitor) {
   switch (dtype) {

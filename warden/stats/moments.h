@@ -1,6 +1,9 @@
 #ifndef WARDEN_STATS_MOMENTS_H_
 #define WARDEN_STATS_MOMENTS_H_
 
+// How blocks of a tensor are put together without losing digits. Used by the accumulator of the
+// kernels and by Merge of summaries.
+
 #include <cmath>
 
 namespace warden::stats {
@@ -14,7 +17,7 @@ struct Moments {
   long double m2 = 0;  // Variance times count.
 
   // Adds the values of other. Chan's formula, which does not cancel where subtracting sums of
-  // squares would. REQUIRES: other.count > 0.
+  // squares would. REQUIRES: other.count > 0. The order of merging changes the last digits only.
   void Merge(const Moments& other) {
     if (count == 0) {
       *this = other;
@@ -31,7 +34,8 @@ struct Moments {
   // 0.
   long double sum_squares() const { return m2 + sum * (sum / count); }
 
-  // As if each value had been multiplied by 2^exponent.
+  // As if each value had been multiplied by 2^exponent. For blocks that were scaled so that their
+  // squares stay in the range of a double. Exact.
   void Scale(int exponent) {
     sum = std::scalbn(sum, exponent);
     m2 = std::scalbn(m2, 2 * exponent);

@@ -9,8 +9,8 @@
 namespace warden::stats {
 
 // One pass over a tensor for all of its statistics: capture runs it on what it saves, rules, the
-// command line and the dashboard on values that were saved. cuda/device_summary.h does the same on
-// a GPU.
+// command line and the dashboard on values that were saved. cuda/device_summaries.h does the same
+// on a GPU.
 //
 //   const auto summary = Summarize({data, DType::kFloat32, shape});
 //   if (!summary.ok()) return summary.status();

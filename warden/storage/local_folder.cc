@@ -1,6 +1,7 @@
 #include "warden/storage/local_folder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
+#include "warden/storage/local_inside.h"
 
 namespace warden::storage {
 namespace {
@@ -93,11 +95,20 @@ class Lister {
 
 Result<std::vector<std::string>> ReadFolder(const std::string& root, const std::string& folder) {
   const std::string path = root + folder;
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(opendir(path.c_str()), closedir);
-  if (dir == nullptr && os::IsAbsence(errno)) {
+  const os::UniqueFd fd = OpenInside(root, folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+  // ELOOP: a link that leads out of the root, or back to itself.
+  if (!fd.ok() && (os::IsAbsence(errno) || errno == ELOOP)) {
     return Status(Code::kNotFound, fmt::format("{}: {}", path, os::ErrorText(errno)));
   }
-  if (dir == nullptr) return os::IoError("list", path, errno);
+  if (!fd.ok()) return os::IoError("list", path, errno);
+  // The stream closes its own descriptor.
+  const int own = fcntl(fd.get(), F_DUPFD_CLOEXEC, 0);
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(own < 0 ? nullptr : fdopendir(own), closedir);
+  if (dir == nullptr) {
+    const int error = errno;
+    if (own >= 0) close(own);
+    return os::IoError("list", path, error);
+  }
   std::vector<std::string> names;
   errno = 0;
   for (const dirent* entry; (entry = readdir(dir.get())) != nullptr; errno = 0) {

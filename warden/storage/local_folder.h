@@ -15,8 +15,9 @@
 namespace warden::storage {
 
 // The names in a folder in the order of their keys: files, and folders with '/' at their end. Links
-// are followed, but not back to a folder they lie in. Unfinished objects and whatever is neither
-// file nor folder are left out. kNotFound if there is no such folder, kIo if it cannot be read.
+// are followed, but neither back to a folder they lie in nor out of the root. Unfinished objects
+// and whatever is neither file nor folder are left out. kNotFound if there is no such folder, or a
+// link leads out of the root in its place; kIo if it cannot be read.
 Result<std::vector<std::string>> ReadFolder(const std::string& root, const std::string& folder);
 
 // Store::List below the root. Only folders that can hold a result are read: with start_after, those

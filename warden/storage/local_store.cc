@@ -9,9 +9,7 @@
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/local_folder.h"
-#include "warden/storage/local_object.h"
-#include "warden/storage/local_watch.h"
-#include "warden/storage/local_writer.h"
+#include "warden/storage/local_parts.h"
 
 namespace warden::storage {
 namespace {
@@ -36,7 +34,7 @@ class LocalStore final : public Store {
 
   Result<std::shared_ptr<const Object>> Open(std::string_view key) const override {
     if (Status status = CheckKey(key); !status.ok()) return status;
-    return OpenLocalObject(Locate(key));
+    return OpenLocalObject(root_, key);
   }
 
   bool Exists(std::string_view key) const override {

@@ -104,14 +104,35 @@ TEST_F(LocalStoreTest, PipesSocketsAndFoldersAreNoObjects) {
   EXPECT_EQ(store_->List("").value(), Keys());
 }
 
-TEST_F(LocalStoreTest, FollowsLinks) {
-  const os::TempFolder elsewhere;
-  std::ofstream(elsewhere.path() / "x") << "linked";
-  fs::create_directory_symlink(elsewhere.path(), At("folder"));
-  fs::create_symlink(elsewhere.path() / "x", At("file"));
-  EXPECT_EQ(store_->List("").value(), (Keys{"file", "folder/x"}));
+TEST_F(LocalStoreTest, FollowsLinksInside) {
+  EXPECT_EQ(PutCode(*store_, "real/x", "linked"), Code::kOk);
+  fs::create_directory_symlink(At("real"), At("folder"));
+  fs::create_symlink("real/x", At("file"));
+  EXPECT_EQ(store_->List("").value(), (Keys{"file", "folder/x", "real/x"}));
   EXPECT_EQ(Text(*store_, "folder/x"), "linked");
   EXPECT_EQ(Text(*store_, "file"), "linked");
+}
+
+TEST_F(LocalStoreTest, FollowsNoLinksOut) {
+  const os::TempFolder elsewhere;
+  std::ofstream(elsewhere.path() / "x") << "secret";
+  fs::create_directory_symlink(elsewhere.path(), At("folder"));
+  fs::create_symlink(elsewhere.path() / "x", At("file"));
+  fs::create_directory_symlink("/", At("index"));
+  EXPECT_EQ(store_->List("").value(), Keys{"file"});
+  EXPECT_EQ(store_->List("index/").value(), Keys());
+  EXPECT_EQ(store_->Open("file").status().code(), Code::kNotFound);
+  EXPECT_EQ(store_->Open("folder/x").status().code(), Code::kNotFound);
+  EXPECT_EQ(store_->Open("index/etc/passwd").status().code(), Code::kNotFound);
+}
+
+TEST_F(LocalStoreTest, MayItselfBeReachedByALink) {
+  EXPECT_EQ(PutCode(*store_, "a/b", "text"), Code::kOk);
+  const os::TempFolder elsewhere;
+  fs::create_directory_symlink(folder_.path(), elsewhere.path() / "run");
+  const auto store = NewLocalStore(elsewhere.File("run"));
+  EXPECT_EQ(store->List("a/").value(), Keys{"a/b"});
+  EXPECT_EQ(Text(*store, "a/b"), "text");
 }
 
 TEST_F(LocalStoreTest, LinksBackEnd) {

@@ -1,5 +1,3 @@
-#include "warden/storage/local_watch.h"
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/inotify.h>
@@ -14,6 +12,7 @@
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/local_folder.h"
+#include "warden/storage/local_parts.h"
 
 namespace warden::storage {
 namespace {

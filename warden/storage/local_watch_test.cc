@@ -87,9 +87,8 @@ TEST_F(LocalWatchTest, SeesFilesThatOthersWrite) {
   std::ofstream(At("d/unfinished.tmp")) << "x";
   fs::create_symlink("first", At("d/link"));
   fs::create_hard_link(At("d/first"), At("d/hard"));
-  const os::TempFolder elsewhere;
-  std::ofstream(elsewhere.path() / "x") << "x";
-  fs::create_directory_symlink(elsewhere.path(), At("d/linked"));
+  Put("elsewhere/x");
+  fs::create_directory_symlink(At("elsewhere"), At("d/linked"));
   const std::set<std::string> wanted = {"d/direct", "d/link", "d/hard", "d/linked/x"};
   EXPECT_EQ(Listen(*watch, wanted).keys, wanted);
 }

@@ -1,5 +1,3 @@
-#include "warden/storage/local_writer.h"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -15,6 +13,7 @@
 
 #include "warden/os/posix.h"
 #include "warden/storage/contract.h"
+#include "warden/storage/local_parts.h"
 
 namespace warden::storage {
 namespace {

@@ -2,12 +2,15 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <mutex>
+
+#include "warden/base/log.h"
 
 namespace warden::storage {
 namespace {
@@ -21,6 +24,7 @@ struct Range {
 constexpr size_t kMost = 4096;
 std::array<Range, kMost> ranges;
 std::atomic<bool> survives = false;
+std::atomic<uint64_t> shortened = 0;
 struct sigaction before = {};
 uintptr_t page_size = 0;
 
@@ -34,15 +38,19 @@ bool IsMapped(uintptr_t at) {
 
 // One page at a time: of a range that another thread is about to change, both ends may be seen of
 // different mappings, but the page is always one that could not be read.
-void PutZeros(int /*signal*/, siginfo_t* info, void* /*context*/) {
+void PutZeros(int signal, siginfo_t* info, void* /*context*/) {
   const int error = errno;
   const auto at = reinterpret_cast<uintptr_t>(info->si_addr);
   constexpr int kHow = MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   auto* const page = reinterpret_cast<void*>(at - at % page_size);
   const bool put = info->si_code == BUS_ADRERR && IsMapped(at) &&
                    mmap(page, page_size, PROT_READ | PROT_WRITE, kHow, -1, 0) != MAP_FAILED;
-  // Not ours: it happens again, and is then dealt with as if we had never been here.
-  if (!put) sigaction(SIGBUS, &before, nullptr);
+  // Not ours: it happens again, and is then dealt with as if we had never been here. One that was
+  // sent, not caused, does not come again by itself.
+  if (!put) {
+    sigaction(signal, &before, nullptr);
+    if (info->si_code <= 0) raise(signal);
+  }
   errno = error;
 }
 
@@ -60,6 +68,8 @@ void SurviveShortenedFiles() {
   });
 }
 
+bool SurvivesShortenedFiles() { return survives; }
+
 MappingGuard::MappingGuard(const void* start, size_t size) {
   if (!survives) return;
   const auto begin = reinterpret_cast<uintptr_t>(start);
@@ -71,7 +81,6 @@ MappingGuard::MappingGuard(const void* start, size_t size) {
     place_ = static_cast<int>(i);
     return;
   }
-  ok_ = false;
 }
 
 MappingGuard::~MappingGuard() {
@@ -80,5 +89,18 @@ MappingGuard::~MappingGuard() {
   range.begin.store(0, std::memory_order_release);
   range.taken.store(false, std::memory_order_release);
 }
+
+void ReportIfShortened(const MappedFile& file) {
+  struct stat now;
+  if (stat(file.path.c_str(), &now) != 0 || now.st_dev != file.device || now.st_ino != file.inode ||
+      static_cast<uint64_t>(now.st_size) >= file.end) {
+    return;
+  }
+  ++shortened;
+  LogError("{} was shortened while it was read: bytes {} to {} are missing and were read as zeros",
+           file.path, now.st_size, file.end - 1);
+}
+
+uint64_t ShortenedFiles() { return shortened; }
 
 }  // namespace warden::storage

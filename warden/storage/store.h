@@ -39,8 +39,8 @@ class Object {
   // In bytes, when it was opened.
   virtual uint64_t size() const = 0;
   // The range [offset, offset + length). kTruncated if the object ends before the range does;
-  // nothing is allocated in that case. kIo if the system refuses. Large ranges of local files are
-  // mapped, not copied.
+  // nothing is allocated in that case. kIo if the system refuses. Large ranges of local files may
+  // be mapped instead of copied; see shortened_files.h.
   virtual Result<Blob> Read(uint64_t offset, uint64_t length) const = 0;
 };
 

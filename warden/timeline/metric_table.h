@@ -19,7 +19,8 @@
 namespace warden::timeline {
 
 // System metrics in columns of the same length: one row is one line of a file. The columns of
-// NameIds are codes into `names`. Owns everything.
+// NameIds are codes into `names`. Owns everything: 40 bytes for each line, so memory grows with the
+// run.
 struct MetricTable {
   std::vector<int64_t> times_us;   // Microseconds since 1970, rounded.
   std::vector<double> times_s;     // Seconds, as the line has them.
@@ -36,13 +37,17 @@ struct MetricTable {
   size_t size() const { return times_us.size(); }
 };
 
-// What to read; by default everything.
+// What to read; by default everything. The rows that do not fit are left out while reading: a small
+// range of a large run takes little memory.
 struct MetricQuery {
   TimeRange range;                 // Of the lines: both ends included.
   std::vector<std::string> types;  // Only lines of these; all if empty.
+  // How far from the range the time in a file's name may be for the file to be looked into.
   int64_t buffer_us = kTimeBufferUs;
   bool unfinished = true;  // Also files that are being written.
-  int threads = 0;         // 0: as many as are worth it.
+  // Most threads to read with: 1 or 2. 0: two, if the machine has several cores and the files are
+  // large enough.
+  int threads = 0;
 };
 
 // The lines of the files of a profiler's folder that the original would look into, in the order of
@@ -51,7 +56,8 @@ struct MetricQuery {
 // folder. A file that cannot be read becomes a problem, not an error.
 Result<MetricTable> ReadMetrics(const std::string& folder, const MetricQuery& query);
 
-// The whole lines of one text, as a file has them; what follows the last newline is ignored.
+// The whole lines of one text, as a file has them; what follows the last newline is ignored. Broken
+// lines are counted; `problems` stays empty, since there is no file to name. For any thread.
 MetricTable ReadMetricText(std::string_view text, const MetricQuery& query);
 
 }  // namespace warden::timeline

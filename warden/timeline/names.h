@@ -16,7 +16,8 @@ namespace warden::timeline {
 using NameId = uint32_t;
 
 // Names that occur millions of times, each kept once. 0 is the empty name. For one thread, except
-// that texts which were handed out may be read elsewhere: nothing is ever moved or removed.
+// that texts which were handed out may be read elsewhere: nothing is ever moved or removed. Move it
+// or refer to it: the keys of a copy would point into the original.
 //
 //   Names names;
 //   const NameId id = names.IdOf("aten::conv2d");
@@ -25,7 +26,8 @@ class Names {
  public:
   Names() { IdOf(""); }
 
-  // The number of the name, which is added if it is new. The text is copied.
+  // The number of the name, which is added if it is new. The text is copied. One look-up in a hash
+  // table. REQUIRES: fewer than 2^32 names; readers limit what they add.
   NameId IdOf(std::string_view name) {
     const auto found = ids_.find(name);
     if (found != ids_.end()) return found->second;

@@ -23,7 +23,9 @@ struct MetricFile {
   bool finished = true;  // False: still being written, under a temporary name.
 };
 
-// A file with spans: a Chrome trace, plain or gzip.
+// A file with spans: a Chrome trace, plain or gzip. Which kinds there are: timelines of our hook or
+// the original's, of frameworks, of Horovod and of smdataparallel by their suffixes; TensorFlow's
+// in their own folder; PyTorch's "*.pt.trace.json".
 struct TraceFile {
   std::string path;     // The folder and the key.
   int64_t time_us = 0;  // In its name: of the end of its last span; 0 if that is not known yet.
@@ -37,7 +39,8 @@ struct TraceFile {
 
 // The files below `below` in a profiler's folder, as paths relative to the folder, in no order.
 // What cannot be listed is left out; links to folders are not followed, and very deep folders not
-// entered.
+// entered. At most 16 levels deep. Reads all folders each time: to look again and again, use
+// FolderScan.
 std::vector<std::string> ListFolder(const std::string& folder, std::string_view below);
 
 // What the file with that key, relative to the profiler's folder, is; nothing if it is another kind
@@ -47,7 +50,8 @@ std::optional<MetricFile> ToMetricFile(const std::string& folder, const std::str
 std::optional<TraceFile> ToTraceFile(const std::string& folder, const std::string& key,
                                      const std::vector<std::string>& all);
 
-// Which part of a run is asked for, in microseconds since 1970. By default all of it.
+// Which part of a run is asked for, in microseconds since 1970. By default all of it. Both ends are
+// included. A range whose end is before its start has nothing.
 struct TimeRange {
   int64_t start_us = std::numeric_limits<int64_t>::min();
   int64_t end_us = std::numeric_limits<int64_t>::max();  // Included.

@@ -1,6 +1,10 @@
 #ifndef WARDEN_TRIAL_EVENT_FILE_CACHE_H_
 #define WARDEN_TRIAL_EVENT_FILE_CACHE_H_
 
+// A small cache of open files, found by a linear search: rules read the tensors of one step in a
+// row, so a few entries are enough. An open file costs a descriptor, and address space for what was
+// read of it.
+
 #include <list>
 #include <memory>
 #include <mutex>

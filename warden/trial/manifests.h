@@ -19,7 +19,8 @@ namespace warden::trial {
 // Used by Trial and the dashboard's series.
 
 // What the collections files of a run say together: names and number of all, and the content of the
-// first, by name, that can be read. A plain value.
+// first, by name, that can be read. A plain value. Workers of one training write the same
+// collections, so one file is enough.
 struct Manifests {
   config::Collections collections;
   config::Roles roles;
@@ -35,6 +36,9 @@ struct Manifests {
 // not an error. Other errors are those of Store::List. Safe for many threads.
 //
 //   const auto manifests = LoadManifests(store, std::chrono::milliseconds(0), /*needed=*/false);
+//
+// Sleeps until a file appears, or 0.2 seconds where the store cannot watch. After 20 seconds it
+// logs that it is still waiting: the folder may be the wrong one.
 Result<Manifests> LoadManifests(const storage::Store& store,
                                 std::optional<std::chrono::milliseconds> timeout, bool needed,
                                 const std::function<bool()>& give_up = nullptr);

@@ -1,6 +1,8 @@
 #ifndef WARDEN_TRIAL_PROBLEM_H_
 #define WARDEN_TRIAL_PROBLEM_H_
 
+// What is wrong with a run, as a value: reading goes on, and problems are shown at the end.
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,9 +13,11 @@ namespace warden::trial {
 // Trial::problems and VerifyRun return these; the command line and the dashboard show them. A plain
 // value.
 struct Problem {
-  std::string file;                // Where it lives, as a person would name it.
+  // Where it lives, as a person would name it: Store::Locate of its key.
+  std::string file;
   std::optional<uint64_t> offset;  // Byte in the file; none if it is about the whole file.
-  std::string message;             // What is wrong, without file and offset.
+  // What is wrong, without file and offset, as a part of a sentence: "checksum does not match".
+  std::string message;
 };
 
 }  // namespace warden::trial

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/os/whole_file.h"
@@ -12,6 +14,7 @@ namespace warden::trial {
 namespace {
 
 constexpr char kRunRecordFile[] = "warden/run.json";
+constexpr char kLogFolder[] = "warden/log";
 constexpr size_t kMostRunRecordBytes = 16 << 20;  // A command line has no more.
 
 std::optional<double> Seconds(const Json* member) {
@@ -44,6 +47,27 @@ std::map<std::string, std::string> RunRecord::HyperParameters() const {
   }
   return values;
 }
+
+std::string RunRecord::Script() const {
+  if (command.empty()) return "";
+  for (size_t i = 1; i < command.size(); ++i) {
+    if (command[i].ends_with(".py")) return command[i];
+    // Launchers such as torchrun have options of their own in front of it.
+    if (command[i] == "-m" && i + 1 < command.size()) return command[i + 1];
+  }
+  return command.front();
+}
+
+bool IsSameScript(const std::string& a, const std::string& b) {
+  const std::filesystem::path first(a), second(b);
+  if (a.empty() || b.empty()) return false;
+  if (first.is_absolute() && second.is_absolute()) {
+    return first.lexically_normal() == second.lexically_normal();
+  }
+  return first.filename() == second.filename();
+}
+
+std::string LogFolder(const std::string& run) { return run + "/" + kLogFolder; }
 
 std::optional<RunRecord> ReadRunRecord(const std::string& run) {
   const auto text = os::ReadPlainFile(run + "/" + kRunRecordFile, kMostRunRecordBytes);

@@ -23,6 +23,29 @@ TEST(RunRecordTest, OptionsOfACommandAreHyperParameters) {
                                            {"model.depth", "4"}}));
 }
 
+TEST(RunRecordTest, TheScriptIsFoundAmongTheWordsOfACommand) {
+  const auto script = [](std::vector<std::string> command) {
+    RunRecord record;
+    record.command = std::move(command);
+    return record.Script();
+  };
+  EXPECT_EQ(script({"python", "-u", "train.py", "--lr", "0.1"}), "train.py");
+  EXPECT_EQ(script({"torchrun", "--nproc_per_node", "2", "src/train.py"}), "src/train.py");
+  EXPECT_EQ(script({"python", "-m", "package.train", "--lr", "0.1"}), "package.train");
+  EXPECT_EQ(script({"./train.sh"}), "./train.sh");
+  EXPECT_EQ(script({"python", "-m"}), "python");
+  EXPECT_EQ(script({}), "");
+}
+
+TEST(RunRecordTest, ScriptsAreTheSameFromWhereverTheyAreStarted) {
+  EXPECT_TRUE(IsSameScript("train.py", "./train.py"));
+  EXPECT_TRUE(IsSameScript("train.py", "/home/me/train.py"));
+  EXPECT_TRUE(IsSameScript("/a/b/../train.py", "/a/train.py"));
+  EXPECT_FALSE(IsSameScript("/a/train.py", "/b/train.py"));
+  EXPECT_FALSE(IsSameScript("train.py", "eval.py"));
+  EXPECT_FALSE(IsSameScript("", ""));
+}
+
 TEST(RunRecordTest, ComesBackAsItWasWritten) {
   const os::TempFolder folder;
   RunRecord record;

@@ -20,8 +20,8 @@
 
 namespace warden::trial {
 
-// Statistics of a tensor's values: counts, then the 18 reductions in the order of their index,
-// then quantiles.
+// Statistics of a tensor's values: counts, then the 18 reductions in the order of their index, then
+// quantiles. Stable: they are columns of exports and keys of JSON output.
 inline constexpr std::array<std::string_view, 26> kStatisticNames = {
     "count",   "zeros",   "nan",      "pos_inf", "neg_inf",      "min",     "max",
     "mean",    "std",     "variance", "sum",     "prod",         "l1",      "l2",
@@ -47,13 +47,14 @@ inline size_t StatisticOf(Reduction reduction) { return kFirstReduction + reduct
 // By Statistic; nothing where it is not known.
 using Statistics = std::array<std::optional<double>, kStatisticNames.size()>;  // None: unknown.
 
-// The statistics of one tensor at one step.
+// The statistics of one tensor at one step. Holds the file of the value open as long as it lives.
 struct TensorStatistics {
   std::optional<TensorValue> value;  // None: only reductions or the shape were saved.
   std::optional<std::vector<int64_t>> shape;
   Statistics numbers;
 };
 
+// How much to compute. A step of a large model has gigabytes of values.
 enum class StatisticsDetail {
   kOnePass,  // All but the quantiles, which take several passes each.
   kAll,
@@ -64,7 +65,9 @@ enum class StatisticsDetail {
 // they were saved. An empty worker means the first that saved the step.
 //
 // If nothing at all was saved, returns why there is no value: kTensorUnavailable,
-// kTensorUnavailableForStep and so on.
+// kTensorUnavailableForStep and so on. Reads the tensor's values at once and computes on the
+// calling thread. Quantiles of a tensor without finite values are unknown, not an error. Trial is
+// safe for many threads, and so is this.
 Result<TensorStatistics> StatisticsOf(const Trial& trial, std::string_view tensor, Step global_step,
                                       std::string_view worker, StatisticsDetail detail);
 

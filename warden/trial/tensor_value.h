@@ -1,6 +1,9 @@
 #ifndef WARDEN_TRIAL_TENSOR_VALUE_H_
 #define WARDEN_TRIAL_TENSOR_VALUE_H_
 
+// The value that everything behind the readers of a run works on. Made by Trial and StepReader;
+// nothing writes to it.
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,9 +22,13 @@ namespace warden::trial {
 //   const auto summary = stats::Summarize(value.ref());
 struct TensorValue {
   DType dtype = DType::kFloat32;
+  // Empty for a scalar. The product of the sizes times that of an element is the size of data.
   std::vector<int64_t> shape;
-  Bytes data;                         // C order, little-endian, not aligned; empty for strings.
-  std::vector<std::string> strings;   // dtype kString, in C order.
+  // C order, little-endian; empty for strings. Not aligned: read elements with stats::ReadElement
+  // or memcpy, never through a cast pointer.
+  Bytes data;
+  // Only for dtype kString, in C order, as bytes: not checked to be UTF-8.
+  std::vector<std::string> strings;
   std::shared_ptr<const void> owner;  // Keeps data alive.
 
   // A view of this, valid as long as it is. Not for strings.

@@ -216,12 +216,18 @@ class Trial {
   Trial(std::shared_ptr<const storage::Store> store, const TrialOptions& options,
         Manifests manifests);
 
+  // Whether the end mark is there, now.
   bool JobEnded() const;
   // Sleeps that long; kUnavailable if give_up ends it.
   Status Pause(std::chrono::milliseconds duration) const;
+  // Whether the store reports what is new, so that waiting need not poll. Takes refresh_mutex_.
   bool Watches();
+  // Parses the index files that the feed names and adds them to the index; one that cannot be used
+  // becomes a problem and is not tried again. REQUIRES: refresh_mutex_ is held. mutex_ is taken for
+  // each file, so that readers hardly wait.
   Status ReadNewFiles(Progress* progress);
   Status CheckStepState(std::string_view tensor, Step step, Mode mode) const;
+  // REQUIRES: mutex_ is held.
   StepState HasPassedStepLocked(Step step, Mode mode) const;
   // The saved step and the name of the worker it is of. The pointers in it are good only while the
   // lock is held, so what is needed afterwards is copied out under it.
@@ -232,15 +238,20 @@ class Trial {
   };
   Result<Located> Locate(std::string_view tensor, Step step, Mode mode,
                          std::string_view worker) const;
+  // One record of an event file, parsed: without a lock, since it reads the disk.
   Result<TensorValue> ReadRecord(const Location& location, const StepFile& file,
                                  std::string_view tensor) const;
+  // The values or one reduction of a tensor; slot says which.
   Result<TensorValue> ReadSlot(std::string_view tensor, Step step, Mode mode,
                                std::string_view worker, Slot slot) const;
   // Uploads may bring an index file before its event file. Once the worker wrote a later one or the
   // job ended, there is nothing to wait for.
   bool WillNotCome(const StepFile& file) const;
+  // From the cache, or opened; waits for a file that is missing as the options say. tensor: for the
+  // message.
   Result<std::shared_ptr<const storage::Object>> OpenEventFile(const StepFile& file,
                                                                std::string_view tensor) const;
+  // A copy, made under the lock.
   StepFile FileOf(const Location& location) const;
 
   const std::shared_ptr<const storage::Store> store_;

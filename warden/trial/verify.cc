@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "warden/config/manifest.h"
+#include "warden/format/crc32c.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
 #include "warden/format/profiler_layout.h"
@@ -43,6 +44,9 @@ class Verifier {
   void CheckEventsWithoutIndex();
   void CheckWorkers();
   void CheckMarks();
+
+  // Tells if the file has become shorter than what was read of it. To be asked after the last look.
+  void CheckStillWhole(const std::string& key, const storage::Blob& blob);
 
   // The whole file, counted; nothing, and told, if it cannot be read.
   std::optional<storage::Blob> Read(const std::string& key);
@@ -108,6 +112,12 @@ std::optional<storage::Blob> Verifier::Read(const std::string& key) {
   return std::move(blob.value());
 }
 
+void Verifier::CheckStillWhole(const std::string& key, const storage::Blob& blob) {
+  const auto object = store_.Open(key);
+  if (!object.ok() || object.value()->size() >= blob.bytes.size()) return;
+  Damage(key, object.value()->size(), "the file was shortened while it was read");
+}
+
 void Verifier::CheckFile(const std::string& key) {
   if (key.starts_with(kManifestsFolder)) {
     CheckManifest(key);
@@ -171,6 +181,7 @@ void Verifier::CompareEvents(const std::string& index_key, const format::IndexFi
   }
   const auto blob = Read(key);
   if (!blob) return;
+  const uint64_t damage_before = report_.problem_count;
   const TellDamage tell = DamageIn(key);
   std::vector<FoundRecord> records = WalkRecords(blob->bytes, format::Check::kFast, tell);
   report_.records += records.size();
@@ -178,6 +189,12 @@ void Verifier::CompareEvents(const std::string& index_key, const format::IndexFi
   for (const FoundRecord& record : records) {
     if (record.named || !record.whole || !record.has_value) continue;
     tell(record.start, fmt::format("no index entry for tensor '{}'", record.tag));
+  }
+  CheckStillWhole(key, *blob);
+  // Only what nothing else has found: a changed value, mostly.
+  if (report_.problem_count == damage_before && index.event_file_crc32c &&
+      format::Crc32c(blob->bytes) != *index.event_file_crc32c) {
+    Damage(key, std::nullopt, "wrong checksum: values were changed after they were written");
   }
 }
 
@@ -189,6 +206,7 @@ void Verifier::CheckEventsWithoutIndex() {
     if (has_index || !name) continue;
     if (const auto blob = Read(key)) {
       report_.records += WalkRecords(blob->bytes, format::Check::kFast, DamageIn(key)).size();
+      CheckStillWhole(key, *blob);
     }
     constexpr char kMissing[] = "no index file refers to it";
     if (name->step > last && !ended_) {
@@ -205,6 +223,7 @@ void Verifier::CheckTensorBoard(const std::string& key) {
   }
   if (const auto blob = Read(key)) {
     report_.records += WalkRecords(blob->bytes, format::Check::kFull, DamageIn(key)).size();
+    CheckStillWhole(key, *blob);
   }
 }
 

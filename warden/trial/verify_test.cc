@@ -1,12 +1,15 @@
 #include "warden/trial/verify.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warden/config/manifest.h"
+#include "warden/format/crc32c.h"
 #include "warden/format/event_message.h"
 #include "warden/format/index_file.h"
 #include "warden/format/layout.h"
@@ -257,6 +260,67 @@ TEST(VerifyGoldenTest, RecordedRunsAreClean) {
     }
   }
   EXPECT_GT(runs, 0);
+}
+
+TEST_F(VerifyTest, AChangedValueIsFoundByItsChecksum) {
+  const std::string key = format::EventFileKey(1, kWorker);
+  const std::string events = Get(key);
+  const std::string index_key = format::IndexFileKey(1, kWorker);
+  Edit(index_key, "tfevents\"",
+       fmt::format("tfevents\", \"event_file_crc32c\": {}", format::Crc32c(AsBytes(events))));
+  EXPECT_TRUE(VerifyRun(*store_).clean());
+  // Every bit of the file: of headers, of names and of values.
+  for (size_t bit = 0; bit < 8 * events.size(); bit += 5) {
+    std::string flipped = events;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    Put(key, flipped);
+    EXPECT_FALSE(VerifyRun(*store_).clean()) << bit;
+  }
+}
+
+// Cuts an object in half after it was opened for the first time.
+class ShorteningStore final : public storage::Store {
+ public:
+  ShorteningStore(storage::Store* base, std::string key) : base_(base), key_(std::move(key)) {}
+
+  Result<std::shared_ptr<const storage::Object>> Open(std::string_view key) const override {
+    auto object = base_->Open(key);
+    if (object.ok() && key == key_ && !std::exchange(cut_, true)) {
+      const auto half = object.value()->Read(0, object.value()->size() / 2);
+      EXPECT_TRUE(base_->Put(key, half.value().bytes).ok());
+    }
+    return object;
+  }
+  std::string Locate(std::string_view key) const override { return base_->Locate(key); }
+  Result<std::vector<std::string>> List(std::string_view prefix,
+                                        std::string_view after) const override {
+    return base_->List(prefix, after);
+  }
+  bool Exists(std::string_view key) const override { return base_->Exists(key); }
+  Result<std::unique_ptr<storage::ObjectWriter>> Create(std::string_view key) override {
+    return base_->Create(key);
+  }
+  Status PutIfAbsent(std::string_view key, Bytes body) override {
+    return base_->PutIfAbsent(key, body);
+  }
+  Status Remove(std::string_view key) override { return base_->Remove(key); }
+  Result<std::unique_ptr<storage::Watch>> WatchPrefix(std::string_view prefix) const override {
+    return base_->WatchPrefix(prefix);
+  }
+
+ private:
+  storage::Store* const base_;
+  const std::string key_;
+  mutable bool cut_ = false;
+};
+
+TEST_F(VerifyTest, AFileThatIsShortenedMeanwhileIsDamaged) {
+  const std::string key = format::EventFileKey(1, kWorker);
+  const size_t size = Get(key).size();
+  const VerifyReport report = VerifyRun(ShorteningStore(store_.get(), key), {});
+  ASSERT_EQ(report.problems.size(), 1U);
+  EXPECT_EQ(report.problems[0].offset, size / 2);
+  EXPECT_EQ(report.problems[0].message, "the file was shortened while it was read");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "warden/actions/rule_actions.h"
+#include "warden/base/json.h"
 #include "warden/base/time.h"
 
 namespace warden::watch {
@@ -17,11 +18,14 @@ using actions::ActionConfig;
 // How long a finished run waits for deliveries in progress.
 constexpr std::chrono::seconds kDeliveryTime{20};
 
-bool Stops(const AlarmOptions& options, const rules::PreparedRule& rule) {
-  if (!options.stop_on) return false;
-  const std::vector<std::string>& names = *options.stop_on;
-  return names.empty() || std::any_of(names.begin(), names.end(),
-                                      [&](const std::string& name) { return HasName(rule, name); });
+// The stop that the options ask for about findings of this rule; nothing: none.
+std::optional<actions::StopTrainingConfig> StopFor(const AlarmOptions& options,
+                                                   const rules::PreparedRule& rule) {
+  const bool named = std::any_of(options.stop_on.begin(), options.stop_on.end(),
+                                 [&](const std::string& name) { return HasName(rule, name); });
+  if (named) return actions::StopTrainingConfig{};
+  if (!options.stop_at) return std::nullopt;
+  return actions::StopTrainingConfig{"", *options.stop_at};
 }
 
 // Whether the settings suffice. Stopping needs none.
@@ -42,8 +46,9 @@ Result<Alarms> Alarms::Make(const AlarmOptions& options,
                             const std::vector<rules::PreparedRule>& rules) {
   Alarms alarms;
   for (const rules::PreparedRule& rule : rules) {
+    if (rule.config.shadow) continue;
     std::vector<ActionConfig> wanted = options.notify;
-    if (Stops(options, rule)) wanted.push_back(actions::StopTrainingConfig{});
+    if (const auto stop = StopFor(options, rule)) wanted.push_back(*stop);
     auto own = actions::ActionsOfRule(rule.params, rule.config.action_json);
     if (!own.ok()) return own.status().WithContext(rule.config.name);
     wanted.insert(wanted.end(), std::make_move_iterator(own.value().begin()),
@@ -78,9 +83,60 @@ Status Alarms::Start(WatchedJob job, const std::string& records_folder,
 void Alarms::Found(const rules::RuleState& rule, const rules::Finding& finding) {
   const auto wanted = actions_.find(rule.config.name);
   if (wanted == actions_.end()) return;
+  new_.emplace(rule.config.name, finding.id);
+  std::vector<ActionConfig> at_once = wanted->second;
+  std::erase_if(at_once, actions::IsMessage);
   acting_.Found({job_.name, job_.launch, job_.run, rule.config.name, std::string(rule.spec->name),
                  Now(), finding},
-                wanted->second);
+                at_once);
+}
+
+void Alarms::Known(const rules::RuleState& rule, const rules::Finding& finding) {
+  known_.emplace(rule.config.name, finding.id);
+}
+
+std::map<std::string, ActionConfig> Alarms::MessagesFor(const Incident& incident) const {
+  std::map<std::string, ActionConfig> messages;
+  for (const FindingKey& key : incident.keys()) {
+    if (!new_.contains(key)) continue;
+    for (const ActionConfig& action : actions_.at(key.first)) {
+      const bool wanted = actions::IsMessage(action) &&
+                          rules::IsAtLeast(incident.severity, actions::LeastSeverity(action));
+      if (wanted) messages.emplace(DumpLikePython(actions::ToJson(action)), action);
+    }
+  }
+  return messages;
+}
+
+actions::Firing Alarms::FiringOf(const Incident& incident) const {
+  const rules::RuleReport& report = *incident.cause.report;
+  return {job_.name,
+          job_.launch,
+          job_.run,
+          report.name,
+          report.rule,
+          Now(),
+          *incident.cause.findings.front(),
+          ToJson(incident)};
+}
+
+void Alarms::Flush(const rules::Engine& engine) {
+  if (new_.empty()) return;
+  const std::vector<rules::RuleReport> reports = engine.Reports(/*ended=*/false);
+  for (const Incident& incident : FindIncidents(reports)) {
+    std::vector<ActionConfig> begun;
+    const std::vector<FindingKey> keys = incident.keys();
+    for (const auto& [text, action] : MessagesFor(incident)) {
+      std::set<FindingKey>& told = told_[text];
+      const bool again = std::any_of(keys.begin(), keys.end(), [&](const FindingKey& key) {
+        return told.contains(key) || known_.contains(key);
+      });
+      if (!again) begun.push_back(action);
+      told.insert(keys.begin(), keys.end());
+    }
+    if (!begun.empty()) acting_.Tell(FiringOf(incident), begun);
+  }
+  new_.clear();
 }
 
 void Alarms::Finish(WatchListener* listener) {

@@ -1,6 +1,13 @@
 #ifndef WARDEN_WATCH_BACKGROUND_WATCH_H_
 #define WARDEN_WATCH_BACKGROUND_WATCH_H_
 
+// Rules beside a training: what `warden run` does while its training runs in the foreground.
+//
+//   BackgroundWatch watch(std::move(task), run, &display);
+//   RunChild({.started = [&](pid_t pid) { watch.Start(pid); }});
+//   watch.Finish();
+//   PrintSummary(watch.watched().reports, ...);
+
 #include <sys/types.h>
 
 #include <atomic>
@@ -29,7 +36,8 @@ struct BackgroundTask {
 };
 
 // Evaluates rules on a separate thread while a training of this machine saves its run to a folder.
-// Between Start and Finish nobody else uses the listener, which outlives this.
+// Between Start and Finish nobody else uses the listener, which outlives this. Start, Finish and
+// the destructor are for one thread. Without rules it does nothing.
 class BackgroundWatch {
  public:
   BackgroundWatch(BackgroundTask task, std::string run, WatchListener* listener);
@@ -37,9 +45,12 @@ class BackgroundWatch {
   BackgroundWatch(const BackgroundWatch&) = delete;
   BackgroundWatch& operator=(const BackgroundWatch&) = delete;
 
-  // The training has started: registers it as a running job, and begins.
+  // The training has started: registers it as a running job, and begins. A job that cannot be
+  // registered is a problem for the listener only if a rule might have to stop it; evaluation
+  // happens all the same. Signals are blocked in the thread as they are in the caller.
   void Start(pid_t pid);
-  // The training has ended: evaluates and delivers the rest.
+  // The training has ended: evaluates and delivers the rest. Waits until what was saved has been
+  // evaluated and alarms have been delivered. A second call does nothing.
   void Finish();
 
   // After Finish: how it ended.

@@ -63,7 +63,11 @@ Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListene
     listener->Found(rule, finding);
     task.alarms->Found(rule, finding);
   };
-  events.evaluated = [&] { task.alarms->Flush(); };
+  events.known = [&](const rules::RuleState& rule, const rules::Finding& finding) {
+    listener->Known(rule, finding);
+    task.alarms->Known(rule, finding);
+  };
+  events.evaluated = [&] { task.alarms->Flush(*engine); };
   events.moment = [&] {
     listener->Moment(*engine);
     if (task.report) report.Moment();

@@ -21,7 +21,8 @@
 
 namespace warden::watch {
 
-// What to watch, and what to do with the findings.
+// What to watch, and what to do with the findings. alarms and control are not owned and outlive the
+// call; alarms is not null. Rules are used up.
 struct WatchTask {
   WatchedJob job;
   std::vector<rules::PreparedRule> rules;
@@ -34,7 +35,8 @@ struct WatchTask {
   bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
 };
 
-// How it ended.
+// How it ended. Where evaluation could begin, WatchRun returns the reports of all rules even if the
+// status is not ok: of what was evaluated before.
 struct Watched {
   Status status;  // Not ok: evaluation could not begin or continue.
   std::vector<rules::RuleReport> reports;
@@ -45,10 +47,14 @@ struct Watched {
 };
 
 // Evaluates the run from its first step to its end, or until `stop` says so. The alarms are started
-// but not finished. Safe on another thread, as long as nobody else uses the listener.
+// but not finished. Safe on another thread, as long as nobody else uses the listener. Blocks until
+// then. The run's folder need not exist yet. Errors of it are in Watched::status: records that
+// cannot be opened, actions that cannot be started, rules that do not fit the run, or a run that
+// cannot be listed. A report that cannot be written is a problem for the listener, no more.
 Watched WatchRun(WatchTask task, const std::function<bool()>& stop, WatchListener* listener);
 
-// A finished run, and what to write.
+// A finished run, and what to write. Without `record` nothing is written to the run's folder but
+// the XGBoost report.
 struct EvalTask {
   std::string run;
   std::vector<rules::PreparedRule> rules;

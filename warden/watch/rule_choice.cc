@@ -15,7 +15,7 @@ using Configs = std::vector<rules::RuleConfig>;
 
 Result<Configs> ReadRulesFile(const std::string& path) {
   const auto text = os::ReadWholeFile(path);
-  if (!text) return Status(Code::kInvalid, fmt::format("--rules-file: cannot open {}", path));
+  if (!text) return Status(Code::kInvalid, fmt::format("cannot open {}", path));
   const auto json = ParseJson(*text);
   if (!json.ok())
     return Status(Code::kInvalid, fmt::format("{}: {}", path, json.status().message()));
@@ -32,6 +32,14 @@ Result<Configs> ReadRulesFile(const std::string& path) {
   return configs;
 }
 
+// A preset, a file, or the text of rules.
+Result<Configs> RulesFrom(const std::string& text, const trial::Trial* trial) {
+  // A parameter of a rule may be a file, too.
+  if (text.ends_with(".json") && text.find('=') == text.npos) return ReadRulesFile(text);
+  if (auto preset = rules::Preset(text, trial)) return std::move(*preset);
+  return rules::ParseRuleText(text);
+}
+
 Status Append(Result<Configs> more, Configs* all) {
   if (!more.ok()) return more.status();
   all->insert(all->end(), std::make_move_iterator(more.value().begin()),
@@ -46,9 +54,7 @@ Result<Configs> ChooseRules(const RuleFlags& flags, const char* fallback,
   Configs configs;
   Status status;
   for (const std::string& text : flags.rules) {
-    auto preset = rules::Preset(text, trial);
-    status =
-        Append(preset ? Result<Configs>(std::move(*preset)) : rules::ParseRuleText(text), &configs);
+    status = Append(RulesFrom(text, trial), &configs);
     if (!status.ok()) return status.WithContext("--rules");
   }
   for (const std::string& text : flags.own) {
@@ -56,9 +62,17 @@ Result<Configs> ChooseRules(const RuleFlags& flags, const char* fallback,
     if (!status.ok()) return status.WithContext("--rule");
   }
   if (!flags.file.empty()) status = Append(ReadRulesFile(flags.file), &configs);
-  if (!status.ok()) return status;
+  if (!status.ok()) return status.WithContext("--rules-file");
   const bool asked = !flags.rules.empty() || !flags.own.empty() || !flags.file.empty();
-  if (!asked) return *rules::Preset(fallback, trial);
+  if (!asked) configs = *rules::Preset(fallback, trial);
+  const auto acting = static_cast<std::ptrdiff_t>(configs.size());
+  for (const std::string& text : flags.shadow) {
+    status = Append(RulesFrom(text, trial), &configs);
+    if (!status.ok()) return status.WithContext("--shadow");
+  }
+  for (auto shadow = configs.begin() + acting; shadow != configs.end(); ++shadow) {
+    shadow->shadow = true;
+  }
   return configs;
 }
 

@@ -15,13 +15,15 @@ namespace warden::watch {
 
 // Rules as a person asks for them.
 struct RuleFlags {
-  std::vector<std::string> rules;  // Names with parameters, or presets.
-  std::vector<std::string> own;    // "path.py:Class,key=value".
-  std::string file;                // As the API has them.
+  std::vector<std::string> rules;   // Names with parameters, presets, or files ("x.json").
+  std::vector<std::string> own;     // "path.py:Class,key=value".
+  std::string file;                 // As the API has them.
+  std::vector<std::string> shadow;  // As `rules`, or custom rules: evaluated without acting.
 };
 
-// The requested rules; the preset `fallback` if there are none. trial: null if the run has not
-// begun. kInvalid names the flag (--rules, --rule, --rules-file) or the file.
+// The requested rules; the preset `fallback` if there are none; then the shadow rules. trial: null
+// if the run has not begun. kInvalid names the flag (--rules, --rule, --rules-file, --shadow) and
+// the file.
 Result<std::vector<rules::RuleConfig>> ChooseRules(const RuleFlags& flags, const char* fallback,
                                                    const trial::Trial* trial);
 

@@ -16,6 +16,8 @@ class WatchListener {
 
   // A finding that is recorded for the first time, before anything is done about it.
   virtual void Found(const rules::RuleState& /*rule*/, const rules::Finding& /*finding*/) {}
+  // A finding that an earlier evaluation has recorded, found again.
+  virtual void Known(const rules::RuleState& /*rule*/, const rules::Finding& /*finding*/) {}
   // Something may have changed: a step was checked, or a moment has passed.
   virtual void Moment(const rules::Engine& /*engine*/) {}
   // Something failed that does not end the evaluation: a report, an action. One sentence that may

@@ -8,12 +8,13 @@
 import atexit
 import functools
 import inspect
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
 
 import keras
 
 from tensorwarden.auto.common.automatic import AutomaticHook, guarded
 from tensorwarden.auto.common.messages import inform
+from tensorwarden.auto.keras_loop import KerasLoop
 from tensorwarden.base.patching import Patches
 
 
@@ -26,18 +27,20 @@ class KerasCapture(AutomaticHook):
         self._applied = False
         self._in_apply = False
         self._loss: Any = None
+        self.loop = KerasLoop()
 
     @guarded
-    def begin_training(self, model: Any) -> Any:
-        """Registers a model that is about to be trained and returns its hook."""
+    def begin_training(self, model: Any, arguments: Dict[str, Any]) -> Any:
+        """Registers a model that is about to be trained and returns its hook. `arguments` are those
+        of fit."""
         if self._need_hook() is not None:
             self.hook.register_model(model)
+            weighted = any(arguments.get(n) is not None for n in ("class_weight", "sample_weight"))
+            self.loop.begin_fit(model, arguments.get("x"), arguments.get("y"), weighted)
         return self.hook
 
     def _need_hook(self) -> Any:
-        from tensorwarden.adapters.keras.hook import KerasHook
-
-        return self.hook if self.hook is not None else self.make_hook(KerasHook)
+        return self.hook if self.hook is not None else self.make_hook(_observing(self.loop))
 
     @guarded
     def note_loss(self, target: Any, sources: Any) -> None:
@@ -45,7 +48,9 @@ class KerasCapture(AutomaticHook):
         self._loss = target
 
     @guarded
-    def note_gradients(self, gradients: List[Any], variables: Optional[List[Any]]) -> None:
+    def note_gradients(
+        self, optimizer: Any, gradients: List[Any], variables: Optional[List[Any]]
+    ) -> None:
         """Captures a step of a custom loop when an optimizer is about to apply gradients."""
         from tensorwarden.adapters.keras.tape import TapeStep
 
@@ -56,6 +61,7 @@ class KerasCapture(AutomaticHook):
             return
         if self._need_hook() is None:
             return
+        self.loop.begin_apply(optimizer, variables)
         step = TapeStep(self.hook)
         step.begin()
         step.end_forward(failed=False)
@@ -75,9 +81,25 @@ class KerasCapture(AutomaticHook):
         self.patches.remove()
 
 
+def _observing(loop: KerasLoop) -> Any:
+    """Returns the class of a hook that tells the loop of each step."""
+    from tensorwarden.adapters.keras.hook import KerasHook
+    from tensorwarden.base.modes import ModeKeys
+
+    class ObservingHook(KerasHook):
+        def begin_batch(self, mode: ModeKeys) -> int:
+            due = super().begin_batch(mode)
+            if mode is ModeKeys.TRAIN and not self.disabled:
+                loop.step(self, self._train_logs)
+            return due
+
+    return ObservingHook
+
+
 def install() -> None:
     """Watches for trainings. keras must be imported."""
     capture = KerasCapture()
+    capture.loop.watch(capture.patches)
     capture.patches.put(keras.Model, "fit", lambda fit: _watched_fit(capture, fit))
     capture.patches.put(keras.Model, "train_on_batch", lambda train: _watched_batch(capture, train))
     if keras.backend.backend() == "tensorflow":
@@ -89,13 +111,13 @@ def _watched_fit(capture: KerasCapture, original: Any) -> Any:
     signature = inspect.signature(original)
 
     def fit(self: Any, *args: Any, **kwargs: Any) -> Any:
-        hook = capture.begin_training(self)
-        if hook is None:
-            return original(self, *args, **kwargs)
         try:
             given = signature.bind(self, *args, **kwargs)
         except TypeError:
             return original(self, *args, **kwargs)  # The original reports the wrong arguments.
+        hook = capture.begin_training(self, given.arguments)
+        if hook is None:
+            return original(self, *args, **kwargs)
         given.arguments["callbacks"] = _with_hook(given.arguments.get("callbacks"), hook, self)
         return original(*given.args, **given.kwargs)
 
@@ -117,7 +139,7 @@ def _with_hook(callbacks: Any, hook: Any, model: Any) -> Any:
 
 def _watched_batch(capture: KerasCapture, original: Any) -> Any:
     def train_on_batch(self: Any, *args: Any, **kwargs: Any) -> Any:
-        capture.begin_training(self)
+        capture.begin_training(self, {})
         return original(self, *args, **kwargs)
 
     return train_on_batch
@@ -144,7 +166,7 @@ def _watched_apply(capture: KerasCapture, original: Any) -> Any:
         variables = None if trainable_variables is None else list(trainable_variables)
         capture._in_apply = True
         try:
-            capture.note_gradients(grads, variables)
+            capture.note_gradients(self, grads, variables)
             return original(self, grads, variables)
         finally:
             capture._in_apply = False

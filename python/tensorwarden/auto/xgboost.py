@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 from tensorwarden.adapters.xgboost.hook import Hook
 from tensorwarden.auto.common.automatic import AutomaticHook, guarded
 from tensorwarden.auto.common.messages import inform
+from tensorwarden.auto.xgboost_loop import XgboostLoop
 from tensorwarden.base.modes import ModeKeys
 from tensorwarden.base.patching import Patches
 from tensorwarden.config.collection import CollectionKeys
@@ -54,6 +55,12 @@ class _QuietHook(Hook):
     """A hook that does not report what it cannot capture, because the user did not request it."""
 
     quiet = True
+    loop: Optional[XgboostLoop] = None
+
+    def _record(self, model: Any, epoch: int, evals_log: Any) -> None:
+        super()._record(model, epoch, evals_log)
+        if self.loop is not None and not self.disabled:
+            self.loop.after_round(self, model)
 
 
 class Watcher(AutomaticHook):
@@ -62,6 +69,7 @@ class Watcher(AutomaticHook):
     def __init__(self, xgboost: Any) -> None:
         super().__init__(xgboost)
         self._told = False
+        self._loop = XgboostLoop()
 
     @guarded
     def begin(self, parameters: List[str], call: Call) -> Optional[Call]:
@@ -81,6 +89,7 @@ class Watcher(AutomaticHook):
             if made is None:
                 return None
             _choose_collections(made, bool(evals))
+            made.loop = self._loop
         elif not self._goes_on(arguments.get("xgb_model")):
             self._tell_others()
             return None
@@ -88,11 +97,13 @@ class Watcher(AutomaticHook):
         hook.train_data = arguments.get("dtrain")
         hook.validation_data = evals[-1][0] if evals else None
         hook.hyperparameters = _hyperparameters(arguments)
+        self._loop.begin(arguments, hook.hyperparameters)
         return _with_callback(hook, parameters, call)
 
     @guarded
     def end(self) -> None:
         """Releases the data of a training that has ended."""
+        self._loop.end()
         if self.hook is not None:
             self.hook.train_data = self.hook.validation_data = None
 

@@ -156,6 +156,12 @@ class StepOutlier(ProfilerRuleConfig):
     parameters = (_count("stddev", 3), _text("mode"), _count("n_outliers", 10), _SCAN)
 
 
+class DetailedProfilerProcessing(ProfilerRuleConfig):
+    """Reports how long operators and kernels took."""
+
+    parameters = (_SCAN,)
+
+
 class ProfilerReport(ProfilerRuleConfig):
     """Runs all profiler rules and writes one report.
 
@@ -192,3 +198,18 @@ _REPORTED = {
         StepOutlier,
     )
 }
+
+
+# Names of the same rules that tutorials use, in the style of the rules for tensors.
+batch_size = BatchSize
+cpu_bottleneck = CPUBottleneck
+dataloader = Dataloader
+gpu_memory_increase = GPUMemoryIncrease
+io_bottleneck = IOBottleneck
+load_balancing = LoadBalancing
+low_gpu_utilization = LowGPUUtilization
+max_initialization_time = MaxInitializationTime
+overall_framework_metrics = OverallFrameworkMetrics
+overall_system_usage = overallsystem_usage = OverallSystemUsage
+profiler_report = ProfilerReport
+step_outlier = StepOutlier

@@ -4,6 +4,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from tensorwarden.debugger.actions import is_valid_action_object
 from tensorwarden.debugger.hook_config import CollectionConfig
+from tensorwarden.debugger.profiler_rules import ProfilerRuleConfig
 
 BUILT_IN_IMAGE = "DEFAULT_RULE_EVALUATOR_IMAGE"
 
@@ -94,7 +95,7 @@ class Rule(RuleBase):
     @classmethod
     def sagemaker(
         cls,
-        base_config: Mapping[str, Any],
+        base_config: Any,
         name: Optional[str] = None,
         container_local_output_path: Optional[str] = None,
         s3_output_path: Optional[str] = None,
@@ -102,16 +103,23 @@ class Rule(RuleBase):
         rule_parameters: Optional[Mapping[str, str]] = None,
         collections_to_save: Optional[List[CollectionConfig]] = None,
         actions: Any = None,
-    ) -> "Rule":
+    ) -> Any:
         """Creates a built-in rule.
 
         `base_config` is the result of a function in `rule_configs`. `collections_to_save` replaces
-        the rule's own collections. Raises ValueError if `rule_parameters` sets rule_to_invoke.
+        the rule's own collections. Returns a ProfilerRule for a rule that checks profiles. Raises
+        ValueError if `rule_parameters` sets rule_to_invoke.
         """
         if rule_parameters and rule_parameters.get("rule_to_invoke") is not None:
             raise ValueError(
                 "rule_parameters sets rule_to_invoke; use Rule.custom for another rule"
             )
+        if isinstance(base_config, ProfilerRuleConfig):
+            rule = ProfilerRule.sagemaker(
+                base_config, name, container_local_output_path, s3_output_path
+            )
+            rule.rule_parameters = {**rule.rule_parameters, **(rule_parameters or {})}
+            return rule
         config = base_config["DebugRuleConfiguration"]
         parameters = {
             **_other_trials(other_trials_s3_input_paths),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 from tensorwarden import _core
 from tensorwarden._core import StatusError
@@ -43,6 +44,23 @@ class FileReader:
 
         `check="full"` verifies the checksums of the values, which the files of a run do not have.
         """
+        for _, name, step, values, mode, mode_step in self._tensors(check):
+            yield name, step, values, ModeKeys(mode), mode_step
+
+    def read_events(
+        self, check: str = "minimal", regex_list: Sequence[str] | None = None
+    ) -> list[dict[str, Any]]:
+        """Returns "timestamp", "step", "name" and "value" of each tensor, in file order.
+
+        With patterns, only of tensors whose name contains one of them.
+        """
+        return [
+            {"timestamp": time, "step": step, "name": name, "value": values}
+            for time, name, step, values, _, _ in self._tensors(check)
+            if regex_list is None or any(re.search(pattern, name) for pattern in regex_list)
+        ]
+
+    def _tensors(self, check: str) -> Iterator[tuple[float, str, int, np.ndarray, int, int]]:
         folder = self._path.expanduser().absolute()
         try:
             file = _core.EventFile.open(str(folder.parent), folder.name, check == "full")
@@ -50,7 +68,6 @@ class FileReader:
                 tensors = file.next()
                 if tensors is None:
                     return
-                for name, step, values, mode, mode_step in tensors:
-                    yield name, step, values, ModeKeys(mode), mode_step
+                yield from tensors
         except StatusError as error:
             raise plain_error(error) from None

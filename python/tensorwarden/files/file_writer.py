@@ -45,11 +45,12 @@ class FileWriter:
         tdata: Any,
         tname: str,
         write_index: bool = True,
-        mode: ModeKeys = ModeKeys.GLOBAL,
+        mode: Optional[ModeKeys] = ModeKeys.GLOBAL,
         mode_step: Optional[int] = None,
         timestamp: Optional[float] = None,
     ) -> None:
-        """Adds a tensor. Raises SMDebugValueError if its type cannot be written."""
+        """Adds a tensor; without a mode, of mode GLOBAL. Raises SMDebugValueError if its type
+        cannot be written."""
         array = np.asarray(tdata, order="C")
         recorder = self._begun(mode, mode_step, timestamp)
         if array.dtype.kind in "US":
@@ -63,7 +64,7 @@ class FileWriter:
         self,
         name: str,
         shape: Sequence[int],
-        mode: ModeKeys = ModeKeys.GLOBAL,
+        mode: Optional[ModeKeys] = ModeKeys.GLOBAL,
         mode_step: Optional[int] = None,
         original_name: Optional[str] = None,
     ) -> None:
@@ -128,12 +129,13 @@ class FileWriter:
         self.close()
 
     def _begun(
-        self, mode: ModeKeys, mode_step: Optional[int], timestamp: Optional[float]
+        self, mode: Optional[ModeKeys], mode_step: Optional[int], timestamp: Optional[float]
     ) -> "_core.StepFile":
         if self._closed or self._records is not None:
             raise SMDebugRuntimeError(
                 "cannot write tensors: the writer is closed or its wtype is not 'events'"
             )
+        mode = ModeKeys.GLOBAL if mode is None else mode
         if mode_step is None:
             if mode is not ModeKeys.GLOBAL:
                 raise SMDebugValueError(f"mode_step is missing; mode {mode.name} requires it")

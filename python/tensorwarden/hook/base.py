@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import multiprocessing.util
 import os
+import threading
 import weakref
 from typing import (
     Any,
@@ -49,6 +50,7 @@ from tensorwarden.hook.pacer import Pacer
 from tensorwarden.hook.resume import ResumePoint
 from tensorwarden.hook.roles import TensorRoles
 from tensorwarden.profiler.recording.session import get_session
+from tensorwarden.sagemaker.metrics_file import MetricsFile
 
 HookType = TypeVar("HookType", bound="BaseHook")
 
@@ -113,9 +115,10 @@ class BaseHook:
         options.check()
         out_dir: Any = options.out_dir
         self.out_dir = os.path.expanduser(os.fspath(out_dir))  # noqa: PTH111, may be s3://
-        self.tensorboard_dir = options.tensorboard_dir
+        self.tensorboard_dir = _path(options.tensorboard_dir)
         self.export_tensorboard = bool(options.export_tensorboard)
         self.dry_run = options.dry_run
+        self.fsync = "off"  # Or "step", "close": when steps must survive a loss of power.
         self.save_config = SaveConfig.parse(options.save_config)
         self.reduction_config = options.reduction_config or ReductionConfig(save_raw_tensor=True)
         self.include_regex = _flat(options.include_regex)
@@ -141,9 +144,11 @@ class BaseHook:
         self._roles = TensorRoles()
         # Values passed before the first step, while collections can still change.
         self._early_scalars: List[Tuple[str, float]] = []
+        self._first_step_lock = threading.RLock()
         # Tensors for the next step, by name: saved before the first step or twice within one.
         self._held_tensors: Dict[str, Tuple[Any, List[str]]] = {}
         self._given_names: Set[str] = set()  # Saved explicitly in this step.
+        self._metrics_file = MetricsFile()
         self._resume = ResumePoint()
         self._last_due_step = self._resume.last_saved_step
         if self.export_tensorboard and self.tensorboard_dir is None:
@@ -155,7 +160,7 @@ class BaseHook:
 
     @classmethod
     def create_from_json_file(
-        cls: Type[HookType], json_file_path: Optional[str] = None
+        cls: Type[HookType], json_file_path: Optional[Union[str, "os.PathLike[str]"]] = None
     ) -> HookType:
         """Creates the hook from a JSON configuration file.
 
@@ -164,7 +169,7 @@ class BaseHook:
         if a value is wrong.
         """
         try:
-            config = json.loads(_core.load_hook_config(json_file_path or "", cls.framework))
+            config = json.loads(_core.load_hook_config(_path(json_file_path) or "", cls.framework))
         except _core.StatusError as error:
             raise configuration_error(error) from None
         # Subclasses create their own collection manager.
@@ -181,6 +186,7 @@ class BaseHook:
             save_all=config["save_all"],
             include_workers="all" if config["all_workers"] else "one",
         )
+        hook.fsync = config["fsync"]
         for collection in config["collections"]:
             hook.collection_manager.add(
                 hook.collection_manager.collection_class.from_dict(collection)
@@ -223,6 +229,10 @@ class BaseHook:
     def last_saved_step(self) -> Optional[int]:
         """The last global step at which a collection was due; None before the first."""
         return self._last_due_step
+
+    @last_saved_step.setter
+    def last_saved_step(self, step: Optional[int]) -> None:
+        self._last_due_step = step  # Subclasses written for smdebug set it.
 
     def keep_within(self, share: float) -> None:
         """Captures as many training steps as this share of the time allows, at least those of the
@@ -273,7 +283,7 @@ class BaseHook:
 
     def _collections_to_save(self) -> List[Collection]:
         names = self.include_collections
-        if self.save_all:
+        if self.save_all or CollectionKeys.ALL in names:
             names = _union(names, list(self.collection_manager.get_collections()))
         return [self.collection_manager.get(name) for name in names]
 
@@ -289,11 +299,18 @@ class BaseHook:
     ) -> None:
         """Saves a number at the current step, as tensor "scalar/<name>".
 
-        Raises SMDebugTypeError if `value` is not a single number.
+        With `sm_metric`, it is also a metric of the training job, "scalar/<name>_<mode>", at
+        `timestamp` (default: now, in seconds since 1970). Raises SMDebugTypeError if `value` is not
+        a single number.
         """
         if self.disabled:
             return
         number = value if type(value) is float else _number(name, value)
+        if sm_metric:
+            mode_step = max(self.mode_steps.get(self._mode, 0), 0)
+            self._metrics_file.report(
+                f"scalar/{name}_{self._mode.name}", number, mode_step, timestamp
+            )
         try:
             if self._core is None:
                 self._early_scalars.append((name, number))
@@ -334,7 +351,7 @@ class BaseHook:
         collections = _flat(collections_to_write)
         try:
             if self._core is None or tensor_name in self._given_names:
-                self._held_tensors[tensor_name] = (_array(tensor_value).copy(), collections)
+                self._held_tensors[tensor_name] = (self._kept_copy(tensor_value), collections)
             else:
                 self._given_names.add(tensor_name)
                 self._save_by_hand(tensor_name, tensor_value, collections)
@@ -342,6 +359,10 @@ class BaseHook:
             say_once(f"save_tensor('{tensor_name}') ignored: {error}")
         except Exception as error:
             self._fail("save_tensor failed", error)
+
+    def _kept_copy(self, value: Any) -> Any:
+        """Returns a copy of the value for the next step."""
+        return _array(value).copy()
 
     def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
         array = _array(value)
@@ -353,6 +374,10 @@ class BaseHook:
             raise TypeError(f"cannot save an array of type {array.dtype}")
 
     # ---- The timeline.
+
+    def only_profile(self) -> None:
+        """Saves no tensors, and writes no files but those of the profiler."""
+        self.disabled = True
 
     def record_trace_events(
         self,
@@ -414,6 +439,10 @@ class BaseHook:
             self.disabled = True
             self._close_profiling()
 
+    def _cleanup(self) -> None:
+        """Closes the hook, under the name that scripts for smdebug call."""
+        self.close()
+
     def flush(self) -> None:
         """Waits until all finished steps are saved."""
         if self.disabled or self._core is None:
@@ -448,6 +477,7 @@ class BaseHook:
             "include_collections": self.include_collections,
             "save_all": self.save_all,
             "all_workers": self.save_all_workers,
+            "fsync": self.fsync,
             "collections": collections,
         }
         core = _core.Hook(
@@ -486,7 +516,9 @@ class BaseHook:
         """Starts the next step, or step `number`. Returns what is due; 0 if nothing is."""
         core = self._core
         if core is None:
-            self._prepare()
+            with self._first_step_lock:  # Two threads may begin the first step at the same time.
+                if self._core is None:
+                    self._prepare()
             core = self._core
         if self._resume.active:
             self._resume.note(self)
@@ -580,6 +612,10 @@ def _flat(given: Any) -> List[str]:
     if not isinstance(given, Iterable):
         raise SMDebugTypeError(f"name is {given!r}; expected a string or a list of strings")
     return [name for part in given for name in _flat(part)]
+
+
+def _path(given: Optional[Union[str, "os.PathLike[str]"]]) -> Optional[str]:
+    return None if given is None else os.fspath(given)
 
 
 def _union(first: List[str], second: List[str]) -> List[str]:

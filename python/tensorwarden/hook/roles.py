@@ -56,7 +56,7 @@ class TensorRoles:
         for collection in self._holders:
             _widen(collection, self._roles)
             if not collection.include_regex and not collection.tensor_names:
-                # The core rejects a collection without tensors, but this one may be filled later.
+                # The core warns of a collection without tensors, but this one may be filled later.
                 collection.include(f".*{_ROLE_OF[collection.name]}")
 
     def tell(self, core: Any) -> None:

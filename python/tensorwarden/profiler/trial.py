@@ -41,8 +41,11 @@ class ProfilerTrial:
             self.system_metrics_reader = LocalSystemMetricsReader(trial_dir)
             self.framework_metrics_reader = LocalAlgorithmMetricsReader(trial_dir)
         self.first_timestamp = self.get_first_timestamp()
+        self._wait_for_first_data()
+
+    def _wait_for_first_data(self) -> None:
         while not self.first_timestamp and not self.job_finished():
-            self.logger.info(f"waiting for profiler data in {trial_dir}")
+            self.logger.info(f"waiting for profiler data in {self.path}")
             time.sleep(POLL_S)
             self._refresh()
             self.first_timestamp = self.get_first_timestamp()

@@ -15,6 +15,7 @@ from tensorwarden.rules.rule import Rule
 # Parameters for the evaluator itself. A class receives them only if it declares them.
 FOR_THE_EVALUATOR = ("start_step", "end_step", "timeout_seconds")
 _NUMBER = re.compile(r"[+-]?(\d+|\d+\.\d*|\.\d+|(\d+\.?\d*|\.\d+)[eE][+-]?\d+)")
+_SEVERITIES = ("problem", "warning", "note")
 _WORDS = {"true": True, "false": False, "none": None}
 
 
@@ -71,6 +72,17 @@ def _what_there_is(module: Any) -> str:
         if isinstance(value, type) and issubclass(value, Rule) and value is not Rule
     ]
     return f" (rules in this file: {', '.join(own) or 'none'})"
+
+
+def severity_of(rule: type[Rule]) -> str:
+    """Returns how bad findings of the rule are. Raises `Refused` if that is not a severity."""
+    severity = rule.finding_severity
+    if severity not in _SEVERITIES:
+        expected = ", ".join(_SEVERITIES)
+        raise Refused(
+            f"{rule.__name__}.finding_severity is {severity!r}; expected one of: {expected}"
+        )
+    return severity
 
 
 def value_of(text: str) -> Any:

@@ -28,18 +28,24 @@ class Rule(ABC):
 
     invoke_rule(TooLarge(create_trial(path)), raise_eval_cond=True)
     ```
+
+    Attributes:
+        finding_severity: How bad a finding of this rule is: "problem", "warning" or "note".
     """
+
+    finding_severity = "problem"
 
     def __init__(
         self,
-        base_trial: Trial,
+        base_trial: Any,
         action_str: str | None = None,
         other_trials: Sequence[Trial] | None = None,
     ):
         """Creates the rule and its actions.
 
         Args:
-            base_trial: The trial to check.
+            base_trial: The trial to check; a `ProfilerTrial` for rules that check system metrics
+                and timelines.
             action_str: The actions to run when the rule finds a problem, as JSON; see `Actions`.
             other_trials: More trials to compare with.
         """
@@ -71,14 +77,21 @@ class Rule(ABC):
     def invoke(self, step: int) -> None:
         """Waits for the global step and checks it.
 
-        If the rule finds a problem, runs the actions and raises `RuleEvaluationConditionMet`.
+        If the rule finds a problem, runs the actions and raises `RuleEvaluationConditionMet`. On
+        profiler data, which has no steps to wait for, `step` counts the calls.
         """
-        self.base_trial.wait_for_steps([step])
-        with no_refresh(self.trials):
-            self.req_tensors.clear()
-            self.set_required_tensors(step)
-            self.req_tensors.fetch()
+        # Imported here, because it brings NumPy, which importing rules should not.
+        from tensorwarden.profiler.trial import ProfilerTrial
+
+        if isinstance(self.base_trial, ProfilerTrial):
             found = self.invoke_at_step(step)
+        else:
+            self.base_trial.wait_for_steps([step])
+            with no_refresh(self.trials):
+                self.req_tensors.clear()
+                self.set_required_tensors(step)
+                self.req_tensors.fetch()
+                found = self.invoke_at_step(step)
         if found:
             self._actions.invoke(f"{self.rule_name} found a problem at step {step}")
             raise RuleEvaluationConditionMet(self.rule_name, step)

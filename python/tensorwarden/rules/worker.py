@@ -5,11 +5,15 @@
 Reads requests from standard input and answers on standard output. Both are JSON objects, one per
 line:
 
-    {"file", "class", "parameters"}   {"doc"}, or {"refused": why}
+    {"file", "class", "parameters"}   {"doc", "severity"}, or {"refused": why}
     {"open": folder of the run}       {}, or an error
+    {"profile": profiler's folder,    {}, or an error; instead of "open"
+     "output": folder of the rule}
     {"step": global step}             {"fired": bool, "tensors": [names requested first here],
                                        "message"?, "details"?, "notice"?, "ends"?},
                                       {"skipped": why, "at_step": why at this step}, or an error
+    {"look": true}                    the same about the profiler's data so far, with "more" if it
+                                      may look again at once; {"waits": true} without new data
     an error                          {"error": last line, "traceback"}
 
 Output of the custom rule goes to standard error. The process ends at the end of the input.
@@ -40,7 +44,8 @@ from tensorwarden.base.exceptions import (
     TensorUnavailableForStep,
 )
 from tensorwarden.base.modes import ModeKeys
-from tensorwarden.rules.loading import Refused, arguments_of, describe, load_class
+from tensorwarden.rules.loading import Refused, arguments_of, describe, load_class, severity_of
+from tensorwarden.rules.profile import NotYet, PolledProfilerTrial, ProfileLooks
 from tensorwarden.rules.rule import Rule
 from tensorwarden.trial.opening import create_trial
 from tensorwarden.trial.step_state import StepState
@@ -59,6 +64,7 @@ class Worker:
         self._class: type[Rule] | None = None
         self._arguments: dict[str, Any] = {}
         self._rule: Rule | None = None
+        self._looks: ProfileLooks | None = None
         self._notice: str | None = None
         self._asked: set[str] = set()  # Tensors that the rule has requested.
 
@@ -68,7 +74,11 @@ class Worker:
             if "file" in request:
                 return self._load(request["file"], request["class"], request["parameters"])
             if "open" in request:
-                return self._open(request["open"])
+                return self._open(open_trial(request["open"]))
+            if "profile" in request:
+                return self._open_profile(request["profile"], request["output"])
+            if "look" in request:
+                return self._look()
             return self._check(request["step"])
         except Refused as error:
             return {"refused": str(error)}
@@ -79,18 +89,46 @@ class Worker:
         self._class = load_class(file, name)
         self._arguments = arguments_of(self._class, parameters)
         doc = self._class.__dict__.get("__doc__") or ""
-        return {"doc": inspect.cleandoc(doc).partition("\n\n")[0].replace("\n", " ")}
+        return {
+            "doc": inspect.cleandoc(doc).partition("\n\n")[0].replace("\n", " "),
+            "severity": severity_of(self._class),
+        }
 
-    def _open(self, folder: str) -> dict[str, Any]:
+    def _open(self, trial: Any) -> dict[str, Any]:
         arguments = dict(self._arguments)
         if "other_trials" in arguments:
             arguments["other_trials"] = [open_trial(path) for path in arguments["other_trials"]]
         if self._class is None:
             raise RuntimeError("no rule is loaded")
-        self._rule = rule = self._class(open_trial(folder), **arguments)
+        self._rule = rule = self._class(trial, **arguments)
         checked = partial(self._invoke_at_step, rule.invoke_at_step)
         rule.invoke_at_step = checked  # type: ignore[method-assign]  # Checks what it returns.
         return {}
+
+    def _open_profile(self, folder: str, output: str) -> dict[str, Any]:
+        trial = PolledProfilerTrial(os.path.basename(folder), folder, output)  # noqa: PTH119
+        answer = self._open(trial)
+        self._looks = ProfileLooks(self._opened_rule(), trial)
+        return answer
+
+    def _look(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {"fired": False}
+        self._notice = None
+        if self._looks is None:
+            raise RuntimeError("no profile is open")
+        try:
+            self._looks.look()
+        except NotYet:
+            return {"waits": True}
+        except RuleEvaluationConditionMet as found:
+            answer = self._finding(found)
+        except NoMoreProfilerData:
+            answer["ends"] = True
+        if self._looks.may_look_again and not answer.get("ends"):
+            answer["more"] = True
+        if self._notice:
+            answer["notice"] = self._notice
+        return answer
 
     def _check(self, step: int) -> dict[str, Any]:
         answer: dict[str, Any] = {"fired": False}

@@ -45,14 +45,15 @@ def is_first_process(path: str, is_dir: bool = True) -> bool:
     """Returns whether this process is the first to claim a folder, or a flag file with
     `is_dir=False`.
 
-    In S3 every process is first. The claim of a dead process does not count.
+    In S3 every process is first. The claim of a process that has ended counts for the processes of
+    the same job: those with the same TRAINING_JOB_NAME, or started by the same process.
     """
     if is_s3(path)[0]:
         return True
     if is_dir:
         from tensorwarden import _core
 
-        return _core.take_claim(path)
+        return _core.take_claim(os.fspath(path))
     flag = Path(path)
     flag.parent.mkdir(parents=True, exist_ok=True)
     try:

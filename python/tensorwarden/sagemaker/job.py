@@ -30,11 +30,15 @@ def is_sagemaker_job() -> bool:
 
 
 def get_node_id_from_resource_config() -> str | None:
-    """Returns the name of this host in the job, for example algo-1; None outside of a job."""
+    """Returns the name of this host in the job, for example algo-1; None outside of a job.
+
+    Several hosts of a job may run on one machine, where only the environment tells them apart.
+    """
     try:
-        return json.loads(Path(DEFAULT_RESOURCE_CONFIG_FILE).read_text()).get("current_host")
+        host = json.loads(Path(DEFAULT_RESOURCE_CONFIG_FILE).read_text()).get("current_host")
     except (OSError, ValueError, AttributeError):
-        return None
+        host = None
+    return host or os.environ.get("SM_CURRENT_HOST") or None
 
 
 def get_distributed_worker() -> str | None:
@@ -80,7 +84,7 @@ def check_smmodelparallel_training() -> bool:
 
 
 def _end_marker(trial_prefix: str) -> str:
-    return f"{trial_prefix.rstrip('/')}/{END_OF_JOB_FILENAME}"
+    return f"{os.fspath(trial_prefix).rstrip('/')}/{END_OF_JOB_FILENAME}"
 
 
 def file_exists(file_path: str) -> bool:

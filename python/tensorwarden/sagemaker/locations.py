@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from tensorwarden.sagemaker.workers import serialize_tf_device
 STEP_NUMBER_FORMATTING_LENGTH = "012"
 
 
-def _join(*parts: str) -> str:
+def _join(*given: str) -> str:
     """Joins parts with slashes, also for S3; skips empty parts."""
+    parts = [os.fspath(part) for part in given]
     return "/".join(part.rstrip("/") if i else part for i, part in enumerate(parts) if part)
 
 

@@ -16,8 +16,9 @@ DENIED = ("AccessDenied", "403", "InvalidAccessKeyId", "SignatureDoesNotMatch", 
 MISSING = ("NoSuchKey", "NoSuchBucket", "404")
 
 
-def is_s3(path: str) -> tuple[bool, str | None, str | None]:
+def is_s3(path: str | os.PathLike[str]) -> tuple[bool, str | None, str | None]:
     """Returns whether `path` begins with s3://, its bucket and its key (None if not)."""
+    path = os.fspath(path)
     if not path.startswith("s3://"):
         return (False, None, None)
     bucket, _, key = path[len("s3://") :].partition("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def parse_worker_name_from_file(filename: str) -> str:
 def get_worker_name_from_collection_file(filename: str) -> str:
     """Returns the worker that wrote a collections file. Raises SMDebugValueError for another
     name."""
-    match = _COLLECTIONS_FILE.fullmatch(filename)
+    match = _COLLECTIONS_FILE.fullmatch(os.fspath(filename))
     if match is None:
         raise SMDebugValueError(
             f"'{filename}' is not a collections file; expected "
@@ -50,17 +51,17 @@ def get_worker_name_from_collection_file(filename: str) -> str:
 
 def get_path_to_collections(directory: str) -> str:
     """Returns the folder of the collections files of a run."""
-    return f"{directory.rstrip('/')}/collections/000000000/"
+    return f"{os.fspath(directory).rstrip('/')}/collections/000000000/"
 
 
 def get_path_to_events_directory(path: str) -> str:
     """Returns the folder of the event files of a run."""
-    return f"{path.rstrip('/')}/events/"
+    return f"{os.fspath(path).rstrip('/')}/events/"
 
 
 def get_relative_event_file_path(path: str) -> str:
     """Returns the last three components of an event file's path, as used in index files."""
-    return "/".join(path.split("/")[-3:])
+    return "/".join(os.fspath(path).split("/")[-3:])
 
 
 def list_collection_files_in_directory(directory: str) -> list[str]:

@@ -153,6 +153,12 @@ class LiveRun:
             found = self._core.global_step(mode.value, mode_step)
         return found
 
+    @property
+    def _global_to_mode(self) -> dict[int, tuple[ModeKeys | None, int | None]]:
+        """The mode and mode step of each global step; scripts written for smdebug read it."""
+        steps = self._core.steps(ModeKeys.GLOBAL.value, True)
+        return {step: self.mode_modestep(step) for step in steps}
+
     def has_passed_step(self, step: int, mode: ModeKeys = ModeKeys.GLOBAL) -> StepState:
         """Returns whether the step is available, may still come, or never will."""
         self.maybe_refresh()

@@ -46,12 +46,22 @@ def get_numpy_reduction(reduction_name: str, numpy_data: Any, abs: bool = False)
     if in_core and values.dtype.itemsize <= 8:
         native = values.astype(values.dtype.newbyteorder("="), copy=False)
         return _core.reduce(np.ascontiguousarray(native).reshape(values.shape), reduction_name, abs)
-    return _with_numpy(reduction_name, np.abs(values) if abs else values)
+    return _with_numpy(reduction_name, _absolute(values) if abs else values)
 
 
 def get_basic_numpy_reduction(reduction_name: str, numpy_data: Any) -> np.generic:
     """Returns a reduction of the values."""
     return get_numpy_reduction(reduction_name, numpy_data)
+
+
+def _absolute(values: np.ndarray) -> np.ndarray:
+    """Returns the absolute values, also of the least integer: 128 for the int8 -128."""
+    import numpy as np
+
+    found = np.abs(values)
+    if found.dtype.kind == "i" and found.size and found.min() < 0:  # NumPy wraps around.
+        return found.view(found.dtype.str.replace("i", "u"))
+    return found
 
 
 def _with_numpy(reduction_name: str, values: np.ndarray) -> np.generic:

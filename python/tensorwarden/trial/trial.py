@@ -65,6 +65,17 @@ class Trial(LiveRun):
         """The names of the workers that wrote their collections."""
         return set(self._core.workers)
 
+    @property
+    def last_index_token(self) -> str | None:
+        """The index file of the last complete step, of the last worker by name; None before."""
+        # Imported here, because it takes long and few ask for this.
+        from tensorwarden.sagemaker.locations import IndexFileLocationUtils
+
+        step, workers = self.last_complete_step, self._core.workers
+        if step < 0 or not workers:
+            return None
+        return IndexFileLocationUtils.get_index_key_for_step(self.path, step, workers[-1])
+
     def workers(self) -> list[str]:
         """Returns the names of the workers that wrote their collections, sorted."""
         return self._core.workers

@@ -14,8 +14,24 @@ ROOT = Path(__file__).resolve().parents[3]
 SDK_PYTHON = os.environ.get(
     "WARDEN_SAGEMAKER_PYTHON", str(ROOT / "build/venv-sagemaker/bin/python")
 )
-OURS_ALONE = {
+TUTORIAL_NAMES = {
+    "batch_size",
+    "cpu_bottleneck",
+    "dataloader",
+    "gpu_memory_increase",
+    "io_bottleneck",
+    "load_balancing",
+    "low_gpu_utilization",
+    "max_initialization_time",
+    "overall_framework_metrics",
+    "overall_system_usage",
+    "overallsystem_usage",
+    "profiler_report",
+    "step_outlier",
+}
+OURS_ALONE = TUTORIAL_NAMES | {
     "Dataloader",
+    "DetailedProfilerProcessing",
     "OverallFrameworkMetrics",
     "collapsed_predictions",
     "constant_weights",
@@ -33,6 +49,7 @@ OURS_ALONE = {
     "nan_origin",
     "not_learning",
     "optimizer_coverage",
+    "outside_baseline",
     "overfitting",
     "replica_desync",
     "saturated_units",

@@ -98,3 +98,17 @@ def test_collections_are_equal_by_what_they_say():
     assert make("a", {"x": "1"}) != make("a", {"x": "2"})
     assert make("a") != "a"
     assert len({make("a", {"x": "1"}), make("a", {"x": "1"}), make("a")}) == 2
+
+
+def test_profiler_rules_as_a_tutorial_writes_them():
+    rule = debugger.Rule.sagemaker(
+        rule_configs.low_gpu_utilization(), rule_parameters={"threshold": 70, "patience": 5}
+    )
+    assert isinstance(rule, debugger.ProfilerRule)
+    request = rule.to_request_dict()
+    assert request["RuleConfigurationName"] == "LowGPUUtilization"
+    assert request["RuleParameters"]["threshold"] == "70"
+    assert request["RuleParameters"]["patience"] == "5"
+    for helper in ("cpu_bottleneck", "io_bottleneck", "overallsystem_usage"):
+        made = debugger.Rule.sagemaker(getattr(rule_configs, helper)())
+        assert made.to_request_dict()["RuleParameters"]["rule_to_invoke"] == made.name

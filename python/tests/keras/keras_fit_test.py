@@ -289,3 +289,33 @@ def test_reductions_keep_the_colon(make_hook):
     np.testing.assert_allclose(
         tensor.reduction_value(2, "max", abs=True), np.abs(kernel).max(), rtol=1e-6
     )
+
+
+def test_the_collection_all_saves_everything(make_hook, way):
+    hook = make_hook(include_collections=["all"])
+    fit(compiled(**way), hook)
+    trial = read(hook)
+    assert set(trial.tensor_names()) >= {
+        "hidden/weights/hidden/kernel:0",
+        "hidden/outputs",
+        "gradients/last/biasGrad",
+        "inputs",
+        "predictions",
+        "loss",
+    }
+    assert trial.tensor_names(collection="weights") == [
+        "hidden/weights/hidden/kernel:0",
+        "last/weights/last/kernel:0",
+    ]
+
+
+def test_biases_are_those_of_the_model_alone(make_hook):
+    hook = make_hook(include_collections=["biases", "optimizer_variables"])
+    fit(compiled(optimizer="adam"), hook)
+    trial = read(hook)
+    moments = trial.tensor_names(collection="optimizer_variables")
+    assert any("bias" in name for name in moments)
+    assert trial.tensor_names(collection="biases") == [
+        "hidden/weights/hidden/bias:0",
+        "last/weights/last/bias:0",
+    ]

@@ -81,13 +81,13 @@ def test_a_folder_that_is_removed(make_hook, told, tmp_path):
 
     assert train(hook, data=remove_in_between()) == PLAIN
     hook.close()
-    assert len(told()) <= 1
+    # A step that was being written is lost, and the next one brings the run back.
+    assert len(told()) <= 2
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"include_collections": ["mine"]}, ["mine"]),
         ({"include_regex": "("}, ["'('"]),
         ({"save_config": smd.SaveConfig(save_interval=0)}, ["save_interval", "0"]),
     ],

@@ -38,44 +38,81 @@ def events():
         yield {**event, "args": worker}
 
 
-@pytest.fixture
-def loaders(aligned, tmp_path):
+def analysis_of(rows, aligned, tmp_path):
     shutil.copytree(f"{aligned}/system", tmp_path / "system")
     folder = tmp_path / "framework/pevents/2026111501"
     folder.mkdir(parents=True)
     path = folder / f"{BASE_US + 25000}_7-algo-1_pythontimeline.json"
-    path.write_text(json.dumps(list(events())))
+    path.write_text(json.dumps(rows))
     return PT_dataloader_analysis(PandasFrame(str(tmp_path)))
+
+
+@pytest.fixture
+def loaders(aligned, tmp_path):
+    return analysis_of(list(events()), aligned, tmp_path)
 
 
 def test_initialization(loaders, capsys):
     assert loaders.analyze_dataloaderIter_initialization() is None
     printed = capsys.readouterr().out
-    assert "_MultiProcessingDataLoaderIter.__init__: 1 times, 4.000 ms on average" in printed
-    assert "on algo-1-7: 2 workers, pin_memory True, 4.000 ms" in printed
+    assert "_MultiProcessingDataLoaderIter.__init__ with 2 workers, pin_memory True:" in printed
+    assert "1 initializations: median 4.000 ms, maximum 4.000 ms; 0 took" in printed
 
 
 def test_waits(loaders, capsys):
     slow = loaders.analyze_dataloader_getnext()
     assert slow["step"].tolist() == [3]
     assert slow["duration_us"].tolist() == [900]
-    assert "10 batch waits: median 0.100 ms, longest 0.900 ms; 1 took" in capsys.readouterr().out
+    assert list(slow.columns[:4]) == ["start_time", "end_time", "duration_us", "worker_id"]
+    assert "10 GetNext calls: median 0.100 ms, maximum 0.900 ms; 1 took" in capsys.readouterr().out
 
 
 def test_workers(loaders, capsys):
     slow = loaders.analyze_dataloaderWorkers()
     assert slow[["worker_id", "pid", "duration_us"]].values.tolist() == [[0, 8, 700]]
-    assert "2 worker processes." in capsys.readouterr().out
+    # From the first task of a process to the end of its last one.
+    want = "2 worker processes: median 13.500 ms, maximum 13.700 ms; 0 took"
+    assert want in capsys.readouterr().out
 
 
-def test_batch_times(loaders):
+def test_slow_initializations_are_listed(aligned, tmp_path, capsys):
+    rows = list(events())
+    first = next(row for row in rows if row["name"].endswith("__init__"))
+    for number in range(1, 4):
+        rows.append({**first, "ts": 30_000 * number, "dur": 4000 if number < 3 else 9000})
+    loaders = analysis_of(rows, aligned, tmp_path)
+    loaders.analyze_dataloaderIter_initialization()
+    printed = capsys.readouterr().out
+    assert "4 initializations: median 4.000 ms, maximum 9.000 ms; 1 took" in printed
+    assert "on algo-1-7: 9.000 ms" in printed
+
+
+def test_batch_times(loaders, capsys):
     slow = loaders.analyze_batchtime()
-    assert slow[["step", "BatchTime_in_us"]].values.tolist() == [[5, 6000]]
+    assert slow[["step", "BatchTime_in_seconds"]].values.tolist() == [[6, 0.006]]
+    (row,) = slow.itertuples(index=False)
+    assert (row.start_time - row.previous_batch_start).total_seconds() == 0.006
+    printed = capsys.readouterr().out
+    assert "9 batches: median 1.000 ms, maximum 6.000 ms; 1 took" in printed
+    assert "CPUUtilization cpu0:" in printed, "what the machine did meanwhile"
+    assert "DataLoaderIter: 0.100 ms" in printed, "where the time was spent"
+
+
+def test_batch_times_in_a_window(loaders, capsys):
+    start, end = BASE_US + 10_000, BASE_US + 30_000
+    slow = loaders.analyze_batchtime(start, end, select_events=["total"], select_dimensions=["CPU"])
+    assert slow["BatchTime_in_seconds"].tolist() == [0.006]
+    assert "CPUUtilization total:" in capsys.readouterr().out
+    assert loaders.analyze_batchtime(start, BASE_US + 15_000) is None, "none is slow"
+    assert "5 batches" in capsys.readouterr().out
 
 
 def test_a_window(loaders):
     row = loaders.analyze_batchtime().iloc[0]
-    chart = loaders.plot_the_window(row["start_time"], BASE_US + 40_000, [".*"], ["CPU"])
+    whole = loaders.plot_the_window()
+    assert len(whole.sources["CPUUtilization-nodeid:algo-1"]["cpu0"].data["value"]) == 10
+    start = row["previous_batch_start"]
+    chart = loaders.plot_the_window(start, BASE_US + 40_000, [".*"], ["CPU"])
     assert isinstance(chart, TimelineCharts)
     data = chart.sources["CPUUtilization-nodeid:algo-1"]["cpu0"].data
     assert len(data["value"]) == 4

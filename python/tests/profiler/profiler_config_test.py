@@ -120,6 +120,12 @@ def test_wrong_names_switch_python_profiling_off(configure, part):
     assert not parser.is_python_profiling_enabled()
     value = next(v for k, v in part.items() if k != "StartStep")
     assert value in parser.config.python_profiling_config.error_message
+    assert parser.config.python_profiling_config.profiler_name is None, "as in the original"
+
+
+def test_a_range_of_no_steps(configure):
+    assert steps(detailed(configure, {"StartStep": 5, "NumSteps": "0"})) == []
+    assert steps(detailed(configure, {"StartStep": "5", "NumSteps": "2"})) == [5, 6]
 
 
 def test_a_wrong_pattern_switches_data_loaders_off(configure):

@@ -4,6 +4,7 @@ import json
 import logging
 import shutil
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -257,6 +258,16 @@ def test_parsers_of_single_files(run):
         system.read_event_from_dict({"Type": "cpu"})
 
 
+def test_system_metrics_of_a_file_of_any_name(run, tmp_path):
+    data = Path(run, "system/incremental/2026010112/1767268800.algo-2.json").read_text()
+    (tmp_path / "metrics.json").write_text("".join(data.splitlines(keepends=True)[:14]))
+    system = ProfilerSystemEvents()
+    system.read_events_from_file(str(tmp_path / "metrics.json"))
+    assert len(system.get_all_events()) == 14
+    system.read_events_from_file(str(tmp_path / "nowhere.json"))
+    assert len(system.get_all_events()) == 14
+
+
 def test_tensorflow_traces(tmp_path):
     import gzip
 
@@ -276,6 +287,14 @@ def test_tensorflow_traces(tmp_path):
         4,
         "TFProfilerMetrics",
     )
+    elsewhere = tmp_path / "host.trace.json.gz"
+    elsewhere.write_bytes(trace.read_bytes())
+    parser = TensorboardProfilerEvents()
+    parser.read_events_from_file(str(elsewhere))
+    names = {number: process.name for number, process in parser.get_processes().items()}
+    assert names == {0: "Unknown", 1: "/host:CPU"}, "as in the original"
+    assert [event.start_time for event in parser.get_all_events()] == [7]
+    elsewhere.unlink()
     parser = TensorboardProfilerEvents()
     assert list(parser.get_training_info(str(trace))) == ["ForwardPass"]
     parser.parse_tf_native_profiler_trace_json(str(tmp_path))

@@ -1,5 +1,7 @@
 """Scripts that annotate themselves with smprof, as the guide of SageMaker Profiler has them."""
 
+import json
+
 import pytest
 from timelines import of_phase, read
 from training import run_script
@@ -64,7 +66,11 @@ SMProf.stop_profiling()
 
 
 def run(tmp_path, code, module="smprof", environment=None):
-    chosen = {"TENSORWARDEN_PROFILER": str(tmp_path / "profiler"), **(environment or {})}
+    chosen = {
+        "TENSORWARDEN_PROFILER": str(tmp_path / "profiler"),
+        "KINETO_LOG_LEVEL": "99",  # PyTorch's profiler reports that there is no GPU.
+        **(environment or {}),
+    }
     return run_script(BEGIN.format(module=module) + code, tmp_path, environment=chosen)
 
 
@@ -86,6 +92,86 @@ def test_the_training_is_on_the_timeline_too(tmp_path):
     events = read(tmp_path / "profiler")
     assert len(of_phase(events, "Backward")) == 6
     assert [event.name for event in of_phase(events, "Optimizer")] == ["SGD"] * 6
+
+
+@pytest.mark.parametrize("loop", [BLOCKS, LINES])
+def test_operators_are_recorded(tmp_path, loop):
+    run(tmp_path, "net(trainloader[0][0])\n" + loop + "net(trainloader[0][0])\n")
+    operators = of_phase(read(tmp_path / "profiler"), "cpu_functions")
+    assert [event.name for event in operators].count("aten::linear") == 6
+    steps = {event.step for event in operators if event.name == "aten::linear"}
+    assert steps == {0, 1, 2}, "the numbers that the annotations have"
+
+
+def test_operators_without_a_stop(tmp_path):
+    run(tmp_path, BLOCKS.replace("SMProf.stop_profiling()", ""))
+    names = [event.name for event in of_phase(read(tmp_path / "profiler"), "cpu_functions")]
+    assert names.count("aten::linear") == 6
+
+
+def test_a_long_profile_is_written_in_sections(tmp_path):
+    code = """
+from tensorwarden.adapters.pytorch import profiling_operators
+profiling_operators._SECTION_US = 1000
+starts = []
+original = profiling_operators.OperatorProfiler._start
+def start(self, *args):
+    starts.append(1)
+    original(self, *args)
+profiling_operators.OperatorProfiler._start = start
+"""
+    slow = BLOCKS.replace("optimizer.zero_grad()", "optimizer.zero_grad(); time.sleep(0.05)")
+    run(tmp_path, code + slow + "assert len(starts) > 3, starts\n")
+    names = [event.name for event in of_phase(read(tmp_path / "profiler"), "cpu_functions")]
+    assert names.count("aten::linear") >= 4
+
+
+def test_another_profiler_comes_first(tmp_path):
+    code = """
+SMProf.start_profiling()
+with torch.autograd.profiler.profile() as mine:
+    net(trainloader[0][0])
+SMProf.stop_profiling()
+assert any(event.name == "aten::linear" for event in mine.function_events)
+"""
+    run(tmp_path, code)
+
+
+def test_the_settings_of_the_sdk(tmp_path):
+    """`Profiler(cpu_profiling_duration=...)` of the SageMaker SDK."""
+    config = tmp_path / "config.json"
+    parameters = {
+        "CPUProfilingDuration": "3600",
+        "SMPFileRotationSecs": "600",
+        "LocalPath": str(tmp_path / "profiler"),
+    }
+    config.write_text(json.dumps({"ProfilingParameters": parameters}))
+    chosen = {"SMPROFILER_CONFIG_PATH": str(config)}
+    # Without annotations, the steps of a hook are recorded.
+    code = """
+import smdebug.pytorch as smd
+hook = smd.Hook(out_dir=f"{sys.argv[1]}/run")
+hook.register_module(net)
+for inputs, labels in trainloader:
+    criterion(net(inputs), labels).backward()
+    optimizer.step()
+hook.close()
+"""
+    run(tmp_path, code, environment=chosen)
+    operators = of_phase(read(tmp_path / "profiler"), "cpu_functions")
+    assert {event.step for event in operators} == {0, 1, 2}
+
+
+def test_the_duration_limits_operators(tmp_path):
+    config = tmp_path / "config.json"
+    parameters = {"CPUProfilingDuration": "0.5", "LocalPath": str(tmp_path / "profiler")}
+    config.write_text(json.dumps({"ProfilingParameters": parameters}))
+    slow = BLOCKS.replace("optimizer.zero_grad()", "optimizer.zero_grad(); time.sleep(0.4)")
+    run(tmp_path, slow, environment={"SMPROFILER_CONFIG_PATH": str(config)})
+    events = read(tmp_path / "profiler")
+    assert len(of_phase(events, "Annotation")) == 30
+    names = [event.name for event in of_phase(events, "cpu_functions")]
+    assert 1 <= names.count("aten::linear") <= 3, "half a second of two"
 
 
 def test_only_between_start_and_stop(tmp_path):
@@ -117,7 +203,7 @@ for _ in range(2):
 smprof.annotation_end(early)
 """,
     )
-    names = [event.name for event in read(tmp_path / "profiler")]
+    names = [event.name for event in of_phase(read(tmp_path / "profiler"), "Annotation")]
     assert names == ["load", "fails", "lines ?"] * 2
 
 

@@ -54,6 +54,104 @@ def test_patterns(make_hook, regex):
     assert trial.collection("default").tensor_names == set(names) - {LOSS}
 
 
+EVERYTHING = {"0_output_0", "1_input_0", "Sequential_output_0", f"gradient/{BIASES[0]}", *WEIGHTS}
+
+
+def test_the_collection_all_saves_everything(make_hook):
+    hook = make_hook(include_collections=["all"])
+    assert set(tensors(hook)) >= EVERYTHING
+    trial = smd.create_trial(hook.out_dir)
+    assert set(trial.tensor_names(collection="all")) >= EVERYTHING
+    assert trial.tensor_names(collection="weights") == WEIGHTS
+
+
+def test_the_collection_all_of_a_configuration_file(tmp_path):
+    config = {
+        "LocalPath": str(tmp_path / "run"),
+        "CollectionConfigurations": [
+            {"CollectionName": "all", "CollectionParameters": {"save_interval": "2"}}
+        ],
+    }
+    file = tmp_path / "hook.json"
+    file.write_text(json.dumps(config))
+    hook = smd.Hook.create_from_json_file(file)
+    assert set(tensors(hook, steps=3)) >= EVERYTHING
+    assert smd.create_trial(tmp_path / "run").tensor("0_output_0").steps() == [0, 2]
+
+
+def test_a_misspelled_collection_does_not_cost_the_others(make_hook, told):
+    hook = make_hook(include_collections=["weight", "biases"])
+    assert tensors(hook) == sorted([LOSS, *BIASES])
+    (warning,) = told()
+    assert "collection 'weight' has neither include_regex nor tensor names" in warning
+    assert "Did you mean 'weights'?" in warning
+
+
+def test_a_collection_is_filled_by_save_tensor(make_hook):
+    hook = make_hook(include_collections=["mine"])
+    hook.save_tensor("x", np.arange(3), "mine")
+    assert tensors(hook) == sorted([LOSS, "x"])
+    assert smd.create_trial(hook.out_dir).tensor_names(collection="mine") == ["x"]
+
+
+@pytest.mark.parametrize("by_file", [False, True])
+def test_the_collection_scalars_holds_what_save_scalar_saves(make_hook, tmp_path, by_file, told):
+    if by_file:
+        file = tmp_path / "hook.json"
+        listed = {"CollectionName": "scalars", "CollectionParameters": {"save_interval": "1"}}
+        file.write_text(
+            json.dumps({"LocalPath": str(tmp_path), "CollectionConfigurations": [listed]})
+        )
+        hook = smd.Hook.create_from_json_file(file)
+    else:
+        hook = make_hook(include_collections=["scalars"])
+    hook.save_scalar("lr", 0.1)
+    assert tensors(hook) == sorted([LOSS, "scalar/lr"])
+    assert smd.create_trial(hook.out_dir).tensor_names(collection="scalars") == ["scalar/lr"]
+    assert told() == []
+
+
+def test_a_scalar_may_be_a_metric_of_the_job(make_hook, tmp_path, monkeypatch):
+    folder = tmp_path / "metrics"
+    monkeypatch.setenv("SAGEMAKER_METRICS_DIRECTORY", str(folder))
+    hook = make_hook()
+    hook.set_mode(modes.EVAL)
+    hook.save_scalar("accuracy", 0.5, sm_metric=True, timestamp=12.5)
+    hook.save_scalar("lr", 0.1)
+    hook.save_scalar("accuracy", torch.tensor(0.75), sm_metric=True)
+    train(hook, steps=1)
+    (file,) = folder.iterdir()
+    first, second = (json.loads(line) for line in file.read_text().splitlines())
+    assert first == {
+        "MetricName": "scalar/accuracy_EVAL",
+        "Value": 0.5,
+        "Timestamp": 12.5,
+        "IterationNumber": 0,
+    }
+    assert second["Value"] == 0.75
+    assert read(hook).tensor("scalar/accuracy").steps()
+
+
+def test_a_metric_that_cannot_be_reported_harms_nothing(make_hook, tmp_path, monkeypatch, told):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("SAGEMAKER_METRICS_DIRECTORY", str(blocked))
+    hook = make_hook()
+    hook.save_scalar("accuracy", 0.5, sm_metric=True)
+    train(hook, steps=1)
+    assert any("metric 'scalar/accuracy_GLOBAL' is not reported" in line for line in told())
+    assert read(hook).has_tensor("scalar/accuracy")
+
+
+def test_paths_need_not_be_strings(tmp_path, tmpdir):
+    hook = smd.Hook(tmp_path / "a", export_tensorboard=True, tensorboard_dir=tmp_path / "board")
+    assert hook.tensorboard_dir == str(tmp_path / "board")
+    assert LOSS in tensors(hook)
+    hook = smd.Hook(out_dir=tmpdir.join("b"))
+    assert LOSS in tensors(hook)
+    assert LOSS in smd.create_trial(tmpdir.join("b")).tensor_names()
+
+
 def test_a_default_collection_is_turned_off_by_its_last_step(make_hook):
     hook = make_hook(include_collections=["weights"])
     hook.get_collection("losses").save_config = smd.SaveConfig(end_step=0)

@@ -10,6 +10,7 @@ from torch import nn
 import smdebug.pytorch as smd
 from smdebug.trials import create_trial
 from tensorwarden.adapters.pytorch import cuda, slots
+from tensorwarden.adapters.pytorch.device_summaries import summarize
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
 
@@ -83,6 +84,7 @@ def test_reductions_are_computed_on_the_gpu(tmp_path, monkeypatch):
     )
     hook.get_collection("losses").save_config = smd.SaveConfig(save_interval=1000, start_step=1000)
     monkeypatch.setattr(cuda.DeviceSaver, "_copy", refuse)
+    monkeypatch.setattr(cuda.DeviceSaver, "_reduce", refuse)
     weights = []
     train(hook, watch=lambda m: weights.append(m[0].weight.detach().double().cpu()))
     trial = create_trial(str(tmp_path / "run"))
@@ -220,3 +222,267 @@ def test_values_that_are_not_finite(tmp_path):
     tensor = create_trial(str(tmp_path / "run")).tensor("Linear_weight")
     assert np.isnan(tensor.reduction_value(0, "mean"))
     assert np.isnan(tensor.reduction_value(0, "max"))
+
+
+# What the kernel finds, compared with PyTorch in double precision.
+
+FLOATS = [torch.float32, torch.float16, torch.bfloat16, torch.float64]
+FLOATS8 = [getattr(torch, n) for n in ("float8_e4m3fn", "float8_e5m2") if hasattr(torch, n)]
+INTEGERS = [torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.bool]
+
+
+def expected_of(tensor) -> dict:
+    """The statistics of a tensor, by name."""
+    every = tensor.double().flatten()
+    values = every[torch.isfinite(every)]
+    magnitudes = values.abs()
+    some = values.numel() > 0
+    counts = {
+        "count": every.numel(),
+        "nan_count": every.isnan().sum(),
+        "pos_inf_count": (every == float("inf")).sum(),
+        "neg_inf_count": (every == -float("inf")).sum(),
+        "zero_count": (values == 0).sum(),
+        "negative_count": (values < 0).sum(),
+    }
+    squares = (values * values).sum()
+    numbers = {
+        "min": values.min() if some else 0,
+        "max": values.max() if some else 0,
+        "abs_min": magnitudes.min() if some else 0,
+        "abs_max": magnitudes.max() if some else 0,
+        "sum": values.sum(),
+        "abs_sum": magnitudes.sum(),
+        "sum_squares": squares,
+        "l2": squares.sqrt(),
+        "mean": values.mean() if some else 0,
+        "m2": (values - values.mean()).square().sum() if some else 0,
+        "abs_m2": (magnitudes - magnitudes.mean()).square().sum() if some else 0,
+        # 0, although the product of the others may overflow.
+        "prod": 0 if counts["zero_count"] else values.prod(),
+    }
+    return {name: float(number) for name, number in {**counts, **numbers}.items()}
+
+
+def assert_summaries(tensors) -> None:
+    for tensor, found in zip(tensors, summarize(tensors, exponents=True)):
+        expected = expected_of(tensor)
+        scale = {"sum": expected["abs_sum"], "mean": expected["abs_max"]}
+        for name, number in expected.items():
+            what = f"{name} of {tensor.dtype}, {tuple(tensor.shape)}"
+            tolerance = 0 if name.endswith(("count", "min", "max")) else 2e-6
+            tolerance = 1e-4 if name == "prod" else tolerance
+            np.testing.assert_allclose(
+                getattr(found, name),
+                number,
+                rtol=tolerance,
+                atol=tolerance * scale.get(name, 0),
+                err_msg=what,
+            )
+        assert sum(found.exponents) == tensor.numel()
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_kernel_sizes_and_misaligned_starts(dtype):
+    torch.manual_seed(1)
+    tensors = []
+    for count in (0, 1, 2, 7, 31, 255, 256, 257, 5000, 8191, 8192, 8193, 65_536, 1_000_003):
+        for first in (0, 1, 3, 7):
+            values = torch.randn(count + first, device="cuda", dtype=torch.float64)
+            tensors.append((values * 3 + 100).to(dtype)[first:])
+            tensors.append(values.to(dtype)[first:])
+            tensors.append(values.relu().to(dtype)[first:])
+    assert_summaries(tensors)  # More than fit the arguments of a kernel.
+    for tensor in tensors[::5]:
+        assert_summaries([tensor])
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_kernel_with_values_that_are_not_finite(dtype):
+    values = torch.randn(70_000, device="cuda").to(dtype)
+    values[5], values[60_000], values[69_999] = float("nan"), float("inf"), -float("inf")
+    nothing = torch.full((50,), float("nan"), device="cuda").to(dtype)
+    assert_summaries([values, nothing, values[6:50_000]])
+
+
+def test_kernel_float8():
+    tensors = []
+    for dtype in FLOATS8:
+        every = torch.arange(256, device="cuda").to(torch.uint8).view(dtype)
+        tensors += [every, every[1:100], torch.randn(100_003, device="cuda").to(dtype)[3:]]
+    if tensors:
+        assert_summaries(tensors)
+
+
+def test_kernel_integers():
+    random = torch.Generator("cuda").manual_seed(1)
+    values = torch.randint(-100, 100, (77_777,), device="cuda", generator=random)
+    assert_summaries([values.abs().to(dtype)[1:] for dtype in INTEGERS])
+    assert_summaries([values.to(dtype) for dtype in (torch.int8, torch.int16, torch.int64)])
+    assert_summaries([torch.tensor([2**40, -(2**41), 3], device="cuda")])
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_kernel_strided(dtype):
+    values = torch.randn(60, 50, 40, device="cuda").to(dtype)
+    assert_summaries(
+        [
+            values[:, ::3],
+            values[5:50, 7:40, 1:],
+            values.permute(2, 0, 1),
+            values.permute(2, 0, 1)[3:, :, ::2],
+            values[:1].expand(7, 50, 40),
+            values[..., 3],
+            values.unfold(2, 5, 2),
+        ]
+    )
+
+
+def test_kernel_with_magnitudes_out_of_range():
+    values = torch.randn(20_000, device="cuda")
+    mixed = torch.where(values > 0, values * 1e-41, values)
+    assert_summaries([values * scale for scale in (1e30, 1e-30, 1e-42)] + [mixed])
+    assert_summaries([1 + values[:1024] * 1e-4, torch.full((4096,), 0.1, device="cuda")])
+
+
+def test_kernel_counts_exponents():
+    values = torch.tensor([0.0, 1.0, -1.5, 2.0, 2.0**-126, 2.0**127, float("inf")], device="cuda")
+    (found,) = summarize([values], exponents=True)
+    bins = {i: count for i, count in enumerate(found.exponents) if count}
+    assert bins == {0: 1, 127: 2, 128: 1, 1: 1, 254: 1, 255: 1}
+
+
+def test_kernel_names_the_first_tensor_that_is_not_finite():
+    fine, bad = torch.ones(9, device="cuda"), torch.tensor([float("nan")], device="cuda")
+    summaries = cuda.make_summaries(0)
+    flag = torch.full((1,), -1, dtype=torch.int64, device="cuda")
+    rows = torch.empty(4, 18, dtype=torch.float64, device="cuda")
+    scratch = torch.zeros(summaries.scratch_bytes(4), dtype=torch.uint8, device="cuda")
+    stream = torch.cuda.current_stream().cuda_stream
+    for sequence, tensors in ((0, [fine, fine]), (20, [fine, bad, bad]), (30, [bad])):
+        described = [(t.data_ptr(), "float32", t.shape, None) for t in tensors]
+        summaries.launch(
+            described,
+            rows.data_ptr(),
+            scratch.data_ptr(),
+            stream,
+            first_bad=flag.data_ptr(),
+            sequence=sequence,
+        )
+    assert int(flag) == 21
+
+
+def test_kernel_refuses_other_types():
+    with pytest.raises(ValueError, match="complex64"):
+        summarize([torch.zeros(3, dtype=torch.complex64, device="cuda")])
+    with pytest.raises(ValueError, match="one GPU"):
+        summarize([torch.zeros(3)])
+
+
+def test_kernel_with_two_billion_elements():
+    count = 2**31 + 5
+    if torch.cuda.mem_get_info()[0] < 6 << 30:
+        pytest.skip("needs 6 GB")
+    values = torch.zeros(count, dtype=torch.int8, device="cuda")
+    values[-1], values[7] = 3, -2
+    half = torch.ones(count, dtype=torch.bfloat16, device="cuda")
+    whole, ones = summarize([values, half])
+    assert (whole.count, whole.zero_count, whole.sum, whole.min) == (count, count - 2, 1, -2)
+    assert (ones.count, ones.sum, ones.prod, ones.m2) == (count, count, 1, 0)
+
+
+# The hook.
+
+
+def save_by_hand(folder, values: dict, **arguments) -> dict:
+    """Saves tensors in one step; returns what was read back of each."""
+    hook = hook_into(folder, include_collections=["weights", "default"], **arguments)
+    model = nn.Linear(4, 3).cuda()
+    hook.register_module(model)
+    model(torch.ones(1, 4).cuda())
+    for name, value in values.items():
+        hook.save_tensor(name, value)
+    hook.close()
+    trial = create_trial(str(folder))
+    return {name: trial.tensor(name) for name in values}
+
+
+def test_reductions_of_tensors_saved_by_hand_stay_on_the_gpu(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("a tensor left the GPU")
+
+    monkeypatch.setattr(cuda.DeviceSaver, "_copy", refuse)
+    monkeypatch.setattr(cuda.DeviceSaver, "_reduce", refuse)
+    reductions = smd.ReductionConfig(reductions=["mean", "max"], norms=["l2"])
+    values = {
+        "float": torch.randn(1000, device="cuda"),
+        "int": torch.arange(50, device="cuda"),
+        "strided": torch.randn(40, 40, device="cuda")[:, ::2],
+    }
+    for dtype in FLOATS8:
+        values[str(dtype)] = torch.randn(1000, device="cuda").to(dtype)
+    found = save_by_hand(tmp_path / "run", values, reduction_config=reductions)
+    for name, value in values.items():
+        wide = value.double()
+        for reduction, number in (("mean", wide.mean()), ("max", wide.max()), ("l2", wide.norm())):
+            saved = found[name].reduction_value(0, reduction)
+            np.testing.assert_allclose(saved, float(number), rtol=2e-6, atol=1e-6, err_msg=name)
+
+
+def test_tensors_with_more_strides_than_the_kernel_takes(tmp_path):
+    reductions = smd.ReductionConfig(reductions=["mean"])
+    value = torch.randn([4] * 9, device="cuda")[tuple([slice(0, None, 2)] * 9)]
+    found = save_by_hand(tmp_path / "run", {"strided": value}, reduction_config=reductions)
+    saved = found["strided"].reduction_value(0, "mean")
+    np.testing.assert_allclose(saved, float(value.double().mean()), rtol=1e-4, atol=1e-6)
+
+
+def test_many_tensors_of_a_step_leave_in_one_copy(tmp_path, monkeypatch):
+    shipped = []
+    ship = cuda.RowBatch.ship
+    monkeypatch.setattr(
+        cuda.RowBatch, "ship", lambda self, side: shipped.append(len(self.rows)) or ship(self, side)
+    )
+    reductions = smd.ReductionConfig(reductions=["mean"])
+    values = {f"t{i}": torch.full((i + 1,), float(i), device="cuda") for i in range(200)}
+    found = save_by_hand(tmp_path / "run", values, reduction_config=reductions)
+    assert [found[f"t{i}"].reduction_value(0, "mean") for i in range(200)] == list(range(200))
+    assert shipped == [201]  # And a weight.
+
+
+def test_parameters_that_change_their_type_or_shape(tmp_path):
+    reductions = smd.ReductionConfig(reductions=["sum"])
+    hook = hook_into(tmp_path / "run", include_collections=["weights"], reduction_config=reductions)
+    model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4)).cuda()
+    hook.register_module(model)
+    model.forward = lambda x: x
+    sums = []
+    for replace in (None, lambda t: t.half(), lambda t: t[:2].float(), lambda t: t.t()):
+        if replace is not None:
+            model[0].weight.data = replace(model[0].weight.data)
+        sums.append(float(model[0].weight.double().sum()))
+        model(torch.ones(1, 4).cuda())
+    hook.close()
+    tensor = create_trial(str(tmp_path / "run")).tensor("Sequential_0.weight")
+    saved = [tensor.reduction_value(step, "sum") for step in range(4)]
+    np.testing.assert_allclose(saved, sums, rtol=1e-3)
+
+
+def test_the_first_tensor_of_a_step_that_is_not_finite(tmp_path):
+    reductions = smd.ReductionConfig(reductions=["mean"])
+    hook = hook_into(
+        tmp_path / "run", include_collections=["weights", "biases"], reduction_config=reductions
+    )
+    model = nn.Sequential(nn.Linear(4, 4), nn.Linear(4, 4)).cuda()
+    hook.register_module(model)
+    x = torch.ones(1, 4).cuda()
+    model(x)
+    hook.flush()
+    assert hook._core.first_not_finite() is None
+    with torch.no_grad():
+        model[1].weight[0, 0] = float("inf")
+        model[1].bias[0] = float("nan")
+    model(x)
+    hook.close()
+    step, name, place = hook._core.first_not_finite()
+    assert (step, name, place) == (1, "Sequential_1.weight", 2)

@@ -5,6 +5,8 @@ import re
 import pytest
 from timelines import of_phase, read, run
 
+from smdebug.profiler import LocalAlgorithmMetricsReader
+
 TRAINING = """
 plain = losses_of(None)
 hook = make_hook()
@@ -194,3 +196,18 @@ def test_a_wrong_pattern_leaves_data_loaders_out(tmp_path):
     )
     assert "MetricsRegex" in done.stderr
     assert of_phase(read(tmp_path / "profiler"), "DataLoaderIter") == []
+
+
+def test_hosts_of_a_job_have_their_names(tmp_path):
+    """Also on one machine, where the hosts of a job share its name and no /opt/ml says more."""
+    for host in ("algo-1", "algo-2"):
+        code = "configure(PythonProfilingConfig={'StartStep': 3})" + TRAINING
+        folder = tmp_path / host
+        folder.mkdir()
+        run(folder, code, environment={"SM_CURRENT_HOST": host})
+        nodes = {event.node for event in read(folder / "profiler")}
+        assert [re.sub(r"^\d+", "N", node) for node in nodes] == [f"N-{host}"]
+        (profiled,) = (folder / "profiler/framework/pytorch/cprofile").iterdir()
+        assert profiled.name in nodes
+    events = LocalAlgorithmMetricsReader(str(tmp_path / "algo-2/profiler")).get_events(0, 1 << 62)
+    assert {event.node_id[:7] for event in events} == {"algo-2-"}

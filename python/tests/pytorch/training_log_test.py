@@ -198,3 +198,119 @@ def test_a_loop_under_a_configuration_of_its_own_is_not_observed(tmp_path):
     names = smd.create_trial(str(tmp_path / "run")).tensor_names()
     assert names
     assert not [name for name in names if name.startswith("training/")]
+
+
+def test_the_same_batch_again_and_again(tmp_path):
+    # The script goes through its data in an order that it does not use.
+    trial = observed(
+        tmp_path,
+        "kept = []",
+        "data = torch.randn(320, 4)\norder = torch.randperm(len(data))",
+        "x = torch.randn(32, 4)",
+        "x = data[:32]",
+    )
+    assert numbers(trial, "same_batch")[-1] >= 6
+
+
+def test_a_batch_that_is_all_the_data_may_repeat(tmp_path):
+    trial = observed(
+        tmp_path, "kept = []", "x = torch.randn(32, 4)", "    x = torch.randn(32, 4)\n", ""
+    )
+    assert set(numbers(trial, "same_batch")) == {0}
+
+
+def test_a_loader_that_starts_over_for_each_batch(tmp_path):
+    loader = "from torch.utils.data import DataLoader\nloader = DataLoader(torch.randn(320, 4), 32)"
+    trial = observed(
+        tmp_path, "kept = []", loader, "x = torch.randn(32, 4)", "x = next(iter(loader))"
+    )
+    assert numbers(trial, "same_batch")[-1] >= 6
+
+
+def test_batches_of_equal_samples(tmp_path):
+    trial = observed(tmp_path, "torch.randn(32, 4)", "torch.randn(1, 4).repeat(32, 1)")
+    assert set(numbers(trial, "input_rows_same")) == {1}
+
+
+def test_gradients_that_are_cleared_before_any_step(tmp_path):
+    trial = observed(tmp_path, "    optimizer.step()\n", "")
+    assert numbers(trial, "cleared_without_step")[-1] == 11
+    assert numbers(trial, "optimizer_step") == []
+
+
+def test_parameters_that_stay_zero(tmp_path):
+    zeros = "model[0].weight.data.zero_(), model[0].bias.data.zero_(), model[3].weight.data.zero_()"
+    trial = observed(tmp_path, "kept = []", zeros)
+    assert facts(trial)["still_zero"] == ["Sequential_0.weight", "Sequential_3.weight"]
+
+
+def test_updates_that_are_rounded_away(tmp_path):
+    trial = observed(
+        tmp_path,
+        "nn.ReLU(), nn.Dropout(0.1)",
+        "nn.LayerNorm(16)",
+        "nn.Linear(16, 3))",
+        "nn.Linear(16, 3)).bfloat16()",
+        "lr=0.01",
+        "lr=0.0001",
+        "torch.randn(32, 4)",
+        "torch.randn(32, 4).bfloat16()",
+        "F.cross_entropy(out, y)",
+        "F.cross_entropy(out.float(), y)",
+    )
+    assert "Sequential_1.weight" in facts(trial)["rounded_away"]
+
+
+def test_a_loss_of_its_own_that_gets_probabilities(tmp_path):
+    trial = observed(
+        tmp_path,
+        "out = model(x)",
+        "out = model(x).softmax(dim=1)",
+        "F.cross_entropy(out, y)",
+        "-F.log_softmax(out, dim=-1)[torch.arange(32), y].mean()",
+    )
+    assert set(numbers(trial, "loss_input_is_probability")) == {1}
+
+
+@pytest.mark.parametrize("loss", ["F.cross_entropy", "nn.CrossEntropyLoss()"])
+def test_losses_of_a_copy_of_the_model_are_those_of_evaluation(tmp_path, loss):
+    trial = observed(
+        tmp_path,
+        "kept = []",
+        f"import copy\nshadow = copy.deepcopy(model).eval()\ncriterion = {loss}",
+        "F.cross_entropy(out, y)",
+        "criterion(out, y)",
+        "    optimizer.step()\n",
+        "    optimizer.step()\n    with torch.no_grad():\n"
+        "        values = [criterion(shadow(x), y).item() for _ in range(3)]\n",
+    )
+    name = "cross_entropy_output_0" if loss.startswith("F") else "CrossEntropyLoss_output_0"
+    assert len(numbers(trial, f"evaluation_loss/{name}")) == 12
+    assert trial.tensor(name).steps() == list(range(12))
+    assert f"{name[:-1]}1" not in trial.tensor_names()
+
+
+def test_whether_predictions_follow_their_targets(tmp_path):
+    trial = observed(
+        tmp_path,
+        "nn.Linear(16, 3)",
+        "nn.Linear(16, 4)",
+        "F.cross_entropy(out, y)",
+        "F.mse_loss(out, x)",
+    )
+    assert all(-1 <= value <= 1 for value in numbers(trial, "prediction_correlation"))
+    assert len(numbers(trial, "prediction_correlation")) == 5
+
+
+def test_the_loss_of_pairs(tmp_path):
+    trial = observed(
+        tmp_path, "F.cross_entropy(out, y)", "-F.logsigmoid(out[:16, 0] - out[16:, 0]).mean()"
+    )
+    pairs = trial.tensor("logsigmoid_output_0")
+    assert pairs.steps() == list(range(12))
+    assert all(pairs.value(step) > 0 for step in pairs.steps())
+
+
+def test_logsigmoid_inside_a_model_is_an_activation(tmp_path):
+    trial = observed(tmp_path, "nn.ReLU()", "nn.LogSigmoid()")
+    assert "logsigmoid_output_0" not in trial.tensor_names()

@@ -74,6 +74,87 @@ def test_tensors_without_elements_are_left_out(make_hook):
     assert read(hook).tensor_names() == ["Given_output_1"]
 
 
+def by_hand(hook: smd.Hook, held: bool, **tensors: torch.Tensor):
+    """The run with these tensors, given before or within its first step."""
+    hook.get_collection("given")
+    model = Given()
+    hook.register_module(model)
+    if held:
+        for name, tensor in tensors.items():
+            hook.save_tensor(name, tensor, "given")
+    model(torch.ones(1))
+    if not held:
+        for name, tensor in tensors.items():
+            hook.save_tensor(name, tensor, "given")
+    return read(hook)
+
+
+NARROW = [
+    (getattr(torch, name), wide)
+    for name, wide in (
+        ("complex32", np.complex64),
+        ("float8_e4m3fn", np.float32),
+        ("float8_e5m2", np.float32),
+    )
+    if hasattr(torch, name)
+]
+
+
+@pytest.mark.filterwarnings("ignore:ComplexHalf")
+@pytest.mark.parametrize(("dtype", "wide"), NARROW)
+@pytest.mark.parametrize("held", [False, True])
+def test_types_that_the_format_does_not_have_are_widened(make_hook, dtype, wide, held):
+    tensor = torch.tensor([0.0, 1.0, -2.0]).to(dtype)
+    trial = by_hand(make_hook(include_regex="output"), held, narrow=tensor)
+    value = trial.tensor("narrow").value(0)
+    assert value.dtype == wide
+    np.testing.assert_array_equal(value, [0, 1, -2])
+
+
+@pytest.mark.filterwarnings("ignore:ComplexHalf")
+@pytest.mark.parametrize(("dtype", "wide"), NARROW)
+def test_outputs_of_such_types_are_widened(make_hook, dtype, wide):
+    (value,) = saved(make_hook(include_regex="output"), torch.tensor([0.0, 1.0, -2.0]).to(dtype))
+    assert value.dtype == wide
+    np.testing.assert_array_equal(value, [0, 1, -2])
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_scalars_keep_their_shape(make_hook, held):
+    given = {str(t)[6:]: torch.ones(()).to(t) for t in [*WHOLE, *PARTS, torch.bfloat16]}
+    trial = by_hand(make_hook(include_regex="output"), held, **given)
+    assert {name: trial.tensor(name).value(0).shape for name in given} == dict.fromkeys(given, ())
+
+
+def test_as_many_dimensions_as_pytorch_has(make_hook):
+    tensor = torch.arange(6.0).reshape([1] * 38 + [2, 3])
+    hook = make_hook(include_regex="output")
+    model = Given()
+    hook.register_module(model)
+    model(tensor)
+    assert read(hook).tensor("Given_output_0").shape(0) == tuple(tensor.shape)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_tensor_without_values_is_told_by_its_name(make_hook, held, caplog):
+    nothing = torch.zeros(3, device="meta")
+    trial = by_hand(make_hook(include_regex="output"), held, nothing=nothing, some=torch.ones(2))
+    assert trial.tensor_names(regex="nothing|some") == ["some"]
+    (message,) = (text for text in caplog.messages if "'nothing'" in text)
+    assert "meta device" in message
+
+
+def test_an_output_without_values_is_told_by_its_name(make_hook, caplog):
+    hook = make_hook(include_regex="output")
+    model = Given()
+    hook.register_module(model)
+    for _ in range(3):
+        model(torch.zeros(3, device="meta"), torch.ones(1))
+    assert read(hook).tensor_names() == ["Given_output_1"]
+    (message,) = (text for text in caplog.messages if "'Given_output_0'" in text)
+    assert "meta device" in message
+
+
 def test_a_model_in_bfloat16(make_hook):
     hook = make_hook(save_all=True)
     model = make_model().bfloat16()

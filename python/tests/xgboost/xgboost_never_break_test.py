@@ -95,9 +95,11 @@ def test_wrong_arguments_are_told_before_the_training(make_hook):
 
 
 def test_a_collection_that_can_hold_nothing(make_hook, told):
-    hook = make_hook(include_collections=["mine"])
+    hook = make_hook(include_collections=["tree"])
     assert content(train(hook)) == PLAIN
-    assert any("mine" in message for message in told())
+    hook.close()
+    assert any("Did you mean 'trees'?" in message for message in told())
+    assert smd.create_trial(hook.out_dir).tensor_names(collection="metrics")
 
 
 def test_after_closing(make_hook, told):

@@ -1,6 +1,7 @@
 // The commands with which the service starts its agents; not for people.
 #include "warden/cli/commands/commands.h"
-#include "warden/cli/rules/rule_agent.h"
+#include "warden/cli/rules/rule_agent_command.h"
+#include "warden/jobs/launch/boxed.h"
 #include "warden/jobs/launch/launcher.h"
 
 namespace warden::cli {
@@ -16,6 +17,22 @@ Result<int> RunHost(const AgentOptions& options, Output*) {
 
 Result<int> RunRule(const AgentOptions& options, Output*) { return RunRuleAgent(options.folder); }
 
+struct BoxedOptions {
+  std::string file;
+  std::string words;
+};
+
+Result<int> RunInBox(const BoxedOptions& options, Output*) {
+  return jobs::RunBoxed(options.file, options.words);
+}
+
+void DefineBoxed(Command* command) {
+  auto options = std::make_shared<BoxedOptions>();
+  command->Positional("FILE", &options->file, "JSON file with the box");
+  command->Text("--words", &options->words, "JSON list with the command");
+  command->Runs(options, RunInBox);
+}
+
 template <Result<int> (*run)(const AgentOptions&, Output*)>
 void DefineAgent(Command* command) {
   auto options = std::make_shared<AgentOptions>();
@@ -27,6 +44,10 @@ void DefineAgent(Command* command) {
 
 CommandEntry AgentHost() {
   return {"host", "Run one host of a training job", DefineAgent<RunHost>};
+}
+
+CommandEntry AgentBoxed() {
+  return {"boxed", "Run a program of a training job in a box", DefineBoxed};
 }
 
 CommandEntry AgentRule() {

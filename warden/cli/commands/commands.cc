@@ -8,6 +8,7 @@ namespace {
 
 // Sections of the help.
 constexpr char kCheck[] = "Check a training";
+constexpr char kTune[] = "Tune the rules";
 constexpr char kInspect[] = "Inspect a run";
 constexpr char kService[] = "Dashboard and training jobs";
 constexpr char kMachine[] = "This machine";
@@ -17,6 +18,14 @@ constexpr char kMachine[] = "This machine";
 std::vector<CommandGroup> AllCommands() {
   return {
       {kCheck, "", "", "", {RunACommand(), WatchARun(), Eval(), Rules()}},
+      {kTune, "", "", "", {Label(), BacktestRules()}},
+      {kTune,
+       "baseline",
+       "Learn what is normal from good runs",
+       "Examples:\n"
+       "  warden baseline learn --out good.json runs/a runs/b\n"
+       "  warden baseline show good.json",
+       {BaselineLearn(), BaselineShow()}},
       {kInspect,
        "trial",
        "Inspect the tensors of a run",
@@ -41,7 +50,7 @@ std::vector<CommandGroup> AllCommands() {
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
-      {kService, "", "", "", {ServeJobs()}},
+      {kService, "", "", "", {ServeJobs(), Env()}},
       {kService,
        "jobs",
        "Start, list and stop training jobs of the service",
@@ -52,9 +61,9 @@ std::vector<CommandGroup> AllCommands() {
        "  warden jobs stop demo --wait",
        {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsWait(), JobsUpdate(),
         JobsStop(), JobsRm()}},
-      {kService, "", "", "", {Exec()}},
+      {kService, "", "", "", {Exec(), Backup()}},
       {kMachine, "", "", "", {MonitorTheMachine(), Doctor()}},
-      {"", "agent", "", "", {AgentHost(), AgentRule()}},
+      {"", "agent", "", "", {AgentBoxed(), AgentHost(), AgentRule()}},
   };
 }
 

@@ -10,13 +10,22 @@
 
 namespace warden::cli {
 
-// warden run, watch, eval, rules: check a training. `run` exits as the training did, or with
-// kIssuesFound if a rule stopped it; `watch` and `eval` exit with kIssuesFound if a rule found
-// problems.
+// warden run: starts a training, captures it and checks it. Exits as the training did, or with
+// kIssuesFound if a rule stopped it.
 CommandEntry RunACommand();
+// warden watch: checks a run while another process writes it. kIssuesFound if a rule found
+// problems.
 CommandEntry WatchARun();
+// warden eval: checks a finished run. kIssuesFound if a rule found problems.
 CommandEntry Eval();
+// warden rules: lists the built-in rules, or describes one.
 CommandEntry Rules();
+// warden label, backtest: say which runs are good, and how well rules tell them apart.
+CommandEntry Label();
+CommandEntry BacktestRules();
+// warden baseline ...: what is normal in good runs.
+CommandEntry BaselineLearn();
+CommandEntry BaselineShow();
 // warden trial ...: inspect the tensors of a run, which may still be growing.
 CommandEntry TrialLs();
 CommandEntry TrialTensors();
@@ -33,23 +42,30 @@ CommandEntry ReportProfiler();
 CommandEntry ReportXgboost();
 // warden serve: the dashboard and the service, until Ctrl-C.
 CommandEntry ServeJobs();
+// warden env: variables that point AWS clients at the running service, for a shell to read.
+CommandEntry Env();
 // warden jobs ...: talk to a running service; see serve/service_call.h. `rules`, and
 // `wait --rules`, exit with kIssuesFound if a rule found problems.
 CommandEntry JobsCreate();
 CommandEntry JobsLs();
 CommandEntry JobsShow();
+// Changes the profiling of a running job.
 CommandEntry JobsUpdate();
 CommandEntry JobsStop();
+// Of finished jobs only.
 CommandEntry JobsRm();
 CommandEntry JobsLogs();
 CommandEntry JobsWait();
 CommandEntry JobsRules();
+// warden backup: copies the database and the keys of a service, which may be running.
+CommandEntry Backup();
 // warden exec: a shell in a running job.
 CommandEntry Exec();
 // warden monitor, warden doctor: this machine.
 CommandEntry MonitorTheMachine();
 CommandEntry Doctor();
 // warden agent ...: started by the service, not by people; the help does not show it.
+CommandEntry AgentBoxed();
 CommandEntry AgentHost();
 CommandEntry AgentRule();
 

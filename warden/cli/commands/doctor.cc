@@ -4,7 +4,7 @@
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/doctor/check.h"
 #include "warden/cli/table.h"
-#include "warden/config/reference.h"
+#include "warden/config/keys.h"
 
 namespace warden::cli {
 namespace {

@@ -3,11 +3,13 @@
 
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
+#include "warden/cli/rules/alarm_flags.h"
 #include "warden/cli/rules/rule_flags.h"
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/run.h"
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/watch/baseline_choice.h"
 #include "warden/watch/evaluation.h"
 #include "warden/watch/report/live_xgboost_report.h"
 #include "warden/watch/rule_choice.h"
@@ -20,6 +22,8 @@ namespace {
 struct EvalOptions {
   std::string run;
   watch::RuleFlags rules;
+  std::string baseline;
+  std::string fail_on = "problem";
   bool record = false;
   bool json = false;
   bool verbose = false;
@@ -48,6 +52,9 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
   if (run.ok()) trial = std::move(run.value().trial);
   auto configs = watch::ChooseRules(options.rules, "default", trial.get());
   if (!configs.ok()) return configs.status();
+  const Status compared =
+      watch::AddBaselineRuleFor(options.run, options.baseline, &configs.value());
+  if (!compared.ok()) return compared.WithContext("--baseline");
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
   SummaryOptions summary{options.verbose, watch::NamedRules(ready.value()), {}};
@@ -68,21 +75,23 @@ Result<int> Evaluate(const EvalOptions& options, Output* out) {
     PrintSummary(watched.reports, summary, out);
     PrintPlaces({options.run, "", "", watched.xgboost_page}, summary.facts, out);
   }
-  return ExitCodeFor(watched.reports);
+  return ExitCodeFor(watched.reports, FailOn(options.fail_on));
 }
 
 void DefineEval(Command* command) {
   auto options = std::make_shared<EvalOptions>();
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
+  DefineBaselineFlag(command, &options->baseline);
+  DefineFailOn(command, &options->fail_on);
   command->Switch("--record", &options->record,
                   "Also write the results to rule-output/ in the run's folder");
   command->Json(&options->json);
-  command->Switch(
-      "-v,--verbose", &options->verbose,
-      "Show examples and advice for every problem, and the rules that were not evaluated");
+  command->Switch("-v,--verbose", &options->verbose,
+                  "Show every finding, and the rules that were not evaluated");
   command->Footer(
-      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found.\n\n"
+      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found; --fail-on says\n"
+      "whether warnings count.\n\n"
       "Examples:\n"
       "  warden eval runs/a\n"
       "  warden eval runs/a --rules 'VanishingGradient:threshold=1e-6,AllZero:tensor_regex=bias'\n"

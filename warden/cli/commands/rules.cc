@@ -22,7 +22,8 @@ struct RulesOptions {
 };
 
 void PrintMarkdown(const RuleSpec& spec, Output* out) {
-  out->Print("\n## {}\n\n{}\n\nWhat to try: {}\n\n", spec.name, spec.doc, spec.advice);
+  out->Print("\n## {}\n\n{}\n\nWhat to try: {}\n\nSeverity: {}\n\n", spec.name, spec.doc,
+             spec.advice, SeverityName(spec.severity));
   const std::vector<Param> params = rules::AllParams(spec);
   out->Write(params.empty() ? "No parameters.\n"
                             : "| parameter | default | accepted | meaning |\n"
@@ -39,8 +40,9 @@ void PrintMarkdown(const RuleSpec& spec, Output* out) {
 }
 
 void PrintOne(const RuleSpec& spec, Output* out) {
-  out->Print("{}\n  {}\n  Try: {}\n\n", Styled(spec.name, Style::kBold, out->terminal()), spec.doc,
-             spec.advice);
+  out->Print("{}\n  {}\n  Try: {}\n  Severity: {}\n\n",
+             Styled(spec.name, Style::kBold, out->terminal()), spec.doc, spec.advice,
+             SeverityName(spec.severity));
   Table table({{"PARAMETER"}, {"DEFAULT"}, {"ACCEPTED"}, {"MEANING", Align::kLeft, true}});
   for (const Param& param : rules::AllParams(spec)) {
     table.Add({std::string(param.name), std::string(param.default_text), rules::AcceptedText(param),

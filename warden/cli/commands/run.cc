@@ -21,6 +21,7 @@
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
 #include "warden/cli/launch/interrupt.h"
+#include "warden/cli/launch/output_tee.h"
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
@@ -32,6 +33,7 @@
 #include "warden/daemon/viewer.h"
 #include "warden/trial/run_record.h"
 #include "warden/watch/background_watch.h"
+#include "warden/watch/baseline_choice.h"
 #include "warden/watch/local/local_jobs.h"
 #include "warden/watch/report/live_xgboost_report.h"
 #include "warden/watch/rule_choice.h"
@@ -55,10 +57,13 @@ struct RunOptions {
   std::vector<std::string> words;
   config::LaunchFlags flags;
   watch::RuleFlags rules;
+  std::string baseline;
   AlarmFlags alarms;
+  std::string fail_on = "never";
   ProfileFlags profile;
   std::string events;
   std::string budget;
+  bool no_log = false;
   bool open = false;
   bool json = false;
   bool verbose = false;
@@ -163,7 +168,7 @@ void TellSummary(const watch::BackgroundWatch& watching, const SummaryOptions& o
     out->Tell("No PyTorch, Keras or XGBoost training detected; see the errors above");
   }
   Output messages(STDERR_FILENO, STDERR_FILENO, DetectTerminal(STDERR_FILENO));
-  if (trained || ExitCodeFor(watched.reports) != kDone || options.verbose) {
+  if (trained || HasNews(watched.reports) || options.verbose) {
     messages.Write("\n");
     PrintSummary(watched.reports, options, &messages);
   }
@@ -220,16 +225,18 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   plan.task.xgboost_report =
       !options.profile.no_report || watch::WantsXgboostReport(plan.task.rules);
   MonitorBesideProgram monitor(plan.profile);
-  LiveDisplay display(talk ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone, events,
-                      out);
+  LiveDisplay display(talk ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone,
+                      options.verbose, events, out);
   watch::BackgroundWatch watching(std::move(plan.task), plan.folder.path, &display);
   std::unique_ptr<daemon::Viewer> viewer;
+  const auto tee = options.no_log ? nullptr : OutputTee::Start(trial::LogFolder(plan.folder.path));
   trial::RunRecord record;
   record.command = options.words;
   record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {
     // From here on only the child decides how we end, not a reader that has closed its pipe.
     std::signal(SIGPIPE, SIG_IGN);
+    if (tee) tee->CloseInputs();
     if (talk) TellStart(plan.config, plan.folder, options.verbose, out);
     events->Write("start", {{"command", options.words},
                             {"pid", pid},
@@ -244,8 +251,11 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
       RunChild({plan.program, options.words,
                 CaptureEnvironment(plan.folder.config_file, plan.profile.config_file, plan.budget,
                                    plan.config.source.empty(), plan.python_site, options.verbose),
-                started});
+                started, tee ? tee->output() : -1, tee ? tee->errors() : -1, [&] {
+                  if (tee) tee->Resize();
+                }});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
+  if (tee) tee->Drain();
   monitor.Finish();
   watching.Finish();
   record.ended = SecondsSince1970();
@@ -256,8 +266,8 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   }
   Record(plan.folder.path, record);
   const watch::Watched& watched = watching.watched();
-  const bool tell = talk || !watched.status.ok() || ExitCodeFor(watched.reports) != kDone ||
-                    watching.stopped_the_training();
+  const bool tell = talk || !watched.status.ok() || HasNews(watched.reports) ||
+                    watching.stopped_the_training() || !options.rules.shadow.empty();
   if (tell || events->wanted()) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     const Captured captured = LookInto(plan.folder.path, watched.gpus);
@@ -280,7 +290,31 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   KeepShowing(viewer.get(), out);
   if (watching.stopped_the_training()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
-  return ending.value().exit_code;
+  // The command's own failure says more.
+  const bool fails = HasFinding(watched.reports, FailOn(options.fail_on));
+  return ending.value().exit_code == kDone && fails ? kIssuesFound : ending.value().exit_code;
+}
+
+// The rule for --baseline. The first run of a script has no good one before it, and trains without.
+void AddBaseline(const RunOptions& options, const config::LaunchConfig& config,
+                 std::vector<rules::RuleConfig>* rules, Output* out) {
+  if (options.baseline.empty()) return;
+  if (options.baseline != watch::kLastGood) {
+    watch::AddBaselineRule(options.baseline, rules);
+    return;
+  }
+  trial::RunRecord record;
+  record.command = options.words;
+  const std::string beside = (std::filesystem::path(config.out_dir) / "..").lexically_normal();
+  const auto good = watch::FindLastGoodRun(
+      {config.out_dir.empty() ? capture::kDefaultRunsFolder : beside, record.Script(), ""});
+  if (good.ok()) {
+    watch::AddBaselineRule(good.value(), rules);
+    if (options.verbose) out->Tell("comparing with " + Printable(good.value()));
+  } else {
+    out->Tell(fmt::format("--baseline: {}. Training without a baseline.",
+                          Printable(good.status().message())));
+  }
 }
 
 Result<int> RunCommand(const RunOptions& options, Output* out) {
@@ -292,6 +326,7 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (!config.ok()) return config.status();
   auto rule_configs = watch::ChooseRules(options.rules, "default", nullptr);
   if (!rule_configs.ok()) return rule_configs.status();
+  AddBaseline(options, config.value(), &rule_configs.value(), out);
   if (options.profile.depth != "off" && !options.profile.no_report) {
     watch::AddReportRule(&rule_configs.value());
   }
@@ -346,15 +381,22 @@ void DefineRun(Command* command) {
   command->Choice("--workers", &flags.workers, {"one", "all"},
                   "Workers of a distributed training that save");
   command->Switch("--tensorboard", &flags.tensorboard, "Also write TensorBoard files");
+  command->Choice("--fsync", &flags.fsync, {"off", "step", "close"},
+                  "When to bring the run to the disk, to survive a power loss (default: off)");
   DefineRuleFlags(command, &options->rules);
+  DefineShadowFlag(command, &options->rules);
+  DefineBaselineFlag(command, &options->baseline);
   DefineAlarmFlags(command, &options->alarms);
+  DefineFailOn(command, &options->fail_on);
   DefineProfileFlags(command, &options->profile);
+  command->Switch("--no-log", &options->no_log,
+                  "Do not keep a copy of the command's output in the run's folder");
   command->Switch("--open", &options->open, "Open the run in a browser while it trains");
   command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Switch("--json", &options->json, "Write events to standard error");
   command->Switch("-v,--verbose", &options->verbose,
-                  "Show progress without a terminal too, examples and advice for every problem,\n"
-                  "and the rules that were not evaluated");
+                  "Show progress without a terminal too, every finding, and the rules that were\n"
+                  "not evaluated");
   command->Footer(
       "Usage: warden run [OPTIONS] -- COMMAND...\n\n"
       "Runs the command unchanged: same input, output, signals and exit code. Saves what it\n"
@@ -363,8 +405,8 @@ void DefineRun(Command* command) {
       "50 steps). Rules check the run while it trains;\n"
       "findings are printed to standard error at once, and summarized at the end. Also samples\n"
       "the machine, times steps and phases, and writes a profiling report.\n\n"
-      "Exit code: the command's; 2 usage error, 3 stopped by a rule (--stop-on), 126 command\n"
-      "not executable, 127 command not found.\n\n"
+      "Exit code: the command's; 2 usage error, 3 stopped by a rule (--stop-on) or problems found\n"
+      "(--fail-on), 126 command not executable, 127 command not found.\n\n"
       "Examples:\n"
       "  warden run -- python3 train.py --epochs 3\n"
       "  warden run --save-interval 10 --collections gradients -- torchrun train.py\n"

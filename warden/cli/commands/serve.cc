@@ -13,10 +13,13 @@
 #include "warden/cli/launch/browser.h"
 #include "warden/cli/launch/interrupt.h"
 #include "warden/cli/launch/python_site.h"
+#include "warden/cli/serve/shell_word.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/daemon.h"
 #include "warden/daemon/viewer.h"
 #include "warden/os/secret.h"
+#include "warden/rules/custom/find_python.h"
+#include "warden/service/data_folder.h"
 #include "warden/service/options.h"
 #include "warden/watch/local/local_jobs.h"
 
@@ -29,20 +32,12 @@ struct ServeOptions {
   service::ServiceOptions service;
   std::string jobs_at_once;
   std::string stop_grace;
+  std::string isolation = "auto";
   bool open = false;
   bool json = false;
 };
 
 const char* Variable(const char* name) { return std::getenv(name); }
-
-// $XDG_DATA_HOME/tensorwarden, else below ~/.local/share.
-Result<std::string> StandardFolder() {
-  const char* data = Variable("XDG_DATA_HOME");
-  if (data != nullptr && *data == '/') return std::string(data) + "/tensorwarden";
-  const char* home = Variable("HOME");
-  if (home != nullptr && *home == '/') return std::string(home) + "/.local/share/tensorwarden";
-  return Status(Code::kInvalid, "no home folder found; set the data folder with --data");
-}
 
 // The value of a flag; nothing if it was not given.
 Result<std::optional<int64_t>> Number(const char* flag, const std::string& text, int64_t least,
@@ -54,10 +49,19 @@ Result<std::optional<int64_t>> Number(const char* flag, const std::string& text,
                                             text, least, most));
 }
 
+// The environment that the service was started from, or the one that it was built with.
+std::string PythonForJobs(const std::string& program) {
+  const char* active = Variable("VIRTUAL_ENV");
+  const std::string own = active == nullptr ? "" : std::string(active) + "/bin/python3";
+  if (own.starts_with('/') && access(own.c_str(), X_OK) == 0) return own;
+  const auto found = rules::FindPython(program);
+  return found.ok() ? found.value() : "python3";
+}
+
 Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   service::ServiceOptions complete = options.service;
   if (complete.data.empty()) {
-    const auto folder = StandardFolder();
+    const auto folder = service::StandardDataFolder();
     if (!folder.ok()) return folder.status();
     complete.data = folder.value();
   }
@@ -73,6 +77,16 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
         &complete.environments, &complete.events, &complete.actions_file}) {
     if (!path->empty()) *path = fs::absolute(*path).lexically_normal().string();
   }
+  for (std::string& folder : complete.shared_folders) {
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) {
+      return Status(Code::kInvalid, fmt::format("--share: no such folder: {}", folder));
+    }
+    folder = fs::canonical(folder, error).string();
+  }
+  using Isolation = service::ServiceOptions::Isolation;
+  if (options.isolation == "required") complete.isolation = Isolation::kRequired;
+  if (options.isolation == "off") complete.isolation = Isolation::kOff;
   while (complete.data.size() > 1 && complete.data.ends_with('/')) complete.data.pop_back();
   const auto jobs = Number("--jobs-at-once", options.jobs_at_once, 1, 10'000);
   if (!jobs.ok()) return jobs.status();
@@ -87,6 +101,7 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   }
   complete.local_runs = watch::LocalJobs::ForDashboard(complete.stop_grace);
   complete.program = OwnProgram();
+  if (complete.python.empty()) complete.python = PythonForJobs(complete.program);
   complete.python_site = FindPythonSite(complete.program).value_or("");
   return complete;
 }
@@ -95,16 +110,6 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
 std::string CredentialsOf(const service::ServiceOptions& options) {
   return options.credentials.empty() ? service::DataLayout(options.data).Credentials()
                                      : options.credentials;
-}
-
-// Quoted so that a shell reads one word.
-std::string QuotedForShell(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/:@%+,";
-  if (text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 // The dashboard's address with the token in its fragment, which browsers do not send; empty without
@@ -120,9 +125,10 @@ void PrintText(const service::ServiceOptions& options, const std::string& addres
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   out->Print("\nDashboard:  {}\n\n",
              is_terminal ? LinkTo(options, address) : address + "/-/ (requires the token)");
-  out->Print("  data   {}\n  keys   {}\n  token  {}\n\n", Printable(options.data),
-             Printable(CredentialsOf(options)),
-             Printable(service::DataLayout(options.data).Token()));
+  out->Print(
+      "  data   {}\n  keys   {}\n  token  {}\n  python {} (for jobs; --python changes it)\n\n",
+      Printable(options.data), Printable(CredentialsOf(options)),
+      Printable(service::DataLayout(options.data).Token()), Printable(options.python));
   out->Print(
       "For boto3, the SageMaker SDK and the aws CLI (2.13 or later):\n\n"
       "  export AWS_ENDPOINT_URL={} AWS_SHARED_CREDENTIALS_FILE={} AWS_DEFAULT_REGION={}\n",
@@ -130,6 +136,9 @@ void PrintText(const service::ServiceOptions& options, const std::string& addres
   if (!options.tls_certificate.empty()) {
     out->Print("  export AWS_CA_BUNDLE={}\n", QuotedForShell(options.tls_certificate));
   }
+  out->Write(
+      "\nor, with sagemaker.get_execution_role() and Session().default_bucket() as well:\n\n"
+      "  eval \"$(warden env)\"\n");
   out->Write("\nPress Ctrl-C to stop the server. Running jobs continue.\n");
 }
 
@@ -141,6 +150,7 @@ void PrintStart(const ServeOptions& flags, const service::ServiceOptions& option
                     {"data", options.data},
                     {"credentials", CredentialsOf(options)},
                     {"token_file", service::DataLayout(options.data).Token()},
+                    {"python", options.python},
                     {"region", options.region},
                     {"account", options.account},
                     {"warnings", daemon.warnings()}});
@@ -180,6 +190,8 @@ void DefineServe(Command* command) {
                  "Folder with runs to show in the dashboard; may be repeated");
   command->Switch("--open", &options->open, "Open the dashboard in a browser");
   command->Text("--listen", &service->listen, "Address and port; port 0: any free port");
+  command->Texts("--host-name", &service->host_names,
+                 "Another name by which browsers reach this machine; may be repeated");
   command->Text("--credentials", &service->credentials,
                 "File with access keys, like ~/.aws/credentials (default: generated in the data\n"
                 "folder)");
@@ -189,7 +201,19 @@ void DefineServe(Command* command) {
   command->Needs("--tls-key", "--tls-cert");
   command->Text("--account", &service->account, "Account number for keys without one");
   command->Text("--region", &service->region, "Region for requests without one");
-  command->Text("--python", &service->python, "Python for jobs whose image has no environment");
+  service->python.clear();  // What was not given is chosen later.
+  command->Text("--python", &service->python,
+                "Python for jobs whose image has no environment (default: the active virtual\n"
+                "environment's, or the one that has tensorwarden)");
+  command->Choice(
+      "--isolation", &options->isolation, {"auto", "required", "off"},
+      "Run each job in its own namespaces, where it has /opt/ml and sees neither other\n"
+      "jobs nor the files of the service: where possible (auto), always, or never");
+  command->Switch("--jobs-as-root", &service->jobs_as_root,
+                  "Run jobs as root if the service is root, and not each as a separate user:\n"
+                  "whoever may create jobs then controls this machine");
+  command->Texts("--share", &service->shared_folders,
+                 "Folder that all jobs may read and write; may be repeated");
   command->Text("--environments", &service->environments,
                 "File that maps images to environments (default: environments.json in the data\n"
                 "folder)");

@@ -8,6 +8,7 @@
 #include "warden/cli/run.h"
 #include "warden/cli/table.h"
 #include "warden/cli/text.h"
+#include "warden/trial/find_runs.h"
 
 namespace warden::cli {
 namespace {
@@ -120,7 +121,7 @@ void PrintRows(const std::vector<RunRow>& rows, Output* out) {
 // The runs that one argument names. A run that cannot be read is reported and makes the command
 // fail, but does not hide the others.
 bool AddRows(const std::string& name, std::vector<RunRow>* rows, Output* out) {
-  std::vector<std::string> names = FindRuns(name);
+  std::vector<std::string> names = trial::FindRuns(name);
   if (names.empty()) names.push_back(name);
   bool all_read = true;
   for (const std::string& found : names) {

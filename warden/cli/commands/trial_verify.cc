@@ -78,9 +78,11 @@ void DefineTrialVerify(Command* command) {
   command->Json(&options->json);
   command->Footer(
       "Reads all index files, event records, TensorBoard files and collections files and compares\n"
-      "them with each other. Skips unfinished files (*.tmp). Event files of tensors have no\n"
-      "checksum of their values: a changed bit there is not detected. Exit code 1 if anything is\n"
-      "damaged.\n\n"
+      "them with each other and with the checksums of event files. Skips unfinished files "
+      "(*.tmp).\n"
+      "Runs of smdebug have no checksums of values: a changed bit there is not detected. Exit "
+      "code\n"
+      "1 if anything is damaged.\n\n"
       "Example:\n"
       "  warden trial verify runs/a");
   command->Runs(options, Verify);

@@ -11,6 +11,7 @@
 #include "warden/cli/text.h"
 #include "warden/format/profiler_layout.h"
 #include "warden/storage/store.h"
+#include "warden/watch/baseline_choice.h"
 #include "warden/watch/evaluation.h"
 #include "warden/watch/local/local_jobs.h"
 #include "warden/watch/report/live_xgboost_report.h"
@@ -23,7 +24,9 @@ namespace {
 struct WatchOptions {
   std::string run;
   watch::RuleFlags rules;
+  std::string baseline;
   AlarmFlags alarms;
+  std::string fail_on = "problem";
   std::string events;
   bool json = false;
   bool verbose = false;
@@ -35,6 +38,9 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   auto configs = watch::ChooseRules(options.rules, "default",
                                     begun.ok() ? begun.value().trial.get() : nullptr);
   if (!configs.ok()) return configs.status();
+  const Status compared =
+      watch::AddBaselineRuleFor(options.run, options.baseline, &configs.value());
+  if (!compared.ok()) return compared.WithContext("--baseline");
   auto ready = ReadyRules(std::move(configs.value()), out);
   if (!ready.ok()) return ready.status();
   SummaryOptions summary{options.verbose, watch::NamedRules(ready.value()), {}};
@@ -51,7 +57,7 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();
   const auto stop = [&] { return Interrupted() || capture::Claim::HolderIsGone(*store.value()); };
-  LiveDisplay display(LiveDisplay::Progress::kLine, &events.value(), out);
+  LiveDisplay display(LiveDisplay::Progress::kLine, options.verbose, &events.value(), out);
   const watch::Watched watched = watch::WatchRun(std::move(task), stop, &display);
   alarms.value().Finish(&display);
   if (!watched.status.ok()) return watched.status;
@@ -67,24 +73,27 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
     PrintSummary(watched.reports, summary, out);
     PrintPlaces({options.run, "", watched.report_page, watched.xgboost_page}, summary.facts, out);
   }
-  return ExitCodeFor(watched.reports);
+  return ExitCodeFor(watched.reports, FailOn(options.fail_on));
 }
 
 void DefineWatch(Command* command) {
   auto options = std::make_shared<WatchOptions>();
   command->Run(&options->run);
   DefineRuleFlags(command, &options->rules);
+  DefineShadowFlag(command, &options->rules);
+  DefineBaselineFlag(command, &options->baseline);
   DefineAlarmFlags(command, &options->alarms);
+  DefineFailOn(command, &options->fail_on);
   command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Json(&options->json);
-  command->Switch(
-      "-v,--verbose", &options->verbose,
-      "Show examples and advice for every problem, and the rules that were not evaluated");
+  command->Switch("-v,--verbose", &options->verbose,
+                  "Show every finding, and the rules that were not evaluated");
   command->Footer(
       "Checks a run from its first step until the run ends or you press Ctrl-C. Results go to\n"
       "rule-output/ in the run's folder. Started again, it continues where it stopped and repeats\n"
       "no findings.\n\n"
-      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found.\n\n"
+      "Exit code: 0 no problems found, 1 error, 2 usage error, 3 problems found; --fail-on says\n"
+      "whether warnings count.\n\n"
       "Examples:\n"
       "  warden watch warden-runs/train-20260101T120000Z\n"
       "  warden watch runs/a --rules ExplodingTensor --stop-on any --notify email:me@example.com");

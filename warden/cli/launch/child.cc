@@ -56,6 +56,8 @@ Result<pid_t> Start(const ChildOptions& options, const HeldSignals& signals) {
   program.files = std::vector{options.program};
   program.takes_scripts = true;
   program.environment = options.environment;
+  program.output = options.output;
+  program.errors = options.errors;
   program.keeps_files = true;
   program.keeps_signals = true;
   program.last_steps = [&] { signals.Restore(); };
@@ -103,6 +105,7 @@ Result<Ending> RunChild(const ChildOptions& options) {
     if (signal == SIGCHLD) {
       if (const auto ending = Look(pid.value())) return *ending;
     } else if (signal > 0) {
+      if (signal == SIGWINCH) options.resized();
       const bool whole_group = witness.Saw(signal) || info.si_code == SI_KERNEL;
       if (!whole_group || getpgid(pid.value()) != getpgrp()) kill(pid.value(), signal);
     }

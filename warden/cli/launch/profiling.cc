@@ -8,6 +8,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/capture/timeline_leftovers.h"
 #include "warden/cli/text.h"
 #include "warden/config/framework_profile.h"
 #include "warden/config/profiler_config.h"
@@ -129,6 +130,10 @@ void MonitorBesideProgram::Start(pid_t pid, Output* out) {
   }
 }
 
-void MonitorBesideProgram::Finish() { monitor_.reset(); }
+void MonitorBesideProgram::Finish() {
+  monitor_.reset();
+  // A training that was killed has not finished its timeline.
+  if (plan_.on) capture::FinishTimelines(plan_.folder);
+}
 
 }  // namespace warden::cli

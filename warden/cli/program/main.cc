@@ -4,11 +4,14 @@
 
 #include <csignal>
 
-#include "warden/cli/program/program.h"
+#include "warden/cli/program/run_program.h"
+#include "warden/storage/shortened_files.h"
 
 int main(int argc, char** argv) {
   // As any filter: "warden ... | head" ends quietly, even where the caller ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  // Runs belong to others, who may shorten their files while we read them.
+  warden::storage::SurviveShortenedFiles();
   warden::cli::Output out(STDOUT_FILENO, STDERR_FILENO, warden::cli::DetectTerminal());
   return warden::cli::RunProgram(argc, argv, &out);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "warden/base/json.h"
 #include "warden/cli/command.h"
@@ -17,10 +18,12 @@ namespace {
 using rules::Finding;
 using rules::RuleReport;
 using rules::RuleStatus;
+using rules::Severity;
 using watch::FindingGroup;
 using watch::Incident;
 
 constexpr size_t kMostExamples = 3;
+constexpr std::ptrdiff_t kMostIncidentLines = 8;
 constexpr size_t kMostEffects = 4;
 constexpr size_t kSummaryWidth = 100;
 // A screen of 24 to 30 lines, less what follows the problems. The first is always shown in full.
@@ -62,7 +65,7 @@ std::string ExtentText(const FindingGroup& group) {
   const Finding& first = *group.findings.front();
   const size_t count = group.findings.size();
   const bool once = group.first_step == group.last_step && first.time_s == 0;
-  const std::string when = fmt::format("{} {}", once ? "at" : "since", watch::BeginOf(first));
+  const std::string when = fmt::format("{} {}", once ? "at" : "since", rules::BeginText(first));
   const std::string_view unit = UnitOf(first, group.tensors == count);
   if (count == 1 && unit != "tensor") return when;
   return fmt::format("{} {}", CountOf(count, unit), when);
@@ -70,14 +73,14 @@ std::string ExtentText(const FindingGroup& group) {
 
 // "step 0", "steps 0-300".
 std::string StepsText(const Finding& finding) {
-  if (finding.time_s != 0 || finding.step == finding.last_step) return watch::BeginOf(finding);
+  if (finding.time_s != 0 || finding.step == finding.last_step) return rules::BeginText(finding);
   const bool usual = finding.mode == Mode::kTrain || finding.mode == Mode::kGlobal;
   return fmt::format("steps {}-{}{}", finding.step, finding.last_step,
                      usual ? "" : fmt::format(", {}", ModeName(finding.mode)));
 }
 
-std::string ExampleLines(const FindingGroup& group, size_t width) {
-  const size_t shown = std::min(group.findings.size(), kMostExamples);
+std::string ExampleLines(const FindingGroup& group, size_t most, size_t width) {
+  const size_t shown = std::min(group.findings.size(), most);
   size_t widest = 0;
   for (size_t i = 0; i < shown; ++i) {
     widest = std::max(widest, DisplayWidth(Printable(watch::PlaceOf(*group.findings[i]))));
@@ -104,9 +107,34 @@ std::string ExampleLines(const FindingGroup& group, size_t width) {
   return lines;
 }
 
-std::string ProblemTitle(const FindingGroup& group, const Output& out) {
-  return fmt::format("{}  {}", Styled(Printable(group.report->name), Style::kBad, out.terminal()),
-                     ExtentText(group));
+Style StyleOf(Severity severity) {
+  return severity == Severity::kProblem   ? Style::kBad
+         : severity == Severity::kWarning ? Style::kWarning
+                                          : Style::kPlain;
+}
+
+std::string ProblemTitle(const Incident& incident, const Output& out) {
+  const FindingGroup& group = incident.cause;
+  const std::string name =
+      Styled(Printable(group.report->name), StyleOf(incident.severity), out.terminal());
+  const std::string kind = incident.severity == Severity::kProblem
+                               ? ""
+                               : fmt::format(" ({})", SeverityName(incident.severity));
+  return fmt::format("{}  {}{}", name, ExtentText(group), kind);
+}
+
+// "2 problems, 1 warning"; more: "2 more problems, 1 more warning".
+std::string CountText(std::span<const Incident> incidents, bool more) {
+  std::vector<std::string> counts;
+  for (const Severity severity : {Severity::kProblem, Severity::kWarning, Severity::kNote}) {
+    const auto count =
+        std::count_if(incidents.begin(), incidents.end(),
+                      [&](const Incident& incident) { return incident.severity == severity; });
+    if (count == 0) continue;
+    counts.push_back(CountOf(static_cast<uint64_t>(count),
+                             fmt::format("{}{}", more ? "more " : "", SeverityName(severity))));
+  }
+  return fmt::format("{}", fmt::join(counts, ", "));
 }
 
 // "Then: LossSpike at step 12, ExplodingTensor (18 tensors since step 13)".
@@ -120,15 +148,35 @@ std::string EffectsText(const std::vector<FindingGroup>& effects) {
   return text;
 }
 
-std::string FullProblem(const Incident& incident, const Output& out) {
+// The groups that follow from the cause, with every finding.
+std::string EffectLines(const std::vector<FindingGroup>& effects, size_t width) {
+  std::string text;
+  for (const FindingGroup& group : effects) {
+    text += fmt::format("  Then: {} ({})\n", Printable(group.report->name), ExtentText(group));
+    text += ExampleLines(group, group.findings.size(), width);
+  }
+  return text;
+}
+
+// What is shown of an incident.
+struct Detail {
+  size_t examples = kMostExamples;
+  bool doc = true;
+  bool every_finding = false;
+};
+
+std::string ProblemText(const Incident& incident, const Detail& detail, const Output& out) {
   const FindingGroup& group = incident.cause;
   const size_t width = SummaryWidth(out);
-  std::string text = ProblemTitle(group, out) + "\n";
-  if (!group.report->doc.empty()) {
+  std::string text = ProblemTitle(incident, out) + "\n";
+  if (detail.doc && !group.report->doc.empty()) {
     text += WrapText(Printable(group.report->doc), "  ", "  ", width);
   }
-  text += ExampleLines(group, width);
-  if (!incident.effects.empty()) {
+  text +=
+      ExampleLines(group, detail.every_finding ? group.findings.size() : detail.examples, width);
+  if (detail.every_finding) {
+    text += EffectLines(incident.effects, width);
+  } else if (!incident.effects.empty()) {
     text += WrapText(EffectsText(incident.effects), "  ", "    ", width);
   }
   const std::string& advice = group.findings.front()->advice;
@@ -136,11 +184,21 @@ std::string FullProblem(const Incident& incident, const Output& out) {
   return text;
 }
 
+std::string FullProblem(const Incident& incident, bool verbose, const Output& out) {
+  if (verbose) return ProblemText(incident, {.every_finding = true}, out);
+  // Examples are left out first: the first one has the cause.
+  for (size_t examples = kMostExamples; examples > 0; --examples) {
+    std::string text = ProblemText(incident, {.examples = examples}, out);
+    if (std::count(text.begin(), text.end(), '\n') <= kMostIncidentLines) return text;
+  }
+  return ProblemText(incident, {.examples = 1, .doc = false}, out);
+}
+
 void PrintProblems(const std::vector<Incident>& incidents, bool verbose, Output* out) {
   std::ptrdiff_t room = kProblemLines;
   size_t full = 0;
   for (; full < incidents.size(); ++full) {
-    const std::string text = FullProblem(incidents[full], *out);
+    const std::string text = FullProblem(incidents[full], verbose, *out);
     room -= std::count(text.begin(), text.end(), '\n') + 1;
     if (full > 0 && room < 0 && !verbose) break;
     out->Print("\n{}", text);
@@ -148,8 +206,10 @@ void PrintProblems(const std::vector<Incident>& incidents, bool verbose, Output*
   if (full == incidents.size()) return;
   const size_t end = std::min(incidents.size(), full + kMostBriefProblems);
   out->Write("\n");
-  for (size_t i = full; i < end; ++i) out->Print("{}\n", ProblemTitle(incidents[i].cause, *out));
-  if (end < incidents.size()) out->Print("{} more problems\n", incidents.size() - end);
+  for (size_t i = full; i < end; ++i) out->Print("{}\n", ProblemTitle(incidents[i], *out));
+  if (end < incidents.size()) {
+    out->Print("{}\n", CountText(std::span(incidents).subspan(end), /*more=*/true));
+  }
   out->Write("\n--verbose shows examples and advice for every problem.\n");
 }
 
@@ -160,9 +220,35 @@ void PrintReason(const RuleReport& report, std::string_view what, Output* out) {
 }
 
 size_t CountWith(const std::vector<RuleReport>& reports, RuleStatus status) {
-  return static_cast<size_t>(
-      std::count_if(reports.begin(), reports.end(),
-                    [&](const RuleReport& report) { return report.status == status; }));
+  return static_cast<size_t>(std::count_if(
+      reports.begin(), reports.end(),
+      [&](const RuleReport& report) { return report.status == status && !report.shadow; }));
+}
+
+// "Shadow rules would have reported: VanishingGradient (6 tensors since step 0). Not evaluated:
+// DeadRelu." Empty without shadow rules.
+std::string ShadowLine(const std::vector<RuleReport>& reports) {
+  std::vector<RuleReport> shadow;
+  std::vector<std::string> silent;
+  for (const RuleReport& report : reports) {
+    if (!report.shadow) continue;
+    shadow.push_back(report);
+    shadow.back().shadow = false;
+    if (report.status == RuleStatus::kNotEvaluated) silent.push_back(report.name);
+    if (report.status == RuleStatus::kError) {
+      silent.push_back(fmt::format("{} ({})", report.name, report.reason));
+    }
+  }
+  if (shadow.empty()) return "";
+  std::vector<std::string> found;
+  for (const FindingGroup& group : watch::GroupFindings(shadow)) {
+    found.push_back(fmt::format("{} ({})", group.report->name, ExtentText(group)));
+  }
+  std::string line =
+      fmt::format("Shadow rules would have reported: {}.",
+                  found.empty() ? "nothing" : fmt::format("{}", fmt::join(found, ", ")));
+  if (!silent.empty()) line += fmt::format(" Not evaluated: {}.", fmt::join(silent, ", "));
+  return Printable(line);
 }
 
 // "3 rules found no problems. 4 rules not evaluated (data not saved); --verbose lists them."
@@ -186,7 +272,7 @@ std::string ClosingLine(const std::vector<RuleReport>& reports, bool any_problem
 
 std::string AlertText(const std::string& rule, const Finding& finding, size_t more) {
   const std::string place = watch::PlaceOf(finding);
-  std::string text = fmt::format("{} at {}: {}{}{}", rule, watch::BeginOf(finding), place,
+  std::string text = fmt::format("{} at {}: {}{}{}", rule, rules::BeginText(finding), place,
                                  place.empty() ? "" : " ", watch::CauseOf(finding));
   if (more > 0) {
     text += fmt::format(" ({} more {}{})", more, UnitOf(finding, true), more == 1 ? "" : "s");
@@ -213,6 +299,16 @@ std::vector<std::string> AlertLines(const NewFindings& findings) {
   return lines;
 }
 
+std::string AlertLine(const FindingGroup& group) {
+  // A tensor may have several findings by now.
+  const size_t count = group.tensors > 0 ? group.tensors : group.findings.size();
+  return AlertText(group.report->name, *group.findings.front(), count - 1);
+}
+
+std::string AlertMark(Severity severity, const Terminal& terminal) {
+  return Styled(severity == Severity::kNote ? "-" : "!", StyleOf(severity), terminal);
+}
+
 std::string StopText(const std::string& rule, Step step) {
   std::string text = "training stopped by rule " + Printable(rule);
   if (step >= 0) text += fmt::format(" at step {}", step);
@@ -223,7 +319,7 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
                   Output* out) {
   const std::vector<Incident> incidents = watch::FindIncidents(reports);
   if (!incidents.empty()) {
-    const std::string title = CountOf(incidents.size(), "problem") + " found";
+    const std::string title = CountText(incidents, /*more=*/false) + " found";
     out->Print("{}\n", Styled(title, Style::kBold, out->terminal()));
   }
   PrintProblems(incidents, options.verbose, out);
@@ -235,6 +331,7 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
     any_reason = true;
   };
   for (const RuleReport& report : reports) {
+    if (report.shadow) continue;
     const bool named = options.named.contains(report.name);
     if (report.status == RuleStatus::kError) {
       reason(report, "error");
@@ -248,9 +345,11 @@ void PrintSummary(const std::vector<RuleReport>& reports, const SummaryOptions& 
     }
   }
   const std::string closing = ClosingLine(reports, !incidents.empty(), unlisted);
-  if (closing.empty()) return;
+  const std::string shadow = ShadowLine(reports);
+  if (closing.empty() && shadow.empty()) return;
   if (any_reason || !incidents.empty()) out->Write("\n");
-  out->Write(WrapText(closing, "", "", SummaryWidth(*out)));
+  if (!closing.empty()) out->Write(WrapText(closing, "", "", SummaryWidth(*out)));
+  if (!shadow.empty()) out->Write(WrapText(shadow, "", "  ", SummaryWidth(*out)));
 }
 
 void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* out) {
@@ -279,8 +378,21 @@ Json ReportsJson(const std::string& run, const std::vector<RuleReport>& reports)
           {"rules", std::move(list)}};
 }
 
-int ExitCodeFor(const std::vector<RuleReport>& reports) {
-  if (CountWith(reports, RuleStatus::kIssuesFound) > 0) return kIssuesFound;
+bool HasNews(const std::vector<RuleReport>& reports) {
+  return CountWith(reports, RuleStatus::kIssuesFound) + CountWith(reports, RuleStatus::kError) > 0;
+}
+
+bool HasFinding(const std::vector<RuleReport>& reports, std::optional<Severity> limit) {
+  return limit && std::any_of(reports.begin(), reports.end(), [&](const RuleReport& report) {
+           return !report.shadow && std::any_of(report.findings.begin(), report.findings.end(),
+                                                [&](const Finding& one) {
+                                                  return rules::IsAtLeast(one.severity, *limit);
+                                                });
+         });
+}
+
+int ExitCodeFor(const std::vector<RuleReport>& reports, std::optional<Severity> fail_on) {
+  if (HasFinding(reports, fail_on)) return kIssuesFound;
   return CountWith(reports, RuleStatus::kError) > 0 ? kFailed : kDone;
 }
 

@@ -1,6 +1,7 @@
 #ifndef WARDEN_CLI_RULES_SUMMARY_TEXT_H_
 #define WARDEN_CLI_RULES_SUMMARY_TEXT_H_
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,7 +9,10 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/cli/output.h"
+#include "warden/cli/terminal.h"
 #include "warden/rules/engine/report.h"
+#include "warden/rules/severity.h"
+#include "warden/watch/summary/finding_groups.h"
 #include "warden/watch/summary/run_facts.h"
 
 namespace warden::cli {
@@ -21,6 +25,12 @@ using NewFindings = std::vector<std::pair<std::string, rules::Finding>>;
 // |g| 3e-09 is below 1e-07 (5 more tensors)". A layer that breaks takes others with it.
 std::vector<std::string> AlertLines(const NewFindings& findings);
 
+// The line that announces an incident, or what follows from one: as AlertLines, about the worst
+// finding of the group.
+std::string AlertLine(const watch::FindingGroup& group);
+// The mark before such a line, in the color of its severity.
+std::string AlertMark(rules::Severity severity, const Terminal& terminal);
+
 // "training stopped by rule VanishingGradient at step 7"; step -1: before the first.
 std::string StopText(const std::string& rule, Step step);
 
@@ -30,7 +40,8 @@ struct SummaryOptions {
   watch::RunFacts facts;
 };
 // What was found, worst first, since when and what to try; then how many rules found nothing or
-// were not evaluated. Fits one screen unless verbose.
+// were not evaluated, and what shadow rules would have reported. An incident has at most 8 lines,
+// all together fit one screen; verbose shows every finding.
 void PrintSummary(const std::vector<rules::RuleReport>& reports, const SummaryOptions& options,
                   Output* out);
 
@@ -46,8 +57,15 @@ void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* 
 // {"run", "rules": [...]}.
 Json ReportsJson(const std::string& run, const std::vector<rules::RuleReport>& reports);
 
-// Exit code: 3 if a rule found a problem, 1 if one failed, else 0.
-int ExitCodeFor(const std::vector<rules::RuleReport>& reports);
+// Whether there is something to tell: a rule found something, or failed. Shadow rules do not count,
+// here and below.
+bool HasNews(const std::vector<rules::RuleReport>& reports);
+// Whether a finding is at least so severe; nothing: none is.
+bool HasFinding(const std::vector<rules::RuleReport>& reports,
+                std::optional<rules::Severity> limit);
+// Exit code: 3 if there is such a finding, 1 if a rule failed, else 0.
+int ExitCodeFor(const std::vector<rules::RuleReport>& reports,
+                std::optional<rules::Severity> fail_on);
 
 }  // namespace warden::cli
 

@@ -63,6 +63,24 @@ TEST(SummaryTextTest, OneBlockPerProblem) {
             "it.\n");
 }
 
+TEST(SummaryTextTest, ShadowRulesAreOneLine) {
+  RuleReport shadow = Vanishing(6);
+  shadow.shadow = true;
+  RuleReport silent = ReportNamed("DeadRelu", RuleStatus::kNotEvaluated, "no ReLU outputs");
+  silent.shadow = true;
+  const RuleReport passed = ReportNamed("LossSpike", RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(Summary({passed, shadow}, {}),
+            "No problems found (1 rule checked).\n"
+            "Shadow rules would have reported: VanishingGradient (6 tensors at step 0).\n");
+  EXPECT_EQ(Summary({passed, silent}, {}),
+            "No problems found (1 rule checked).\n"
+            "Shadow rules would have reported: nothing. Not evaluated: DeadRelu.\n");
+  EXPECT_EQ(ExitCodeFor({passed, shadow}, rules::Severity::kNote), kDone);
+  RuleReport failed = ReportNamed("AllZero", RuleStatus::kError, "broken");
+  failed.shadow = true;
+  EXPECT_EQ(ExitCodeFor({passed, failed}, rules::Severity::kNote), kDone);
+}
+
 TEST(SummaryTextTest, RulesWithoutAResultAreListedWhenAskedFor) {
   const std::vector<RuleReport> reports = {
       ReportNamed("LossSpike", RuleStatus::kNoIssuesFound),
@@ -137,9 +155,60 @@ TEST(SummaryTextTest, Places) {
 }
 
 TEST(SummaryTextTest, ExitCodes) {
-  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kNotEvaluated)}), kDone);
-  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError)}), kFailed);
-  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError), Vanishing(1)}), kIssuesFound);
+  const auto problem = rules::Severity::kProblem;
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kNotEvaluated)}, problem), kDone);
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError)}, problem), kFailed);
+  EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kError), Vanishing(1)}, problem),
+            kIssuesFound);
+  EXPECT_EQ(ExitCodeFor({Vanishing(1)}, std::nullopt), kDone);
+}
+
+TEST(SummaryTextTest, SeveritiesDecideTheExitCode) {
+  RuleReport slow = Vanishing(1);
+  slow.findings[0].severity = rules::Severity::kWarning;
+  EXPECT_EQ(ExitCodeFor({slow}, rules::Severity::kProblem), kDone);
+  EXPECT_EQ(ExitCodeFor({slow}, rules::Severity::kWarning), kIssuesFound);
+  EXPECT_EQ(ExitCodeFor({slow}, rules::Severity::kNote), kIssuesFound);
+  EXPECT_TRUE(HasNews({slow}));
+  EXPECT_FALSE(HasNews({ReportNamed("A", RuleStatus::kNoIssuesFound)}));
+}
+
+TEST(SummaryTextTest, WarningsAreCountedApart) {
+  RuleReport slow = Vanishing(1);
+  slow.name = slow.rule = "SlowDataLoader";
+  slow.findings[0].severity = rules::Severity::kWarning;
+  const std::string text = Summary({slow, Vanishing(2)}, {});
+  EXPECT_TRUE(text.starts_with("1 problem, 1 warning found\n\nVanishingGradient")) << text;
+  EXPECT_NE(text.find("SlowDataLoader  1 tensor at step 0 (warning)\n"), std::string::npos) << text;
+}
+
+TEST(SummaryTextTest, AnIncidentHasAtMostEightLines) {
+  RuleReport divergence = Vanishing(9);
+  divergence.name = divergence.rule = "Divergence";
+  divergence.doc = std::string(40, 'd') + " " + std::string(60, 'e');
+  for (Finding& finding : divergence.findings) {
+    finding.message = finding.tensor + ": " + std::string(60, 'm') + " at step 0";
+    finding.advice = std::string(50, 'a') + " " + std::string(50, 'b') + " " + std::string(50, 'c');
+  }
+  RuleReport spike = Vanishing(3);
+  spike.name = spike.rule = "LossSpike";
+  const std::string text = Summary({divergence, spike}, {});
+  const std::string block = text.substr(text.find("Divergence"));
+  EXPECT_LE(std::count(block.begin(), block.end(), '\n'), 8) << text;
+  EXPECT_NE(block.find("Then: LossSpike"), std::string::npos);
+  SummaryOptions verbose;
+  verbose.verbose = true;
+  EXPECT_NE(Summary({divergence, spike}, verbose).find("gradient/Sequential_8.bias"),
+            std::string::npos);
+}
+
+TEST(SummaryTextTest, TheCountOfTheScriptIsShownWhereItDiffers) {
+  RuleReport report = Vanishing(1);
+  report.findings[0].step = report.findings[0].last_step = 108;
+  report.findings[0].optimizer_step = 54;
+  report.findings[0].epoch = 2;
+  EXPECT_NE(Summary({report}, {}).find("at step 108 (optimizer step 54, epoch 2)"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -23,18 +23,19 @@ std::string HostOf(const std::string& stream) {
 }  // namespace
 
 Status LogFollower::FindStreams() {
-  const auto answer =
-      service_->Call("Logs_20140328.DescribeLogStreams",
-                     {{"logGroupName", group_}, {"logStreamNamePrefix", prefix_}, {"limit", 50}});
-  // There is none yet.
-  if (!answer.ok() && answer.status().code() == Code::kNotFound) return Status();
-  if (!answer.ok()) return answer.status();
-  for (const Json& stream : ListIn(answer.value(), "logStreams")) {
-    if (std::string name = TextIn(stream, "logStreamName"); !name.empty()) {
-      tokens_.try_emplace(std::move(name));
+  Json request = {{"logGroupName", group_}, {"logStreamNamePrefix", prefix_}};
+  while (true) {
+    const auto answer = service_->Call("Logs_20140328.DescribeLogStreams", request);
+    if (!answer.ok()) return answer.status();
+    for (const Json& stream : ListIn(answer.value(), "logStreams")) {
+      if (std::string name = TextIn(stream, "logStreamName"); !name.empty()) {
+        tokens_.try_emplace(std::move(name));
+      }
     }
+    std::string next = TextIn(answer.value(), "nextToken");
+    if (next.empty() || next == TextIn(request, "nextToken")) return Status();
+    request["nextToken"] = std::move(next);
   }
-  return Status();
 }
 
 Status LogFollower::ReadStream(const std::string& stream, std::string* token,

@@ -21,9 +21,11 @@
 namespace warden::dashboard {
 
 // A run and where its files are: local paths, absolute or relative to the process. Folders that a
-// run does not have are empty; those that it will have may not exist yet. A plain value.
+// run does not have are empty; those that it will have may not exist yet. A plain value. Made by
+// RunSet from a folder or a job; nothing in it was opened or checked.
 struct RunPlaces {
-  std::string id;    // Unlike any other's, the same after a restart.
+  // Unlike any other's, the same after a restart: part of the addresses of pages.
+  std::string id;
   std::string name;  // For people.
   // The run's own: the folder that was found, or the job's in the service's data.
   std::string folder;
@@ -48,7 +50,8 @@ class OpenRun {
   OpenRun(const OpenRun&) = delete;
   OpenRun& operator=(const OpenRun&) = delete;
 
-  // By value: a job's status and rules change while it runs.
+  // By value: a job's status and rules change while it runs. A copy with the whole job: take it
+  // once for a request.
   RunPlaces places() const;
   // For RunSet: the same run as it is now. Views that exist keep the places they were made with.
   void set_places(RunPlaces places);
@@ -71,6 +74,7 @@ class OpenRun {
   }
 
  private:
+  // Its own lock, so that making one view does not delay requests for another.
   struct Slot {
     std::mutex mutex;
     std::shared_ptr<void> view;

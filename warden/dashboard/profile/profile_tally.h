@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_PROFILE_PROFILE_TALLY_H_
 #define WARDEN_DASHBOARD_PROFILE_PROFILE_TALLY_H_
 
+// Counts for the profiler's dashboard that no rule keeps: which kernels and operators took how
+// long, and how active the devices were. RunProfile taps the feed of its engine with it.
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -77,9 +80,15 @@ class ProfileTally {
   using ById = std::unordered_map<timeline::NameId, WorkSum>;
 
   void See(const timeline::NodeSample& sample);
+  // Each span counts in one place: GPU work, communication, launches and waits, operators,
+  // annotations, passes. Others are ignored.
   void See(const timeline::Span& span, const timeline::Names& names);
+  // Under its name, or with the others if there are too many names.
   void Count(const timeline::Span& span, ById* sums) const;
+  // Further names than the first 24 are ignored.
   void AddTime(std::string_view name, double seconds, Times* times) const;
+  // By the name of the span; remembered, since comparing texts for each span would take most of the
+  // time.
   HostCall CallOf(timeline::NameId name, const timeline::Names& names);
   Sums Named(const ById& sums) const;
 

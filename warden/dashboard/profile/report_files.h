@@ -17,13 +17,15 @@
 
 namespace warden::dashboard {
 
-// A report that was written of a run: a page, and the files that belong to it.
+// A report that was written of a run: a page, and the files that belong to it. Found by the name of
+// its page: profiler-report.html or xgboost_report.html.
 struct WrittenReport {
   struct File {
     std::string path;  // Relative to its folder.
     uint64_t bytes = 0;
   };
-  std::string name;  // Unlike any other's of the run.
+  // Of its folder, with a number where two have the same: part of its address.
+  std::string name;
   std::string root;  // The folder of rules that it was found below, ...
   std::string path;  // ... and where in there its own is; may be empty.
   bool xgboost = false;
@@ -33,12 +35,15 @@ struct WrittenReport {
 
 // Those below the folders of a run (places.reports), the newest first. Folders are searched 4
 // levels deep, for at most 200 reports each. Links are not followed. Folders that cannot be read
-// are skipped.
+// are skipped. At most 20,000 names are looked at, and 200 files listed for each folder of a
+// report: a training could fill it with anything.
 std::vector<WrittenReport> FindReports(const RunPlaces& places);
 
 // A file of a report: "<name>/<path>". Nothing outside of its folder is ever opened: no link is
 // followed and no path leads up. kNotFound if there is no such report or file. download: sent with
 // a name to save it under, or else to be shown. The response holds the file open until it is sent.
+// The policy lets the page run its own script and draw itself, without access to the dashboard, its
+// cookies or the network.
 Result<http::Response> ReportFile(const RunPlaces& places, std::string_view name_and_path,
                                   bool download);
 

@@ -9,7 +9,7 @@
 #include "warden/base/json.h"
 #include "warden/dashboard/profile/dashboard_sections.h"
 #include "warden/report/profiler/profiler_report.h"
-#include "warden/report/report_json.h"
+#include "warden/report/report_document.h"
 #include "warden/rules/catalog/presets.h"
 #include "warden/timeline/feed/tapped_feed.h"
 

@@ -1,6 +1,10 @@
 #ifndef WARDEN_DASHBOARD_PROFILE_RUN_PROFILE_H_
 #define WARDEN_DASHBOARD_PROFILE_RUN_PROFILE_H_
 
+// The profiler's panels of a run. Reading all of a profile takes seconds for a long run, so it
+// happens in the background: requests get the last result at once, with a mark that a newer one is
+// on its way.
+
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -22,8 +26,12 @@ namespace warden::dashboard {
 //
 //   RunProfile profile(run.places());
 //   response.body = profile.Answer(/*running=*/std::nullopt);
+//
+// The rules that it evaluates are those of the profiling report, whatever rules the run itself had.
+// Once a run has ended and is read, the thread sleeps until somebody asks.
 class RunProfile {
  public:
+  // Tests shorten the time.
   struct Options {
     // The report is made at most this often.
     std::chrono::milliseconds anew_after{10'000};
@@ -42,16 +50,20 @@ class RunProfile {
   // 0.3 s for the first one. "pending": a newer one is being made, ask again. Before anything was
   // read, or if the rules cannot be loaded, report is null and dashboard empty. running: whether
   // the job still runs, if anybody knows; without that, a run counts as ended once it has saved
-  // nothing for a minute.
+  // nothing for a minute. Always valid JSON. Asking starts a new report if the last one was begun
+  // more than anew_after ago; reading continues where it stopped, so only new data takes time.
   std::string Answer(std::optional<bool> running);
 
  private:
   struct Evaluator;  // What reads the run and evaluates the rules.
 
   void Work();
+  // Reads all that is there by now. True if there was any.
   bool Advance(Evaluator* evaluator);
   Result<std::unique_ptr<Evaluator>> MakeEvaluator() const;
+  // The text of the answer but for "pending" and the closing brace.
   std::string Build(const Evaluator& evaluator, bool running) const;
+  // The job's word, if there is one; else whether something was saved within the last minute.
   bool IsRunning(const Evaluator& evaluator) const;
   bool stopped() const;
 

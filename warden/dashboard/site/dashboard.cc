@@ -16,6 +16,7 @@
 #include "warden/dashboard/metrics/metrics_endpoints.h"
 #include "warden/dashboard/profile/profile_endpoints.h"
 #include "warden/dashboard/site/control.h"
+#include "warden/dashboard/site/known_host.h"
 #include "warden/dashboard/site/live_hub.h"
 #include "warden/dashboard/site/page.h"
 #include "warden/dashboard/site/run_json.h"
@@ -49,13 +50,19 @@ http::Response WrongMethod(const char* accepted) {
   return response;
 }
 
+http::Response NotUs(const http::RequestHead& head) {
+  return ErrorAnswer(421, fmt::format("Host is '{}'; expected an address or name of this machine. "
+                                      "Allow another name with 'warden serve --host-name'",
+                                      head.Header("host")));
+}
+
 // Who he is, or the answer that he gets instead.
 std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
                                                    const http::RequestHead& head,
                                                    std::string_view body) {
   const auth::Verdict verdict = sessions.Check(head, body);
   if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) {
-    return ErrorAnswer(refusal->code == "MissingHeader" ? 403 : 401, refusal->message);
+    return ErrorAnswer(401, refusal->message);
   }
   const auto& identity = std::get<auth::Identity>(verdict);
   const bool reads = head.method == "GET";
@@ -76,16 +83,25 @@ class Dashboard : public http::Handler {
         live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
 
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
+    if (!IsMeant(head)) return http::AnswerAtOnce(NotUs(head));
     if (auto file = PageFile(head)) return http::AnswerAtOnce(std::move(*file));
     return http::GatherBody(kLongestBody, ErrorAnswer(413, "the body is too large"),
                             [this, head](const std::string& body) { return Answer(head, body); });
   }
 
  private:
+  // Whether a browser that sends this shows our name to its user. With TLS the certificate says so,
+  // and whoever shows a key is not a page of another site.
+  bool IsMeant(const http::RequestHead& head) const {
+    return !parts_.options->tls_certificate.empty() || !head.Header("authorization").empty() ||
+           IsKnownHost(head.Header("host"), parts_.options->host_names);
+  }
+
   http::Response Answer(const http::RequestHead& head, const std::string& body) {
     if (!head.path.starts_with(kApi)) return NoSuchAddress();
     const std::string_view path = std::string_view(head.path).substr(kApi.size());
     if (path == "session" && head.method != "GET") return ChangeSession(head, body);
+    if (path == "session/ticket" && head.method == "POST") return MakeTicket(head, body);
     const auto admitted = Admit(sessions_, head, body);
     if (const auto* refused = std::get_if<http::Response>(&admitted)) return *refused;
     const auto& identity = std::get<auth::Identity>(admitted);
@@ -101,22 +117,32 @@ class Dashboard : public http::Handler {
   }
 
   http::Response ChangeSession(const http::RequestHead& head, const std::string& body) {
-    http::Response response;
-    response.status = 204;
     if (head.method == "DELETE") {
-      response.headers = {{"Set-Cookie", sessions_.LogOut()}};
+      sessions_.LogOut(head);
+      http::Response response;
+      response.status = 204;
       return response;
     }
     if (head.method != "POST") return WrongMethod("GET, POST, DELETE");
     const auto json = ParseJson(body);
     const std::string token = json.ok() ? TextOf(MemberOf(json.value(), "token")) : "";
-    const auto cookie = sessions_.LogIn(head, token);
-    if (const auto* refusal = std::get_if<auth::Refusal>(&cookie)) {
-      return ErrorAnswer(401, refusal->message);
+    const auto session = sessions_.LogIn(head, token);
+    if (const auto* refusal = std::get_if<auth::Refusal>(&session)) {
+      return ErrorAnswer(refusal->code == "ThrottlingException" ? 429 : 401, refusal->message);
     }
-    response.headers = {{"Set-Cookie", std::get<std::string>(cookie)},
-                        {"Cache-Control", "no-store"}};
-    return response;
+    return JsonAnswer({{"session", std::get<std::string>(session)}});
+  }
+
+  // For a link or a frame of the page, to which it cannot add its session.
+  http::Response MakeTicket(const http::RequestHead& head, const std::string& body) {
+    const auto json = ParseJson(body);
+    const std::string path = json.ok() ? TextOf(MemberOf(json.value(), "path")) : "";
+    const std::string ticket = sessions_.TicketFor(head, path);
+    if (ticket.empty()) return ErrorAnswer(401, "this needs a session; sign in with the token");
+    if (!path.starts_with(kApi)) {
+      return ErrorAnswer(400, fmt::format("path is '{}'; expected one below {}", path, kApi));
+    }
+    return JsonAnswer({{"ticket", ticket}});
   }
 
   static http::Response SessionOf(const auth::Identity& identity) {

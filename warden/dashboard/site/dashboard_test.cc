@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <thread>
 
 #include "warden/dashboard/site/places.h"
 #include "warden/sagemaker/operations/api_for_test.h"
+#include "warden/view/metrics/metrics_for_test.h"
 
 namespace warden::dashboard {
 namespace {
@@ -23,7 +27,7 @@ class DashboardTest : public sagemaker::ApiTest {
     options.runs = {folder.folder() + "/runs"};
     fs::create_directories(options.runs[0]);
     dashboard_ = MakeDashboard({&options, &key, store.get(), &launcher, &supervisor},
-                               Sessions(&key, os::Secret("secret"), false, options.data));
+                               Sessions(&key, os::Secret("secret"), {}));
   }
 
   http::Response Ask(const std::string& method, const std::string& address,
@@ -98,6 +102,119 @@ TEST_F(DashboardTest, TellsWhatRulesSay) {
   ASSERT_EQ(rule["findings"].size(), 1u);
   EXPECT_EQ(rule["findings"][0]["value"], "NaN");
   EXPECT_EQ(detail["findings"], 1);
+  // The record is one of an earlier version, without a severity.
+  EXPECT_EQ(rule["severity"], "problem");
+  EXPECT_EQ(rule["findings"][0]["severity"], "problem");
+  ASSERT_EQ(detail["incidents"].size(), 1u);
+  EXPECT_EQ(detail["incidents"][0]["severity"], "problem");
+  EXPECT_EQ(detail["incidents"][0]["rule"], rule["name"]);
+  EXPECT_EQ(detail["incidents"][0]["since"], "step 3");
+}
+
+constexpr char kNotEvaluated[] =
+    R"({{"name": "{0}", "rule": "{0}", "status": "NotEvaluated", "reason": "{1}",
+        "parameters": {{}}, "coverage": {{"tensors": 0, "steps": 0}}, "findings": [],
+        "notes": []}})";
+
+TEST_F(DashboardTest, TellsRulesThatDoNotApplyFromRulesWithoutData) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Write("mine/collections/000000000/worker_0_collections.json",
+        R"({"collections": {"training": {"name": "training", "include_regex": [],
+            "tensor_names": ["training/epoch"]}}, "_meta": {"num_workers": 1}})");
+  const std::pair<const char*, const char*> rules[] = {
+      {"LowGPUUtilization", "no GPU found on this node"},
+      {"BatchSize", "no GPU found on this node"},
+      {"ReplicaDesync", "needs tensors from 2 workers, found 1"},
+      {"TreeDepth", "no tensor matches"},
+      {"NotLearning", "needs 80 training losses, found 60"}};
+  for (const auto& [rule, reason] : rules) {
+    Write(fmt::format("mine/rule-output/{}/status.json", rule),
+          fmt::format(kNotEvaluated, rule, reason));
+  }
+  const Json detail = Get("runs/" + RunIdOf(options.runs[0] + "/mine"));
+  std::map<std::string, bool> applies;
+  for (const Json& rule : detail["rules_seen"]) applies[rule["name"]] = rule["applies"];
+  EXPECT_EQ(applies, (std::map<std::string, bool>{{"LowGPUUtilization", false},
+                                                  {"BatchSize", false},
+                                                  {"ReplicaDesync", false},
+                                                  {"TreeDepth", false},
+                                                  {"NotLearning", true}}));
+  EXPECT_EQ(detail["rules"]["not_evaluated"], 5);
+  EXPECT_EQ(detail["rules"]["no_data"], 1);
+}
+
+TEST_F(DashboardTest, ShadowRulesHaveNoIncidents) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Json record = ParseJson(kStatus).value();
+  Write("mine/rule-output/Vanish/status.json", record.dump());
+  const std::string id = RunIdOf(options.runs[0] + "/mine");
+  EXPECT_EQ(Get("runs/" + id)["incident_counts"]["problem"], 1);
+  record["shadow"] = true;
+  Write("mine/rule-output/Vanish/status.json", record.dump());
+  const Json detail = Get("runs/" + id);
+  EXPECT_EQ(detail["rules_seen"][0]["shadow"], true);
+  EXPECT_EQ(detail["incident_counts"]["problem"], 0);
+  EXPECT_EQ(detail["incidents"].size(), 0U);
+}
+
+TEST_F(DashboardTest, ARunThatFailedShowsItsTraceback) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  const std::string id = RunIdOf(options.runs[0] + "/mine");
+  EXPECT_EQ(Get("runs/" + id)["has"]["logs"], false);
+  EXPECT_EQ(Get("runs/" + id + "/logs")["lines"].size(), 0U);
+  Write("mine/warden/run.json",
+        R"({"command": ["python", "x.py"], "started": 1, "ended": 2, "exit_code": 1})");
+  Write("mine/warden/log/log.00000000000000000000",
+        "1000 step 1\n1500 Traceback (most recent call last):\n1500   File \"x.py\"\n"
+        "1500 ValueError: no\n");
+  const Json detail = Get("runs/" + id);
+  EXPECT_EQ(detail["status"], "Failed");
+  EXPECT_EQ(detail["has"]["logs"], true);
+  EXPECT_EQ(detail["failure_output"],
+            "Traceback (most recent call last):\n  File \"x.py\"\nValueError: no\n");
+  const Json logs = Get("runs/" + id + "/logs");
+  ASSERT_EQ(logs["lines"].size(), 4U);
+  EXPECT_EQ(logs["lines"][0]["text"], "step 1");
+  EXPECT_EQ(logs["lines"][0]["time"], 1);
+  EXPECT_EQ(logs["hosts"], Json({"local"}));
+  EXPECT_EQ(Get("runs/" + id + "/logs?after=" + TextOf(&logs["next"]))["lines"].size(), 0U);
+}
+
+TEST_F(DashboardTest, OfALongTracebackBothEndsAreShown) {
+  Write("mine/index/000000000/000000000007_worker_0.json", "{}");
+  Write("mine/warden/run.json",
+        R"({"command": ["python", "x.py"], "started": 1, "ended": 2, "exit_code": 1})");
+  std::string log = "1000 Traceback (most recent call last):\n";
+  for (int i = 0; i < 300; ++i) log += fmt::format("1000   frame {}\n", i);
+  Write("mine/warden/log/log.00000000000000000000", log + "1000 RecursionError\n");
+  const Json detail = Get("runs/" + RunIdOf(options.runs[0] + "/mine"));
+  const std::string output = detail["failure_output"];
+  EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 61);
+  EXPECT_TRUE(output.starts_with("Traceback")) << output;
+  EXPECT_NE(output.find("[242 lines left out]\n"), std::string::npos) << output;
+  EXPECT_TRUE(output.ends_with("  frame 299\nRecursionError\n")) << output;
+}
+
+TEST_F(DashboardTest, ARunThatWasKilledHasNoRulesAtWork) {
+  Write("mine/index/000000000/000000000098_worker_0.json", "{}");
+  Write(
+      "mine/warden/run.json",
+      R"({"command": ["python", "x.py", "--steps", "60"], "started": 1, "ended": 2, "signal": 9})");
+  for (const char* rule : {"NaNOrigin", "Divergence"}) {
+    Json record = ParseJson(kStatus).value();
+    record["name"] = record["rule"] = rule;
+    record["status"] = "InProgress";
+    if (std::string_view(rule) == "Divergence") record["findings"] = Json::array();
+    Write(fmt::format("mine/rule-output/{}/status.json", rule), record.dump());
+  }
+  const Json detail = Get("runs/" + RunIdOf(options.runs[0] + "/mine"));
+  EXPECT_EQ(detail["status"], "Stopped");
+  EXPECT_EQ(detail["rules"]["running"], 0);
+  EXPECT_EQ(detail["rules_seen"][0]["status"], "Stopped");
+  EXPECT_EQ(detail["rules_seen"][1]["status"], "IssuesFound");
+  // What came after the last step was no finalization, and 60 is not the number of steps.
+  EXPECT_EQ(detail["phases"].back()["name"], "without_steps");
+  EXPECT_TRUE(detail["progress"]["expected"].is_null());
 }
 
 TEST_F(DashboardTest, ARuleThatEvaluatedNothingIsNotEvaluated) {
@@ -139,6 +256,28 @@ TEST_F(DashboardTest, ChangesProfiling) {
             "400: enabled is \"yes\"; expected true or false");
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", "{}"),
             "400: no setting given; expected enabled, interval_ms or both");
+}
+
+TEST_F(DashboardTest, ProfilingThatIsSwitchedOnLaterIsShown) {
+  Json request = Request();
+  request["ProfilerConfig"] = {{"DisableProfiler", true}};
+  request.erase("ProfilerRuleConfigurations");
+  Done("CreateTrainingJob", request);
+  EXPECT_TRUE(Get("runs/demo-001/metrics")["start"].is_null());
+  const Json enable{{"ProfilerConfig", {{"S3OutputPath", "s3://demo-bucket/profile"}}},
+                    {"TrainingJobName", "demo-001"}};
+  Done("UpdateTrainingJob", enable);
+  const auto places = PlacesOfJob(options, store->Get("demo-001").value());
+  const fs::path file = places.profile + "/system/incremental/2023111422/1700000040.algo-1.json";
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << view::MomentText(1700000000, 1, 2, 3)
+                      << view::MomentText(1700000001, 1, 2, 3);
+  Json metrics;
+  for (int i = 0; i < 200 && metrics["start"].is_null(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    metrics = Get("runs/demo-001/metrics");
+  }
+  EXPECT_EQ(metrics["start"], 1700000000);
 }
 
 TEST_F(DashboardTest, AddsRulesUnderNamesThatAreFree) {
@@ -252,6 +391,50 @@ TEST_F(DashboardTest, ARunWrittenAgainShowsNothingOfTheOneBefore) {
   Write("mine/index/000000000/000000000001_worker_0.json", "{}");
   EXPECT_EQ(steps(), 1);
   EXPECT_EQ(Get("runs/" + id)["last_step"], 1);
+}
+
+TEST_F(DashboardTest, SignsInGivesTicketsAndSignsOut) {
+  const auto send = [this](const std::string& method, const std::string& path,
+                           const std::string& body, http::Headers headers) {
+    http::RequestHead head;
+    head.method = method;
+    head.path = path;
+    headers.emplace_back("Host", "127.0.0.1:8080");
+    head.headers = std::move(headers);
+    auto exchange = dashboard_->Begin(head);
+    if (!body.empty()) exchange->Take(body);
+    return exchange->Answer();
+  };
+  EXPECT_EQ(send("POST", "/-/api/session", R"({"token": "wrong"})", {}).status, 401);
+  const http::Response in = send("POST", "/-/api/session", R"({"token": "secret"})", {});
+  EXPECT_EQ(in.status, 200) << in.body;
+  for (const auto& [name, value] : in.headers) EXPECT_NE(name, "Set-Cookie");
+  const std::string session = TextOf(MemberOf(ParseJson(in.body).value(), "session"));
+  const http::Headers with_session = {{"X-Warden-Session", session}};
+  const std::string path = R"({"path": "/-/api/runs"})";
+  const http::Response ticket = send("POST", "/-/api/session/ticket", path, with_session);
+  EXPECT_EQ(ticket.status, 200) << ticket.body;
+  EXPECT_EQ(send("POST", "/-/api/session/ticket", path, {}).status, 401);
+  EXPECT_EQ(send("POST", "/-/api/session/ticket", R"({"path": "/b/k"})", with_session).status, 400);
+  EXPECT_EQ(send("DELETE", "/-/api/session", "", with_session).status, 204);
+  EXPECT_EQ(send("POST", "/-/api/session/ticket", path, with_session).status, 401);
+}
+
+TEST_F(DashboardTest, DoesNotAnswerUnderOtherNames) {
+  const auto status = [this](const std::string& path, http::Headers headers) {
+    http::RequestHead head;
+    head.method = "GET";
+    head.path = path;
+    head.headers = std::move(headers);
+    return dashboard_->Begin(head)->Answer().status;
+  };
+  for (const char* path : {"/-/", "/-/app.js", "/-/api/runs", "/-/api/session"}) {
+    EXPECT_EQ(status(path, {{"Host", "rebound.example:8080"}}), 421) << path;
+    EXPECT_EQ(status(path, {{"Host", "127.0.0.1:8080"}}), 200) << path;
+  }
+  EXPECT_EQ(status("/-/api/runs", {{"Host", "proxy.example"}, {"Authorization", "right"}}), 200);
+  options.host_names = {"proxy.example"};
+  EXPECT_EQ(status("/-/", {{"Host", "proxy.example"}}), 200);
 }
 
 }  // namespace

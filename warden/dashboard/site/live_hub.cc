@@ -110,7 +110,8 @@ bool LiveHub::IsNews(OpenRun* run) {
   const RunPlaces places = run->places();
   if (places.job) return false;  // The store tells of those.
   const Json summary = SummaryOf(*options_, run);
-  const Json told{summary["status"], summary["rules"], summary["findings"]};
+  const Json told{summary["status"], summary["rules"], summary["incident_counts"],
+                  summary["findings"]};
   const auto known = states_.find(places.id);
   std::string& state = round_.states[places.id];
   state = told.dump(-1, ' ', false, Json::error_handler_t::replace);

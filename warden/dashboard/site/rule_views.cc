@@ -11,7 +11,9 @@
 #include "warden/os/whole_file.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/catalog/spec_json.h"
+#include "warden/rules/engine/report.h"
 #include "warden/rules/finding.h"
+#include "warden/watch/summary/incidents.h"
 
 namespace warden::dashboard {
 namespace {
@@ -26,13 +28,16 @@ Json Empty(const std::string& name) {
   return {{"name", name},
           {"rule", name},
           {"kind", "debug"},
+          {"severity", "problem"},
           {"status", "InProgress"},
           {"reason", ""},
           {"parameters", Json::object()},
           {"coverage", {{"tensors", 0}, {"steps", 0}}},
           {"findings", Json::array()},
           {"notes", Json::array()},
-          {"doc", ""}};
+          {"doc", ""},
+          {"shadow", false},
+          {"applies", true}};
 }
 
 // Only what has the type that it should have is taken over.
@@ -52,9 +57,12 @@ void TakeFindings(const Json& record, Json* view) {
   if (findings == nullptr || !findings->is_array()) return;
   for (const Json& json : *findings) {
     if ((*view)["findings"].size() == kMostFindings) return;
-    if (const auto finding = rules::FindingFromJson(json); finding.ok()) {
-      (*view)["findings"].push_back(rules::ToJson(finding.value()));
-    }
+    auto finding = rules::FindingFromJson(json);
+    if (!finding.ok()) continue;
+    // Records of earlier versions have none: the rule knows.
+    const auto severity = rules::ParseSeverity(TextOf(&(*view)["severity"]));
+    if (!json.contains("severity") && severity) finding.value().severity = *severity;
+    (*view)["findings"].push_back(rules::ToJson(finding.value()));
   }
 }
 
@@ -64,6 +72,7 @@ void TakeSpec(Json* view) {
   if (!found.ok()) return;
   const rules::RuleSpec& spec = *found.value().entry->spec;
   (*view)["kind"] = rules::KindName(spec.kind);
+  (*view)["severity"] = rules::SeverityName(spec.severity);
   (*view)["doc"] = spec.doc;
 }
 
@@ -73,8 +82,13 @@ bool TakeRecord(const std::string& folder, Json* view) {
   if (!text) return false;
   const auto record = ParseJson(*text);
   if (!record.ok() || !record.value().is_object()) return false;
-  for (const char* member : {"name", "rule", "status", "reason", "parameters", "notes"}) {
+  for (const char* member : {"name", "rule", "status", "reason", "parameters", "notes", "shadow"}) {
     Take(record.value(), member, view);
+  }
+  TakeSpec(view);
+  // That of a custom rule is in the record alone.
+  if (rules::ParseSeverity(TextOf(MemberOf(record.value(), "severity")))) {
+    Take(record.value(), "severity", view);
   }
   TakeCoverage(record.value(), view);
   TakeFindings(record.value(), view);
@@ -87,8 +101,7 @@ Json ViewOfJobRule(const service::ServiceOptions& options, const jobs::TrainingJ
   const std::string named = TextOf(MemberOf(rule.config, "RuleParameters", "rule_to_invoke"));
   if (!named.empty()) view["rule"] = named;
   if (rule.kind == jobs::RuleJob::Kind::kProfiler) view["kind"] = "profiler";
-  TakeRecord(RecordsOfRule(options, job, rule), &view);
-  TakeSpec(&view);
+  if (!TakeRecord(RecordsOfRule(options, job, rule), &view)) TakeSpec(&view);
   // What the service knows is later, but it has no word for what was not evaluated.
   const bool not_evaluated =
       rule.status == jobs::RuleStatus::kNoIssuesFound && !rule.details.empty();
@@ -105,7 +118,6 @@ Json ViewsOfFolder(const std::string& records) {
     if (views.size() == kMostRules || it->is_symlink(unknown)) continue;  // It may lead anywhere.
     Json view = Empty(it->path().filename().string());
     if (!TakeRecord(it->path().string(), &view)) continue;
-    TakeSpec(&view);
     views.emplace(view["name"].get<std::string>(), std::move(view));
   }
   Json list = Json::array();
@@ -124,14 +136,53 @@ Json RuleViews(const service::ServiceOptions& options, const RunPlaces& places) 
   return list;
 }
 
+void EndRules(Json* views) {
+  for (Json& view : *views) {
+    if (view["status"] != "InProgress") continue;
+    view["status"] = view["findings"].empty() ? "Stopped" : "IssuesFound";
+  }
+}
+
 Json CountRules(const Json& views) {
   std::map<std::string, int64_t> by_status;
-  for (const Json& view : views) ++by_status[view["status"].get<std::string>()];
+  int64_t no_data = 0;
+  for (const Json& view : views) {
+    const std::string status = view["status"];
+    ++by_status[status];
+    if (status == "NotEvaluated" && IsTrue(&view["applies"]) && !IsTrue(&view["shadow"])) ++no_data;
+  }
   return {{"total", views.size()},
           {"issues", by_status["IssuesFound"]},
           {"not_evaluated", by_status["NotEvaluated"]},
+          {"no_data", no_data},
           {"errors", by_status["Error"]},
           {"running", by_status["InProgress"]}};
+}
+
+Json IncidentsOf(const Json& views) {
+  std::vector<rules::RuleReport> reports;
+  for (const Json& view : views) {
+    rules::RuleReport report;
+    report.name = TextOf(&view["name"]);
+    report.rule = TextOf(&view["rule"]);
+    report.doc = TextOf(&view["doc"]);
+    report.shadow = IsTrue(&view["shadow"]);
+    for (const Json& json : view["findings"]) {
+      auto finding = rules::FindingFromJson(json);
+      if (finding.ok()) report.findings.push_back(std::move(finding).value());
+    }
+    reports.push_back(std::move(report));
+  }
+  return watch::ToJson(watch::FindIncidents(reports));
+}
+
+Json CountIncidents(const Json& incidents) {
+  Json counts{{"problem", 0}, {"warning", 0}, {"note", 0}};
+  for (const Json& incident : incidents) {
+    Json& count = counts[incident["severity"].get<std::string>()];
+    count = IntegerOf(&count) + 1;
+  }
+  return counts;
 }
 
 int64_t CountFindings(const Json& views) {

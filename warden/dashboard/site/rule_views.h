@@ -15,8 +15,18 @@ namespace warden::dashboard {
 // Reads the records on each call; never fails. Safe for many threads.
 Json RuleViews(const service::ServiceOptions& options, const RunPlaces& places);
 
-// {"total", "issues", "not_evaluated", "errors", "running"} of such an array, by status.
+// Rules whose run has ended without them do not go on: those with findings have found problems, the
+// others were stopped.
+void EndRules(Json* views);
+
+// {"total", "issues", "not_evaluated", "no_data", "errors", "running"} of such an array, by status;
+// "no_data" counts the rules not evaluated that apply to the run.
 Json CountRules(const Json& views);
+// The incidents of such an array, worst first, as in `warden eval --json` (Incident in
+// docs/reference/dashboard_api.md).
+Json IncidentsOf(const Json& views);
+// {"problem", "warning", "note"}: how many of them there are, by severity.
+Json CountIncidents(const Json& incidents);
 // How many findings such an array holds, over all rules.
 int64_t CountFindings(const Json& views);
 

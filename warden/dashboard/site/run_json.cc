@@ -9,6 +9,8 @@
 #include "warden/dashboard/site/folder_state.h"
 #include "warden/dashboard/site/progress.h"
 #include "warden/dashboard/site/rule_views.h"
+#include "warden/dashboard/site/run_facts_reader.h"
+#include "warden/dashboard/site/run_logs.h"
 #include "warden/dashboard/site/summary_memo.h"
 
 namespace warden::dashboard {
@@ -30,11 +32,20 @@ RunProgress ProgressOf(OpenRun* run) {
   return reader.value()->Now();
 }
 
+watch::RunFacts FactsOf(OpenRun* run) {
+  auto reader = run->View<RunFactsReader>([](const RunPlaces& places) {
+    return Result<std::shared_ptr<RunFactsReader>>(
+        std::make_shared<RunFactsReader>(places.tensors));
+  });
+  return reader.value()->Now();
+}
+
 // What summary and detail are made of.
 struct Facts {
   RunPlaces places;
   RunProgress progress;
   Json rules;
+  Json incidents;
   std::optional<trial::RunRecord> record;  // Of a folder.
   FolderState folder;
 };
@@ -44,9 +55,12 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
   facts.places = run->places();
   facts.progress = ProgressOf(run);
   facts.rules = RuleViews(options, facts.places);
+  MarkApplicable(FactsOf(run), &facts.rules);
+  facts.incidents = IncidentsOf(facts.rules);
   if (!facts.places.job) {
     facts.record = trial::ReadRunRecord(facts.places.tensors);
     facts.folder = StateOfFolder(options, facts.places, facts.record);
+    if (facts.folder.status != "InProgress") EndRules(&facts.rules);
   }
   return facts;
 }
@@ -104,6 +118,7 @@ Json Summary(const Facts& facts) {
   }
   summary["folder"] = facts.places.folder;
   summary["rules"] = CountRules(facts.rules);
+  summary["incident_counts"] = CountIncidents(facts.incidents);
   summary["findings"] = CountFindings(facts.rules);
   summary["last_step"] = OrNull(facts.progress.last_step);
   return summary;
@@ -127,20 +142,25 @@ void AddPhases(const Facts& facts, bool over, Json* detail) {
   const Json end = over ? (*detail)["ended"] : Json();
   add("initialisation", start, first ? Json(*first) : end);
   if (first) add("training", Json(*first), over || collecting ? OrNull(last) : Json());
-  if (first && last && (over || collecting)) add("finalisation", Json(*last), end);
+  // A run that did not come to its end did not finish anything: it hung, or was killed.
+  const bool broken = (*detail)["status"] == "Stopped" || (*detail)["status"] == "Failed";
+  if (first && last && (over || collecting)) {
+    add(broken ? "without_steps" : "finalisation", Json(*last), end);
+  }
   (*detail)["phase"] = over             ? Json("ended")
                        : phases.empty() ? Json("unknown")
                                         : phases.back()["name"];
   (*detail)["phases"] = std::move(phases);
 }
 
-// Steps in all, where a hyper-parameter says so.
-Json ExpectedSteps(const Json& hyper_parameters) {
+// Steps in all, where a hyper-parameter says so and the run has not gone beyond that: the script
+// may count something else.
+Json ExpectedSteps(const Json& hyper_parameters, std::optional<Step> last) {
   for (const char* name :
        {"max_steps", "total_steps", "num_steps", "train_steps", "num_train_steps", "steps",
         "max-steps", "total-steps", "num-steps", "num_round", "num_boost_round"}) {
     const auto steps = ParseInt(TextOf(MemberOf(hyper_parameters, name)));
-    if (steps && *steps > 0) return *steps;
+    if (steps && *steps > 0 && last.value_or(0) <= *steps) return *steps;
   }
   return nullptr;
 }
@@ -167,7 +187,7 @@ Json Has(const RunPlaces& places) {
           {"metrics", HasAny(places.profile + "/system")},
           {"timeline", HasAny(places.profile + "/framework")},
           {"reports", HasReport(places.reports)},
-          {"logs", places.job.has_value()}};
+          {"logs", places.job.has_value() || HasAny(trial::LogFolder(places.tensors))}};
 }
 
 Json Outputs(const RunPlaces& places) {
@@ -239,18 +259,22 @@ Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
   const bool over = IsOver(detail);
   AddPhases(facts, over, &detail);
   detail["transitions"] = job ? Transitions(*job) : Json::array();
-  detail["progress"] = {{"last_step", OrNull(facts.progress.last_step)},
-                        {"steps", facts.progress.steps},
-                        {"last_time", OrNull(facts.progress.last_time)},
-                        {"rate", over ? Json() : OrNull(facts.progress.rate)},
-                        {"expected", ExpectedSteps(detail["hyper_parameters"])}};
+  detail["progress"] = {
+      {"last_step", OrNull(facts.progress.last_step)},
+      {"steps", facts.progress.steps},
+      {"last_time", OrNull(facts.progress.last_time)},
+      {"rate", over ? Json() : OrNull(facts.progress.rate)},
+      {"expected", ExpectedSteps(detail["hyper_parameters"], facts.progress.last_step)}};
   detail["has"] = Has(facts.places);
   detail["rules_seen"] = facts.rules;
+  detail["incidents"] = facts.incidents;
   AddControl(facts, &detail);
   detail["profiler"] = Profiler(facts.places);
   detail["outputs"] = Outputs(facts.places);
   detail["command"] = facts.record ? facts.record->CommandLine() : "";
   detail["failure"] = job ? job->failure_reason : "";
+  const bool failed = !job && detail["status"] == "Failed";
+  detail["failure_output"] = failed ? FailureOutput(facts.places.tensors) : "";
   return detail;
 }
 

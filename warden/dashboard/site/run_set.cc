@@ -15,8 +15,19 @@ constexpr std::chrono::minutes kKept{10};
 // So many runs are kept that nobody looks at any more, and so many in all: each may have some 400
 // MB in memory.
 constexpr size_t kMostKept = 8;
+// Of runs that were only listed: each has its job and its summary, some 100 KB. Those beyond are
+// read again for the next list.
+constexpr size_t kMostListed = 300;
 constexpr size_t kMostInUse = 64;
 constexpr std::chrono::seconds kInUse{15};
+
+// A job that was deleted and made again under its name is another one. So is a run whose files are
+// elsewhere now, as those of a job are for which profiling was switched on: what was read was read
+// at the old place.
+bool IsAnother(const RunPlaces& before, const RunPlaces& now) {
+  if (before.tensors != now.tensors || before.profile != now.profile) return true;
+  return before.job && now.job && before.job->created != now.job->created;
+}
 
 }  // namespace
 
@@ -31,10 +42,7 @@ std::shared_ptr<const FoundRuns> RunSet::Folders() {
 }
 
 void RunSet::Put(RunPlaces places, Entry* entry, Dropped* dropped) {
-  // A job that was deleted and made again under its name is another one.
-  const bool other = entry->run && places.job && entry->run->places().job &&
-                     entry->run->places().job->created != places.job->created;
-  if (other) {
+  if (entry->run && IsAnother(entry->run->places(), places)) {
     dropped->push_back(std::move(entry->run));
     *entry = Entry();
   }
@@ -49,6 +57,9 @@ void RunSet::Put(RunPlaces places, Entry* entry, Dropped* dropped) {
 std::shared_ptr<OpenRun> RunSet::Listing(RunPlaces places) {
   Dropped dropped;
   const std::lock_guard lock(mutex_);
+  if (entries_.size() >= kMostListed && !entries_.contains(places.id)) {
+    return std::make_shared<OpenRun>(std::move(places));
+  }
   Entry& entry = entries_[places.id];
   Put(std::move(places), &entry, &dropped);
   return entry.run;

@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_SITE_RUN_SET_H_
 #define WARDEN_DASHBOARD_SITE_RUN_SET_H_
 
+// Which runs the dashboard shows, and which of them are open. Everything that asks for a run by its
+// ID goes through it.
+
 #include <chrono>
 #include <map>
 #include <memory>
@@ -18,6 +21,7 @@ namespace warden::dashboard {
 
 // All runs that can be looked at: the jobs of the store and those found in folders. Keeps what was
 // read of the runs that were opened last, as much as fits: some 400 MB each. Safe for many threads.
+// What is dropped is destroyed outside of all locks, since its threads must end first.
 //
 //   RunSet runs(&options, store);
 //   const auto run = runs.Open(id);
@@ -35,7 +39,8 @@ class RunSet {
     std::vector<std::string> problems;
   };
   // Jobs newest first (at most 5000), then folders by path. What was read of a run before is still
-  // there. Folders are searched again at most every 2 seconds, and callers wait for that.
+  // there, for some hundred runs. Folders are searched again at most every 2 seconds, and callers
+  // wait for that.
   Listed List();
   // The run as it is now: if its folder was removed and written again under its name, or the job
   // was deleted and created again, nothing that was read before is in it. kNotFound; other errors
@@ -56,7 +61,8 @@ class RunSet {
   // To be destroyed when no lock is held: what goes with them waits for its threads.
   using Dropped = std::vector<std::shared_ptr<OpenRun>>;
 
-  // The run's entry, made if there is none; Opening also drops what was read of an earlier run.
+  // The run's entry, made if there is none and there is room; Opening also drops what was read of
+  // an earlier run.
   std::shared_ptr<OpenRun> Listing(RunPlaces places);
   std::shared_ptr<OpenRun> Opening(RunPlaces places);
   static void Put(RunPlaces places, Entry* entry, Dropped* dropped);

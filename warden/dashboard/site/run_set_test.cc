@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -66,6 +67,19 @@ TEST_F(RunSetTest, ARunWrittenAgainUnderItsNameIsAnotherOne) {
   fs::remove_all(PathOf("a") / "profiler-output");
   Make("a", "profiler-output/system");
   EXPECT_NE(runs_.Open(id).value(), third);
+}
+
+TEST_F(RunSetTest, ALongListDoesNotStayInMemory) {
+  constexpr size_t kRuns = 400;
+  for (size_t i = 0; i < kRuns; ++i) Make(fmt::format("run-{:03}", i));
+  std::vector<std::weak_ptr<OpenRun>> listed;
+  for (const auto& run : runs_.List().runs) listed.push_back(run);
+  EXPECT_EQ(listed.size(), kRuns);
+  const auto kept =
+      std::count_if(listed.begin(), listed.end(), [](const auto& run) { return !run.expired(); });
+  EXPECT_LE(kept, 300);
+  EXPECT_GT(kept, 100);
+  EXPECT_EQ(runs_.List().runs.size(), kRuns);
 }
 
 TEST_F(RunSetTest, WhatWasReadOfManyRunsDoesNotStay) {

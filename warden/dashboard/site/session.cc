@@ -2,34 +2,51 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "warden/auth/sigv4.h"
-#include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 
 namespace warden::dashboard {
 namespace {
 
-constexpr int64_t kSeconds = 30 * 24 * 3600;
+constexpr std::string_view kHeader = "x-warden-session";
+
+bool IsReading(const http::RequestHead& head) {
+  return head.method == "GET" || head.method == "HEAD";
+}
 
 }  // namespace
 
-Sessions::Sessions(const auth::Authenticator* authenticator, os::Secret token, bool secure,
-                   std::string_view data)
+Sessions::Sessions(const auth::Authenticator* authenticator, os::Secret token, SessionRules rules)
     : authenticator_(authenticator),
-      token_(std::move(token)),
-      cookie_(net::HmacSha256Hex(token_.Reveal(), "a browser's session")),
-      secure_(secure),
-      name_("warden-" + net::Hex(net::Sha256(data)).substr(0, 8)) {}
+      current_(std::make_unique<Current>()),
+      store_(std::make_unique<SessionStore>(std::move(rules), token.Reveal())),
+      limit_(std::make_unique<SignInLimit>()) {
+  current_->token = std::move(token);
+}
 
-bool Sessions::HasCookie(const http::RequestHead& head) const {
-  if (token_.empty()) return false;
-  for (const auto& [name, value] : head.headers) {
-    if (LowerAscii(name) != "cookie") continue;
-    for (const std::string& pair : SplitTrimmed(value, ';')) {
-      const size_t equals = pair.find('=');
-      if (equals == std::string::npos || pair.substr(0, equals) != name_) continue;
-      if (auth::IsSameSecret(pair.substr(equals + 1), cookie_.Reveal())) return true;
-    }
+os::Secret Sessions::Token() const {
+  const std::lock_guard lock(current_->mutex);
+  return current_->token;
+}
+
+bool Sessions::IsNewToken(const http::RequestHead& head, std::string_view token) const {
+  const auth::Verdict verdict = CheckToken(head, token);
+  const auto* identity = std::get_if<auth::Identity>(&verdict);
+  if (identity == nullptr || identity->access_key != "token") return false;
+  const std::lock_guard lock(current_->mutex);
+  current_->token = os::Secret(std::string(token));
+  store_->ChangeOwner(token);
+  return true;
+}
+
+bool Sessions::IsInSession(const http::RequestHead& head) const {
+  if (const std::string_view key = head.Header(kHeader); !key.empty()) return store_->Has(key);
+  if (!IsReading(head)) return false;
+  for (const auto& [name, value] : ParseQuery(head.query)) {
+    if (name == "ticket") return store_->Opens(value, UriDecode(head.path));
   }
   return false;
 }
@@ -44,32 +61,34 @@ auth::Verdict Sessions::CheckToken(const http::RequestHead& head, std::string_vi
 }
 
 auth::Verdict Sessions::Check(const http::RequestHead& head, std::string_view body) const {
-  if (!head.Header("authorization").empty() || !HasCookie(head)) {
+  if (!head.Header("authorization").empty() || !IsInSession(head)) {
     return authenticator_->Check(head, net::Hex(net::Sha256(body)));
   }
-  const bool changes = head.method != "GET" && head.method != "HEAD";
-  if (changes && head.Header("x-warden-request") != "1") {
-    return auth::Refusal{"MissingHeader",
-                         "changes authorized by a cookie need the header X-Warden-Request: 1"};
-  }
-  return CheckToken(head, token_.Reveal());
+  return CheckToken(head, Token().Reveal());
 }
 
 std::variant<std::string, auth::Refusal> Sessions::LogIn(const http::RequestHead& head,
                                                          std::string_view token) const {
-  if (token_.empty() || !auth::IsSameSecret(token, token_.Reveal())) {
+  if (const auto wait = limit_->WaitOf(head.peer); wait.count() > 0) {
+    return auth::Refusal{
+        "ThrottlingException",
+        fmt::format("too many wrong tokens from {}; try again in {} s", head.peer, wait.count())};
+  }
+  const os::Secret ours = Token();
+  const bool is_ours = !ours.empty() && auth::IsSameSecret(token, ours.Reveal());
+  if (!is_ours && !IsNewToken(head, token)) {
+    limit_->Failed(head.peer);
     return auth::Refusal{"UnrecognizedClientException", "wrong token for this service"};
   }
   const auth::Verdict verdict = CheckToken(head, token);
   if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return *refusal;
-  return Cookie(cookie_.Reveal(), kSeconds);
+  return store_->Begin();
 }
 
-std::string Sessions::LogOut() const { return Cookie("", 0); }
+void Sessions::LogOut(const http::RequestHead& head) const { store_->End(head.Header(kHeader)); }
 
-std::string Sessions::Cookie(std::string_view value, int64_t seconds) const {
-  return fmt::format("{}={}; Path=/-/; Max-Age={}; HttpOnly; SameSite=Strict{}", name_, value,
-                     seconds, secure_ ? "; Secure" : "");
+std::string Sessions::TicketFor(const http::RequestHead& head, std::string_view path) const {
+  return store_->TicketFor(head.Header(kHeader), UriDecode(path));
 }
 
 }  // namespace warden::dashboard

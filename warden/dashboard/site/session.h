@@ -1,51 +1,71 @@
 #ifndef WARDEN_DASHBOARD_SITE_SESSION_H_
 #define WARDEN_DASHBOARD_SITE_SESSION_H_
 
+// How a browser proves who it is. Programs sign their requests (auth); a person follows a link with
+// the token once, and the page has the key of a session from then on.
+
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "warden/auth/authenticator.h"
+#include "warden/dashboard/site/session_store.h"
+#include "warden/dashboard/site/sign_in_limit.h"
 #include "warden/http/message.h"
 #include "warden/os/secret.h"
 
 namespace warden::dashboard {
 
-// Lets browsers in, which cannot sign requests: whoever shows the token gets a cookie that stands
-// for it. The cookie cannot be used as the token, lasts 30 days, and stays valid over restarts as
-// long as the token does. Copyable; keeps no list of sessions. Safe for many threads.
+// Lets browsers in, which cannot sign requests: whoever shows the token gets the key of a session
+// that stands for it. The page keeps the key and sends it as the header X-Warden-Session. It is not
+// a cookie: browsers send those to every port of a host, where another user's server could pick
+// them up, and with requests that other pages make. Storage and headers of a page belong to its
+// origin alone.
+//
+// For links and frames, to which pages can add no headers, there are tickets: ?ticket=... opens one
+// path for reading (SessionStore::TicketFor).
+//
+// Move-only. Safe for many threads.
 class Sessions {
  public:
-  // authenticator outlives it and is not owned. token: empty if there are no cookies, only signed
-  // requests. secure: the service is reached by https only. data: the service's folder, since
-  // browsers keep cookies by host and would mix up two services on one.
-  Sessions(const auth::Authenticator* authenticator, os::Secret token, bool secure,
-           std::string_view data);
+  // authenticator outlives it and is not owned. token: empty if there are no sessions, only signed
+  // requests.
+  Sessions(const auth::Authenticator* authenticator, os::Secret token, SessionRules rules);
 
   // Who sends the request, or why it is refused. Signed requests and bearer tokens go to the
-  // authenticator; a cookie counts as the token. A request that changes something and comes by
-  // cookie must have the header X-Warden-Request, which other sites' pages cannot send: Refusal
-  // "MissingHeader". body: the whole body, which a signature covers.
+  // authenticator; a session counts as the token. body: the whole body, which a signature covers.
   auth::Verdict Check(const http::RequestHead& head, std::string_view body) const;
 
-  // The value of "Set-Cookie" for who shows the right token; nothing else is accepted here. Wrong
-  // tokens are compared in constant time.
+  // A new session for who shows the right token; nothing else is accepted here. Refusal
+  // "ThrottlingException", whatever the token is, if the sender has been wrong too often.
   std::variant<std::string, auth::Refusal> LogIn(const http::RequestHead& head,
                                                  std::string_view token) const;
-  // The value of "Set-Cookie" that removes the cookie from this browser. Others stay logged in.
-  std::string LogOut() const;
+  // Ends the session of the request, also for all others who have its key.
+  void LogOut(const http::RequestHead& head) const;
+  // What opens this path (encoded or not) in the name of the request's session; empty if it has
+  // none.
+  std::string TicketFor(const http::RequestHead& head, std::string_view path) const;
 
  private:
-  bool HasCookie(const http::RequestHead& head) const;
+  bool IsInSession(const http::RequestHead& head) const;
   auth::Verdict CheckToken(const http::RequestHead& head, std::string_view token) const;
-  std::string Cookie(std::string_view value, int64_t seconds) const;
 
-  const auth::Authenticator* const authenticator_;
-  const os::Secret token_;
-  // Derived from the token, so that it needs no storage.
-  const os::Secret cookie_;
-  const bool secure_;
-  const std::string name_;
+  os::Secret Token() const;
+  // Whether a token that is not ours is that of the authenticator by now, which reads its files
+  // again when they change. Then the sessions of the old one are over.
+  bool IsNewToken(const http::RequestHead& head, std::string_view token) const;
+
+  struct Current {
+    std::mutex mutex;
+    os::Secret token;
+  };
+
+  const auth::Authenticator* authenticator_;
+  std::unique_ptr<Current> current_;
+  std::unique_ptr<SessionStore> store_;
+  std::unique_ptr<SignInLimit> limit_;
 };
 
 }  // namespace warden::dashboard

@@ -1,13 +1,29 @@
 #include "warden/dashboard/site/session.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <sstream>
 
 #include "warden/auth/keyring.h"
+#include "warden/dashboard/site/known_host.h"
+#include "warden/os/temp_folder_for_test.h"
 
 namespace warden::dashboard {
 namespace {
 
 constexpr char kToken[] = "0123456789abcdef0123456789abcdef";
+using std::chrono::hours;
+
+// Whose keys can be replaced.
+class Replaceable : public auth::Authenticator {
+ public:
+  auth::Verdict Check(const http::RequestHead& head, std::string_view hash) const override {
+    return keyring->Check(head, hash);
+  }
+  std::unique_ptr<auth::Authenticator> keyring;
+};
 
 class SessionTest : public testing::Test {
  protected:
@@ -15,81 +31,247 @@ class SessionTest : public testing::Test {
     auth::Keyring keyring;
     keyring.token = os::Secret(kToken);
     keyring.account = "123456789012";
-    authenticator_ = auth::MakeAuthenticator(std::move(keyring));
+    authenticator_->keyring = auth::MakeAuthenticator(std::move(keyring));
+    rules_.now = [this] { return now_; };
   }
 
-  Sessions Make(bool secure = false, std::string_view data = "/data") const {
-    return Sessions(authenticator_.get(), os::Secret(kToken), secure, data);
+  Sessions Make(const std::string& token = kToken) const {
+    return Sessions(authenticator_.get(), os::Secret(token), rules_);
   }
   static http::RequestHead Head(const std::string& method, http::Headers headers = {}) {
     http::RequestHead head;
     head.method = method;
     head.path = "/-/api/runs";
     head.headers = std::move(headers);
+    head.peer = "127.0.0.1";
     return head;
   }
-  // Name and value of the cookie that a log-in gives.
-  static std::string CookieOf(const Sessions& sessions) {
-    const auto answer = sessions.LogIn(Head("POST"), kToken);
-    const auto* cookie = std::get_if<std::string>(&answer);
-    EXPECT_NE(cookie, nullptr);
-    return cookie == nullptr ? "" : cookie->substr(0, cookie->find(';'));
+  static http::RequestHead WithKey(const std::string& method, const std::string& key) {
+    return Head(method, {{"X-Warden-Session", key}});
   }
-  static bool Lets(const auth::Verdict& verdict) {
-    return std::holds_alternative<auth::Identity>(verdict);
+  // The key that a sign-in gives.
+  static std::string KeyOf(const Sessions& sessions) {
+    const auto answer = sessions.LogIn(Head("POST"), kToken);
+    const auto* key = std::get_if<std::string>(&answer);
+    EXPECT_NE(key, nullptr);
+    return key == nullptr ? "" : *key;
+  }
+  static bool Lets(const Sessions& sessions, const http::RequestHead& head) {
+    return std::holds_alternative<auth::Identity>(sessions.Check(head, ""));
+  }
+  static std::string CodeOf(const std::variant<std::string, auth::Refusal>& answer) {
+    const auto* refusal = std::get_if<auth::Refusal>(&answer);
+    return refusal == nullptr ? "" : refusal->code;
   }
 
-  std::unique_ptr<auth::Authenticator> authenticator_;
+  os::TempFolder folder_;
+  std::chrono::system_clock::time_point now_{hours(500'000)};
+  SessionRules rules_;
+  std::unique_ptr<Replaceable> authenticator_ = std::make_unique<Replaceable>();
 };
 
-TEST_F(SessionTest, TheTokenGivesACookieThatLetsIn) {
+TEST_F(SessionTest, TheTokenGivesAKeyThatLetsIn) {
   const Sessions sessions = Make();
-  const std::string cookie = CookieOf(sessions);
-  EXPECT_TRUE(Lets(sessions.Check(Head("GET", {{"Cookie", "a=b; " + cookie + "; c=d"}}), "")));
-  EXPECT_EQ(cookie.find(kToken), std::string::npos);
+  const std::string key = KeyOf(sessions);
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", key)));
+  EXPECT_TRUE(Lets(sessions, WithKey("POST", key)));
+  EXPECT_EQ(key.find(kToken), std::string::npos);
+  EXPECT_NE(key, KeyOf(sessions)) << "each sign-in has its own";
 }
 
-TEST_F(SessionTest, OfARestartedServiceItIsStillGood) {
-  EXPECT_TRUE(Lets(Make().Check(Head("GET", {{"Cookie", CookieOf(Make())}}), "")));
+TEST_F(SessionTest, WhatBrowsersSendToEveryPortLetsNobodyIn) {
+  const Sessions sessions = Make();
+  const std::string key = KeyOf(sessions);
+  for (const char* name : {"warden", "X-Warden-Session", "session", "token"}) {
+    const std::string cookie = std::string(name) + "=" + key;
+    EXPECT_FALSE(Lets(sessions, Head("GET", {{"Cookie", cookie}}))) << name;
+  }
 }
 
-TEST_F(SessionTest, AWrongTokenOrCookieDoesNot) {
+TEST_F(SessionTest, AWrongTokenOrKeyDoesNot) {
   const Sessions sessions = Make();
   for (const std::string& token :
        {std::string("wrong"), std::string(), std::string(kToken) + "0"}) {
-    const auto answer = sessions.LogIn(Head("POST"), token);
-    EXPECT_TRUE(std::holds_alternative<auth::Refusal>(answer)) << token;
+    EXPECT_EQ(CodeOf(sessions.LogIn(Head("POST"), token)), "UnrecognizedClientException") << token;
   }
-  const std::string cookie = CookieOf(sessions);
-  EXPECT_FALSE(Lets(sessions.Check(Head("GET", {{"Cookie", cookie + "0"}}), "")));
-  EXPECT_FALSE(Lets(sessions.Check(Head("GET", {{"Cookie", cookie.substr(0, 20)}}), "")));
-  EXPECT_FALSE(Lets(sessions.Check(Head("GET"), "")));
-  // Of another service on the same host.
-  EXPECT_FALSE(Lets(sessions.Check(Head("GET", {{"Cookie", CookieOf(Make(false, "/x"))}}), "")));
+  const std::string key = KeyOf(sessions);
+  for (const std::string& wrong :
+       {key + "0", key.substr(0, 20), key.substr(0, 16), key.substr(0, 17), std::string("."),
+        std::string(kToken), key.substr(0, 17) + std::string(64, '0')}) {
+    EXPECT_FALSE(Lets(sessions, WithKey("GET", wrong))) << wrong;
+  }
+  EXPECT_FALSE(Lets(sessions, Head("GET")));
+  EXPECT_FALSE(Lets(Make(), WithKey("GET", key))) << "of another service";
+  const Sessions none = Make("");
+  EXPECT_FALSE(Lets(none, WithKey("GET", key)));
+  EXPECT_NE(CodeOf(none.LogIn(Head("POST"), "")), "");
 }
 
-TEST_F(SessionTest, AChangeByCookieNeedsTheHeader) {
+TEST_F(SessionTest, SigningOutEndsItForAllWhoHaveTheKey) {
   const Sessions sessions = Make();
-  const std::string cookie = CookieOf(sessions);
-  const auth::Verdict without = sessions.Check(Head("POST", {{"Cookie", cookie}}), "{}");
-  ASSERT_TRUE(std::holds_alternative<auth::Refusal>(without));
-  EXPECT_EQ(std::get<auth::Refusal>(without).code, "MissingHeader");
-  EXPECT_TRUE(
-      Lets(sessions.Check(Head("POST", {{"Cookie", cookie}, {"X-Warden-Request", "1"}}), "{}")));
+  const std::string mine = KeyOf(sessions), other = KeyOf(sessions);
+  const std::string ticket = sessions.TicketFor(WithKey("POST", mine), "/-/api/runs");
+  sessions.LogOut(WithKey("DELETE", mine));
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", mine)));
+  http::RequestHead link = Head("GET");
+  link.query = "ticket=" + ticket;
+  EXPECT_FALSE(Lets(sessions, link));
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", other)));
+  sessions.LogOut(Head("DELETE"));
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", other)));
 }
 
-TEST_F(SessionTest, TheTokenItselfLetsInWithoutACookie) {
-  const std::string bearer = std::string("Bearer ") + kToken;
-  EXPECT_TRUE(Lets(Make().Check(Head("POST", {{"Authorization", bearer}}), "{}")));
-}
-
-TEST_F(SessionTest, TheCookieIsShutAgainstScriptsAndOtherSites) {
-  const auto answer = Make(/*secure=*/true).LogIn(Head("POST"), kToken);
-  const auto& cookie = std::get<std::string>(answer);
-  for (const char* part : {"; HttpOnly", "; SameSite=Strict", "; Path=/-/", "; Secure"}) {
-    EXPECT_NE(cookie.find(part), std::string::npos) << cookie;
+TEST_F(SessionTest, EndsUnusedAndInAnyCase) {
+  const Sessions sessions = Make();
+  const std::string unused = KeyOf(sessions), used = KeyOf(sessions);
+  for (int days = 0; days < 6; ++days) {
+    now_ += hours(24);
+    EXPECT_TRUE(Lets(sessions, WithKey("GET", used)));
   }
-  EXPECT_NE(Make().LogOut().find("; Max-Age=0;"), std::string::npos);
+  now_ += hours(24);
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", unused)));
+  for (int days = 7; days < 29; ++days) {
+    EXPECT_TRUE(Lets(sessions, WithKey("GET", used))) << days;
+    now_ += hours(24);
+  }
+  now_ += hours(24);
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", used)));
+}
+
+TEST_F(SessionTest, OutlivesARestartButNotTheToken) {
+  rules_.file = (folder_.path() / "sessions.json").native();
+  std::string key, ended;
+  {
+    const Sessions sessions = Make();
+    key = KeyOf(sessions);
+    ended = KeyOf(sessions);
+    sessions.LogOut(WithKey("DELETE", ended));
+  }
+  EXPECT_TRUE(Lets(Make(), WithKey("GET", key)));
+  EXPECT_FALSE(Lets(Make(), WithKey("GET", ended))) << "a restart brings nothing back";
+  struct stat info;
+  ASSERT_EQ(stat(rules_.file.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600U);
+  std::stringstream text;
+  text << std::ifstream(rules_.file).rdbuf();
+  EXPECT_EQ(text.str().find(key.substr(17)), std::string::npos) << "what is kept opens nothing";
+  EXPECT_EQ(text.str().find(kToken), std::string::npos);
+  EXPECT_FALSE(Lets(Make("another token of 32 characters!!"), WithKey("GET", key)));
+}
+
+TEST_F(SessionTest, ATokenThatWasReplacedSignsEverybodyOut) {
+  const Sessions sessions = Make();
+  const std::string key = KeyOf(sessions);
+  const std::string fresh(32, 'f');
+  auth::Keyring keyring;
+  keyring.token = os::Secret(fresh);
+  authenticator_->keyring = auth::MakeAuthenticator(std::move(keyring));
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", key)));
+  EXPECT_NE(CodeOf(sessions.LogIn(Head("POST"), kToken)), "");
+  const auto answer = sessions.LogIn(Head("POST"), fresh);
+  ASSERT_EQ(CodeOf(answer), "");
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", std::get<std::string>(answer))));
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", key)));
+}
+
+TEST_F(SessionTest, AFileThatIsNotOursIsIgnored) {
+  rules_.file = (folder_.path() / "sessions.json").native();
+  const std::string key = KeyOf(Make());
+  chmod(rules_.file.c_str(), 0644);
+  EXPECT_FALSE(Lets(Make(), WithKey("GET", key))) << "others could have put it there";
+  for (const char* text :
+       {"", "[]", "{\"sessions\": [{\"id\": 1, \"digest\": []}]}", "{\"owner\": \"x\"}"}) {
+    std::ofstream(rules_.file) << text;
+    chmod(rules_.file.c_str(), 0600);
+    EXPECT_NE(KeyOf(Make()), "") << text;
+  }
+}
+
+TEST_F(SessionTest, ThereAreNotMoreThanSoMany) {
+  rules_.most = 2;
+  const Sessions sessions = Make();
+  const std::string first = KeyOf(sessions);
+  now_ += hours(1);
+  const std::string second = KeyOf(sessions);
+  now_ += hours(1);
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", first)));
+  now_ += hours(1);
+  KeyOf(sessions);
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", first)));
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", second)));
+}
+
+TEST_F(SessionTest, ATicketOpensOnePathForReading) {
+  const Sessions sessions = Make();
+  const std::string key = KeyOf(sessions);
+  http::RequestHead link = Head("GET");
+  link.path = "/-/api/runs/a%20b/reports/x.html";
+  link.query = "download=1&ticket=" +
+               sessions.TicketFor(WithKey("POST", key), "/-/api/runs/a%20b/reports/x.html");
+  EXPECT_TRUE(Lets(sessions, link));
+  link.method = "POST";
+  EXPECT_FALSE(Lets(sessions, link));
+  link.method = "GET";
+  link.path = "/-/api/runs/a%20b/reports/y.html";
+  EXPECT_FALSE(Lets(sessions, link));
+  link.path = "/-/api/runs/a%20b/reports/x.html";
+  link.query += "0";
+  EXPECT_FALSE(Lets(sessions, link));
+  EXPECT_EQ(sessions.TicketFor(Head("POST"), "/-/api/runs"), "");
+}
+
+TEST_F(SessionTest, GuessingIsSlow) {
+  const Sessions sessions = Make();
+  int refused = 0, throttled = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::string code = CodeOf(sessions.LogIn(Head("POST"), "wrong"));
+    refused += code == "UnrecognizedClientException" ? 1 : 0;
+    throttled += code == "ThrottlingException" ? 1 : 0;
+  }
+  EXPECT_LE(refused, 20);
+  EXPECT_EQ(refused + throttled, 3000);
+  EXPECT_EQ(CodeOf(sessions.LogIn(Head("POST"), kToken)), "ThrottlingException");
+  http::RequestHead elsewhere = Head("POST");
+  elsewhere.peer = "192.0.2.1";
+  EXPECT_EQ(CodeOf(sessions.LogIn(elsewhere, kToken)), "");
+}
+
+TEST(SignInLimitTest, ForgivesWithTime) {
+  SignInLimit::Clock::time_point now{std::chrono::hours(1)};
+  SignInLimit limit([&now] { return now; });
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(limit.WaitOf("a").count(), 0) << i;
+    limit.Failed("a");
+  }
+  EXPECT_EQ(limit.WaitOf("a").count(), 2);
+  EXPECT_EQ(limit.WaitOf("b").count(), 0);
+  now += std::chrono::seconds(2);
+  EXPECT_EQ(limit.WaitOf("a").count(), 0);
+  limit.Failed("a");
+  EXPECT_GT(limit.WaitOf("a").count(), 0);
+  now += std::chrono::seconds(30);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(limit.WaitOf("a").count(), 0) << i;
+    limit.Failed("a");
+  }
+}
+
+TEST_F(SessionTest, TheTokenItselfLetsInWithoutASession) {
+  const std::string bearer = std::string("Bearer ") + kToken;
+  EXPECT_TRUE(Lets(Make(), Head("POST", {{"Authorization", bearer}})));
+}
+
+TEST(KnownHostTest, TellsOursFromOthers) {
+  for (const char* host : {"127.0.0.1", "127.0.0.1:8080", "[::1]:8080", "[::1]", "localhost:1",
+                           "LocalHost", "a.localhost:8080", "192.168.1.7:80", "localhost."}) {
+    EXPECT_TRUE(IsKnownHost(host, {})) << host;
+  }
+  for (const char* host : {"evil.example", "evil.example:8080", "127.0.0.1.evil.example", "",
+                           "localhost.evil.example", ":8080", "notlocalhost", "[::1", "::1"}) {
+    EXPECT_FALSE(IsKnownHost(host, {})) << host;
+  }
+  EXPECT_TRUE(IsKnownHost("Warden.Example:8080", {"warden.example"}));
+  for (const std::string& name : MachineNames()) EXPECT_TRUE(IsKnownHost(name + ":8080", {}));
 }
 
 }  // namespace

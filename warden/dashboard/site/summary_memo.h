@@ -1,6 +1,9 @@
 #ifndef WARDEN_DASHBOARD_SITE_SUMMARY_MEMO_H_
 #define WARDEN_DASHBOARD_SITE_SUMMARY_MEMO_H_
 
+// Makes a list of thousands of runs cheap. What is remembered may be a little old; the page of one
+// run never uses it.
+
 #include <chrono>
 #include <functional>
 #include <mutex>
@@ -12,12 +15,14 @@
 namespace warden::dashboard {
 
 // What can be seen of a run at a glance: its job's status and the times of its folders. While it is
-// the same, little can have happened to a run that is over.
+// the same, little can have happened to a run that is over. A few calls of stat: nothing is opened.
+// Two stamps are equal or not, and mean nothing else.
 std::string StampOf(const RunPlaces& places);
 
 // The summary of a run that is over, which is not made again whenever somebody looks at the list:
 // most of thousands of runs have long ended. That of a run that is still running is made each time.
-// A view of OpenRun. Safe for many threads.
+// A view of OpenRun. Safe for many threads. "Over" means that neither the training nor a rule of it
+// is running, by the summary itself.
 class SummaryMemo {
  public:
   // make() or what it returned before. make is called without a lock, perhaps by several threads at

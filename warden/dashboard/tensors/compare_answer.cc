@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -8,6 +9,10 @@
 
 namespace warden::dashboard {
 namespace {
+
+// A difference may be at any step, so that all are waited for, if it is not for long; pages ask
+// again after that.
+constexpr std::chrono::milliseconds kCompareWait{1000};
 
 Json NumberOrNull(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
@@ -51,10 +56,11 @@ http::Response CompareAnswer(const RunRequest& request) {
   if (!other.ok()) return ErrorAnswer(other.status());
   // Both begin to be read before either is waited for.
   if (const auto begun = SeriesOf(*other.value()); !begun.ok()) return ErrorAnswer(begun.status());
-  const auto a = SeriesWithShape(*request.run);
+  const auto a = SeriesOf(*request.run);
   if (!a.ok()) return ErrorAnswer(a.status());
-  const auto b = SeriesWithShape(*other.value());
+  const auto b = SeriesOf(*other.value());
   if (!b.ok()) return ErrorAnswer(b.status());
+  for (const auto& run : {a.value(), b.value()}) run->WaitUntilRead(kCompareWait);
   const view::Comparison comparison = view::Compare(*a.value(), *b.value(), wanted.value());
   Json tensors = Json::array();
   for (const auto& difference : comparison.tensors) tensors.push_back(DifferenceJson(difference));

@@ -29,6 +29,14 @@ Result<view::StepRange> RangeFrom(const Query& query) {
   const auto to = query.Number("to", range.to);
   if (!to.ok()) return to.status();
   range.to = to.value();
+  const std::string x = query.Text("x");
+  if (x == "global") {
+    range.x = view::XKind::kGlobalStep;
+  } else if (x == "time") {
+    range.x = view::XKind::kTime;
+  } else if (!x.empty() && x != "mode") {
+    return Status(Code::kInvalid, fmt::format("x is '{}'; expected mode, global or time", x));
+  }
   return range;
 }
 

@@ -18,8 +18,8 @@ namespace warden::dashboard {
 
 // Nothing if the name is empty: the tensor's usual one. kInvalid lists those that there are.
 Result<std::optional<view::Statistic>> StatisticFrom(const std::string& name);
-// "mode", "from" and "to" of the request; all steps by their global numbers where they are missing.
-// kInvalid for a mode or number that is not accepted.
+// "mode", "from", "to" and "x" of the request; all steps by their global numbers where they are
+// missing. kInvalid for a mode, a number or a kind of x that is not accepted.
 Result<view::StepRange> RangeFrom(const Query& query);
 // {"steps", "total", "done"}: how much of the run was read, so that a page knows whether to ask
 // again.

@@ -1,5 +1,3 @@
-#include "warden/dashboard/tensors/series_endpoints.h"
-
 #include <fmt/format.h>
 
 #include <optional>
@@ -9,6 +7,7 @@
 #include "warden/base/json.h"
 #include "warden/dashboard/tensors/series_answers.h"
 #include "warden/dashboard/tensors/series_view.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/view/series/curve.h"
 #include "warden/view/series/tensor_list.h"
 #include "warden/view/wire/columns.h"
@@ -156,7 +155,8 @@ Json AddSeries(const view::Table& table, const SeriesWanted& wanted, size_t i,
           {"mode", ModeName(wanted.range.mode)},
           {"found", worker.has_value()},
           {"steps_per_point", curve.steps_per_point},
-          {"nans", curve.nans}};
+          {"nans", curve.nans},
+          {"first_nan", curve.first_nan ? Json(*curve.first_nan) : Json()}};
 }
 
 http::Response Series(const RunRequest& request) {

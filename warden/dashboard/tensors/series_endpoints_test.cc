@@ -152,7 +152,8 @@ TEST_F(SeriesEndpointsTest, Series) {
                                             {"mode", "TRAIN"},
                                             {"found", true},
                                             {"steps_per_point", 1},
-                                            {"nans", 0}}));
+                                            {"nans", 0},
+                                            {"first_nan", nullptr}}));
   EXPECT_EQ(told.header["series"][2]["found"], false);
   // Without a statistic: what tells most.
   const Told usual = Ask("series", "tensor=w&tensor=loss_output_0&points=3");
@@ -160,6 +161,27 @@ TEST_F(SeriesEndpointsTest, Series) {
   EXPECT_EQ(usual.header["series"][1]["statistic"], "value");
   EXPECT_LE(usual.columns.at("x1").size(), 3u);
   EXPECT_EQ(usual.columns.at("high1").back(), 9);
+}
+
+// A mode's steps on the axis of the whole run, where findings are, and over time.
+TEST_F(SeriesEndpointsTest, XIsTheModesStepTheGlobalOneOrTheTime) {
+  const auto x = [&](const std::string& query) {
+    return Ask("series", "tensor=loss_output_0&mode=TRAIN" + query).columns["x0"];
+  };
+  EXPECT_EQ(x("&x=mode&to=2"), (Numbers{0, 1, 2}));
+  EXPECT_EQ(x("&x=global&to=12"), (Numbers{0, 5, 10}));
+  EXPECT_EQ(x("&x=time&from=0.5&to=1.5").size(), 10U);
+  EXPECT_EQ(x("&x=time&from=1.5"), Numbers());
+  EXPECT_EQ(Ask("series", "tensor=loss_output_0&x=hour").header["message"],
+            "x is 'hour'; expected mode, global or time");
+}
+
+TEST_F(SeriesEndpointsTest, TheFirstNaNIsNamedEvenInAStretchThatHidesIt) {
+  a_.builder().Step(50, 0, {{"loss_output_0", NAN}}, {.mode = Mode::kTrain, .mode_step = 10});
+  a_.builder().Step(55, 0, {{"loss_output_0", 1.0F}}, {.mode = Mode::kTrain, .mode_step = 11});
+  const Json told = Ask("series", "tensor=loss_output_0&mode=TRAIN&x=global&points=2").header;
+  EXPECT_EQ(told["series"][0]["nans"], 1);
+  EXPECT_EQ(told["series"][0]["first_nan"], 50);
 }
 
 TEST_F(SeriesEndpointsTest, HeatmapAndCompare) {

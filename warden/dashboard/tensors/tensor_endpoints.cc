@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "warden/base/json.h"
-#include "warden/dashboard/tensors/series_endpoints.h"
 #include "warden/dashboard/tensors/series_view.h"
-#include "warden/dashboard/tensors/value_endpoints.h"
 
 namespace warden::dashboard {
 namespace {

@@ -1,5 +1,3 @@
-#include "warden/dashboard/tensors/value_endpoints.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <utility>
 
 #include "warden/base/json.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/dashboard/tensors/value_answer.h"
 #include "warden/view/values/activation_map.h"
 #include "warden/view/values/distribution.h"

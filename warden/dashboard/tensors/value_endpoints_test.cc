@@ -1,11 +1,10 @@
-#include "warden/dashboard/tensors/value_endpoints.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "warden/base/json.h"
+#include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/storage_for_test.h"

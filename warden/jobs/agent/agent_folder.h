@@ -14,7 +14,8 @@
 
 namespace warden::jobs {
 
-// Paths of the files in an agent's folder.
+// Paths of the files in an agent's folder. Everything that is known of an agent is here, so that a
+// service that was restarted, or another program, can find out what became of it.
 struct AgentFolder {
   explicit AgentFolder(std::string folder) : root(std::move(folder)) {}
 
@@ -34,6 +35,8 @@ struct AgentFolder {
 // after a restart of the machine. In the files "started" and "claimed":
 //
 //   {"pid": 1234, "start": 5678901, "boot": "6f3c5e1e-..."}
+//
+// The number, the start and the boot together: numbers are reused, and starts count from the boot.
 struct ProcessMark {
   pid_t pid = 0;      // Never 0 or negative for a living process.
   int64_t start = 0;  // When it began, in the kernel's count; 0: it had ended.
@@ -47,7 +50,7 @@ struct ProcessMark {
 ProcessMark MarkOf(pid_t pid);
 // Nothing if the file does not exist or contains something else.
 std::optional<ProcessMark> ReadMark(const std::string& path);
-// Replaces the file in one step. kIo.
+// Replaces the file in one step. kIo. Readable for its owner alone.
 Status WriteMark(const std::string& path, const ProcessMark& mark);
 
 }  // namespace warden::jobs

@@ -60,7 +60,8 @@ struct StoredEvent {
 
 // Where jobs are kept. Safe for many threads. What was reported as done survives a crash of the
 // process and of the machine: writes wait for the disk. Reads see the last commit, and never wait
-// for a writer. All calls: kIo if the storage fails, kCorrupt if it contains something invalid.
+// for a writer. All calls: kIo if the storage fails, kUnavailable if another process keeps it
+// locked for more than 1.5 s, kCorrupt if it contains something invalid.
 class JobStore {
  public:
   virtual ~JobStore() = default;
@@ -117,6 +118,9 @@ class JobStore {
 // is not changed then), or if it is damaged; kIo, also if the file system does not support a
 // write-ahead log.
 Result<std::unique_ptr<JobStore>> OpenJobStore(const std::string& path);
+// Writes a copy of the database to a new file, as it is at one moment. A service may be writing to
+// it. kNotFound if there is none, kExists if the new file is there, else as OpenJobStore.
+Status CopyJobStore(const std::string& path, const std::string& copy);
 
 }  // namespace warden::jobs
 

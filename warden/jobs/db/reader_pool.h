@@ -15,15 +15,18 @@
 namespace warden::jobs::db {
 
 // Connections that only read, each lent to one thread at a time. They never wait for writers. Safe
-// for many threads; outlives what it lends.
+// for many threads; outlives what it lends. SQLite's WAL mode lets them read while one writes; each
+// sees the state of the last commit before its query began.
 class ReaderPool {
  public:
   // Opens connections when they are needed, at most `most`; they stay open.
   ReaderPool(std::string path, size_t most) : path_(std::move(path)), most_(most) {}
 
-  // A connection that returns to the pool with this object. For one thread.
+  // A connection that returns to the pool with this object. For one thread. A moved-from one is
+  // empty and returns nothing.
   class Lent {
    public:
+    // For Lend() alone.
     Lent(ReaderPool* pool, std::unique_ptr<Connection> connection)
         : pool_(pool), connection_(std::move(connection)) {}
     Lent(Lent&&) = default;
@@ -39,7 +42,9 @@ class ReaderPool {
   };
 
   // Lends a connection; waits if all are lent. Do not call it while holding one: enough threads
-  // that do so would wait for each other. kIo, kCorrupt as Connection::Open.
+  // that do so would wait for each other. kIo, kCorrupt as Connection::Open. The lock is held while
+  // a connection is opened, which happens at most `most` times in the life of the service. An error
+  // leaves the pool as it was; the next call tries again.
   Result<Lent> Lend() {
     std::unique_lock lock(mutex_);
     returned_.wait(lock, [&] { return !free_.empty() || opened_ < most_; });

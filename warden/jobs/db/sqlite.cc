@@ -1,14 +1,19 @@
 #include "warden/jobs/db/sqlite.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace warden::jobs::db {
 namespace {
 
-constexpr int kPatienceMs = 10'000;
+// A client that hears "busy" soon can try again; one that hears nothing gives up.
+constexpr int kPatienceMs = 1'500;
 // Listing has some thousand forms; those in use are few.
 constexpr size_t kMostStatements = 64;
 
@@ -18,6 +23,8 @@ Code CodeOf(int code) {
     case SQLITE_NOTADB:
     case SQLITE_MISMATCH: return Code::kCorrupt;
     case SQLITE_CONSTRAINT: return Code::kExists;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return Code::kUnavailable;
     default: return Code::kIo;
   }
 }
@@ -101,6 +108,18 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path, Mo
     if (Status status = connection->Execute("PRAGMA query_only = 1"); !status.ok()) return status;
   }
   return connection;
+}
+
+Status Connection::CopyTo(const std::string& path) {
+  // Made here, so that nobody else can read it; SQLite fills an empty file as if it were new.
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0) {
+    return Status(errno == EEXIST ? Code::kExists : Code::kIo,
+                  fmt::format("cannot create {}: {}", path, std::strerror(errno)));
+  }
+  close(file);
+  Query query = Prepare("VACUUM INTO ?");
+  return query.Bind(path).Run();
 }
 
 Status Connection::Execute(const std::string& statements) {

@@ -24,7 +24,8 @@ namespace warden::jobs::db {
 
 // A statement that is being run. Returned to its connection at the end of its life, which must be
 // before the connection's. The first error is kept and returned by all calls that follow, so only
-// the last one needs a check. Values and rows are copied. For one thread at a time.
+// the last one needs a check. Values and rows are copied. For one thread at a time. Bind in the
+// order of the question marks, then Next or Run.
 class Query {
  public:
   Query(const Query&) = delete;
@@ -33,6 +34,7 @@ class Query {
 
   // Sets the value of the next '?'.
   Query& Bind(int64_t value);
+  // The text is copied.
   Query& Bind(std::string_view text);
 
   // Steps to the next row. False: there are no more.
@@ -54,21 +56,28 @@ class Query {
   Status status_;
 };
 
-// One connection to a database; for one thread at a time. kIo if storage fails or another process
-// keeps it locked, kCorrupt if the file is not a database or is damaged, kExists if a constraint is
-// violated: a value must be unique and is not.
+// One connection to a database; for one thread at a time. kIo if storage fails, kUnavailable if
+// another process keeps it locked, kCorrupt if the file is not a database or is damaged, kExists if
+// a constraint is violated: a value must be unique and is not. Messages have the path in front,
+// then SQLite's words.
 class Connection {
  public:
   enum class Mode { kReadWrite, kReadOnly };  // See Open.
-  // Opens an existing file. Waits up to 10 s for locks of other processes, here and in each
-  // statement. kReadOnly refuses statements that write.
+  // Opens an existing file. Waits up to 1.5 s for locks of other processes, here and in each
+  // statement. kReadOnly refuses statements that write. Even kReadOnly needs permission to write to
+  // the folder, where SQLite notes its readers.
   static Result<std::unique_ptr<Connection>> Open(const std::string& path, Mode mode);
   ~Connection();  // No Query may be left.
+
+  // Writes a copy of the database as it is now to a new file; others may write meanwhile. kExists
+  // if the file is there.
+  Status CopyTo(const std::string& path);
 
   // Runs several statements without values or rows.
   Status Execute(const std::string& statements);
   // Returns a query for this text; the prepared statement is kept for the next one. An invalid
-  // statement fails at the first step. REQUIRES: no other Query of the same text is in use.
+  // statement fails at the first step. REQUIRES: no other Query of the same text is in use. At most
+  // 64 are kept; any that is not in use makes room. Never put values into the text: bind them.
   Query Prepare(const std::string& statement);
   // The first column of the first row; "" if there is none.
   Result<std::string> One(const std::string& statement);

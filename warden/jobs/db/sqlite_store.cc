@@ -53,15 +53,27 @@ Status Prepare(Connection* connection) {
 SqliteStore::SqliteStore(const std::string& path, std::unique_ptr<Connection> writer)
     : writer_(std::move(writer)), readers_(path, kReaders) {}
 
+SqliteStore::Turn::Turn(SqliteStore* store) : lock_(store->writing_, std::defer_lock) {
+  const auto asked = std::chrono::steady_clock::now();
+  lock_.lock();
+  if (store->locked_ > asked) {
+    status_ = Status(Code::kUnavailable,
+                     store->writer_->path() + " is locked by another process; try again");
+    return;
+  }
+  transaction_.emplace(store->writer_.get());
+  status_ = transaction_->status();
+  if (status_.code() == Code::kUnavailable) store->locked_ = std::chrono::steady_clock::now();
+}
+
 Status SqliteStore::Create(const TrainingJob& job, const Invocation& invocation) {
   {
-    const std::lock_guard lock(writing_);
-    Transaction transaction(writer_.get());
-    if (!transaction.status().ok()) return transaction.status();
+    Turn turn(this);
+    if (!turn.status().ok()) return turn.status();
     Status status = Insert(job, invocation);
     if (status.ok()) status = KeepRules(job);
     if (status.ok()) status = KeepEvents(EventsOfCreation(job, Now()));
-    if (status.ok()) status = transaction.Commit();
+    if (status.ok()) status = turn.Commit();
     if (status.code() == Code::kExists) {
       return Status(Code::kExists, "a job named '" + job.name +
                                        "' or with one of its rules' names already exists");
@@ -145,19 +157,16 @@ Status SqliteStore::Update(const TrainingJob& job) {
 Result<TrainingJob> SqliteStore::Change(const std::string& name,
                                         const std::function<Status(TrainingJob*)>& change) {
   bool told = false;
-  Result<TrainingJob> changed = [&] {
-    const std::lock_guard lock(writing_);
-    return ChangeLocked(name, change, &told);
-  }();
+  Result<TrainingJob> changed = ChangeInTurn(name, change, &told);
   if (told) TellListeners();
   return changed;
 }
 
-Result<TrainingJob> SqliteStore::ChangeLocked(const std::string& name,
+Result<TrainingJob> SqliteStore::ChangeInTurn(const std::string& name,
                                               const std::function<Status(TrainingJob*)>& change,
                                               bool* told) {
-  Transaction transaction(writer_.get());
-  if (!transaction.status().ok()) return transaction.status();
+  Turn turn(this);
+  if (!turn.status().ok()) return turn.status();
   auto read = Read(writer_.get(), name);
   if (!read.ok()) return read.status();
   const TrainingJob before = std::move(read).value();
@@ -171,30 +180,32 @@ Result<TrainingJob> SqliteStore::ChangeLocked(const std::string& name,
   Status status = Update(job);
   if (status.ok()) status = KeepRules(job);
   if (status.ok()) status = KeepEvents(events);
-  if (status.ok()) status = transaction.Commit();
+  if (status.ok()) status = turn.Commit();
   if (!status.ok()) return status;
   *told = !events.empty();
   return job;
 }
 
 Status SqliteStore::Delete(const std::string& name) {
-  const std::lock_guard lock(writing_);
-  Transaction transaction(writer_.get());
-  if (!transaction.status().ok()) return transaction.status();
+  Turn turn(this);
+  if (!turn.status().ok()) return turn.status();
   Status status = writer_->Prepare("DELETE FROM invocations WHERE job = ?").Bind(name).Run();
   if (!status.ok()) return status;
   status = writer_->Prepare("DELETE FROM jobs WHERE name = ?").Bind(name).Run();
   if (!status.ok()) return status;
   if (writer_->Changed() == 0) return Status(Code::kNotFound, "no job '" + name + "'");
-  return transaction.Commit();
+  return turn.Commit();
 }
 
 Status SqliteStore::SetCursor(const std::string& receiver, int64_t number) {
-  const std::lock_guard lock(writing_);
-  return writer_->Prepare("INSERT OR REPLACE INTO cursors (receiver, number) VALUES (?, ?)")
-      .Bind(receiver)
-      .Bind(number)
-      .Run();
+  Turn turn(this);
+  if (!turn.status().ok()) return turn.status();
+  const Status status =
+      writer_->Prepare("INSERT OR REPLACE INTO cursors (receiver, number) VALUES (?, ?)")
+          .Bind(receiver)
+          .Bind(number)
+          .Run();
+  return status.ok() ? turn.Commit() : status;
 }
 
 Result<std::unique_ptr<JobStore>> SqliteStore::Open(const std::string& path) {
@@ -215,6 +226,14 @@ namespace warden::jobs {
 
 Result<std::unique_ptr<JobStore>> OpenJobStore(const std::string& path) {
   return db::SqliteStore::Open(path);
+}
+
+Status CopyJobStore(const std::string& path, const std::string& copy) {
+  if (access(path.c_str(), F_OK) != 0) return Status(Code::kNotFound, "no such file: " + path);
+  const auto connection = db::Connection::Open(path, db::Connection::Mode::kReadWrite);
+  if (!connection.ok()) return connection.status();
+  if (Status status = db::CheckOwner(connection.value().get()); !status.ok()) return status;
+  return connection.value()->CopyTo(copy);
 }
 
 }  // namespace warden::jobs

@@ -2,7 +2,9 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
+#include <vector>
 
 #include "warden/jobs/db/sqlite.h"
 #include "warden/jobs/db/store_for_test.h"
@@ -190,6 +192,49 @@ TEST_F(StoreTest, ReadersDoNotWaitForAChange) {
   });
   ASSERT_TRUE(changed.ok());
   EXPECT_EQ(store->Get("demo-001").value().failure_reason, "later");
+}
+
+// Writes that queue up behind a lock of another process do not wait for it one after the other.
+TEST_F(StoreTest, SaysSoonThatAnotherProcessKeepsItLocked) {
+  ASSERT_TRUE(store->Create(SomeJob(), {}).ok());
+  auto other = db::Connection::Open(folder.Path(), db::Connection::Mode::kReadWrite);
+  ASSERT_TRUE(other.ok());
+  constexpr int kThreads = 8;
+  std::atomic<int> refused = 0;
+  const auto began = std::chrono::steady_clock::now();
+  {
+    const db::Transaction locked(other.value().get());
+    ASSERT_TRUE(locked.status().ok());
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] {
+        const Status status = store->Create(SomeJob("other-" + std::to_string(i)), {});
+        if (status.code() == Code::kUnavailable) ++refused;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(store->List({}).value().items.size(), 1u);  // Reading works meanwhile.
+  }
+  EXPECT_EQ(refused, kThreads);
+  // One after the other would be 1.5 s each.
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(kThreads));
+  EXPECT_TRUE(store->Create(SomeJob("later"), {}).ok());
+}
+
+TEST_F(StoreTest, IsCopiedWhileItIsInUse) {
+  ASSERT_TRUE(store->Create(SomeJob(), {}).ok());
+  const std::string copy = folder.folder() + "/copy.db";
+  const Status status = CopyJobStore(folder.Path(), copy);
+  ASSERT_TRUE(status.ok()) << status.message();
+  struct stat info{};
+  ASSERT_EQ(stat(copy.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+  ASSERT_TRUE(store->Delete("demo-001").ok());
+  auto copied = OpenJobStore(copy);
+  ASSERT_TRUE(copied.ok()) << copied.status().message();
+  EXPECT_TRUE(copied.value()->Get("demo-001").ok());
+  EXPECT_EQ(CopyJobStore(folder.Path(), copy).code(), Code::kExists);
+  EXPECT_EQ(CopyJobStore(folder.folder() + "/none.db", copy + "2").code(), Code::kNotFound);
 }
 
 }  // namespace

@@ -21,11 +21,13 @@ namespace warden::jobs {
 inline constexpr std::chrono::milliseconds kBellWait{1000};
 
 // Rings when the store has stored an event, so that waiting threads need not poll. Safe for many
-// threads; one waits.
+// threads; one waits. A ring that comes while nobody waits is kept for the next Wait, so that none
+// is lost between reading the store and waiting; several rings count as one.
 class EventBell {
  public:
   // Returns a bell that the store rings. The store keeps no strong pointer: the bell goes with its
-  // last user, and the store's listener does nothing from then on.
+  // last user, and the store's listener does nothing from then on. The store calls it in the thread
+  // that made the change.
   static std::shared_ptr<EventBell> Of(JobStore* store) {
     auto bell = std::make_shared<EventBell>();
     store->OnEvent([ringing = std::weak_ptr(bell)] {

@@ -1,7 +1,8 @@
 #ifndef WARDEN_JOBS_EVENTS_COURIER_H_
 #define WARDEN_JOBS_EVENTS_COURIER_H_
 
-// Delivers events to one receiver, reliably. EventDelivery (delivery.h) runs one for each.
+// Delivers events to one receiver, reliably. EventDelivery (delivery.h) runs one for each, on its
+// own thread, so that a receiver that hangs delays no other.
 
 #include <chrono>
 #include <memory>
@@ -15,7 +16,9 @@
 
 namespace warden::jobs {
 
-// How long it tries.
+// How long it tries. Refused means that the receiver answered, and that trying the same again is
+// not likely to help (any code but kUnavailable); unreachable is kUnavailable. A receiver that asks
+// for a pause (Retry-After) gets it.
 struct CourierPatience {
   // Between one try and the next, at first; it doubles each time, up to longest_wait.
   std::chrono::milliseconds first_wait{1000};
@@ -26,7 +29,10 @@ struct CourierPatience {
 };
 
 // Brings events to one receiver, in order, each at least once: how far it has got is kept in the
-// store. A new receiver begins with what happens once this is made. For one thread.
+// store. A new receiver begins with what happens once this is made. For one thread. At least once:
+// after a crash between sending and storing the cursor, the event is sent again. Receivers tell
+// repetitions by the event's ID. An event that is not JSON, which the store never writes, is
+// skipped.
 class Courier {
  public:
   // Reads or creates the receiver's cursor. store is not owned and outlives it.
@@ -40,7 +46,8 @@ class Courier {
   // Call it before Run. See EventSender.
   void ServiceIsAt(const std::string& address) { receiver_.sender->ServiceIsAt(address); }
   // Delivers until a stop is requested. A stop within a try ends that; the event is sent again by
-  // the next one.
+  // the next one. Errors of the store are logged and tried again every second; no event is lost by
+  // them.
   void Run(const std::stop_token& stop);
 
  private:

@@ -16,7 +16,9 @@ namespace warden::jobs {
 // a line; findings of one step are written together. An agent that was restarted starts it again.
 std::string FindingsIn(const std::string& folder);
 
-// Reads such a file while it grows. For one thread.
+// Reads such a file while it grows. For one thread. Opens the file for each call, so that it costs
+// nothing between them. A service that was restarted reads all findings again: actions tell
+// repetitions by the finding's ID.
 class FindingsReader {
  public:
   // folder: of the rule's agent. Begins with the first finding.
@@ -32,13 +34,14 @@ class FindingsReader {
   uint64_t position_ = 0;  // Of the first byte that was not read as a line.
 };
 
-// Writes such a file, emptied at the start. For one thread.
+// Writes such a file, emptied at the start. For one thread. Readable for its owner alone.
 class FindingsWriter {
  public:
   // folder: of the rule's agent. A file that cannot be opened is logged with the first finding.
   explicit FindingsWriter(const std::string& folder);
 
-  // All in one piece; on the disk when it returns. An error is logged.
+  // All in one piece; on the disk when it returns. An error is logged. A rule keeps running if its
+  // findings cannot be written; they are then missing from actions and mails.
   void Write(const std::vector<actions::Firing>& firings);
 
  private:

@@ -1,5 +1,7 @@
 #include "warden/jobs/events/mail_sender.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include "warden/jobs/events/event_members.h"
 #include "warden/jobs/events/findings_file.h"
 #include "warden/jobs/events/mail_text.h"
+#include "warden/rules/finding.h"
 
 namespace warden::jobs {
 namespace {
@@ -48,7 +51,10 @@ class MailSender : public EventSender {
     news.name = job.rules[place].Name();
     if (job.rules[place].status != RuleStatus::kIssuesFound) return news;
     for (const actions::Firing& firing : FindingsReader(layout_.Rule(job.name, name)).Next()) {
-      news.findings.push_back(firing.finding.message);
+      const std::string count = rules::ScriptCountText(firing.finding);
+      news.findings.push_back(count.empty()
+                                  ? firing.finding.message
+                                  : fmt::format("{} ({})", firing.finding.message, count));
     }
     return news;
   }

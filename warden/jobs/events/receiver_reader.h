@@ -1,7 +1,9 @@
 #ifndef WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
 #define WARDEN_JOBS_EVENTS_RECEIVER_READER_H_
 
-// Parses the receivers of events.json; see receivers.h for the format.
+// Parses the receivers of events.json; see receivers.h for the format. Reads secrets from their
+// files at once, so that a wrong path is an error when the service starts and not at the first
+// event.
 
 #include <memory>
 #include <string>
@@ -20,13 +22,16 @@ class ReceiverReader {
                  JobStore* store);
 
   // Returns the receivers of one element: one, or for mails one for each address. kInvalid names
-  // the member.
+  // the member. Exactly one of webhook, command, file and mail must be there; unknown members are
+  // refused, since a typo would otherwise change what is sent. Not sent anywhere yet: a webhook
+  // that nobody answers is found out by its first event.
   Result<std::vector<Receiver>> Read(const Json& json) const;
 
  private:
   Result<std::unique_ptr<EventSender>> ReadSender(const Json& json) const;
   // One for each address, with its own cursor: a server that refuses one of them, or wants it
-  // later, does not delay the others, nor cause them to be sent twice.
+  // later, does not delay the others, nor cause them to be sent twice. At most 50 addresses.
+  // kInvalid as well if the service has no mail server configured.
   Result<std::vector<Receiver>> OfMail(const Json& mail, const Receiver& like) const;
 
   const service::ServiceOptions& options_;

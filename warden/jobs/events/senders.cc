@@ -8,8 +8,8 @@
 #include "warden/actions/http_post.h"
 #include "warden/jobs/events/event_members.h"
 #include "warden/net/digest.h"
-#include "warden/os/command.h"
 #include "warden/os/posix.h"
+#include "warden/os/run_command.h"
 
 namespace warden::jobs {
 namespace {

@@ -87,13 +87,21 @@ TerminalSize SizeOf(const QueryPairs& fields) {
   return size;
 }
 
+// The command to run; empty: a shell.
+std::vector<std::string> CommandIn(const QueryPairs& fields) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : fields) {
+    if (name == "word") words.push_back(value);
+  }
+  return words;
+}
+
 ShellLaunch LaunchIn(const HostPlace& place, const QueryPairs& fields) {
   ShellLaunch launch{place.entering, place.environment, place.directory, SizeOf(fields)};
-  const size_t before = launch.words.size();
-  for (const auto& [name, value] : fields) {
-    if (name == "word") launch.words.push_back(value);
-  }
-  if (launch.words.size() == before) launch.words.push_back(ShellOf(place));
+  std::vector<std::string> command = CommandIn(fields);
+  if (command.empty()) command.push_back(ShellOf(place));
+  launch.words.insert(launch.words.end(), command.begin(), command.end());
+  launch.box = place.box;
   std::erase_if(launch.environment,
                 [](const std::string& variable) { return variable.starts_with("TERM="); });
   const std::string_view terminal = FieldOf(fields, "term");
@@ -109,6 +117,7 @@ struct Visit {
   std::string who;
   std::string peer;
   std::string id;
+  std::vector<std::string> words;  // The command; empty: a shell.
 };
 
 class ExecHandler final : public http::Handler {
@@ -144,7 +153,10 @@ class ExecHandler final : public http::Handler {
     if (!IsAccepted(fields)) {
       return Refuse(400, "ValidationException", "cannot parse the query");
     }
-    return Enter(fields, identity, head);
+    http::Response response = Enter(fields, identity, head);
+    authenticator_->Record(identity, {"exec", std::string(FieldOf(fields, "job")),
+                                      response.socket ? "begun" : "refused"});
+    return response;
   }
 
   http::Response Enter(const QueryPairs& fields, const auth::Identity& identity,
@@ -168,8 +180,9 @@ class ExecHandler final : public http::Handler {
     }
     const auto place = ReadHostPlace(layout_.Host(job.value().name, host));
     if (!place.ok()) return Refuse(409, "ValidationException", place.status().message());
-    return Upgrade(PlanOf({job.value().name, host, identity.access_key, head.peer, head.id},
-                          LaunchIn(place.value(), fields)));
+    return Upgrade(
+        PlanOf({job.value().name, host, identity.access_key, head.peer, head.id, CommandIn(fields)},
+               LaunchIn(place.value(), fields)));
   }
 
   SessionPlan PlanOf(const Visit& visit, ShellLaunch launch) {
@@ -179,9 +192,8 @@ class ExecHandler final : public http::Handler {
       const auto job = store_->Get(name);
       return job.ok() ? MayEnter(job.value()) : job.status();
     };
-    const std::string command = plan.launch.words.size() == 1
-                                    ? ""
-                                    : fmt::format(" to run: {}", fmt::join(plan.launch.words, " "));
+    const std::string command =
+        visit.words.empty() ? "" : fmt::format(" to run: {}", fmt::join(visit.words, " "));
     plan.record = [folder = service::DataLayout::Log(layout_.Host(visit.job, visit.host)), visit,
                    command](const std::string& what) {
       const Time now = Now();

@@ -136,6 +136,17 @@ TEST_F(ExecTest, RunsInTheHostAndKeepsARecord) {
   EXPECT_NE(log[1].find("session 01234567: closed: exit code 0"), std::string::npos) << log[1];
 }
 
+TEST_F(ExecTest, RecordsACommandOfOneWord) {
+  http::Response response = Ask("job=demo&host=algo-2&word=pwd");
+  auto client = std::make_shared<CollectingClient>();
+  response.socket->opened(client);
+  EXPECT_EQ(client->All(), "/usr\r\n{\"exit_code\": 0}");
+  response.socket->closed();
+  const auto log = Log("algo-2");
+  ASSERT_EQ(log.size(), 2u);
+  EXPECT_TRUE(log[0].ends_with("opened from 127.0.0.1 to run: pwd")) << log[0];
+}
+
 TEST_F(ExecTest, EntersTheContainerOfTheHost) {
   // "echo" in place of the container runtime shows what that is asked to do.
   WriteSpec("algo-1", R"({"environment": ["PATH=/usr/bin:/bin"], "directory": "/",

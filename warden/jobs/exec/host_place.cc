@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "warden/base/json.h"
+#include "warden/base/json_members.h"
+#include "warden/os/kill_processes.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
@@ -34,6 +36,22 @@ std::vector<std::string> EnteringOf(const Json& spec) {
           (*cleaning)[3].get<std::string>()};
 }
 
+// The process that leads into the box, as the host's agent has reported it.
+Result<ShellBox> BoxIn(const std::string& agent_folder, const Json& described) {
+  const auto text = os::ReadWholeFile(agent_folder + "/state.json");
+  const auto state = ParseJson(text.value_or(""));
+  const auto pid = state.ok() ? IntegerOf(MemberOf(state.value(), "program_pid")) : 0;
+  // Numbers are reused; this one must be of the host.
+  if (pid <= 1 || !os::HasVariable(static_cast<pid_t>(pid), "TENSORWARDEN_HOST=" + agent_folder)) {
+    return Status(Code::kNotFound, "the host's program is not running");
+  }
+  ShellBox box{static_cast<pid_t>(pid), std::nullopt};
+  if (const Json* user = MemberOf(described, "user")) {
+    box.user = static_cast<uid_t>(IntegerOf(user));
+  }
+  return box;
+}
+
 }  // namespace
 
 Result<HostPlace> ReadHostPlace(const std::string& agent_folder) {
@@ -62,6 +80,11 @@ Result<HostPlace> ReadHostPlace(const std::string& agent_folder) {
     return NotAPlace(path, "directory", "an absolute path");
   }
   place.entering = EnteringOf(json);
+  if (const Json* described = MemberOf(json, "box")) {
+    const auto box = BoxIn(agent_folder, *described);
+    if (!box.ok()) return box.status();
+    place.box = box.value();
+  }
   return place;
 }
 

@@ -20,8 +20,11 @@
 #include <utility>
 
 #include "warden/base/strings.h"
+#include "warden/os/box.h"
+#include "warden/os/kill_processes.h"
 #include "warden/os/process_tree.h"
 #include "warden/os/program.h"
+#include "warden/os/random.h"
 
 namespace warden::jobs {
 namespace {
@@ -52,6 +55,23 @@ void SetSize(int terminal, const TerminalSize& size) {
   ioctl(terminal, TIOCSWINSZ, &window);
 }
 
+// One of the box's own, so that programs in it know it by its name.
+Result<Terminal> OpenTerminalIn(const ShellBox& box, const TerminalSize& size) {
+  Terminal terminal;
+  const std::string path = fmt::format("/proc/{}/root/dev/pts/ptmx", box.process);
+  terminal.ours = os::UniqueFd(open(path.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
+  const int unlocked = 0;
+  if (!terminal.ours.ok() || ioctl(terminal.ours.get(), TIOCSPTLCK, &unlocked) != 0) {
+    return SystemError("cannot create a terminal");
+  }
+  terminal.theirs =
+      os::UniqueFd(ioctl(terminal.ours.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  if (!terminal.theirs.ok()) return SystemError("cannot open the terminal");
+  if (box.user) (void)!fchown(terminal.theirs.get(), *box.user, *box.user);
+  SetSize(terminal.ours.get(), size);
+  return terminal;
+}
+
 Result<Terminal> OpenTerminal(const TerminalSize& size) {
   Terminal terminal;
   terminal.ours = os::UniqueFd(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK));
@@ -74,18 +94,21 @@ std::string PathOf(const std::vector<std::string>& environment) {
   return kStandardPath;
 }
 
-// The file to execute, as a shell with that PATH in that folder would find it.
-std::optional<std::string> FindFile(const ShellLaunch& launch) {
+// The files to execute, as a shell with that PATH in that folder would find them. In a box it is
+// known only inside which of them there are.
+std::vector<std::string> FindFiles(const ShellLaunch& launch) {
   const std::string& word = launch.words.front();
   const auto in_folder = [&](const std::string& path) {
     return path.starts_with('/') ? path : launch.directory + "/" + path;
   };
-  if (word.find('/') != std::string::npos) return in_folder(word);
+  if (word.find('/') != std::string::npos) return {in_folder(word)};
+  std::vector<std::string> files;
   for (const std::string& folder : SplitTrimmed(PathOf(launch.environment), ':')) {
     const std::string path = in_folder(folder + "/" + word);
-    if (access(path.c_str(), X_OK) == 0) return path;
+    if (launch.box || access(path.c_str(), X_OK) == 0) files.push_back(path);
+    if (!launch.box && !files.empty()) break;
   }
-  return std::nullopt;
+  return files;
 }
 
 void Tell(int descriptor, Told told) { (void)!write(descriptor, &told, sizeof(told)); }
@@ -105,10 +128,17 @@ void CloseAllBut(int kept) {
 
 // Between us and the program stands a process that its orphans fall to, so that all of them are
 // found when the session ends. It goes when the last of them has. It may not even allocate.
-[[noreturn]] void KeepTheProgram(const os::PreparedProgram& prepared, int terminal, int told) {
+[[noreturn]] void KeepTheProgram(const os::PreparedProgram& prepared,
+                                 const os::BoxEntrance* entrance, int terminal, int told) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
+  if (entrance != nullptr && !entrance->Enter()) {
+    const int error = errno;
+    SayWhyNot(terminal, error);
+    Tell(told, {Told::Kind::kFailedToStart, error});
+    _exit(127);
+  }
   const os::Started started = prepared.Start();
   if (started.pid < 0) {
     if (started.tried) SayWhyNot(terminal, started.error);
@@ -128,9 +158,17 @@ void CloseAllBut(int kept) {
 }  // namespace
 
 Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
-  const auto file = FindFile(launch);
-  if (!file) return Status(Code::kNotFound, fmt::format("no such command: {}", launch.words[0]));
-  auto terminal = OpenTerminal(launch.size);
+  const std::vector<std::string> files = FindFiles(launch);
+  if (files.empty()) {
+    return Status(Code::kNotFound, fmt::format("no such command: {}", launch.words[0]));
+  }
+  std::optional<os::BoxEntrance> entrance;
+  if (launch.box) {
+    auto opened = os::BoxEntrance::Of(launch.box->process);
+    if (!opened.ok()) return opened.status();
+    entrance = std::move(opened.value());
+  }
+  auto terminal = launch.box ? OpenTerminalIn(*launch.box, launch.size) : OpenTerminal(launch.size);
   if (!terminal.ok()) return terminal.status();
   int told[2];
   if (pipe2(told, O_CLOEXEC) != 0) return SystemError("cannot create a pipe");
@@ -139,8 +177,16 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
   const int theirs = terminal.value().theirs.get();
   os::Program program;
   program.words = launch.words;
-  program.files = std::vector{*file};
+  program.files = files;
   program.environment = launch.environment;
+  std::string mark;
+  if (launch.box) {
+    mark = "TENSORWARDEN_SHELL=" + os::RandomHex(32);
+    program.environment->push_back(mark);
+    program.last_steps = [user = launch.box->user] {
+      if (os::GiveUpPrivileges(user) != 0) _exit(126);
+    };
+  }
   program.folder = launch.directory;
   program.input = theirs;
   program.output = theirs;
@@ -149,16 +195,21 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
   program.last_signal = SIGKILL;
   const os::PreparedProgram prepared(std::move(program));
   const pid_t keeper = fork();
-  if (keeper == 0) KeepTheProgram(prepared, theirs, writer.get());
+  if (keeper == 0) {
+    KeepTheProgram(prepared, entrance ? &*entrance : nullptr, theirs, writer.get());
+  }
   if (keeper < 0) return SystemError("cannot create a process");
   return std::unique_ptr<PtyShell>(
-      new PtyShell(std::move(terminal.value().ours), std::move(reader), keeper));
+      new PtyShell(std::move(terminal.value().ours), std::move(reader), keeper, std::move(mark)));
 }
 
 PtyShell::~PtyShell() {
   terminal_ = os::UniqueFd();  // Programs see that the terminal hung up.
   (void)os::StopProcessTree(keeper_, kGrace);
   waitpid(keeper_, nullptr, 0);
+  if (mark_.empty()) return;
+  os::KillProcessesIf(
+      [&](const os::Process& process) { return os::HasVariable(process.pid, mark_); });
 }
 
 PtyShell::ReadState PtyShell::Read(std::string* output) {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,17 +22,25 @@ struct TerminalSize {
   int rows = 24;
 };
 
-// What to run, and where.
+// A box (os/box.h) that the program is to join.
+struct ShellBox {
+  pid_t process = 0;          // That called RunInBox.
+  std::optional<uid_t> user;  // Who the programs in it are, if not we.
+};
+
+// What to run, and where. Without PATH in the environment, the usual system folders are searched.
 struct ShellLaunch {
   std::vector<std::string> words;  // The program first, found by the environment's PATH. Not empty.
   std::vector<std::string> environment;  // "NAME=value".
   std::string directory;                 // Absolute.
   TerminalSize size;                     // At the start.
+  std::optional<ShellBox> box = {};      // Where directory and words mean something.
 };
 
 // A program with its own terminal, of which we hold the other end. Nothing that it starts outlives
 // this, also if it becomes a daemon. For one thread, the one that started it: the program is killed
-// when that thread ends.
+// when that thread ends. Between us and the program stands a keeper process, to which orphans of
+// the program fall: that is how daemons are found when the session ends.
 class PtyShell {
  public:
   // Starts the program. kNotFound, naming it, or kIo. A file that exists and cannot be executed is
@@ -48,7 +57,8 @@ class PtyShell {
 
   enum class ReadState { kOutput, kNothingYet, kEnd };  // See Read.
   // Appends what there is, 16 KB at most. kEnd: all processes that had the terminal open have
-  // ended.
+  // ended. Never blocks. Bytes as they are: escape sequences, and characters that may be cut in
+  // two.
   ReadState Read(std::string* output);
   // Types. Returns how many bytes were taken; 0 if the terminal takes none now.
   size_t Write(std::string_view typed);
@@ -65,14 +75,20 @@ class PtyShell {
   bool HasEnded(int* exit_code);
 
  private:
-  PtyShell(os::UniqueFd terminal, os::UniqueFd ending, pid_t keeper)
-      : terminal_(std::move(terminal)), ending_(std::move(ending)), keeper_(keeper) {}
+  PtyShell(os::UniqueFd terminal, os::UniqueFd ending, pid_t keeper, std::string mark)
+      : terminal_(std::move(terminal)),
+        ending_(std::move(ending)),
+        keeper_(keeper),
+        mark_(std::move(mark)) {}
 
   os::UniqueFd terminal_;  // Our end.
   os::UniqueFd ending_;    // A pipe that says how the program ended.
   pid_t keeper_;           // Parent of the program and of its orphans.
-  bool ended_ = false;     // The program's end was read from ending_.
-  int exit_code_ = 0;      // Once ended_.
+  // An entry in the environment of all that it starts in a box, whose orphans fall to the first
+  // process of the box; empty: there is no box.
+  std::string mark_;
+  bool ended_ = false;  // The program's end was read from ending_.
+  int exit_code_ = 0;   // Once ended_.
 };
 
 }  // namespace warden::jobs

@@ -1,7 +1,8 @@
 #ifndef WARDEN_JOBS_EXEC_SHELL_SESSION_H_
 #define WARDEN_JOBS_EXEC_SHELL_SESSION_H_
 
-// One shell with its connection. MakeExec (exec_handler.h) makes one for each request:
+// One shell with its connection: what `warden jobs exec` and the terminal of the dashboard talk to.
+// MakeExec (exec_handler.h) makes one for each request:
 //
 //   auto session = std::make_shared<Session>(std::move(plan));
 //   response.socket = http::SocketEvents{[session](auto socket) { session->Open(socket); },
@@ -25,7 +26,9 @@
 
 namespace warden::jobs {
 
-// What a session needs to know. The functions are called by the session's thread.
+// What a session needs to know. The functions are called by the session's thread. Copied into the
+// session. Every session and every typed line is recorded; what is typed while the terminal does
+// not echo, such as a password, is not (TypedLines).
 struct SessionPlan {
   ShellLaunch launch;  // What to run.
   // Whether it may continue; called once a second. An error ends the session, and its message is
@@ -37,7 +40,12 @@ struct SessionPlan {
 };
 
 // A shell for one connection, from when that is open until either ends. Has its own thread, which
-// starts with Open. Safe for many threads. See protocol.h for the messages.
+// starts with Open. Safe for many threads. See protocol.h for the messages. Ends when the program
+// does, the connection is closed, allowed() fails, it is idle for too long, or End() is called. The
+// last message to the client says which: an exit code or a reason.
+//
+// At most 256 KB of output are under way: then the program waits until the client says that it has
+// shown them. More than 1 MB of keys that the program does not read end the session.
 class Session {
  public:
   // Starts nothing yet.
@@ -50,11 +58,13 @@ class Session {
   // The events of the connection (http::SocketEvents). Open is for once; a session that was ended
   // before closes the socket. Receive accepts any bytes. None of them blocks.
   void Open(std::shared_ptr<http::Socket> socket);
+  // Unknown kinds of messages and malformed sizes are ignored.
   void Receive(std::string_view message);
   void ConnectionClosed();
 
   // Ends it if it was opened, tells the client why, and returns when it has ended; it cannot be
-  // opened any more. Not from the session's thread.
+  // opened any more. Not from the session's thread. The shell and all that it started are stopped
+  // with it.
   void End(std::string reason);
 
   enum class State { kNew, kOpen, kOver };  // kOver: the program and its terminal are gone.
@@ -67,8 +77,10 @@ class Session {
     std::string keys;           // Typed, and not passed on yet.
     bool end_of_input = false;  // kEndOfInputMessage came.
     TerminalSize size;
-    bool resized = false;    // size is new.
-    uint64_t shown = 0;      // Bytes of output, in all.
+    bool resized = false;  // size is new.
+    // Bytes of output that the client has shown, in all. Only grows, and is believed: a client that
+    // lies fills its own connection only.
+    uint64_t shown = 0;
     bool closed = false;     // By the client.
     std::string end_reason;  // By us.
   };

@@ -13,6 +13,7 @@
 
 #include "warden/format/layout.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/jobs/launch/copy_tree.h"
 #include "warden/jobs/launch/pack.h"
 #include "warden/os/open_beneath.h"
 #include "warden/os/posix.h"
@@ -135,6 +136,27 @@ Status CollectArtifacts(const TrainingJob& job, const std::vector<HostLayout>& h
   if (status.ok() && files > 0) status = Place(draft, output, objects);
   unlink(draft.c_str());
   return status;
+}
+
+Status CollectProfiles(const TrainingJob& job, const std::vector<HostLayout>& hosts,
+                       const std::string& objects) {
+  const std::string uri = job.ProfilerOutput();
+  if (uri.empty()) return Status();
+  const auto path = PathOf(objects, uri);
+  if (!path.ok()) return path.status();
+  const std::string part = path.value().substr(objects.size() + 1);
+  for (const HostLayout& host : hosts) {
+    // Where profiles are in the bucket at once, it is a link, and nothing is found.
+    const std::string folder = host.Here("");
+    const auto files = FilesBelow(folder, "output/profiler");
+    if (!files.ok()) return files.status();
+    for (const std::string& file : files.value()) {
+      const std::string name = file.substr(std::string_view("output/profiler/").size());
+      const Status status = CopyBeneath(folder, file, objects, part + "/" + name);
+      if (!status.ok()) return status;
+    }
+  }
+  return Status();
 }
 
 Status MarkEnds(const TrainingJob& job, const std::string& objects) {

@@ -22,6 +22,11 @@ namespace warden::jobs {
 Status CollectArtifacts(const TrainingJob& job, const std::vector<HostLayout>& hosts,
                         const std::string& objects, const std::string& uploads);
 
+// Copies what hosts left of profiles in their own folders to the bucket: that of a job which was
+// not profiled when it was started in a box (LinkOutputs). Errors as above.
+Status CollectProfiles(const TrainingJob& job, const std::vector<HostLayout>& hosts,
+                       const std::string& objects);
+
 // Marks the ends of the job's tensors and profiles: readers know from here on that nothing more
 // will come. Tries all of them, and returns the first error.
 Status MarkEnds(const TrainingJob& job, const std::string& objects);

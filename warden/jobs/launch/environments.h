@@ -16,7 +16,8 @@
 
 namespace warden::jobs {
 
-// One entry. Exactly one of python, command and container is set.
+// One entry. Exactly one of python, command and container is set. Variables of the job override
+// those here; SageMaker's own override both.
 struct JobEnvironment {
   // Run in a container of this image.
   struct Container {
@@ -37,13 +38,14 @@ struct JobEnvironment {
 };
 
 // The environments that are set up on this machine. Never changes once loaded: safe for many
-// threads.
+// threads. Loaded once, when the service starts: a changed file needs a restart.
 class Environments {
  public:
   Environments() = default;
 
   // Reads the file. kInvalid names the file, the entry and what is accepted; a missing file is an
-  // error (kInvalid) only if it must exist, else there are no environments.
+  // error (kInvalid) only if it must exist, else there are no environments. Unknown members are
+  // refused, so that a typo is not taken for a setting that does nothing.
   static Result<Environments> Load(const std::string& path, bool must_exist);
   // The same for a text; messages do not name a file. Malformed JSON has ParseJson's code.
   static Result<Environments> Parse(std::string_view text);

@@ -147,7 +147,8 @@ class Extractor {
   Status Count(uint64_t bytes) {
     if (bytes > limits_.bytes - bytes_) {
       return Status(Code::kInvalid,
-                    fmt::format("the archive contains more than {} bytes", limits_.bytes));
+                    fmt::format("the archive contains more than {} bytes, the size of the volume",
+                                limits_.bytes));
     }
     bytes_ += bytes;
     return Status();

@@ -64,7 +64,7 @@ Json Channel(const std::string& name, Json source, Json more = Json::object()) {
 Json S3(const std::string& uri) { return {{"S3DataSource", {{"S3Uri", uri}}}}; }
 
 TEST_F(FetchTest, ChannelsAreCopiesThatProgramsMayChange) {
-  const HostLayout layout(Host(), false);
+  const HostLayout layout(Host(), HostLayout::View::kHere);
   const TrainingJob job = JobOf({{"InputDataConfig",
                                   {Channel("train", S3("s3://bucket/data/train/")),
                                    Channel("one", S3("s3://bucket/data/train.csv"))}}});
@@ -100,16 +100,16 @@ TEST_F(FetchTest, ChannelsThatCannotBeHadAreRefused) {
 }
 
 TEST_F(FetchTest, ScriptsComeFromArchivesAndFolders) {
-  WriteText(temp_.path() / "from/train.py", "print(1)");
+  WriteText(outside_.path() / "from/train.py", "print(1)");
   const std::string code = temp_.path() / "code";
   std::filesystem::create_directories(code);
   std::filesystem::create_directories(Bucket() / "x");
-  ASSERT_EQ(std::system(("cd " + (temp_.path() / "from").string() + " && tar -czf " +
+  ASSERT_EQ(std::system(("cd " + (outside_.path() / "from").string() + " && tar -czf " +
                          (Bucket() / "x/sourcedir.tar.gz").string() + " train.py")
                             .c_str()),
             0);
   for (const std::string& directory :
-       {std::string("s3://bucket/x/sourcedir.tar.gz"), (temp_.path() / "from").string(),
+       {std::string("s3://bucket/x/sourcedir.tar.gz"), (outside_.path() / "from").string(),
         "file://" + (Bucket() / "x/sourcedir.tar.gz").string()}) {
     std::filesystem::remove(code + "/train.py");
     const Status status = FetchScript({"train.py", directory}, objects_, code);
@@ -118,10 +118,29 @@ TEST_F(FetchTest, ScriptsComeFromArchivesAndFolders) {
   }
   EXPECT_EQ(FetchScript({"main.py", "s3://bucket/x/sourcedir.tar.gz"}, objects_, code).message(),
             "no 'main.py' in s3://bucket/x/sourcedir.tar.gz: it contains train.py");
-  EXPECT_EQ(WordsOf({"train.py", "x"}, {"python3"}, code, {"--a", "1"}),
+  const Status large =
+      FetchScript({"train.py", "s3://bucket/x/sourcedir.tar.gz"}, objects_, code, {4, 10});
+  EXPECT_EQ(large.code(), Code::kInvalid);
+  EXPECT_NE(large.message().find("more than 4 bytes, the size of the volume"), std::string::npos);
+  const HostLayout layout(Host(), HostLayout::View::kBox);
+  EXPECT_EQ(WordsOf({"train.py", "x"}, {"python3"}, layout, {"--a", "1"}),
             (std::vector<std::string>{"python3", "train.py", "--a", "1"}));
-  EXPECT_EQ(WordsOf({"train.sh", "x"}, {"python3"}, code, {}),
-            (std::vector<std::string>{"/bin/sh", code + "/train.sh"}));
+  EXPECT_EQ(WordsOf({"train.R", "x"}, {"python3"}, layout, {"--a", "1"}),
+            (std::vector<std::string>{"Rscript", "train.R", "--a", "1"}));
+  EXPECT_EQ(WordsOf({"train.sh", "x"}, {"python3"}, layout, {}),
+            (std::vector<std::string>{"/bin/sh", "/opt/ml/code/train.sh"}));
+}
+
+TEST_F(FetchTest, NothingOfTheServiceIsGivenAway) {
+  WriteText(temp_.path() / "token", "secret");
+  std::filesystem::create_directories(outside_.path() / "in");
+  std::filesystem::create_symlink(temp_.path(), outside_.path() / "in/link");
+  for (const std::string& path :
+       {temp_.path().string(), (temp_.path() / "token").string(), std::string("/"),
+        (outside_.path() / "in/link").string(), (outside_.path() / "in/link/token").string()}) {
+    const auto files = FilesAt(objects_, "file://" + path);
+    EXPECT_EQ(files.status().code(), Code::kInvalid) << path;
+  }
 }
 
 TEST_F(FetchTest, FailuresAreTheProgramsWordsOrItsLastLines) {

@@ -16,7 +16,10 @@
 
 #include "warden/base/json_members.h"
 #include "warden/base/log.h"
+#include "warden/capture/timeline_leftovers.h"
 #include "warden/jobs/agent/agent.h"
+#include "warden/jobs/agent/agent_folder.h"
+#include "warden/jobs/launch/boxed.h"
 #include "warden/jobs/launch/failure_text.h"
 #include "warden/jobs/launch/host_spec.h"
 #include "warden/jobs/launch/launcher.h"
@@ -26,6 +29,7 @@
 #include "warden/jobs/launch/strays.h"
 #include "warden/monitor/monitor.h"
 #include "warden/os/process_table.h"
+#include "warden/os/replace_file.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
@@ -34,6 +38,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kLastTries = 600;
+// Of a host, with all threads: more than any training has, fewer than a machine can take.
+constexpr uint64_t kMostProcesses = 16'384;
 
 struct Ending {
   int exit_code = 0;
@@ -71,6 +77,12 @@ class Host {
     group_ = ProcessGroup::Make(GroupName(folder_));
     LogInfo("{}", group_ ? "the training runs in control group " + group_->folder()
                          : "cannot create control groups here; tracking child processes instead");
+    LimitGroup();
+    for (const std::string& notice : spec_.notices) Note(pump.value().get(), notice);
+    if (spec_.requirements && !Install(pump.value().get())) {
+      if (group_) group_->Kill();
+      return {0, SIGTERM, "stopped before it started"};
+    }
     if (Status status = Start(pump.value().get()); !status.ok()) {
       if (group_) group_->Kill();
       return {1, 0, status.message()};
@@ -78,6 +90,8 @@ class Host {
     const int state = Follow();
     monitor_.reset();
     KillRest();
+    // Processes that were killed have not finished their timelines.
+    if (!spec_.profiler_folder.empty()) capture::FinishTimelines(spec_.profiler_folder);
     pump.value()->Finish();
     return EndingOf(state, pump.value()->tail());
   }
@@ -96,12 +110,69 @@ class Host {
   }
 
  private:
+  // A line of ours in the training's log.
+  static void Note(OutputPump* pump, const std::string& line) {
+    (void)!write(pump->input(), (line + "\n").data(), line.size() + 1);
+  }
+
+  // Its starter has nothing of the job's, since it is not in the box; it reads the rest from a
+  // file.
+  void PutIntoBox(const std::string& file, ProgramToStart* program) const {
+    program->words = BoxedCommand("/proc/self/exe", file);
+    program->environment = {std::string(kHostVariable) + "=" + folder_};
+    program->directory = "/";
+  }
+
+  // False: the host was stopped meanwhile. What cannot be installed is said in the log: the program
+  // itself knows best whether it can do without.
+  bool Install(OutputPump* pump) {
+    const Requirements& asked = *spec_.requirements;
+    if (AreInstalled(asked)) return true;
+    const auto told = [&](const std::string& why) {
+      Note(pump, "Tensorwarden: requirements.txt was not installed: " + why);
+      return true;
+    };
+    const std::string file = folder_ + "/requirements.json";
+    Status status = os::ReplaceFile(file, DumpLikePython(ToJson(asked)) + "\n", 0600);
+    if (status.ok()) status = BeginInstalling(asked);
+    if (!status.ok()) return told(status.message());
+    ProgramToStart command{asked.words,
+                           asked.environment,
+                           asked.directory,
+                           pump->input(),
+                           group_ ? group_->members() : -1,
+                           SIGKILL};
+    command.environment.push_back(std::string(kHostVariable) + "=" + folder_);
+    if (asked.box) PutIntoBox(file, &command);
+    Say();
+    const auto pid = StartProgram(command);
+    if (!pid.ok()) return told(pid.status().message());
+    program_ = pid.value();
+    const int state = Follow();
+    KillAllChildren();
+    Reap();
+    program_ = 0;
+    ended_.reset();
+    const bool succeeded = WIFEXITED(state) && WEXITSTATUS(state) == 0;
+    status = EndInstalling(asked, succeeded);
+    if (StopWanted()) return false;
+    if (!status.ok()) return told(status.message());
+    return succeeded || told("the command above failed; the training starts without it");
+  }
+
+  void LimitGroup() {
+    if (!group_) return;
+    const std::string missing =
+        group_->Limit(spec_.limits.memory_bytes, kMostProcesses, spec_.limits.cpus);
+    if (!missing.empty()) LogInfo("not limited by the control group: {}", missing);
+  }
+
   Status Start(OutputPump* pump) {
     ProgramToStart program{spec_.words, spec_.environment, spec_.directory, pump->input(),
                            group_ ? group_->members() : -1,
                            // A container is ended by the program that has started it.
                            spec_.cleaning.empty() ? SIGKILL : SIGTERM};
-    program.environment.push_back(std::string(kHostVariable) + "=" + folder_);
+    if (spec_.box) PutIntoBox(AgentFolder(folder_).Spec(), &program);
     // Before it exists, so that whoever finds us dead knows where to look.
     Say();
     const auto pid = StartProgram(program);

@@ -18,7 +18,7 @@ std::string HostLayout::Here(std::string_view path) const {
 }
 
 std::string HostLayout::Seen(std::string_view path) const {
-  return in_container_ ? fmt::format("{}/{}", kRoot, path) : Here(path);
+  return view_ == View::kHere ? Here(path) : fmt::format("{}/{}", kRoot, path);
 }
 
 Result<HostLayout::Place> HostLayout::PlaceOf(const std::string& requested) const {
@@ -32,7 +32,8 @@ Result<HostLayout::Place> HostLayout::PlaceOf(const std::string& requested) cons
   }
   const bool usual = IsBelowOrSame(*path, kRoot);
   std::string here = agent_ + (usual ? "" : std::string(kElsewhere)) + *path;
-  return Place{here, in_container_ ? *path : here};
+  const bool moved = view_ == View::kContainer || (view_ == View::kBox && usual);
+  return Place{here, moved ? *path : here};
 }
 
 }  // namespace warden::jobs

@@ -3,6 +3,7 @@
 
 // Paths of a host, on both sides: the service's and the program's.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,22 +12,29 @@
 namespace warden::jobs {
 
 // Where the files of a host are. A training image expects them below /opt/ml; here they are below
-// the folder of the host's agent, and programs get these paths by variables and configuration
-// files. Only a container still sees /opt/ml. Computes paths and touches no files; safe for many
-// threads.
+// the folder of the host's agent. In a box (os/box.h) and in a container the program finds them at
+// /opt/ml, otherwise at their place here; it gets the paths by variables and configuration files.
+// Computes paths and touches no files; safe for many threads.
 //
-//   HostLayout layout(data.Host("mnist-1", "algo-1"), /*in_container=*/true);
+//   HostLayout layout(data.Host("mnist-1", "algo-1"), HostLayout::View::kContainer);
 //   layout.Here("model");  // DATA/jobs/mnist-1/hosts/algo-1/opt/ml/model
 //   layout.Seen("model");  // /opt/ml/model
 class HostLayout {
  public:
+  // What the program sees of this machine.
+  enum class View : uint8_t {
+    kHere,       // Everything, where it is.
+    kBox,        // /opt/ml, and the same files where they are here.
+    kContainer,  // /opt/ml.
+  };
+
   // agent: the folder of the host's agent.
-  HostLayout(std::string agent, bool in_container)
-      : agent_(std::move(agent)), in_container_(in_container) {}
+  HostLayout(std::string agent, View view) : agent_(std::move(agent)), view_(view) {}
 
   // The folder of the host's agent.
   const std::string& agent() const { return agent_; }
-  bool in_container() const { return in_container_; }  // Whether Seen differs from Here.
+  View view() const { return view_; }
+  bool in_container() const { return view_ == View::kContainer; }
 
   // path: below "/opt/ml", such as "output/failure". Where it is on this machine,
   std::string Here(std::string_view path) const;
@@ -44,7 +52,7 @@ class HostLayout {
 
  private:
   const std::string agent_;
-  const bool in_container_;
+  const View view_;
 };
 
 }  // namespace warden::jobs

@@ -1,8 +1,10 @@
 #include "warden/jobs/launch/host_spec.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "warden/base/json_members.h"
+#include "warden/jobs/launch/box_json.h"
 
 namespace warden::jobs {
 namespace {
@@ -28,11 +30,16 @@ Json ToJson(const HostSpec& spec) {
           {"environment", spec.environment},
           {"directory", spec.directory},
           {"cleaning", spec.cleaning},
+          {"box", spec.box ? ToJson(*spec.box) : Json()},
+          {"requirements", spec.requirements ? ToJson(*spec.requirements) : Json()},
+          {"notices", spec.notices},
           {"log", spec.log},
           {"log_file_bytes", spec.log_file_bytes},
           {"log_files", spec.log_files},
           {"failure_file", spec.failure_file},
           {"grace_seconds", spec.grace_seconds},
+          {"memory_bytes", spec.limits.memory_bytes},
+          {"cpus", spec.limits.cpus},
           {"node", spec.node},
           {"profiler_config", spec.profiler_config},
           {"profiler_folder", spec.profiler_folder}};
@@ -53,8 +60,21 @@ Result<HostSpec> HostSpecFromJson(const Json& json) {
     *to = TextOf(MemberOf(json, name));
     if (to->empty()) return WrongSpec(name);
   }
+  if (const Json* box = MemberOf(json, "box")) {
+    auto read = BoxFromJson(*box);
+    if (!read.ok()) return read.status().WithContext("spec.json");
+    spec.box = std::move(read.value());
+  }
+  if (const Json* asked = MemberOf(json, "requirements")) {
+    auto read = RequirementsFromJson(*asked);
+    if (!read.ok()) return read.status().WithContext("spec.json");
+    spec.requirements = std::move(read.value());
+  }
+  ReadWords(json, "notices", &spec.notices);
   spec.log_file_bytes = static_cast<uint64_t>(IntegerOf(MemberOf(json, "log_file_bytes")));
   spec.log_files = static_cast<int>(IntegerOf(MemberOf(json, "log_files")));
+  spec.limits = {static_cast<uint64_t>(IntegerOf(MemberOf(json, "memory_bytes"))),
+                 IntegerOf(MemberOf(json, "cpus"))};
   spec.grace_seconds = IntegerOf(MemberOf(json, "grace_seconds"));
   return spec;
 }

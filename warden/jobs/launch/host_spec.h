@@ -5,16 +5,21 @@
 // host`.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "warden/base/json.h"
 #include "warden/base/status.h"
+#include "warden/jobs/launch/instance_limits.h"
+#include "warden/jobs/launch/requirements.h"
+#include "warden/os/box.h"
 
 namespace warden::jobs {
 
-// What the agent of a host is to do. Other readers of spec.json rely on "environment", "directory"
-// and "cleaning" (exec/host_place.h). Contains secrets of the job.
+// What the agent of a host is to do. Other readers of spec.json rely on "environment", "directory",
+// "cleaning" and "box" (exec/host_place.h, boxed.h). Contains secrets of the job. Paths are
+// absolute. The file is readable for its owner alone.
 struct HostSpec {
   std::vector<std::string> words;  // The program, found by the PATH in environment. Not empty.
   std::vector<std::string> environment;  // "NAME=value".
@@ -23,12 +28,22 @@ struct HostSpec {
   // end.
   std::vector<std::string> cleaning;
 
+  // The box that the program runs in, with directory and environment as they are inside. Nothing:
+  // it runs beside its agent.
+  std::optional<os::Box> box;
+  // What is installed before the program starts; nothing: nothing is.
+  std::optional<Requirements> requirements;
+  std::vector<std::string> notices;  // Lines of ours at the beginning of the log.
+
   std::string log;              // A folder for its output; see jobs/logs/log_file.h.
   uint64_t log_file_bytes = 0;  // As LogWriter::Open takes them.
   int log_files = 0;
-  std::string failure_file;   // Where the program may write why it failed.
+  // Where the program may write why it failed: "/opt/ml/output/failure", as SageMaker has it. What
+  // is in it becomes the job's FailureReason.
+  std::string failure_file;
   int64_t grace_seconds = 0;  // Between SIGTERM and SIGKILL, unless stop.json says otherwise.
 
+  InstanceLimits limits;        // Of its control group, where there is one.
   std::string node;             // The name in machine metrics: "algo-1".
   std::string profiler_config;  // The file that the monitor follows.
   std::string profiler_folder;  // The folder that the monitor writes to.
@@ -36,7 +51,8 @@ struct HostSpec {
 
 // As spec.json has it, and back. Reading fails with kCorrupt, naming the member.
 Json ToJson(const HostSpec& spec);
-// All texts and words must be there and not be empty, except for cleaning and environment.
+// All texts and words must be there and not be empty, except for cleaning, environment, box and
+// notices.
 Result<HostSpec> HostSpecFromJson(const Json& json);
 
 // The file next to spec.json that is written when the host is to be stopped, also before its agent

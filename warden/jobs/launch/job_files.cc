@@ -1,10 +1,13 @@
 #include "warden/jobs/launch/job_files.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "warden/base/json_members.h"
+#include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
 
 namespace warden::jobs {
@@ -68,7 +71,11 @@ Status WriteConfig(const HostLayout& layout, const std::string& name,
     unlink(path.c_str());
     return Status();
   }
-  return os::ReplaceFile(path, DumpLikePython(*config.value()) + "\n", 0644);
+  const Status status = os::ReplaceFile(path, DumpLikePython(*config.value()) + "\n", 0644);
+  if (!status.ok()) return status;
+  // The program may be another user, whatever our umask is.
+  return chmod(path.c_str(), 0644) == 0 ? Status()
+                                        : os::IoError("change permissions of", path, errno);
 }
 
 Status WriteConfig(const HostLayout& layout, const std::string& name, Json config) {

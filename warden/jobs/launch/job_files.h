@@ -16,7 +16,8 @@
 
 namespace warden::jobs {
 
-// resourceconfig.json: the hosts of the job, and which of them this is.
+// resourceconfig.json: the hosts of the job, and which of them this is. All hosts of a job run on
+// this machine, under the names that SageMaker would give them.
 Json ResourceConfigOf(const TrainingJob& job, const std::string& host);
 // inputdataconfig.json: the channels by name; empty without channels.
 Json InputDataConfigOf(const TrainingJob& job);
@@ -26,9 +27,11 @@ Result<std::optional<Json>> DebugHookConfigOf(const TrainingJob& job, const Host
 Result<std::optional<Json>> ProfilerConfigOf(const TrainingJob& job, const HostLayout& layout);
 
 // Writes all files of a host, each in one step; removes those that the job has no configuration
-// for. The folder exists (MakeHostFolders). kInvalid as above, kIo.
+// for. The folder exists (MakeHostFolders). kInvalid as above, kIo. Called again for a job that is
+// prepared again after a restart: the files become the same.
 Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout);
-// Writes the one that changes while a job runs: hooks and the monitor follow it.
+// Writes the one that changes while a job runs: hooks and the monitor follow it. Replaced as a
+// whole, so that nobody reads half of it.
 Status WriteProfilerConfig(const TrainingJob& job, const HostLayout& layout);
 
 }  // namespace warden::jobs

@@ -10,7 +10,7 @@ namespace {
 
 class JobFilesTest : public LaunchTest {
  protected:
-  JobFilesTest() : layout_(Host(), false) {}
+  JobFilesTest() : layout_(Host(), HostLayout::View::kHere) {}
 
   void Write(const TrainingJob& job, const std::string& host = "algo-1") {
     const auto outputs = OutputFoldersOf(job, layout_, temp_.path() / "s3");
@@ -122,7 +122,7 @@ TEST_F(JobFilesTest, GroupsGetTheirHostsInOrder) {
 }
 
 TEST_F(JobFilesTest, AContainerSeesThePathsOfItsImage) {
-  const HostLayout inside(Host(), true);
+  const HostLayout inside(Host(), HostLayout::View::kContainer);
   const TrainingJob job = JobOf({{"DebugHookConfig", {{"S3OutputPath", "s3://bucket/d"}}}});
   const auto config = DebugHookConfigOf(job, inside);
   EXPECT_EQ((*config.value())["LocalPath"], "/opt/ml/output/tensors");

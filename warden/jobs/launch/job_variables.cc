@@ -35,20 +35,6 @@ std::string ValueText(const Json& value) {
   return value.is_string() ? value.get<std::string>() : DumpLikePython(value);
 }
 
-int CountGpus() {
-  int count = 0;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at("/dev", error), end; !error && at != end;
-       at.increment(error)) {
-    const std::string name = at->path().filename();
-    const bool numbered = name.size() > 6 && name.starts_with("nvidia") &&
-                          std::all_of(name.begin() + 6, name.end(),
-                                      [](unsigned char c) { return std::isdigit(c) != 0; });
-    count += numbered ? 1 : 0;
-  }
-  return count;
-}
-
 Json FrameworkParameters(const HyperParameters& parameters) {
   Json others = Json::object();
   for (const auto& [key, value] : parameters.platforms.items()) {
@@ -142,6 +128,20 @@ void AddToolkit(const TrainingJob& job, const Json& settings, const HostLayout& 
 }
 
 }  // namespace
+
+int CountGpus() {
+  int count = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at("/dev", error), end; !error && at != end;
+       at.increment(error)) {
+    const std::string name = at->path().filename();
+    const bool numbered = name.size() > 6 && name.starts_with("nvidia") &&
+                          std::all_of(name.begin() + 6, name.end(),
+                                      [](unsigned char c) { return std::isdigit(c) != 0; });
+    count += numbered ? 1 : 0;
+  }
+  return count;
+}
 
 Variables HarmlessVariables() {
   Variables harmless;

@@ -28,6 +28,9 @@ Variables HarmlessVariables();
 Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const HostLayout& layout,
                          const HyperParameters& parameters, const Script& script, int master_port);
 
+// The GPUs of this machine (NVIDIA's).
+int CountGpus();
+
 // "NAME=value", sorted by name. Those that no process can have ('=' in the name, zero bytes) are
 // left out.
 std::vector<std::string> AsEnvironment(const Variables& variables);

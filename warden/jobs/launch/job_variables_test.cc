@@ -27,7 +27,8 @@ TEST(JobVariablesTest, TellWhatTheToolkitTells) {
              {"InputDataConfig",
               {{{"ChannelName", "train-1"}, {"DataSource", Json::object()}},
                {{"ChannelName", "eval"}, {"DataSource", Json::object()}}}}});
-  const Variables told = VariablesFor(job, "algo-2", HostLayout("/jobs/h", false));
+  const Variables told =
+      VariablesFor(job, "algo-2", HostLayout("/jobs/h", HostLayout::View::kHere));
   const std::vector<std::pair<std::string, std::string>> table = {
       {"TRAINING_JOB_NAME", "demo"},
       {"TRAINING_JOB_ARN", "arn:aws:sagemaker:us-east-1:123456789012:training-job/demo"},
@@ -89,7 +90,7 @@ TEST(JobVariablesTest, WhatNoProgramCanBeToldIsLeftOut) {
 }
 
 TEST(JobVariablesTest, AContainerGetsNamesOnItsCommandLineAndValuesByItsEnvironment) {
-  const HostLayout layout("/jobs/h", true);
+  const HostLayout layout("/jobs/h", HostLayout::View::kContainer);
   const Variables variables = {{"PATH", "/bin"}, {"SECRET", "s"}, {"SM_HOSTS", "[]"}};
   const ContainerRun run{
       {"podman", "image:1", {"--gpus", "all"}}, "demo-algo-1", {}, {}, variables};

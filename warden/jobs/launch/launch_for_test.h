@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -11,8 +12,12 @@
 #include <vector>
 
 #include "warden/base/json.h"
+#include "warden/jobs/launch/strays.h"
 #include "warden/jobs/logs/log_file.h"
 #include "warden/jobs/record/job.h"
+#include "warden/os/box.h"
+#include "warden/os/kill_processes.h"
+#include "warden/os/process_table.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 #include "warden/service/options.h"
@@ -87,11 +92,32 @@ class LaunchTest : public testing::Test {
     const auto part = ReadLog(service::DataLayout::Log(Host(host)), 0, 10'000, 1 << 20);
     EXPECT_TRUE(part.ok());
     if (!part.ok()) return "";
-    for (const LogLine& line : part.value().lines) text += line.text + "\n";
+    for (const LogLine& line : part.value().lines) {
+      // Where jobs cannot be isolated.
+      if (!line.text.starts_with("Tensorwarden: this job")) text += line.text + "\n";
+    }
     return text;
   }
 
+  // Whether jobs run in boxes here.
+  bool HasBoxes() const {
+    return options_.isolation != service::ServiceOptions::Isolation::kOff &&
+           os::ProbeBox().support != os::BoxSupport::kNone;
+  }
+  // /opt/ml as a program sees it.
+  std::filesystem::path SeenMl() const { return HasBoxes() ? "/opt/ml" : Ml(); }
+
+  // How many processes there are of a host's program.
+  size_t ProcessesOf(const std::string& host = "algo-1") const {
+    const std::string entry = std::string(kHostVariable) + "=" + Host(host).string();
+    const auto all = os::AllProcesses();
+    return static_cast<size_t>(std::count_if(all.begin(), all.end(), [&](const os::Process& each) {
+      return !each.ended && os::HasVariable(each.pid, entry);
+    }));
+  }
+
   const os::TempFolder temp_;
+  const os::TempFolder outside_;  // Of what the service may see and jobs may not.
   service::ServiceOptions options_;
 };
 

@@ -38,6 +38,14 @@ struct HostState {
   std::optional<Time> started, ended;  // As far as the agent could report them.
 };
 
+// Where commands run that a job brings along besides its program: actions of its rules.
+struct CommandPlace {
+  // The words of a program that takes the command as one more word, a JSON list of words, and runs
+  // it isolated as the job is. Empty: it is run directly.
+  std::vector<std::string> prefix;
+  std::vector<std::string> environment;  // "NAME=value": nothing of the service.
+};
+
 // Runs training jobs. Safe for many threads, but for one job one call at a time. Calls block on
 // disks; errors of the system are kIo.
 class Launcher {
@@ -69,6 +77,10 @@ class Launcher {
   // profiles, so that readers know that nothing more will come. The ends are marked even if packing
   // fails. Can be repeated.
   virtual Status Collect(const TrainingJob& job) = 0;
+  // What the operator of the service should know at its start; empty: nothing.
+  virtual std::string Warning() const { return ""; }
+  // Where to run commands of a job. kIo.
+  virtual Result<CommandPlace> PlaceOfCommands(const TrainingJob&) { return CommandPlace(); }
   // Removes the folders of a job that was deleted, but not its outputs. kInvalid if the name is not
   // a folder name.
   virtual Status Remove(const TrainingJob& job) = 0;

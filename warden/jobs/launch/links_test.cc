@@ -42,7 +42,7 @@ class LinksTest : public LaunchTest {
       JobOf({{"DebugHookConfig", {{"S3OutputPath", "s3://bucket/debug"}}},
              {"ProfilerConfig", {{"S3OutputPath", "s3://bucket/prof"}, {"DisableProfiler", false}}},
              {"CheckpointConfig", {{"S3Uri", "s3://bucket/checkpoints/mine"}}}});
-  const HostLayout layout_{Host(), false};
+  const HostLayout layout_{Host(), HostLayout::View::kHere};
 };
 
 TEST_F(LinksTest, EndsAreMarkedInBucketsOnly) {

@@ -8,11 +8,15 @@
 #include "warden/base/log.h"
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/agent/agent_folder.h"
+#include "warden/jobs/launch/box_json.h"
+#include "warden/jobs/launch/boxed.h"
 #include "warden/jobs/launch/collect.h"
+#include "warden/jobs/launch/distribution.h"
 #include "warden/jobs/launch/environments.h"
 #include "warden/jobs/launch/host_spec.h"
-#include "warden/jobs/launch/host_state.h"
 #include "warden/jobs/launch/input_data.h"
+#include "warden/jobs/launch/instance_limits.h"
+#include "warden/jobs/launch/isolation.h"
 #include "warden/jobs/launch/job_files.h"
 #include "warden/jobs/launch/job_variables.h"
 #include "warden/jobs/launch/launcher.h"
@@ -24,6 +28,7 @@
 #include "warden/jobs/launch/strays.h"
 #include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
+#include "warden/os/whole_file.h"
 #include "warden/s3/object_path.h"
 
 namespace warden::jobs {
@@ -31,12 +36,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// From the state of a host's agent (state.json, written by RunHostAgent) to what the supervisor
+// sees of the host. Members that are missing or invalid count as 0, empty or nothing. host:
+// "algo-1".
+//
+//   {"pid": 1234, "program_pid": 1235, "group": "/sys/fs/cgroup/...", "started": 1763251200000,
+//    "ended": true, "ended_at": 1763251260000, "exit_code": 1, "signal": 0, "failure": "..."}
+HostState HostStateOf(const std::string& host, const AgentState& agent) {
+  HostState state;
+  state.host = host;
+  switch (agent.phase) {
+    case AgentState::Phase::kNone: state.phase = HostState::Phase::kNotStarted; break;
+    case AgentState::Phase::kRunning: state.phase = HostState::Phase::kRunning; break;
+    case AgentState::Phase::kEnded: state.phase = HostState::Phase::kEnded; break;
+    case AgentState::Phase::kLost: state.phase = HostState::Phase::kLost; break;
+  }
+  state.exit_code = static_cast<int>(IntegerOf(MemberOf(agent.said, "exit_code")));
+  state.signal = static_cast<int>(IntegerOf(MemberOf(agent.said, "signal")));
+  state.failure = TextOf(MemberOf(agent.said, "failure"));
+  const auto time = [&](const char* member) -> std::optional<Time> {
+    const Json* told = MemberOf(agent.said, member);
+    if (told == nullptr || !told->is_number_integer()) return std::nullopt;
+    return Time(std::chrono::milliseconds(told->get<int64_t>()));
+  };
+  state.started = time("started");
+  state.ended = time("ended_at");
+  return state;
+}
+
 class LocalLauncher : public Launcher {
  public:
   LocalLauncher(service::ServiceOptions options, Environments environments)
       : options_(std::move(options)),
         layout_(options_.data),
-        environments_(std::move(environments)) {}
+        environments_(std::move(environments)),
+        isolation_(options_) {}
 
   Status Check(const TrainingJob& job) override {
     const auto environment = EnvironmentOf(job, environments_, options_);
@@ -46,6 +80,9 @@ class LocalLauncher : public Launcher {
     if (!script.ok()) return script.status();
     if (Status status = CheckScript(script.value(), layout_.Objects()); !status.ok()) return status;
     if (Status status = CheckInputData(job); !status.ok()) return status;
+    if (Status status = isolation_.Check(job); !status.ok()) return status;
+    const auto distribution = DistributionOf(job, environment.value());
+    if (!distribution.ok()) return distribution.status();
     const HostLayout host = LayoutOf(job, job.Hosts().front(), environment.value());
     const auto outputs = OutputFoldersOf(job, host, layout_.Objects());
     if (!outputs.ok()) return outputs.status();
@@ -79,8 +116,17 @@ class LocalLauncher : public Launcher {
       const HostLayout layout = LayoutOf(job, host, environment.value());
       const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
       if (!outputs.ok()) return outputs.status();
-      const auto spec = PlanHost(
-          {options_, environment.value(), job, host, layout, outputs.value(), port.value()});
+      HostToPlan plan{options_,        environment.value(), job, host, layout,
+                      outputs.value(), port.value(),        {},  {}};
+      if (!layout.in_container()) {
+        plan.notice = isolation_.Notice(job);
+        if (isolation_.on()) {
+          auto box = isolation_.BoxOf({job, host, layout, outputs.value(), environment.value()});
+          if (!box.ok()) return box.status();
+          plan.box = std::move(box.value());
+        }
+      }
+      const auto spec = PlanHost(plan);
       if (!spec.ok()) return spec.status();
       AgentLaunch launch;
       launch.folder = layout.agent();
@@ -124,7 +170,9 @@ class LocalLauncher : public Launcher {
       const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
       if (!outputs.ok()) return outputs.status();
       // The place before the wish: the program may act on it at once.
-      if (Status status = LinkOutputs(layout, outputs.value()); !status.ok()) return status;
+      if (Status status = LinkOutputs(layout, outputs.value(), true); !status.ok()) {
+        return status;
+      }
       if (Status status = WriteProfilerConfig(job, layout); !status.ok()) return status;
     }
     return Status();
@@ -133,12 +181,34 @@ class LocalLauncher : public Launcher {
   Status Collect(const TrainingJob& job) override {
     std::vector<HostLayout> hosts;
     for (const std::string& host : job.Hosts()) {
-      hosts.emplace_back(layout_.Host(job.name, host), false);
+      hosts.emplace_back(layout_.Host(job.name, host), HostLayout::View::kHere);
     }
     const Status collected = CollectArtifacts(job, hosts, layout_.Objects(), layout_.Uploads());
+    const Status profiles = CollectProfiles(job, hosts, layout_.Objects());
+    if (!profiles.ok()) LogWarning("{}: {}", job.name, profiles.message());
     // Rules must come to an end even if a disk is full.
     const Status marked = MarkEnds(job, layout_.Objects());
+    for (const HostLayout& host : hosts) {
+      std::error_code error;
+      fs::remove_all(host.agent() + "/tmp", error);
+    }
     return collected.ok() ? marked : collected;
+  }
+
+  std::string Warning() const override { return isolation_.Warning(); }
+
+  Result<CommandPlace> PlaceOfCommands(const TrainingJob& job) override {
+    CommandPlace place{{}, AsEnvironment(HarmlessVariables())};
+    if (!isolation_.on()) return place;
+    const auto box = isolation_.BoxOfCommand(job);
+    if (!box.ok()) return box.status();
+    const std::string file = layout_.Job(job.name) + "/command_box.json";
+    const Json described = {{"box", ToJson(box.value())}, {"directory", "/tmp"}};
+    const Status status = os::ReplaceFile(file, DumpLikePython(described) + "\n", 0600);
+    if (!status.ok()) return status;
+    place.prefix = BoxedCommand(options_.program, file);
+    place.prefix.emplace_back("--words");
+    return place;
   }
 
   Status Remove(const TrainingJob& job) override {
@@ -169,7 +239,16 @@ class LocalLauncher : public Launcher {
 
   HostLayout LayoutOf(const TrainingJob& job, const std::string& host,
                       const JobEnvironment& environment) const {
-    return HostLayout(layout_.Host(job.name, host), environment.container.has_value());
+    using View = HostLayout::View;
+    const std::string folder = layout_.Host(job.name, host);
+    if (environment.container) return HostLayout(folder, View::kContainer);
+    // A host that runs sees what it was given, perhaps by a service with other options.
+    const auto spec = ParseJson(os::ReadWholeFile(AgentFolder(folder).Spec()).value_or(""));
+    if (spec.ok() && WasStarted(job, host)) {
+      const bool moved = TextOf(MemberOf(spec.value(), "directory")).starts_with("/opt/ml");
+      return HostLayout(folder, moved ? View::kBox : View::kHere);
+    }
+    return HostLayout(folder, isolation_.on() && os::PathExists("/opt") ? View::kBox : View::kHere);
   }
 
   // Whether its folder is some agent's by now, or about to be.
@@ -185,7 +264,7 @@ class LocalLauncher : public Launcher {
     const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
     if (!outputs.ok()) return outputs.status();
     // What an earlier try has left may be half of something.
-    for (const char* folder : {"/opt", "/other"}) {
+    for (const char* folder : {"/opt", "/other", "/tmp", "/profiler"}) {
       std::error_code error;
       fs::remove_all(layout.agent() + folder, error);
       if (error) return os::IoError("remove", layout.agent() + folder, error.value());
@@ -194,9 +273,12 @@ class LocalLauncher : public Launcher {
     if (Status status = WriteJobFiles(job, host, layout); !status.ok()) return status;
     const auto script = ScriptOf(job);
     if (!script.ok()) return script.status();
-    Status status = FetchScript(script.value(), layout_.Objects(), layout.Here("code"));
+    Status status =
+        FetchScript(script.value(), layout_.Objects(), layout.Here("code"), LimitsOfVolume(job));
     if (!status.ok()) return status;
-    return FetchInputData(job, host, layout, layout_.Objects());
+    status = FetchInputData(job, host, layout, layout_.Objects());
+    if (!status.ok() || layout.in_container()) return status;
+    return isolation_.Prepare({job, host, layout, outputs.value(), environment});
   }
 
   // What an agent that was killed could not end. The program itself has died with it.
@@ -209,6 +291,7 @@ class LocalLauncher : public Launcher {
   const service::ServiceOptions options_;
   const service::DataLayout layout_;
   const Environments environments_;
+  Isolation isolation_;
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 
 #include "warden/base/strings.h"
 #include "warden/jobs/agent/agent.h"
+#include "warden/jobs/launch/boxed.h"
 #include "warden/jobs/launch/launch_for_test.h"
 #include "warden/jobs/launch/launcher.h"
-#include "warden/os/process_table.h"
 
 namespace warden::jobs {
 namespace {
@@ -30,10 +30,10 @@ class LocalLauncherTest : public LaunchTest {
   }
 
   TrainingJob Script(const std::string& text, Json more = Json::object()) {
-    WriteText(temp_.path() / "source/train.sh", text);
+    WriteText(outside_.path() / "source/train.sh", text);
     Json request = {{"HyperParameters",
                      {{"sagemaker_program", "train.sh"},
-                      {"sagemaker_submit_directory", temp_.path() / "source"},
+                      {"sagemaker_submit_directory", outside_.path() / "source"},
                       {"epochs", "3"}}}};
     request.update(more);
     return JobOf(request);
@@ -59,10 +59,9 @@ class LocalLauncherTest : public LaunchTest {
     return hosts;
   }
 
-  // A number that a script has written into its model folder.
-  pid_t Pid(const std::string& name) {
+  // Until a script has written a line into its model folder.
+  void AwaitLine(const std::string& name) {
     EXPECT_TRUE(Eventually([&] { return ReadText(Ml() / "model" / name).ends_with('\n'); }));
-    return static_cast<pid_t>(ParseInt(Trim(ReadText(Ml() / "model" / name))).value_or(0));
   }
 
   std::unique_ptr<Launcher> launcher_;
@@ -80,8 +79,8 @@ TEST_F(LocalLauncherTest, RunsAScriptToItsEnd) {
   EXPECT_EQ(host.failure, "");
   ASSERT_TRUE(host.started && host.ended);
   EXPECT_LE(*host.started, *host.ended);
-  EXPECT_EQ(LogOf(), "args --epochs 3\nto stderr\n" + (Ml() / "code").string() + "\n" +
-                         (Ml() / "model").string() + "\n");
+  EXPECT_EQ(LogOf(), "args --epochs 3\nto stderr\n" + (SeenMl() / "code").string() + "\n" +
+                         (SeenMl() / "model").string() + "\n");
   ASSERT_TRUE(launcher_->Collect(job).ok());
   EXPECT_TRUE(std::filesystem::exists(Bucket() / "out/demo/output/model.tar.gz"));
   EXPECT_FALSE(std::filesystem::exists(Bucket() / "out/demo/output/output.tar.gz"));
@@ -140,7 +139,7 @@ TEST_F(LocalLauncherTest, StopLetsAProgramEndInGoodOrder) {
   const TrainingJob job = Script(
       "trap 'echo saved; exit 0' TERM\necho $$ > $SM_MODEL_DIR/pid\nwhile :; do sleep 0.01; done");
   Launch(job);
-  Pid("pid");
+  AwaitLine("pid");
   launcher_->Stop(job, seconds(60));
   const HostState host = AwaitEnd(job)[0];
   EXPECT_EQ(host.exit_code, 0);
@@ -154,15 +153,15 @@ TEST_F(LocalLauncherTest, StopKillsAProgramThatDoesNotEndWithItsChildren) {
       "trap '' TERM\nsetsid sleep 1000 &\necho $! > $SM_MODEL_DIR/child\n"
       "echo $$ > $SM_MODEL_DIR/pid\nwhile :; do sleep 0.01; done");
   Launch(job);
-  const pid_t child = Pid("child");
-  const pid_t pid = Pid("pid");
+  AwaitLine("child");
+  AwaitLine("pid");
+  EXPECT_GE(ProcessesOf(), 2U);
   launcher_->Stop(job, seconds(3600));
   EXPECT_EQ(launcher_->Look(job)[0].phase, Phase::kRunning);
   launcher_->Stop(job, seconds(0));
   const HostState host = AwaitEnd(job)[0];
   EXPECT_EQ(host.signal, SIGKILL);
-  EXPECT_FALSE(os::StartOfProcess(pid));
-  EXPECT_FALSE(os::StartOfProcess(child));
+  EXPECT_EQ(ProcessesOf(), 0U);
 }
 
 TEST_F(LocalLauncherTest, NothingIsLeftOfAProgramThatEnds) {
@@ -172,9 +171,8 @@ TEST_F(LocalLauncherTest, NothingIsLeftOfAProgramThatEnds) {
   Launch(job);
   const HostState host = AwaitEnd(job)[0];
   EXPECT_EQ(host.exit_code, 0);
-  const pid_t child = Pid("child");
-  EXPECT_GT(child, 0);
-  EXPECT_FALSE(os::StartOfProcess(child));
+  AwaitLine("child");
+  EXPECT_EQ(ProcessesOf(), 0U);
   EXPECT_EQ(LogOf(), "done\n");
 }
 
@@ -183,13 +181,14 @@ TEST_F(LocalLauncherTest, AProgramDiesWithItsAgent) {
       "setsid sh -c 'sleep 1000' &\necho $! > $SM_MODEL_DIR/child\n"
       "echo $$ > $SM_MODEL_DIR/pid\nwhile :; do sleep 0.01; done");
   Launch(job);
-  const pid_t child = Pid("child");
-  const pid_t pid = Pid("pid");
+  AwaitLine("child");
+  AwaitLine("pid");
+  EXPECT_GE(ProcessesOf(), 2U);
   SignalAgent(Host(), SIGKILL);
-  // The program at once, of itself; what it has started when somebody looks.
-  EXPECT_TRUE(Eventually([&] { return !os::StartOfProcess(pid); }));
+  // In a box all at once; else the program, and what it has started when somebody looks.
+  EXPECT_TRUE(Eventually([&] { return ProcessesOf() == 0 || !HasBoxes(); }));
   EXPECT_EQ(AwaitEnd(job)[0].phase, Phase::kLost);
-  EXPECT_TRUE(Eventually([&] { return !os::StartOfProcess(child); }));
+  EXPECT_TRUE(Eventually([&] { return ProcessesOf() == 0; }));
 }
 
 TEST_F(LocalLauncherTest, AnyServiceCanGoOn) {
@@ -385,7 +384,8 @@ TEST_F(LocalLauncherTest, ARegistryThatIsNotUnderstoodIsAnError) {
 // The test program is its own agent.
 int main(int argc, char** argv) {
   if (argc == 4 && std::strcmp(argv[1], "agent") == 0) {
-    return warden::jobs::RunHostAgent(argv[3]);
+    return std::strcmp(argv[2], "boxed") == 0 ? warden::jobs::RunBoxed(argv[3], "")
+                                              : warden::jobs::RunHostAgent(argv[3]);
   }
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

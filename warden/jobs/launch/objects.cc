@@ -58,7 +58,23 @@ Result<std::vector<GivenFile>> FilesOfBucket(const std::string& objects,
   return given;
 }
 
-Result<std::vector<GivenFile>> FilesOnMachine(const std::string& path) {
+// The service reads these files with rights that the job does not have: nothing of its own data
+// folder may be among them, but for the buckets, which every job can have by their names.
+Status CheckNotOurs(const std::string& path, const std::string& objects) {
+  std::error_code error;
+  const std::string real = fs::weakly_canonical(path, error).string();
+  const std::string buckets = fs::weakly_canonical(objects, error).string();
+  const std::string data = fs::path(buckets).parent_path();
+  const bool ours = IsBelowOrSame(real, data) && !IsBelowOrSame(real, buckets);
+  if (!ours && !IsBelowOrSame(data, real == "/" ? "" : real)) return Status();
+  return Status(Code::kInvalid,
+                fmt::format("cannot use {}: it is part of the data folder of the service or "
+                            "contains it; expected an s3:// address or another folder",
+                            path));
+}
+
+Result<std::vector<GivenFile>> FilesOnMachine(const std::string& path, const std::string& objects) {
+  if (Status status = CheckNotOurs(path, objects); !status.ok()) return status;
   std::error_code error;
   if (fs::is_regular_file(path, error)) {
     const std::string own = fs::path(path).filename();
@@ -82,7 +98,7 @@ Result<std::vector<GivenFile>> FilesAt(const std::string& objects, const std::st
       return Status(Code::kInvalid,
                     fmt::format("invalid address '{}'; expected file:///PATH", address));
     }
-    files = FilesOnMachine(path);
+    files = FilesOnMachine(path, objects);
   } else {
     const auto name = s3::ParseS3Uri(address);
     if (!name.ok()) return name.status();

@@ -23,6 +23,9 @@ struct GivenFile {
 // the prefix where it ends at a '/', else to the folder it is in. Sorted by key, as S3 does.
 // objects: the folder of all buckets.
 //
+// Nothing of the service's own folder is given away: kInvalid for the folder above objects and what
+// is in it, but for the buckets.
+//
 // kInvalid if the address is malformed or a key cannot be the name of a file, kNotFound if there is
 // nothing, kIo.
 Result<std::vector<GivenFile>> FilesAt(const std::string& objects, const std::string& address);

@@ -16,10 +16,12 @@
 namespace warden::jobs {
 
 // Carries a program's output to its log, on its own thread, and remembers the end of it. Used by
-// the host agent. Its functions are for one thread.
+// the host agent. Its functions are for one thread. The program gets one pipe for output and
+// errors, so the order of their lines is kept. If the log cannot be written the pump still reads: a
+// training must not stand still for a full disk.
 class OutputPump {
  public:
-  // Owns the log. kIo if a pipe cannot be made.
+  // Owns the log. kIo if a pipe cannot be made. Starts the thread, in which signals are blocked.
   static Result<std::unique_ptr<OutputPump>> Start(std::unique_ptr<LogWriter> log);
   // As Finish().
   ~OutputPump();

@@ -119,8 +119,7 @@ Status MakeTarget(const OutputFolder& output) {
   return made.ok() ? Status() : made.status().WithContext(output.kind);
 }
 
-Status MakeLink(const OutputFolder& output) {
-  const std::string& here = output.place.here;
+Status MakeLink(const OutputFolder& output, const std::string& here) {
   std::error_code error;
   if (fs::read_symlink(here, error) == output.target && !error) return Status();
   if (Status status = MakeOutputFolder(fs::path(here).parent_path()); !status.ok()) return status;
@@ -144,12 +143,27 @@ Result<std::vector<OutputFolder>> OutputFoldersOf(const TrainingJob& job, const 
   return outputs;
 }
 
-Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& outputs) {
+std::string ProfilerLinkOf(const HostLayout& layout) { return layout.agent() + "/profiler"; }
+
+Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& outputs,
+                   bool running) {
   for (const OutputFolder& output : outputs) {
     if (Status status = MakeTarget(output); !status.ok()) return status;
-    // A container gets it mounted.
-    const Status status =
-        layout.in_container() ? MakeOutputFolder(output.place.here) : MakeLink(output);
+    const std::string& here = output.place.here;
+    std::error_code error;
+    const bool linked = fs::read_symlink(here, error) == output.target && !error;
+    // A container gets it mounted. A box has been made, and what was not in it then cannot be
+    // reached from it: the folder stays as it is until the end.
+    const bool stays = running && layout.view() == HostLayout::View::kBox && !linked;
+    Status status;
+    if (layout.in_container()) {
+      status = MakeOutputFolder(here);
+    } else if (!stays) {
+      status = MakeLink(output, here);
+    }
+    if (status.ok() && output.kind == "ProfilerConfig") {
+      status = MakeLink(output, ProfilerLinkOf(layout));
+    }
     if (!status.ok()) return status;
   }
   return Status();

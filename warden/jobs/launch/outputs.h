@@ -32,8 +32,13 @@ Result<std::vector<OutputFolder>> OutputFoldersOf(const TrainingJob& job, const 
 // mounted), and the folders in buckets. Never through a link that another job left in a bucket. Can
 // be repeated. kIo, kExists.
 Status MakeHostFolders(const HostLayout& layout, const std::vector<OutputFolder>& outputs);
-// Makes only what is missing for the outputs, for a host that runs. Errors as above.
-Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& outputs);
+// Makes only what is missing for the outputs. running: the host runs. Errors as above.
+Status LinkOutputs(const HostLayout& layout, const std::vector<OutputFolder>& outputs,
+                   bool running = false);
+
+// The link to the folder of profiles that a host's monitor writes to if the job is profiled only
+// later. In the agent's folder, where no program can replace it.
+std::string ProfilerLinkOf(const HostLayout& layout);
 
 }  // namespace warden::jobs
 

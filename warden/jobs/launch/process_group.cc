@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -52,6 +53,22 @@ std::optional<ProcessGroup> ProcessGroup::Make(const std::string& name) {
   if (kills && group.members_.ok()) return group;
   rmdir(group.folder_.c_str());
   return std::nullopt;
+}
+
+std::string ProcessGroup::Limit(uint64_t memory_bytes, uint64_t processes, int64_t cpus) {
+  std::string failed;
+  const auto set = [&](const char* name, uint64_t value) {
+    const std::string text = fmt::format("{}", value);
+    const os::UniqueFd file(open((folder_ + "/" + name).c_str(), O_WRONLY | O_CLOEXEC));
+    const bool done = file.ok() && write(file.get(), text.data(), text.size()) ==
+                                       static_cast<ssize_t>(text.size());
+    if (!done) failed += (failed.empty() ? "" : ", ") + std::string(name);
+  };
+  if (memory_bytes > 0) set("memory.max", memory_bytes);
+  if (processes > 0) set("pids.max", processes);
+  // The kernel's usual weight is 100.
+  if (cpus > 0) set("cpu.weight", static_cast<uint64_t>(std::clamp<int64_t>(cpus * 25, 1, 10'000)));
+  return failed;
 }
 
 void ProcessGroup::Kill() {

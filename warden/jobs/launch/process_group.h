@@ -4,6 +4,7 @@
 // Keeps all processes of a host together, with the kernel's help where it is allowed. Used by the
 // host agent, and by the launcher after an agent was killed.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +29,10 @@ class ProcessGroup {
   // A process that writes "0" to this descriptor becomes a member; children inherit that. Stays
   // ours.
   int members() const { return members_.get(); }
+  // Limits what its members use together, as far as the kernel lets us: memory, processes and
+  // threads, and a share of the processors when others want them too. 0: no limit. Returns what is
+  // not limited, for people; empty: nothing.
+  std::string Limit(uint64_t memory_bytes, uint64_t processes, int64_t cpus);
   // Kills all members with SIGKILL and removes the group; waits for that up to 5 s.
   void Kill();
 

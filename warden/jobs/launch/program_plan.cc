@@ -10,9 +10,14 @@
 #include "warden/base/json_members.h"
 #include "warden/base/strings.h"
 #include "warden/jobs/launch/container.h"
+#include "warden/jobs/launch/distribution.h"
 #include "warden/jobs/launch/hyper_parameters.h"
+#include "warden/jobs/launch/instance_limits.h"
 #include "warden/jobs/launch/job_variables.h"
+#include "warden/jobs/launch/requirements.h"
 #include "warden/jobs/launch/script_mode.h"
+#include "warden/jobs/launch/strays.h"
+#include "warden/os/posix.h"
 
 namespace warden::jobs {
 namespace {
@@ -46,14 +51,17 @@ bool CanBeRun(const std::string& word) {
 // What a job runs in its image, if it is not what the image itself would: ContainerEntrypoint with
 // ContainerArguments, or its script.
 std::vector<std::string> OwnWords(const HostToPlan& host, const Script& script,
-                                  const HyperParameters& parameters) {
+                                  const HyperParameters& parameters,
+                                  const DistributedHost& distributed) {
   std::vector<std::string> words = WordsIn(host.job, "ContainerEntrypoint");
   const std::vector<std::string> arguments = WordsIn(host.job, "ContainerArguments");
   if (words.empty() && !script.program.empty()) {
     const std::vector<std::string> python = host.environment.python.empty()
                                                 ? host.environment.command
                                                 : std::vector{host.environment.python};
-    return WordsOf(script, python, host.layout.Here("code"), parameters.Arguments());
+    std::vector<std::string> plain = WordsOf(script, python, host.layout, parameters.Arguments());
+    if (distributed.distribution.kind == Distribution::Kind::kNone) return plain;
+    return Distribute(distributed, std::move(plain));
   }
   if (words.empty()) words = host.environment.command;
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -64,11 +72,28 @@ void PutBefore(const std::string& folder, std::string* path) {
   *path = path->empty() ? folder : folder + ":" + *path;
 }
 
+// The home folder of the service's user is not the job's. What pip has installed for that user
+// stays.
+void MoveIntoBox(const HostToPlan& host, Variables* variables) {
+  const auto home = variables->find("HOME");
+  if (home != variables->end() && !host.box->user) {
+    const std::string packages = home->second + "/.local";
+    if (os::PathExists(packages)) (*variables)["PYTHONUSERBASE"] = packages;
+  }
+  (*variables)["HOME"] = "/tmp/home";
+  (*variables)["TMPDIR"] = "/tmp";
+  if (!host.box->user) return;
+  (*variables)["USER"] = "job";
+  (*variables)["LOGNAME"] = "job";
+  (*variables)["SHELL"] = "/bin/sh";
+}
+
 // What the job asks for, over what the environment has, over ours; what the platform says of the
 // job is never overruled.
 Variables VariablesOf(const HostToPlan& host, const Script& script,
                       const HyperParameters& parameters) {
   Variables variables = HarmlessVariables();
+  if (host.box) MoveIntoBox(host, &variables);
   for (const auto& [name, value] : host.environment.variables) variables[name] = value;
   // So that "python" in a shell script is the same one.
   if (host.environment.python.starts_with('/')) {
@@ -83,7 +108,7 @@ Variables VariablesOf(const HostToPlan& host, const Script& script,
     variables[name] = value;
   }
   if (host.layout.in_container()) return variables;
-  PutBefore(host.layout.Here("code"), &variables["PYTHONPATH"]);
+  PutBefore(host.layout.Seen("code"), &variables["PYTHONPATH"]);
   if (!host.options.python_site.empty()) {
     // Comes first, so that scripts that know nothing of hooks are captured too.
     PutBefore(host.options.python_site, &variables["PYTHONPATH"]);
@@ -98,7 +123,7 @@ std::string ProfilerFolderOf(const HostToPlan& host) {
   for (const OutputFolder& output : host.outputs) {
     if (output.kind == "ProfilerConfig") return output.target;
   }
-  return host.layout.Here("output/profiler");
+  return ProfilerLinkOf(host.layout);
 }
 
 }  // namespace
@@ -155,10 +180,27 @@ Result<HostSpec> PlanHost(const HostToPlan& host) {
   const auto script = ScriptOf(host.job);
   if (!script.ok()) return script.status();
   const auto parameters = DecodeHyperParameters(MemberOf(host.job.request, "HyperParameters"));
+  const auto distribution = DistributionOf(host.job, host.environment);
+  if (!distribution.ok()) return distribution.status();
+  DistributedHost distributed{distribution.value(), host.job.Hosts(), host.host,
+                              "127.0.0.1",          host.master_port, CountGpus()};
+  // Names of hosts mean something in a box only.
+  if (host.box) distributed.master = distributed.hosts.front();
   HostSpec spec;
-  const Variables variables = VariablesOf(host, script.value(), parameters);
+  Variables variables = VariablesOf(host, script.value(), parameters);
+  if (distribution.value().kind != Distribution::Kind::kNone) {
+    AddDistribution(distributed, &variables);
+  }
+  spec.box = host.box;
+  if (!script.value().directory.empty()) {
+    spec.requirements = RequirementsOf(host.layout, host.environment, variables, host.box,
+                                       service::DataLayout(host.options.data).Packages());
+    if (spec.requirements) UseRequirements(*spec.requirements, &variables, &spec.box);
+  }
   spec.environment = AsEnvironment(variables);
-  spec.directory = host.layout.Here("code");
+  spec.environment.push_back(std::string(kHostVariable) + "=" + host.layout.agent());
+  spec.directory = host.layout.in_container() ? host.layout.Here("code") : host.layout.Seen("code");
+  if (!host.notice.empty()) spec.notices.push_back(host.notice);
   if (host.environment.container) {
     ContainerRun run{*host.environment.container, fmt::format("{}-{}", host.job.name, host.host),
                      WordsIn(host.job, "ContainerEntrypoint"),
@@ -166,13 +208,14 @@ Result<HostSpec> PlanHost(const HostToPlan& host) {
     spec.words = ContainerWords(run, host.layout, host.outputs);
     spec.cleaning = ContainerCleaning(run);
   } else {
-    spec.words = OwnWords(host, script.value(), parameters);
+    spec.words = OwnWords(host, script.value(), parameters, distributed);
   }
   spec.log = service::DataLayout::Log(host.layout.agent());
   spec.log_file_bytes = host.options.log_file_bytes;
   spec.log_files = host.options.log_files;
   spec.failure_file = host.layout.Here("output/failure");
   spec.grace_seconds = host.options.stop_grace.count();
+  spec.limits = LimitsOfHost(host.job, host.host);
   spec.node = host.host;
   spec.profiler_config = host.layout.Here("input/config/profilerconfig.json");
   spec.profiler_folder = ProfilerFolderOf(host);

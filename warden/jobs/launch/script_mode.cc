@@ -82,13 +82,14 @@ Status CheckScript(const Script& script, const std::string& objects) {
                                             files.status().message()));
 }
 
-Status FetchScript(const Script& script, const std::string& objects, const std::string& code) {
+Status FetchScript(const Script& script, const std::string& objects, const std::string& code,
+                   const ExtractLimits& limits) {
   if (script.directory.empty()) return CheckScript(script, objects);
   const auto files = FilesAt(objects, script.directory);
   if (!files.ok()) return files.status();
   if (IsArchive(files.value(), script.directory)) {
     const GivenFile& archive = files.value().front();
-    const Status status = ExtractTar(archive.folder + "/" + archive.path, code);
+    const Status status = ExtractTar(archive.folder + "/" + archive.path, code, limits);
     if (!status.ok()) return status.WithContext(script.directory);
   } else {
     for (const GivenFile& file : files.value()) {
@@ -102,17 +103,21 @@ Status FetchScript(const Script& script, const std::string& objects, const std::
 }
 
 std::vector<std::string> WordsOf(const Script& script, const std::vector<std::string>& python,
-                                 const std::string& code,
+                                 const HostLayout& layout,
                                  const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
-  const std::string path = script.directory.empty() ? script.program : code + "/" + script.program;
+  const bool own = !script.directory.empty();
+  const std::string here = own ? layout.Here("code/" + script.program) : script.program;
+  const std::string seen = own ? layout.Seen("code/" + script.program) : script.program;
   if (script.program.ends_with(".py")) {
     words = python;
     words.push_back(script.program);
-  } else if (access(path.c_str(), X_OK) == 0) {
-    words = {path};
+  } else if (script.program.ends_with(".R")) {
+    words = {"Rscript", script.program};
+  } else if (access(here.c_str(), X_OK) == 0) {
+    words = {seen};
   } else {
-    words = {"/bin/sh", path};
+    words = {"/bin/sh", seen};
   }
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;

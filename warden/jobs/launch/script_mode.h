@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "warden/base/status.h"
+#include "warden/jobs/launch/extract.h"
+#include "warden/jobs/launch/host_layout.h"
 #include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
@@ -25,13 +27,14 @@ Result<Script> ScriptOf(const TrainingJob& job);
 // all buckets.
 Status CheckScript(const Script& script, const std::string& objects);
 // Copies or extracts its folder to code, which exists. kInvalid or kNotFound for what is missing,
-// kCorrupt for a damaged archive, kIo.
-Status FetchScript(const Script& script, const std::string& objects, const std::string& code);
+// kInvalid for an archive that exceeds the limits, kCorrupt for a damaged one, kIo.
+Status FetchScript(const Script& script, const std::string& objects, const std::string& code,
+                   const ExtractLimits& limits = {});
 
-// The command that runs it: "train.py" by python, anything else directly, or by the shell if it is
-// not executable. REQUIRES: FetchScript has run: it looks at the file.
+// The command that runs it: "train.py" by python, "train.R" by Rscript, anything else directly, or
+// by the shell if it is not executable. REQUIRES: FetchScript has run: it looks at the file.
 std::vector<std::string> WordsOf(const Script& script, const std::vector<std::string>& python,
-                                 const std::string& code,
+                                 const HostLayout& layout,
                                  const std::vector<std::string>& arguments);
 
 }  // namespace warden::jobs

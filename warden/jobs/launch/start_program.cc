@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
 #include "warden/base/strings.h"
@@ -12,14 +13,12 @@
 #include "warden/os/program.h"
 
 namespace warden::jobs {
-namespace {
 
-// The files that the first word may mean, in order.
-std::vector<std::string> Candidates(const ProgramToStart& program) {
-  const std::string& word = program.words.front();
+std::vector<std::string> FilesFor(const std::string& word,
+                                  const std::vector<std::string>& environment) {
   if (word.find('/') != std::string::npos) return {word};
   std::vector<std::string> files;
-  for (const std::string& variable : program.environment) {
+  for (const std::string& variable : environment) {
     if (!variable.starts_with("PATH=")) continue;
     for (const std::string& folder : SplitTrimmed(variable.substr(5), ':')) {
       files.push_back(folder + "/" + word);
@@ -28,14 +27,22 @@ std::vector<std::string> Candidates(const ProgramToStart& program) {
   return files;
 }
 
-}  // namespace
+std::string ProgramOnPath(const std::string& word) {
+  if (word.empty() || word.find('/') != std::string::npos) return word;
+  const char* path = std::getenv("PATH");
+  for (const std::string& file :
+       FilesFor(word, {std::string("PATH=") + (path == nullptr ? "" : path)})) {
+    if (access(file.c_str(), X_OK) == 0) return file;
+  }
+  return "";
+}
 
 Result<pid_t> StartProgram(const ProgramToStart& program) {
   const os::UniqueFd input(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!input.ok()) return os::IoError("open", "/dev/null", errno);
   os::Program child;
   child.words = program.words;
-  child.files = Candidates(program);
+  child.files = FilesFor(program.words.front(), program.environment);
   child.environment = program.environment;
   child.folder = program.directory;
   child.input = input.get();

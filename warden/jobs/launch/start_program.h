@@ -13,7 +13,8 @@
 
 namespace warden::jobs {
 
-// A program to start.
+// A program to start. Its standard input is /dev/null. It inherits no other descriptors, and no
+// blocked signals.
 struct ProgramToStart {
   std::vector<std::string> words;  // The first is found by the PATH in environment. Not empty.
   std::vector<std::string> environment;  // "NAME=value".
@@ -26,8 +27,20 @@ struct ProgramToStart {
 };
 
 // Starts a child that leads its own process group and dies with the calling thread. Returns once it
-// runs; the caller waits for it (waitpid). kInvalid if it cannot be run, saying why; kIo.
+// runs; the caller waits for it (waitpid). kInvalid if it cannot be run, saying why; kIo. kInvalid
+// is the user's mistake, a program that is missing or cannot be executed or a folder that is gone,
+// and names both; kIo is ours, a machine without processes or descriptors left. A process group
+// that takes no members is not an error: descendants are looked for then.
 Result<pid_t> StartProgram(const ProgramToStart& program);
+
+// The files that a word may mean as a program, in order: by PATH of the environment, unless there
+// is a '/' in it. Not looked at: they may not exist.
+std::vector<std::string> FilesFor(const std::string& word,
+                                  const std::vector<std::string>& environment);
+
+// The program that a word means for this process, by its PATH; the word itself if there is a '/' in
+// it. Empty if there is none.
+std::string ProgramOnPath(const std::string& word);
 
 }  // namespace warden::jobs
 

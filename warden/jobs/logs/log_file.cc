@@ -19,6 +19,7 @@ namespace {
 
 // Longer lines are cut: nobody reads them, and one page of an answer must hold one.
 constexpr size_t kMaxLine = 64 << 10;
+constexpr std::string_view kGapText = "[output left out here]";
 
 Status WriteAll(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
@@ -32,8 +33,11 @@ Status WriteAll(int fd, std::string_view bytes, const std::string& path) {
 
 class FileLogWriter final : public LogWriter {
  public:
-  FileLogWriter(std::string folder, uint64_t file_bytes, int files)
-      : folder_(std::move(folder)), file_bytes_(file_bytes), files_(std::max(files, 1)) {}
+  FileLogWriter(std::string folder, uint64_t file_bytes, int files, bool keeps_first)
+      : folder_(std::move(folder)),
+        file_bytes_(file_bytes),
+        files_(std::max(files, 1)),
+        keeps_first_(keeps_first && files > 1) {}
 
   Status Continue() {
     std::error_code error;
@@ -119,16 +123,29 @@ class FileLogWriter final : public LogWriter {
     if (Status status = OpenFile(start_ + size); !status.ok()) return status;
     const Result<std::vector<LogFile>> found = LogFilesIn(folder_);
     if (!found.ok()) return found.status();
-    const size_t kept = static_cast<size_t>(files_);
-    for (size_t i = 0; i + kept < found.value().size(); ++i) {
-      unlink((folder_ + "/" + found.value()[i].name).c_str());
+    const std::vector<LogFile>& files = found.value();
+    const auto kept = static_cast<size_t>(files_);
+    if (files.size() <= kept) return Status();
+    const size_t first = keeps_first_ ? 1 : 0;
+    // Where the removed files were there is room for a line behind the first.
+    if (keeps_first_ && files[0].start + files[0].size == files[1].start) TellGap(files[0].name);
+    for (size_t i = first; i + kept < files.size() + first; ++i) {
+      unlink((folder_ + "/" + files[i].name).c_str());
     }
     return Status();
+  }
+
+  void TellGap(const std::string& name) const {
+    const std::string path = folder_ + "/" + name;
+    const os::UniqueFd first(open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW));
+    const std::string line = fmt::format("{} {}\n", Now().time_since_epoch().count(), kGapText);
+    if (first.ok()) (void)WriteAll(first.get(), line, path);
   }
 
   const std::string folder_;
   const uint64_t file_bytes_;
   const int files_;
+  const bool keeps_first_;
   std::string path_;
   os::UniqueFd fd_;     // Closed: what comes is dropped.
   uint64_t start_ = 0;  // Of the present file in the whole log.
@@ -140,8 +157,8 @@ class FileLogWriter final : public LogWriter {
 }  // namespace
 
 Result<std::unique_ptr<LogWriter>> LogWriter::Open(const std::string& folder, uint64_t file_bytes,
-                                                   int files) {
-  auto writer = std::make_unique<FileLogWriter>(folder, file_bytes, files);
+                                                   int files, bool keeps_first) {
+  auto writer = std::make_unique<FileLogWriter>(folder, file_bytes, files, keeps_first);
   if (Status status = writer->Continue(); !status.ok()) return status;
   return std::unique_ptr<LogWriter>(std::move(writer));
 }

@@ -21,14 +21,16 @@
 
 namespace warden::jobs {
 
-// Writes one log: a folder of files of limited size, of which the oldest are removed. One writer at
+// Writes one log: a folder of files of limited size, of which old ones are removed. One writer at
 // a time for a folder; for one thread at a time. Blocks on the disk.
 class LogWriter {
  public:
   // Continues the log in the folder, which is created if it is missing. A file is followed by the
-  // next one once it has file_bytes; at most `files` files are kept (at least 1). kIo.
+  // next one once it has file_bytes; at most `files` files are kept (at least 1). keeps_first: the
+  // oldest file is one of these, with a line at its end that says that something is missing; what
+  // is removed lies between the beginning and the end. kIo.
   static Result<std::unique_ptr<LogWriter>> Open(const std::string& folder, uint64_t file_bytes,
-                                                 int files);
+                                                 int files, bool keeps_first = false);
   virtual ~LogWriter() = default;
   // Takes any bytes, in any pieces; a line is written when it is complete, with the time `now` of
   // its end. '\r' ends a line, too (progress bars). Lines of more than 64 KB are split. An error is

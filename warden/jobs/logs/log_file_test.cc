@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -95,6 +96,33 @@ TEST_F(LogTest, OldFilesGoAndPlacesStay) {
     at = page.next;
   }
   EXPECT_EQ(pages, Text(rest));
+}
+
+TEST_F(LogTest, KeepsTheBeginningAndTheEndIfAsked) {
+  auto writer = LogWriter::Open(log_, /*file_bytes=*/40, /*files=*/3, /*keeps_first=*/true);
+  ASSERT_TRUE(writer.ok());
+  for (int i = 0; i < 100; ++i) {
+    writer.value()->Append("line " + std::to_string(i) + "\n", At(1000 + i));
+  }
+  writer.value()->Close(At(2000));
+  const LogPage page = Read();
+  ASSERT_GT(page.lines.size(), 5U);
+  EXPECT_LT(page.lines.size(), 20U);
+  EXPECT_EQ(page.lines.front().text, "line 0");
+  EXPECT_EQ(page.lines.back().text, "line 99");
+  const auto gaps = std::count_if(page.lines.begin(), page.lines.end(), [](const LogLine& line) {
+    return line.text == "[output left out here]";
+  });
+  EXPECT_EQ(gaps, 1);
+  // Reading on in pieces finds the same lines.
+  std::string text;
+  for (uint64_t position = 0;;) {
+    const LogPage next = Read(position, /*lines=*/2);
+    if (next.lines.empty()) break;
+    text += (text.empty() ? "" : "|") + Text(next);
+    position = next.next;
+  }
+  EXPECT_EQ(text, Text(page));
 }
 
 TEST_F(LogTest, ContinuesAfterACrash) {

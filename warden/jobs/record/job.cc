@@ -111,6 +111,13 @@ void Enter(TrainingJob* job, SecondaryStatus status, std::string message, Time n
   job->transitions.push_back({status, now, std::nullopt, std::move(message)});
 }
 
+bool RequestStop(TrainingJob* job, StopCause cause, Time now) {
+  if (job->status != JobStatus::kInProgress) return false;
+  job->stop_cause = cause;
+  Enter(job, SecondaryStatus::kStopping, "Stopping the training job", now);
+  return true;
+}
+
 void SetRuleStatus(TrainingJob* job, size_t rule, RuleStatus status, std::string details,
                    Time now) {
   RuleJob& changed = job->rules[rule];

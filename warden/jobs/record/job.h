@@ -23,7 +23,8 @@
 
 namespace warden::jobs {
 
-// Seconds since 1970 with three digits after the point, as the API writes times.
+// Seconds since 1970 with three digits after the point, as the API writes times. A number, not a
+// text: boto3 turns it into a datetime.
 Json SecondsJson(Time time);
 
 // TrainingJobStatus of the API. All but kInProgress and kStopping are final (IsOver).
@@ -68,7 +69,7 @@ std::optional<RuleStatus> RuleStatusFrom(std::string_view name);
 bool IsOver(JobStatus status);
 bool IsOver(RuleStatus status);
 
-// One stay in a secondary status.
+// One stay in a secondary status. One element of SecondaryStatusTransitions, as the API calls it.
 struct Transition {
   SecondaryStatus status = SecondaryStatus::kStarting;  // What it was in.
   Time start;                                           // When it was entered.
@@ -77,7 +78,7 @@ struct Transition {
 };
 
 // A rule that checks a training job. To the API it is a processing job, too, with its own name and
-// ARN.
+// ARN. Its findings are not here: they are in the rule's folder and in events.
 struct RuleJob {
   enum class Kind : uint8_t { kDebug, kProfiler };  // Checks tensors, or profiler files.
 
@@ -102,7 +103,8 @@ struct RuleJob {
 // Why a job is ended early. kUser: StopTrainingJob, or an action of a rule.
 enum class StopCause : uint8_t { kNone, kUser, kMaxRuntime };
 
-// All that is kept of a training job.
+// All that is kept of a training job. All members go into the store and back, so a new one needs a
+// default that suits old records.
 struct TrainingJob {
   std::string name;     // Unique; safe as the name of a folder.
   std::string account;  // With region, part of its ARN.
@@ -137,6 +139,7 @@ struct TrainingJob {
   std::string ProfilerOutput() const;
   std::string TensorBoardOutput() const;
   std::string RuleOutput(const RuleJob& rule) const;
+  // "s3://bucket/prefix/NAME/output/model.tar.gz", whether it is there or not.
   std::string ModelArtifacts() const;
 };
 
@@ -144,6 +147,14 @@ struct TrainingJob {
 // status again only changes the message. Any order is accepted: what may follow what is the
 // caller's decision.
 void Enter(TrainingJob* job, SecondaryStatus status, std::string message, Time now);
+
+// Asks for the job to be ended early: by StopTrainingJob, by an action of a rule, or when its time
+// is over. For use within JobStore::Change; wake the supervisor afterwards. The first cause counts.
+// False, and nothing changes: it is over or stopping already.
+//
+// Only the record changes here: the job's life notices it, sends SIGTERM to the training, and kills
+// it after the grace period of the options.
+bool RequestStop(TrainingJob* job, StopCause cause, Time now);
 
 // Sets the status of job->rules[rule] (which must exist), its details (cut to 1,024 bytes) and its
 // end. All rules and the job get the time of the change, since they change together.

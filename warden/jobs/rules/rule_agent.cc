@@ -66,7 +66,8 @@ RuleVerdict Evaluate(const RuleTask& task, const std::string& folder, AgentSelf*
   printer->Notice(fmt::format("rule {} checks job {}", task.config.name, task.job));
   AgentListener listener(folder, self, printer, stop);
   RuleVerdict verdict = watch::EvaluateByRule(task, &listener);
-  printer->Notice(fmt::format("rule {}: {} {}", task.config.name, verdict.status, verdict.details));
+  printer->Notice(fmt::format("rule {}: {}{}{}", task.config.name, verdict.status,
+                              verdict.details.empty() ? "" : ". ", verdict.details));
   return verdict;
 }
 

@@ -21,14 +21,20 @@ class RuleLaunchTest : public testing::Test {
     options_.program = "/bin/warden";
   }
   AgentLaunch Launch() {
-    auto launch = LaunchOfRule(options_, job_, job_.rules[0]);
+    auto launch = LaunchOfRule(options_, job_, job_.rules[0], find_tensors_);
     EXPECT_TRUE(launch.ok()) << launch.status().message();
     return launch.ok() ? launch.value() : AgentLaunch();
   }
+  Status Refusal() { return LaunchOfRule(options_, job_, job_.rules[0], find_tensors_).status(); }
   Json& Parameters() { return job_.rules[0].config["RuleParameters"]; }
 
   service::ServiceOptions options_;
   TrainingJob job_ = SomeJob("demo-001");
+  const FindTensors find_tensors_ = [](const std::string& job) -> Result<std::string> {
+    if (job == "before") return std::string("s3://demo-bucket/debug/before/debug-output");
+    if (job == "silent") return std::string();
+    return Status(Code::kInvalid, "unknown job '" + job + "'");
+  };
 };
 
 TEST_F(RuleLaunchTest, SaysWhereEverythingIs) {
@@ -54,7 +60,18 @@ TEST_F(RuleLaunchTest, WhatIsInS3IsNamedByItsFile) {
   EXPECT_EQ(parameters["other_trial_0"], "/runs/c");
   EXPECT_EQ(parameters["threshold"], "0.5");
   Parameters()["source_s3_uri"] = "s3://../../etc/passwd";
-  EXPECT_EQ(LaunchOfRule(options_, job_, job_.rules[0]).status().code(), Code::kInvalid);
+  EXPECT_EQ(Refusal().code(), Code::kInvalid);
+}
+
+TEST_F(RuleLaunchTest, AJobToCompareWithIsNamedByItsTensors) {
+  Parameters()["other_trials"] = "before, /runs/b";
+  EXPECT_EQ(Launch().spec["rule"]["RuleParameters"]["other_trials"],
+            "/data/s3/demo-bucket/debug/before/debug-output,/runs/b");
+  EXPECT_EQ(JobsToCompareWith(job_.rules[0].config), std::vector<std::string>{"before"});
+  Parameters()["other_trials"] = "nobody";
+  EXPECT_EQ(Refusal().message(), "other_trials: unknown job 'nobody'");
+  Parameters()["other_trials"] = "silent";
+  EXPECT_EQ(Refusal().code(), Code::kInvalid);
 }
 
 TEST_F(RuleLaunchTest, RulesDoNotGetTheServicesKeys) {

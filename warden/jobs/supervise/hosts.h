@@ -1,7 +1,8 @@
 #ifndef WARDEN_JOBS_SUPERVISE_HOSTS_H_
 #define WARDEN_JOBS_SUPERVISE_HOSTS_H_
 
-// From the states of single hosts to that of the job. Used by JobLife.
+// From the states of single hosts to that of the job. Used by JobLife, several times a second: only
+// looks at the values that it is given.
 
 #include <optional>
 #include <string>
@@ -22,7 +23,10 @@ struct HostsView {
   std::optional<std::string> failure;
 };
 
-// hosts: as Launcher::Look returns them.
+// hosts: as Launcher::Look returns them. A host has failed if it ended with a code other than 0 or
+// by a signal, or if it was lost: the process that supervises its training was killed. A lost host
+// counts before all others; of the rest, the one that ended first. The exit code for a signal is
+// that of shells, 128 + number. Without hosts, all have started and ended.
 HostsView ViewOf(const std::vector<HostState>& hosts);
 
 }  // namespace warden::jobs

@@ -49,9 +49,11 @@ Result<std::vector<ActionConfig>> ActionsOf(const TrainingJob& job, const RuleJo
   return wanted;
 }
 
-JobActions::JobActions(std::string folder, actions::ActionMaker* maker)
+JobActions::JobActions(std::string folder, actions::ActionMaker* maker,
+                       std::function<Result<actions::ExecPlace>()> place)
     : folder_(std::move(folder)),
       maker_(maker),
+      place_(std::move(place)),
       acting_(actions::FindingActions::MoreStyle::kAfterSemicolon) {}
 
 bool JobActions::AreLeft(const std::string& folder) {
@@ -71,9 +73,10 @@ bool JobActions::Open() {
     LogWarning("{}: {} for {}: {}", folder, actions::Describe(outcome.action), outcome.firing.rule,
                outcome.status.message());
   };
-  const Status status =
-      acting_.Open(std::move(options),
-                   [maker = maker_](const ActionConfig& config) { return maker->Make(config); });
+  const Status status = acting_.Open(
+      std::move(options), [maker = maker_, place = place_](const ActionConfig& config) {
+        return place ? maker->Make(config, place) : maker->Make(config);
+      });
   if (!status.ok()) LogError("cannot run actions: {}", status.message());
   return status.ok();
 }

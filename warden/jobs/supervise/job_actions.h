@@ -10,6 +10,7 @@
 //   while (!actions.Finish(250ms) && !stop) {}     // Once all rules are over.
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,10 @@ Result<std::vector<actions::ActionConfig>> ActionsOf(const TrainingJob& job, con
 class JobActions {
  public:
   // folder: the job's, for the journal; created when it is needed. maker is not owned and outlives
-  // it.
-  JobActions(std::string folder, actions::ActionMaker* maker);
+  // it. place: where commands of the job run, called from the dispatcher's thread; empty: beside
+  // this process.
+  JobActions(std::string folder, actions::ActionMaker* maker,
+             std::function<Result<actions::ExecPlace>()> place = nullptr);
 
   // Whether actions of the job in this folder may be left undone.
   static bool AreLeft(const std::string& folder);
@@ -52,6 +55,7 @@ class JobActions {
 
   const std::string folder_;
   actions::ActionMaker* const maker_;
+  const std::function<Result<actions::ExecPlace>()> place_;
   actions::FindingActions acting_;  // Not open: nothing to do so far.
 };
 

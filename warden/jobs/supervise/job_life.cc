@@ -7,8 +7,8 @@
 
 #include "warden/base/log.h"
 #include "warden/config/json_fields.h"
+#include "warden/jobs/record/job.h"
 #include "warden/jobs/record/short_text.h"
-#include "warden/jobs/supervise/stop_request.h"
 #include "warden/os/pause.h"
 
 namespace warden::jobs {
@@ -45,6 +45,16 @@ std::optional<seconds> LongestRun(const TrainingJob& job) {
   return seconds(std::clamp<int64_t>(limit->get<int64_t>(), 1, kTenYears));
 }
 
+// Where commands of a job run, by what the store has of it.
+Result<actions::ExecPlace> PlaceOfCommands(const std::string& name, JobStore* store,
+                                           Launcher* launcher) {
+  const auto job = store->Get(name);
+  if (!job.ok()) return job.status();
+  auto place = launcher->PlaceOfCommands(job.value());
+  if (!place.ok()) return place.status();
+  return actions::ExecPlace{std::move(place.value().prefix), std::move(place.value().environment)};
+}
+
 }  // namespace
 
 JobLife::JobLife(std::string name, LifeParts parts, const std::stop_token& leave)
@@ -52,7 +62,10 @@ JobLife::JobLife(std::string name, LifeParts parts, const std::stop_token& leave
       parts_(std::move(parts)),
       leave_(leave),
       store_(parts_.store, leave),
-      actions_(service::DataLayout(parts_.options->data).Job(name_), parts_.maker),
+      actions_(service::DataLayout(parts_.options->data).Job(name_), parts_.maker,
+               [name = name_, store = parts_.store, launcher = parts_.launcher] {
+                 return PlaceOfCommands(name, store, launcher);
+               }),
       rules_(parts_.options, &store_, &actions_, parts_.rule_patience) {}
 
 void JobLife::Run(const std::function<void()>& trained) {

@@ -22,7 +22,8 @@
 
 namespace warden::jobs {
 
-// What lives of jobs are made of. Nothing is owned; all of it outlives them.
+// What lives of jobs are made of. Nothing is owned; all of it outlives them. A plain value: each
+// life has its own copy.
 struct LifeParts {
   const service::ServiceOptions* options = nullptr;  // Never change.
   JobStore* store = nullptr;                         // Shared with the API.
@@ -36,6 +37,9 @@ struct LifeParts {
 // One job, from wherever it is to its end: prepare, train, collect, end; then its rules and
 // actions. All that is known of it is in the store and in the folders of its agents, so a life that
 // is cut short is taken up by the next one. Errors end the job (FailureReason), not the life.
+// Statuses and messages are those of SageMaker's API, since clients wait for their very texts.
+// Failures of the user's code are "AlgorithmError: ...", wrong settings "ClientError: ...", and
+// ours "InternalServerError: ...".
 class JobLife {
  public:
   // leave: a stop ends the life, not the job.
@@ -43,9 +47,10 @@ class JobLife {
 
   // Returns when the job and its rules are over and all actions are done, or on a stop of leave.
   // Call it once, on its own thread. trained: called once, as soon as its hosts need this machine
-  // no more.
+  // no more. A job that was deleted ends it, too.
   void Run(const std::function<void()>& trained);
-  // The job was changed in the store: look at it now. From any thread.
+  // The job was changed in the store: look at it now. From any thread. Returns at once. Without it
+  // the life notices a change within 2 seconds.
   void Poke();
 
  private:
@@ -53,21 +58,39 @@ class JobLife {
 
   // False: the job was deleted, or it is time to leave. All steps end then.
   bool IsHere() const { return job_.has_value() && !leave_.stop_requested(); }
-  bool IsAt(SecondaryStatus status) const;  // And is to run.
+  // Is in this phase, and neither stopping nor over. The way through the phases is kStarting,
+  // kDownloading, kTraining, kUploading, and then a final one.
+  bool IsAt(SecondaryStatus status) const;
   bool IsToRun() const { return IsHere() && job_->status == JobStatus::kInProgress; }
   bool WasTraining() const;  // Its hosts were started, or about to be.
 
-  void Train();                             // All phases of the training itself.
-  void Download();                          // Launcher::Prepare.
-  void Follow();                            // Until all hosts have ended.
-  bool LookAtHosts();                       // True: none runs, nor ever will.
-  void StartHosts(const HostsView& hosts);  // Unless they were; fails the job if they do not come.
-  void Reconfigure();                       // If the profiler's configuration was changed.
-  void StopWhenTimeIsOver();                // MaxRuntimeInSeconds.
-  bool Collect();                           // False: on a stop of leave.
-  void End();                               // Enters the final status.
-  void FollowRules();                       // Until all rules are over.
+  // All phases of the training itself. Each is skipped if an earlier life has done it.
+  void Train();
+  // Launcher::Prepare. An error of it fails the job as ClientError.
+  void Download();
+  // Until all hosts have ended. Starts the rules first, so that they see the first step, and looks
+  // at hosts, rules, the profiler's configuration and the time limit in each round.
+  void Follow();
+  // True: none runs, nor ever will. One host that fails fails the job and stops the others. A host
+  // that an earlier life has started may not be seen for five seconds, so "none" is believed only
+  // after that.
+  bool LookAtHosts();
+  // Unless they were. Fails the job if they do not come within LifeParts::host_start.
+  void StartHosts(const HostsView& hosts);
+  // If the profiler's configuration was changed with UpdateTrainingJob. An error is logged, and it
+  // is tried again in the next round.
+  void Reconfigure();
+  // MaxRuntimeInSeconds of the request, counted from TrainingStartTime, at most ten years.
+  void StopWhenTimeIsOver();
+  // Copies the outputs to where the request wants them; three tries, a second apart, then the job
+  // fails. False: on a stop of leave. A job that never began to train has none.
+  bool Collect();
+  // Enters the final status: Failed if there is a reason, else Stopped or MaxRuntimeExceeded if it
+  // was stopped, else Completed.
+  void End();
+  void FollowRules();  // Until all rules are over.
 
+  // job_ becomes what the store has; nothing if the job was deleted.
   void Reload() { job_ = store_.Get(name_); }
   void Change(const std::function<bool(TrainingJob*)>& change) {
     job_ = store_.Change(name_, change);

@@ -82,7 +82,12 @@ bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
 }
 
 Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
-  const auto launch = LaunchOfRule(*options_, job, rule);
+  const FindTensors find_tensors = [this](const std::string& name) -> Result<std::string> {
+    const auto other = store_->Get(name);
+    if (other) return other->DebugOutput();
+    return Status(Code::kInvalid, fmt::format("unknown training job '{}'", name));
+  };
+  const auto launch = LaunchOfRule(*options_, job, rule, find_tensors);
   if (!launch.ok()) return launch.status();
   return StartAgent(launch.value());
 }

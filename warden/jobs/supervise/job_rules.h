@@ -31,7 +31,9 @@ struct RulePatience {
 
 // The rules of one job: starts their processes, restarts those that crash, ends those that are to
 // end, passes findings to the actions, and records in the store what has become of each. For one
-// thread.
+// thread. Nothing here waits: what must be waited for is remembered with its time, and looked at in
+// the next Tend. Statuses are kept in the store, processes in the folders of their agents, so that
+// a new service continues where the last one was killed.
 class JobRules {
  public:
   // Nothing is owned; all pointers outlive it.
@@ -41,6 +43,8 @@ class JobRules {
 
   // Does for every rule what can be done now, and returns at once; call it again and again. *job
   // becomes what the store has afterwards. False: the job was deleted, or it is time to leave.
+  // Takes some file operations for each rule that is not over. Rules that were added to the job
+  // meanwhile are started as well.
   bool Tend(TrainingJob* job);
 
   // Whether all rules have a final status; true if there are none.
@@ -48,7 +52,8 @@ class JobRules {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // What is known of a rule's process besides its folder.
+  // What is known of a rule's process besides its folder. Lost when the service restarts, which
+  // only restarts some waits.
   struct Process {
     explicit Process(const std::string& folder) : findings(folder) {}
 
@@ -67,17 +72,20 @@ class JobRules {
   bool TendOne(TrainingJob* job, const Rule& rule);
   // Starts its process. kInvalid ends the rule; other errors are tried again while the job lasts.
   bool Launch(TrainingJob* job, const Rule& rule);
-  // Its process was started: passes on findings, and sees what has become of it.
+  // Its process was started: passes on findings, and sees what has become of it. Findings are
+  // passed on before the result is, so that actions happen although the rule is over.
   bool LookAfter(TrainingJob* job, const Rule& rule);
   // It is to stop: SIGTERM, then SIGKILL.
   bool ComeToEnd(TrainingJob* job, const Rule& rule, const AgentState& agent);
-  // It was killed: starts it again after a pause, or gives up.
+  // It was killed: starts it again after a pause, or gives up. A process that is killed again and
+  // again most likely needs more memory than a rule may have; the message says so.
   bool StartAgain(TrainingJob* job, const Rule& rule);
   // It has reported its result.
   bool Conclude(TrainingJob* job, const Rule& rule, const Json& said);
   Status StartProcess(const TrainingJob& job, const RuleJob& rule);
   // To the actions, under the rule's own name, whatever its process says.
   void PassOnFindings(const TrainingJob& job, const Rule& rule);
+  // details: for the API's StatusDetails.
   bool Set(TrainingJob* job, const Rule& rule, RuleStatus status, std::string details);
   // Changes the rule, unless it is over by now.
   bool Change(TrainingJob* job, const Rule& rule,

@@ -1,7 +1,7 @@
 #include "warden/jobs/supervise/stored_jobs.h"
 
 #include "warden/base/log.h"
-#include "warden/jobs/supervise/stop_request.h"
+#include "warden/jobs/record/job.h"
 
 namespace warden::jobs {
 

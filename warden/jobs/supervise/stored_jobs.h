@@ -14,7 +14,7 @@
 namespace warden::jobs {
 
 // The jobs of the store, for actions that stop them: as StopTrainingJob does. Safe for many
-// threads.
+// threads. Blocks on the disk for a moment, never for the training.
 class StoredJobs : public actions::JobControl {
  public:
   // wake: called with each job that is to end (Supervisor::Wake). store is not owned and outlives
@@ -26,6 +26,7 @@ class StoredJobs : public actions::JobControl {
   std::vector<std::string> RunningJobs() override;
   // Returns when the store has recorded that it is to end: from then on the request cannot be lost.
   // Ok also if it has ended or is ending. kUnavailable if the store fails: trying again may help.
+  // reason: for the service's log only; the job's record says that it was stopped.
   Status Stop(const std::string& job, std::string_view reason) override;
 
  private:

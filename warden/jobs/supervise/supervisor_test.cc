@@ -9,8 +9,8 @@
 
 #include "warden/actions/actions_for_test.h"
 #include "warden/format/layout.h"
+#include "warden/jobs/record/job.h"
 #include "warden/jobs/supervise/service_for_test.h"
-#include "warden/jobs/supervise/stop_request.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {

@@ -60,6 +60,10 @@ Section BottleneckSection(const ProfilerInputs& inputs, const Kind& kind) {
   const std::string cause =
       fmt::format(fmt::runtime(kind.cause), Percent(limit(kind.parameter, kind.default_value)));
   section.text.push_back(VerdictOf(inputs, kind.rule, "data points"));
+  if (!FlagAt(details, "gpus").value_or(true)) {
+    section.text.push_back({"No GPU was found, so no GPU waited.", Tone::kQuiet});
+    return section;
+  }
   section.text.push_back(
       {fmt::format("At {} of {} data points, a GPU was below {} while {}: {} of the time (limit "
                    "{}).",

@@ -1,7 +1,7 @@
 #include "warden/base/json.h"
 #include "warden/report/profiler/profiler_report.h"
 #include "warden/report/put_text.h"
-#include "warden/report/report_notebook.h"
+#include "warden/report/report_document.h"
 #include "warden/storage/store.h"
 
 namespace warden::report {

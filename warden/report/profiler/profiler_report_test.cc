@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "warden/base/json.h"
 #include "warden/report/report_for_test.h"
 
@@ -198,7 +200,57 @@ TEST(ProfilerReportTest, WithoutFindingsNothingNeedsAttention) {
   const Report report = BuildProfilerReport(inputs);
   EXPECT_TRUE(report.first.empty());
   ASSERT_EQ(report.no_advice.size(), 1u);
-  EXPECT_EQ(report.no_advice[0].text, "No problems found (11 rules checked).");
+  EXPECT_EQ(report.no_advice[0].text, "No problems found (9 rules checked).")
+      << "two of them only describe the run";
+  EXPECT_EQ(report.no_advice[0].tone, Tone::kGood);
+}
+
+TEST(ProfilerReportTest, WithoutTheKeyRulesNothingIsSaidToBeGood) {
+  ProfilerInputs inputs = FullInputs();
+  for (rules::ProfilerResult& result : inputs.results) {
+    result.triggered = 0;
+    const bool evaluated = result.rule == "MaxInitializationTime" || result.rule == "IOBottleneck";
+    if (!evaluated) result.not_evaluated = "needs 1000 data points, found 12";
+  }
+  ReplaceDetails(&inputs, "OverallFrameworkMetrics", Json::object());
+  const Report report = BuildProfilerReport(inputs);
+  ASSERT_EQ(report.no_advice.size(), 2u);
+  EXPECT_EQ(report.no_advice[0].text,
+            "Too little data to tell: 2 of 9 rules found no problems; StepOutlier, CPUBottleneck "
+            "could not be evaluated.");
+  EXPECT_NE(report.no_advice[0].tone, Tone::kGood);
+}
+
+TEST(ProfilerReportTest, OneSectionHasOneVerdict) {
+  ProfilerInputs inputs = FullInputs();
+  const Report report = BuildProfilerReport(inputs);
+  const Section& found = SectionOf(report, "balance");
+  const auto good = [](const Section& section) {
+    return std::count_if(section.text.begin(), section.text.end(),
+                         [](const Paragraph& one) { return one.tone == Tone::kGood; });
+  };
+  EXPECT_EQ(found.text[0].tone, Tone::kWarning);
+  EXPECT_EQ(good(found), 0);
+}
+
+TEST(ProfilerReportTest, OnlySectionsOfRulesThatWereRun) {
+  ProfilerInputs inputs = FullInputs();
+  std::erase_if(inputs.results, [](const rules::ProfilerResult& result) {
+    return !result.rule.starts_with("Overall");
+  });
+  const Report report = BuildProfilerReport(inputs);
+  EXPECT_EQ(report.sections.size(), 4u);
+  EXPECT_EQ(report.sections.back().id, "rules");
+}
+
+TEST(ProfilerReportTest, BottlenecksWithoutAGpu) {
+  ProfilerInputs inputs = FullInputs();
+  ReplaceDetails(&inputs, "CPUBottleneck",
+                 {{"points", 3608}, {"bottleneck_points", 0}, {"gpus", false}});
+  const Report report = BuildProfilerReport(inputs);
+  const Section& section = SectionOf(report, "cpu-bottlenecks");
+  EXPECT_NE(TextOf(section).find("No GPU was found, so no GPU waited."), std::string::npos);
+  EXPECT_TRUE(section.charts.empty());
 }
 
 TEST(ProfilerReportTest, SectionsWithNothingToSaySayWhy) {

@@ -18,7 +18,8 @@ inline constexpr double kMuchImbalance = 10;  // A ratio; as the rule ClassImbal
 // Absolute skewness of labels from which a section mentions it.
 inline constexpr double kMuchSkew = 1;
 
-// How unequal classes are; ratio is 1 or more.
+// How unequal classes are; ratio is 1 or more. most and least are the labels of these classes, not
+// their counts.
 struct Imbalance {
   double most = 0, least = 0;  // Labels.
   double ratio = 1;
@@ -26,7 +27,7 @@ struct Imbalance {
 // Of the most frequent class to the rarest; nothing unless there are two classes.
 std::optional<Imbalance> ImbalanceOf(const LabelStatistics& labels);
 
-// Where a curve is heading.
+// Where a curve is heading. "Gained" below is the distance from the first value to the best one.
 enum class Trend : uint8_t {
   kTooShort,      // Fewer than 4 finite values.
   kNotImproving,  // Never better than at the beginning.
@@ -42,7 +43,9 @@ struct Fit {
   double lost = 0;  // Since the best step, as a share of what had been gained.
 };
 // Compares the last value with the best one and with the first: losing more than 5 % of what had
-// been gained is overfitting. Values that are not finite are skipped.
+// been gained is overfitting. Values that are not finite are skipped. Improving means that the best
+// value lies in the last tenth of the steps and that the last fifth still changed by more than 5 %
+// of what was gained.
 Fit FitOf(const MetricCurve& curve);
 
 // The curves of one metric, those of training first. training or validation is null if there is
@@ -56,7 +59,8 @@ struct MetricGroup {
 // In the order in which the metrics first occur.
 std::vector<MetricGroup> GroupsOf(const RunStatistics& statistics);
 // The curve by which the fit is evaluated: the first loss with validation data, or else the first
-// metric with such data; null if there is none.
+// metric with such data; null if there is none. A loss tells more than an accuracy, which may stay
+// the same while predictions get worse.
 const MetricCurve* DecidingCurve(const RunStatistics& statistics);
 
 // The class with the lowest recall among those that have rows; null without any.

@@ -20,7 +20,8 @@
 
 namespace warden::report::xgboost {
 
-// What the training learns.
+// What the training learns. By the saved objective where there is one, otherwise by the names of
+// metrics and the labels.
 enum class Task : uint8_t { kUnknown, kBinary, kMulticlass, kRegression, kRanking, kSurvival };
 std::string_view TaskName(Task task);  // "binary classification".
 // Whether predictions are classes, so that confusion matrix and ROC apply.
@@ -45,7 +46,8 @@ struct Recognised {
   std::string how;        // A sentence.
 };
 
-// One metric of one set of data over the rounds.
+// One metric of one set of data over the rounds. Named as XGBoost prints it: data and metric with a
+// dash between.
 struct MetricCurve {
   std::string tensor;  // "validation-rmse".
   std::string data;
@@ -53,8 +55,11 @@ struct MetricCurve {
   // Whether a larger value is better, by the metric's name: accuracy and area under a curve are.
   bool more_is_better = false;
   std::vector<Step> steps = {};
-  std::vector<double> values = {};  // Not finite: as it was saved.
-  std::optional<size_t> best = {};  // The first of the best ones.
+  // One for each of `steps`, as it was saved: may be NaN or infinite.
+  std::vector<double> values = {};
+  // Index of the first of the best values, in the direction of more_is_better; none if no value is
+  // finite.
+  std::optional<size_t> best = {};
 
   // Whether its data is the training's own, by name: has "train" in it.
   bool OfTraining() const;
@@ -64,6 +69,7 @@ struct MetricCurve {
 struct ImportanceKind {
   std::string kind;                  // "gain".
   std::vector<Named> features = {};  // As saved; the largest first.
+  // Of all features: shares in the report are relative to it.
   double Sum() const;
 };
 // All measures, at the last step that has any.
@@ -72,8 +78,9 @@ struct Importance {
   std::vector<ImportanceKind> kinds = {};  // In the order in which they are shown.
 };
 
-// edges has one more element than counts, unless both are empty; they ascend.
-struct Counts {  // How many values lie between one edge and the next.
+// How many values lie between one edge and the next. edges has one more element than counts, unless
+// both are empty; they ascend. A bin includes its lower edge, the last one both.
+struct Counts {
   std::vector<double> edges = {};
   std::vector<int64_t> counts = {};
 };
@@ -92,8 +99,9 @@ struct LabelStatistics {
 // One class, against all others.
 struct ClassStatistics {
   int64_t label = 0;
-  int64_t support = 0;    // Rows of this class.
-  int64_t predicted = 0;  // Rows that were taken for it.
+  int64_t support = 0;  // Rows of this class.
+  // Rows that were taken for it, rightly or not.
+  int64_t predicted = 0;
   int64_t correct = 0;
   double precision = 0, recall = 0, f1 = 0;  // 0 where there is nothing to divide by.
 };
@@ -101,7 +109,8 @@ struct ClassStatistics {
 struct Averages {
   double precision = 0, recall = 0, f1 = 0;
 };
-// How well the classes were predicted at one step.
+// How well the classes were predicted at one step. In a binary task a probability above 0.5 counts
+// as class 1.
 struct Classification {
   Step step = 0;
   int64_t rows = 0;
@@ -110,6 +119,8 @@ struct Classification {
   std::vector<int64_t> matrix = {};           // Label by prediction; empty if there are too many.
   double accuracy = 0;
   Averages micro = {}, macro = {}, weighted = {};
+  // Mean negative logarithm of the probability of the right class; none if predictions are classes,
+  // or a label is not one of theirs.
   std::optional<double> log_loss = {};
 };
 
@@ -121,7 +132,8 @@ struct ClassAccuracy {
   std::vector<std::pair<int64_t, Values>> classes = {};
 };
 
-// One threshold and what it does.
+// One threshold and what it does. Counts of rows; rates are these divided by positives and
+// negatives of the Roc.
 struct RocPoint {
   double threshold = 0;  // What is at least as much is taken for positive; infinite for the first.
   int64_t true_positives = 0;
@@ -131,7 +143,8 @@ struct RocPoint {
 struct Roc {
   int64_t label = 0;  // The positive class.
   int64_t positives = 0, negatives = 0;
-  std::optional<double> auc = {};  // Without one of both: none.
+  // Area under the curve, 0 to 1; none if there are no positives or no negatives.
+  std::optional<double> auc = {};
   std::vector<RocPoint> points = {};
   size_t best = 0;  // The point of the largest true minus false positive rate.
 };
@@ -144,12 +157,15 @@ struct Residuals {  // Label minus prediction.
   double mean = 0, deviation = 0, skewness = 0, kurtosis = 0;  // Kurtosis: 0 of a normal one.
   double min = 0, median = 0, max = 0;
   double mean_absolute = 0, root_mean_square = 0;
+  // Coefficient of determination; none with fewer than two rows.
   std::optional<double> r2 = {};
-  double within_one = 0, within_two = 0;  // Shares within so many deviations around the mean.
-  Counts histogram = {};                  // The outermost hold what lies beyond.
+  // Shares, 0 to 1, within one and two deviations around the mean: 0.68 and 0.95 of a normal one.
+  double within_one = 0, within_two = 0;
+  Counts histogram = {};  // The outermost hold what lies beyond.
 };
 
-// Where along the labels a regression is wrong, over the saved steps.
+// Where along the labels a regression is wrong, over the saved steps. To see whether large labels
+// are predicted worse than small ones.
 struct BinErrors {
   Counts bins = {};  // Of the labels at the last step.
   std::vector<Step> steps = {};

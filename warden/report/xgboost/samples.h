@@ -22,11 +22,14 @@ namespace warden::report::xgboost {
 //   const auto samples = Samples::Make(std::move(labels), std::move(predictions), /*classes=*/3);
 //   if (!samples.ok()) return samples.status();
 //   samples.value().ForEach([&](double label, std::span<const double> row) { ... });
+//
+// About 16,000 numbers are converted at a time.
 class Samples {
  public:
   // Takes over both tensors. kInvalid says why the two do not go together: other than real numbers,
   // empty, or of lengths that do not fit. classes: as num_class says, 0 if not known; older
-  // versions of XGBoost give the probabilities of all classes as one long row.
+  // versions of XGBoost give the probabilities of all classes as one long row. Predictions may be
+  // one for each label, a matrix with a row for each label, or classes times as many as labels.
   static Result<Samples> Make(trial::TensorValue labels, trial::TensorValue predictions,
                               size_t classes);
 
@@ -62,7 +65,8 @@ void ReadNumbers(const trial::TensorValue& value, size_t begin, size_t n, double
 // Whether the type is a real number: not complex, not text.
 bool HasRealNumbers(const trial::TensorValue& value);
 
-// Adds without losing digits, however many numbers there are (Neumaier's sum). For one thread.
+// Adds without losing digits, however many numbers there are (Neumaier's sum). Not for infinities,
+// which become NaN. For one thread.
 class Sum {
  public:
   void Add(double value) {

@@ -2,7 +2,7 @@
 
 #include "warden/base/json.h"
 #include "warden/report/put_text.h"
-#include "warden/report/report_notebook.h"
+#include "warden/report/report_document.h"
 #include "warden/report/words.h"
 #include "warden/report/xgboost/xgboost_sections.h"
 #include "warden/storage/store.h"

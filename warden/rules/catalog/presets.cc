@@ -18,7 +18,8 @@ constexpr std::string_view kDeepLearning[] = {
     "NotLearning",          "Overfitting",     "OptimizerCoverage",   "ReplicaDesync",
     "SaturatedUnits",       "SlowDataLoader",  "StalledTrainingRule",
 };
-constexpr std::string_view kForTrees[] = {"Divergence", "Overfitting", "StalledTrainingRule"};
+constexpr std::string_view kForTrees[] = {"CollapsedPredictions", "Divergence", "NotLearning",
+                                          "Overfitting", "StalledTrainingRule"};
 // Of the machine and the timeline; the other profiler rules, which healthy trainings trip now and
 // then, speak in the report alone.
 constexpr std::string_view kMachine[] = {

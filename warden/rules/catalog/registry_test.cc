@@ -112,6 +112,16 @@ TEST(Registry, TheProfilerRulesAreThereAndKnownAsSuch) {
   EXPECT_EQ(FindRule("profiler_report").value().entry->spec->kind, RuleKind::kReport);
 }
 
+TEST(Registry, WhatOnlySlowsTheTrainingDownIsAWarning) {
+  for (const RuleEntry& entry : BuiltinRules()) {
+    const RuleSpec& spec = *entry.spec;
+    const bool warns = spec.kind == RuleKind::kProfiler || spec.name == "ProfilerReport" ||
+                       spec.name == "DetailedProfilerProcessing" || spec.name == "Overfitting" ||
+                       spec.name == "SlowDataLoader";
+    EXPECT_EQ(spec.severity, warns ? Severity::kWarning : Severity::kProblem) << spec.name;
+  }
+}
+
 TEST(Registry, BothSpellings) {
   for (const RuleEntry& entry : BuiltinRules()) {
     for (const std::string& name : {std::string(entry.spec->name), Snake(entry.spec->name)}) {

@@ -26,6 +26,11 @@ struct RuleConfig {
   std::string action_json = {};  // What to do when it fires, see actions/; empty: nothing.
   bool of_preset = false;        // Not named by the user: nothing is saved for its sake.
   bool for_report = false;       // Not asked for: only feeds the report, reports no findings.
+  bool shadow = false;           // Evaluated and recorded, but nobody acts on what it finds.
+  // Of a custom rule that checks what the profiler saved instead of tensors: the profiler's folder,
+  // and a folder that the rule may write to. Empty: it checks tensors.
+  std::string profile = {};
+  std::string profile_output = {};
 };
 
 // 'Name', 'Name:key=value;key=value', and several of them separated by commas: a comma separates

@@ -30,11 +30,9 @@ Json ToJson(const RuleSpec& spec) {
                           {"doc", param.doc},
                           {"accepted", AcceptedText(param)}});
   }
-  return {{"name", spec.name},
-          {"kind", KindName(spec.kind)},
-          {"doc", spec.doc},
-          {"advice", spec.advice},
-          {"parameters", std::move(parameters)}};
+  return {
+      {"name", spec.name}, {"kind", KindName(spec.kind)}, {"severity", SeverityName(spec.severity)},
+      {"doc", spec.doc},   {"advice", spec.advice},       {"parameters", std::move(parameters)}};
 }
 
 }  // namespace warden::rules

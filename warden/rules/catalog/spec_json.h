@@ -13,7 +13,7 @@ namespace warden::rules {
 // "debug", "profiler", "report". Stable.
 std::string_view KindName(RuleKind kind);
 
-// {"name", "kind", "doc", "advice", "parameters": [{"name", "type", "default", "doc",
+// {"name", "kind", "severity", "doc", "advice", "parameters": [{"name", "type", "default", "doc",
 // "accepted"}]}: an entry of the catalog for other programs. "default" is null where there is none;
 // the parameters are those of AllParams.
 Json ToJson(const RuleSpec& spec);

@@ -12,11 +12,17 @@
 namespace warden::rules {
 
 // The RuleSpec of a rule that is not built in, together with the texts it refers to. Cannot be
-// copied or moved, since the spec points into it; a member of the rule.
+// copied or moved, since the spec points into it; a member of the rule. Texts are copied when the
+// rule is loaded, so that the shared object or the Python process may go away before a report is
+// written.
 class OwnSpec {
  public:
-  OwnSpec(std::string name, std::string doc, std::string advice)
-      : name_(std::move(name)), doc_(std::move(doc)), advice_(std::move(advice)) {}
+  OwnSpec(std::string name, std::string doc, std::string advice,
+          Severity severity = Severity::kProblem, RuleKind kind = RuleKind::kDebug)
+      : name_(std::move(name)),
+        doc_(std::move(doc)),
+        advice_(std::move(advice)),
+        spec_{name_, doc_, advice_, {}, {}, kind, severity} {}
   OwnSpec(const OwnSpec&) = delete;
   OwnSpec& operator=(const OwnSpec&) = delete;
 
@@ -27,12 +33,14 @@ class OwnSpec {
   const std::string name_;
   const std::string doc_;
   const std::string advice_;
-  const RuleSpec spec_{name_, doc_, advice_, {}};
+  const RuleSpec spec_;
 };
 
-// A custom rule that was loaded and made with its parameters.
+// A custom rule that was loaded and made with its parameters. Moved into a PreparedRule. `rule` is
+// never null.
 struct LoadedRule {
   const RuleSpec* spec = nullptr;  // Belongs to `rule`.
+  // As the user wrote them, unchecked but for what the rule itself refused.
   Params params;
   std::unique_ptr<Rule> rule;
 };

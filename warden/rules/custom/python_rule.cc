@@ -9,7 +9,9 @@
 #include "warden/base/json.h"
 #include "warden/base/log.h"
 #include "warden/rules/catalog/registry.h"
+#include "warden/rules/custom/asked_worker.h"
 #include "warden/rules/custom/find_python.h"
+#include "warden/rules/custom/python_profile_rule.h"
 #include "warden/rules/custom/worker_process.h"
 
 namespace warden::rules {
@@ -17,7 +19,6 @@ namespace {
 
 constexpr char kTimeout[] = "timeout_seconds";
 constexpr int kMostLines = 1000;  // Of what it prints, in our log.
-constexpr size_t kMostNotes = 20;
 
 constexpr Param kTimeoutParam = {
     kTimeout, ParamType::kNumber, "60", "Maximum time per step, in seconds", 0.001, 86400};
@@ -26,17 +27,6 @@ std::vector<Param> PythonRuleParams() {
   std::vector<Param> known(CommonParams().begin(), CommonParams().end());
   known.push_back(kTimeoutParam);
   return known;
-}
-
-// Empty if it is not there.
-std::string Text(const Json& answer, const char* key) {
-  const auto found = answer.find(key);
-  return found != answer.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-bool Flag(const Json& answer, const char* key) {
-  const auto found = answer.find(key);
-  return found != answer.end() && found->is_boolean() && found->get<bool>();
 }
 
 WorkerProcess::OnLine LogLinesOf(std::string rule) {
@@ -48,11 +38,8 @@ WorkerProcess::OnLine LogLinesOf(std::string rule) {
 
 class PythonRule : public Rule {
  public:
-  PythonRule(std::string name, std::string doc, std::chrono::milliseconds timeout,
-             std::unique_ptr<WorkerProcess> process)
-      : spec_(std::move(name), std::move(doc), ""),
-        timeout_(timeout),
-        process_(std::move(process)) {}
+  PythonRule(std::string name, std::string doc, Severity severity, AskedWorker worker)
+      : spec_(std::move(name), std::move(doc), "", severity), worker_(std::move(worker)) {}
 
   const RuleSpec& spec() const { return spec_.spec(); }
 
@@ -63,51 +50,32 @@ class PythonRule : public Rule {
     if (!opened_) {
       std::string folder = step.trial().location();
       while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
-      const auto answer = Ask({{"open", std::move(folder)}}, "while the rule was created");
+      const auto answer = worker_.Ask({{"open", std::move(folder)}}, "while the rule was created");
       if (!answer.ok()) return answer.status();
       opened_ = true;
     }
-    const auto answer = Ask({{"step", step.step()}}, fmt::format("at step {}", step.step()));
+    const auto answer =
+        worker_.Ask({{"step", step.step()}}, fmt::format("at step {}", step.step()));
     if (!answer.ok()) return answer.status();
     Tell(answer.value(), step, verdicts);
     return Status();
   }
 
  private:
-  Result<Json> Ask(const Json& request, const std::string& when) {
-    auto answer = process_->Ask(request, timeout_);
-    if (!answer.ok()) {
-      return Status(answer.status().code(),
-                    fmt::format("{}, the rule process {}", when, answer.status().message()));
-    }
-    if (!answer.value().contains("error")) return answer;
-    process_.reset();
-    return Status(Code::kInvalid, fmt::format("{}: {}\n{}", when, Text(answer.value(), "error"),
-                                              Text(answer.value(), "traceback")));
-  }
-
   void Tell(const Json& answer, const StepView& step, Verdicts* verdicts) {
-    if (const std::string why = Text(answer, "skipped"); !why.empty()) {
-      Note("some steps were not checked: " + why, verdicts);
+    if (const std::string why = TextIn(answer, "skipped"); !why.empty()) {
+      worker_.Note("some steps were not checked: " + why, verdicts);
       verdicts->TooLittle(
-          fmt::format("not checked at step {}: {}", step.step(), Text(answer, "at_step")));
+          fmt::format("not checked at step {}: {}", step.step(), TextIn(answer, "at_step")));
       return;
     }
     Cover(answer, step, verdicts);
-    if (const std::string notice = Text(answer, "notice"); !notice.empty()) Note(notice, verdicts);
-    if (Flag(answer, "fired")) verdicts->FireRun("", "", {.what = WhatOf(answer)});
+    worker_.Report(answer, verdicts);
     verdicts->HealthyRun();
-    if (Flag(answer, "ends")) {
+    if (FlagIn(answer, "ends")) {
       over_ = true;
-      process_.reset();
+      worker_.End();
     }
-  }
-
-  static std::string WhatOf(const Json& answer) {
-    std::string what = Text(answer, "message");
-    if (what.empty()) what = "the rule's condition was met";
-    const std::string details = Text(answer, "details");
-    return details.empty() ? what : fmt::format("{}: {}", what, details);
   }
 
   // Whatever it has asked for counts as looked at.
@@ -122,17 +90,11 @@ class PythonRule : public Rule {
     }
   }
 
-  void Note(const std::string& note, Verdicts* verdicts) {
-    if (notes_.size() < kMostNotes && notes_.insert(note).second) verdicts->Note(note);
-  }
-
   const OwnSpec spec_;
-  const std::chrono::milliseconds timeout_;
-  std::unique_ptr<WorkerProcess> process_;
+  AskedWorker worker_;
   bool opened_ = false;
   bool over_ = false;  // It said that it has ended.
   std::set<std::string, std::less<>> asked_;
-  std::set<std::string> notes_;
 };
 
 }  // namespace
@@ -161,16 +123,25 @@ Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& t
                               title, python.value(), answer.status().message()));
   }
   for (const char* key : {"refused", "error"}) {
-    if (const std::string why = Text(answer.value(), key); !why.empty()) {
+    if (const std::string why = TextIn(answer.value(), key); !why.empty()) {
       return params.value().Refuse(why);
     }
   }
-  std::string doc = Text(answer.value(), "doc");
+  std::string doc = TextIn(answer.value(), "doc");
   if (doc.empty()) doc = fmt::format("Rule from {}.", config.source);
-  auto rule = std::make_unique<PythonRule>(config.rule, std::move(doc), timeout,
-                                           std::move(process.value()));
-  const RuleSpec* spec = &rule->spec();
-  return LoadedRule{spec, std::move(params.value()), std::move(rule)};
+  const auto severity =
+      ParseSeverity(TextIn(answer.value(), "severity")).value_or(Severity::kProblem);
+  AskedWorker worker(std::move(process.value()), timeout);
+  const auto loaded = [&](auto rule) {
+    const RuleSpec* spec = &rule->spec();
+    return LoadedRule{spec, std::move(params.value()), std::move(rule)};
+  };
+  if (!config.profile.empty()) {
+    return loaded(
+        std::make_unique<PythonProfileRule>(config, std::move(doc), severity, std::move(worker)));
+  }
+  return loaded(
+      std::make_unique<PythonRule>(config.rule, std::move(doc), severity, std::move(worker)));
 }
 
 }  // namespace warden::rules

@@ -107,7 +107,7 @@ class SharedObjectRule : public Rule {
                                shown.tensors().size()};
     WardenVerdict verdict{};
     verdict.tensor = -1;
-    const int kind = functions_.judge(rule_, &c_step, &verdict);
+    const int kind = functions_.check(rule_, &c_step, &verdict);
     const std::string message = MessageOf(verdict.message);
     switch (kind) {
       case kWardenHealthy:
@@ -197,7 +197,7 @@ Result<WardenRule> FindIn(void* object, const std::string& name, const std::stri
     const WardenRule& rule = rules->rules[i];
     if (TextOf(rule.name) != name) {
       names.push_back(TextOf(rule.name));
-    } else if (rule.create == nullptr || rule.judge == nullptr || rule.destroy == nullptr) {
+    } else if (rule.create == nullptr || rule.check == nullptr || rule.destroy == nullptr) {
       return Refuse(title, "the rule does not define all its functions (see warden_rule.h)");
     } else {
       return rule;

@@ -23,21 +23,21 @@ class SharedObjectRuleTest : public OwnRuleTest {
     EXPECT_EQ(std::system(command.c_str()), 0);
     return object;
   }
-  // A rule whose function judge consists of these lines.
+  // A rule whose function Check consists of these lines.
   std::string Own(const std::string& lines) {
     return Compile(
                "#include <stdio.h>\n#include <string.h>\n"
                "#include \"warden/rules/custom/warden_rule.h\"\n"
                "static int Create(const struct WardenParam* p, uint64_t n, void** r, char* m) {"
                " (void)p; (void)n; (void)m; *r = 0; return 0; }\n"
-               "static int Judge(void* r, const struct WardenStep* s, struct WardenVerdict* v) {"
+               "static int Check(void* r, const struct WardenStep* s, struct WardenVerdict* v) {"
                " (void)r; (void)s; (void)v;\n" +
                lines +
                "\n}\n"
                "static void Destroy(void* r) { (void)r; }\n"
                "const struct WardenRules* warden_rules(void) {\n"
                "  static const struct WardenRule kRules[] = {\n"
-               "    {\"Own\", \"Doc.\", \"Advice.\", Create, Judge, Destroy},\n"
+               "    {\"Own\", \"Doc.\", \"Advice.\", Create, Check, Destroy},\n"
                "    {\"Half\", \"\", \"\", Create, 0, Destroy}};\n"
                "  static const struct WardenRules kAll = {kWardenRuleVersion, 2, kRules};\n"
                "  return &kAll;\n}\n") +

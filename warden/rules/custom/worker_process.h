@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_CUSTOM_WORKER_PROCESS_H_
 #define WARDEN_RULES_CUSTOM_WORKER_PROCESS_H_
 
+// The border to rules in Python: another process, so that a rule that crashes, hangs or needs all
+// memory takes nothing with it.
+
 #include <sys/types.h>
 
 #include <chrono>
@@ -21,7 +24,8 @@ namespace warden::rules {
 // A process that answers each line of JSON on its standard input with one on its standard output.
 // It has a separate process group, starts with all signals at their defaults, and is killed when
 // the thread that started it ends. Whatever it does, nobody waits for it longer than the timeout
-// and a few seconds for its end. Runs the Python rules. For one thread.
+// and a few seconds for its end. Runs the Python rules. For one thread. The channel is a socket,
+// since writing to a closed pipe would raise SIGPIPE.
 //
 //   auto process = WorkerProcess::Start({python, "-m", "tensorwarden.rules.worker"}, log_line);
 //   const auto answer = process.value()->Ask({{"step", 12}}, std::chrono::seconds(60));
@@ -43,7 +47,8 @@ class WorkerProcess {
   // Sends one request and waits for the answer, a JSON object of at most 16 MiB. kUnavailable: no
   // answer in time. kIo: the process has ended. kCorrupt: the answer is not a JSON object, or too
   // long. The message says so, how the process ended and what it printed last. After any error the
-  // process is dead, and every further call returns kIo.
+  // process is dead, and every further call returns kIo. Requests are UTF-8, whatever is in them.
+  // Looks five times a second whether the process still lives.
   Result<Json> Ask(const Json& request, std::chrono::milliseconds timeout);
 
  private:

@@ -6,6 +6,7 @@
 
 #include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
+#include "warden/rules/loss_choice.h"
 #include "warden/rules/per_tensor.h"
 
 namespace warden::rules {
@@ -36,6 +37,8 @@ class NotDecreasing : public Rule {
   std::vector<Selector> inputs() const override { return {selector_}; }
 
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
+    const std::vector<TensorView*> losses = choice_.Of(step, step.Input(0), verdicts);
+    if (losses.empty()) return Status();
     const Mode mode = mode_.Choose(step);
     if (mode != Mode::kGlobal && step.mode() != mode) {
       if (verdicts->too_little().empty()) {
@@ -45,7 +48,7 @@ class NotDecreasing : public Rule {
     }
     verdicts->About(step.step(), mode);  // In GLOBAL the steps of all modes are one series.
     const Step at = mode == Mode::kGlobal ? step.step() : step.mode_step();
-    for (TensorView* tensor : step.Input(0)) {
+    for (TensorView* tensor : losses) {
       if (const auto loss = LossOf(*tensor, verdicts)) {
         Take(*tensor, &series_.Of(*tensor, mode), {at, *loss}, verdicts);
       }
@@ -101,6 +104,7 @@ class NotDecreasing : public Rule {
   const double least_;
   const double most_rise_;
   LossMode mode_;
+  LossChoice choice_;
   PerTensor<Series> series_;
 };
 
@@ -116,12 +120,12 @@ Result<std::unique_ptr<Rule>> MakeNotDecreasing(const Params& params) {
 
 RuleEntry LossNotDecreasing() {
   static constexpr Param kParams[] = {
-      kCollectionNames,
-      kTensorRegex,
+      kLossCollections,
+      kLossRegex,
       {"use_losses_collection", ParamType::kSwitch, "True", "Also check the collection losses"},
       {"num_steps", ParamType::kInteger, "10", "Steps between two checks", 1, 1e9},
       {"diff_percent", ParamType::kNumber, "0.1",
-       "Minimum decrease of the loss between two checks, in percent", 0},
+       "Minimum decrease of the loss between two checks, in percent", 0, 100},
       {"increase_threshold_percent", ParamType::kNumber, "5",
        "Maximum increase of the loss between two checks, in percent", 0},
       {"mode", ParamType::kMode, "",

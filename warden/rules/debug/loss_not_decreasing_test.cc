@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "warden/rules/loss_choice.h"
 #include "warden/rules/rules_for_test.h"
 
 namespace warden::rules {
@@ -179,12 +180,57 @@ TEST_F(LossNotDecreasingTest, OtherTensorsCanBeAddedToTheLosses) {
   EXPECT_EQ(alone.findings[0].tensor, "my_metric");
 }
 
+TEST_F(LossNotDecreasingTest, APatternMatchesOnlyScalars) {
+  // A run that learns, and saves everything.
+  for (const Step step : {0, 10, 20}) {
+    const float loss = 1 / static_cast<float>(step + 1);
+    Save(step, {{kLoss, FloatTensor({}, {loss})},
+                {"my_loss", FloatTensor({1, 1}, {loss})},
+                {"Net_fc2.weight", FloatTensor({2}, {1 - loss, 2 - loss})},
+                {"Net_fc2.bias", FloatTensor({1}, {1 - loss})},
+                {"gradient/Net_fc2.bias", FloatTensor({1}, {1 - loss})},
+                {"fc1_output_0", FloatTensor({2}, {1 - loss, 2})},
+                {"val_accuracy", FloatTensor({1}, {1 - loss})},
+                {"batch", FloatTensor({1}, {static_cast<float>(step)})},
+                {"scalar/lr", FloatTensor({1}, {0.1f})}});
+  }
+  const RuleReport report = Evaluate("LossNotDecreasing:tensor_regex=.*;mode=GLOBAL");
+  EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(report.coverage.tensors, 2);
+  EXPECT_EQ(report.notes.size(), 4u);
+}
+
+TEST_F(LossNotDecreasingTest, WithoutAScalarNothingIsEvaluated) {
+  Save(0, "Net_fc2.weight", {1, 2});
+  Save(10, "Net_fc2.weight", {1, 2});
+  Save(0, "fc2_output_0", {1, 2});
+  Save(10, "fc2_output_0", {1, 2});
+  const RuleReport report = Evaluate("LossNotDecreasing:tensor_regex=fc2");
+  EXPECT_EQ(report.status, RuleStatus::kNotEvaluated);
+}
+
+TEST(WhyNotALoss, NamesSayIt) {
+  for (const char* name : {"loss", "val_loss", "scalar/accuracy_loss", "train-rmse", "my_metric",
+                           "topk_error", "stepper", "scalar/perplexity"}) {
+    EXPECT_EQ(WhyNotALoss(name), "") << name;
+  }
+  for (const char* name : {"accuracy", "val_accuracy", "scalar/Accuracy", "sparse_top_k_accuracy",
+                           "val_auc", "scalar/F1"}) {
+    EXPECT_EQ(WhyNotALoss(name), "higher is better for this metric") << name;
+  }
+  for (const char* name : {"batch", "scalar/lr", "learning_rate"}) {
+    EXPECT_EQ(WhyNotALoss(name), "a counter or learning rate, not a loss") << name;
+  }
+}
+
 TEST_F(LossNotDecreasingTest, Refusals) {
   EXPECT_EQ(Refusal("LossNotDecreasing:use_losses_collection=False"),
             "LossNotDecreasing: no losses selected; use_losses_collection=False needs "
             "collection_names or tensor_regex");
   EXPECT_EQ(Refusal("LossNotDecreasing:num_steps=0"),
             "LossNotDecreasing: num_steps is '0'; expected an integer from 1 to 1000000000");
+  EXPECT_EQ(Refusal("LossNotDecreasing:diff_percent=150"),
+            "LossNotDecreasing: diff_percent is '150'; expected a number from 0 to 100");
   EXPECT_EQ(Refusal("LossNotDecreasing:mode=train"),
             "LossNotDecreasing: mode is 'train'; expected TRAIN, EVAL, PREDICT or GLOBAL");
 }

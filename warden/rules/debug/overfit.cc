@@ -5,6 +5,7 @@
 
 #include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/loss.h"
+#include "warden/rules/loss_choice.h"
 #include "warden/rules/loss_pairs.h"
 
 namespace warden::rules {
@@ -61,7 +62,7 @@ class Overfitting : public Rule {
   // Whether there were losses of evaluation among them.
   bool Take(const StepView& step, Verdicts* verdicts) {
     bool evaluated = step.mode() == Mode::kEval;
-    for (TensorView* tensor : step.Input(0)) {
+    for (TensorView* tensor : choice_.Of(step, step.Input(0), verdicts)) {
       const auto place = PlaceOf(tensor->name(), step.mode());
       if (!place) continue;
       if (const auto loss = LossOf(*tensor, verdicts)) {
@@ -122,6 +123,7 @@ class Overfitting : public Rule {
   Step last_eval_ = -1;  // Global, of the evaluation that goes on; -1: none does.
   Step last_eval_mode_step_ = 0;
   Mode last_eval_mode_ = Mode::kEval;
+  LossChoice choice_;
   LossPairs<Sum> losses_;
 };
 
@@ -129,7 +131,7 @@ class Overfitting : public Rule {
 
 RuleEntry Overfit() {
   static constexpr Param kParams[] = {
-      kTensorRegex,
+      kLossRegex,
       {"start_step", ParamType::kInteger, "0", "First global step to check", 0},
       {"patience", ParamType::kInteger, "1", "Consecutive evaluations that must be too high", 1},
       {"ratio_threshold", ParamType::kNumber, "0.1",

@@ -69,6 +69,19 @@ TEST_F(OverfitTest, NegativeAndZeroLosses) {
   EXPECT_TRUE(std::isinf(report.findings[1].value));
 }
 
+TEST_F(OverfitTest, APatternMatchesOnlyScalars) {
+  const auto tensors = [](float loss, float other) {
+    return Tensors{{kLoss, FloatTensor({}, {loss})},
+                   {"fc1_output_0", FloatTensor({2}, {other, other})},
+                   {"accuracy", FloatTensor({1}, {other})}};
+  };
+  Save(0, tensors(1, 1));
+  Save(1, tensors(1, 9), Mode::kEval);
+  const RuleReport report = Evaluate("Overfit:tensor_regex=.*");
+  EXPECT_EQ(report.status, RuleStatus::kNoIssuesFound);
+  EXPECT_EQ(report.coverage.tensors, 1);
+}
+
 TEST_F(OverfitTest, StartStepIsAGlobalStep) {
   Train(0, 1);
   Eval(1, 9);

@@ -12,6 +12,8 @@
 namespace warden::rules {
 namespace {
 
+const std::string kBaseTrial = "base_trial";
+
 // The number of the selector among those of all rules; added if it is new.
 size_t NumberOf(const Selector& selector, std::vector<Selector>* all) {
   const auto found = std::find(all->begin(), all->end(), selector);
@@ -38,6 +40,8 @@ Result<std::vector<PreparedRule>> PrepareRules(std::vector<RuleConfig> configs,
   if (Status status = MakeNamesUnique(&configs); !status.ok()) return status;
   std::vector<PreparedRule> prepared;
   for (RuleConfig& config : configs) {
+    // SageMaker's tables list it for every rule; the run to check is known without it.
+    config.params.erase(kBaseTrial);
     if (!config.source.empty()) {
       auto own = PrepareOwnRule(std::move(config));
       if (!own.ok()) return own.status();
@@ -63,9 +67,9 @@ Result<std::unique_ptr<Engine>> Engine::Make(std::vector<PreparedRule> rules,
                                              const EngineOptions& options) {
   std::unique_ptr<Engine> engine(new Engine(options));
   for (PreparedRule& prepared : rules) {
-    RuleState& state = engine->rules_.emplace_back(
-        RuleState{std::move(prepared.config), prepared.spec, std::move(prepared.params),
-                  std::move(prepared.rule), Verdicts(prepared.spec->advice)});
+    RuleState& state = engine->rules_.emplace_back(RuleState{
+        std::move(prepared.config), prepared.spec, std::move(prepared.params),
+        std::move(prepared.rule), Verdicts(prepared.spec->advice, prepared.spec->severity)});
     state.profiler = state.rule->AsProfilerRule();
     if (state.profiler != nullptr) engine->profiler_rules_.push_back(state.profiler);
     state.inputs = state.rule->inputs();
@@ -157,9 +161,17 @@ int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
 void Engine::EvaluateProfile(const OnFinding& on_finding) {
   for (RuleState& rule : rules_) {
     if (rule.profiler == nullptr || rule.finished) continue;
-    rule.verdicts.BeginMoment(profile_->now_us(), profile_->step());
-    rule.profiler->EvaluateSoFar(profile_->now_us(), &rule.verdicts);
+    EvaluateProfile(&rule);
     EndStep(&rule, on_finding);
+  }
+}
+
+void Engine::EvaluateProfile(RuleState* rule) {
+  rule->verdicts.BeginMoment(profile_->now_us(), profile_->step());
+  rule->profiler->EvaluateSoFar(profile_->now_us(), &rule->verdicts);
+  if (Status status = rule->profiler->status(); !status.ok()) {
+    rule->error = std::move(status);
+    rule->finished = true;
   }
 }
 
@@ -167,8 +179,7 @@ void Engine::EndRule(RuleState* rule, const OnFinding& on_finding) {
   if (rule->finished || std::exchange(rule->ended, true)) return;
   if (rule->profiler != nullptr) {
     if (!profile_ || profile_->now_us() == 0) return;
-    rule->verdicts.BeginMoment(profile_->now_us(), profile_->step());
-    rule->profiler->EvaluateSoFar(profile_->now_us(), &rule->verdicts);
+    EvaluateProfile(rule);
   } else {
     rule->verdicts.BeginStep(std::max<Step>(last_step_, 0), Mode::kGlobal);
     rule->rule->End(&rule->verdicts);
@@ -210,7 +221,8 @@ void Engine::Evaluate(RuleState* rule, const trial::StepReader& reader,
 }
 
 void Engine::EndStep(RuleState* rule, const OnFinding& on_finding) {
-  rule->verdicts.EndStep([&](const Finding& finding) {
+  rule->verdicts.EndStep([&](Finding& finding) {
+    if (trial_ != nullptr) count_.Complete(*trial_, &finding);
     if (!rule->config.for_report) on_finding(*rule, finding);
   });
   if (options_.stop_at_first_finding && !rule->verdicts.findings().empty()) rule->finished = true;

@@ -23,6 +23,7 @@
 #include "warden/rules/catalog/rule_config.h"
 #include "warden/rules/engine/profile_stream.h"
 #include "warden/rules/engine/report.h"
+#include "warden/rules/engine/script_count.h"
 #include "warden/rules/finding.h"
 #include "warden/rules/rule.h"
 #include "warden/rules/step_tensors.h"
@@ -115,6 +116,8 @@ class Engine {
   int64_t AdvanceProfile(int64_t limit, const OnFinding& on_finding);
   // All profiler rules on what they have seen so far.
   void EvaluateProfile(const OnFinding& on_finding);
+  // One of them. REQUIRES: SetProfile was called.
+  void EvaluateProfile(RuleState* rule);
   // Ends a rule, once.
   void EndRule(RuleState* rule, const OnFinding& on_finding);
 
@@ -126,6 +129,7 @@ class Engine {
   std::optional<StepTensors> tensors_;         // None before there is a trial.
   std::optional<ProfileStream> profile_;       // None without SetProfile.
   Step last_step_ = -1;
+  ScriptCount count_;  // Of the run's training script.
 };
 
 }  // namespace warden::rules

@@ -320,6 +320,14 @@ TEST_F(EngineTest, StatusBeforeAndAfterTheEnd) {
   EXPECT_EQ(ReportOf(0).reason, "no tensors were saved");
 }
 
+TEST(PrepareRules, TheBaseTrialIsAccepted) {
+  std::vector<std::string> notices;
+  const auto configs = ParseRuleText("VanishingGradient:base_trial=mine;threshold=1");
+  const auto rules = PrepareRules(configs.value(), &notices);
+  ASSERT_TRUE(rules.ok()) << rules.status().message();
+  EXPECT_EQ(rules.value()[0].params.Number("threshold"), 1);
+}
+
 TEST(PrepareRules, ChecksAndNames) {
   std::vector<std::string> notices;
   const auto prepared =

@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_ENGINE_PROFILE_STREAM_H_
 #define WARDEN_RULES_ENGINE_PROFILE_STREAM_H_
 
+// The engine's side of the profiler: samples of the machine and spans of the timeline, in the order
+// in which files have them, each once. What the rules do with them is in rules/profiler.
+
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,14 +22,18 @@ class ProfileStream {
   explicit ProfileStream(std::unique_ptr<timeline::ProfileFeed> feed) : feed_(std::move(feed)) {}
 
   // Reads the next piece, of a few seconds of the run at most, and calls See() of every rule with
-  // each sample and span of it. False if there is nothing new by now. The rules are not owned.
+  // each sample and span of it. False if there is nothing new by now. The rules are not owned. A
+  // file that cannot be read also ends the pass with false: the feed has logged it, and the rules
+  // see what there is. Samples of a piece come before its spans.
   bool Pass(std::span<ProfilerRule* const> rules);
 
-  // The next pieces include every file that is there now.
+  // The next pieces include every file that is there now. Call it once the run has ended: what was
+  // written since the last look would be missed.
   void LookAgain() { feed_->LookAgain(); }
 
   // Whether it is time to evaluate: a second of the run's own time has passed since this was last
-  // true.
+  // true. By the run's clock and not ours, so that a finished run is evaluated as often as a live
+  // one.
   bool IsDue();
 
   int64_t now_us() const {

@@ -19,13 +19,16 @@ double SecondsSince1970() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+constexpr std::string_view kShadowFolder = "shadow/";
+constexpr uint64_t kMostRecordBytes = 64 << 20;
+
 // A user's name for a rule as a folder's.
-std::string FolderOf(std::string_view rule) {
+std::string FolderOf(std::string_view rule, bool shadow) {
   std::string folder(rule);
   std::replace_if(
       folder.begin(), folder.end(), [](char c) { return c == '/' || c == '\\' || c < ' '; }, '_');
   if (folder == "." || folder == ".." || folder.ends_with(".tmp")) folder += '_';
-  return folder;
+  return shadow ? std::string(kShadowFolder) + folder : folder;
 }
 
 std::string ParametersOf(const Json& report) {
@@ -40,6 +43,27 @@ std::string RecordsFolder(std::string_view run) {
   const std::filesystem::path folder = path.has_filename() ? path : path.parent_path();
   const bool beside = folder.filename() == "debug-output";
   return ((beside ? folder.parent_path() : folder) / "rule-output").string();
+}
+
+std::vector<RuleReport> ReadRecordedReports(const std::string& folder) {
+  std::vector<RuleReport> reports;
+  const auto store = storage::OpenStore(folder);
+  const auto keys = store.ok() ? store.value()->List("") : store.status();
+  if (!keys.ok()) return reports;
+  for (const std::string& key : keys.value()) {
+    if (!key.ends_with(kStatus)) continue;
+    const auto file = store.value()->Open(key);
+    if (!file.ok() || file.value()->size() > kMostRecordBytes) continue;
+    const auto text = file.value()->Read(0, file.value()->size());
+    const auto json = text.ok() ? ParseJson(AsText(text.value().bytes)) : text.status();
+    if (!json.ok()) continue;
+    auto report = RuleReportFromJson(json.value());
+    if (report.ok()) reports.push_back(std::move(report.value()));
+  }
+  std::sort(reports.begin(), reports.end(), [](const RuleReport& a, const RuleReport& b) {
+    return std::tie(a.name, a.shadow) < std::tie(b.name, b.shadow);
+  });
+  return reports;
 }
 
 Records::Key Records::KeyOf(const Finding& finding) {
@@ -82,13 +106,13 @@ void Records::Load(const std::string& rule) {
 void Records::Begin(const std::vector<RuleReport>& reports) {
   for (const RuleReport& report : reports) {
     const std::string parameters = ParametersOf(ToJson(report));
-    OfRule& of_rule = rules_[FolderOf(report.name)];
+    OfRule& of_rule = rules_[FolderOf(report.name, report.shadow)];
     if (of_rule.parameters != parameters) of_rule = {{}, {}, parameters, /*changed=*/true};
   }
 }
 
-bool Records::Add(const std::string& rule, const Finding& finding) {
-  OfRule& of_rule = rules_[FolderOf(rule)];
+bool Records::Add(const std::string& rule, const Finding& finding, bool shadow) {
+  OfRule& of_rule = rules_[FolderOf(rule, shadow)];
   if (!of_rule.keys.insert(KeyOf(finding)).second) return false;
   of_rule.findings.push_back(finding);
   of_rule.changed = true;
@@ -97,7 +121,7 @@ bool Records::Add(const std::string& rule, const Finding& finding) {
 
 Status Records::Write(std::vector<RuleReport>* reports, Step last_step) {
   for (RuleReport& report : *reports) {
-    const std::string folder = FolderOf(report.name);
+    const std::string folder = FolderOf(report.name, report.shadow);
     OfRule& of_rule = rules_[folder];
     std::set<Key> found;
     for (const Finding& finding : report.findings) found.insert(KeyOf(finding));

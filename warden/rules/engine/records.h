@@ -23,9 +23,14 @@ namespace warden::rules {
 // that is called "debug-output", as the original's runs are arranged. Does not touch the disk.
 std::string RecordsFolder(std::string_view run);
 
+// What status.json of each rule says, shadow rules too, by name. Files that cannot be used are left
+// out.
+std::vector<RuleReport> ReadRecordedReports(const std::string& folder);
+
 // What rules found, for others and for later. Each rule has a folder of its name with
 //   status.json     what `warden eval --json` says of it, with the last step that was checked
 //   firings.jsonl   each finding as it was when it opened, one to a line
+// Those of shadow rules are in "shadow", where readers that act on findings do not look.
 // Evaluation is repeatable, so a watcher that is started again checks from the first step; what is
 // recorded already is not reported twice. Records of a rule with other parameters are replaced.
 //
@@ -43,7 +48,7 @@ class Records {
 
   // Whether the finding is new: not on record yet. It is then. A finding is the same if rule, step,
   // mode, tensor and worker are; for findings of profiler rules the step does not count.
-  bool Add(const std::string& rule, const Finding& finding);
+  bool Add(const std::string& rule, const Finding& finding, bool shadow = false);
 
   // Writes what was added and the reports. The findings of *reports are completed by those on
   // record that were not found again, such as those of silence, and their status follows. kIo if a

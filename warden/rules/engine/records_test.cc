@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "warden/storage/storage_for_test.h"
 
@@ -109,6 +110,51 @@ TEST(RecordsFolderTest, IsInTheRunOrBesideIt) {
   EXPECT_EQ(RecordsFolder("runs/a"), "runs/a/rule-output");
   EXPECT_EQ(RecordsFolder("runs/a/"), "runs/a/rule-output");
   EXPECT_EQ(RecordsFolder("runs/a/debug-output"), "runs/a/rule-output");
+}
+
+TEST_F(RecordsTest, ShadowRulesAreRecordedApart) {
+  RuleReport shadow = Report();
+  shadow.name = "AllZero";
+  shadow.shadow = true;
+  {
+    Records records = Open();
+    records.Begin({shadow});
+    EXPECT_TRUE(records.Add("AllZero", At(3), /*shadow=*/true));
+    Write(&records, shadow);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/shadow/AllZero/status.json"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/shadow/AllZero/firings.jsonl"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/AllZero"));
+  Records again = Open();
+  again.Begin({shadow});
+  EXPECT_FALSE(again.Add("AllZero", At(3), /*shadow=*/true));
+  EXPECT_TRUE(again.Add("AllZero", At(3), /*shadow=*/false));
+}
+
+TEST_F(RecordsTest, ReportsAreReadBack) {
+  RuleReport shadow = Report("2");
+  shadow.shadow = true;
+  shadow.coverage = {3, 40};
+  Records records = Open();
+  records.Begin({Report(), shadow});
+  records.Add("my/rule", At(3), /*shadow=*/true);
+  std::vector<RuleReport> reports = {Report(), shadow};
+  ASSERT_TRUE(records.Write(&reports, 7).ok());
+  for (const char* text : {"", "[]", "{}", R"({"name": "x", "rule": "y", "status": "z"})"}) {
+    std::filesystem::create_directories(folder_ + "/bad");
+    std::ofstream(folder_ + "/bad/status.json") << text;
+    const auto read = ReadRecordedReports(folder_);
+    ASSERT_EQ(read.size(), 2u);
+    EXPECT_FALSE(read[0].shadow);
+    EXPECT_TRUE(read[1].shadow);
+    EXPECT_EQ(read[1].name, "my/rule");
+    EXPECT_EQ(read[1].status, RuleStatus::kIssuesFound);
+    ASSERT_EQ(read[1].findings.size(), 1u);
+    EXPECT_EQ(read[1].findings[0].step, 3);
+    EXPECT_EQ(read[1].coverage.steps, 40);
+    EXPECT_EQ(read[1].parameters, shadow.parameters);
+  }
+  EXPECT_TRUE(ReadRecordedReports(folder_ + "/none").empty());
 }
 
 }  // namespace

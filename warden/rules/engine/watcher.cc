@@ -27,7 +27,9 @@ Watcher::Watcher(Engine* engine, Records* records, WatcherEvents events)
 }
 
 void Watcher::Found(const RuleState& rule, const Finding& finding) {
-  if (!records_->Add(rule.config.name, finding)) return;
+  if (!records_->Add(rule.config.name, finding, rule.config.shadow)) {
+    return events_.known(rule, finding);
+  }
   new_findings_ = true;
   found_any_ = true;
   events_.found(rule, finding);

@@ -27,6 +27,8 @@ struct WatcherEvents {
   // A finding that is recorded for the first time; one that an earlier watcher has recorded is not
   // repeated. The references are valid during the call.
   std::function<void(const RuleState&, const Finding&)> found = [](const auto&, const auto&) {};
+  // A finding that an earlier watcher has recorded, found again.
+  std::function<void(const RuleState&, const Finding&)> known = [](const auto&, const auto&) {};
   // Steps were checked. What was found is recorded after this call: whatever must not be lost if
   // the process is killed in between, such as an alarm, has to be done now.
   std::function<void()> evaluated = [] {};

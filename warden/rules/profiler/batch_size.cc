@@ -60,11 +60,14 @@ class SmallBatches : public ScanningRule {
  protected:
   Evaluation EvaluateNow(int64_t /*now_us*/) override {
     Evaluation evaluation;
-    std::string why(nodes_.empty() ? kNoSamples
-                    : cpu_only_    ? "no CPU usage of the training was recorded"
-                                   : kNoGpu);
+    std::string why(nodes_.empty() ? kNoSamples : "no CPU usage of the training was recorded");
     bool evaluated = false;
     for (auto& [name, node] : nodes_.all()) {
+      if (HasNoGpu(node)) {
+        const bool enough = Seen(node.cpu) > patience_;
+        if (!enough) why = OnlySoMany(Seen(node.cpu), patience_ + 1);
+        evaluated = evaluated || enough;
+      }
       ForEachDevice(&node, [&](const std::string& device_name, Device* device) {
         const int64_t points = std::min({Seen(node.cpu), Seen(device->use), Seen(device->memory)});
         if (points <= patience_) {
@@ -84,6 +87,7 @@ class SmallBatches : public ScanningRule {
     for (const auto& [name, node] : nodes_.all()) {
       Json& told = details[name] = Json::object();
       told["cpu"] = BoxOf(node.cpu.all);
+      if (HasNoGpu(node)) result->datapoints += node.cpu.all.count();
       ForEachDevice(&node, [&](const std::string& device_name, const Device* device) {
         told[device_name] = BoxOf(device->use.all);
         told[device_name + "_memory"] = BoxOf(device->memory.all);
@@ -101,6 +105,10 @@ class SmallBatches : public ScanningRule {
     use->recent->Add(value);
     use->all.Add(value);
   }
+
+  // Whether there is no GPU that could be underused. Such a node counts, as in the original, and
+  // never has a problem.
+  bool HasNoGpu(const BatchNode& node) const { return !cpu_only_ && node.gpus.empty(); }
 
   static int64_t Seen(const Use& use) { return use.recent ? use.recent->seen() : 0; }
 
@@ -157,7 +165,7 @@ RuleEntry BatchSize() {
                    "percentage"),
       PercentParam("gpu_memory_threshold_p95", "70",
                    "GPU memory usage is low if its p95 is below this percentage"),
-      PatienceParam("1000"),
+      PatienceParam("1000", kPatienceOf100),
       WindowParam("500"),
       kGpu,
       kScanInterval};
@@ -168,7 +176,8 @@ RuleEntry BatchSize() {
       "GPU and GPU memory are not the bottleneck.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, MakeWithGpu<SmallBatches>};
 }
 

@@ -48,6 +48,8 @@ std::optional<int> Bottleneck::LowDevices(const timeline::NodeSample& sample) co
     if (!std::isfinite(sample.training_cpu)) return std::nullopt;
     return sample.training_cpu < gpu_threshold_ ? 1 : 0;
   }
+  // Without a GPU no GPU waits: a point like any other, at which there is no bottleneck.
+  if (sample.gpus.empty()) return 0;
   int measured = 0;
   int low = 0;
   for (const timeline::GpuSample& gpu : sample.gpus) {
@@ -63,6 +65,7 @@ void Bottleneck::See(const timeline::NodeSample& sample, const timeline::Names& 
   const auto low = LowDevices(sample);
   const double busy = Busy(sample);
   if (!low || !std::isfinite(busy)) return;
+  has_gpu_ = has_gpu_ || !sample.gpus.empty();
   Node& node = nodes_.Of(sample.node, names);
   const bool bottleneck = *low > 0 && busy > busy_threshold_;
   node.last.Add(bottleneck);
@@ -95,9 +98,8 @@ double Bottleneck::PercentOf(const Node& node) const {
 Evaluation Bottleneck::EvaluateNow(int64_t /*now_us*/) {
   Evaluation evaluation;
   std::string why(samples_ == 0 ? kNoSamples
-                  : cpu_only_   ? "no CPU usage of the training was "
-                                  "recorded"
-                                : kNoGpu);
+                  : cpu_only_   ? "no CPU usage of the training was recorded"
+                                : "no utilization was measured");
   bool evaluated = false;
   for (const auto& [name, node] : nodes_.all()) {
     if (node.points == 0) {
@@ -149,6 +151,7 @@ void Bottleneck::Tell(ProfilerResult* result) const {
   details["points"] = points;
   details["bottleneck_points"] = result->violations;
   details["nodes"] = nodes;
+  details["gpus"] = has_gpu_;
   spans_.AppendBreakdown(
       [&](const std::string& span_node) -> const Intervals* {
         const auto host = FindHost(nodes_.all(), span_node);

@@ -1,7 +1,8 @@
 #ifndef WARDEN_RULES_PROFILER_BOTTLENECK_H_
 #define WARDEN_RULES_PROFILER_BOTTLENECK_H_
 
-// The common part of CPUBottleneck and IOBottleneck.
+// The common part of CPUBottleneck and IOBottleneck: counts the data points at which a GPU is idle
+// although something else on its node is busy, and says what the training did meanwhile.
 
 #include <array>
 #include <cstdint>
@@ -15,9 +16,12 @@
 
 namespace warden::rules {
 
-// How many of the last 100 points were bottlenecks. Constant time and memory.
+// How many of the last 100 points were bottlenecks. Constant time and memory. For nodes with few
+// points after the patience: those of the patience have to agree, since one of one is 100 %. For
+// one thread.
 class LastHundred {
  public:
+  // Replaces the oldest once there are 100.
   void Add(bool bottleneck);
   double Percent() const;  // 0 to 100. REQUIRES: something was added.
 
@@ -30,7 +34,11 @@ class LastHundred {
 
 // A GPU waits while something else is busy; a derived rule says what that is (Busy()). Fires for a
 // node if more than `threshold` percent of its points after the patience were bottlenecks. With
-// gpu=none the CPU usage of the training takes the place of the GPUs.
+// gpu=none the CPU usage of the training takes the place of the GPUs. The points of a node without
+// a GPU are counted, and are never bottlenecks, as in the original. Samples in which the GPUs or,
+// with gpu=none, the CPU usage of the training were not measured, and those in which Busy() is not
+// known, count for nothing. Memory grows with the number of nodes and, in the span log, with its
+// own limits. For one thread.
 class Bottleneck : public ScanningRule {
  public:
   using ProfilerRule::See;
@@ -48,11 +56,14 @@ class Bottleneck : public ScanningRule {
   // How busy it was, in percent; NaN if that was not measured, and the sample does not count.
   virtual double Busy(const timeline::NodeSample& sample) const = 0;
 
+  // One finding for each node, with the percentage, the number of points and both thresholds. Not
+  // evaluated, with the reason, if no node has a point after the patience.
   Evaluation EvaluateNow(int64_t now_us) final;
+  // For the report: counts by node, the moments of bottlenecks, and what the timeline shows for
+  // them.
   void Tell(ProfilerResult* result) const final;
 
  private:
-  // Of a node with a device.
   struct Node {
     int64_t seen = 0;    // Points, those of the patience included.
     int64_t points = 0;  // Those after the patience.
@@ -60,17 +71,20 @@ class Bottleneck : public ScanningRule {
     int64_t low_gpu = 0;  // Points with a device below the threshold.
     LastHundred last;
     int64_t last_us = 0;  // The last sample's.
-    Intervals moments;    // Of bottlenecks.
+    // Of bottlenecks: from the sample before, at most 60 seconds, to the one that showed it.
+    Intervals moments;
   };
-  // A bottleneck for the report; the latest 1000 are kept.
+  // A bottleneck for the report; the latest 1000 are kept. Of different nodes at the same time they
+  // are added up in the report.
   struct Moment {
     int64_t time_us = 0;
     int gpus = 0;
     int cpus = 0;
   };
 
-  // Devices below the threshold; nothing if none was measured.
+  // How many devices are below gpu_threshold in this sample; nothing if they were not measured.
   std::optional<int> LowDevices(const timeline::NodeSample& sample) const;
+  // Counts the bottleneck and its time, and keeps it for the report.
   void Remember(const timeline::NodeSample& sample, int low_gpus, Node* node);
   double PercentOf(const Node& node) const;
 
@@ -81,7 +95,8 @@ class Bottleneck : public ScanningRule {
   const int64_t patience_;
   const bool cpu_only_;
   int64_t samples_ = 0;  // With or without devices.
-  ByName<Node> nodes_;   // Those with a device.
+  bool has_gpu_ = false;
+  ByName<Node> nodes_;
   std::deque<Moment> last_moments_;
   SpanLog spans_;  // To say what happened during bottlenecks.
 };

@@ -101,7 +101,11 @@ TEST_F(BottleneckTest, OnTheCpuAlone) {
   Use("CPUBottleneck:patience=0");
   See({.cpu = 95, .training_cpu = 5}, 10);
   Evaluate();
-  EXPECT_EQ(WhyNot(), "no GPU found on this node");
+  EXPECT_TRUE(Evaluated()) << "as in the original, whose report counts these points";
+  EXPECT_TRUE(Findings().empty());
+  EXPECT_EQ(TheResult().datapoints, 10);
+  EXPECT_EQ(Details()["points"], 10);
+  EXPECT_EQ(Details()["gpus"], false);
   Use("CPUBottleneck:patience=0;gpu=none");
   See({.cpu = 95, .training_cpu = 5}, 10);
   Evaluate();

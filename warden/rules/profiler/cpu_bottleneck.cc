@@ -26,7 +26,7 @@ RuleEntry CPUBottleneck() {
       PercentParam("gpu_threshold", "10",
                    "A GPU is waiting if its utilization is below this "
                    "percentage"),
-      PatienceParam("1000"),
+      PatienceParam("1000", kPatienceOf100),
       kGpu,
       kScanInterval};
   static constexpr RuleSpec kSpec{
@@ -37,7 +37,8 @@ RuleEntry CPUBottleneck() {
       "GPU.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, MakeWithGpu<WaitsForCpu>};
 }
 

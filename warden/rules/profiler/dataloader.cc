@@ -177,7 +177,8 @@ RuleEntry Dataloader() {
       "cores. Fewer are enough if steps never wait for a batch.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, MakeWorkers};
 }
 

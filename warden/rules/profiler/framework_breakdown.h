@@ -1,6 +1,10 @@
 #ifndef WARDEN_RULES_PROFILER_FRAMEWORK_BREAKDOWN_H_
 #define WARDEN_RULES_PROFILER_FRAMEWORK_BREAKDOWN_H_
 
+// Adds up the spans of a timeline by what they are (span_kind.h), for the tables and charts of the
+// profiling report. Times of nested spans are counted in each of them, so percentages of phases can
+// be compared with each other but do not sum up to the run.
+
 #include <array>
 #include <unordered_map>
 
@@ -18,16 +22,19 @@ namespace warden::rules {
 class FrameworkBreakdown {
  public:
   // Adds a span. us: how much of it counts, in microseconds. REQUIRES: `names` is the same in all
-  // calls.
+  // calls. us is less than the span's duration where only a part of it lies in a chosen interval.
+  // The kind of a phase is found once, when its name is met first. REQUIRES: IsUsable(span).
   void Add(const timeline::Span& span, const timeline::Names& names, double us);
   // Adds time between the first and the last step in which no step ran, in microseconds.
   void AddBetweenSteps(double us) { between_steps_ += us; }
 
+  // No span was added; time between steps does not count.
   bool empty() const { return phases_.empty(); }
 
   // Adds the FRAMEWORK members of docs/design/011-profiling.md to the object *details: percentages
   // and totals in microseconds, at most 200 names each, the longest first. names: those of all
-  // spans.
+  // spans. Replaces members of the same names. Operators below 2 % are left out of the percentages,
+  // not of the totals.
   void AppendTo(const timeline::Names& names, Json* details) const;
 
  private:
@@ -42,8 +49,11 @@ class FrameworkBreakdown {
     double us = 0;
   };
 
+  // The entry of a span's phase, with its kind, which is found once for each name.
   Phase& PhaseOf(const timeline::Span& span, const timeline::Names& names);
+  // Percentages of the time in steps, by mode, and between them ("others").
   Json Ratio() const;
+  // Percentages of forward, backward, optimizer and data loading among these four.
   Json ForwardBackward() const;
   Json StepsByMode() const;
 

@@ -180,9 +180,13 @@ class MemoryIncrease : public ScanningRule {
 RuleEntry GPUMemoryIncrease() {
   static constexpr Param kParams[] = {
       {"increase", ParamType::kNumber, "5",
-       "Maximum increase of GPU memory usage, in percentage points", 0, 100},
-      PatienceParam("1000"),
-      WindowParam("10"),
+       "Maximum increase of GPU memory usage, in percentage points (SageMaker's SDK sends 5, its "
+       "guide says 10)",
+       0, 100},
+      PatienceParam("1000", kPatienceOf100),
+      WindowParam("10",
+                  "Number of recent data points to check (SageMaker's SDK sends 10, its guide says "
+                  "500)"),
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "GPUMemoryIncrease",
@@ -192,7 +196,8 @@ RuleEntry GPUMemoryIncrease() {
       "sizes, and leave room for the largest.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<MemoryIncrease>};
 }
 

@@ -24,8 +24,8 @@ RuleEntry IOBottleneck() {
                    "I/O is slow if the mean I/O wait of the cores is above "
                    "this percentage"),
       PercentParam("gpu_threshold", "10",
-                   "A GPU is waiting if its utilization is below this "
-                   "percentage"),
+                   "A GPU is waiting if its utilization is below this percentage (SageMaker's "
+                   "SDK sends 10, its guide says 70)"),
       PatienceParam("1000"),
       kGpu,
       kScanInterval};
@@ -36,7 +36,8 @@ RuleEntry IOBottleneck() {
       "memory. Write checkpoints in the background.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, MakeWithGpu<WaitsForIo>};
 }
 

@@ -98,7 +98,7 @@ class UnevenLoad : public ScanningRule {
     bool evaluated = false;
     for (auto& [name, node] : nodes_.all()) {
       if (node.gpus.all().size() < 2) {
-        why = "needs 2 GPUs on a node, found 1";
+        why = kOneGpu;
         continue;
       }
       const Widest widest = WidestOf(node);
@@ -207,7 +207,9 @@ RuleEntry LoadBalancing() {
   static constexpr Param kParams[] = {
       {"threshold", ParamType::kNumber, "0.5",
        "Maximum distance between the utilization histograms of two GPUs, from 0 to 1", 0, 1},
-      PatienceParam("1000"),
+      PatienceParam("1000",
+                    "Number of data points to ignore at the start of each series (SageMaker's SDK "
+                    "sends 1000, its guide says 10)"),
       kScanInterval};
   static constexpr RuleSpec kSpec{
       "LoadBalancing",
@@ -217,7 +219,8 @@ RuleEntry LoadBalancing() {
       "evaluation.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<UnevenLoad>};
 }
 

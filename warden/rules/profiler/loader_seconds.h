@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_PROFILER_LOADER_SECONDS_H_
 #define WARDEN_RULES_PROFILER_LOADER_SECONDS_H_
 
+// Counts data loader workers by when they were active. A worker that was started but is idle does
+// not help, so the rule Dataloader compares this with the cores, not num_workers.
+
 #include <cstdint>
 #include <map>
 #include <set>
@@ -16,12 +19,14 @@ namespace warden::rules {
 class LoaderSeconds {
  public:
   // Adds a span of data loading. Spans may come in any order, but a span that is more than 300
-  // active seconds late is not counted. REQUIRES: IsUsable(span).
+  // active seconds late is not counted. REQUIRES: IsUsable(span). A span counts in each second that
+  // it touches, the last 3600 at most: nothing loads a batch for longer.
   void Add(const timeline::Span& span);
 
   // Seconds with at least one active worker.
   int64_t seconds() const;
-  // Median number of active workers over these seconds. REQUIRES: seconds() > 0.
+  // Median number of active workers over these seconds; between two seconds it may be half a
+  // worker. Seconds without a worker do not count. REQUIRES: seconds() > 0.
   double Median() const;
 
  private:

@@ -154,7 +154,8 @@ RuleEntry LowGPUUtilization() {
       "smaller GPU.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, MakeLowUtilization};
 }
 

@@ -110,7 +110,8 @@ RuleEntry MaxInitializationTime() {
       "preprocessed data and compiled code. Install packages in the image.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<SlowStart>};
 }
 

@@ -60,7 +60,8 @@ RuleEntry OverallFrameworkMetrics() {
       "Start with what takes longest, and with the time between steps.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<WhereTimeGoes>};
 }
 

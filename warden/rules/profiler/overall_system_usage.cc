@@ -136,7 +136,8 @@ RuleEntry OverallSystemUsage() {
       "A resource at its limit is the bottleneck. A resource that is barely used can be smaller.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<SystemUsage>};
 }
 

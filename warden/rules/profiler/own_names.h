@@ -1,6 +1,9 @@
 #ifndef WARDEN_RULES_PROFILER_OWN_NAMES_H_
 #define WARDEN_RULES_PROFILER_OWN_NAMES_H_
 
+// Frees a rule from the feed whose spans it has seen: when the report is written, the feed may be
+// gone.
+
 #include <vector>
 
 #include "warden/timeline/names.h"

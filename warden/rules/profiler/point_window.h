@@ -13,7 +13,8 @@ namespace warden::rules {
 //
 // When the patience is over there are too few points at first to say anything: a single one below
 // 70 % has a p95 below 70 %. Something then holds only if it does for the whole window, points of
-// the patience included, and for those that count alone.
+// the patience included, and for those that count alone. 8 bytes for each point, twice. For one
+// thread.
 class PointWindow {
  public:
   // window: how many points are kept, at least 1. patience: how many are ignored at first, 0 or
@@ -37,7 +38,8 @@ class PointWindow {
     bool Below(double limit) const { return whole < limit && counted < limit; }
     bool Above(double limit) const { return whole > limit && counted > limit; }
   };
-  // REQUIRES: enough(); q from 0 to 1.
+  // REQUIRES: enough(); q from 0 to 1. Constant time when all points of the window count; sorts
+  // them otherwise.
   Quantile At(double q) const;
   // The quantile of the window, however short. REQUIRES: seen() > 0.
   double Whole(double q) const { return QuantileOf(sorted_, q); }

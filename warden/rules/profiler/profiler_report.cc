@@ -2,6 +2,7 @@
 
 #include <array>
 #include <deque>
+#include <span>
 
 #include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
@@ -23,7 +24,7 @@ std::string PartParam(const RuleSpec& part, std::string_view param) {
   return fmt::format("{}_{}", part.name, param);
 }
 
-// Runs all other profiler rules; what they find is found by it.
+// Runs other profiler rules; what they find is found by it.
 class AllOfThem : public ProfilerRule {
  public:
   struct Part {
@@ -79,9 +80,10 @@ class AllOfThem : public ProfilerRule {
   bool evaluated_ = false;
 };
 
-Result<std::unique_ptr<Rule>> MakeAll(const Params& params) {
+// params: those of each rule with its name in front, and scan_interval_us.
+Result<std::unique_ptr<Rule>> MakeParts(std::span<const RuleEntry> entries, const Params& params) {
   std::vector<AllOfThem::Part> parts;
-  for (const RuleEntry& entry : Parts()) {
+  for (const RuleEntry& entry : entries) {
     ParamTexts given;
     for (const Param& param : entry.spec->params) {
       const std::string name = PartParam(*entry.spec, param.name);
@@ -96,6 +98,15 @@ Result<std::unique_ptr<Rule>> MakeAll(const Params& params) {
   }
   return std::unique_ptr<Rule>(std::make_unique<AllOfThem>(std::move(parts)));
 }
+
+Result<std::unique_ptr<Rule>> MakeAll(const Params& params) { return MakeParts(Parts(), params); }
+
+// What says where the time went, and never fires.
+Result<std::unique_ptr<Rule>> MakeDetails(const Params& params) {
+  static const std::array<RuleEntry, 2> entries = {OverallSystemUsage(), OverallFrameworkMetrics()};
+  return MakeParts(entries, params);
+}
+constexpr Param kDetailsParams[] = {kScanInterval};
 
 // <Rule>_<parameter> for all of them, and its own.
 const std::vector<Param>& AllPartParams() {
@@ -118,13 +129,25 @@ const std::vector<Param>& AllPartParams() {
 
 }  // namespace
 
+RuleEntry DetailedProfilerProcessing() {
+  static const RuleSpec spec{"DetailedProfilerProcessing",
+                             "Reports how long operators and kernels took; finds no problems.",
+                             "Open the report and start with the longest operators.",
+                             kDetailsParams,
+                             {},
+                             RuleKind::kReport,
+                             Severity::kWarning};
+  return {&spec, MakeDetails};
+}
+
 RuleEntry ProfilerReport() {
   static const RuleSpec spec{"ProfilerReport",
                              "Runs all profiler rules and reports what they find.",
                              "Open the report and start with its first recommendation.",
                              AllPartParams(),
                              {},
-                             RuleKind::kReport};
+                             RuleKind::kReport,
+                             Severity::kWarning};
   return {&spec, MakeAll};
 }
 

@@ -33,6 +33,42 @@ TEST_F(ProfilerReportTest, AResultOfEveryRule) {
   EXPECT_EQ(WhyNot(), "no system metrics and no timeline were saved; add --profile timeline");
 }
 
+TEST_F(ProfilerReportTest, OtherDefaultsOfTheGuideAreTold) {
+  const std::map<std::pair<std::string, std::string>, std::string> guide = {
+      {{"BatchSize", "patience"}, "100"},        {{"CPUBottleneck", "patience"}, "100"},
+      {{"GPUMemoryIncrease", "increase"}, "10"}, {{"GPUMemoryIncrease", "patience"}, "100"},
+      {{"GPUMemoryIncrease", "window"}, "500"},  {{"IOBottleneck", "gpu_threshold"}, "70"},
+      {{"LoadBalancing", "patience"}, "10"},     {{"StepOutlier", "stddev"}, "5"}};
+  size_t told = 0;
+  for (const RuleEntry& entry : BuiltinRules()) {
+    if (entry.spec->kind != RuleKind::kProfiler) continue;
+    for (const Param& param : entry.spec->params) {
+      const std::string doc(param.doc);
+      const auto other = guide.find({std::string(entry.spec->name), std::string(param.name)});
+      if (other == guide.end()) {
+        EXPECT_EQ(doc.find("guide says"), std::string::npos) << entry.spec->name << param.name;
+        continue;
+      }
+      ++told;
+      EXPECT_TRUE(doc.ends_with("sends " + std::string(param.default_text) + ", its guide says " +
+                                other->second + ")"))
+          << doc;
+    }
+  }
+  EXPECT_EQ(told, guide.size());
+}
+
+TEST_F(ProfilerReportTest, OperatorsAloneForSageMakerProfiler) {
+  Use("DetailedProfilerProcessing");
+  See({.cpu = 95, .gpus = {1}}, 20);
+  See(SpanOf("cpu_functions", "aten::linear", 1, 0.5));
+  Evaluate();
+  EXPECT_TRUE(Findings().empty());
+  std::vector<std::string> rules;
+  for (const ProfilerResult& result : rule_->Results()) rules.push_back(result.rule);
+  EXPECT_EQ(rules, (std::vector<std::string>{"OverallSystemUsage", "OverallFrameworkMetrics"}));
+}
+
 TEST_F(ProfilerReportTest, WhatItsPartsFind) {
   Use("ProfilerReport:LowGPUUtilization_patience=5;LowGPUUtilization_window=5;"
       "CPUBottleneck_patience=5");

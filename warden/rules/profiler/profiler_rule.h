@@ -54,6 +54,8 @@ class ProfilerRule : public Rule {
   // then calls HealthyRun(), or calls TooLittle(). now_us: how far the run has come, since 1970.
   // Called again after the last data of the run.
   virtual void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) = 0;
+  // Checked after each evaluation. An error stops this rule and becomes its status kError.
+  virtual Status status() const { return Status(); }
 
   // What it contributes to the report: one result for most rules; ProfilerReport has one for each
   // rule that it runs. May take long: reports call it, not every evaluation.

@@ -5,8 +5,9 @@
 // overrides See(), EvaluateNow() and Tell(), and declares its parameters in a RuleSpec:
 //
 //   class LowUse : public ScanningRule {
-//     Evaluation EvaluateNow(int64_t now_us) override;         // What is wrong now, or why
-//     unknown. void Tell(ProfilerResult* result) const override;    // For the report.
+//     // What is wrong now, or why that is not known.
+//     Evaluation EvaluateNow(int64_t now_us) override;
+//     void Tell(ProfilerResult* result) const override;  // For the report.
 //   };
 
 #include <cstdint>
@@ -34,15 +35,21 @@ constexpr Param PercentParam(std::string_view name, std::string_view default_tex
                              std::string_view doc) {
   return {name, ParamType::kNumber, default_text, doc, 0, 100};
 }
-constexpr Param PatienceParam(std::string_view default_text) {
-  return {"patience", ParamType::kInteger, default_text,
-          "Number of data points to ignore at the start of each series", 0};
+constexpr Param PatienceParam(
+    std::string_view default_text,
+    std::string_view doc = "Number of data points to ignore at the start of each series") {
+  return {"patience", ParamType::kInteger, default_text, doc, 0};
 }
 // The whole window is looked at in each evaluation, so its length is limited.
-constexpr Param WindowParam(std::string_view default_text) {
-  return {"window", ParamType::kInteger, default_text, "Number of recent data points to check", 1,
-          1e5};
+constexpr Param WindowParam(std::string_view default_text,
+                            std::string_view doc = "Number of recent data points to check") {
+  return {"window", ParamType::kInteger, default_text, doc, 1, 1e5};
 }
+// Defaults are those that SageMaker's SDK sends. Where its guide has another one, the doc of the
+// parameter ends in it.
+inline constexpr std::string_view kPatienceOf100 =
+    "Number of data points to ignore at the start of each series (SageMaker's SDK sends 1000, its "
+    "guide says 100)";
 
 // kInvalid if the parameter `gpu` is set to anything but none.
 Status CheckGpu(const Params& params);
@@ -61,18 +68,20 @@ int64_t MicrosecondsOf(double seconds);
 
 // Reasons for Evaluation::not_evaluated.
 inline constexpr std::string_view kNoGpu = "no GPU found on this node";
+inline constexpr std::string_view kOneGpu = "needs 2 GPUs on a node, found 1";
 inline constexpr std::string_view kNoSamples = "no system metrics were saved; add --profile system";
 // "needs 1001 data points, found 12".
 std::string OnlySoMany(int64_t seen, int64_t needed, std::string_view what = "data points");
 
-// What is wrong with one device or node.
+// What is wrong with one device or node. At most one for each device of a node in an evaluation.
 struct Firing {
   std::string device;  // Empty: the node as a whole.
   std::string node;    // Empty: the run as a whole.
   Evidence evidence;
 };
 
-// What a rule makes of all that it has seen so far.
+// What a rule makes of all that it has seen so far. Both may be empty: evaluated, and nothing is
+// wrong. Firings are what is wrong now: a finding that is missing the next time has ended.
 struct Evaluation {
   std::vector<Firing> firings;
   std::string not_evaluated;  // Why it could not be evaluated; empty if it was.
@@ -87,6 +96,7 @@ class ScanningRule : public ProfilerRule {
   ScanningRule(std::string_view rule, const Params& params,
                std::initializer_list<std::string_view> shown);
 
+  // Reports each firing as a finding of the run, and counts the interval of now_us if there is any.
   void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) final;
   std::vector<ProfilerResult> Results() const final;
 

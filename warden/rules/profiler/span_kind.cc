@@ -1,5 +1,7 @@
 #include "warden/rules/profiler/span_kind.h"
 
+#include "warden/base/strings.h"
+
 namespace warden::rules {
 namespace {
 
@@ -16,6 +18,18 @@ std::optional<Mode> StepModeOf(std::string_view phase) {
   if (!phase.starts_with(kStepPrefix)) return std::nullopt;
   const auto mode = ParseMode(phase.substr(kStepPrefix.size()));
   return mode == Mode::kGlobal ? Mode::kTrain : mode;
+}
+
+std::optional<int64_t> AnnotatedStepOf(std::string_view phase, std::string_view name) {
+  constexpr std::string_view kStep = "step";
+  if (phase != "Annotation" || !LowerAscii(name.substr(0, kStep.size())).starts_with(kStep)) {
+    return std::nullopt;
+  }
+  name.remove_prefix(kStep.size());
+  if (name.empty()) return -1;
+  if (std::string_view("_- ").find(name[0]) != std::string_view::npos) name.remove_prefix(1);
+  const auto number = ParseInt(name);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 bool IsDataLoading(std::string_view phase) {

@@ -21,7 +21,8 @@ inline bool IsUsable(const timeline::Span& span) {
          span.duration_us < kMost;
 }
 
-// What a span measures.
+// What a span measures. In FrameworkBreakdown each of them is a position in an array: kSpanKinds is
+// their number.
 enum class SpanKind : uint8_t {
   kStep,         // "Step:ModeKeys.TRAIN".
   kForward,      // The model's forward pass as a whole, without its submodules.
@@ -35,14 +36,20 @@ enum class SpanKind : uint8_t {
 };
 inline constexpr size_t kSpanKinds = 9;
 
-// Names are matched exactly as hooks and frameworks write them.
+// Names are matched exactly as hooks and frameworks write them. Submodules of a pass are kOther,
+// since the pass around them is counted. A phase that nobody knows is kOther, never an error.
 SpanKind KindOf(std::string_view phase, timeline::Source source);
 
 // The mode of "Step:ModeKeys.TRAIN"; GLOBAL counts as TRAIN. Nothing for a phase that is not a
 // step.
 std::optional<Mode> StepModeOf(std::string_view phase);
 
-// Whether a data loader's worker, or a process that loads data itself, was at work.
+// The number of a step that a script has annotated: 12 for "step_12" of phase "Annotation", -1 for
+// "step". Nothing for other spans.
+std::optional<int64_t> AnnotatedStepOf(std::string_view phase, std::string_view name);
+
+// Whether a data loader's worker, or a process that loads data itself, was at work. For the rule
+// Dataloader, which counts workers; KindOf counts only the time that the training waits.
 bool IsDataLoading(std::string_view phase);
 
 }  // namespace warden::rules

@@ -34,23 +34,29 @@ class SlowSteps : public ScanningRule {
   using ProfilerRule::See;
   void See(const timeline::Span& span, const timeline::Names& names) override {
     spans_.Add(span, names);
-    const auto mode = StepModeOf(names.Text(span.phase));
-    if (!mode || !IsUsable(span) || !IsWanted(*mode)) return;
-    nodes_.Of(span.node, names)[ModeIndex(*mode)].Add({span.step, span.start_us, span.duration_us});
+    if (!IsUsable(span)) return;
+    if (const auto mode = StepModeOf(names.Text(span.phase))) {
+      if (IsWanted(*mode)) Add(span, names, *mode, span.step, &nodes_);
+      return;
+    }
+    const auto step = AnnotatedStepOf(names.Text(span.phase), names.Text(span.name));
+    if (step && IsWanted(Mode::kTrain)) {
+      Add(span, names, Mode::kTrain, *step < 0 ? span.step : *step, &annotated_);
+    }
   }
 
  protected:
   Evaluation EvaluateNow(int64_t /*now_us*/) override {
     Evaluation evaluation;
-    if (nodes_.empty()) {
+    if (steps().empty()) {
       evaluation.not_evaluated = mode_ ? fmt::format("no steps in mode {}", ModeName(*mode_))
                                        : "no steps in mode TRAIN or EVAL";
     }
-    for (auto& [node, modes] : nodes_.all()) {
+    for (auto& [node, modes] : steps().all()) {
       for (const Mode mode : kAllModes) {
-        StepSeries& steps = modes[ModeIndex(mode)];
-        const int64_t outliers = steps.CountOutliers(factor_);
-        if (outliers > most_) Fire(node, mode, steps, outliers, &evaluation);
+        StepSeries& series = modes[ModeIndex(mode)];
+        const int64_t outliers = series.CountOutliers(factor_);
+        if (outliers > most_) Fire(node, mode, series, outliers, &evaluation);
       }
     }
     return evaluation;
@@ -60,19 +66,19 @@ class SlowSteps : public ScanningRule {
     Json details = Json::object();
     Json& nodes = details["step_details"] = Json::object();
     std::map<std::string, Intervals, std::less<>> slow;
-    for (const auto& [node, modes] : nodes_.all()) {
+    for (const auto& [node, modes] : steps().all()) {
       for (const Mode mode : kAllModes) {
-        const StepSeries& steps = modes[ModeIndex(mode)];
-        if (steps.empty()) continue;
-        const auto outliers = steps.Outliers(factor_);
+        const StepSeries& series = modes[ModeIndex(mode)];
+        if (series.empty()) continue;
+        const auto outliers = series.Outliers(factor_);
         for (const TimedStep& step : outliers) {
           slow[node].Add(step.start_us, step.start_us + step.duration_us);
         }
         result->violations += std::ssize(outliers);
-        result->datapoints += steps.count();
+        result->datapoints += series.count();
         const bool first = !nodes.contains(node);
         nodes[first ? node : fmt::format("{} {}", node, ModeName(mode))] =
-            DetailsOf(mode, steps, outliers);
+            DetailsOf(mode, series, outliers);
       }
     }
     spans_.AppendBreakdown(
@@ -86,6 +92,15 @@ class SlowSteps : public ScanningRule {
 
  private:
   using ByMode = std::array<StepSeries, kAllModes.size()>;
+
+  static void Add(const timeline::Span& span, const timeline::Names& names, Mode mode, int64_t step,
+                  ByName<ByMode>* nodes) {
+    nodes->Of(span.node, names)[ModeIndex(mode)].Add({step, span.start_us, span.duration_us});
+  }
+
+  // Those that hooks have recorded; without any, those that the script has annotated.
+  ByName<ByMode>& steps() { return nodes_.empty() ? annotated_ : nodes_; }
+  const ByName<ByMode>& steps() const { return nodes_.empty() ? annotated_ : nodes_; }
 
   bool IsWanted(Mode mode) const {
     return mode_ ? mode == *mode_ : mode == Mode::kTrain || mode == Mode::kEval;
@@ -135,6 +150,7 @@ class SlowSteps : public ScanningRule {
   const int64_t most_;
   std::optional<Mode> mode_;
   ByName<ByMode> nodes_;
+  ByName<ByMode> annotated_;  // Steps that the script has annotated.
   SpanLog spans_;
 };
 
@@ -143,7 +159,9 @@ class SlowSteps : public ScanningRule {
 RuleEntry StepOutlier() {
   static constexpr Param kParams[] = {
       {"stddev", ParamType::kNumber, "3",
-       "A step is an outlier if it is this many standard deviations above the mean", 0},
+       "A step is an outlier if it is this many standard deviations above the mean (SageMaker's "
+       "SDK sends 3, its guide says 5)",
+       0},
       {"mode", ParamType::kMode, "", "Mode of the steps to check (default: TRAIN and EVAL)"},
       {"n_outliers", ParamType::kInteger, "10", "Maximum number of outliers", 0},
       kScanInterval};
@@ -155,7 +173,8 @@ RuleEntry StepOutlier() {
       "every nth step.",
       kParams,
       {},
-      RuleKind::kProfiler};
+      RuleKind::kProfiler,
+      Severity::kWarning};
   return {&kSpec, Make<SlowSteps>};
 }
 

@@ -1,4 +1,5 @@
 #include "warden/rules/profiler/profiler_for_test.h"
+#include "warden/rules/profiler/span_kind.h"
 
 namespace warden::rules {
 namespace {
@@ -67,6 +68,33 @@ TEST_F(StepOutlierTest, GlobalCountsAsTrain) {
   Evaluate();
   EXPECT_TRUE(Evaluated());
   EXPECT_EQ(Details()["step_details"]["algo-1-88"]["phase"], "Step:ModeKeys.TRAIN");
+}
+
+TEST_F(StepOutlierTest, AnnotatedStepsCountIfThereAreNoOthers) {
+  Use("StepOutlier:n_outliers=0");
+  for (int step = 0; step < 20; ++step) {
+    See(SpanOf("Annotation", "step_" + std::to_string(step), step, step == 13 ? 0.9 : 0.1));
+    See(SpanOf("Annotation", "Forward", step, 0.05));
+    See(SpanOf("Other", "step_1", step, 0.05));
+  }
+  Evaluate();
+  ASSERT_EQ(Findings().size(), 1u);
+  EXPECT_EQ(TheResult().datapoints, 20);
+  EXPECT_EQ(Details()["step_details"]["algo-1-88"]["outliers"][0][0], 13);
+  Steps(3, 1);
+  Evaluate();
+  EXPECT_EQ(TheResult().datapoints, 3) << "those of a hook";
+}
+
+TEST_F(StepOutlierTest, NamesOfAnnotatedSteps) {
+  EXPECT_EQ(AnnotatedStepOf("Annotation", "step_12"), 12);
+  EXPECT_EQ(AnnotatedStepOf("Annotation", "Step 12"), 12);
+  EXPECT_EQ(AnnotatedStepOf("Annotation", "step12"), 12);
+  EXPECT_EQ(AnnotatedStepOf("Annotation", "step"), -1);
+  for (const char* name : {"", "ste", "steps", "step_", "step_x", "step_-1", "a step_1"}) {
+    EXPECT_EQ(AnnotatedStepOf("Annotation", name), std::nullopt) << name;
+  }
+  EXPECT_EQ(AnnotatedStepOf("Forward", "step_1"), std::nullopt);
 }
 
 TEST_F(StepOutlierTest, ModesAndNodesAreApart) {

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
@@ -9,7 +11,8 @@ namespace {
 
 constexpr double kSame = 0.985;
 constexpr double kSlack = 0.01;
-constexpr int64_t kStanding = 60;  // Losses without progress.
+constexpr double kUnrelated = 0.05;  // Correlation of predictions and targets.
+constexpr int64_t kStanding = 60;    // Losses without progress.
 
 class Collapsed : public Rule {
  public:
@@ -42,11 +45,31 @@ class Collapsed : public Rule {
                : "every sample is predicted as the same class, although the labels differ: the "
                  "model ignores its inputs"});
     }
+    CheckValues(verdicts);
     verdicts->HealthyRun();
     return Status();
   }
 
  private:
+  // Of values instead of classes.
+  void CheckValues(Verdicts* verdicts) {
+    if (state_.is_new_phase()) unrelated_ = 0;
+    if (const auto correlation = state_.log().Now("prediction_correlation")) {
+      unrelated_ = std::abs(*correlation) < kUnrelated ? unrelated_ + 1 : 0;
+      correlation_ = *correlation;
+    }
+    if (unrelated_ < looks_ || !Stands()) return;
+    verdicts->FireRun(
+        "", "",
+        {correlation_, kUnrelated,
+         fmt::format(
+             "predictions have collapsed: how they differ between samples has nothing to do "
+             "with the targets (correlation {:.2f}), so the model ignores its inputs",
+             correlation_),
+         "Compare the terms of the loss: one that is summed (KL) outweighs one that is averaged "
+         "over all values (reduction='mean'). Check that inputs and targets belong together."});
+  }
+
   bool Stands() const {
     for (const auto& [name, curve] : state_.losses()) {
       if (curve.count() >= kStanding && curve.since_progress() >= kStanding / 2) return true;
@@ -59,6 +82,8 @@ class Collapsed : public Rule {
   int64_t same_ = 0;
   bool mixed_ = false;  // There are labels of more than one class.
   RunningWindow labels_;
+  int64_t unrelated_ = 0;  // Looks in a row at predictions that do not follow their targets.
+  double correlation_ = 0;
 };
 
 }  // namespace

@@ -70,5 +70,35 @@ TEST_F(CollapsedPredictionsTest, BadInputIsLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate("CollapsedPredictions:looks=1")));
 }
 
+TEST_F(CollapsedPredictionsTest, FiresWhenValuesHaveNothingToDoWithTheirTargets) {
+  for (Step step = 0; step < 200; ++step) {
+    LogNumbers numbers;
+    if (step % 20 == 0) numbers["prediction_correlation"] = -0.01;
+    Train(step, FlatLoss(step), numbers);
+  }
+  const Finding finding = Only(Evaluate(kCollapsedPredictions));
+  EXPECT_GE(finding.step, 40);
+  EXPECT_TRUE(Says(finding.message, {"predictions have collapsed", "correlation -0.01"}));
+  EXPECT_TRUE(Says(finding.advice, {"KL", "reduction='mean'"}));
+}
+
+TEST_F(CollapsedPredictionsTest, AtFirstValuesHaveLittleToDoWithTheirTargets) {
+  for (Step step = 0; step < 200; ++step) {
+    LogNumbers numbers;
+    if (step % 20 == 0) numbers["prediction_correlation"] = 0.01;
+    Train(step, FallingLoss(step), numbers);
+  }
+  EXPECT_TRUE(IsSilent(Evaluate(kCollapsedPredictions)));
+}
+
+TEST_F(CollapsedPredictionsTest, ALossThatStandsWithGoodPredictionsHasReachedItsLimit) {
+  for (Step step = 0; step < 200; ++step) {
+    LogNumbers numbers;
+    if (step % 20 == 0) numbers["prediction_correlation"] = 0.4;
+    Train(step, FlatLoss(step), numbers);
+  }
+  EXPECT_TRUE(IsSilent(Evaluate(kCollapsedPredictions)));
+}
+
 }  // namespace
 }  // namespace warden::rules

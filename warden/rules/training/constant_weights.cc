@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 8> kLayerKinds = {
     "Linear", "Conv1d", "Conv2d", "Conv3d",
     "LSTM",   "GRU",    "RNN",    "NonDynamicallyQuantizableLinear"};
 constexpr double kStuckSteps = 8;  // Of the optimizer.
+constexpr double kUnsavedSteps = 6;
 
 class Constant : public Rule {
  public:
@@ -50,6 +51,7 @@ class Constant : public Rule {
                               : "all weights were initialized with zero, and stay zero because no "
                                 "gradient passes"});
     }
+    CheckUnsaved(verdicts);
     if (layers >= 2 && 2 * zero > layers) {
       verdicts->FireRun("", "",
                         {static_cast<double>(zero), 0,
@@ -68,6 +70,19 @@ class Constant : public Rule {
     double zero_at = 0;  // The last optimizer step before which it was zero.
     bool moved = false;
   };
+
+  // Parameters that are not saved as weights: the hook has looked at them.
+  void CheckUnsaved(Verdicts* verdicts) const {
+    if (state_.log().Last("optimizer_step").value_or(0) < kUnsavedSteps) return;
+    std::vector<std::string> zero = state_.log().Names("still_zero");
+    std::erase_if(zero, [this](const std::string& name) { return weights_.contains(name); });
+    if (zero.empty()) return;
+    verdicts->FireRun("", "",
+                      {static_cast<double>(zero.size()), 0,
+                       fmt::format("{} were initialized with zeros, and stay zero because no "
+                                   "gradient passes",
+                                   SomeOf(zero))});
+  }
 
   void Look(TensorView& weight) {
     const auto found = weights_.find(weight.name());

@@ -125,5 +125,17 @@ TEST_F(ConstantWeightsTest, WeightsThatAreNotFiniteAreLeftToOthers) {
   EXPECT_TRUE(IsSilent(Evaluate("ConstantWeights")));
 }
 
+TEST_F(ConstantWeightsTest, FiresForParametersThatAreNotSaved) {
+  for (Step step = 0; step < 10; ++step) {
+    Weights(step, kRandomWeights, kRandomWeights, kRandomWeights,
+            R"({"parameters": [["Net_fc1.weight", "Linear"]], "frozen": {},
+                "still_zero": ["Net_fc2.weight", "Net_q.lora_A", "Net_q.lora_B"]})");
+  }
+  const Finding finding = Only(Evaluate("ConstantWeights"));
+  EXPECT_EQ(finding.step, 5);
+  EXPECT_EQ(finding.value, 2);
+  EXPECT_TRUE(Says(finding.message, {"q.lora_A, q.lora_B were initialized with zeros"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

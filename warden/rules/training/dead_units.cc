@@ -21,11 +21,14 @@ constexpr Symptom kSaturated = {"saturated_inputs",
                                 "sigmoid)",
                                 0.95};
 
-constexpr int64_t kFirstLooks = 20;
+// What was initialized with zeros may need some updates to come to life. Where updates are not
+// known, steps are counted.
+constexpr double kAwakeUpdates = 4;
+constexpr int64_t kAwakeSteps = 20;
 
-class Units : public Rule {
+class DeadUnitsRule : public Rule {
  public:
-  Units(const Params& params, const Symptom& symptom)
+  DeadUnitsRule(const Params& params, const Symptom& symptom)
       : symptom_(symptom), share_(params.Number("share")), looks_(params.Integer("looks")) {}
 
   std::vector<Selector> inputs() const override { return TrainingState::Inputs(); }
@@ -33,16 +36,17 @@ class Units : public Rule {
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
-    if (state_.is_new_phase()) layers_.clear();
+    if (state_.is_new_phase()) {
+      layers_.clear();
+      updates_before_ = state_.log().Last("optimizer_step").value_or(0);
+    }
     for (const auto& [layer, share] : state_.log().NowIn(symptom_.group)) {
       Layer& known = layers_[std::string(layer)];
       if (known.first < 0) known.first = share;
       known.share = share;
       known.looks = share >= share_ ? known.looks + 1 : 0;
-      known.certain = share >= symptom_.certain ? known.certain + 1 : 0;
+      known.certain = share >= symptom_.certain && IsUnderWay() ? known.certain + 1 : 0;
     }
-    // The first steps are all looked at, and say little.
-    if (state_.steps() < kFirstLooks) return Status();
     for (const auto& [name, layer] : layers_) {
       const bool hurts = state_.IsFlat(0.15, 50) && layer.looks >= looks_;
       if (!hurts && layer.certain < looks_) continue;
@@ -63,6 +67,11 @@ class Units : public Rule {
     int64_t certain = 0;  // In a row above the certain limit.
   };
 
+  bool IsUnderWay() const {
+    const auto updates = state_.log().Last("optimizer_step");
+    return updates ? *updates - updates_before_ >= kAwakeUpdates : state_.steps() > kAwakeSteps;
+  }
+
   // Units that were alive at first were driven there.
   std::string Why(const Layer& layer) const {
     if (layer.first > share_ / 2 || state_.first_updates() < 0.5) return "";
@@ -76,6 +85,7 @@ class Units : public Rule {
   const double share_;
   const int64_t looks_;
   TrainingState state_;
+  double updates_before_ = 0;  // Optimizer steps before this phase.
   std::map<std::string, Layer> layers_;
 };
 
@@ -94,7 +104,7 @@ RuleEntry DeadUnits() {
       "below zero, or use LeakyReLU.",
       kUnitParams, kUnitSaves};
   return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
-            return std::unique_ptr<Rule>(std::make_unique<Units>(params, kDead));
+            return std::unique_ptr<Rule>(std::make_unique<DeadUnitsRule>(params, kDead));
           }};
 }
 
@@ -106,7 +116,7 @@ RuleEntry SaturatedUnits() {
       "normalization layers.",
       kUnitParams, kUnitSaves};
   return {&kSpec, [](const Params& params) -> Result<std::unique_ptr<Rule>> {
-            return std::unique_ptr<Rule>(std::make_unique<Units>(params, kSaturated));
+            return std::unique_ptr<Rule>(std::make_unique<DeadUnitsRule>(params, kSaturated));
           }};
 }
 

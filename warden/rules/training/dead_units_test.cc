@@ -101,5 +101,23 @@ TEST_F(SaturatedUnitsTest, DeadUnitsAreNotSaturated) {
   EXPECT_TRUE(IsSilent(Evaluate(kSaturatedUnits)));
 }
 
+TEST_F(DeadUnitsTest, ALayerThatStaysDeadForTheFirstUpdatesIsReportedAtOnce) {
+  for (Step step = 0; step < 30; ++step) {
+    Train(step, FallingLoss(step),
+          {{"dead_inputs/Net_fc2", 1}, {"optimizer_step", static_cast<double>(step + 1)}});
+  }
+  EXPECT_EQ(Only(Evaluate(kDeadUnits)).step, 5);
+}
+
+TEST_F(DeadUnitsTest, WhatStartsWithZerosMayNeedSomeUpdates) {
+  // Gradients of four forward passes are accumulated for each update.
+  for (Step step = 0; step < 60; ++step) {
+    LogNumbers numbers = {{"optimizer_step", static_cast<double>(step / 4)}};
+    if (step < 8 || step % 20 == 0) numbers["dead_inputs/Net_fc2"] = step < 8 ? 1 : 0.1;
+    Train(step, FallingLoss(step), numbers);
+  }
+  EXPECT_TRUE(IsSilent(Evaluate(kDeadUnits)));
+}
+
 }  // namespace
 }  // namespace warden::rules

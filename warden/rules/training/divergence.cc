@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "warden/base/json_members.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/training_rules.h"
@@ -16,6 +17,14 @@ constexpr size_t kUsualWindow = 30;
 constexpr double kInputJump = 30;     // Times the usual largest input.
 constexpr double kNormJump = 100;     // Times the usual gradient norm.
 constexpr double kLargeUpdate = 0.1;  // Of the norm of a weight.
+constexpr double kHugeFirstUpdate = 0.3;
+constexpr int64_t kFirstSteps = 8;
+constexpr double kFirstRise = 1.5;
+constexpr double kClearRise = 3;
+constexpr double kWorseThanGuess = 1.7;
+constexpr int64_t kLateLosses = 60;
+constexpr double kLateUpdates = 40;
+constexpr double kEarlyPeak = 20;  // Times its start that a loss jumps.
 constexpr double kRateRise = 5;
 constexpr double kHugeLoss = 1e8;
 constexpr double kFalls = 100;  // Times its start that a loss may be below zero.
@@ -46,7 +55,7 @@ class Diverging : public Rule {
     if (broken_ > 0 && cause_.empty()) cause_ = WhyBroken(step);
     if (broken_ > 0) {
       verdicts->FireRun("", "", {1, 0, cause_, advice_});
-    } else if (!CheckSize(step, verdicts)) {
+    } else if (!CheckSize(step, verdicts) && !CheckFirstSteps(verdicts)) {
       CheckRise(step, verdicts);
     }
     verdicts->HealthyRun();
@@ -59,6 +68,7 @@ class Diverging : public Rule {
     rising_ = 0;
     why_rising_.clear();
     rate_at_best_ = 0;
+    why_early_.clear();
     updates_ = norms_ = inputs_ = RunningWindow();
     norm_ = 0;
   }
@@ -101,6 +111,10 @@ class Diverging : public Rule {
           "the inputs of the model contain NaN or infinite values: {:g} of this "
           "batch; {}",
           log.Now("input_not_finite").value_or(1), loss);
+    }
+    if (const int64_t bad = IntegerOf(MemberOf(log.facts(), "data_not_finite")); bad > 0) {
+      advice_ = "Find the samples with NaN or infinite values, and clean or skip them.";
+      return fmt::format("the training data contains {} NaN or infinite values; {}", bad, loss);
     }
     if (const auto growth = WhyGrowing(step); !growth.empty()) {
       return fmt::format("{}: {}", loss, growth);
@@ -149,23 +163,7 @@ class Diverging : public Rule {
       advice_ = "Lower the peak of the learning rate schedule, or check that it falls again.";
       return fmt::format("the learning rate rose from {:.3g} to {:.3g}", rate_at_best_, rate);
     }
-    const bool summed = log.Text("loss_reduction") == "sum";
-    const double update = std::max(updates_.size() >= 2 ? updates_.Median() : 0,
-                                   state_.first_updates() > 1 ? state_.first_updates() : 0);
-    if (update > kLargeUpdate) {
-      if (summed) {
-        advice_ = "Use reduction='mean', or divide the learning rate by the batch size.";
-        return fmt::format(
-            "the loss is summed over the batch (reduction='sum'), which makes "
-            "gradients and updates too large: {:.2g} of the weights per step",
-            update);
-      }
-      advice_ = "Lower the learning rate by a factor of 10 to 1000, or warm it up.";
-      return fmt::format(
-          "the learning rate {:.3g} is too high: each update changes the weights by "
-          "{:.2g} of their size",
-          rate, update);
-    }
+    if (Update() > kLargeUpdate) return WhyLargeUpdates();
     if (norms_.size() >= 5 && norm_ > kNormJump * norms_.Median()) {
       advice_ =
           "Clip gradients (torch.nn.utils.clip_grad_norm_), use a smaller initialization for "
@@ -176,12 +174,44 @@ class Diverging : public Rule {
     return "";
   }
 
+  double Update() const {
+    return std::max(updates_.size() >= 2 ? updates_.Median() : 0,
+                    state_.first_updates() > 1 ? state_.first_updates() : 0);
+  }
+
+  std::string WhyLargeUpdates() {
+    const TrainingLog& log = state_.log();
+    if (log.Text("loss_reduction") == "sum") {
+      advice_ = "Use reduction='mean', or divide the learning rate by the batch size.";
+      return fmt::format(
+          "the loss is summed over the batch (reduction='sum'), which makes "
+          "gradients and updates too large: {:.2g} of the weights per step",
+          Update());
+    }
+    advice_ = "Lower the learning rate by a factor of 10 to 1000, or warm it up.";
+    return fmt::format(
+        "the learning rate {:.3g} is too high: each update changes the weights by "
+        "{:.2g} of their size",
+        log.Last("learning_rate").value_or(0), Update());
+  }
+
   // Where a loss of classes starts is known from its first value; others may start near zero.
   double StartOf(const LossCurve& curve) const {
     const std::string function = state_.log().Text("loss_function");
     const bool classes = function.find("cross_entropy") != function.npos || function == "nll_loss";
     return classes && curve.initial() > 0 ? std::min(curve.first(), curve.initial())
                                           : curve.first();
+  }
+
+  // Of classes: it began like a guess, and is far above that.
+  bool IsWorseThanGuessing(const LossCurve& curve) const {
+    const double classes = state_.log().Last("classes").value_or(0);
+    // Many trainings overshoot at first.
+    const bool early = state_.log().Last("optimizer_step").value_or(kLateUpdates) < kLateUpdates;
+    if (classes < 2 || curve.count() <= kLateLosses || early) return false;
+    const double guess = std::log(classes);
+    return curve.initial() > 0.7 * guess && curve.initial() < 1.5 * guess &&
+           curve.recent() > kWorseThanGuess * guess && curve.last() > guess;
   }
 
   bool MakesProgress() const {
@@ -196,7 +226,7 @@ class Diverging : public Rule {
   // Losses so far from zero that nothing can be learned from them. Whether one was reported.
   bool CheckSize(const StepView& step, Verdicts* verdicts) {
     for (const auto& [name, curve] : state_.losses()) {
-      if (curve.count() < 20) continue;
+      if (curve.count() < 8) continue;
       if (curve.recent() > kHugeLoss) {
         if (why_huge_.empty()) {
           advice_ =
@@ -229,13 +259,43 @@ class Diverging : public Rule {
     return false;
   }
 
+  // Whether the first updates have replaced the weights, and the loss is worse than before them: no
+  // need to wait for more.
+  bool CheckFirstSteps(Verdicts* verdicts) {
+    if (why_early_.empty()) {
+      const bool replaced = updates_.size() >= kFirstSteps && updates_.Median() >= kHugeFirstUpdate;
+      if (state_.steps() > 4 * kFirstSteps || (!replaced && state_.first_updates() < 1)) {
+        return false;
+      }
+      const auto worse =
+          std::find_if(state_.losses().begin(), state_.losses().end(), [&](const auto& loss) {
+            const LossCurve& curve = loss.second;
+            // A single weight that was replaced needs a loss that has jumped, and a first loss is a
+            // single value.
+            const bool jumped = curve.early_peak() > kEarlyPeak * curve.initial();
+            const bool rose = curve.recent() > kClearRise * curve.initial() &&
+                              curve.recent() - curve.initial() > 3 * curve.noise();
+            return (jumped || (replaced && rose)) && curve.count() >= kFirstSteps &&
+                   curve.initial() > 0 && curve.recent() > kFirstRise * curve.initial() &&
+                   curve.last() > curve.initial();
+          });
+      if (worse == state_.losses().end()) return false;
+      early_ = worse->second.recent() / worse->second.initial();
+      why_early_ = fmt::format("training diverges: the loss {:.3g} is {:.2g} times its start; {}",
+                               worse->second.recent(), early_, WhyLargeUpdates());
+    }
+    verdicts->FireRun("", "", {early_, kFirstRise, why_early_, advice_});
+    return true;
+  }
+
   void CheckRise(const StepView& step, Verdicts* verdicts) {
     const bool rises =
         std::any_of(state_.losses().begin(), state_.losses().end(), [&](const auto& loss) {
           const LossCurve& curve = loss.second;
           const double start = StartOf(curve);
+          if (IsWorseThanGuessing(curve)) return true;
           // A single first value says less than the median of several.
-          if (start < curve.first())
+          if (start > 0 && start < 0.5 * curve.first())
             return curve.count() > 30 && curve.recent() > 10 * rise_ * start;
           return curve.count() > 10 && start > 0 && curve.recent() > rise_ * start &&
                  curve.recent() > 2 * rise_ * curve.lowest() - curve.noise() &&
@@ -283,6 +343,8 @@ class Diverging : public Rule {
   std::string cause_;
   std::string why_rising_;
   std::string why_huge_;
+  std::string why_early_;
+  double early_ = 0;
   std::string advice_;
 };
 

@@ -245,5 +245,75 @@ TEST_F(DivergenceTest, BadFactsDoNotHideABrokenLoss) {
   Broken();
 }
 
+TEST_F(DivergenceTest, FirstUpdatesThatReplaceTheWeightsNeedFewSteps) {
+  for (Step step = 0; step < 60; ++step) {
+    Train(step, step == 0 ? 2.3 : 40, {{"update_ratio", 2}, {"learning_rate", 3}});
+  }
+  const Finding finding = Only(Evaluate("Divergence"));
+  EXPECT_LT(finding.step, 10);
+  EXPECT_EQ(finding.last_step, 59);
+  EXPECT_TRUE(Says(finding.message, {"training diverges", "learning rate 3 is too high"}));
+}
+
+TEST_F(DivergenceTest, LargeFirstUpdatesAreFineIfTheLossFalls) {
+  for (Step step = 0; step < 60; ++step) {
+    Train(step, FallingLoss(step), {{"update_ratio", 2}, {"learning_rate", 3}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("Divergence")));
+}
+
+TEST_F(DivergenceTest, ALossThatRisesWithSmallUpdatesNeedsMoreEvidence) {
+  for (Step step = 0; step < 60; ++step) {
+    Train(step, step == 0 ? 2.3 : 5, {{"update_ratio", 0.01}, {"learning_rate", 0.001}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("Divergence")));
+}
+
+TEST_F(DivergenceTest, BadValuesOfTheWholeDataSetBreakTheLoss) {
+  Breaks({}, {}, {}, {}, R"({"data_not_finite": 12})");
+  EXPECT_TRUE(Says(Broken().message, {"the training data contains 12 NaN or infinite values"}));
+}
+
+TEST_F(DivergenceTest, ALossThatIsWorseThanGuessingHasDiverged) {
+  for (Step step = 0; step < 100; ++step) {
+    Train(step, step < 5 ? 2.3 : 4.5, {{"classes", 10}, {"learning_rate", step < 5 ? 0.1 : 1.0}});
+  }
+  const Finding finding = Only(Evaluate("Divergence"));
+  EXPECT_GE(finding.step, 60);
+  EXPECT_LT(finding.step, 70);
+  EXPECT_TRUE(Says(finding.message, {"training diverges"}));
+}
+
+TEST_F(DivergenceTest, ManyTrainingsOvershootAtFirst) {
+  for (Step step = 0; step < 200; ++step) {
+    Train(step,
+          step < 5    ? 2.3
+          : step < 55 ? 4.5
+                      : FallingLoss(step),
+          {{"classes", 10}, {"update_ratio", 0.2}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("Divergence")));
+}
+
+TEST_F(DivergenceTest, AnUpdateThatReplacesAWeightAndALossThatJumps) {
+  for (Step step = 0; step < 60; ++step) {
+    Train(step,
+          step == 0   ? 2.3
+          : step == 1 ? 1e6
+                      : 3.6,
+          {{"update_ratio", step == 0 ? 5.3 : 0.1}, {"learning_rate", 0.7}});
+  }
+  const Finding finding = Only(Evaluate("Divergence"));
+  EXPECT_LT(finding.step, 10);
+  EXPECT_TRUE(Says(finding.message, {"learning rate 0.7 is too high", "5.3 of their size"}));
+}
+
+TEST_F(DivergenceTest, ALossThatBeganBelowAGuessMayRise) {
+  for (Step step = 0; step < 60; ++step) {
+    Train(step, step < 5 ? 1.2 : 4.5, {{"classes", 10}, {"update_ratio", 0.01}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("Divergence")));
+}
+
 }  // namespace
 }  // namespace warden::rules

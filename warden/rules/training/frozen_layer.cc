@@ -10,8 +10,9 @@ namespace warden::rules {
 namespace {
 
 bool Learns(std::string_view module) {
-  return module == "Linear" || module.starts_with("Conv") || module == "LSTM" || module == "GRU" ||
-         module == "RNN" || module == "Bilinear";
+  return module == "Linear" || module.find("Conv") != module.npos || module == "LSTM" ||
+         module == "GRU" || module == "RNN" || module == "Bilinear" || module.ends_with("Dense") ||
+         module == "SimpleRNN";
 }
 
 // Layers are frozen on purpose where a model is fine-tuned: then they were trained or loaded
@@ -36,11 +37,12 @@ class Frozen : public LogRule {
     if (log().facts_are_new()) frozen_ = FrozenByMistake(log());
     if (log().Last("optimizer_step").value_or(0) < steps_) return false;
     if (frozen_.empty()) return true;
-    verdicts->FireRun("", "",
-                      {static_cast<double>(frozen_.size()), 0,
-                       fmt::format("{} are frozen (requires_grad is False) with their initial "
-                                   "random values",
-                                   SomeOf(frozen_))});
+    verdicts->FireRun(
+        "", "",
+        {static_cast<double>(frozen_.size()), 0,
+         fmt::format("{} are frozen ({} is False) with their initial random values",
+                     SomeOf(frozen_),
+                     log().Text("framework") == "keras" ? "trainable" : "requires_grad")});
     return true;
   }
 
@@ -54,10 +56,11 @@ class Frozen : public LogRule {
 RuleEntry FrozenLayer() {
   static constexpr Param kParams[] = {
       {"steps", ParamType::kInteger, "4", "Optimizer steps before layers are checked", 1}};
-  static constexpr RuleSpec kSpec{
-      "FrozenLayer", "A layer with its initial values is frozen, probably by mistake.",
-      "Set requires_grad to True for these layers, or load trained values before freezing them.",
-      kParams};
+  static constexpr RuleSpec kSpec{"FrozenLayer",
+                                  "A layer with its initial values is frozen, probably by mistake.",
+                                  "Set requires_grad (Keras: trainable) to True for these layers, "
+                                  "or load trained values before freezing them.",
+                                  kParams};
   return {&kSpec, Make<Frozen>};
 }
 

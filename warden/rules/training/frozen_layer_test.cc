@@ -96,5 +96,13 @@ TEST_F(FrozenLayerTest, FactsOfOtherTypesAreLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate("FrozenLayer")));
 }
 
+TEST_F(FrozenLayerTest, KnowsTheLayersOfKeras) {
+  Steps(R"({"framework": "keras", "parameters": [["enc/kernel", "Dense"], ["n/gamma",
+            "LayerNormalization"]], "frozen": {"enc/kernel": "initial", "n/gamma": "initial"}})");
+  const Finding finding = Only(Evaluate("FrozenLayer"));
+  EXPECT_EQ(finding.value, 1);
+  EXPECT_TRUE(Says(finding.message, {"enc/kernel", "trainable is False"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -14,6 +14,8 @@ namespace {
 constexpr size_t kGradientWindow = 20;
 constexpr int64_t kLeastGradients = 3;
 constexpr size_t kLeastLayers = 4;
+constexpr double kLost = 1e-10;
+constexpr int64_t kSureGradients = 7;
 constexpr std::string_view kGradientPrefix = "gradient/";
 
 class Flow : public Rule {
@@ -41,7 +43,7 @@ class Flow : public Rule {
     }
     if (state_.log().facts_are_new()) Order();
     if (state_.log().facts().empty() && !positions_.empty()) OrderAsSaved();
-    if (state_.IsFlat(0.15, steps_)) Compare(verdicts);
+    Compare(verdicts, state_.IsFlat(0.15, steps_));
     verdicts->HealthyRun();
     return Status();
   }
@@ -74,7 +76,7 @@ class Flow : public Rule {
     }
   }
 
-  void Compare(Verdicts* verdicts) {
+  void Compare(Verdicts* verdicts, bool flat) {
     std::vector<std::pair<std::string_view, double>> levels;
     for (const std::string& name : order_) {
       const auto found = gradients_.find(name);
@@ -85,14 +87,18 @@ class Flow : public Rule {
     const double last = std::max(levels.back().second, levels[levels.size() - 2].second);
     const auto& [first_name, first] = levels.front();
     const double second = levels[1].second;
-    if (last <= 0 || std::max(first, second) > ratio_ * last) return;
+    const double larger = std::max(first, second);
+    if (last <= 0 || larger > ratio_ * last) return;
+    // So small that no optimizer can do anything with them.
+    const bool lost = larger < kLost && larger < kLost * last &&
+                      gradients_.find(first_name)->second.size() >= kSureGradients;
+    if (!flat && !lost) return;
     verdicts->FireRun(
         first_name.substr(9), "",
         {first / last, ratio_,
          fmt::format("gradients vanish on their way back: those of the first layer are "
-                     "{:.2g} of those of the last ({:.2g} and {:.2g}), and the loss "
-                     "does not fall",
-                     first / last, first, last)});
+                     "{:.2g} of those of the last ({:.2g} and {:.2g}){}",
+                     first / last, first, last, flat ? ", and the loss does not fall" : "")});
   }
 
   const double ratio_;

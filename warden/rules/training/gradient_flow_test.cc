@@ -92,5 +92,13 @@ TEST_F(GradientFlowTest, FactsOfOtherTypesAreLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate(kGradientFlow)));
 }
 
+TEST_F(GradientFlowTest, GradientsThatAreLostNeedFewSteps) {
+  Steps({1e-18, 1e-16, 1e-9, 1e-5, 1e-1}, FallingLoss);
+  const Finding finding = Only(Evaluate(kGradientFlow));
+  EXPECT_EQ(finding.step, 6);
+  EXPECT_TRUE(Says(finding.message, {"gradients vanish"}));
+  EXPECT_FALSE(Says(finding.message, {"does not fall"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -9,6 +9,8 @@
 namespace warden::rules {
 namespace {
 
+constexpr int64_t kRepeats = 7;  // Looks.
+
 class Scale : public LogRule {
  public:
   explicit Scale(const Params& params)
@@ -27,6 +29,9 @@ class Scale : public LogRule {
       size_ = *size;
       mean_ = *mean;
     }
+    if (const auto rows = log().Now("input_rows_same")) equal_ = *rows > 0 ? equal_ + 1 : 0;
+    if (const auto repeats = log().Now("same_batch")) repeats_ = *repeats;
+    if (CheckRepeats(verdicts)) return true;
     if (same_ >= looks_) {
       verdicts->FireRun(
           "", "",
@@ -39,14 +44,37 @@ class Scale : public LogRule {
                                      "{:.3g}, mean {:.3g}, deviation {:.3g}",
                                      size_, mean_, deviation_)});
     }
-    return log().Last("input_deviation").has_value();
+    return log().Last("input_deviation").has_value() || log().Last("input_rows_same").has_value();
   }
 
  private:
+  // Whether batches hold nothing new.
+  bool CheckRepeats(Verdicts* verdicts) const {
+    if (equal_ >= kRepeats) {
+      verdicts->FireRun("", "",
+                        {static_cast<double>(equal_), kRepeats,
+                         "all samples of a batch are the same: the data set repeats one sample",
+                         "Look at a batch: does the data set use the index that it gets, and does "
+                         "it make its random generator only once?"});
+    } else if (repeats_ >= kRepeats) {
+      verdicts->FireRun("", "",
+                        {repeats_, kRepeats,
+                         "the model gets the same batch again and again, although the script goes "
+                         "through more data",
+                         "Look at how a batch is taken: next(iter(loader)) starts over each time, "
+                         "and an index may be missing."});
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   const double largest_;
   const int64_t looks_;
   int64_t wide_ = 0;
   int64_t same_ = 0;
+  int64_t equal_ = 0;   // Looks in a row at batches of equal samples.
+  double repeats_ = 0;  // Looks in a row at the same batch.
   double deviation_ = 0;
   double size_ = 0;
   double mean_ = 0;
@@ -59,7 +87,7 @@ RuleEntry InputScale() {
       {"largest", ParamType::kNumber, "20", "Largest value of normalized inputs", 0},
       {"looks", ParamType::kInteger, "4", "Looks in a row; there is one every 20 steps", 1}};
   static constexpr RuleSpec kSpec{
-      "InputScale", "The inputs of the model are not normalized, or all the same.",
+      "InputScale", "The inputs of the model are not normalized, all the same, or repeated.",
       "Scale inputs to a mean of 0 and a deviation of 1: divide images by 255 and normalize them, "
       "standardize columns of tables.",
       kParams};

@@ -63,8 +63,31 @@ TEST_F(InputScaleTest, TheLargestValueAloneSaysNothing) {
 }
 
 TEST_F(InputScaleTest, BadInputIsLeftOut) {
-  BadSteps({"input_mean", "input_deviation", "input_largest"});
+  BadSteps({"input_mean", "input_deviation", "input_largest", "input_rows_same", "same_batch"});
   EXPECT_TRUE(IsSilent(Evaluate("InputScale")));
+}
+
+TEST_F(InputScaleTest, FiresWhenAllSamplesOfABatchAreTheSame) {
+  for (Step step = 0; step < 10; ++step) Note(step, {{"input_rows_same", step == 0 ? 0. : 1.}});
+  const Finding finding = Only(Evaluate(kInputScale));
+  EXPECT_EQ(finding.step, 7);
+  EXPECT_TRUE(Says(finding.message, {"all samples of a batch are the same"}));
+  EXPECT_TRUE(Says(finding.advice, {"index"}));
+}
+
+TEST_F(InputScaleTest, FiresWhenTheSameBatchComesAgainAndAgain) {
+  for (Step step = 0; step < 10; ++step) Note(step, {{"same_batch", static_cast<double>(step)}});
+  const Finding finding = Only(Evaluate(kInputScale));
+  EXPECT_EQ(finding.step, 7);
+  EXPECT_TRUE(Says(finding.message, {"same batch again and again"}));
+}
+
+TEST_F(InputScaleTest, ABatchThatComesAgainNowAndThenIsFine) {
+  for (Step step = 0; step < 100; ++step) {
+    Note(step, {{"same_batch", static_cast<double>(step % 5)},
+                {"input_rows_same", step % 5 == 0 ? 0. : 1.}});
+  }
+  EXPECT_EQ(Evaluate(kInputScale).status, RuleStatus::kNoIssuesFound);
 }
 
 }  // namespace

@@ -30,6 +30,9 @@ constexpr Mistake kMistakes[] = {
      "predictions and targets have different shapes, so the loss compares every prediction with "
      "every target (broadcasting)",
      "Give both the same shape: predictions.squeeze(-1), or targets.unsqueeze(-1)."},
+    {"loss_gets_logits",
+     "the loss expects probabilities, but gets the raw outputs (logits) of the last layer",
+     "Create the loss with from_logits=True, or give the last layer a softmax or sigmoid."},
     {"nll_input_is_no_log_probability", "NLLLoss gets values that are not log-probabilities",
      "Apply log_softmax to the outputs, or use CrossEntropyLoss on the logits."},
 };

@@ -98,5 +98,12 @@ TEST_F(LossInputsTest, BadInputIsLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate("LossInputs")));
 }
 
+TEST_F(LossInputsTest, LogitsInsteadOfProbabilities) {
+  Calls({"loss_gets_logits"});
+  const Finding finding = AfterFour();
+  EXPECT_TRUE(Says(finding.message, {"expects probabilities", "logits"}));
+  EXPECT_TRUE(Says(finding.advice, {"from_logits=True"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

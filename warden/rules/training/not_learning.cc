@@ -20,6 +20,9 @@ constexpr int64_t kStoppedSteps = 25;
 constexpr double kHighDecay = 0.3;
 constexpr double kGuessShare = 0.25;
 constexpr double kGuess = 0.04;  // Accuracy above that of guessing.
+constexpr double kManyClasses = 10;
+constexpr int64_t kFewRounds = 10;
+constexpr double kShortWay = 0.1;  // Of the way that all trees together can go.
 
 // What keeps a training from learning.
 struct Cause {
@@ -40,6 +43,10 @@ class Stuck : public Rule {
     state_.Read(step);
     if (!step.IsTraining()) return Status();
     Remember();
+    if (const auto cause = TooSlowTrees()) {
+      verdicts->FireRun("", "", {cause->value, cause->threshold, cause->what, cause->advice});
+      return Status();
+    }
     if (state_.most_losses() < steps_) {
       verdicts->TooLittle(
           fmt::format("needs {} training losses, found {}", steps_, state_.most_losses()));
@@ -80,6 +87,23 @@ class Stuck : public Rule {
     }
   }
 
+  // Each tree goes a share of the way that is left. If all that are planned go only a small part of
+  // it, a few rounds without progress are enough.
+  std::optional<Cause> TooSlowTrees() const {
+    const TrainingLog& log = state_.log();
+    const auto rounds = static_cast<double>(IntegerOf(MemberOf(log.facts(), "rounds")));
+    const double rate = log.Last("learning_rate").value_or(0);
+    if (log.Text("framework") != "xgboost" || rounds <= 0 || rate <= 0) return std::nullopt;
+    const double way = rate * rounds;
+    if (way > kShortWay || !state_.IsFlat(kShortWay, kFewRounds)) return std::nullopt;
+    return Cause{
+        fmt::format("the learning rate (eta) {:.3g} is too low: {:g} rounds go only {:.2g} "
+                    "% of the way to the labels, and the loss hardly falls",
+                    rate, rounds, 100 * way),
+        "Raise eta; 0.05 to 0.3 is usual. With a small eta, more rounds are needed.", way,
+        kShortWay};
+  }
+
   std::optional<Cause> Find() const {
     const TrainingLog& log = state_.log();
     const double rate = log.Last("learning_rate").value_or(0);
@@ -97,8 +121,11 @@ class Stuck : public Rule {
     if (state_.IsFlat(share_, steps_)) {
       if (auto cause = WhyFlat(flat)) return cause;
     }
-    if (state_.most_losses() >= 2 * steps_ && accuracies_.size() >= kLooks &&
-        guesses_.Median() < 0.95 && accuracies_.Median() <= guesses_.Median() + kGuess) {
+    // Of many classes, a model learns at first how frequent they are, and little else.
+    const bool many = log.Last("classes").value_or(0) > kManyClasses;
+    if (state_.most_losses() >= (many ? 4 : 2) * steps_ && accuracies_.size() >= kLooks &&
+        !IsWorse() && guesses_.Median() < 0.95 &&
+        accuracies_.Median() <= guesses_.Median() + kGuess) {
       return Cause{
           fmt::format("{}, and predictions are no better than guessing (accuracy {:.2g}): "
                       "labels may not belong to the inputs (shuffled labels), or the inputs "
@@ -160,7 +187,8 @@ class Stuck : public Rule {
           "size. Check that the loss is not scaled down.",
           updates_.Median(), kTinyUpdate};
     }
-    if (log.worker().empty() && state_.most_losses() >= 2 * steps_ && !IsNoisy()) {
+    const bool loop_is_known = !log.worker().empty() && log.Text("framework") != "keras";
+    if (!loop_is_known && state_.most_losses() >= 2 * steps_ && !IsNoisy()) {
       return Cause{
           flat +
               ": the learning rate may be too low, or labels may not belong to the inputs "
@@ -170,6 +198,14 @@ class Stuck : public Rule {
           0, 0};
     }
     return std::nullopt;
+  }
+
+  // Whether the loss is higher than at the start. With labels that do not belong to the inputs it
+  // would stay there.
+  bool IsWorse() const {
+    return std::any_of(state_.losses().begin(), state_.losses().end(), [](const auto& loss) {
+      return loss.second.initial() > 0 && loss.second.recent() > 1.3 * loss.second.initial();
+    });
   }
 
   bool IsNoisy() const {

@@ -182,5 +182,42 @@ TEST_F(NotLearningTest, AClipLimitOfZeroIsLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate(kNotLearning)));
 }
 
+TEST_F(NotLearningTest, TreesThatGoAShortWayNeedFewRounds) {
+  Steps(60, FlatLoss, {{"learning_rate", 1e-4}},
+        R"({"framework": "xgboost", "rounds": 100, "booster": "gbtree"})");
+  const Finding finding = Only(Evaluate(kNotLearning));
+  EXPECT_EQ(finding.step, 9);
+  EXPECT_TRUE(Says(finding.message, {"(eta) 0.0001 is too low", "100 rounds"}));
+  EXPECT_TRUE(Says(finding.advice, {"Raise eta"}));
+}
+
+TEST_F(NotLearningTest, ManyRoundsMakeUpForSmallSteps) {
+  Steps(60, FlatLoss, {{"learning_rate", 1e-3}},
+        R"({"framework": "xgboost", "rounds": 5000, "booster": "gbtree"})");
+  EXPECT_TRUE(IsSilent(Evaluate(kNotLearning)));
+}
+
+TEST_F(NotLearningTest, OfKerasLessIsKnownSoThatAFlatLossAloneIsReported) {
+  Steps(200, FlatLoss, {{"update_ratio", 0.01}, {"learning_rate", 1e-3}},
+        R"({"framework": "keras"})");
+  const Finding finding = Only(Evaluate(kNotLearning));
+  EXPECT_EQ(finding.step, 159);
+  EXPECT_TRUE(Says(finding.message, {"may be too low", "shuffled"}));
+}
+
+TEST_F(NotLearningTest, LabelsAreNotToBlameIfTheLossIsHigherThanAtTheStart) {
+  for (Step step = 0; step < 300; ++step) {
+    Train(step, step < 20 ? 2.3 : 4 + 0.1 * static_cast<double>(step % 7),
+          {{"accuracy", 0.1}, {"label_share", 0.12}, {"update_ratio", 0.01}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate(kNotLearning)));
+}
+
+TEST_F(NotLearningTest, ManyClassesNeedMoreSteps) {
+  Steps(400, FlatLoss,
+        {{"accuracy", 0.1}, {"label_share", 0.12}, {"classes", 21}, {"update_ratio", 0.01}});
+  EXPECT_EQ(Only(Evaluate(kNotLearning)).step, 319);
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -3,11 +3,16 @@
 #include <algorithm>
 
 #include "warden/base/json_members.h"
+#include "warden/rules/running_window.h"
 #include "warden/rules/training/log_rule.h"
 #include "warden/rules/training/training_rules.h"
 
 namespace warden::rules {
 namespace {
+
+constexpr double kWasted = 5;  // Gradients that were computed and cleared without any step.
+constexpr double kRoundedSteps = 25;
+constexpr size_t kRates = 20;
 
 class Covers : public LogRule {
  public:
@@ -17,10 +22,12 @@ class Covers : public LogRule {
  protected:
   bool Check(Verdicts* verdicts) override {
     if (CheckSteps(verdicts)) return true;
+    if (const auto rate = log().Now("learning_rate")) rates_.Add(*rate, kRates);
     if (log().facts_are_new()) {
       missing_ = log().Names("not_in_optimizer");
       unreached_ = log().Names("without_gradient");
       unstepped_ = log().Names("never_stepped");
+      rounded_ = log().Names("rounded_away");
     }
     if (log().Last("optimizer_step").value_or(0) < steps_) return false;
     // A layer that no optimizer has gets no gradient for the same reason, or the reverse.
@@ -36,6 +43,8 @@ class Covers : public LogRule {
       FireMissing(verdicts);
     } else if (!unreached_.empty()) {
       FireUnreached(verdicts);
+    } else if (AreRounded()) {
+      FireRounded(verdicts);
     }
     return true;
   }
@@ -44,8 +53,11 @@ class Covers : public LogRule {
   // Whether the optimizer is never used.
   bool CheckSteps(Verdicts* verdicts) {
     const auto waiting = log().Now("backwards_since_step");
+    const auto wasted = log().Now("cleared_without_step");
     if (waiting && *waiting >= backwards_ && !log().Last("optimizer_step")) {
       never_ = *waiting;
+    } else if (wasted && *wasted >= kWasted && !log().Last("optimizer_step")) {
+      never_ = *wasted;
     } else if (log().Now("optimizer_step")) {
       never_ = 0;
     }
@@ -87,6 +99,24 @@ class Covers : public LogRule {
                        "layers. Remove them from the model if they are not used."});
   }
 
+  // The learning rate must be where it will stay: at first it may be too low on purpose.
+  bool AreRounded() const {
+    if (rounded_.size() < 2 || log().Last("optimizer_step").value_or(0) < kRoundedSteps) {
+      return false;
+    }
+    return rates_.size() >= 10 && log().Last("learning_rate").value_or(0) <= rates_.Median();
+  }
+
+  void FireRounded(Verdicts* verdicts) {
+    verdicts->FireRun("", "",
+                      {static_cast<double>(rounded_.size()), 0,
+                       fmt::format("{} never change: their updates are smaller than the precision "
+                                   "of bfloat16 or half, and are rounded away",
+                                   SomeOf(rounded_)),
+                       "Keep the weights in float32 and compute in bfloat16 with "
+                       "torch.autocast, or use an optimizer with float32 master weights."});
+  }
+
   std::string OptimizerLine() const {
     const Json* optimizers = MemberOf(log().facts(), "optimizers");
     if (optimizers == nullptr || !optimizers->is_array() || optimizers->empty()) return "";
@@ -100,6 +130,8 @@ class Covers : public LogRule {
   std::vector<std::string> missing_;
   std::vector<std::string> unreached_;
   std::vector<std::string> unstepped_;
+  std::vector<std::string> rounded_;
+  RunningWindow rates_;
 };
 
 }  // namespace

@@ -104,5 +104,46 @@ TEST_F(OptimizerCoverageTest, FactsOfOtherTypesAreLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate("OptimizerCoverage")));
 }
 
+TEST_F(OptimizerCoverageTest, GradientsThatAreClearedUnusedNeedFewPasses) {
+  for (Step step = 0; step < 20; ++step) {
+    Note(step, {{"backwards_since_step", static_cast<double>(step + 1)},
+                {"cleared_without_step", static_cast<double>(step)}});
+  }
+  const Finding finding = Only(Evaluate("OptimizerCoverage"));
+  EXPECT_EQ(finding.step, 5);
+  EXPECT_TRUE(Says(finding.message, {"optimizer.step() is never called"}));
+}
+
+TEST_F(OptimizerCoverageTest, GradientsMayBeClearedBeforeTheFirstStep) {
+  for (Step step = 0; step < 20; ++step) {
+    LogNumbers numbers = {{"optimizer_step", static_cast<double>(step)}};
+    if (step < 4) numbers = {{"cleared_without_step", static_cast<double>(step + 1)}};
+    Note(step, numbers);
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("OptimizerCoverage")));
+}
+
+TEST_F(OptimizerCoverageTest, FiresWhenUpdatesAreRoundedAway) {
+  for (Step step = 0; step < 60; ++step) {
+    Note(step, {{"optimizer_step", static_cast<double>(step + 1)}, {"learning_rate", 0.001}},
+         step == 0 ? R"({"rounded_away": ["Net_a.norm.weight", "Net_b.norm.weight"]})" : "");
+  }
+  const Finding finding = Only(Evaluate("OptimizerCoverage"));
+  EXPECT_EQ(finding.step, 24);
+  EXPECT_TRUE(Says(finding.message,
+                   {"a.norm.weight, b.norm.weight", "never change", "bfloat16", "rounded away"}));
+  EXPECT_TRUE(Says(finding.advice, {"float32"}));
+}
+
+TEST_F(OptimizerCoverageTest, WhileTheLearningRateRisesUpdatesMayBeTooSmall) {
+  for (Step step = 0; step < 60; ++step) {
+    Note(step,
+         {{"optimizer_step", static_cast<double>(step + 1)},
+          {"learning_rate", 1e-5 * static_cast<double>(step + 1)}},
+         step == 0 ? R"({"rounded_away": ["Net_a.norm.weight", "Net_b.norm.weight"]})" : "");
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("OptimizerCoverage")));
+}
+
 }  // namespace
 }  // namespace warden::rules

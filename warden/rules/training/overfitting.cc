@@ -37,6 +37,12 @@ class Overfits : public Rule {
         if (known.in_round > 0) EndRound(&known);
       }
     }
+    // Losses without gradients between steps of training: a copy of the model was evaluated.
+    for (const auto& [name, loss] : state_.log().NowIn("evaluation_loss")) {
+      Loss& known = losses_[std::string(name)];
+      known.sum += loss;
+      ++known.in_round;
+    }
     if (!step.IsTraining()) return Status();
     last_step_ = step.step();
     last_mode_ = step.mode();
@@ -131,7 +137,10 @@ RuleEntry Overfitting() {
                                   "Stop earlier and keep the best checkpoint. Use more data, "
                                   "augmentation, dropout, weight decay "
                                   "or a smaller model.",
-                                  kParams, kSaves};
+                                  kParams,
+                                  kSaves,
+                                  RuleKind::kDebug,
+                                  Severity::kWarning};
   return {&kSpec, Make<Overfits>};
 }
 

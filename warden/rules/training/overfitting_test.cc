@@ -113,5 +113,17 @@ TEST_F(OverfittingTest, BadInputIsLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate(kOverfitting)));
 }
 
+TEST_F(OverfittingTest, LossesWithoutGradientsAreThoseOfEvaluation) {
+  double train = 1;
+  for (const double loss : {1.0, 0.7, 0.5, 0.45, 0.9, 1.2, 1.5, 1.8, 2.1}) {
+    Trains(train);
+    Train(next_++, train, {{std::string("evaluation_loss/") + kLoss, loss}});
+    train *= 0.4;
+  }
+  const RuleReport report = Evaluate(kOverfitting);
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_TRUE(Says(report.findings[0].message, {"overfits", "risen from 0.45"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

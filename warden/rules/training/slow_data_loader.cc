@@ -9,6 +9,9 @@ namespace {
 
 constexpr size_t kWaitWindow = 50;
 constexpr int64_t kLeastWaits = 15;
+// Of these, a smaller number is enough.
+constexpr double kLongShare = 0.7;
+constexpr int64_t kLeastLongWaits = 8;
 
 class SlowLoader : public LogRule {
  public:
@@ -20,9 +23,15 @@ class SlowLoader : public LogRule {
     const auto step_seconds = log().Now("step_seconds");
     const auto waited = log().Now("loader_seconds");
     if (!step_seconds || !waited || *step_seconds <= 0) return Repeat(verdicts);
-    shares_.Add(*waited / *step_seconds, kWaitWindow);
-    waits_.Add(*waited, kWaitWindow);
-    if (shares_.size() < kLeastWaits) {
+    step_seconds_ += *step_seconds;
+    waited_ += *waited;
+    // Between two updates may be several forward passes, of which the loader feeds one.
+    if (!log().Now("optimizer_step") && log().Last("optimizer_step")) return Repeat(verdicts);
+    shares_.Add(waited_ / step_seconds_, kWaitWindow);
+    waits_.Add(waited_, kWaitWindow);
+    step_seconds_ = waited_ = 0;
+    const bool is_long = shares_.size() >= kLeastLongWaits && shares_.Median() > kLongShare;
+    if (shares_.size() < kLeastWaits && !is_long) {
       verdicts->TooLittle(fmt::format("needs {} steps with a data loader", kLeastWaits));
       return false;
     }
@@ -45,6 +54,8 @@ class SlowLoader : public LogRule {
   const double seconds_;
   RunningWindow shares_;
   RunningWindow waits_;
+  double step_seconds_ = 0;  // Since the last update.
+  double waited_ = 0;
   bool slow_ = false;
 };
 
@@ -55,10 +66,14 @@ RuleEntry SlowDataLoader() {
       {"share", ParamType::kNumber, "0.5", "Share of the step time spent waiting", 0, 1},
       {"seconds", ParamType::kNumber, "0.02", "Least wait in each step, in seconds", 0}};
   static constexpr RuleSpec kSpec{
-      "SlowDataLoader", "Training waits for its data most of the time.",
+      "SlowDataLoader",
+      "Training waits for its data most of the time.",
       "Use more workers in the DataLoader (num_workers), persistent_workers and pin_memory, or do "
       "slow preprocessing once and store the result.",
-      kParams};
+      kParams,
+      {},
+      RuleKind::kDebug,
+      Severity::kWarning};
   return {&kSpec, Make<SlowLoader>};
 }
 

@@ -62,5 +62,27 @@ TEST_F(SlowDataLoaderTest, BadInputIsLeftOut) {
   EXPECT_TRUE(IsSilent(Evaluate("SlowDataLoader")));
 }
 
+TEST_F(SlowDataLoaderTest, LongWaitsNeedFewSteps) {
+  Steps(0, 30, 0.1, 0.08);
+  EXPECT_EQ(Only(Evaluate(kSlowDataLoader)).step, 7);
+}
+
+TEST_F(SlowDataLoaderTest, ShorterWaitsNeedMore) {
+  Steps(0, 30, 0.1, 0.06);
+  EXPECT_EQ(Only(Evaluate(kSlowDataLoader)).step, 14);
+}
+
+TEST_F(SlowDataLoaderTest, TimesOfAllForwardPassesOfAnUpdateCount) {
+  for (Step step = 0; step < 60; step += 2) {
+    Note(step, {{"step_seconds", 0.1}, {"loader_seconds", 0.09}});
+    Note(step + 1, {{"step_seconds", 0.01},
+                    {"loader_seconds", 0},
+                    {"optimizer_step", static_cast<double>(step / 2 + 1)}});
+  }
+  const Finding finding = Only(Evaluate(kSlowDataLoader));
+  EXPECT_LT(finding.step, 20);
+  EXPECT_TRUE(Says(finding.message, {"82 %", "90 ms"}));
+}
+
 }  // namespace
 }  // namespace warden::rules

@@ -21,6 +21,7 @@ RuleEntry InputScale();            // Model inputs are not finite, constant, or 
 RuleEntry LossInputs();            // A loss function gets what it does not expect.
 RuleEntry NotLearning();           // The loss does not fall, and why.
 RuleEntry OptimizerCoverage();     // The optimizer does not update what the model uses.
+RuleEntry OutsideBaseline();       // Tensors leave the range that they had in good runs.
 RuleEntry Overfitting();           // The validation loss rises while the training loss falls.
 RuleEntry SaturatedUnits();        // Most units of a layer are at the ends of their range.
 RuleEntry SlowDataLoader();        // Training waits for its data.

@@ -88,7 +88,8 @@ class Translator {
 }  // namespace
 
 Result<Pattern> CompileJavaPattern(std::string_view java) {
-  return Pattern::Compile(fmt::format("\\A(?:{})\\z", Translator(java).Translate()));
+  return Pattern::Compile(fmt::format("\\A(?:{})\\z", Translator(java).Translate()),
+                          Pattern::Runaway::kKeep);
 }
 
 }  // namespace warden::sagemaker

@@ -120,23 +120,23 @@ class ApiTest : public testing::Test {
 
   // A request with everything of the debugger.
   static Json Request(const std::string& name = "demo-001") {
-    return {
-        {"TrainingJobName", name},
-        {"AlgorithmSpecification",
-         {{"TrainingImage", "local/train:1"}, {"TrainingInputMode", "File"}}},
-        {"RoleArn", "arn:aws:iam::123456789012:role/DemoRole"},
-        {"OutputDataConfig", {{"S3OutputPath", "s3://demo-bucket/out"}}},
-        {"ResourceConfig",
-         {{"InstanceType", "ml.m5.xlarge"}, {"InstanceCount", 1}, {"VolumeSizeInGB", 30}}},
-        {"StoppingCondition", {{"MaxRuntimeInSeconds", 3600}}},
-        {"HyperParameters", {{"zeta", "1"}, {"alpha", "0.5"}}},
-        {"DebugHookConfig",
-         {{"S3OutputPath", "s3://demo-bucket/debug"}, {"CollectionConfigurations", Json::array()}}},
-        {"DebugRuleConfigurations", Json::array({Rule("VanishingGradient")})},
-        {"ProfilerConfig",
-         {{"S3OutputPath", "s3://demo-bucket/profile"}, {"DisableProfiler", false}}},
-        {"ProfilerRuleConfigurations", Json::array({Rule("Low", "LowGPUUtilization")})},
-        {"Tags", Json::array({{{"Key", "team"}, {"Value", "ml"}}})}};
+    return {{"TrainingJobName", name},
+            {"AlgorithmSpecification",
+             {{"TrainingImage", "local/train:1"}, {"TrainingInputMode", "File"}}},
+            {"RoleArn", "arn:aws:iam::123456789012:role/DemoRole"},
+            {"OutputDataConfig", {{"S3OutputPath", "s3://demo-bucket/out"}}},
+            {"ResourceConfig",
+             {{"InstanceType", "ml.m5.xlarge"}, {"InstanceCount", 1}, {"VolumeSizeInGB", 30}}},
+            {"StoppingCondition", {{"MaxRuntimeInSeconds", 3600}}},
+            {"HyperParameters", {{"zeta", "1"}, {"alpha", "0.5"}}},
+            {"DebugHookConfig",
+             {{"S3OutputPath", "s3://demo-bucket/debug"},
+              {"CollectionConfigurations", Json::array({{{"CollectionName", "gradients"}}})}}},
+            {"DebugRuleConfigurations", Json::array({Rule("VanishingGradient")})},
+            {"ProfilerConfig",
+             {{"S3OutputPath", "s3://demo-bucket/profile"}, {"DisableProfiler", false}}},
+            {"ProfilerRuleConfigurations", Json::array({Rule("Low", "LowGPUUtilization")})},
+            {"Tags", Json::array({{{"Key", "team"}, {"Value", "ml"}}})}};
   }
 
   // Puts the job into a status, as the supervisor does.

@@ -3,8 +3,11 @@
 
 // What all operations share: the request as they get it, and how they change a job.
 
+#include <fmt/format.h>
+
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -30,9 +33,16 @@ struct Call {
 using Outcome = std::variant<Json, ApiError>;
 
 // Translates an error of the store: a job that does not exist is the client's mistake, everything
-// else is ours.
+// else is ours. The client sees no details of ours; they are in the log.
 inline ApiError StoreError(const Status& status) {
   return status.code() == Code::kNotFound ? NotFoundError() : InternalError(status);
+}
+
+// "The request was rejected because the training job is in status Stopped.": for operations that a
+// job's status does not allow. kind: "training" or "processing".
+inline ApiError WrongStatus(std::string_view kind, std::string_view status) {
+  return ValidationError(
+      fmt::format("The request was rejected because the {} job is in status {}.", kind, status));
 }
 
 // Changes a job of the store. change(TrainingJob*) returns an ApiError if the client is at fault;

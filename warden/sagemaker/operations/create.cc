@@ -1,6 +1,12 @@
+#include <fmt/format.h>
+
+#include <optional>
+
 #include "warden/base/json_members.h"
+#include "warden/jobs/rules/rule_launch.h"
 #include "warden/sagemaker/operations/new_job.h"
 #include "warden/sagemaker/operations/operations.h"
+#include "warden/sagemaker/operations/rule_actions.h"
 
 namespace warden::sagemaker::operations {
 namespace {
@@ -19,10 +25,37 @@ Outcome AnswerExisting(const Call& call, const jobs::TrainingJob& existing) {
                       existing.Arn() + ")"};
 }
 
+// A rule may compare with another job, which must exist: better said now than by a rule in status
+// Error.
+std::optional<ApiError> CheckOtherJobs(const Call& call) {
+  const Json* rules = MemberOf(call.body, "DebugRuleConfigurations");
+  if (rules == nullptr) return std::nullopt;
+  for (const Json& config : *rules) {
+    for (const std::string& name : jobs::JobsToCompareWith(config)) {
+      if (call.parts.store->Get(name).status().code() != Code::kNotFound) continue;
+      return ValidationError(
+          fmt::format("Rule configuration \"{}\": other_trials is '{}'; expected the name of a "
+                      "training job, an "
+                      "s3:// address or the path of a run",
+                      TextOf(MemberOf(config, "RuleConfigurationName")), name));
+    }
+  }
+  return std::nullopt;
+}
+
+// Mail and text messages that nobody would get.
+void WarnOfActions(const Call& call, jobs::TrainingJob* job) {
+  for (const jobs::RuleJob& rule : job->rules) {
+    const std::string why = WhyNotSent(rule.config, call.parts.options->actions_file);
+    if (!why.empty()) WarnOf(fmt::format("actions of rule {}: {}", rule.Name(), why), job);
+  }
+}
+
 Outcome Keep(const Call& call) {
   Status status;
   for (int i = 0; i < kCreateTries; ++i) {
-    const jobs::TrainingJob job = NewJob(call.body, call.identity, Now());
+    jobs::TrainingJob job = NewJob(call.body, call.identity, Now());
+    WarnOfActions(call, &job);
     status = call.parts.launcher->Check(job);
     if (status.code() == Code::kInvalid) return ValidationError(status.message());
     if (!status.ok()) return InternalError(status);
@@ -46,6 +79,7 @@ Outcome CreateTrainingJob(const Call& call) {
   auto existing = call.parts.store->Get(name);
   if (existing.ok()) return AnswerExisting(call, existing.value());
   if (auto error = CheckNewJob(call.body)) return std::move(*error);
+  if (auto error = CheckOtherJobs(call)) return std::move(*error);
   return Keep(call);
 }
 

@@ -100,6 +100,72 @@ TEST_F(ApiTest, ARequestSentAgainMakesNoSecondJob) {
   EXPECT_EQ(Do("CreateTrainingJob", Request()).code, "ResourceInUse");
 }
 
+TEST_F(ApiTest, ARuleComparesWithAJobByItsName) {
+  Json request = Request("second");
+  request["DebugRuleConfigurations"] = Json::array({Rule("Similar", "SimilarAcrossRuns")});
+  Json& other = request["DebugRuleConfigurations"][0]["RuleParameters"]["other_trials"];
+  other = "demo-001";
+  EXPECT_EQ(Refused("CreateTrainingJob", request),
+            "ValidationException: Rule configuration \"Similar\": other_trials is 'demo-001'; "
+            "expected the name of a training job, an s3:// address or the path of a run");
+  Done("CreateTrainingJob", Request());
+  Done("CreateTrainingJob", request);
+  other = "s3://demo-bucket/a,/runs/b";
+  request["TrainingJobName"] = "third";
+  Done("CreateTrainingJob", request);
+}
+
+TEST_F(ApiTest, CreateWarnsOfRulesThatNothingIsSavedFor) {
+  const auto details = [&](const std::string& name, const Json& rule, const Json& collections,
+                           const std::string& image = "local/train:1") {
+    Json request = Request(name);
+    request["DebugRuleConfigurations"] = Json::array({rule});
+    request["DebugHookConfig"]["CollectionConfigurations"] = collections;
+    request["AlgorithmSpecification"]["TrainingImage"] = image;
+    Done("CreateTrainingJob", request);
+    return TextOf(MemberOf(Describe(name)["DebugRuleEvaluationStatuses"][0], "StatusDetails"));
+  };
+  const auto saved = [](const char* name, const char* regex = "") {
+    Json collection = {{"CollectionName", name}};
+    if (*regex != 0) collection["CollectionParameters"] = {{"include_regex", regex}};
+    return Json::array({collection});
+  };
+  const std::string lost =
+      "Not evaluated yet: DebugHookConfig saves only losses, metrics, sm_metrics, weights; "
+      "ClassImbalance needs labels or predictions";
+  EXPECT_EQ(details("a", Rule("Classes", "ClassImbalance"), saved("weights")), lost);
+  const std::string message = Describe("a")["SecondaryStatusTransitions"][0]["StatusMessage"];
+  EXPECT_TRUE(
+      message.starts_with("Starting the training job. Warning: rule Classes may not be "
+                          "evaluated: DebugHookConfig saves only"))
+      << message;
+  EXPECT_EQ(details("b", Rule("Classes", "ClassImbalance"), saved("labels")), "");
+  EXPECT_EQ(details("c", Rule("Classes", "ClassImbalance"), saved("mine", ".*labels")), "");
+  EXPECT_EQ(details("d", Rule("Classes", "ClassImbalance"), saved("all")), "");
+  EXPECT_EQ(details("e", Rule("Losses", "loss_not_decreasing"), Json::array()), "");
+  EXPECT_NE(details("f", Rule("Vanishing"), Json::array()), "");
+  Json relu = Rule("DeadRelu", "DeadRelu");
+  relu["RuleParameters"]["tensor_regex"] = ".*relu_output";
+  const Json custom = saved("custom_relu_collection", ".*relu_output");
+  EXPECT_EQ(details("g", relu, custom, "763104351884.dkr.ecr/pytorch-training:1.12"), "");
+  EXPECT_EQ(details("h", relu, custom, "763104351884.dkr.ecr/tensorflow-training:2.9"),
+            "Not evaluated yet: DeadRelu needs tensors matching '.*relu_output', and no tensor of "
+            "TensorFlow has such a name; without the pattern it finds them by what they are");
+  EXPECT_EQ(details("i", Rule("DeadRelu", "DeadRelu"), saved("relu_output", ".*relu_output"),
+                    "tensorflow-training:2.9"),
+            "");
+}
+
+TEST_F(ApiTest, CreateWarnsOfMessagesThatCannotBeSent) {
+  Json request = Request();
+  request["DebugRuleConfigurations"][0]["RuleParameters"]["action_json"] =
+      R"([{"name": "email", "endpoint": "a@b.com"}])";
+  Done("CreateTrainingJob", request);
+  EXPECT_EQ(Describe()["SecondaryStatusTransitions"][0]["StatusMessage"],
+            "Starting the training job. Warning: actions of rule VanishingGradient: email to "
+            "a@b.com: no mail server configured; set WARDEN_SMTP_URL");
+}
+
 TEST_F(ApiTest, CreateRefusesWhatCannotBe) {
   const auto refused = [&](const std::function<void(Json*)>& change) {
     Json request = Request();

@@ -1,7 +1,11 @@
 #include "warden/sagemaker/operations/new_job.h"
 
+#include <fmt/format.h>
+
 #include "warden/base/json_members.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/sagemaker/operations/profiler_config_request.h"
+#include "warden/sagemaker/operations/rule_feed.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
 #include "warden/sagemaker/operations/tags.h"
 
@@ -63,7 +67,22 @@ void AddDefaults(Json* request) {
   }
 }
 
+void WarnOfRulesWithoutInputs(jobs::TrainingJob* job) {
+  for (jobs::RuleJob& rule : job->rules) {
+    if (rule.kind != jobs::RuleJob::Kind::kDebug) continue;
+    const std::string why = WhyNotFed(rule.config, job->request);
+    if (why.empty()) continue;
+    rule.details = jobs::ShortText("Not evaluated yet: " + why);
+    WarnOf(fmt::format("rule {} may not be evaluated: {}", rule.Name(), why), job);
+  }
+}
+
 }  // namespace
+
+void WarnOf(const std::string& what, jobs::TrainingJob* job) {
+  std::string& message = job->transitions.back().message;
+  message = jobs::ShortText(fmt::format("{}. Warning: {}", message, what));
+}
 
 jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time now) {
   jobs::TrainingJob job;
@@ -84,6 +103,7 @@ jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time 
   AddRuleJobs(MemberOf(body, "DebugRuleConfigurations"), jobs::RuleJob::Kind::kDebug, now, &job);
   AddRuleJobs(MemberOf(body, "ProfilerRuleConfigurations"), jobs::RuleJob::Kind::kProfiler, now,
               &job);
+  WarnOfRulesWithoutInputs(&job);
   return job;
 }
 

@@ -8,6 +8,7 @@
 //   call.parts.store->Create(job, {call.identity.access_key, call.invocation_id});
 
 #include <optional>
+#include <string>
 
 #include "warden/auth/authenticator.h"
 #include "warden/jobs/record/job.h"
@@ -24,6 +25,10 @@ std::optional<ApiError> CheckNewJob(const Json& body);
 // shows. Names of rule jobs have a random part: a second call makes other ones. REQUIRES:
 // CheckNewJob(body) found nothing. Stores nothing.
 jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time now);
+
+// Adds a warning to the message of the job's status, which Describe has and the SDK prints. The
+// message stays below the API's limit.
+void WarnOf(const std::string& what, jobs::TrainingJob* job);
 
 }  // namespace warden::sagemaker::operations
 

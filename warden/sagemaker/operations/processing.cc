@@ -1,8 +1,8 @@
 #include "warden/base/json_members.h"
 #include "warden/jobs/record/describe.h"
+#include "warden/sagemaker/operations/call.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
-#include "warden/sagemaker/operations/stop.h"
 
 namespace warden::sagemaker::operations {
 namespace {

@@ -1,17 +1,8 @@
-#include "warden/sagemaker/operations/stop.h"
-
-#include <fmt/format.h>
-
 #include "warden/base/json_members.h"
-#include "warden/jobs/supervise/stop_request.h"
+#include "warden/jobs/record/job.h"
 #include "warden/sagemaker/operations/operations.h"
 
 namespace warden::sagemaker::operations {
-
-ApiError WrongStatus(std::string_view kind, std::string_view status) {
-  return ValidationError(
-      fmt::format("The request was rejected because the {} job is in status {}.", kind, status));
-}
 
 Outcome StopTrainingJob(const Call& call) {
   const std::string name = TextOf(MemberOf(call.body, "TrainingJobName"));

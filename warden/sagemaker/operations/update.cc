@@ -2,10 +2,10 @@
 
 #include "warden/base/json_members.h"
 #include "warden/jobs/launch/outputs.h"
+#include "warden/sagemaker/operations/call.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/operations/profiler_config_request.h"
 #include "warden/sagemaker/operations/rule_jobs.h"
-#include "warden/sagemaker/operations/stop.h"
 
 namespace warden::sagemaker::operations {
 namespace {
@@ -87,7 +87,8 @@ Problem UpdateKeepAlive(const Json& config, jobs::TrainingJob* job) {
 // A job that could not write there would end badly, long after this was answered.
 Problem CheckOutputs(const Call& call, const jobs::TrainingJob& job) {
   const service::DataLayout layout(call.parts.options->data);
-  const jobs::HostLayout host(layout.Host(job.name, job.Hosts().front()), false);
+  const jobs::HostLayout host(layout.Host(job.name, job.Hosts().front()),
+                              jobs::HostLayout::View::kHere);
   const auto outputs = jobs::OutputFoldersOf(job, host, layout.Objects());
   if (!outputs.ok()) return ValidationError(outputs.status().message());
   return std::nullopt;

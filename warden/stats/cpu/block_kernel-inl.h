@@ -20,6 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace warden::stats::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// As many lanes as the instruction set has: 4, 8 or 16 floats, or one without any.
 template <class T>
 using Tag = hn::ScalableTag<T>;
 template <class T>
@@ -27,6 +28,7 @@ using Vector = hn::Vec<Tag<T>>;
 using Doubles = Vector<double>;
 using Bits = Vector<uint64_t>;
 
+// Known when the program runs; kMaxLanes, for arrays, when it is compiled.
 template <class T>
 HWY_INLINE size_t Lanes() {
   return hn::Lanes(Tag<T>());
@@ -45,7 +47,8 @@ HWY_INLINE void PrefetchNextBlock(const std::byte* data, size_t line) {
   hwy::Prefetch(data + kBlockBytes + line % kPages * kPage + line / kPages * kLine);
 }
 
-// Element i of data that need not be aligned, and those after it.
+// Element i of data that need not be aligned, and those after it. As ReadElement of element.h,
+// which is not compiled for each instruction set.
 template <class T>
 HWY_INLINE T ReadAt(const std::byte* data, size_t i) {
   T value;
@@ -61,7 +64,8 @@ HWY_INLINE hn::Vec<D> LoadAt(D tag, const std::byte* data, size_t i) {
 #endif
 }
 
-// As doubles, from elements of type T.
+// As doubles, from elements of type T. As many elements as a vector has doubles: fewer than a
+// vector of floats holds.
 template <class T>
 HWY_INLINE Doubles LoadDoubles(const std::byte* data, size_t i) {
   if constexpr (sizeof(T) == sizeof(double)) {
@@ -77,9 +81,11 @@ HWY_INLINE const std::byte* AsBytes(const T* values) {
   return reinterpret_cast<const std::byte*>(values);
 }
 
+// In a fixed order, so that a block has the same sum on each run on the same processor.
 HWY_INLINE double SumLanes(Doubles x) { return hn::GetLane(hn::SumOfLanes(Tag<double>(), x)); }
 
-// A sum that may add up a few terms as they are, but is kept in double.
+// A sum that may add up a few terms as they are, but is kept in double. Add and AddSquare up to
+// kRun times, then Flush; `total` is only complete after Flush.
 template <class T>
 struct Sum {
   HWY_INLINE Sum() : run(hn::Zero(Tag<T>())), total(hn::Zero(Tag<double>())) {}
@@ -87,6 +93,7 @@ struct Sum {
   HWY_INLINE void Add(Vector<T> x) { run = hn::Add(run, x); }
   HWY_INLINE void AddSquare(Vector<T> x) { run = hn::MulAdd(x, x, run); }
 
+  // Adds the lanes of `run` to those of `total`, in double, and starts again from zero.
   HWY_INLINE void Flush() {
     HWY_ALIGN T lanes[kMaxLanes<T>];
     hn::Store(run, Tag<T>(), lanes);
@@ -96,7 +103,10 @@ struct Sum {
     run = hn::Zero(Tag<T>());
   }
 
+  // Of at most kRun vectors, in the type of the elements: adding floats is twice as fast as
+  // doubles.
   Vector<T> run;
+  // Of all that was flushed; its lanes are added up at the end.
   Doubles total;
 };
 
@@ -110,7 +120,9 @@ template <class T>
 struct LogSum {
   using UTag = hn::RebindToUnsigned<Tag<T>>;
   using U = hn::TFromD<UTag>;
+  // Low bits that are shifted out before adding, so that the sum of kBlockSize of them fits a lane.
   static constexpr int kDropped = sizeof(T) == 4 ? 12 : 24;
+  // What one unit of the shifted bits is, as a binary logarithm.
   static constexpr double kUnit = 1.0 / (int64_t{1} << ((sizeof(T) == 4 ? 23 : 52) - kDropped));
   static constexpr double kBias = sizeof(T) == 4 ? 127 : 1023;
   static constexpr double kSlack = 0.0861 + kUnit;
@@ -121,6 +133,7 @@ struct LogSum {
     sum = hn::Add(sum, hn::ShiftRight<kDropped>(hn::BitCast(UTag(), magnitude)));
   }
 
+  // With the bias of each exponent still in it: Finish subtracts count times kBias.
   HWY_INLINE double Total() const {
     HWY_ALIGN U lanes[kMaxLanes<T>];
     hn::Store(sum, UTag(), lanes);
@@ -132,6 +145,9 @@ struct LogSum {
   hn::Vec<UTag> sum;
 };
 
+// One pass over a block for everything in BlockStats. Starts with a vector of the block, from which
+// range and shift are taken. NaN and infinities make `squares` not finite, and the rest means
+// nothing then.
 template <class T>
 struct Sweeper {
   HWY_INLINE explicit Sweeper(Vector<T> first)
@@ -146,6 +162,7 @@ struct Sweeper {
     return hn::SumOfLanes(tag, hn::Mul(first, part));
   }
 
+  // A full vector.
   HWY_INLINE void Add(Vector<T> x) {
     AddToRange(x);
     AddToSums(x, hn::Sub(x, shift));
@@ -158,12 +175,15 @@ struct Sweeper {
     AddToSums(hn::IfThenElseZero(mask, x), hn::IfThenElseZero(mask, hn::Sub(x, shift)));
   }
 
+  // Lanes that repeat an element do no harm here.
   HWY_INLINE void AddToRange(Vector<T> x) {
     min = hn::Min(min, x);
     max = hn::Max(max, x);
     abs_min = hn::Min(abs_min, hn::Abs(x));
   }
 
+  // Zero in both arguments adds nothing, which is how AddFirst leaves lanes out; zero is not
+  // negative.
   HWY_INLINE void AddToSums(Vector<T> x, Vector<T> distance) {
     negative_count += hn::CountTrue(Tag<T>(), hn::Lt(x, hn::Zero(Tag<T>())));
     sum.Add(distance);
@@ -178,6 +198,7 @@ struct Sweeper {
     abs_sum.Flush();
   }
 
+  // Puts the lanes together, once for each block.
   HWY_INLINE BlockStats Finish(size_t count) const {
     const Tag<T> tag;
     BlockStats out;
@@ -195,13 +216,15 @@ struct Sweeper {
     return out;
   }
 
+  // By lane, but for shift, which is the same in all.
   Vector<T> min, max, abs_min, shift;
   size_t negative_count = 0;
   Sum<T> sum, squares, abs_sum;
   LogSum<T> log_sum;
 };
 
-// The sums of SumDistances.
+// The sums of SumDistances. kAbs: of absolute values. shift is given by the caller, who knows the
+// mean by now.
 template <class T, bool kAbs>
 struct DistanceSums {
   HWY_INLINE explicit DistanceSums(T from) : shift(hn::Set(Tag<T>(), from)) {}
@@ -251,6 +274,8 @@ HWY_INLINE void AddAll(const std::byte* data, size_t count, Sums* sums) {
   sums->Flush();
 }
 
+// REQUIRES: 0 < count <= kBlockSize. A block shorter than a vector is filled up with its first
+// element.
 template <class T>
 HWY_INLINE BlockStats SweepBlock(const std::byte* data, size_t count) {
   const bool whole = count >= Lanes<T>();
@@ -259,6 +284,8 @@ HWY_INLINE BlockStats SweepBlock(const std::byte* data, size_t count) {
   return sweeper.Finish(count);
 }
 
+// Sum and sum of squares of x - shift, or |x| - shift: the second pass for a variance where the
+// shift of the first was not near enough to the mean.
 template <class T, bool kAbs>
 HWY_INLINE Distances SumBlockDistances(const std::byte* data, size_t count, T shift) {
   DistanceSums<T, kAbs> sums(shift);
@@ -266,6 +293,7 @@ HWY_INLINE Distances SumBlockDistances(const std::byte* data, size_t count, T sh
   return {SumLanes(sums.sum.total), SumLanes(sums.squares.total)};
 }
 
+// Of both signs.
 template <class T>
 HWY_INLINE uint64_t CountBlockZeros(const std::byte* data, size_t count) {
   const Tag<T> tag;
@@ -283,7 +311,8 @@ struct LaneProduct {
   HWY_INLINE LaneProduct()
       : mantissa(hn::Set(Tag<double>(), 1.0)), exponent(hn::Zero(Tag<uint64_t>())), splits(0) {}
 
-  // Leaves the mantissa, from 1 to below 2, and adds the biased exponent to the sum.
+  // Leaves the mantissa, from 1 to below 2, and adds the biased exponent to the sum. The bias of
+  // the exponents is taken off in Finish, by the number of splits.
   HWY_INLINE Doubles Split(Doubles x) {
     const Tag<uint64_t> tag;
     const Bits bits = hn::BitCast(tag, x);
@@ -313,11 +342,14 @@ struct LaneProduct {
     return product;
   }
 
+  // By lane, from 1 to below 2; the sum of the exponents that were split off; and how often.
   Doubles mantissa;
   Bits exponent;
   int64_t splits;
 };
 
+// The product of the absolute values; the sign is the caller's, from the number of negative ones.
+// Exponents are read from the bits, so none may be zero, subnormal (as a double) or not finite.
 template <class T>
 HWY_INLINE Product MultiplyBlock(const std::byte* data, size_t count) {
   const size_t lanes = Lanes<double>();
@@ -349,12 +381,14 @@ struct FromFloat16 {
   }
 };
 
+// A bfloat16 is the upper half of a float.
 struct FromBFloat16 {
   HWY_INLINE Vector<float> operator()(Vector<uint32_t> half) const {
     return hn::BitCast(Tag<float>(), hn::ShiftLeft<16>(half));
   }
 };
 
+// Exact, NaN and infinities included. out has room for count floats.
 template <class Convert>
 HWY_INLINE void WidenHalves(const std::byte* data, size_t count, float* out) {
   const Tag<uint32_t> bits_tag;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <vector>
@@ -14,6 +15,8 @@ constexpr size_t kMostDevices = 64;
 // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
 constexpr int kMajorAttribute = 75;
 constexpr int kMinorAttribute = 76;
+constexpr int kMultiprocessorsAttribute = 16;
+constexpr unsigned kNoTiming = 2;  // CU_EVENT_DISABLE_TIMING.
 
 template <class F>
 bool Load(void* library, const char* name, F* function) {
@@ -57,16 +60,24 @@ Result<Compiler> LoadCompiler(const std::string& path) {
   return nvrtc;
 }
 
-Result<std::vector<char>> CompileFor(const Compiler& nvrtc, const std::string& source, int major,
+Result<std::vector<char>> CompileFor(const Compiler& nvrtc, const Driver::Program& what, int major,
                                      int minor) {
+  std::vector<const char*> names;
+  std::vector<const char*> texts;
+  for (const Driver::Header& header : what.headers) {
+    names.push_back(header.name.c_str());
+    texts.push_back(header.text.c_str());
+  }
   void* program = nullptr;
-  Status made =
-      Check(nvrtc.create(&program, source.c_str(), "tensorwarden.cu", 0, nullptr, nullptr),
-            "cannot prepare the GPU code");
+  Status made = Check(nvrtc.create(&program, what.source.c_str(), "tensorwarden.cu",
+                                   static_cast<int>(names.size()), texts.data(), names.data()),
+                      "cannot prepare the GPU code");
   if (!made.ok()) return made;
   const std::string target = fmt::format("--gpu-architecture=sm_{}{}", major, minor);
-  const std::array<const char*, 2> options = {target.c_str(), "--std=c++17"};
-  Status done = Check(nvrtc.compile(program, options.size(), options.data()), "compiling");
+  std::vector<const char*> options = {target.c_str(), "--std=c++17"};
+  for (const std::string& flag : what.flags) options.push_back(flag.c_str());
+  Status done =
+      Check(nvrtc.compile(program, static_cast<int>(options.size()), options.data()), "compiling");
   std::vector<char> code;
   if (done.ok()) {
     size_t size = 0;
@@ -134,16 +145,24 @@ Driver Driver::Load() {
   const auto load = [&](const char* name, auto* function) {
     return cuda::Load(library, name, function);
   };
-  driver.whole_ = load("cuInit", &driver.init_) && load("cuDeviceGet", &driver.device_get_) &&
-                  load("cuDeviceGetAttribute", &driver.device_attribute_) &&
-                  load("cuDevicePrimaryCtxRetain", &driver.context_retain_) &&
-                  load("cuCtxPushCurrent_v2", &driver.context_push_) &&
-                  load("cuCtxPopCurrent_v2", &driver.context_pop_) &&
-                  load("cuEventSynchronize", &driver.event_synchronize_) &&
-                  load("cuMemcpyDtoDAsync_v2", &driver.copy_) &&
-                  load("cuModuleLoadData", &driver.module_load_) &&
-                  load("cuModuleGetFunction", &driver.module_function_) &&
-                  load("cuLaunchKernel", &driver.launch_) && driver.init_(0) == 0;
+  driver.whole_ =
+      load("cuInit", &driver.init_) && load("cuDeviceGet", &driver.device_get_) &&
+      load("cuDeviceGetAttribute", &driver.device_attribute_) &&
+      load("cuDevicePrimaryCtxRetain", &driver.context_retain_) &&
+      load("cuCtxPushCurrent_v2", &driver.context_push_) &&
+      load("cuCtxPopCurrent_v2", &driver.context_pop_) &&
+      load("cuEventSynchronize", &driver.event_synchronize_) &&
+      load("cuEventQuery", &driver.event_query_) && load("cuEventCreate", &driver.event_create_) &&
+      load("cuEventDestroy_v2", &driver.event_destroy_) &&
+      load("cuEventRecord", &driver.event_record_) &&
+      load("cuMemHostAlloc", &driver.host_allocate_) && load("cuMemFreeHost", &driver.host_free_) &&
+      load("cuMemcpyDtoDAsync_v2", &driver.copy_) &&
+      load("cuMemcpyHtoDAsync_v2", &driver.copy_to_device_) &&
+      load("cuMemsetD8Async", &driver.set_) &&
+      load("cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.occupancy_) &&
+      load("cuModuleLoadData", &driver.module_load_) &&
+      load("cuModuleGetFunction", &driver.module_function_) &&
+      load("cuLaunchKernel", &driver.launch_) && driver.init_(0) == 0;
   return driver;
 }
 
@@ -165,11 +184,63 @@ Status Driver::CopyOnDevice(int device, Address target, Address source, size_t b
   return Check(copy_(target, source, bytes, reinterpret_cast<void*>(stream)), "copying");
 }
 
-Result<Module> Driver::Compile(int device, const std::string& source,
-                               const std::string& compiler) const {
+Status Driver::CopyToDevice(int device, Address target, const void* source, size_t bytes,
+                            Stream stream) const {
   const Current current(this, device);
   if (!current.status().ok()) return current.status();
-  const auto nvrtc = LoadCompiler(compiler);
+  return Check(copy_to_device_(target, source, bytes, reinterpret_cast<void*>(stream)), "copying");
+}
+
+Status Driver::Zero(int device, Address target, size_t bytes, Stream stream) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  return Check(set_(target, 0, bytes, reinterpret_cast<void*>(stream)), "clearing memory");
+}
+
+Result<void*> Driver::AllocatePinned(int device, size_t bytes) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  void* memory = nullptr;
+  const Status made = Check(host_allocate_(&memory, bytes, 0), "cannot allocate pinned memory");
+  if (!made.ok()) return made;
+  return memory;
+}
+
+void Driver::FreePinned(int device, void* memory) const {
+  const Current current(this, device);
+  if (current.status().ok()) host_free_(memory);
+}
+
+Result<Event> Driver::MakeEvent(int device) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  void* event = nullptr;
+  const Status made = Check(event_create_(&event, kNoTiming), "cannot make an event");
+  if (!made.ok()) return made;
+  return reinterpret_cast<Event>(event);
+}
+
+void Driver::DestroyEvent(int device, Event event) const {
+  const Current current(this, device);
+  if (current.status().ok()) event_destroy_(reinterpret_cast<void*>(event));
+}
+
+Status Driver::Record(int device, Event event, Stream stream) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  return Check(event_record_(reinterpret_cast<void*>(event), reinterpret_cast<void*>(stream)),
+               "cannot record an event");
+}
+
+bool Driver::IsDone(int device, Event event) const {
+  const Current current(this, device);
+  return current.status().ok() && event_query_(reinterpret_cast<void*>(event)) == 0;
+}
+
+Result<Module> Driver::Compile(int device, const Program& program) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  const auto nvrtc = LoadCompiler(program.compiler);
   if (!nvrtc.ok()) return nvrtc.status();
   int handle = 0;
   int major = 0;
@@ -179,7 +250,7 @@ Result<Module> Driver::Compile(int device, const std::string& source,
       device_attribute_(&minor, kMinorAttribute, handle) != 0) {
     return Status(Code::kIo, "cannot read the GPU's compute capability");
   }
-  const auto code = CompileFor(nvrtc.value(), source, major, minor);
+  const auto code = CompileFor(nvrtc.value(), program, major, minor);
   if (!code.ok()) return code.status();
   Module module = nullptr;
   const Status loaded =
@@ -193,6 +264,25 @@ Result<Function> Driver::Find(Module module, const char* function) const {
   const Status status = Check(module_function_(&found, module, function), function);
   if (!status.ok()) return status;
   return found;
+}
+
+Result<unsigned> Driver::ResidentBlocks(int device, Function function, unsigned threads) const {
+  const Current current(this, device);
+  if (!current.status().ok()) return current.status();
+  int handle = 0;
+  int multiprocessors = 0;
+  int blocks = 0;
+  Status found = Check(device_get_(&handle, device), "cannot find the GPU");
+  if (found.ok()) {
+    found = Check(device_attribute_(&multiprocessors, kMultiprocessorsAttribute, handle),
+                  "cannot read the GPU's size");
+  }
+  if (found.ok()) {
+    found = Check(occupancy_(&blocks, function, static_cast<int>(threads), 0),
+                  "cannot read the GPU's size");
+  }
+  if (!found.ok()) return found;
+  return static_cast<unsigned>(std::max(1, multiprocessors * blocks));
 }
 
 Status Driver::Launch(int device, Function function, Grid grid, void** arguments,

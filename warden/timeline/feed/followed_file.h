@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_FEED_FOLLOWED_FILE_H_
 #define WARDEN_TIMELINE_FEED_FOLLOWED_FILE_H_
 
+// One file while it is written. Writers rename files when they are done, and some rewrite them;
+// readers that go by names would read such files twice or miss their ends.
+
 #include <cstdint>
 #include <string>
 
@@ -13,6 +16,8 @@ namespace warden::timeline {
 
 // A file that may grow, read once from its beginning to its end, whatever its name becomes. Keeps
 // the file open, so that renaming it does not matter. Used by Stream. Can be moved. For one thread.
+// Holds one descriptor. What was read is kept until the caller drops it, so that a line or an event
+// may arrive in pieces.
 class FollowedFile {
  public:
   // kIo if it cannot be opened; kUnavailable if the file of that name is another one by now. Can be

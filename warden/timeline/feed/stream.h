@@ -23,6 +23,10 @@ namespace warden::timeline {
 //
 //   stream.Add(id, path, time_us, finished);
 //   while (stream.Fill()) stream.TakeNext(&batch);
+//
+// It stays with a file that is being written until the file has its final name, so that nothing is
+// read twice or out of order. A file of a writer that was killed never gets it: it is left when it
+// has been quiet for two seconds and a later file is there.
 class Stream {
  public:
   // problems: gets texts for users, at most 100; not owned, outlives this.
@@ -30,7 +34,8 @@ class Stream {
   virtual ~Stream() = default;
 
   // A file that was not known, or one that is, under the name that it has now. time_us: of its
-  // name, the order of files; unfinished files come last.
+  // name, the order of files; unfinished files come last. A file that was left is ignored. Called
+  // for all files after each scan of the folder.
   void Add(FileId id, const std::string& path, int64_t time_us, bool finished);
 
   // Reads until something is ready or there is nothing more by now. True if something is. Reads at
@@ -50,6 +55,7 @@ class Stream {
   // A file begins, or begins again since it was overwritten.
   virtual void BeginFile() = 0;
   // There is nothing more in the current file by now; it was last written so many seconds ago.
+  // Called after each read that brought nothing new.
   virtual void OnPause(bool finished, double quiet_seconds) = 0;
 
   // Adds a problem, unless there are too many.
@@ -80,7 +86,9 @@ class Stream {
   std::set<FileId> left_;  // Files that were left although they never got their final names.
 };
 
-// System metrics of one node, as NodeSamples.
+// System metrics of one node, as NodeSamples. A sample is complete when the first line of the next
+// moment has come, when nothing was written for 0.3 seconds, or when the file is finished. The last
+// line counts without a line end.
 class MetricStream final : public Stream {
  public:
   // Neither is owned; both outlive this.
@@ -100,7 +108,8 @@ class MetricStream final : public Stream {
   std::deque<NodeSample> samples_;
 };
 
-// Spans of the timelines of one process.
+// Spans of the timelines of one process. Broken events are problems, one text for each piece of a
+// file.
 class SpanStream final : public Stream {
  public:
   // file: any of the writer's, for node and source. Pointers are not owned and outlive this.

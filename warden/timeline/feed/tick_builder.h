@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_FEED_TICK_BUILDER_H_
 #define WARDEN_TIMELINE_FEED_TICK_BUILDER_H_
 
+// Turns lines into samples. A monitor writes one line for each core, GPU and device, all with
+// nearly the same time; rules want to know what the machine did at that time as a whole.
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -17,15 +20,22 @@ namespace warden::timeline {
 //
 //   NodeSample done;
 //   if (ticks.Add(line, &done)) Use(done);
+//
+// Cores become means, directions of network and disk become sums. A line that repeats one ends the
+// moment because the next round has begun, however close in time. After 4096 lines a moment ends in
+// any case, so that a file with one time in all of its lines cannot fill the memory.
 class TickBuilder {
  public:
   // names: for the ids in samples; not owned, outlives this.
   explicit TickBuilder(Names* names) : names_(names) {}
 
   // Adds a line of the node. If it begins a new moment, the one before is put into *done first, and
-  // true is returned. Lines that no sample has a member for only mark their moment.
+  // true is returned. Lines that no sample has a member for only mark their moment. REQUIRES: all
+  // lines are of one node.
   bool Add(const format::MetricLine& line, NodeSample* done);
-  // Ends the moment in the making and puts it into *done; false if there is none.
+  // Ends the moment in the making and puts it into *done; false if there is none. Call it when no
+  // more lines are expected soon; a line of the same moment that comes later becomes its own
+  // sample.
   bool Finish(NodeSample* done);
   bool empty() const { return keys_.empty(); }
 
@@ -39,7 +49,8 @@ class TickBuilder {
   GpuSample* Gpu(NameId name);
 
   Names* const names_;
-  std::vector<uint64_t> keys_;  // Of the lines so far, hashed.
+  // Type, name and dimension of the lines so far, hashed: to find a repetition.
+  std::vector<uint64_t> keys_;
   NodeSample sample_;
   Mean cpu_;
   Mean io_wait_;

@@ -22,15 +22,19 @@
 
 namespace warden::timeline {
 
-// What a value of a JSON text is, and where it stands. `text` refers to the text of the cursor.
+// What a value of a JSON text is, and where it stands. `text` refers to the text of the cursor. A
+// plain value that is reused for the next one: nothing is freed or allocated.
 struct JsonValue {
   enum class Kind : uint8_t { kString, kNumber, kObject, kArray, kWord };  // kWord: true, null, ...
   Kind kind = Kind::kWord;
   bool escaped = false;     // A string with a backslash in it.
   bool non_finite = false;  // Contains NaN or an Infinity, which only Python accepts as JSON.
-  bool is_whole = false;    // A number without fraction and exponent, of at most 18 digits:
-  int64_t whole = 0;        // this one.
-  std::string_view text;    // As it stands there; a string without its quotes.
+  // A number without fraction and exponent, of at most 18 digits, so that `whole` has it without a
+  // second look. Most numbers of a trace are such.
+  bool is_whole = false;
+  // Only valid if is_whole.
+  int64_t whole = 0;
+  std::string_view text;  // As it stands there; a string without its quotes.
 };
 
 // Walks over a JSON text and checks each value that it passes. Whether the bytes are UTF-8 is not
@@ -44,6 +48,7 @@ class JsonCursor {
 
   explicit JsonCursor(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
 
+  // Points into the text: the byte that is looked at next.
   const char* at() const { return at_; }
   bool at_end() const { return at_ == end_; }
   size_t left() const { return static_cast<size_t>(end_ - at_); }
@@ -58,7 +63,8 @@ class JsonCursor {
     ++at_;
     return true;
   }
-  // A string; the cursor is at its first quote.
+  // A string; the cursor is at its first quote. Control characters and unknown escapes are refused.
+  // The text keeps its escapes: see Unescaped.
   bool String(JsonValue* value) {
     if (at_ == end_ || *at_ != '"') return false;
     const char* const begin = at_ + 1;
@@ -70,7 +76,8 @@ class JsonCursor {
     ++at_;
     return true;
   }
-  // Any value, after blanks. Nested at most kDepth levels deep.
+  // Any value, after blanks. Nested at most kDepth levels deep. A number at the very end of the
+  // text is refused, since more of its digits may follow.
   bool Value(JsonValue* value) {
     SkipBlanks();
     if (at_ < end_ && *at_ == '"') return String(value);
@@ -82,13 +89,17 @@ class JsonCursor {
     return String(key) && Take(':');
   }
 
+  // Of objects and arrays in each other; deeper ones are not JSON to us, so that a file cannot
+  // overflow the stack.
   static constexpr int kDepth = 128;
 
  private:
   static const char* NextSpecial(const char* at, const char* end);
+  // From the first byte that is not plain to the closing quote, which it stops at.
   bool RestOfString(JsonValue* value);
   bool Number(JsonValue* value);
   bool Word(JsonValue* value);
+  // An object or an array; false if it is nested too deep.
   bool Composite(JsonValue* value, int depth);
   bool AnyValue(JsonValue* value, int depth);
 

@@ -4,11 +4,11 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "warden/timeline/import/raw_event.h"
-#include "warden/timeline/import/torch_phases.h"
 #include "warden/timeline/thread_id.h"
 
 namespace warden::timeline {
@@ -26,6 +26,27 @@ int32_t Narrow(std::optional<int64_t> value) {
 }
 
 std::string_view Head(std::string_view text) { return text.substr(0, 60); }
+
+constexpr std::array<std::string_view, 2> kOperators = {"cpu_op", "Operator"};
+// With small and with capital letters: older versions spelt them so.
+constexpr std::array<std::string_view, 6> kOnDevice = {"kernel", "gpu_memcpy", "gpu_memset",
+                                                       "Kernel", "Memcpy",     "Memset"};
+constexpr std::array<std::string_view, 2> kAnnotations = {"user_annotation", "User Scope"};
+
+template <size_t kCount>
+bool Has(const std::array<std::string_view, kCount>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The phase that an event of PyTorch's own profiler belongs to, by its category, under the name
+// that hooks use: "cpu_functions", "gpu_functions-dev:0", "Annotation". device: the GPU's number, 0
+// if the event has none. Empty if there is no such phase: that of the process counts then.
+std::string TorchPhase(std::string_view category, std::optional<int64_t> device) {
+  if (Has(kOperators, category)) return "cpu_functions";
+  if (Has(kOnDevice, category)) return fmt::format("gpu_functions-dev:{}", device.value_or(0));
+  if (Has(kAnnotations, category)) return "Annotation";
+  return "";
+}
 
 }  // namespace
 

@@ -24,7 +24,8 @@ struct JsonValue;
 struct RawEvent;
 
 // A span as a trace has it: what rules need, and what is needed to write it again. Views are valid
-// during the call that hands it over.
+// during the call that hands it over. The doubles are for the dashboard, which zooms to
+// nanoseconds; everything else uses `span`.
 struct TraceSpan {
   Span span;            // Whole microseconds; here with their fractions:
   double start_us = 0;  // Since 1970.
@@ -40,7 +41,8 @@ struct TraceSpan {
 
 // What is known of a writer of traces between two pieces of its files: the names of its phases and
 // threads, which later files need not repeat, its base time, and what has begun and not yet ended.
-// A copy can be resumed by another reader of the same writer and Names.
+// A copy can be resumed by another reader of the same writer and Names. A few kB for most writers;
+// grows with the number of threads and of open spans.
 class TraceState {
  public:
   // What times in the file count from, in microseconds since 1970, as far as it is known by now.
@@ -53,6 +55,7 @@ class TraceState {
     NameId phase = 0;
     std::map<int64_t, int64_t> threads;  // Number in the file -> number in spans.
   };
+  // A span whose end has not come. Times and numbers as the file has them.
   struct Begun {
     NameId name = 0;
     std::string name_json;
@@ -60,6 +63,7 @@ class TraceState {
     int64_t pid = 0;
     int64_t tid = 0;
   };
+  // Before the array of events, in it, or after it, where nothing is read any more.
   enum class Place : uint8_t { kStart, kEvents, kEnd };
 
   Place place_ = Place::kStart;
@@ -68,12 +72,16 @@ class TraceState {
   std::map<std::pair<int64_t, int64_t>, std::vector<Begun>> begun_;
 };
 
-// What was wrong with the traces of a writer so far. The counts only grow.
+// What was wrong with the traces of a writer so far. The counts only grow. The caller compares the
+// counts before and after a file, and reports the difference (ProblemsSince).
 struct TraceProblems {
-  int64_t events = 0;      // Complete and well-formed.
-  int64_t broken = 0;      // Not valid JSON or UTF-8, or without what they need.
-  int64_t unpaired = 0;    // Ends without a beginning, or before it.
-  std::string first = {};  // Of the broken ones: its beginning, and why.
+  int64_t events = 0;  // Complete and well-formed.
+  int64_t broken = 0;  // Not valid JSON or UTF-8, or without what they need.
+  // End events without a beginning, or with a time before it: usual where a recording started in
+  // the middle of a step.
+  int64_t unpaired = 0;
+  // Of the broken ones: its first 60 characters, and why. For a message to the user.
+  std::string first = {};
 };
 
 // Gets one span; the views in it are valid during the call only.
@@ -81,7 +89,9 @@ using TakeSpan = std::function<void(const TraceSpan&)>;
 
 // Reads traces in pieces of any size: arrays of events, finished or not, and objects with a member
 // traceEvents. A broken event is counted and skipped, up to the next line. One reader for each
-// writer, whose files share names of phases and threads. For one thread.
+// writer, whose files share names of phases and threads. For one thread. Spans that have begun and
+// not ended when a file ends are kept for the next file of the writer, and are never handed out if
+// it does not come.
 class TraceReader {
  public:
   // Of the writer.
@@ -102,29 +112,47 @@ class TraceReader {
   // Hands the spans of the complete events in the text to `take`, in the order of the file, and
   // returns how many bytes are done; the caller passes the rest again together with what follows
   // it. At least kTracePadding readable bytes must follow the text. `last`: nothing follows, so
-  // that an incomplete event at the end counts as broken.
+  // that an incomplete event at the end counts as broken. An event of more than 16 MiB counts as
+  // broken. A text that is not a trace at all is one broken event, and the rest of the file is
+  // skipped. `take` is called on this thread, before Read returns; it must not call the reader.
   size_t Read(std::string_view text, bool last, const TakeSpan& take);
 
   // Since the reader was made, over all files.
   const TraceProblems& problems() const { return problems_; }
   const TraceState& state() const { return state_; }
-  // Continues where a copy of this writer's state was made.
+  // Continues where a copy of this writer's state was made. REQUIRES: the state is of a reader with
+  // the same node, source and Names.
   void Resume(TraceState state);
 
  private:
+  // Where reading continues after a broken event: at the next line that begins with an event, or
+  // the end of the array. Returns a position in the text.
   size_t Resynchronise(std::string_view text, size_t from, bool last);
+  // Up to the bracket that opens the events; base times on the way are noted. False if it has not
+  // come yet or never will.
   bool FindEvents(std::string_view text, size_t* at);
+  // By its kind: 'X' a span, 'B' and 'E' its two halves, 'M' metadata; others are counted and
+  // ignored.
   void TakeEvent(const RawEvent& event, const TakeSpan& take);
+  // Names of processes, which are phases here, and of threads.
   void TakeMetadata(const RawEvent& event);
+  // Ends the span that was begun last with the same key. One that ends before it began is dropped.
   void TakeEnd(const RawEvent& event, const TakeSpan& take);
   void Begin(const RawEvent& event);
+  // Makes the TraceSpan and calls take. Start and end are rounded, not start and duration: spans
+  // that touch in the file touch here.
   void Hand(const RawEvent& event, const TraceState::Begun& begun, double duration,
             const TakeSpan& take);
+  // Counts a broken event; the first one is kept with its text.
   void Fail(std::string_view why, const RawEvent& event);
+  // What begin and end events have in common: the phase, and for kOther also the thread.
   std::pair<int64_t, int64_t> PairKey(const RawEvent& event) const;
+  // Made if it was never announced; its phase is then its text, or "Unknown".
   TraceState::Process& ProcessOf(int64_t pid, std::string_view text);
+  // The thread's number in spans: the file's own if it was named, otherwise StableThreadId.
   int64_t ThreadOf(int64_t tid, std::string_view text, TraceState::Process* process);
   NameId NameOf(const JsonValue& name);
+  // Of PyTorch's own traces by the category of the event; otherwise that of the process.
   NameId PhaseOf(const RawEvent& event, const TraceState::Process& process);
 
   const Options options_;

@@ -1,6 +1,12 @@
 #ifndef WARDEN_TIMELINE_MERGE_BLOCK_LOADER_H_
 #define WARDEN_TIMELINE_MERGE_BLOCK_LOADER_H_
 
+// Overlaps reading and merging: one thread parses the next blocks of the traces while the caller
+// sorts and writes. At most three blocks of about 1 MiB wait, so memory stays bounded.
+//
+//   BlockLoader loader(std::move(scan.blocks), &files, &range, &names);
+//   while (loader.next_start() <= until) Merge(loader.Take());
+
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -37,7 +43,8 @@ class BlockLoader {
     Status status;                       // Of reading it; what could be read is in the block.
     uint64_t bytes = 0;                  // Size of the block.
   };
-  // The next block; waits until it is read. REQUIRES: next_start() != kNever.
+  // The next block; waits until it is read. REQUIRES: next_start() != kNever. An error does not end
+  // the loading: the caller reports it and takes the next.
   Taken Take();
 
  private:
@@ -54,7 +61,8 @@ class BlockLoader {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Taken> ready_;  // Guarded by mutex_, and so is this:
+  // At most kAhead. Guarded by mutex_, as is stop_.
+  std::deque<Taken> ready_;
   bool stop_ = false;
   std::thread thread_;
 };

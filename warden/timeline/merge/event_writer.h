@@ -1,7 +1,8 @@
 #ifndef WARDEN_TIMELINE_MERGE_EVENT_WRITER_H_
 #define WARDEN_TIMELINE_MERGE_EVENT_WRITER_H_
 
-// The events of a merged timeline as JSON text.
+// The events of a merged timeline as JSON text, which chrome://tracing and Perfetto read.
+// MergeTimelines decides on the order; this numbers, names and writes.
 
 #include <array>
 #include <cstdint>
@@ -24,14 +25,17 @@ namespace warden::timeline {
 //   writer.End();
 class EventWriter {
  public:
-  // out: appended to; not owned, outlives this.
+  // out: appended to; not owned, outlives this. Errors cannot happen here: the text grows in
+  // memory, and whoever owns `out` writes it to a file between two calls (TextSink).
   explicit EventWriter(std::string* out) : out_(out) {}
 
   // Call Begin first and End last, each once.
   void Begin() { out_->append("["); }
-  // REQUIRES: name and args of the span are valid JSON, as a TraceReader hands them over.
+  // REQUIRES: name and args of the span are valid JSON, as a TraceReader hands them over. Copies
+  // name and arguments as they are. Times stay in µs since 1970.
   void Span(const MergeSpan& span);
-  // name: the inside of a JSON string. value: finite.
+  // name: the inside of a JSON string. value: finite. The viewer draws one chart for each name, all
+  // in the process "sys_metrics".
   void Counter(std::string_view name, int64_t time_us, double value);
   // An instant event. args: a JSON object.
   void Mark(int64_t time_us, std::string_view args);
@@ -42,10 +46,14 @@ class EventWriter {
     int64_t tid = 0;
     std::string middle;  // What stands between the name and the time of its events.
   };
+  // Ranges of process numbers, by a word in the name of the phase: steps first, then forward,
+  // backward, data loading, devices, operators, Horovod, and all others last. Viewers sort by them.
   static constexpr size_t kBands = 11;
 
   void NextLine();
+  // Takes the next number of the phase's band, and writes the events that name and sort it.
   int64_t NewPid(std::string_view phase);
+  // The thread of a span, announced if it is new. Threads that are used often are found first.
   const Thread& ThreadOf(const MergeSpan& span);
   void NameThread(int64_t pid, const MergeSpan& span);
 

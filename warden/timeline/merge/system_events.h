@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_MERGE_SYSTEM_EVENTS_H_
 #define WARDEN_TIMELINE_MERGE_SYSTEM_EVENTS_H_
 
+// The system metrics as events of a merged timeline, so that a viewer shows CPU and GPU usage above
+// the spans. MergeTimelines takes them one by one, between spans, in the order of time.
+
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -20,9 +23,11 @@ class SystemEvents {
   SystemEvents(MetricTable table, bool bottlenecks);
 
   bool done() const { return next_ == order_.size() && next_mark_ == marks_.size(); }
-  // Of the next event, since 1970. REQUIRES: !done().
+  // Of the next event, since 1970. REQUIRES: !done(). Never less than for the event before. Of what
+  // happens at the same moment, counters come before marks.
   int64_t time_us() const;
-  // Writes the next event and moves on. REQUIRES: !done().
+  // Writes the next event and moves on. REQUIRES: !done(). A counter is named "DEVICE_METRIC_NODE":
+  // "cpu0_CPUUtilization_algo-1".
   void WriteNext(EventWriter* writer);
 
   // How many there are in all.
@@ -30,7 +35,9 @@ class SystemEvents {
   int64_t marks() const { return static_cast<int64_t>(marks_.size()); }
 
  private:
+  // Or a counter, at the same moment too.
   bool MarkIsNext() const;
+  // Moments at which a GPU is used less than 85 %, at least 20 ms apart.
   void FindMarks();
   void WriteMark(size_t row, EventWriter* writer);
   const std::string& NameOf(uint32_t row);

@@ -1,6 +1,9 @@
 #ifndef WARDEN_TIMELINE_MERGE_TEXT_SINK_H_
 #define WARDEN_TIMELINE_MERGE_TEXT_SINK_H_
 
+// The output of a merge: a large text file that is complete or not there. Not flushed to the disk
+// before it is renamed: a merged timeline can be made again, unlike the files of a run.
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,14 +23,18 @@ namespace warden::timeline {
 //   Status status = sink.value().Commit();
 class TextSink {
  public:
-  // Creates "<path>.<pid>.tmp". kIo if that fails.
+  // Creates "<path>.<pid>.tmp". kIo if that fails. An older unfinished file of the same process
+  // number is overwritten. gzip: at the fastest level, since timelines repeat themselves so much
+  // that more brings little.
   static Result<TextSink> Create(std::string path, bool gzip);
   TextSink(TextSink&&) noexcept;
   TextSink& operator=(TextSink&&) = delete;
   ~TextSink();
 
-  // The buffer to append to; written by FlushIfFull, which is to be called often.
+  // The buffer to append to; written by FlushIfFull, which is to be called often. Do not keep the
+  // pointer over a move.
   std::string* buffer() { return &buffer_; }
+  // In blocks of 1 MiB. After the first error nothing is written any more; Commit reports it.
   void FlushIfFull() {
     if (buffer_.size() >= kBlock) Flush();
   }
@@ -44,6 +51,7 @@ class TextSink {
 
   TextSink(std::string path, std::string unfinished, os::UniqueFd fd);
   void Flush();
+  // Compresses into blocks and writes them; `last` ends the gzip stream.
   void Pack(std::string_view text, bool last);
   void Write(std::string_view bytes);
 

@@ -25,10 +25,13 @@ namespace warden::timeline {
 // The start of what does not come.
 inline constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-// A piece of a trace that can be read alone.
+// A piece of a trace that can be read alone. A gzip file is one block, whatever its size, since it
+// cannot be read from the middle. `state` is what makes the block readable alone: names of phases
+// and threads, base time, and spans that have begun before it.
 struct TraceBlock {
   uint32_t file = 0;    // Position in the list of files.
   uint64_t offset = 0;  // In the file; uncompressed.
+  // In bytes; ends after a whole event.
   uint64_t size = 0;
   bool last = false;        // Of its file.
   int64_t first_start = 0;  // The earliest start of a span in it that is in the range.
@@ -42,7 +45,10 @@ struct BlockScan {
   std::vector<std::string> problems;  // For users: files and events that could not be read.
 };
 // Reads the traces once. `progress` is called with the number of bytes read so far; may be empty.
-// names: gets the names of phases and nodes.
+// names: gets the names of phases and nodes. Blocks without a span in the range are left out.
+// Nothing here is an error: a file that cannot be read is a problem, and its blocks before that
+// count. Takes as long as reading all files once; memory grows with the number of blocks, not of
+// spans.
 BlockScan ScanBlocks(const std::vector<TraceFile>& files, const TimeRange& range, Names* names,
                      const std::function<void(uint64_t)>& progress);
 
@@ -55,17 +61,20 @@ struct MergeSpan {
   NameId phase = 0;
   const std::string* phase_name = nullptr;
   const std::string* node_name = nullptr;
-  std::string_view name;  // A JSON string without its quotes.
-  std::string_view args;  // A JSON object, or empty.
+  // A JSON string without its quotes, escapes as they are: it is copied, not parsed.
+  std::string_view name;
+  // A JSON object, or empty. NaN and Infinity, which are not JSON, have become null.
+  std::string_view args;
 };
 
 // The spans of one block, sorted by their start; of equal ones the earlier in the file comes first.
-// Cannot be copied. For one thread at a time.
+// Cannot be copied. For one thread at a time. Owns the text of the block, into which its spans
+// point: keep it until the last of them is written.
 class LoadedBlock {
  public:
   // Reads the block. Call it once. A file that cannot be read any more gives no spans and an error
   // (kIo, kCorrupt). names: the one of ScanBlocks, or one in which the same names have the same
-  // ids.
+  // ids. Spans outside of the range are left out.
   Status Load(const TraceBlock& block, const TraceFile& file, const TimeRange& range, Names* names);
 
   bool done() const { return next_ == order_.size(); }
@@ -76,6 +85,7 @@ class LoadedBlock {
   uint32_t file() const { return file_; }
 
  private:
+  // Copies a name that began in an earlier block, since that block's text is gone.
   void Take(const TraceSpan& found, const Names& names);
 
   uint32_t file_ = 0;

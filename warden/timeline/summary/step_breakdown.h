@@ -21,7 +21,9 @@
 namespace warden::timeline {
 
 // What a step was spent on, in microseconds. Parts that overlap are counted in each; what lies in
-// none of them is `other`.
+// none of them is `other`. Only spans of the same process count, by their phases: "Forward",
+// "Backward", "Optimizer", and those of data loaders. Spans of one part that overlap each other are
+// counted once.
 struct StepShares {
   double forward = 0;       // Forward pass.
   double backward = 0;      // Backward pass.
@@ -45,12 +47,14 @@ struct StepBreakdown {
 std::optional<std::string_view> ModeOfStepPhase(std::string_view phase);
 
 // Gets spans in any order, keeps those that matter for steps, and finds out for each step what the
-// same process did in it. Memory grows with the number of steps. For one thread.
+// same process did in it. Memory grows with the number of steps. For one thread. Spans of other
+// phases, operators above all, cost one look-up and no memory.
 class StepBreakdowns {
  public:
   // names: those of the spans; not owned, outlives this.
   explicit StepBreakdowns(const Names* names) : names_(names) {}
 
+  // Any times are accepted; a step of no length has all shares 0.
   void Add(const Span& span);
   // All steps, by start, then node. Call it once; the object is empty afterwards.
   std::vector<StepBreakdown> Finish();
@@ -65,7 +69,9 @@ class StepBreakdowns {
   using Intervals = std::vector<Interval>;
 
   Part PartOf(NameId phase);
+  // Sorts them, and joins those that overlap or touch.
   static void Unite(Intervals* intervals);
+  // How much of `outer` they cover, in microseconds.
   static int64_t Within(const Intervals& united, const Interval& outer);
 
   const Names* const names_;

@@ -87,9 +87,13 @@ class MetricLevels {
     size_t end() const { return first + kept.size(); }
   };
 
+  // Whether entry i of the level is kept: FirstOf is the first that is.
   bool Has(size_t level, size_t i) const { return i >= FirstOf(level); }
   size_t FirstOf(size_t level) const { return level == 0 ? first_ : upper_[level - 1].first; }
+  // REQUIRES: Has(level, i).
   void AddEntry(size_t level, size_t i, MetricStretch* stretch) const;
+  // The next entry of the level has all that it stands for: adds it, and closes levels above in
+  // turn.
   void Close(size_t level);
 
   size_t size_ = 0;

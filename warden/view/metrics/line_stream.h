@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_METRICS_LINE_STREAM_H_
 #define WARDEN_VIEW_METRICS_LINE_STREAM_H_
 
+// Every line of a metrics file, for the dashboard, which shows all metrics and not only those that
+// rules know.
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -16,6 +19,8 @@ namespace warden::view {
 //
 //   stream.Add(id, path, time_us, finished);
 //   while (stream.Advance()) {}
+//
+// A line of more than 1 MiB is skipped. A moment is over when nothing was written for 0.3 seconds.
 class LineStream final : public timeline::Stream {
  public:
   // Where lines and events go; all must be set. Called during Advance().

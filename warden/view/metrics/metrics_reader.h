@@ -1,7 +1,8 @@
 #ifndef WARDEN_VIEW_METRICS_METRICS_READER_H_
 #define WARDEN_VIEW_METRICS_METRICS_READER_H_
 
-// Reads a profiler's folder into tables, for RunMetrics.
+// Reads a profiler's folder into tables, for RunMetrics. Only system metrics and the steps of the
+// hooks' own timelines: operators and kernels are the timeline's business.
 
 #include <cstdint>
 #include <map>
@@ -21,7 +22,8 @@
 
 namespace warden::view {
 
-// Where a reader puts what it reads. Nothing is owned; none is null.
+// Where a reader puts what it reads. Nothing is owned; none is null. Guarded by the caller, who
+// holds its lock during Advance() and lets requests in between.
 struct MetricsTarget {
   std::map<std::string, std::unique_ptr<NodeTable>, std::less<>>* nodes = nullptr;
   StepTimes* steps = nullptr;
@@ -33,6 +35,8 @@ struct MetricsTarget {
 //
 //   reader.List();
 //   while (reader.Advance({&nodes, &steps, &problems})) {}
+//
+// At most 512 nodes; lines of further ones are ignored.
 class MetricsReader {
  public:
   // folder: need not exist yet.
@@ -42,7 +46,8 @@ class MetricsReader {
   void List();
   // Reads a piece, of one node; false if there is nothing more in the files that are known. Metrics
   // come first: timelines may be long. The target is only used during the call, and must be the
-  // same in all.
+  // same in all. Nodes take turns, so that all of them appear soon. At most 20,000 steps are taken
+  // at once.
   bool Advance(const MetricsTarget& target);
 
   // Of files with metrics; bytes_total() as of the last List(). last_time(): of the last moment of
@@ -63,7 +68,8 @@ class MetricsReader {
   // A file of metrics goes to the stream of its node, a hook's timeline to that of its process.
   void AddMetrics(const timeline::FoundFile& found);
   void AddTimeline(const timeline::FoundFile& found, const std::vector<std::string>& keys);
-  // Whether the file, or the name that it has now, is new.
+  // Whether the file, or the name that it has now, is new. A file keeps its inode when it gets its
+  // final name, which is how it is recognized.
   bool IsNew(const timeline::FoundFile& found);
   std::unique_ptr<LineStream> MakeStream(Fed* fed);
   // A line: into the table of its node. Lines that the table refuses are counted.

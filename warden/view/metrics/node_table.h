@@ -20,9 +20,12 @@
 
 namespace warden::view {
 
-// One metric of a node.
+// One metric of a node. Never moves, so that MetricsReader and queries may point to it under the
+// lock.
 struct MetricColumn {
-  std::string key;   // Unique in the node: "cpu/cpu0/CPUUtilization". Part of the API.
+  // Unique in the node: "cpu/cpu0/CPUUtilization"; where slashes in names make two alike, "#2" is
+  // appended. Part of the API.
+  std::string key;
   std::string type;  // The next three as the line has them.
   std::string name;
   std::string dimension;
@@ -36,7 +39,8 @@ struct MetricColumn {
 // moment.
 //
 // Memory is bounded by its owner, who drops old detail with Spare() and GiveUp(). Not safe for
-// threads.
+// threads. At most 4096 metrics of one node, and about 65,536 of all nodes together, 16 of which
+// every node has in any case: a file cannot fill the memory with names.
 class NodeTable {
  public:
   // others: metrics of other nodes, since the number of all metrics of a run is limited.
@@ -45,7 +49,9 @@ class NodeTable {
   const std::string& name() const { return name_; }
 
   // Adds a line. Lines are expected in the order of time. False if it was ignored: it is from
-  // before the last moment, its time or value cannot be right, or there are too many metrics.
+  // before the last moment, its time or value cannot be right, or there are too many metrics. Times
+  // must be after 1970 and before the year 3000, values below 1e30. A line within 20 ms of the
+  // moment's first line belongs to it.
   bool Add(const format::MetricLine& line);
   // Ends the moment in the making: nothing was written for a while.
   void Pause();
@@ -55,7 +61,8 @@ class NodeTable {
   const std::vector<std::unique_ptr<MetricColumn>>& metrics() const { return metrics_; }
   // The samples of a total. REQUIRES: not kNone.
   const MetricLevels& whole(Whole whole) const { return *wholes_[static_cast<size_t>(whole)]; }
-  // By the key of a metric or of a Whole; null if there is none. Valid as long as the table.
+  // By the key of a metric or of a Whole; null if there is none. Valid as long as the table. Keys
+  // of totals come first: a metric cannot hide them.
   const MetricLevels* Find(std::string_view key) const;
   // The unit of such a key; "" if there is none.
   std::string_view UnitOfKey(std::string_view key) const;
@@ -71,9 +78,10 @@ class NodeTable {
   // Memory of what is kept, by its own estimate.
   size_t bytes() const;
   // Bytes of a level of all metrics that could be dropped; 0 if too little of it is left, or if it
-  // is the top level.
+  // is the top level. Some of each level always stays: the last 512 entries.
   size_t Spare(size_t level) const;
-  // Drops the oldest quarter of what is kept of a level. REQUIRES: Spare(level) > 0.
+  // Drops the oldest quarter of what is kept of a level. REQUIRES: Spare(level) > 0. It is still in
+  // the next level, where an entry stands for 16 of this one.
   void GiveUp(size_t level);
 
  private:

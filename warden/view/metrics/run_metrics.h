@@ -27,7 +27,8 @@
 
 namespace warden::view {
 
-// Limits for one run.
+// Limits for one run. Detail of the largest node goes first, finest level first; the whole run
+// stays visible.
 struct RunMetricsOptions {
   // What is kept of metrics, in bytes; beyond it, the oldest detail is dropped.
   size_t budget = size_t{128} << 20;
@@ -41,7 +42,8 @@ struct MetricsRead {
 };
 
 // What the machines of a run did, and when its steps were: the profiler's folder, read once in the
-// background and followed while it grows. Safe for many threads.
+// background and followed while it grows. Safe for many threads. Looks for news five times a
+// second, and once a second after ten quiet ones.
 class RunMetrics {
  public:
   // Starts a thread and returns. folder: has system/ and framework/, now or later; empty: has
@@ -56,7 +58,8 @@ class RunMetrics {
   std::optional<double> last_time() const;
   MetricsRead state() const;
   // Waits until all that is there by now has been read, however long it takes. For tests and
-  // exports.
+  // exports. Waits for two rounds: the one that is under way may have listed the files before they
+  // were there.
   void WaitUntilRead();
   // Waits until everything was read for the first time, but not longer than `most`: a page that is
   // opened need not show an empty run first.
@@ -65,7 +68,7 @@ class RunMetrics {
   // All nodes by name.
   using Nodes = std::map<std::string, std::unique_ptr<NodeTable>, std::less<>>;
   // Calls `look` with the nodes. They do not change during the call, and reading waits: be quick,
-  // keep no references, and call no other method in it.
+  // keep no references, and call no other method in it. Several threads may look at once.
   void Look(const std::function<void(const Nodes&)>& look) const;
   // The same for the steps.
   void LookAtSteps(const std::function<void(const StepTimes&)>& look) const;

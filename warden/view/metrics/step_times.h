@@ -2,7 +2,7 @@
 #define WARDEN_VIEW_METRICS_STEP_TIMES_H_
 
 // When the steps of a run were, by the timelines of its hooks, so that the dashboard can mark them
-// in charts of metrics.
+// in charts of metrics: the training loop, slow steps, and the moment of a finding.
 
 #include <cstdint>
 #include <map>
@@ -29,10 +29,12 @@ struct SlowStep {
 };
 
 // When the steps of a run were, by process and mode. Keeps at most a million steps of each. Not
-// safe for threads; RunMetrics guards it.
+// safe for threads; RunMetrics guards it. At most 1024 processes and modes; what comes after is
+// ignored. Of more than a million steps of one of them the older half is dropped.
 class StepTimes {
  public:
-  // Any span; those that are not steps, or whose times cannot be right, are ignored.
+  // Any span; those that are not steps, or whose times cannot be right, are ignored. "Cannot be
+  // right": before 1970, negative, or longer than 285 years.
   void Add(const timeline::Span& span, const timeline::Names& names);
 
   bool empty() const { return steps_.empty(); }
@@ -43,9 +45,12 @@ class StepTimes {
   std::vector<SlowStep> Slow(const TimeWindow& window, size_t most) const;
   // When a step began, in seconds since 1970; nothing if it is not on record, or if the run has
   // steps of several modes: their timelines count within the mode, so the global step is unknown.
+  // Of several processes, the first one by name that has the step. REQUIRES that the steps of a
+  // process were added in their order, as its timeline has them.
   std::optional<double> TimeOf(Step global_step) const;
 
  private:
+  // 24 bytes. The mode and node are those of its series.
   struct Timed {
     Step step = -1;
     int64_t start_us = 0;

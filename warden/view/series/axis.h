@@ -2,6 +2,8 @@
 #define WARDEN_VIEW_SERIES_AXIS_H_
 
 // The steps of a run as positions 0, 1, 2, ..., known before their files are read. Part of Table.
+// Positions rather than steps are what columns are indexed by, since a run that saves every 500
+// steps has no numbers in between.
 
 #include <cstdint>
 #include <limits>
@@ -13,7 +15,7 @@
 
 namespace warden::view {
 
-// One step.
+// One step. What was read of a step, by all workers together.
 struct AxisStep {
   Step step = 0;       // Global.
   Step mode_step = 0;  // Counted in its mode; only valid if `mode` is set.
@@ -28,7 +30,8 @@ struct AxisStep {
 class Axis {
  public:
   // Adds those that are not there. steps: ascending, each once. Returns, for every old position,
-  // the new one; empty if none has changed, as when all steps are added at the end.
+  // the new one; empty if none has changed, as when all steps are added at the end. Takes time in
+  // proportion to what is added, if that comes at the end; otherwise to all steps.
   std::vector<size_t> Add(std::span<const Step> steps);
 
   size_t size() const { return steps_.size(); }

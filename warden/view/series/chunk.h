@@ -17,6 +17,9 @@ namespace warden::view {
 // what is saved as float32, as nearly everything is, takes four bytes, and what is the same at all
 // slots, as the share of NaN mostly is, takes none. A Column is made of chunks. Can be moved, not
 // copied. For one thread.
+//
+// 56 bytes without numbers. Room grows in few sizes, far apart (4, 16, 64, 256 numbers): chunks
+// fill up side by side, and every size that is outgrown would leave a hole in the heap.
 class Chunk {
  public:
   // Slots are 0 to kSlots - 1; no method checks that.
@@ -27,7 +30,9 @@ class Chunk {
   // The number at the slot. REQUIRES: Has(slot).
   double At(size_t slot) const { return Number(RankOf(slot)); }
 
-  // Puts a number into the slot, replacing what is there. Which NaN it is may be lost.
+  // Puts a number into the slot, replacing what is there. Which NaN it is may be lost. Moves the
+  // numbers behind it if the slot was empty. One number that needs a double widens all of the
+  // chunk.
   void Set(size_t slot, double value);
   // Empties the slot; nothing happens if it is empty. Memory is kept.
   void Erase(size_t slot);
@@ -59,6 +64,7 @@ class Chunk {
     return bits;
   }
   // How many numbers are before the slot; the numbers lie in numbers_ in this order, without gaps.
+  // Counts bits of at most four words.
   size_t RankOf(size_t slot) const;
   // The number of that rank, whatever the width.
   double Number(size_t rank) const {

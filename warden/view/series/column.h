@@ -23,9 +23,13 @@ inline double Most(double a, double b) { return std::fmax(a, b); }
 //
 //   column.Set(slot, 0.5);
 //   column.ForEach(0, slots, [&](size_t slot, double low, double high) { Draw(slot, low, high); });
+//
+// The maxima are only kept once they differ from the minima: a run that was never joined takes half
+// the memory.
 class Column {
  public:
-  // Replaces what is at the slot by one number.
+  // Replaces what is at the slot by one number. Any slot: what is between is empty and costs
+  // little.
   void Set(size_t slot, double value);
   // Extends what is at the slot so that it includes low and high.
   void Widen(size_t slot, double low, double high);
@@ -33,7 +37,8 @@ class Column {
   bool Erase(size_t slot);
 
   // Moves every slot to where `place` says, which must never reverse their order. Those that meet
-  // are joined: minimum and maximum of all.
+  // are joined: minimum and maximum of all. Builds the column again: time and memory in proportion
+  // to its size.
   void Move(const std::function<size_t(size_t)>& place);
 
   // Calls visit(slot, low, high) for the slots in [first, last) that have a number, in their order.

@@ -2,7 +2,11 @@
 #define WARDEN_VIEW_SERIES_COMPARE_H_
 
 // Comparison of two runs tensor by tensor, for the dashboard. Tensors with the same name are
-// compared at the steps that both have.
+// compared at the steps that both have. It tells at which step and where in the model two runs that
+// should be alike begin to differ.
+//
+//   const Comparison result = Compare(a, b, {.mode = Mode::kTrain, .collection = "losses"});
+//   for (const Difference& row : result.tensors) Show(row.tensor, row.first, row.difference);
 
 #include <optional>
 #include <string>
@@ -17,19 +21,25 @@ namespace warden::view {
 struct CompareWanted {
   std::optional<Statistic> statistic = {};  // None: each tensor's usual one.
   Mode mode = Mode::kGlobal;
-  std::string collection = {};  // Of either run; empty: all tensors.
+  // Of either run; empty: all tensors. An unknown collection selects nothing.
+  std::string collection = {};
 };
 
 // How far one tensor is from its namesake, over the steps that both runs have of it.
 struct Difference {
   std::string tensor;
   Statistic statistic = kValue;
-  size_t steps = 0;             // Common ones.
-  double last_step = 0;         // The last of these. Without meaning if there are none.
-  std::optional<double> step;   // Where they are farthest apart ...
-  double a = 0, b = 0;          // ... and what they are there.
-  double difference = 0;        // Relative to the larger: 0 to 2; NaN if one of them is not finite.
-  std::optional<double> first;  // The first step at which they differ.
+  // Steps that both runs have of it; 0: the other members but the first two have no meaning.
+  size_t steps = 0;
+  double last_step = 0;        // The last of these. Without meaning if there are none.
+  std::optional<double> step;  // Where they are farthest apart ...
+  double a = 0, b = 0;         // ... and what they are there.
+  // The largest distance, relative to the larger absolute value: 0 if equal, NaN and infinities
+  // included, up to 2 for opposite signs. NaN if they differ and one of them is not finite, which
+  // counts as farther than any number.
+  double difference = 0;
+  // The first step at which they differ at all, by a single bit; none: never.
+  std::optional<double> first;
 };
 
 // The result for two runs.
@@ -40,7 +50,8 @@ struct Comparison {
 
 // Compares what has been read of both runs so far, by the first worker of each tensor. Takes the
 // locks of the runs one after the other, never both. Where steps were joined, minima and maxima are
-// compared.
+// compared. Takes time in proportion to the number of common tensors times their points. Runs that
+// are still being read may be compared: the result grows with them.
 Comparison Compare(const RunSeries& a, const RunSeries& b, const CompareWanted& wanted);
 
 }  // namespace warden::view

@@ -10,14 +10,19 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Where a slot begins on the mode's axis; NaN if no step of it is of the mode.
-double Begin(const Table& table, size_t slot, Mode mode) {
+double PlaceOf(const AxisStep& step, Mode mode, XKind x) {
+  if (x == XKind::kTime) return step.time;
+  const bool global = mode == Mode::kGlobal || x == XKind::kGlobalStep;
+  return static_cast<double>(global ? step.step : step.mode_step);
+}
+
+// Where a slot begins on the axis; NaN if no step of it is of the mode.
+double Begin(const Table& table, size_t slot, Mode mode, XKind x) {
   const size_t per = table.steps_per_slot();
   const size_t end = std::min((slot + 1) * per, table.axis().size());
   for (size_t i = slot * per; i < end; ++i) {
     const AxisStep& step = table.axis()[i];
-    if (mode == Mode::kGlobal) return static_cast<double>(step.step);
-    if (step.mode == mode) return static_cast<double>(step.mode_step);
+    if (mode == Mode::kGlobal || step.mode == mode) return PlaceOf(step, mode, x);
   }
   return kNaN;
 }
@@ -69,7 +74,7 @@ SlotAxis::SlotAxis(const Table& table, const StepRange& range) : mode_(range.mod
   x_.reserve(slots);
   double before = -std::numeric_limits<double>::infinity();
   for (size_t slot = 0; slot < slots; ++slot) {
-    double x = Begin(table, slot, mode_);
+    double x = Begin(table, slot, mode_, range.x);
     if (!(x >= range.from && x <= range.to)) x = kNaN;
     x_.push_back(x);
     if (std::isnan(x)) continue;
@@ -161,7 +166,7 @@ Curve MakeCurve(const Table& table, const std::vector<Point>& points, size_t mos
   curve.steps_per_point = per * table.steps_per_slot();
   for (size_t i = 0; i < points.size(); ++i) {
     const Point& point = points[i];
-    if (std::isnan(point.low)) ++curve.nans;
+    if (std::isnan(point.low) && curve.nans++ == 0) curve.first_nan = point.x;
     if (i == 0 || place(i) / per != place(i - 1) / per) {
       curve.x.push_back(point.x);
       curve.low.push_back(point.low);

@@ -7,6 +7,7 @@
 //   const SlotAxis axis(table, {.mode = Mode::kTrain});
 //   const Curve curve = MakeCurve(table, PointsOf(table, *tensor, {kValue}, axis), 1000);
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -17,15 +18,22 @@
 
 namespace warden::view {
 
-// Steps [from, to] of a mode; for kGlobal, global steps of the run. By default all of them.
+// What x is: the mode's own steps, the steps of the run over all modes, or seconds since 1970.
+enum class XKind : uint8_t { kModeStep, kGlobalStep, kTime };
+
+// Steps of a mode with x in [from, to]; for kGlobal, all steps of the run, by their global numbers.
+// By default all of them. As doubles, since a page asks for the edges of its chart, which lie
+// between steps.
 struct StepRange {
   Mode mode = Mode::kGlobal;
   double from = -std::numeric_limits<double>::infinity();
   double to = std::numeric_limits<double>::infinity();
+  XKind x = XKind::kModeStep;
 };
 
 // Which slots of a table lie in a range, and where on its axis. Does not refer to the table after
-// construction, but is valid only as long as the table does not change.
+// construction, but is valid only as long as the table does not change. Made once for a request and
+// used for all of its tensors: making it looks at all slots.
 class SlotAxis {
  public:
   SlotAxis(const Table& table, const StepRange& range);
@@ -34,8 +42,8 @@ class SlotAxis {
   // All slots of the range lie in [first, last); both 0 if there are none.
   size_t first() const { return first_; }
   size_t last() const { return last_; }
-  // The first step that the slot stands for; NaN where it is not in the range. REQUIRES: slot is in
-  // [first(), last()).
+  // Where the first step that the slot stands for is; NaN where it is not in the range. REQUIRES:
+  // slot is in [first(), last()).
   double X(size_t slot) const { return x_[slot - first_]; }
   // Whether later slots have larger steps. A mode's own steps are whatever its files say.
   bool ascends() const { return ascends_; }
@@ -56,13 +64,16 @@ struct Point {
   double high = 0;
 };
 
-// What is asked of a tensor. An empty worker: the first, by name, that has the statistic.
+// What is asked of a tensor. An empty worker: the first, by name, that has the statistic. An
+// unknown worker has no points.
 struct Wanted {
   Statistic statistic = kValue;
   std::string_view worker = {};
 };
 
-// The points of a tensor, by x. Empty if nothing of the kind was saved.
+// The points of a tensor, by x. Empty if nothing of the kind was saved. A statistic that was not
+// saved is derived where it can be, from the variance say; a saved one wins. Steps of several modes
+// in one slot are one point.
 std::vector<Point> PointsOf(const Table& table, const TensorEntry& tensor, const Wanted& wanted,
                             const SlotAxis& axis);
 // The worker whose points PointsOf returns; nothing if none has the statistic.
@@ -74,11 +85,13 @@ std::vector<Statistic> StatisticsOf(const TensorEntry& tensor);
 // The one to show if none is asked for: the value, else the mean, else the first of them.
 Statistic UsualStatistic(const TensorEntry& tensor);
 
-// Points for a chart: minimum and maximum of each stretch of steps. Columns of one length.
+// Points for a chart: minimum and maximum of each stretch of steps. Columns of one length. A point
+// stands for a stretch of steps, and x is where it begins.
 struct Curve {
   std::vector<double> x, low, high;
   size_t steps_per_point = 1;  // Of the run, at most.
   size_t nans = 0;             // Points that were NaN; stretches that have anything else hide it.
+  std::optional<double> first_nan;  // The x of the first of these.
 };
 // Joins points to at most `most`, which counts as 2 if it is less. Stretches begin at the same
 // steps whatever the range is, so that a curve does not flicker while it is moved. points: of

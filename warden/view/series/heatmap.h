@@ -12,7 +12,8 @@
 
 namespace warden::view {
 
-// What to show. Pointers are into the table that is passed along.
+// What to show. Pointers are into the table that is passed along. Tensors without the statistic, or
+// that were not saved by the worker or in the mode, have no row.
 struct HeatmapWanted {
   std::vector<const TensorEntry*> tensors;  // In the order of rows.
   std::optional<Statistic> statistic;       // None: each tensor's usual one.
@@ -38,7 +39,9 @@ struct Heatmap {
 };
 
 // Joins steps to at most wanted.columns columns. Columns are of steps at which any of the tensors
-// was saved, so that none is empty. Call it within RunSeries::With.
+// was saved, so that none is empty. Call it within RunSeries::With. The number of columns is
+// lowered further where rows times columns would exceed kMostCells. Takes time in proportion to the
+// numbers that are kept of the tensors.
 Heatmap MakeHeatmap(const Table& table, const HeatmapWanted& wanted);
 
 }  // namespace warden::view

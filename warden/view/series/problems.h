@@ -17,12 +17,12 @@ class Problems {
   static constexpr size_t kMost = 100;  // As much as a person reads.
 
   // Sets what is wrong with something, replacing what was. what: identifies it, such as a file's
-  // key.
+  // key. The same thing twice is one problem, with the later message.
   void Set(std::string_view what, std::string message);
   // It is fine now. Nothing happens if it was.
   void Clear(std::string_view what);
 
-  // The messages by `what`, and "n more problems" if there were too many.
+  // The messages by `what`, and "n more problems" if there were too many. A copy, sorted by `what`.
   std::vector<std::string> Tell() const;
 
  private:

@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_SERIES_READING_ORDER_H_
 #define WARDEN_VIEW_SERIES_READING_ORDER_H_
 
+// What makes charts of long runs appear at once: steps from all over the run first, detail later.
+
 #include <cstddef>
 #include <deque>
 #include <optional>

@@ -35,7 +35,8 @@
 
 namespace warden::view {
 
-// Limits for one run.
+// Limits for one run. A page must show something of a run of any size. Where numbers would take
+// more than the budget, neighboring steps are joined, keeping minimum and maximum.
 struct SeriesOptions {
   // What the numbers of one run may take in memory, in bytes, about.
   size_t budget = 128 << 20;
@@ -45,7 +46,8 @@ struct SeriesOptions {
   uint64_t large_bytes = uint64_t{8} << 30;
 };
 
-// How far reading has come.
+// How far reading has come. For the page's progress bar. Both numbers may grow while the run
+// trains.
 struct SeriesProgress {
   size_t steps = 0;               // Read.
   size_t total = 0;               // Known.
@@ -54,9 +56,9 @@ struct SeriesProgress {
 };
 
 // Statistics of the tensors of a run over its steps, finished or still training. A separate thread
-// reads each file once, from coarse to fine, and follows the run; questions are answered from what
-// it has read so far. Safe for many threads. Destroying it stops the thread, which may take a
-// second or two if it is reading a large record.
+// reads each file once, from coarse to fine (reading_order.h), and follows the run; questions are
+// answered from what it has read so far. Safe for many threads. Destroying it stops the thread,
+// which may take a second or two if it is reading a large record.
 class RunSeries {
  public:
   // Starts reading and returns. The run need not exist yet; what cannot be read appears in
@@ -74,7 +76,8 @@ class RunSeries {
   // Return at once. problems() are texts for users.
   SeriesProgress progress() const;
   std::vector<std::string> problems() const;
-  // Names of collections that have tensors, in the order of the run's collections file.
+  // Names of collections that have tensors, in the order of the run's collections file. Empty until
+  // the run's collections file is there.
   std::vector<std::string> collections() const;
 
   // Calls look(table) and returns its result. The table does not change during the call, and
@@ -88,6 +91,7 @@ class RunSeries {
 
  private:
   using Clock = std::chrono::steady_clock;
+  // A file that was not complete, and when to read it again.
   struct Retry {
     Clock::time_point when;
     Step step = 0;
@@ -107,22 +111,26 @@ class RunSeries {
   // The thread's methods. Only this thread changes the members below, so it reads them without a
   // lock and takes one to change what others read.
   void Loop(const std::stop_token& stop);
+  // Until something is to be done: a retry, or the next look for new files.
   void Pause(const std::stop_token& stop);
   // Asks the feed for new index files, and orders them for reading.
   void TakeNewFiles();
   void AddFiles(const std::vector<trial::IndexFeed::NewFile>& files);
   // Reads the waiting files of one step.
   void ReadStep(const ReadingOrder::Next& next, const std::stop_token& stop);
+  // One file; what it brought goes into the table, what is wrong into the problems.
   void ReadFile(StepFile* file, bool large, const std::stop_token& stop);
   void Keep(StepFile* file, const std::string& key, const StepData& data);
   // Plans another try for a file that is not complete: after 0.5 s, 1 s, 2 s, ... at most eight
   // times.
   void TryAgain(StepFile* file);
+  // Puts files whose time has come back into the order of reading.
   void TakeRetries();
   // Assigns new tensors to collections; the collections file may come after the first step.
   void UpdateCollections();
   void LoadCollections();
-  // Wakes those that wait, if something they wait for has happened.
+  // Wakes those that wait, if something they wait for has happened. Has something changed that
+  // WaitForShape or WaitUntilRead waits for?
   void Announce();
 
   const std::shared_ptr<const storage::Store> store_;

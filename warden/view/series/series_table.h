@@ -27,7 +27,8 @@
 
 namespace warden::view {
 
-// What one worker saved of a tensor in one mode.
+// What one worker saved of a tensor in one mode. Workers and modes are kept apart, since their
+// steps differ.
 struct Saved {
   WorkerId worker = 0;
   Mode mode = Mode::kGlobal;
@@ -39,11 +40,12 @@ struct Saved {
   // where steps are joined.
   std::vector<Step> bare;
 
-  // The column of a statistic, or null if it was not kept. Belongs to this object.
+  // The column of a statistic, or null if it was not kept. Belongs to this object. A binary search.
   const Column* Find(Statistic statistic) const;
 };
 
-// One tensor of the run.
+// One tensor of the run. Owns its numbers. shape is the last one that was saved: batches may differ
+// in size.
 struct TensorEntry {
   std::string name;
   std::optional<DType> dtype;  // None: its values were never saved.
@@ -54,19 +56,22 @@ struct TensorEntry {
 
 // Statistics of all tensors of a run over its steps, in bounded memory: where they would take more,
 // neighboring steps are joined, and the minimum and maximum of their numbers are kept. Not safe for
-// threads; RunSeries guards it with a lock.
+// threads; RunSeries guards it with a lock. With 64 slots or fewer nothing is joined any more:
+// numbers of further tensors are left out then.
 class Table {
  public:
   // budget: what the columns may take, in bytes. It may be exceeded by a little.
   explicit Table(size_t budget) : budget_(budget) {}
 
-  // Adds steps to the axis, ascending, each once; known ones are ignored.
+  // Adds steps to the axis, ascending, each once; known ones are ignored. Steps that belong before
+  // known ones move all numbers, which takes time in proportion to the table; a run that grows
+  // never does that.
   void AddSteps(std::span<const Step> steps);
   // The number of a worker, which is added if it is new.
   WorkerId AddWorker(std::string_view name);
   // Adds what a worker saved in a step. May join steps to stay within the budget, which invalidates
   // slots. REQUIRES: the step and the worker were added, and descriptions come in the order of
-  // TensorIds.
+  // TensorIds. Where several workers saved a step, its time is the earliest.
   void Add(WorkerId worker, const StepData& data);
   // Removes what a worker saved in a step, before it is added again because its files were
   // rewritten. Does nothing once steps are joined: minimum and maximum do not show what they came
@@ -99,14 +104,22 @@ class Table {
   uint64_t left_out() const { return left_out_; }
 
  private:
+  // The entry of a worker and mode, made if it is new.
   Saved& SavedOf(TensorEntry* tensor, WorkerId worker, Mode mode);
-  // None if there is no memory for another.
+  // The column, made if it is new; null if there is no memory for another.
   Column* ColumnOf(Saved* saved, Statistic statistic);
+  // Takes in a new tensor, or what has changed of a known one.
   void Describe(const Description& described);
+  // Replaces the number where each step has its slot; widens minimum and maximum where steps are
+  // joined.
   void Put(Column* column, size_t slot, double value);
+  // Notes a step without numbers; DropBare forgets all of them, once steps are joined.
   void AddBare(Saved* saved, Step step);
   void DropBare();
+  // Moves the numbers of each slot to place(slot); those that meet are joined.
   void MoveAll(const std::function<size_t(size_t)>& place);
+  // Joins four slots at first and two from then on: a joined slot has two numbers, so joining two
+  // would gain nothing the first time.
   void KeepWithinBudget();
 
   const size_t budget_;

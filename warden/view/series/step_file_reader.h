@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_SERIES_STEP_FILE_READER_H_
 #define WARDEN_VIEW_SERIES_STEP_FILE_READER_H_
 
+// From files to numbers: the part of RunSeries that touches the disk. One object per run, since it
+// knows which names were told before.
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,12 +22,16 @@ namespace warden::view {
 
 // Reads what one worker saved in one step, and makes numbers of it: the value of tensors of one
 // element, and statistics in one pass of larger ones. Used by RunSeries. For one thread.
+//
+// These statistics are minimum, maximum, mean, deviation, sum and both norms, minimum, maximum,
+// mean and deviation of the absolute values, and the shares of NaN, infinities and zeros, rounded
+// to the tensor's own type. Reductions that the hook saved win over what is computed.
 class StepFileReader {
  public:
   // store: not owned, outlives this.
   explicit StepFileReader(const storage::Store* store) : store_(store) {}
 
-  // What to read.
+  // What to read. Strings and complex numbers are listed, but have no numbers.
   struct What {
     std::string index_key;  // Of the index file in the store.
     Step step = 0;          // Global; goes into the result.
@@ -36,14 +43,17 @@ class StepFileReader {
   // kUnavailable if the event file is not there yet, kBadIndex if the index file is not usable, and
   // the errors of the store. A record that cannot be used is a problem in the result; the others
   // are read. The result has to be used, since names of new tensors are in it only once. `stop`
-  // ends it early, with what was read by then.
+  // ends it early, with what was read by then. A record of more than 2 GB is a problem and is not
+  // read: that cannot be stopped halfway, and nobody writes such. At most four problems of a file
+  // are kept, with the number of the others.
   Result<StepData> Read(const What& what, const std::stop_token& stop);
 
   // Bytes of large records that were read so far.
   uint64_t large_bytes() const { return large_bytes_; }
 
  private:
-  // A stretch of the event file that was read at once.
+  // A stretch of the event file that was read at once. 127 KB, unless a record is larger: longer
+  // stretches would be mapped, which costs more than to copy.
   struct Window {
     uint64_t start = 0;
     storage::Blob blob;

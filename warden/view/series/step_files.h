@@ -16,7 +16,8 @@
 
 namespace warden::view {
 
-// An index file of the run.
+// An index file of the run. A file waits, is read, and waits again if it was rewritten or was not
+// complete.
 struct StepFile {
   Step step = 0;
   WorkerId worker = 0;
@@ -37,20 +38,23 @@ class StepFiles {
     std::string_view key = {};
   };
   // Adds files; known ones are to be read again. Leaves in *found those that did not wait before,
-  // each once, in the order of steps.
+  // each once, in the order of steps. Fast if all steps come after the known ones, as those of a
+  // run that grows do; otherwise everything is sorted again.
   void Add(std::vector<Found>* found);
 
   // Whether the file of this step and worker was added.
   bool Knows(Step step, WorkerId worker) const;
   // The files of one step, by worker; empty if there are none. Valid until the next Add.
   std::span<StepFile> At(Step step);
-  // The key of the file in the store. worker_name: the name of file.worker.
+  // The key of the file in the store. worker_name: the name of file.worker. Computed from step and
+  // name, as our own writer calls files, unless the listing said otherwise.
   std::string KeyOf(const StepFile& file, std::string_view worker_name) const;
   // Steps with a file that waits, ascending, each once.
   std::vector<Step> Waiting() const;
 
  private:
-  // Remembers the key of a file only if it cannot be computed.
+  // Remembers the key of a file only if it cannot be computed. Nearly all are computed, so that a
+  // million files need no names in memory.
   void SetKey(const Found& file);
 
   std::vector<StepFile> files_;  // By step and worker.

@@ -13,7 +13,8 @@
 
 namespace warden::view {
 
-// A tensor as far as it has been read.
+// A tensor as far as it has been read. Numbers grow while a run is read: `steps` counts what was
+// read, not what was saved.
 struct TensorSummary {
   std::string name;
   std::string dtype;                          // Empty: its values were never saved.
@@ -26,7 +27,8 @@ struct TensorSummary {
   std::vector<Statistic> statistics;  // As StatisticsOf.
 };
 
-// All tensors, in the order of the model.
+// All tensors, in the order of the model. Copies names and shapes of all tensors: for a page's
+// list, not for each chart.
 std::vector<TensorSummary> ListTensors(const RunSeries& run);
 // The modes in which anything was saved; kGlobal only where that is what the files say.
 std::vector<Mode> ModesOf(const RunSeries& run);
@@ -38,7 +40,8 @@ std::vector<std::string> WorkersOf(const RunSeries& run);
 struct SavedTimes {
   std::vector<double> steps, times;
 };
-// Of the steps of the mode that have been read; for kGlobal, of all steps.
+// Of the steps of the mode that have been read; for kGlobal, of all steps. Steps are global for
+// kGlobal, and those of the mode otherwise.
 SavedTimes TimesOf(const RunSeries& run, Mode mode);
 
 }  // namespace warden::view

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_SERIES_TENSOR_NAMES_H_
 #define WARDEN_VIEW_SERIES_TENSOR_NAMES_H_
 
+// From names of records to small numbers, fast: a step of a large model has thousands of records,
+// and a run has thousands of steps.
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -27,9 +30,11 @@ class TensorNames {
     bool is_new = false;                 // The tensor was not known before this call.
   };
   // Of the record with that name at that position in its step. Nothing if there are kMost tensors
-  // and this is another. The position only makes it faster.
+  // and this is another. The position only makes it faster. A record at the same position as in the
+  // step before is found by one comparison; "smdebug/reductions/mean/x" is taken apart only once.
   std::optional<Meaning> Resolve(size_t place, std::string_view record);
-  // Of the tensor of that name itself; added if it is new. Nothing as above.
+  // Of the tensor of that name itself; added if it is new. Nothing as above. One look-up in a hash
+  // table.
   std::optional<Meaning> Intern(std::string_view tensor);
 
   // Valid as long as this object. REQUIRES: tensor < size().

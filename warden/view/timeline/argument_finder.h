@@ -14,21 +14,24 @@
 
 namespace warden::view {
 
-// The start of a span in nanoseconds since 1970, and its length.
+// The start of a span in nanoseconds since 1970, and its length. Signed: traces may begin before
+// 1970 where a clock is wrong.
 struct SpanTimes {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;
 };
 // From what a trace has: its base time, the start counted from there, and the duration, in
 // microseconds. Exact to the nanosecond. Nothing if a time is outside of 1938 to 2096 or longer
-// than 63 years.
+// than 63 years. Start and base are added as integers, since a double has too few digits for
+// nanoseconds since 1970.
 std::optional<SpanTimes> TimesOf(int64_t base_us, double ts_us, double duration_us);
 
 // Arguments of events take most of a timeline's bytes and are seldom asked for: they are read again
 // from the file, of which it is known which piece holds what time. Safe for many threads.
 class ArgumentFinder {
  public:
-  // A stretch of a file, from the beginning of an event to the end of another.
+  // A stretch of a file, from the beginning of an event to the end of another. At most 256 KB after
+  // joining, unless one event is longer.
   struct Piece {
     size_t file = 0;
     uint64_t offset = 0;  // In bytes, uncompressed.
@@ -59,7 +62,8 @@ class ArgumentFinder {
 
   // The first span with that name, start and duration. Nothing if there is none, if its file is
   // gone, or if it is in none of the first 64 pieces that have its time. Reads files without
-  // holding the lock.
+  // holding the lock. Durations are compared as the timeline keeps them, rounded (PackDuration). A
+  // gzip file is unpacked as a whole for each piece of it.
   std::optional<Found> Find(const Wanted& wanted) const;
 
  private:

@@ -16,7 +16,7 @@
 
 namespace warden::view {
 
-// What was launched, and by what.
+// What was launched, and by what. One launch may run several kernels; each kernel has one launch.
 struct Link {
   EventId launch = 0;  // On a CPU.
   EventId run = 0;     // On a GPU.
@@ -37,6 +37,8 @@ class LinkTable {
   std::vector<Link> Of(const EventStore& store, EventId id, size_t most) const;
   // Those of which an event overlaps [from_ns, to_ns) and that `wanted` accepts, at most `most`.
   // *total counts all of them; if there are more, every n-th is returned, so that they lie evenly.
+  // Takes time in proportion to the links that begin in the window, or shortly before it: as much
+  // earlier as the longest wait between any launch and its run.
   std::vector<Link> In(const EventStore& store, int64_t from_ns, int64_t to_ns,
                        const std::function<bool(const Link&)>& wanted, size_t most,
                        size_t* total) const;
@@ -49,6 +51,10 @@ class LinkTable {
 
 // Finds out what belongs together while events are read, in whichever order they come. Used by
 // TimelineBuilder. Memory grows with what is not yet connected. For one thread.
+//
+// Two ways lead from a kernel to its launch. Frameworks' own traces give both the same correlation
+// number, unique within one file; hooks write the operator's thread and start into the kernel's
+// arguments, and the operator may be written later.
 class LinkFinder {
  public:
   // An operator that a kernel names, which may have been read already, or not yet.

@@ -1,7 +1,7 @@
 #ifndef WARDEN_VIEW_TIMELINE_SEARCH_H_
 #define WARDEN_VIEW_TIMELINE_SEARCH_H_
 
-// Search for events by name.
+// Search for events by name, for the box above the dashboard's timeline.
 
 #include <cstdint>
 #include <string_view>

@@ -2,7 +2,10 @@
 #define WARDEN_VIEW_TIMELINE_SLICES_H_
 
 // What to draw of a timeline in a window of a given width: at most about two slices for each pixel
-// of a row, whatever the number of events.
+// of a row, whatever the number of events. The page asks for it at each zoom and move, so it takes
+// time in proportion to what is drawn, not to what is in the window.
+//
+//   const Slices slices = SlicesOf(*snapshot, {.window = {from_ns, to_ns}, .width = 1600});
 
 #include <cstdint>
 #include <span>
@@ -18,11 +21,16 @@ struct Slices {
   std::vector<uint32_t> depth;   // Row of the track.
   std::vector<double> start;     // Microseconds since the timeline's start.
   std::vector<double> duration;  // Microseconds.
-  std::vector<LabelId> name;     // That most of its time went to.
-  std::vector<uint32_t> count;   // Events that it stands for.
-  std::vector<EventId> id;       // Of the first, where it is more than one.
-  double pixel_us = 0;           // Shorter events were joined.
-  bool cut = false;              // Some are missing: even one slice for each row is too many.
+  // Of the one event, or of the name that most of the time of the joined ones went to.
+  std::vector<LabelId> name;
+  std::vector<uint32_t> count;  // Events that it stands for.
+  // Of the event, for asking for its details; of the first one if several were joined.
+  std::vector<EventId> id;
+  // Microseconds of a pixel: shorter events were joined. More than was asked for if there were too
+  // many slices.
+  double pixel_us = 0;
+  // Some are missing: even one slice for each row is more than `most`. The page says so.
+  bool cut = false;
 
   size_t size() const { return track.size(); }
 };
@@ -30,7 +38,8 @@ struct Slices {
 // What to draw.
 struct SlicesQuery {
   SpanWindow window;
-  int64_t width = 1000;         // Pixels; at least 1.
+  // Pixels of the window on the screen; at least 1.
+  int64_t width = 1000;
   std::vector<TrackId> tracks;  // All if empty; unknown ones are ignored.
   // Where there would be more, pixels are taken as twice as wide, until there are not.
   size_t most = 100'000;

@@ -152,11 +152,12 @@ TEST_F(SlicesTest, StatisticsCountSelfTimes) {
             std::tuple(2u, 50.0, 45.0, 30));
   EXPECT_EQ(times[2].self_ns, 5);
   EXPECT_EQ(TimesByName(snapshot, {0, 1000}, {}).size(), 4u);
-  // What only reaches into the window counts whole.
-  const auto few = TimesByName(snapshot, {60, 61}, {0});
+  // Of what reaches beyond the window only the part in it counts.
+  const auto few = TimesByName(snapshot, {45, 55}, {0});
   ASSERT_EQ(few.size(), 2u);
-  EXPECT_EQ(std::tuple(few[0].count, few[0].total_ns, few[0].self_ns), std::tuple(1u, 100.0, 50.0));
-  EXPECT_EQ(std::tuple(few[1].count, few[1].total_ns), std::tuple(1u, 20.0));
+  EXPECT_EQ(std::tuple(few[0].count, few[0].total_ns, few[0].self_ns, few[0].longest_ns),
+            std::tuple(1u, 10.0, 5.0, 10));
+  EXPECT_EQ(std::tuple(few[1].count, few[1].total_ns), std::tuple(1u, 5.0));
 }
 
 TEST_F(SlicesTest, SearchFindsTheFirstByTimeInAnyCase) {

@@ -20,7 +20,9 @@
 namespace warden::view {
 
 // What is known of a timeline at one moment. Does not change, so that any number of threads can
-// look at it while more is read. Holds everything that it refers to.
+// look at it while more is read. Holds everything that it refers to. Cheap to make and to hold: the
+// events are shared with later snapshots, and only tracks with new events have another index. A
+// request takes one and answers everything from it, so that its numbers fit together.
 struct TimelineSnapshot {
   // One track.
   struct Track {
@@ -28,22 +30,26 @@ struct TimelineSnapshot {
     std::shared_ptr<const TrackIndex> index;  // Never null.
   };
 
-  std::shared_ptr<const EventStore> store;  // Never null; use only the first `events` of it.
-  std::vector<Track> tracks;                // By their ids.
-  std::vector<TrackId> order;               // As people look at them: InOrder.
-  std::shared_ptr<const LinkTable> links;   // Never null.
-  size_t events = 0;                        // EventIds are below this, ...
-  size_t labels = 0;                        // ... and LabelIds below this.
+  // Never null. It grows while others read: use only the first `events` of it.
+  std::shared_ptr<const EventStore> store;
+  std::vector<Track> tracks;  // By their ids.
+  // All tracks as people look at them (InOrder): what the page draws from top to bottom.
+  std::vector<TrackId> order;
+  std::shared_ptr<const LinkTable> links;  // Never null.
+  size_t events = 0;                       // EventIds are below this, ...
+  size_t labels = 0;                       // ... and LabelIds below this.
   int64_t start_ns = 0;  // Since 1970, rounded down to microseconds; 0 without events.
   int64_t end_ns = 0;    // Rounded up.
 
-  // How far reading has come.
-  bool done = false;                  // All that was there at first has been read.
-  uint64_t bytes_read = 0;            // Of trace files.
-  uint64_t bytes_known = 0;           // Their size, as far as known; at least bytes_read.
-  std::vector<std::string> problems;  // Texts for users.
+  // All that was there at first has been read. Stays true while a live run adds more.
+  bool done = false;
+  uint64_t bytes_read = 0;   // Of trace files.
+  uint64_t bytes_known = 0;  // Their size, as far as known; at least bytes_read.
+  // Texts for users: files and events that could not be read, and how many events were too many.
+  std::vector<std::string> problems;
 
-  // A time as pages have it: microseconds since the start of the timeline.
+  // A time as pages have it: microseconds since the start of the timeline. A double is exact to the
+  // nanosecond for a hundred days of such times, unlike for times since 1970.
   double Us(int64_t time_ns) const { return static_cast<double>(time_ns - start_ns) / 1e3; }
 };
 

@@ -1,7 +1,8 @@
 #ifndef WARDEN_VIEW_TIMELINE_SPAN_ARGS_H_
 #define WARDEN_VIEW_TIMELINE_SPAN_ARGS_H_
 
-// Arguments of trace events that decide about tracks and connections.
+// Arguments of trace events that decide about tracks and connections. Read for each event, so it
+// does not build a JSON value: it walks over the text once.
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +23,8 @@ struct SpanArgs {
 };
 
 // args: a JSON object as a TraceReader hands it over, or empty; JsonCursor::kPadding readable bytes
-// follow it. Unknown members are ignored; broken JSON gives what was read before.
+// follow it. Unknown members are ignored; broken JSON gives what was read before. Numbers may be
+// written as strings. A name with escapes counts as not said.
 SpanArgs ReadSpanArgs(std::string_view args);
 
 }  // namespace warden::view

@@ -18,9 +18,10 @@ class Counter {
     for (; i < row.size(); ++i) {
       const int64_t start = store_.start(row[i]);
       if (start >= window_.to_ns) return;
-      const int64_t duration = store_.duration(row[i]);
+      const int64_t end = start + store_.duration(row[i]);
+      const int64_t duration = PartNs(start, end);
       auto self = static_cast<double>(duration);
-      if (below != nullptr) self -= WithinNs(*below, start, start + duration, &child);
+      if (below != nullptr) self -= WithinNs(*below, start, end, &child);
       Add(store_.label(row[i]), duration, std::max(self, 0.0));
     }
   }
@@ -34,15 +35,22 @@ class Counter {
   }
 
  private:
-  // How much of the time [start, end) the events from *at on take; *at goes on to the first that
-  // begins later.
+  // How much of the time [start, end) lies in the window: an event that reaches beyond it took the
+  // rest of its time elsewhere.
+  int64_t PartNs(int64_t start, int64_t end) const {
+    return std::max<int64_t>(0, std::min(end, window_.to_ns) - std::max(start, window_.from_ns));
+  }
+
+  // How much of the time [start, end) the events from *at on take, within the window. Moves *at
+  // to the first that begins later.
   double WithinNs(const Row& row, int64_t start, int64_t end, size_t* at) const {
     double sum = 0;
     for (; *at < row.size(); ++*at) {
       const int64_t begin = store_.start(row[*at]);
       if (begin >= end) break;
-      if (begin >= start)
-        sum += static_cast<double>(std::min(begin + store_.duration(row[*at]), end) - begin);
+      if (begin >= start) {
+        sum += static_cast<double>(PartNs(begin, std::min(begin + store_.duration(row[*at]), end)));
+      }
     }
     return sum;
   }

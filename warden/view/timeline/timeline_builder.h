@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_TIMELINE_TIMELINE_BUILDER_H_
 #define WARDEN_VIEW_TIMELINE_TIMELINE_BUILDER_H_
 
+// From trace events to what the dashboard draws: events go into columns, tracks and links.
+// RunTimeline runs it in the background and publishes a snapshot now and then.
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -17,6 +20,9 @@ namespace warden::view {
 //
 //   while (builder.ReadMore()) {}
 //   std::shared_ptr<const TimelineSnapshot> snapshot = builder.Publish(/*done=*/true);
+//
+// Beyond EventStore::kMost events nothing is added; a problem of the snapshot says how many are
+// missing.
 class TimelineBuilder {
  public:
   // folder: need not exist yet. arguments: gets the pieces of files; not owned, outlives this.
@@ -28,7 +34,8 @@ class TimelineBuilder {
   // Whether there is an event that the last snapshot does not have.
   bool changed() const { return kept_->store.size() > published_; }
   // A snapshot of what was read; never null. Indexes again the tracks that have more events than in
-  // the last one, so it takes time: call it seldom. done: TimelineSnapshot::done.
+  // the last one, so it takes time: call it seldom. done: TimelineSnapshot::done. Start and end of
+  // the snapshot are rounded to whole microseconds, outwards.
   std::shared_ptr<const TimelineSnapshot> Publish(bool done);
 
  private:
@@ -44,7 +51,8 @@ class TimelineBuilder {
   void NoteLinks(const timeline::TraceSpan& span, const SpanArgs& args, EventId id, TrackId track);
   // Indexes the tracks with new events.
   void BuildTracks();
-  // The operator that a kernel names, in the tracks that were built.
+  // The operator that a kernel names, in the tracks that were built. By node, thread and start; the
+  // innermost one if the kernel does not name it.
   bool FindLaunch(const LinkFinder::Wanted& wanted, EventId* launch) const;
 
   const std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();

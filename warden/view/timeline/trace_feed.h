@@ -1,7 +1,9 @@
 #ifndef WARDEN_VIEW_TIMELINE_TRACE_FEED_H_
 #define WARDEN_VIEW_TIMELINE_TRACE_FEED_H_
 
-// All trace events of a profiler's folder, for the dashboard's timeline.
+// All trace events of a profiler's folder, for the dashboard's timeline. Unlike
+// timeline::ProfileFeed it does not sort by time, reads frameworks' own traces too, and remembers
+// where the arguments of events are.
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +30,10 @@ using TakeTimedSpan = std::function<void(const timeline::TraceSpan&, const SpanT
 
 // Reads the traces of a profiler's folder, finished or growing, each event once; those of a writer
 // one after the other, and writer by writer, so that a finished run gives the same each time. Used
-// by TimelineBuilder, for which the order in time does not matter. For one thread.
+// by TimelineBuilder, for which the order in time does not matter. For one thread. Timelines of
+// hooks are followed while they grow. Traces that a framework writes at once are read when they are
+// complete: TensorFlow's when the file beside them says so, others when nothing was written for a
+// second. A gzip file is unpacked in memory as a whole.
 class TraceFeed {
  public:
   // folder: need not exist yet. names and arguments are not owned and outlive this; arguments gets
@@ -39,7 +44,8 @@ class TraceFeed {
   ~TraceFeed();
 
   // Reads the next piece, about 1 MiB, and calls `take` for its spans. False if there is nothing
-  // more by now; call it again later.
+  // more by now; call it again later. Never blocks but for the disk. An event that is longer than a
+  // piece is read with more of them.
   bool Next();
 
   // How far it is, in bytes of the files that are known.
@@ -53,7 +59,8 @@ class TraceFeed {
   class Writer;
   class WholeTrace;
 
-  // Looks for new files, at most every 0.25 s.
+  // Looks for new files, at most every 0.25 s. Files of system metrics are not traces and are left
+  // out.
   void List();
   // Hands a new or renamed file to its writer, or queues it to be read as a whole.
   void Add(const timeline::FoundFile& found, const timeline::TraceFile& file);
@@ -61,6 +68,7 @@ class TraceFeed {
   bool IsQuiet(const timeline::FoundFile& found, const timeline::TraceFile& file);
   void Tell(std::string problem);
   // Takes a piece of text and tells where it was; returns how many bytes of it were done with.
+  // Events whose times are not usable are counted, and told once.
   size_t ReadPiece(std::string_view text, bool last, size_t file, uint64_t offset,
                    timeline::TraceReader* reader);
 

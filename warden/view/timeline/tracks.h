@@ -19,9 +19,10 @@
 
 namespace warden::view {
 
-// A track as people see it.
+// A track as people see it, in three levels: host, process, name.
 struct TrackName {
-  std::string node;     // As files name it; empty: of several.
+  // As files name it: "algo-1-88"; empty for the track of what is too much.
+  std::string node;
   std::string host;     // The machine.
   bool gpu = false;     // It ran on a GPU.
   std::string process;  // "process 88", "GPU 0, process 88".
@@ -38,6 +39,9 @@ std::pair<std::string_view, std::string_view> SplitNode(std::string_view node);
 //
 //   const TrackId track = tracks.Of(span, ReadSpanArgs(span.args));
 //   if (tracks.OnGpu(track)) Use(tracks.all()[track].process);
+//
+// Numbers that are not those of threads of the system, but of texts or addresses, are not shown:
+// such tracks are counted, "thread #2".
 class Tracks {
  public:
   // A trace that has more of them gets the rest in one track for each host and device.
@@ -46,7 +50,8 @@ class Tracks {
   // names: those of the spans; not owned, outlives this.
   explicit Tracks(const timeline::Names& names) : names_(names) {}
 
-  // The track of an event, made if it is new. Fast if it is that of the event before.
+  // The track of an event, made if it is new. Fast if it is that of the event before. Never fails:
+  // with kMost tracks, new ones share an "others" for each host, CPU and GPU apart.
   TrackId Of(const timeline::TraceSpan& span, const SpanArgs& args);
   // By TrackId. Grows with Of().
   const std::vector<TrackName>& all() const { return tracks_; }
@@ -58,6 +63,8 @@ class Tracks {
   bool OnGpu(TrackId track) const { return tracks_[track].gpu; }
 
  private:
+  // What decides about the track: node and phase for what hooks record, the thread or stream
+  // besides where work of several lies in one phase.
   struct Key {
     timeline::NameId node = 0;
     timeline::NameId phase = 0;  // 0: of a thread that is known by its number alone.
@@ -76,6 +83,7 @@ class Tracks {
   // The track that takes what is too much for a host and device.
   TrackId Overflow(const TrackName& name);
   std::string ProcessOf(const Key& key, const timeline::TraceSpan& span);
+  // "stream 7"; "stream #2" where the number is not one of the system.
   std::string Numbered(std::string_view what, const TrackName& where, int64_t number);
 
   struct Kind {
@@ -97,7 +105,8 @@ class Tracks {
 };
 
 // The order in which people look at tracks: by host, CPU before GPU, process, then the phases in
-// the order of a step, then threads; numbers at the end of names count as numbers.
+// the order of a step, then threads; numbers at the end of names count as numbers. All of them,
+// each once. Tracks that are alike stay in the order in which they were made.
 std::vector<TrackId> InOrder(const std::vector<TrackName>& tracks);
 
 }  // namespace warden::view

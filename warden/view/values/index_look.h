@@ -1,7 +1,8 @@
 #ifndef WARDEN_VIEW_VALUES_INDEX_LOOK_H_
 #define WARDEN_VIEW_VALUES_INDEX_LOOK_H_
 
-// What single index files say, without reading others. Used by RunValues and ModeSearch. Errors are
+// What single index files say, without reading others. Used by RunValues and ModeSearch, which
+// answer questions about one tensor and step of a run that was not opened as a whole. Errors are
 // those of the store and of format::IndexParser (kBadIndex), with the file's place in front. Both
 // functions are safe for many threads.
 
@@ -34,10 +35,12 @@ struct SavedRecords {
 };
 
 // The mode of a step and its number in it. Reads only the beginning of the file, where every writer
-// puts it, unless it is not there. key: of the index file.
+// puts it, unless it is not there. key: of the index file. 512 bytes are enough for every writer
+// that we know; a file that is different is read whole.
 Result<trial::ModeStep> ReadModeStep(const storage::Store& store, const std::string& key);
 
-// Where the tensor's records are; nothing if the file does not mention the tensor.
+// Where the tensor's records are; nothing if the file does not mention the tensor. A file in which
+// the name does not occur as text is not parsed: most files of a search are such.
 Result<std::optional<SavedRecords>> ReadSavedRecords(const storage::Store& store,
                                                      const std::string& key,
                                                      std::string_view tensor);

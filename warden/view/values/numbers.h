@@ -13,7 +13,8 @@
 namespace warden::view {
 
 // Reads single elements as doubles: of complex numbers the magnitude, of integers beyond 2^53 the
-// nearest. Refers to the value, which outlives it. Safe for many threads.
+// nearest. Refers to the value, which outlives it. Safe for many threads. A call of a function for
+// each element: for samples and slices. Whole tensors go through stats/.
 class Numbers {
  public:
   // kInvalidType for strings.
@@ -33,12 +34,14 @@ class Numbers {
   Read read_;
 };
 
-// stats::Summarize; of complex numbers over their magnitudes. kInvalidType for strings.
+// stats::Summarize; of complex numbers over their magnitudes. kInvalidType for strings. Reads every
+// element, in blocks of 4096 for complex numbers, so that no copy of the tensor is made.
 Result<stats::Summary> SummarizeNumbers(const trial::TensorValue& value);
 
 // The finite elements in ascending order; of more than `most` elements, that many are looked at,
 // one from each stretch of the same length, at a position that does not repeat: an even stride
-// would see only some of the channels. The same tensor gives the same sample.
+// would see only some of the channels. The same tensor gives the same sample. Elements that are not
+// finite are left out, so the sample may be smaller. O(most log most).
 std::vector<double> SortedSample(const Numbers& numbers, size_t most);
 
 }  // namespace warden::view

@@ -1,6 +1,9 @@
 #ifndef WARDEN_VIEW_VALUES_STEP_SAMPLER_H_
 #define WARDEN_VIEW_VALUES_STEP_SAMPLER_H_
 
+// Finds a hundred values of one tensor in a run of a million steps without reading all index files.
+// It relies on what hooks do, saving every n steps of a mode, but checks each guess.
+
 #include <functional>
 #include <optional>
 #include <utility>
@@ -27,7 +30,9 @@ class StepSampler {
 
   // Up to `most` in [begin, end), ascending. If the stretch is short enough to look at all of it,
   // the first and the last are among them; else each comes from another part of the stretch, and a
-  // tensor that was saved at few steps may be missed.
+  // tensor that was saved at few steps may be missed. Opens at most about 8000 files for a stretch
+  // of up to 4096 positions, and 4096 for a longer one. The last step in the rhythm is among the
+  // result, since it is what people wait for in a live run.
   std::vector<SavedTensor> Take(size_t begin, size_t end, size_t most);
 
  private:
@@ -43,6 +48,8 @@ class StepSampler {
   std::vector<SavedTensor> TakeAll(size_t begin, size_t end);
   std::vector<SavedTensor> TakeParts(size_t begin, size_t end, size_t most);
   // The rhythm of the tensor in the stretch; nothing if it was not found with a share of the reads.
+  // Tries the beginning of the stretch, and then the first step of each mode: what is saved in EVAL
+  // only may begin late.
   std::optional<Rhythm> Learn(size_t begin, size_t end);
   std::optional<Rhythm> LearnFrom(size_t begin, size_t end);
   // The place of the next step in the rhythm.

@@ -1,6 +1,8 @@
 #ifndef WARDEN_VIEW_WIRE_COLUMNS_H_
 #define WARDEN_VIEW_WIRE_COLUMNS_H_
 
+// Numbers for the browser without parsing: the page makes typed arrays of the bytes as they arrive.
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,17 +22,21 @@ namespace warden::view {
 //   columns.Add("step", steps);
 //   columns.Add("time", times);
 //   return ColumnsAnswer(columns.Encode({{"node", name}}));
+//
+// A message begins with "WCOL" and the length of the header, which is padded with blanks.
 class Columns {
  public:
   // Adds a column; its type on the wire is that of the values. The values are copied. Names are
-  // expected to be unique; columns keep their order and may differ in length.
+  // expected to be unique; columns keep their order and may differ in length. NaN and infinities
+  // are sent as they are, unlike in JSON.
   void Add(std::string_view name, std::span<const double> values);
   void Add(std::string_view name, std::span<const float> values);
   void Add(std::string_view name, std::span<const uint32_t> values);
   void Add(std::string_view name, std::span<const uint8_t> values);
 
   // All columns as one message. header: an object; its member "columns", if any, is replaced. Bytes
-  // in it that are not UTF-8 are replaced, since names of tensors may be any bytes.
+  // in it that are not UTF-8 are replaced, since names of tensors may be any bytes. Makes one copy
+  // of everything. May be called again.
   std::string Encode(const Json& header) const;
 
  private:

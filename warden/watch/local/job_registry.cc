@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "warden/base/json.h"
+#include "warden/os/private_folder.h"
 #include "warden/os/process_table.h"
 #include "warden/os/whole_file.h"
 
@@ -49,13 +50,13 @@ std::optional<RunningJob> ReadEntry(const fs::path& path) {
 
 Result<JobEntry> JobEntry::Add(const std::string& name, pid_t pid, const std::string& run) {
   const fs::path folder = Folder();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
-  const auto started = os::StartOfProcess(pid);
-  if (error || !IsOurs(folder) || !started) {
-    return Status(Code::kIo, fmt::format("cannot register the job in {}", folder.string()));
+  if (Status made = os::MakePrivateFolder(folder); !made.ok()) {
+    return made.WithContext("cannot register the job");
   }
+  const auto started = os::StartOfProcess(pid);
+  if (!started)
+    return Status(Code::kIo, fmt::format("cannot register the job: no process {}", pid));
+  std::error_code error;
   const fs::path path = folder / fmt::format("{}.json", pid);
   const fs::path unfinished = path.string() + ".tmp";
   std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);

@@ -1,6 +1,10 @@
 #ifndef WARDEN_WATCH_LOCAL_JOB_REGISTRY_H_
 #define WARDEN_WATCH_LOCAL_JOB_REGISTRY_H_
 
+// How commands of one user find each other's trainings: `warden watch` and the dashboard can stop a
+// training that `warden run` started in another terminal. No service is needed: a file for each
+// training, in $XDG_RUNTIME_DIR/tensorwarden or in the temporary folder.
+
 #include <sys/types.h>
 
 #include <optional>
@@ -12,7 +16,8 @@
 
 namespace warden::watch {
 
-// A training that `warden run` started on this machine, for this user.
+// A training that `warden run` started on this machine, for this user. A plain value. The process
+// may have ended by the time it is used: compare `started` again before a signal is sent.
 struct RunningJob {
   std::string name;
   pid_t pid = 0;
@@ -21,9 +26,13 @@ struct RunningJob {
 };
 
 // Registers a job for as long as this exists: one file each, in a private folder of the user.
+// Moved, not copied. A process that is killed leaves its file behind, which is ignored from then
+// on.
 class JobEntry {
  public:
-  // kIo if it cannot be registered; nothing else depends on it.
+  // kIo if it cannot be registered; nothing else depends on it. The folder must belong to the user
+  // alone: whoever can write there decides which processes are stopped. kIo also if it does not, or
+  // if the process has ended.
   static Result<JobEntry> Add(const std::string& name, pid_t pid, const std::string& run);
   ~JobEntry();
   JobEntry(JobEntry&& other) noexcept : path_(std::exchange(other.path_, {})) {}
@@ -37,7 +46,8 @@ class JobEntry {
   std::string path_;
 };
 
-// The running ones, by name.
+// The running ones, by name. Empty if the folder is missing or not private. Reads all files on each
+// call; files that are not entries are skipped. For any thread.
 std::vector<RunningJob> RunningJobsHere();
 
 }  // namespace warden::watch

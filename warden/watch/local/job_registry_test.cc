@@ -55,6 +55,17 @@ TEST_F(JobRegistryTest, AProcessThatHasEndedIsNoJob) {
   EXPECT_TRUE(RunningJobsHere().empty());
 }
 
+TEST_F(JobRegistryTest, NothingIsChangedThroughALink) {
+  const std::string victim = folder_ + "/victim";
+  std::filesystem::create_directory(victim);
+  chmod(victim.c_str(), 0755);
+  std::filesystem::create_directory_symlink(victim, folder_ + "/tensorwarden");
+  EXPECT_FALSE(JobEntry::Add("train", getpid(), "/runs/a").ok());
+  struct stat info{};
+  ASSERT_EQ(stat(victim.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0755U);
+}
+
 TEST_F(JobRegistryTest, AFolderThatOthersMayWriteToIsNotBelieved) {
   const auto entry = JobEntry::Add("train", getpid(), "/runs/a");
   ASSERT_TRUE(entry.ok());

@@ -9,11 +9,13 @@
 namespace warden::watch {
 
 // The profiling report of a run, from the results of its engine, which outlives it. folder: of the
-// report.
+// report. Nothing is written until the engine has results of profiler rules. Its page is
+// profiler-output/profiler-report.html in the folder.
 LiveReport LiveProfilerReport(const rules::Engine* engine, const std::string& folder,
                               ReportJob job);
 
-// A folder for it among others: "ProfilerReport-<time>" below that one.
+// A folder for it among others: "ProfilerReport-<time>" below that one. <time>: now, in seconds
+// since 1970. Computes a name only.
 std::string ProfilerReportFolder(const std::string& records);
 
 }  // namespace warden::watch

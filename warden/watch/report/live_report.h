@@ -16,7 +16,8 @@ struct ReportJob {
   std::string command;  // Empty: not known.
 };
 
-// A report of a run that is being evaluated, kept up to date. For one thread.
+// A report of a run that is being evaluated, kept up to date. For one thread. Written on the thread
+// that evaluates, which waits for it: see WritingPace for how often.
 class LiveReport {
  public:
   // Writes the report as things stand. kUnavailable: nothing to report.
@@ -26,7 +27,8 @@ class LiveReport {
   // outlives this.
   LiveReport(std::string kind, std::string page, Write write);
 
-  // Rewrites it if that is due: the more it costs, the less often.
+  // Rewrites it if that is due: the more it costs, the less often. An error is ignored: the next
+  // attempt may succeed, and Finish reports one that lasts.
   void Moment();
   // Writes the final version. The page's path; empty if there was nothing to report. An error of
   // writing, with "cannot write the profiling report" in front.

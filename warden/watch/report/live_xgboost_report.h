@@ -13,7 +13,8 @@ namespace warden::watch {
 bool WantsXgboostReport(const std::vector<rules::PreparedRule>& rules);
 
 // The report of an XGBoost training, from the trial of its engine, which outlives it. Nothing is
-// written for other trainings. folder: of the report.
+// written for other trainings. folder: of the report. Reads the whole run again each time it is
+// written.
 LiveReport LiveXgboostReport(const rules::Engine* engine, const std::string& folder, ReportJob job);
 
 // The folder for it among others: "CreateXgboostReport" below that one.

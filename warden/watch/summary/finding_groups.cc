@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <map>
 #include <set>
@@ -43,14 +42,6 @@ double ThresholdDistance(const Finding& finding) {
                     : std::abs(std::log(value / threshold));
 }
 
-// "12:03:20 UTC".
-std::string ClockText(double time_s) {
-  const auto seconds = static_cast<std::time_t>(time_s);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  return fmt::format("{:02}:{:02}:{:02} UTC", parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
 FindingGroup MakeGroup(const RuleReport& report, std::vector<const Finding*> findings) {
   FindingGroup group{&report, std::move(findings)};
   std::sort(group.findings.begin(), group.findings.end(), [](const Finding* a, const Finding* b) {
@@ -69,6 +60,12 @@ FindingGroup MakeGroup(const RuleReport& report, std::vector<const Finding*> fin
 
 }  // namespace
 
+std::vector<FindingKey> KeysOf(const FindingGroup& group) {
+  std::vector<FindingKey> keys;
+  for (const Finding* finding : group.findings) keys.emplace_back(group.report->name, finding->id);
+  return keys;
+}
+
 bool ShownBefore(const Finding& a, const Finding& b) {
   return std::pair(a.step, -ThresholdDistance(a)) < std::pair(b.step, -ThresholdDistance(b));
 }
@@ -76,6 +73,7 @@ bool ShownBefore(const Finding& a, const Finding& b) {
 std::vector<FindingGroup> GroupFindings(const std::vector<RuleReport>& reports) {
   std::vector<FindingGroup> groups;
   for (const RuleReport& report : reports) {
+    if (report.shadow) continue;
     // A value above its limit has another cause than one below, and so has one with other advice.
     std::map<std::pair<std::string_view, bool>, std::vector<const Finding*>> causes;
     for (const Finding& finding : report.findings) {
@@ -99,18 +97,11 @@ std::string CauseOf(const Finding& finding) {
   std::string_view text = finding.message;
   const std::string name = finding.tensor + ": ";
   if (!finding.tensor.empty() && text.starts_with(name)) text.remove_prefix(name.size());
-  const std::string when = finding.time_s != 0 ? fmt::format(" at {}", ClockText(finding.time_s))
+  const std::string when = finding.time_s != 0 ? fmt::format(" at {}", rules::BeginText(finding))
                                                : fmt::format(" at step {}", finding.step);
   text = text.substr(0, text.rfind(when));
   if (text.ends_with(',')) text.remove_suffix(1);
   return std::string(text);
-}
-
-std::string BeginOf(const Finding& finding) {
-  if (finding.time_s != 0) return ClockText(finding.time_s);
-  const bool usual = finding.mode == Mode::kTrain || finding.mode == Mode::kGlobal;
-  return usual ? fmt::format("step {}", finding.step)
-               : fmt::format("step {} ({})", finding.step, ModeName(finding.mode));
 }
 
 std::string PlaceOf(const Finding& finding) {

@@ -1,7 +1,9 @@
 #ifndef WARDEN_WATCH_SUMMARY_FINDING_GROUPS_H_
 #define WARDEN_WATCH_SUMMARY_FINDING_GROUPS_H_
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "warden/base/types.h"
@@ -19,8 +21,12 @@ struct FindingGroup {
   Step last_step = 0;
 };
 
+// A finding among all of a run: the name of its rule, and its id.
+using FindingKey = std::pair<std::string, int64_t>;
+std::vector<FindingKey> KeysOf(const FindingGroup& group);
+
 // One group per rule and cause, worst first: NaN and infinity, then what stops learning, then the
-// rest; within these the earliest first.
+// rest; within these the earliest first. Shadow rules have none: nobody acts on what they find.
 std::vector<FindingGroup> GroupFindings(const std::vector<rules::RuleReport>& reports);
 
 // Whether `a` is to be shown before `b`, both of one rule: it began earlier, or is further from
@@ -29,9 +35,6 @@ bool ShownBefore(const rules::Finding& a, const rules::Finding& b);
 
 // What is wrong, without the tensor and the time: "mean |g| 2.19e-10 is below 1e-07".
 std::string CauseOf(const rules::Finding& finding);
-
-// When it began: "step 12", "step 12 (EVAL)" or, where time matters, "12:03:20 UTC".
-std::string BeginOf(const rules::Finding& finding);
 
 // The tensor or device, with its worker where that is not the only one; empty: the run as a whole.
 std::string PlaceOf(const rules::Finding& finding);

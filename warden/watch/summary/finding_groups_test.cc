@@ -82,20 +82,20 @@ TEST(GroupFindingsTest, ValuesThatAreNotFiniteComeFirst) {
 TEST(FindingTextTest, TakesTheNameAndTheTimeOffTheMessage) {
   Finding finding = Found("fc.weight", 12, 0, 0);
   EXPECT_EQ(CauseOf(finding), "mean |g| 2.19e-10 is below 1e-07");
-  EXPECT_EQ(BeginOf(finding), "step 12");
+  EXPECT_EQ(rules::BeginText(finding), "step 12");
   EXPECT_EQ(PlaceOf(finding), "fc.weight");
   finding.mode = Mode::kEval;
   finding.message += " (EVAL)";
   finding.worker = "worker_1";
   EXPECT_EQ(CauseOf(finding), "mean |g| 2.19e-10 is below 1e-07");
-  EXPECT_EQ(BeginOf(finding), "step 12 (EVAL)");
+  EXPECT_EQ(rules::BeginText(finding), "step 12 (EVAL)");
   EXPECT_EQ(PlaceOf(finding), "fc.weight [worker_1]");
 
   Finding machine;
   machine.time_s = 12 * 3600 + 3 * 60 + 20;
   machine.message = "the CPU was busy, at 12:03:20 UTC (step 4)";
   EXPECT_EQ(CauseOf(machine), "the CPU was busy");
-  EXPECT_EQ(BeginOf(machine), "12:03:20 UTC");
+  EXPECT_EQ(rules::BeginText(machine), "12:03:20 UTC");
   machine.message = "the rule's own words";
   EXPECT_EQ(CauseOf(machine), "the rule's own words");
 }

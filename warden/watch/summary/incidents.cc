@@ -13,6 +13,7 @@ namespace warden::watch {
 namespace {
 
 using rules::RuleReport;
+using rules::Severity;
 
 // What a rule's findings are about. Findings explain each other only within one subject.
 enum class Subject : uint8_t { kNumbers, kMachine, kAlone };
@@ -21,7 +22,6 @@ struct Standing {
   std::string_view rule;
   Subject subject;
   int rank;  // Lower ones explain higher ones.
-  Severity severity = Severity::kProblem;
 };
 
 constexpr Standing kStandings[] = {
@@ -39,25 +39,26 @@ constexpr Standing kStandings[] = {
     {"NotLearning", Subject::kNumbers, 4},
     {"GradientFlow", Subject::kNumbers, 4},
     {"CollapsedPredictions", Subject::kNumbers, 5},
+    {"OutsideBaseline", Subject::kNumbers, 5},
     {"NaNOrigin", Subject::kNumbers, 3},
     // On their own they hurt nothing else.
     {"EvaluationMode", Subject::kAlone, 0},
     {"GraphsKeptAlive", Subject::kAlone, 0},
-    {"Overfitting", Subject::kAlone, 0, Severity::kWarning},
-    {"SlowDataLoader", Subject::kMachine, 0, Severity::kWarning},
-    {"IOBottleneck", Subject::kMachine, 1, Severity::kWarning},
-    {"CPUBottleneck", Subject::kMachine, 1, Severity::kWarning},
-    {"LowGPUUtilization", Subject::kMachine, 2, Severity::kWarning},
-    {"LoadBalancing", Subject::kMachine, 2, Severity::kWarning},
-    {"GPUMemoryIncrease", Subject::kAlone, 0, Severity::kWarning},
+    {"Overfitting", Subject::kAlone, 0},
+    {"SlowDataLoader", Subject::kMachine, 0},
+    {"IOBottleneck", Subject::kMachine, 1},
+    {"CPUBottleneck", Subject::kMachine, 1},
+    {"LowGPUUtilization", Subject::kMachine, 2},
+    {"LoadBalancing", Subject::kMachine, 2},
+    {"GPUMemoryIncrease", Subject::kAlone, 0},
     {"ReplicaDesync", Subject::kAlone, 0},
     {"StalledTrainingRule", Subject::kAlone, 0},
-    {"BatchSize", Subject::kMachine, 3, Severity::kWarning},
-    {"Dataloader", Subject::kMachine, 3, Severity::kWarning},
-    {"MaxInitializationTime", Subject::kAlone, 0, Severity::kWarning},
-    {"OverallFrameworkMetrics", Subject::kMachine, 3, Severity::kWarning},
-    {"OverallSystemUsage", Subject::kMachine, 3, Severity::kWarning},
-    {"StepOutlier", Subject::kAlone, 0, Severity::kWarning},
+    {"BatchSize", Subject::kMachine, 3},
+    {"Dataloader", Subject::kMachine, 3},
+    {"MaxInitializationTime", Subject::kAlone, 0},
+    {"OverallFrameworkMetrics", Subject::kMachine, 3},
+    {"OverallSystemUsage", Subject::kMachine, 3},
+    {"StepOutlier", Subject::kAlone, 0},
 };
 // Rules that show how a problem spreads through tensors.
 constexpr std::string_view kSymptoms[] = {
@@ -103,10 +104,28 @@ bool Explains(const FindingGroup& cause, const FindingGroup& other) {
   return cause.first_step <= LookBack(a) || other.first_step >= cause.first_step - LookBack(a);
 }
 
+// The worst of its findings.
+Severity SeverityOf(const FindingGroup& group) {
+  Severity worst = Severity::kNote;
+  for (const rules::Finding* finding : group.findings) worst = std::min(worst, finding->severity);
+  return worst;
+}
+
 }  // namespace
 
-std::string_view SeverityName(Severity severity) {
-  return severity == Severity::kProblem ? "problem" : "warning";
+size_t Incident::findings() const {
+  size_t count = cause.findings.size();
+  for (const FindingGroup& group : effects) count += group.findings.size();
+  return count;
+}
+
+std::vector<FindingKey> Incident::keys() const {
+  std::vector<FindingKey> all = KeysOf(cause);
+  for (const FindingGroup& group : effects) {
+    const std::vector<FindingKey> keys = KeysOf(group);
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  return all;
 }
 
 std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
@@ -118,9 +137,10 @@ std::vector<Incident> FindIncidents(const std::vector<RuleReport>& reports) {
       return Explains(one.cause, group);
     });
     if (cause == incidents.end()) {
-      const Severity severity = StandingOf(group).severity;
+      const Severity severity = SeverityOf(group);
       incidents.push_back({severity, std::move(group), {}});
     } else {
+      cause->severity = std::min(cause->severity, SeverityOf(group));
       cause->effects.push_back(std::move(group));
     }
   }
@@ -143,23 +163,37 @@ std::string HeadlineOf(const Incident& incident) {
   return fmt::format("{}{}{}", place, place.empty() ? "" : ": ", CauseOf(first));
 }
 
+Json ToJson(const Incident& incident) {
+  const rules::Finding& first = *incident.cause.findings.front();
+  Json effects = Json::array();
+  for (const FindingGroup& group : incident.effects) {
+    effects.push_back({{"rule", group.report->name},
+                       {"since", rules::BeginText(*group.findings.front())},
+                       {"step", group.first_step},
+                       {"finding", group.findings.front()->id},
+                       {"tensors", group.tensors},
+                       {"findings", group.findings.size()}});
+  }
+  Json json = {{"severity", SeverityName(incident.severity)},
+               {"rule", incident.cause.report->name},
+               {"headline", HeadlineOf(incident)},
+               {"since", rules::BeginText(first)},
+               {"step", incident.cause.first_step},
+               {"last_step", incident.cause.last_step},
+               {"advice", first.advice},
+               {"doc", incident.cause.report->doc},
+               {"finding", first.id},
+               {"tensors", incident.cause.tensors},
+               {"findings", incident.findings()},
+               {"effects", std::move(effects)}};
+  if (first.optimizer_step) json["optimizer_step"] = *first.optimizer_step;
+  if (first.epoch) json["epoch"] = *first.epoch;
+  return json;
+}
+
 Json ToJson(const std::vector<Incident>& incidents) {
   Json list = Json::array();
-  for (const Incident& incident : incidents) {
-    Json effects = Json::array();
-    for (const FindingGroup& group : incident.effects) {
-      effects.push_back({{"rule", group.report->name},
-                         {"step", group.first_step},
-                         {"findings", group.findings.size()}});
-    }
-    list.push_back({{"severity", SeverityName(incident.severity)},
-                    {"rule", incident.cause.report->name},
-                    {"headline", HeadlineOf(incident)},
-                    {"step", incident.cause.first_step},
-                    {"last_step", incident.cause.last_step},
-                    {"advice", incident.cause.findings.front()->advice},
-                    {"effects", std::move(effects)}});
-  }
+  for (const Incident& incident : incidents) list.push_back(ToJson(incident));
   return list;
 }
 

@@ -4,39 +4,41 @@
 // Findings with one cause, together: what went wrong first, and what followed from it. The console,
 // mails and the API show incidents; single findings stay available.
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "warden/base/json_fwd.h"
+#include "warden/rules/severity.h"
 #include "warden/watch/summary/finding_groups.h"
 
 namespace warden::watch {
 
-// How bad an incident is. Names are stable: "problem", "warning".
-enum class Severity : uint8_t {
-  kProblem,  // Training does not do what it should: stop and fix it.
-  kWarning,  // It works, but slower or worse than it could.
-};
-std::string_view SeverityName(Severity severity);
-
 // A cause and its effects. Points into the reports it was made from.
 struct Incident {
-  Severity severity = Severity::kProblem;
+  rules::Severity severity = rules::Severity::kProblem;  // The worst of its findings.
   FindingGroup cause;
   std::vector<FindingGroup> effects;  // Earliest first; may be empty.
+
+  // How many findings it has, those of its effects included.
+  size_t findings() const;
+  std::vector<FindingKey> keys() const;
 };
 
-// Problems first, then those whose cause is most certain. A rule that observes the script explains
-// what rules about tensors find from then on, and these explain what rules about losses find;
-// findings that cannot explain each other, such as a slow data loader and a NaN, are different
-// incidents.
+// Problems first, then warnings, then notes; among these, those whose cause is most certain. A rule
+// that observes the script explains what rules about tensors find from then on, and these explain
+// what rules about losses find; findings that cannot explain each other, such as a slow data loader
+// and a NaN, are different incidents.
 std::vector<Incident> FindIncidents(const std::vector<rules::RuleReport>& reports);
 
 // What is wrong, in one line: the message of the cause's first finding, with its tensor.
 std::string HeadlineOf(const Incident& incident);
 
-// [{"severity", "rule", "headline", "step", "last_step", "advice", "effects": [{"rule", "step",
-// "findings"}]}]
+// {"severity", "rule", "headline", "since", "step", "last_step", "advice", "doc", "finding",
+// "tensors", "findings", "effects": [{"rule", "since", "step", "finding", "tensors", "findings"}]}
+// and, where they are known, "optimizer_step" and "epoch". "since" is for people, "finding" is the
+// id of the first finding of the rule, "findings" counts those of all rules.
+Json ToJson(const Incident& incident);
+// A list of them.
 Json ToJson(const std::vector<Incident>& incidents);
 
 }  // namespace warden::watch

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "warden/base/json.h"
+#include "warden/rules/catalog/registry.h"
 
 namespace warden::watch {
 namespace {
@@ -27,6 +28,11 @@ rules::RuleReport IncidentReport(const std::string& rule, std::vector<rules::Fin
   report.name = report.rule = rule;
   report.status = rules::RuleStatus::kIssuesFound;
   report.findings = std::move(findings);
+  const auto known = rules::FindRule(rule);
+  for (rules::Finding& finding : report.findings) {
+    finding.id = &finding - report.findings.data() + 1;
+    if (known.ok()) finding.severity = known.value().entry->spec->severity;
+  }
   return report;
 }
 
@@ -56,7 +62,7 @@ TEST(IncidentsTest, AMistakeInTheScriptExplainsWhatFollows) {
   };
   const auto incidents = FindIncidents(reports);
   ASSERT_EQ(CausesOf(incidents), IncidentNames{"GradientsNotCleared"});
-  EXPECT_EQ(incidents[0].severity, Severity::kProblem);
+  EXPECT_EQ(incidents[0].severity, rules::Severity::kProblem);
   EXPECT_EQ(EffectsOf(incidents[0]),
             (IncidentNames{"Divergence", "NaNOrigin", "VanishingGradient"}));
 }
@@ -101,9 +107,9 @@ TEST(IncidentsTest, ProblemsComeBeforeWarnings) {
   const auto incidents = FindIncidents(reports);
   ASSERT_EQ(incidents.size(), 3u);
   EXPECT_EQ(incidents[0].cause.report->name, "NotLearning");
-  EXPECT_EQ(incidents[0].severity, Severity::kProblem);
-  EXPECT_EQ(incidents[1].severity, Severity::kWarning);
-  EXPECT_EQ(incidents[2].severity, Severity::kWarning);
+  EXPECT_EQ(incidents[0].severity, rules::Severity::kProblem);
+  EXPECT_EQ(incidents[1].severity, rules::Severity::kWarning);
+  EXPECT_EQ(incidents[2].severity, rules::Severity::kWarning);
 }
 
 TEST(IncidentsTest, SomeRulesStandAlone) {
@@ -172,15 +178,38 @@ TEST(IncidentsTest, TheJsonForm) {
   const Json json = ToJson(incidents);
   EXPECT_EQ(DumpLikePython(json),
             R"([{"severity": "problem", "rule": "InputScale", "headline": "scale: it is broken", )"
-            R"("step": 3, "last_step": 13, "advice": "Normalize inputs.", )"
-            R"("effects": [{"rule": "DeadUnits", "step": 40, "findings": 2}]}, )"
+            R"("since": "step 3", "step": 3, "last_step": 13, "advice": "Normalize inputs.", )"
+            R"("doc": "", "finding": 1, "tensors": 1, "findings": 3, "effects": [)"
+            R"({"rule": "DeadUnits", "since": "step 40", "step": 40, "finding": 1, "tensors": 2, )"
+            R"("findings": 2}]}, )"
             R"({"severity": "warning", "rule": "Overfitting", "headline": "it is broken", )"
-            R"("step": 90, "last_step": 100, "advice": "Stop earlier.", "effects": []}])");
+            R"("since": "step 90", "step": 90, "last_step": 100, "advice": "Stop earlier.", )"
+            R"("doc": "", "finding": 1, "tensors": 0, "findings": 1, "effects": []}])");
 }
 
-TEST(IncidentsTest, NamesOfSeverities) {
-  EXPECT_EQ(SeverityName(Severity::kProblem), "problem");
-  EXPECT_EQ(SeverityName(Severity::kWarning), "warning");
+TEST(IncidentsTest, TheCountOfTheScriptIsTold) {
+  rules::Finding finding = IncidentFinding(108);
+  finding.optimizer_step = 54;
+  finding.epoch = 2;
+  const std::vector<rules::RuleReport> reports = {IncidentReport("Divergence", {finding})};
+  const Json json = ToJson(FindIncidents(reports).at(0));
+  EXPECT_EQ(json["since"], "step 108 (optimizer step 54, epoch 2)");
+  EXPECT_EQ(json["optimizer_step"], 54);
+  EXPECT_EQ(json["epoch"], 2);
+}
+
+TEST(IncidentsTest, AnIncidentIsAsBadAsItsWorstFinding) {
+  std::vector<rules::RuleReport> reports = {
+      IncidentReport("Divergence", {IncidentFinding(10)}),
+      IncidentReport("LossSpike", {IncidentFinding(12)}),
+      IncidentReport("MyRule", {IncidentFinding(3)}),
+  };
+  reports[0].findings[0].severity = rules::Severity::kWarning;
+  reports[2].findings[0].severity = rules::Severity::kNote;
+  const auto incidents = FindIncidents(reports);
+  ASSERT_EQ(CausesOf(incidents), (IncidentNames{"Divergence", "MyRule"}));
+  EXPECT_EQ(incidents[0].severity, rules::Severity::kProblem);
+  EXPECT_EQ(incidents[1].severity, rules::Severity::kNote);
 }
 
 }  // namespace

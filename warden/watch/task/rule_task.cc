@@ -94,13 +94,14 @@ class TaskEvaluation {
     rules::Watcher watcher(engine_.get(), &records.value(), std::move(events));
     const Status status =
         watcher.Follow(open.value(), [this] { return IsOver(); }, /*only_stop_ends=*/true);
-    if (listener_->IsToStop()) return {"Stopped", "", engine_->last_step()};
-    if (!status.ok()) return Failed("ClientError", status, engine_->last_step());
-    const auto reports = watcher.Reports(/*over=*/true);
+    // Also of a rule that is stopped: nobody would update the page any more.
     if (reports_) {
       const auto page = report.Finish();
       if (!page.ok()) listener_->Notice(page.status().message());
     }
+    if (listener_->IsToStop()) return {"Stopped", "", engine_->last_step()};
+    if (!status.ok()) return Failed("ClientError", status, engine_->last_step());
+    const auto reports = watcher.Reports(/*over=*/true);
     listener_->Evaluated(task_, reports);
     return VerdictOf(reports.front());
   }
@@ -150,7 +151,9 @@ class TaskEvaluation {
       return {"Error", fmt::format("{}: {}", whose, report.reason), step};
     }
     if (!profiles_ && engine_->trial() == nullptr) return {"Error", kNoData, step};
-    return {"NoIssuesFound", report.status == Status::kNotEvaluated ? report.reason : "", step};
+    // The API has no other status for a rule that has checked nothing.
+    const bool checked = report.status != Status::kNotEvaluated;
+    return {"NoIssuesFound", checked ? "" : "Not evaluated: " + report.reason, step};
   }
 
   const RuleTask& task_;
@@ -189,6 +192,10 @@ Result<RuleTask> RuleTask::FromJson(const Json& spec) {
   auto configs = rules::RuleConfigsFromJson(Json::array({*rule}));
   if (!configs.ok()) return configs.status();
   task.config = std::move(configs.value().front());
+  if (!task.debug && !task.config.source.empty()) {
+    task.config.profile = task.profiler;
+    task.config.profile_output = task.output;
+  }
   // The service acts on findings, not this process.
   task.config.action_json.clear();
   return task;

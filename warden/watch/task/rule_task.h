@@ -1,6 +1,9 @@
 #ifndef WARDEN_WATCH_TASK_RULE_TASK_H_
 #define WARDEN_WATCH_TASK_RULE_TASK_H_
 
+// One rule of a job of the service, in its own process: what jobs/rules/rule_agent.h runs. Results
+// are in the words of SageMaker's API, whose clients parse them.
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +17,8 @@
 
 namespace warden::watch {
 
-// One rule that evaluates one training job. jobs/rules/rule_launch.h writes its spec.
+// One rule that evaluates one training job. jobs/rules/rule_launch.h writes its spec. Read from the
+// agent's spec.json. Paths are absolute and local: buckets have become folders.
 struct RuleTask {
   std::string job;
   std::string launch;
@@ -30,7 +34,9 @@ struct RuleTask {
   static Result<RuleTask> FromJson(const Json& spec);
 };
 
-// How it ended, in the words of the API.
+// How it ended, in the words of the API. status: "NoIssuesFound", "IssuesFound", "Error" or
+// "Stopped". details: for StatusDetails; begins with "ClientError" for mistakes of the user and
+// "InternalServerError" for ours.
 struct RuleVerdict {
   std::string status;
   std::string details;
@@ -55,7 +61,10 @@ class RuleListener {
                          const std::vector<rules::RuleReport>& /*reports*/) {}
 };
 
-// Evaluates until the rule has fired, the job is over or the listener says so.
+// Evaluates until the rule has fired, the job is over or the listener says so. Records of an
+// earlier process for the same rule are removed first: evaluation is repeatable, and whoever acts
+// on findings knows those that were handled. A rule that writes a report goes on to the end of the
+// job. Blocks; listener is not owned.
 RuleVerdict EvaluateByRule(const RuleTask& task, RuleListener* listener);
 
 }  // namespace warden::watch

@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
-import { below, Client, linkTo } from './client';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { addressOf, below, Client } from './client';
+import { keepSessionKey, sessionKey } from './session_key';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -20,8 +21,8 @@ describe('addresses', () => {
 
   test('queries', () => {
     const query = { tensor: ['a&b', 'c'], points: 0, mode: '', worker: undefined, empty: [] };
-    expect(linkTo('x', query)).toBe('/-/api/x?tensor=a%26b&tensor=c&points=0');
-    expect(linkTo('x')).toBe('/-/api/x');
+    expect(addressOf('x', query)).toBe('/-/api/x?tensor=a%26b&tensor=c&points=0');
+    expect(addressOf('x')).toBe('/-/api/x');
   });
 });
 
@@ -90,13 +91,53 @@ describe('send', () => {
     expect(answer).toEqual({ ok: true, value: undefined });
     const init = fetched.mock.calls[0]?.[1];
     expect(init).toMatchObject({ method: 'POST', body: '{"rule":"x"}' });
-    expect(init?.headers).toMatchObject({ 'X-Warden-Request': '1' });
   });
 
   test('nothing', async () => {
     const fetched = answering(() => Promise.resolve(new Response('')));
     await new Client().send('DELETE', 'session');
     expect(fetched.mock.calls[0]?.[1].body).toBeNull();
+  });
+});
+
+describe('sessions', () => {
+  afterEach(() => keepSessionKey(''));
+
+  test('begin with the token and are sent with every request', async () => {
+    const fetched = answering(() => json({ session: 'id.secret' }));
+    const client = new Client();
+    expect(await client.signIn('token')).toEqual({ ok: true, value: undefined });
+    expect(fetched.mock.calls[0]?.[1].body).toBe('{"token":"token"}');
+    await client.get('runs');
+    expect(fetched.mock.calls[1]?.[1].headers).toEqual({ 'X-Warden-Session': 'id.secret' });
+    await client.send('POST', 'runs/r/stop');
+    expect(fetched.mock.calls[2]?.[1].headers).toMatchObject({ 'X-Warden-Session': 'id.secret' });
+  });
+
+  test('end with the sign-out', async () => {
+    keepSessionKey('id.secret');
+    const fetched = answering(() => Promise.resolve(new Response(null, { status: 204 })));
+    await new Client().signOut();
+    expect(fetched.mock.calls[0]?.[1]).toMatchObject({
+      method: 'DELETE',
+      headers: { 'X-Warden-Session': 'id.secret' },
+    });
+    expect(sessionKey()).toBe('');
+  });
+
+  test('a wrong token begins none', async () => {
+    answering(() => json({ message: 'wrong token' }, 401));
+    expect(await new Client().signIn('x')).toMatchObject({ ok: false, error: { status: 401 } });
+    expect(sessionKey()).toBe('');
+  });
+
+  test('links have a ticket and no key', async () => {
+    keepSessionKey('id.secret');
+    const fetched = answering(() => json({ ticket: 'id.signed' }));
+    const answer = await new Client().linkTo('runs/r/reports/a', { download: 1 });
+    const value = '/-/api/runs/r/reports/a?download=1&ticket=id.signed';
+    expect(answer).toEqual({ ok: true, value });
+    expect(fetched.mock.calls[0]?.[1].body).toBe('{"path":"/-/api/runs/r/reports/a"}');
   });
 });
 

@@ -1,6 +1,7 @@
 // Requests to the server. Every answer is a value or a Refusal to show; nothing is thrown.
 
 import { type Columns, readColumns } from './columns';
+import { keepSessionKey, sessionHeaders } from './session_key';
 
 export interface Refusal {
   status: number; // 0: no response.
@@ -77,10 +78,40 @@ export class Client {
   }
 
   async send(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer<void>> {
-    const headers = { 'Content-Type': 'application/json', 'X-Warden-Request': '1' };
-    const text = body === undefined ? null : JSON.stringify(body);
     const nothing = (): undefined => undefined;
-    return this.ask(path, {}, { method, headers, body: text }, () => Promise.resolve(), nothing);
+    return this.ask(path, {}, sent(method, body), () => Promise.resolve(), nothing);
+  }
+
+  // Begins a session, which all later requests belong to.
+  async signIn(token: string): Promise<Answer<void>> {
+    const answer = await this.post<{ session: string }>('session', { token });
+    if (!answer.ok) return answer;
+    keepSessionKey(answer.value.session);
+    return { ok: true, value: undefined };
+  }
+
+  // Ends the session, also in other windows.
+  async signOut(): Promise<Answer<void>> {
+    const answer = await this.send('DELETE', 'session');
+    if (answer.ok) keepSessionKey('');
+    return answer;
+  }
+
+  // The URL of something for a link or a frame, to which no headers can be added.
+  async linkTo(path: string, query: Query = {}): Promise<Answer<string>> {
+    const answer = await this.post<{ ticket: string }>('session/ticket', { path: address(path) });
+    if (!answer.ok) return answer;
+    return { ok: true, value: address(path, { ...query, ticket: answer.value.ticket }) };
+  }
+
+  private post<T>(path: string, body: unknown): Promise<Answer<T>> {
+    return this.ask(
+      path,
+      {},
+      sent('POST', body),
+      (response) => response.text(),
+      (text) => JSON.parse(text) as T,
+    );
   }
 
   // load: fails if the connection is lost. read: fails if the server sent something else.
@@ -96,6 +127,7 @@ export class Client {
     try {
       const response = await fetch(address(path, options.query), {
         ...init,
+        headers: { ...(init.headers as Record<string, string>), ...sessionHeaders() },
         signal: options.signal ?? null,
       });
       if (response.status === 401) this.refused();
@@ -114,13 +146,19 @@ export class Client {
   }
 }
 
+const sent = (method: string, body?: unknown): RequestInit => ({
+  method,
+  headers: { 'Content-Type': 'application/json' },
+  body: body === undefined ? null : JSON.stringify(body),
+});
+
 const failed = (status: number, words: string, error: unknown): Answer<never> => ({
   ok: false,
   error: { status, message: `${words} (${(error as Error).message})` },
 });
 
+// Of a request by get(); a link needs Client.linkTo().
+export const addressOf = (path: string, query: Query = {}): string => address(path, query);
 // The API path of a run, or of something in it.
 export const below = (run: string, what = ''): string =>
   `runs/${encodeURIComponent(run)}${what ? `/${what}` : ''}`;
-// For links and downloads.
-export const linkTo = (path: string, query: Query = {}): string => address(path, query);

@@ -1,12 +1,13 @@
 // Live events from the server. Reconnects after server restarts and after a laptop's sleep.
 
 import { BASE } from './client';
+import { EventStream } from './event_stream';
 import type { LiveEvent } from './types';
 
 export interface LiveListener {
   heard: (event: LiveEvent) => void;
   stateChanged: (live: Live) => void;
-  // A connection attempt failed. EventSource does not say why; the token may have expired.
+  // A connection attempt failed; the session may have expired.
   failed: () => void;
 }
 
@@ -26,7 +27,7 @@ export class Live {
   state: LiveState = 'connecting';
   since = Date.now(); // When this state began; for 'offline': when the connection was lost.
 
-  private source: EventSource | null = null;
+  private source: EventStream | null = null;
   private failures = 0;
   private wasLive = false; // The server has greeted us at least once.
   private closed = false;
@@ -77,15 +78,15 @@ export class Live {
     clearTimeout(this.retry);
     if (this.closed || this.resting) return;
     this.drop();
-    const source = new EventSource(
+    const source = new EventStream(
       `${BASE}live${this.run === null ? '' : `?run=${encodeURIComponent(this.run)}`}`,
+      {
+        opened: () => this.opened(),
+        heard: (name, data) => this.received(name, data),
+        failed: () => this.failed(source),
+      },
     );
     this.source = source;
-    source.onopen = (): void => this.opened();
-    source.onerror = (): void => this.failed(source);
-    for (const name of NAMES) {
-      source.addEventListener(name, (message) => this.received(name, message.data));
-    }
   }
 
   private opened(): void {
@@ -93,10 +94,12 @@ export class Live {
     this.become('live', Date.now());
   }
 
-  private received(event: (typeof NAMES)[number], text: unknown): void {
+  private received(name: string, text: string): void {
+    const event = NAMES.find((known) => known === name);
+    if (!event) return;
     let data: unknown;
     try {
-      data = JSON.parse(String(text));
+      data = JSON.parse(text);
     } catch {
       return; // A newer server may use another format; the page stays correct without the event.
     }
@@ -111,9 +114,8 @@ export class Live {
     this.wasLive = true;
   }
 
-  // The browser's own retries do not slow down and stop after some responses, so we retry
-  // ourselves.
-  private failed(source: EventSource): void {
+  // Tries again, more slowly each time.
+  private failed(source: EventStream): void {
     if (source !== this.source) return;
     this.drop();
     this.lose();

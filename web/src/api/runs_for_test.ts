@@ -2,7 +2,16 @@
 
 import type { Answer, AskOptions, Client } from './client';
 import type { Column, Columns } from './columns';
-import type { Finding, RuleView, RunDetail, RunSummary, TensorInfo, TensorList } from './types';
+import type {
+  Effect,
+  Finding,
+  Incident,
+  RuleView,
+  RunDetail,
+  RunSummary,
+  TensorInfo,
+  TensorList,
+} from './types';
 
 export const runOf = (changes: Partial<RunSummary> = {}): RunSummary => ({
   id: 'r1',
@@ -19,7 +28,8 @@ export const runOf = (changes: Partial<RunSummary> = {}): RunSummary => ({
   hosts: ['algo-1'],
   tags: { team: 'vision', base: '' },
   hyper_parameters: { lr: '0.10', optimizer: 'SGD' },
-  rules: { total: 3, issues: 0, not_evaluated: 0, errors: 0, running: 0 },
+  rules: { total: 3, issues: 0, not_evaluated: 0, no_data: 0, errors: 0, running: 0 },
+  incident_counts: { problem: 0, warning: 0, note: 0 },
   findings: 0,
   last_step: 500,
   ...changes,
@@ -33,11 +43,13 @@ export const detailOf = (changes: Partial<RunDetail> = {}): RunDetail => ({
   progress: { last_step: 500, steps: 51, last_time: 199, rate: null, expected: null },
   has: { tensors: true, metrics: true, timeline: true, reports: true, logs: true },
   rules_seen: [],
+  incidents: [],
   control: { stop: false, profiling: false, rules: false, why_not: '' },
   profiler: { enabled: false, interval_ms: null },
   outputs: {},
   command: '',
   failure: '',
+  failure_output: '',
   ...changes,
 });
 
@@ -53,6 +65,33 @@ export const findingOf = (changes: Partial<Finding> = {}): Finding => ({
   threshold: 1e-7,
   message: 'g: mean |x| 1e-09 is below 1e-07 at step 7',
   advice: '',
+  severity: 'problem',
+  ...changes,
+});
+
+export const effectOf = (changes: Partial<Effect> = {}): Effect => ({
+  rule: 'LossSpike',
+  since: 'step 12',
+  step: 12,
+  finding: 1,
+  tensors: 1,
+  findings: 1,
+  ...changes,
+});
+
+export const incidentOf = (changes: Partial<Incident> = {}): Incident => ({
+  severity: 'problem',
+  rule: 'Divergence',
+  headline: 'training diverges',
+  since: 'step 7',
+  step: 7,
+  last_step: 20,
+  advice: 'Lower the learning rate.',
+  doc: '',
+  finding: 1,
+  tensors: 0,
+  findings: 1,
+  effects: [],
   ...changes,
 });
 
@@ -60,6 +99,7 @@ export const ruleOf = (changes: Partial<RuleView> = {}): RuleView => ({
   name: 'VanishingGradient',
   rule: 'VanishingGradient',
   kind: 'debug',
+  severity: 'problem',
   status: 'NoIssuesFound',
   reason: '',
   parameters: {},
@@ -67,6 +107,8 @@ export const ruleOf = (changes: Partial<RuleView> = {}): RuleView => ({
   findings: [],
   notes: [],
   doc: '',
+  shadow: false,
+  applies: true,
   ...changes,
 });
 

@@ -35,7 +35,15 @@ export interface RunSummary {
   hosts: string[];
   tags: Record<string, string>;
   hyper_parameters: Record<string, string>;
-  rules: { total: number; issues: number; not_evaluated: number; errors: number; running: number };
+  rules: {
+    total: number;
+    issues: number;
+    not_evaluated: number;
+    no_data: number; // Not evaluated although they apply to the run.
+    errors: number;
+    running: number;
+  };
+  incident_counts: Record<Severity, number>;
   findings: number;
   last_step: number | null;
 }
@@ -49,6 +57,9 @@ export interface RunList {
 // Non-finite numbers arrive as 'NaN', 'Infinity', '-Infinity'.
 export type JsonNumber = number | 'NaN' | 'Infinity' | '-Infinity';
 
+// Worst first.
+export type Severity = 'problem' | 'warning' | 'note';
+
 export interface Finding {
   id: number;
   step: number; // Global; -1: not tied to a step.
@@ -61,13 +72,17 @@ export interface Finding {
   threshold: JsonNumber;
   message: string;
   advice: string;
+  severity: Severity;
   time?: Seconds;
+  optimizer_step?: number; // As the training script counts.
+  epoch?: number; // From 1.
 }
 
 export interface RuleView {
   name: string;
   rule: string; // Its class: 'VanishingGradient'.
   kind: 'debug' | 'profiler' | 'report';
+  severity: Severity; // Of its findings.
   status: RuleStatus;
   reason: string; // For NotEvaluated and Error.
   parameters: Record<string, string>;
@@ -75,9 +90,39 @@ export interface RuleView {
   findings: Finding[];
   notes: string[];
   doc: string; // What it means when the rule finds something.
+  shadow: boolean; // On trial: what it finds counts for nothing.
+  applies: boolean; // False: it cannot have anything to check in this run.
 }
 
-export type Phase = 'initialisation' | 'training' | 'finalisation';
+// What followed from the cause of an incident: the findings of one rule.
+export interface Effect {
+  rule: string;
+  since: string; // 'step 12', 'step 108 (optimizer step 54, epoch 2)', '12:03:20 UTC'.
+  step: number;
+  finding: number; // Id of the first finding.
+  tensors: number;
+  findings: number;
+}
+
+// Findings with one cause: that of the rule, and what followed from it.
+export interface Incident {
+  severity: Severity;
+  rule: string;
+  headline: string;
+  since: string; // As in Effect.
+  step: number;
+  last_step: number;
+  advice: string;
+  doc: string;
+  finding: number; // Id of the first finding of the rule.
+  tensors: number; // Of the rule.
+  findings: number; // Of all rules.
+  effects: Effect[]; // Earliest first.
+  optimizer_step?: number;
+  epoch?: number;
+}
+
+export type Phase = 'initialisation' | 'training' | 'finalisation' | 'without_steps';
 
 export interface RunDetail extends RunSummary {
   phase: Phase | 'ended' | 'unknown';
@@ -92,6 +137,7 @@ export interface RunDetail extends RunSummary {
   };
   has: { tensors: boolean; metrics: boolean; timeline: boolean; reports: boolean; logs: boolean };
   rules_seen: RuleView[];
+  incidents: Incident[]; // Worst first.
   control: {
     stop: boolean;
     profiling: boolean;
@@ -102,6 +148,7 @@ export interface RunDetail extends RunSummary {
   outputs: Record<string, string>; // 'tensors', 'profile', 'model', ... -> location.
   command: string;
   failure: string;
+  failure_output: string; // Of a run that failed: its last traceback or last lines; may be ''.
 }
 
 export interface LogPage {
@@ -113,6 +160,7 @@ export interface LogPage {
 export interface CatalogueRule {
   name: string;
   kind: 'debug' | 'profiler' | 'report';
+  severity: Severity;
   doc: string;
   advice: string;
   // type: 'number', 'integer', 'bool', 'text', 'list', 'mode'. default: as text; null: none.
@@ -298,6 +346,8 @@ export interface ReportFiles {
 }
 
 export interface Comparison {
+  // How much of each run was read: differences at other steps are not known yet.
+  ingested?: Record<'a' | 'b', { steps: number; total: number; done: boolean }>;
   only_a: string[];
   only_b: string[];
   tensors: {

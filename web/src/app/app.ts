@@ -87,10 +87,7 @@ export class App implements PageHost {
       this.shell.setWhere([], 'No connection');
       this.shell.clear(false).append(refused(answer.error, () => void this.enter()));
     } else if (wasAsking) {
-      this.announce(
-        'The token is valid, but your browser blocked the cookie. Allow cookies for this address.',
-        'warning',
-      );
+      this.announce('The token is valid, but the session ended at once. Sign in again.', 'warning');
     }
   }
 
@@ -155,7 +152,7 @@ export class App implements PageHost {
   }
 
   private async signOut(): Promise<void> {
-    const answer = await this.client.send('DELETE', 'session');
+    const answer = await this.client.signOut();
     if (answer.ok) this.openLoginPage(new URLSearchParams());
     else if (answer.error.status !== 401)
       this.announce(`Could not sign out: ${answer.error.message}`, 'warning');

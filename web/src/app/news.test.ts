@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('one finding is announced as it is', () => {
+test('one incident is announced as it is', () => {
   const tell = vi.fn();
   new News(tell).add('DeadRelu', 'relu1 is dead');
   expect(tell).not.toHaveBeenCalled();
@@ -16,12 +16,12 @@ test('one finding is announced as it is', () => {
   expect(tell).toHaveBeenCalledExactlyOnceWith('DeadRelu: relu1 is dead');
 });
 
-test('findings that arrive together are one message, each rule named once', () => {
+test('incidents that begin together are one message, each rule named once', () => {
   const tell = vi.fn();
   const news = new News(tell);
   for (const rule of ['DeadRelu', 'DeadRelu', 'LossSpike']) news.add(rule, 'x');
   vi.runAllTimers();
-  expect(tell).toHaveBeenCalledExactlyOnceWith('3 new findings: DeadRelu, LossSpike');
+  expect(tell).toHaveBeenCalledExactlyOnceWith('3 new problems: DeadRelu, LossSpike');
 });
 
 test('later ones are another message', () => {

@@ -1,4 +1,4 @@
-// Combines findings that arrive together into one message: a rule may find the same in every layer.
+// Combines incidents that begin together into one message.
 
 const GATHER_MS = 400;
 
@@ -26,7 +26,7 @@ export class News {
     this.tell(
       news.length === 1
         ? `${first.rule}: ${first.message}`
-        : `${news.length} new findings: ${rules.join(', ')}`,
+        : `${news.length} new problems: ${rules.join(', ')}`,
     );
   }
 }

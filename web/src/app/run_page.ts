@@ -13,7 +13,7 @@ import type { Page, PageHost } from './page';
 import { PANELS } from './panels';
 import { type Route, routeAddress } from './router';
 import { RunHead } from './run_head';
-import { isNewFinding, withFinding, withSteps } from './run_state';
+import { newIncidents, withFinding, withSteps } from './run_state';
 
 export class RunPage implements Page {
   private run: RunDetail | null = null;
@@ -99,6 +99,8 @@ export class RunPage implements Page {
   private loaded(run: RunDetail): void {
     const first = this.run === null;
     this.unanswered = false;
+    for (const { rule, headline } of this.run ? newIncidents(this.run, run) : [])
+      this.news.add(rule, headline);
     this.run = run;
     if (first) this.build(run);
     this.show(run);
@@ -124,7 +126,7 @@ export class RunPage implements Page {
 
   private show(run: RunDetail): void {
     this.head?.update(run, this.route.panel);
-    const issues = run.findings > 0 ? `(${run.findings}) ` : '';
+    const issues = run.incidents.length > 0 ? `(${run.incidents.length}) ` : '';
     this.host.shell.setWhere(
       [{ words: run.name }],
       `${issues}${run.name} · ${this.panel?.title ?? ''}`,
@@ -143,17 +145,10 @@ export class RunPage implements Page {
     }
     if (event.event === 'hello' || event.event === 'run' || event.event === 'back')
       this.refresh.tell();
-    if (event.event === 'finding') this.found(event.data.rule, event);
+    if (event.event === 'finding')
+      this.changed(withFinding(this.run, event.data.rule, event.data.finding));
     if (event.event === 'steps') this.changed(withSteps(this.run, event.data));
     this.view?.live?.(event);
-  }
-
-  private found(rule: string, event: LiveEvent & { event: 'finding' }): void {
-    if (!this.run) return;
-    const { finding } = event.data;
-    const isNew = isNewFinding(this.run, rule, finding);
-    this.changed(withFinding(this.run, rule, finding));
-    if (isNew) this.news.add(rule, finding.message);
   }
 
   private changed(run: RunDetail): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { detailOf, findingOf, ruleOf } from '../api/runs_for_test';
-import { isNewFinding, withFinding, withSteps } from './run_state';
+import { detailOf, effectOf, findingOf, incidentOf, ruleOf } from '../api/runs_for_test';
+import type { Incident } from '../api/types';
+import { newIncidents, withFinding, withSteps } from './run_state';
 
 const RUN = detailOf({
   findings: 0,
@@ -32,10 +33,25 @@ describe('withFinding', () => {
   });
 });
 
-test('isNewFinding', () => {
-  expect(isNewFinding(RUN, 'R', findingOf({ id: 9 }))).toBe(true);
-  expect(isNewFinding(RUN, 'S', findingOf({ id: 9 }))).toBe(false);
-  expect(isNewFinding(RUN, 'Other', findingOf())).toBe(true);
+describe('newIncidents', () => {
+  const spike = incidentOf({ rule: 'LossSpike', finding: 1 });
+  const before = detailOf({ incidents: [spike] });
+  const begun = (...incidents: Incident[]): string[] =>
+    newIncidents(before, detailOf({ incidents })).map(({ rule }) => rule);
+
+  test('one that has begun', () => {
+    expect(begun(spike, incidentOf({ rule: 'SlowDataLoader' }))).toEqual(['SlowDataLoader']);
+    expect(begun(spike, incidentOf({ rule: 'LossSpike', finding: 2 }))).toEqual(['LossSpike']);
+  });
+
+  test('one that has grown is not new', () => {
+    expect(begun(incidentOf({ rule: 'LossSpike', findings: 5, last_step: 90 }))).toEqual([]);
+  });
+
+  test('nor is one whose cause is known now', () => {
+    const effects = [effectOf({ rule: 'LossSpike', finding: 1 })];
+    expect(begun(incidentOf({ rule: 'Divergence', effects }))).toEqual([]);
+  });
 });
 
 test('withSteps', () => {

@@ -1,6 +1,6 @@
 // Applies live events to a loaded run, until it is loaded again.
 
-import type { Finding, RunDetail } from '../api/types';
+import type { Finding, Incident, RunDetail } from '../api/types';
 
 interface Steps {
   last_step: number;
@@ -21,10 +21,14 @@ export function withFinding(run: RunDetail, rule: string, finding: Finding): Run
   return { ...run, rules_seen: rules, findings: run.findings + (known ? 0 : 1) };
 }
 
-export function isNewFinding(run: RunDetail, rule: string, finding: Finding): boolean {
-  return !run.rules_seen
-    .find(({ name }) => name === rule)
-    ?.findings.some(({ id }) => id === finding.id);
+// Causes and effects, each by the first finding of its rule.
+const partsOf = ({ rule, finding, effects }: Incident): string[] =>
+  [{ rule, finding }, ...effects].map((part) => `${part.finding} ${part.rule}`);
+
+// Incidents that have begun since. One that has grown, or whose cause is known better, is not new.
+export function newIncidents(before: RunDetail, after: RunDetail): Incident[] {
+  const known = new Set(before.incidents.flatMap(partsOf));
+  return after.incidents.filter((incident) => !partsOf(incident).some((part) => known.has(part)));
 }
 
 export function withSteps(run: RunDetail, { last_step, steps }: Steps): RunDetail {

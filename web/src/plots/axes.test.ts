@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clock, valueText, xText, xTexts, xTicks, yTexts, yTicks } from './axes';
+import { clock, valueText, xText, xTexts, xTicks, yTexts, yTicks, yAxisWidth } from './axes';
 
 describe('yTicks', () => {
   test('round numbers', () => {
@@ -136,4 +136,12 @@ describe('valueText', () => {
   ])('%f %s is %s', (value, unit, text) => {
     expect(valueText(value, unit)).toBe(text);
   });
+});
+
+test('labels of any length have room', () => {
+  expect(yAxisWidth(null)).toBe(62);
+  expect(yAxisWidth(['0', '0.5', '1'])).toBe(62);
+  const texts = yTexts([-1.4169265e-4, -1.4169264e-4], '', false);
+  expect(texts[0]?.length).toBeGreaterThan(10);
+  expect(yAxisWidth(texts)).toBeGreaterThan((texts[0]?.length ?? 0) * 7);
 });

@@ -73,6 +73,15 @@ export function yTexts(at: readonly (number | null)[], unit: string, log: boolea
   });
 }
 
+const CHARACTER = 7; // Pixels, of the widest digits.
+const LEAST_WIDTH = 62; // So that most charts of a page are aligned.
+
+// Room for the longest label: a number that is cut off is a wrong number.
+export function yAxisWidth(texts: readonly string[] | null): number {
+  const longest = Math.max(0, ...(texts ?? []).map((text) => text.length));
+  return Math.max(LEAST_WIDTH, 12 + CHARACTER * longest);
+}
+
 export function clock(seconds: number, fine = true): string {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return '';

@@ -7,6 +7,7 @@ export interface Palette {
   readonly line: string;
   readonly accent: string;
   readonly warning: string;
+  readonly bad: string;
   readonly shade: string;
   readonly series: readonly string[]; // Eight.
   readonly dark: boolean;
@@ -40,6 +41,7 @@ export function palette(): Palette {
     line: read('line'),
     accent: read('accent'),
     warning: read('warning'),
+    bad: read('bad'),
     shade: read('shade'),
     series: Array.from({ length: 8 }, (_, i) => read(`c${i}`)),
     dark: style.colorScheme.includes('dark'),

@@ -1,4 +1,4 @@
-// Drawn along with the series: a shaded range, marks, thresholds.
+// Drawn along with the series: a shaded range, marks, NaN, thresholds.
 
 import uPlot from 'uplot';
 import type { Range } from './axes';
@@ -6,6 +6,7 @@ import { palette } from './palette';
 import type { PlotOptions } from './plot_options';
 import type { PlotMark } from './plot_marks';
 import type { Projection } from './projection';
+import { type PlotSeries, within } from './series_points';
 
 export function drawShade(
   { ctx, bbox }: uPlot,
@@ -26,14 +27,46 @@ export function drawMarks({ ctx, bbox }: uPlot, at: Projection, marks: readonly 
   for (const mark of marks) {
     const x = Math.round(at.x(mark.x)) + 0.5;
     if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1) continue;
-    ctx.strokeStyle = mark.tone === 'warning' ? palette().warning : palette().quiet;
-    ctx.globalAlpha = mark.tone === 'warning' ? 0.75 : 0.45;
+    const { tone = 'plain' } = mark;
+    ctx.strokeStyle = tone === 'plain' ? palette().quiet : palette()[tone];
+    ctx.globalAlpha = tone === 'plain' ? 0.45 : 0.75;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
   }
   ctx.globalAlpha = 1;
+}
+
+const CROSS = 3; // Pixels from the middle of a cross to its ends.
+
+// A cross on the upper edge for each NaN: a curve that ends must not look like a run that ended.
+export function drawNans(
+  { ctx, bbox }: uPlot,
+  at: Projection,
+  series: PlotSeries,
+  window: Range,
+  colour: string,
+): void {
+  if (!series.nan) return;
+  const reach = CROSS * uPlot.pxRatio;
+  const y = bbox.top + 2 * reach;
+  const [from, to] = within(series, window);
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.4 * uPlot.pxRatio;
+  ctx.beginPath();
+  let last = -Infinity;
+  for (let i = from; i < to; ++i) {
+    if (!Number.isNaN(series.low[i])) continue;
+    const x = at.x(series.x[i] as number);
+    if (x - last < 2 * reach) continue; // Crosses would be a bar.
+    last = x;
+    ctx.moveTo(x - reach, y - reach);
+    ctx.lineTo(x + reach, y + reach);
+    ctx.moveTo(x - reach, y + reach);
+    ctx.lineTo(x + reach, y - reach);
+  }
+  ctx.stroke();
 }
 
 export function drawThresholds(

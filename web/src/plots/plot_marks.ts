@@ -6,11 +6,12 @@ import { html } from '../base/dom';
 export interface PlotMark {
   x: number;
   label: string;
-  tone?: 'warning' | 'plain';
+  tone?: 'bad' | 'warning' | 'plain';
   go?: string;
 }
 
 const CLOSE = 9; // Pixels.
+const LOUDEST = ['bad', 'warning'] as const;
 
 export interface Flag {
   left: number;
@@ -42,7 +43,9 @@ export class MarkFlags {
   show(marks: readonly PlotMark[], place: (x: number) => number, width: number): void {
     const flags = flagsOf(marks, place, width);
     const key = flags
-      .map(({ left, marks: of }) => `${left.toFixed(1)}:${of.length}:${of[0]?.label}:${of[0]?.go}`)
+      .map(({ left, marks: of }) =>
+        [left.toFixed(1), ...of.flatMap(({ label, go }) => [label, go])].join(':'),
+      )
       .join('|');
     if (key === this.drawn) return;
     this.drawn = key;
@@ -57,13 +60,15 @@ export class MarkFlags {
   }
 
   private flag({ left, marks }: Flag, old: HTMLElement | undefined): HTMLElement {
-    const loud = marks.find(({ tone }) => tone === 'warning') ?? marks[0];
+    const loud =
+      LOUDEST.map((loudest) => marks.find(({ tone }) => tone === loudest)).find(
+        (mark) => mark !== undefined,
+      ) ?? marks[0];
     if (!loud) return html('span');
-    const more = marks.length > 1 ? ` (and ${marks.length - 1} more here)` : '';
-    const words = loud.label + more;
+    const words = marks.map(({ label }) => label).join('\n');
     const tag = loud.go ? 'a' : 'span';
     const flag = old && old.tagName.toLowerCase() === tag ? old : html(tag, {});
-    flag.className = `plot-flag ${loud.tone === 'warning' ? 'plot-flag-warning' : ''}`;
+    flag.className = `plot-flag plot-flag-${loud.tone ?? 'plain'}`;
     flag.title = words;
     flag.setAttribute('aria-label', words);
     if (loud.go) (flag as HTMLAnchorElement).href = loud.go;

@@ -1,7 +1,7 @@
 // Scales and axes of a plot, for uPlot.
 
 import uPlot from 'uplot';
-import { type Range, xTexts, xTicks, yTexts, yTicks } from './axes';
+import { type Range, xTexts, xTicks, yAxisWidth, yTexts, yTicks } from './axes';
 import { palette } from './palette';
 import type { PlotOptions } from './plot_options';
 import { type Projection, projectionOf } from './projection';
@@ -54,7 +54,7 @@ export function chartOptions(
       },
       {
         ...axis,
-        size: 62,
+        size: (_, texts) => yAxisWidth(texts),
         gap: 6,
         splits: (u) => yTicks(rangeOf(u, 'y'), log(), pixels(u.bbox.height) / 36),
         filter: (_, at) => at, // On log axes uPlot would skip some.

@@ -13,7 +13,7 @@ interface Entry {
 export function pointText(series: PlotSeries, i: number, unit: string): string {
   const [low, high] = [series.low[i] ?? NaN, series.high[i] ?? NaN];
   const mean = middle(series, i);
-  if (Number.isNaN(mean)) return '–';
+  if (Number.isNaN(mean)) return series.nan ? 'NaN' : '–';
   if (low === high) return valueText(mean, unit);
   return `${valueText(mean, unit)} (${valueText(low, unit)} to ${valueText(high, unit)})`;
 }

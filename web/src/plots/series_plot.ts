@@ -17,7 +17,7 @@ import { clock, type Range, xText } from './axes';
 import { raster } from './column_raster';
 import { RangeGestures } from './gestures';
 import { onThemeChange, palette } from './palette';
-import { drawMarks, drawShade, drawThresholds } from './plot_decor';
+import { drawMarks, drawNans, drawShade, drawThresholds } from './plot_decor';
 import { MarkFlags, type PlotMark } from './plot_marks';
 import type { PlotOptions } from './plot_options';
 import { chartOptions, projection } from './plot_scales';
@@ -302,6 +302,11 @@ export class SeriesPlot {
         });
       });
     raster.flush(ctx);
+    this.shown.forEach((series) => {
+      const i = this.series.indexOf(series);
+      const colour = colours.series[(series.colour ?? i) % 8] ?? colours.text;
+      drawNans(u, at, series, this.window, colour);
+    });
     drawThresholds(u, at, this.options.thresholds ?? []);
     ctx.restore();
     // Uses transforms and known sizes: nothing here triggers a layout.

@@ -9,6 +9,7 @@ export interface PlotSeries {
   high: ArrayLike<number>;
   mean?: ArrayLike<number>;
   colour?: number; // Index of the color; the series' index if absent.
+  nan?: boolean; // NaN is a value that was saved; otherwise it is a gap.
 }
 
 // The index of the first x that is not less than `value`.

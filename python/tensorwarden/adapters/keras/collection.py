@@ -14,6 +14,12 @@ from tensorwarden.config.collection import CollectionKeys
 
 __all__ = ["Collection", "CollectionKeys", "CollectionManager"]
 
+_BUILTIN_BIASES = next(
+    collection["include_regex"]
+    for collection in json.loads(_core.builtin_collections("tensorflow"))
+    if collection["name"] == CollectionKeys.BIASES
+)
+
 
 class Collection(base.Collection):
     """A named set of tensors with settings for what is saved of them and when."""
@@ -84,5 +90,12 @@ class CollectionManager(base_manager.CollectionManager):
         """Adds the patterns of the built-in collections, also if the user configured them."""
         for name, pattern in PATTERNS.items():
             collection = self.collections.get(name)
-            if collection is not None and pattern not in collection.include_regex:
+            if collection is None:
+                continue
+            if name == CollectionKeys.BIASES:
+                # smdebug's pattern also finds an optimizer's variables, such as Adam's moments.
+                collection.include_regex = [
+                    regex for regex in collection.include_regex if regex not in _BUILTIN_BIASES
+                ]
+            if pattern not in collection.include_regex:
                 collection.include(pattern)

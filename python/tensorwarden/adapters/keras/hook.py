@@ -16,6 +16,7 @@ from tensorwarden.adapters.keras.graphs import (
 from tensorwarden.adapters.keras.install import install, uninstall
 from tensorwarden.adapters.keras.model import WatchedModel
 from tensorwarden.adapters.keras.names import INPUTS, PREDICTIONS
+from tensorwarden.adapters.keras.profiling import the_tracer
 from tensorwarden.adapters.keras.roles import roles_of_model
 from tensorwarden.adapters.keras.saving import SavingHook
 from tensorwarden.adapters.keras.tensors import runs_on_tensorflow
@@ -26,6 +27,7 @@ from tensorwarden.config.collection import CollectionKeys
 from tensorwarden.hook.base import BaseHook
 from tensorwarden.hook.options import HookOptions
 from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
+from tensorwarden.sagemaker.framework import FRAMEWORK
 
 _WHAT = "error while capturing a step"
 _TAPE_LOSS = re.compile(r"loss(_\d+)?")  # Names of a tape's targets.
@@ -55,7 +57,9 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
         self._is_fitting = False
         self._train_logs: Any = None
         self._awaited: Optional[ModeKeys] = None
-        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
+        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline(
+            FRAMEWORK.TENSORFLOW, the_tracer if runs_on_tensorflow() else None
+        )
 
     # ---- Registration.
 
@@ -129,6 +133,8 @@ class KerasHook(SavingHook, keras.callbacks.Callback):
     def on_train_end(self, logs: Any = None) -> None:
         """Called when fit ends; it may be called again."""
         self._is_fitting = False
+        if self._timeline is not None:
+            self._timeline.rest()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
         """Called when an epoch begins. The script may have changed its model before."""

@@ -15,6 +15,7 @@ ACTIVATION_INPUTS = "activation_inputs"
 _NUMBERED = r"(?:_\d+)?$"
 # Patterns that the adapter adds to the built-in collections; the others are filled by name.
 PATTERNS = {
+    "biases": r"^(?:.+/)?weights/.*bias",
     "weights": r"^(?:.+/)?weights/((?!bias).)*:\d+$",
     "gradients": r"^gradients/.*Grad" + _NUMBERED,
     "inputs": f"^{INPUTS}{_NUMBERED}",

@@ -1,6 +1,6 @@
 """smdebug's hooks for TensorFlow 1 sessions and estimators, which are not supported."""
 
-from typing import Any, NoReturn, Optional
+from typing import Any, NoReturn
 
 from tensorwarden.base.exceptions import SMDebugError
 from tensorwarden.hook.base import BaseHook
@@ -18,7 +18,7 @@ class SessionHook(BaseHook):
         _refuse(type(self).__name__)
 
     @classmethod
-    def create_from_json_file(cls, json_file_path: Optional[str] = None) -> NoReturn:
+    def create_from_json_file(cls, json_file_path: Any = None) -> NoReturn:
         """Raises SMDebugError, because sessions and estimators are not supported."""
         _refuse(cls.__name__)
 

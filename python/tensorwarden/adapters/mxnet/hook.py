@@ -23,6 +23,7 @@ from tensorwarden.config.collection import CollectionKeys
 from tensorwarden.hook.framework_hook import FrameworkHook
 from tensorwarden.hook.options import HookOptions
 from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
+from tensorwarden.sagemaker.framework import FRAMEWORK
 
 _WHAT = "error while capturing a step"
 _GRADIENT = "gradient/"
@@ -67,7 +68,7 @@ class Hook(FrameworkHook):
         self._preparing = threading.Lock()
         self._held = HeldGradients(self._gradient_if_due)
         # Continues when capture has failed; None when another hook has taken over.
-        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
+        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline(FRAMEWORK.MXNET)
 
     @property
     def worker(self) -> str:

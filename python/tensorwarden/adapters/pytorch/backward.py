@@ -7,10 +7,10 @@ from typing import Optional
 import torch
 import torch.utils.checkpoint
 
-# -1 outside of a backward pass; missing in older versions.
-_graph_task = getattr(torch._C, "_current_graph_task_id", None)
+# The number of the running backward pass, -1 outside of one; None in older versions.
+graph_task = getattr(torch._C, "_current_graph_task_id", None)
 _BACKWARD = set()
-if _graph_task is None:
+if graph_task is None:
     _BACKWARD = {
         torch.autograd.backward.__code__,
         torch.autograd.grad.__code__,
@@ -35,7 +35,7 @@ class RecallCheck:
     def is_recall(self, quiet: bool) -> bool:
         """Returns whether this call belongs to a backward pass. `quiet`: nothing is saved in this
         step."""
-        if _graph_task is None:
+        if graph_task is None:
             if quiet and self._trusted_after == 0:
                 return False
             recall = in_backward()
@@ -44,7 +44,7 @@ class RecallCheck:
             elif self._trusted_after > 0:
                 self._trusted_after -= 1
             return recall
-        return _graph_task() != -1
+        return graph_task() != -1
 
 
 def in_backward() -> bool:
@@ -52,8 +52,8 @@ def in_backward() -> bool:
 
     A backward pass calls modules again whose outputs were dropped to save memory.
     """
-    if _graph_task is not None:
-        return _graph_task() != -1
+    if graph_task is not None:
+        return graph_task() != -1
     frame: Optional[FrameType] = sys._getframe()
     while frame is not None:
         if frame.f_code in _BACKWARD:

@@ -5,14 +5,19 @@ once. A separate stream copies them to pinned host memory, where the writer thre
 that thread waits for the GPU. If only reductions are saved, only the reductions leave the GPU.
 """
 
-import glob
-import os
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 
 from tensorwarden import _core
 from tensorwarden.adapters.pytorch.device_reductions import derive, statistics_of
+from tensorwarden.adapters.pytorch.device_summaries import (
+    SUMMARIZED,
+    GroupShape,
+    Scratch,
+    make_summaries,
+    strides_of,
+)
 from tensorwarden.adapters.pytorch.slots import (
     SLOT_BYTES,
     SMALL_SLOT_BYTES,
@@ -21,10 +26,9 @@ from tensorwarden.adapters.pytorch.slots import (
     Stage,
     StageBuffer,
 )
-from tensorwarden.base.troubles import logger
+from tensorwarden.base.troubles import say_once
 
 _ALIGNMENT = 64
-_SUMMARIZED = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
 # Type names of the core; str(dtype) would cost more than a kernel launch.
 _NAMES = {
     torch.float16: "float16",
@@ -40,6 +44,8 @@ _NAMES = {
     torch.complex64: "complex64",
     torch.complex128: "complex128",
 }
+# Rows that fit a slot.
+_MOST_TOGETHER = SMALL_SLOT_BYTES // _core.SUMMARY_ROW_BYTES
 _current_stream: Any = getattr(torch._C, "_cuda_getCurrentRawStream", None)
 
 
@@ -49,7 +55,9 @@ def can_save(tensor: torch.Tensor) -> bool:
     AMD GPUs are also called cuda.
     """
     return (
-        tensor.layout == torch.strided and tensor.dtype in _NAMES and torch.version.cuda is not None
+        tensor.layout == torch.strided
+        and (tensor.dtype in _NAMES or tensor.dtype in SUMMARIZED)
+        and torch.version.cuda is not None
     )
 
 
@@ -111,6 +119,44 @@ class Batch:
             buffer.copied.record(side)
 
 
+class RowBatch:
+    """Rows of summaries in one slot, and the buffer on the GPU that they are written to."""
+
+    def __init__(self, slot: Slot, buffer: StageBuffer, stream: int, filled_on: torch.cuda.Stream):
+        self.slot = slot
+        self.stream = stream
+        self._buffer = buffer
+        self._filled_on = filled_on
+        self.rows = _core.DeviceRows(
+            buffer.address, slot.address, min(slot.size, buffer.size) // _core.SUMMARY_ROW_BYTES
+        )
+
+    def ship(self, side: torch.cuda.Stream) -> None:
+        """Copies all rows to the slot, concurrently with the training."""
+        size = len(self.rows) * _core.SUMMARY_ROW_BYTES
+        side.wait_stream(self._filled_on)
+        with torch.no_grad(), torch.cuda.stream(side):
+            self.slot.memory[:size].copy_(self._buffer.memory[:size], non_blocking=True)
+            self._buffer.copied.record(side)
+            self.slot.event.record(side)
+
+
+class Group:
+    """Tensors that are saved together at many steps, such as all gradients of a model."""
+
+    def __init__(self, numbers: Sequence[int], tensors: Sequence[torch.Tensor]):
+        self.numbers = list(numbers)
+        self.tensors = tensors  # Keeps the list, by whose identity the group is known.
+        self.shape = GroupShape(tensors)
+        self._all: Optional[_core.DeviceGroup] = None
+
+    def core(self) -> _core.DeviceGroup:
+        """Returns what the core knows of the group."""
+        if self._all is None:
+            self._all = self.shape.for_core(self.numbers)
+        return self._all
+
+
 class _Statistics(NamedTuple):
     number: int
     tensor_type: str
@@ -131,34 +177,103 @@ class DeviceSaver:
         self._stage = Stage(SLOT_BYTES, device)
         self._row_stage = Stage(SMALL_SLOT_BYTES, device)
         self._values: Optional[Batch] = None
-        self._rows: Optional[Batch] = None
+        self._rows: Optional[RowBatch] = None
         self._statistics: Dict[Tuple[int, ...], List[_Statistics]] = {}
-        self._summary = _make_summary(self._index)
-        self._scratch: Dict[int, torch.Tensor] = {}  # By stream.
+        self._summaries = make_summaries(self._index)
+        self._scratch: Dict[int, Scratch] = {}  # By stream.
+        # Groups of one tensor, by its number, with its type, shape and strides.
+        self._single: Dict[int, Tuple[Tuple[Any, ...], _core.DeviceGroup]] = {}
 
     def save(self, number: int, tensor: torch.Tensor) -> None:
-        """Saves what the collections request of a tensor that is due now."""
-        raw, _, histogram, reductions = self._core.plan(number)
+        """Saves what the collections request of a tensor that is due now.
+
+        It may need gradients: its address is all that the kernels use.
+        """
         stream = _current_stream(self._index)
-        if raw or histogram or tensor.is_complex() or not reductions:
-            self._copy(number, tensor, stream)
-        elif tensor.numel():
-            if self._summary is not None and tensor.dtype in _SUMMARIZED:
-                self._summarize(self._summary, number, tensor, stream)
-            else:
-                self._reduce(number, tensor, tuple(reductions))
+        if self._summaries is not None and tensor.dtype in SUMMARIZED and not tensor.is_neg():
+            group = self._group_of_one(number, tensor)
+            if not self._summarize(group, [tensor.data_ptr()], 1, stream):
+                return
+        self._save_otherwise(number, tensor.detach(), stream)
+
+    def group(self, numbers: Sequence[int], tensors: Sequence[torch.Tensor]) -> Group:
+        """Returns a group for save_group: tensors that have the types and shapes of these."""
+        return Group(numbers, tensors)
+
+    def save_group(self, group: Group, tensors: Sequence[Optional[torch.Tensor]]) -> None:
+        """Saves what the collections request of all tensors of a group, with one call of the core.
+
+        `tensors` has the order of the group; None leaves one out.
+        """
+        whole = self._summaries is not None and group.shape.addresses(tensors)
+        if not whole or len(whole) > _MOST_TOGETHER:
+            for number, tensor in zip(group.numbers, tensors):
+                if tensor is not None and self._core.wants(number):
+                    self.save(number, tensor)
+            return
+        stream = _current_stream(self._index)
+        for place in self._summarize(group.core(), whole, len(whole), stream):
+            tensor = tensors[place]
+            if tensor is not None:
+                self._save_otherwise(group.numbers[place], tensor.detach(), stream)
 
     def flush(self) -> None:
         """Passes the gathered tensors to the core."""
         if self._values is not None:
             self._send(self._values, self._core.lend_many)
             self._values = None
-        if self._rows is not None:
-            self._send(self._rows, self._core.lend_summaries)
+        if self._rows is not None and len(self._rows.rows):
+            self._send_rows(self._rows)
             self._rows = None
         for reductions, rows in self._statistics.items():
             self._send_statistics(reductions, rows)
         self._statistics.clear()
+
+    def _group_of_one(self, number: int, tensor: torch.Tensor) -> _core.DeviceGroup:
+        key = (tensor.dtype, tensor.shape, strides_of(tensor))
+        known = self._single.get(number)
+        if known is None or known[0] != key:
+            group = _core.DeviceGroup([number], [SUMMARIZED[key[0]]], [key[1]], [key[2]])
+            known = self._single[number] = (key, group)
+        return known[1]
+
+    def _summarize(
+        self, group: _core.DeviceGroup, addresses: List[int], count: int, stream: int
+    ) -> List[int]:
+        """Starts the summaries of a group; returns the places of tensors that need another way."""
+        batch = self._rows
+        if batch is None or batch.stream != stream or batch.rows.room < count:
+            unused = batch.slot if batch is not None and not len(batch.rows) else None
+            if batch is not None and unused is None:
+                self._send_rows(batch)
+            filled_on = torch.cuda.ExternalStream(stream, device=self._device)
+            slot = unused or self._pool.take(SMALL_SLOT_BYTES, small=True)
+            buffer = self._row_stage.take(filled_on)
+            batch = self._rows = RowBatch(slot, buffer, stream, filled_on)
+        scratch = self._scratch.get(stream)
+        if scratch is None or scratch.count < count:
+            # PyTorch reuses what this replaces in the order of the stream.
+            scratch = Scratch(self._summaries, count, stream, self._device)
+            self._scratch[stream] = scratch
+        others: List[int] = self._core.save_on_device(
+            group, addresses, self._summaries, batch.rows, scratch.address, stream
+        )
+        return others
+
+    def _send_rows(self, batch: RowBatch) -> None:
+        batch.ship(self._side)
+        self._core.lend_rows(
+            batch.rows, batch.slot.number, self._index, batch.slot.event.cuda_event
+        )
+
+    def _save_otherwise(self, number: int, tensor: torch.Tensor, stream: int) -> None:
+        raw, _, histogram, reductions = self._core.plan(number)
+        if tensor.dtype not in _NAMES:
+            say_once(f"cannot save the values of tensors of type {tensor.dtype}, only reductions")
+        elif raw or histogram or tensor.is_complex() or not reductions:
+            self._copy(number, tensor, stream)
+        elif tensor.numel():
+            self._reduce(number, tensor, tuple(reductions))
 
     def _copy(self, number: int, tensor: torch.Tensor, stream: int) -> None:
         size = tensor.numel() * tensor.element_size()
@@ -176,29 +291,6 @@ class DeviceSaver:
             target, part = self._values.room_at(place + done, size - done, self._side)
             _core.copy_on_device(self._index, target, tensor.data_ptr() + done, part, stream)
             done += part
-
-    def _summarize(
-        self, summary: _core.DeviceSummary, number: int, tensor: torch.Tensor, stream: int
-    ) -> None:
-        if not tensor.is_contiguous():
-            tensor = tensor.detach().contiguous()
-        size = _core.SUMMARY_ROW_BYTES
-        if self._rows is None or not self._rows.fits(size, stream):
-            if self._rows is not None:
-                self._send(self._rows, self._core.lend_summaries)
-            slot = self._pool.take(size, small=True)
-            self._rows = Batch(slot, self._row_stage, stream, self._device)
-        place = self._rows.add(number, tensor, size)
-        row, _ = self._rows.room_at(place, size, self._side)
-        scratch = self._scratch.get(stream)
-        if scratch is None:
-            scratch = torch.zeros(
-                _core.SUMMARY_SCRATCH_BYTES, dtype=torch.uint8, device=self._device
-            )
-            self._scratch[stream] = scratch
-        name = _NAMES[tensor.dtype]
-        count = tensor.numel()
-        summary.launch(tensor.data_ptr(), count, name, row, scratch.data_ptr(), stream)
 
     def _send(self, batch: Batch, lend: Any) -> None:
         batch.ship(self._side)
@@ -233,21 +325,3 @@ class DeviceSaver:
             for i, row in enumerate(rows)
         ]
         self._core.lend_reductions(slot.number, self._index, slot.event.cuda_event, lent)
-
-
-def _make_summary(device: int) -> Optional[_core.DeviceSummary]:
-    try:
-        return _core.DeviceSummary(device, _find_compiler())
-    except _core.StatusError as error:
-        logger.info(
-            "tensorwarden: computing reductions with PyTorch operations: %s", error.args[-1]
-        )
-        return None
-
-
-def _find_compiler() -> str:
-    """Returns the NVRTC library in PyTorch's wheels; empty to use that of the system."""
-    packages = os.path.dirname(os.path.dirname(torch.__file__))  # noqa: PTH120
-    found = glob.glob(os.path.join(packages, "nvidia", "*", "lib", "libnvrtc.so.*"))  # noqa: PTH118, PTH207
-    found = [path for path in found if "builtins" not in path and "alt" not in path]
-    return sorted(found)[-1] if found else ""

@@ -1,16 +1,25 @@
 """The hook for PyTorch."""
 
+import contextlib
 import re
 from time import perf_counter
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 import torch
 
 from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
-from tensorwarden.adapters.pytorch.cuda import DeviceSaver, can_save
-from tensorwarden.adapters.pytorch.inert import ModuleHook, hide_from_torchscript
-from tensorwarden.adapters.pytorch.model import Model, Watched
+from tensorwarden.adapters.pytorch.cuda import DeviceSaver, Group, can_save
+from tensorwarden.adapters.pytorch.gradients import PassWatch, seen_at_the_end
+from tensorwarden.adapters.pytorch.inert import (
+    ModuleHook,
+    call_after,
+    call_before,
+    follow_compilations,
+    hide_from_torchscript,
+)
+from tensorwarden.adapters.pytorch.model import Model, Watched, WatchedModule
+from tensorwarden.adapters.pytorch.original_names import OverridableHook
 from tensorwarden.adapters.pytorch.profiling import StepTimeline
 from tensorwarden.adapters.pytorch.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.pytorch.slots import SlotPool
@@ -24,7 +33,6 @@ from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.base.exceptions import SMDebugError
 from tensorwarden.base.troubles import logger, say_once
 from tensorwarden.config.collection import CollectionKeys
-from tensorwarden.hook.framework_hook import FrameworkHook
 from tensorwarden.hook.options import HookOptions
 from tensorwarden.profiler.recording.session import get_session
 
@@ -32,7 +40,7 @@ _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-class Hook(FrameworkHook):
+class Hook(OverridableHook):
     """Captures parameters, gradients, inputs, outputs and losses of PyTorch models.
 
     ```python
@@ -55,12 +63,18 @@ class Hook(FrameworkHook):
         self.module_set: Set[Any] = set()
         self._models: List[Model] = []
         self._due = 0
+        self._unforeseen: Optional[bool] = None
         self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
+        self._hand_numbers: Dict[Tuple[str, Tuple[str, ...]], int] = {}  # Of save_tensor.
         self._counts: Dict[str, int] = {}  # Counts of a module's inputs or outputs in this step.
         self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
+        self._late: Dict[Model, Watched] = {}  # Their gradients are saved when a pass ends.
+        self._passes = PassWatch(self._late.values, self._save_many, self._save, self._guarded)
         self._devices: Dict[torch.device, DeviceSaver] = {}
         self._slots: Optional[SlotPool] = None
+        self._groups: Dict[int, Group] = {}  # By the identity of their list of parameters.
         # Continues when capture has failed; None when another hook has taken over.
+        self._only_profiles = False
         self._timeline: Optional[StepTimeline] = StepTimeline(
             self._resume.last_step, self._resume.last_mode_steps
         )
@@ -87,15 +101,14 @@ class Hook(FrameworkHook):
         assert not parts & self.module_set, f"{type(module).__name__} is already registered"
         self.module_set |= parts
         self.has_registered_module = True
-        if self.disabled and not get_session().on:
+        if self.disabled and not (get_session().on or self._only_profiles):
             return
         try:
             model = Model(module)
             hide_from_torchscript()
-            # Scripted modules hide the method.
-            torch.nn.Module.register_forward_pre_hook(
-                module, ModuleHook(lambda called, inputs: self._before_forward(model, called))
-            )
+            follow_compilations(module)
+            model.entry = ModuleHook(lambda called, inputs: self._before_forward(model, called))
+            call_before(module, model.entry)
             self._models.append(model)
             self._roles.add(roles_of_model(model))
             logger.info("tensorwarden: capturing %s", model.describe())
@@ -122,7 +135,11 @@ class Hook(FrameworkHook):
         name = loss_module._get_name()
         loss_module._module_name = name
         loss_module.register_forward_hook(
-            ModuleHook(lambda _, inputs, outputs: self._after_forward(name, inputs, outputs))
+            ModuleHook(
+                self._call_forward_hook
+                if self._overrides_forward_hook
+                else lambda _, inputs, outputs: self._after_forward(name, inputs, outputs)
+            )
         )
         try:
             self._roles.add(roles_of_loss(loss_module, name))
@@ -147,6 +164,15 @@ class Hook(FrameworkHook):
             self._save_by_hand(f"{name}_output_{number}", value, [CollectionKeys.LOSSES])
         except Exception as error:
             self._fail(_WHAT, error)
+
+    @contextlib.contextmanager
+    def muted(self) -> Iterator[None]:
+        """Returns a context in which nothing is saved."""
+        due, self._due = self._due, 0
+        try:
+            yield
+        finally:
+            self._due = due
 
     # ---- Called by PyTorch.
 
@@ -194,39 +220,80 @@ class Hook(FrameworkHook):
         watched = None
         if due:
             watched = model.known(due) if just_seen else None
-            watched = watched or model.watched(due, self._core.matches, self._number)
+            watched = watched or self._watched(model, due)
         installed, handles = self._installed.get(model, (None, []))
         if installed is watched:
             return
         for handle in handles:
             handle.remove()
         self._installed.pop(model, None)
+        self._late.pop(model, None)
         if watched is None:
             return
-        handles = [p.register_hook(self._on_gradient(number)) for p, number in watched.gradients]
+        handles = []
         self._installed[model] = (watched, handles)
-        for module, name in watched.modules:
-            handles += self._watch_module(model, module, name)
+        if watched.trained and self._can_wait(model, watched):
+            self._late[model] = watched
+            hook = ModuleHook(lambda called, _, outputs: self._follow(model, called, outputs))
+            handles.append(call_after(model.root, hook))
+        else:
+            handles += self._watch_gradients(watched)
+        if watched.inside:
+            say_once(
+                f"{model.name} is compiled: inputs and outputs of the modules inside it are not "
+                "captured"
+            )
+        if self._overrides_forward_hook:
+            for module in model.hookable_modules():
+                handles.append(call_after(module, ModuleHook(self._call_forward_hook)))
+            return
+        for one in watched.modules:
+            handles += self._watch_module(model, one)
         for module, name in watched.others:
             if model.has_more_names.get(module, True):
                 handles.append(self._look_at_module(model, module, name))
 
-    def _watch_module(self, model: Model, module: torch.nn.Module, name: str) -> List[Any]:
-        if model.root is not model.named:
-            if module is not model.named:
-                say_once(
-                    f"{model.name} is compiled: inputs and outputs of the modules inside it are "
-                    "not captured"
-                )
-                return []
+    def _can_wait(self, model: Model, watched: Watched) -> bool:
+        return not self._passes.misses and seen_at_the_end(
+            model.root, watched.trained, self._get_num_workers()
+        )
+
+    def _watch_gradients(self, watched: Watched) -> List[Any]:
+        """Adds a hook to each parameter whose gradient is due."""
+        return [
+            parameter.register_hook(self._on_gradient(number))
+            for parameter, number in zip(watched.trained, watched.gradient_numbers)
+        ]
+
+    def _follow(self, model: Model, called: torch.nn.Module, outputs: Any) -> None:
+        """The forward pass of a model has ended whose gradients are due."""
+        if self.disabled or called is not model.root or _is_no_step():
+            return
+        if model not in self._late or not torch.is_grad_enabled():
+            return
+        if self._passes.misses or not self._passes.follow(outputs):
+            # Gradients are not seen at the end of a pass, or nothing shows when one begins.
+            watched, handles = self._installed[model]
+            del self._late[model]
+            handles += self._watch_gradients(watched)
+
+    def _watch_module(self, model: Model, watched: WatchedModule) -> List[Any]:
+        module, name, wants_inputs, wants_outputs = watched
+        if module is model.named:
             module = model.root
 
         def after(_: Any, inputs: Any, outputs: Any) -> None:
-            if not _is_no_step():
-                self._after_forward(name, inputs, outputs)
+            if _is_no_step():
+                return
+            # Naming tensors takes as long as a small operation.
+            if not wants_inputs and not has_more_names(inputs):
+                inputs = None
+            if not wants_outputs and not has_more_names(outputs):
+                outputs = None
+            self._after_forward(name, inputs, outputs)
 
         try:
-            return [torch.nn.Module.register_forward_hook(module, ModuleHook(after))]
+            return [call_after(module, ModuleHook(after))]
         except Exception as error:
             say_once(f"inputs and outputs of '{name}' are not captured: {error}")
             return []
@@ -248,32 +315,38 @@ class Hook(FrameworkHook):
             else:
                 handle.remove()
 
-        handle = torch.nn.Module.register_forward_hook(module, ModuleHook(after))
+        handle = call_after(model.root if module is model.named else module, ModuleHook(after))
         return handle
 
     def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
-        if self.disabled or not self._due:
-            return
-        begin = perf_counter()
-        try:
-            self._save_nested(f"{name}_input_", inputs)
-            self._save_nested(f"{name}_output_", outputs)
-        except Exception as error:
-            self._fail(_WHAT, error)
-        self._spend(begin)
+        if self._due:
+            self._guarded(self._save_inputs_and_outputs, name, inputs, outputs)
+
+    def _save_inputs_and_outputs(self, name: str, inputs: Any, outputs: Any) -> None:
+        self._write_inputs(name, inputs)
+        self._write_outputs(name, outputs)
+
+    def _call_forward_hook(self, module: torch.nn.Module, inputs: Any, outputs: Any) -> None:
+        """Calls the method of a subclass."""
+        if self._due and not _is_no_step():
+            self._guarded(self.forward_hook, module, inputs, outputs)
 
     def _on_gradient(self, number: int) -> Any:
         def on_gradient(gradient: torch.Tensor) -> None:
-            if self.disabled:
-                return
-            begin = perf_counter()
-            try:
-                self._save(number, gradient)
-            except Exception as error:
-                self._fail(_WHAT, error)
-            self._spend(begin)
+            self._guarded(self._save, number, gradient)
 
         return on_gradient
+
+    def _guarded(self, function: Callable[..., None], *args: Any) -> None:
+        """Calls a function that saves something. A failure turns the hook off."""
+        if self.disabled:
+            return
+        begin = perf_counter()
+        try:
+            function(*args)
+        except Exception as error:
+            self._fail(_WHAT, error)
+        self._spend(begin)
 
     # ---- Saving.
 
@@ -283,27 +356,87 @@ class Hook(FrameworkHook):
             number = self._numbers[name] = self._core.register(name)
         return number
 
+    def _number_in(self, name: str, collections: Tuple[str, ...]) -> int:
+        """Returns the number of a tensor that is put into collections by hand."""
+        number = self._hand_numbers.get((name, collections))
+        if number is None:
+            number = self._core.register_in(name, list(collections))
+            self._hand_numbers[name, collections] = number
+        return number
+
+    def _watched(self, model: Model, due: int) -> Watched:
+        return model.watched(due, self._core.matches, self._number, self._may_want_unforeseen())
+
+    def _may_want_unforeseen(self) -> bool:
+        """Returns whether names of inputs and outputs may be requested that are known only when a
+        module is called. The built-in collections have none."""
+        if self._unforeseen is None:
+            plain = CollectionManager().get_collections()
+            del plain[CollectionKeys.ALL]
+            self._unforeseen = bool(self.include_regex) or any(
+                collection.name not in plain
+                or collection.include_regex != plain[collection.name].include_regex
+                or collection.tensor_names
+                for collection in self._collections_to_save()
+            )
+        return self._unforeseen
+
     def _save_parameters(self, model: Model, due: int) -> None:
-        watched = model.watched(due, self._core.matches, self._number)
+        watched = self._watched(model, due)
         if not watched.parameters:
             return
-        numbers, parameters = watched.parameter_numbers, watched.parameters
+        self._save_many(watched.parameter_numbers, watched.parameters, watched.parameters)
+
+    def _save_many(
+        self,
+        numbers: List[int],
+        parameters: List[torch.Tensor],
+        tensors: Sequence[Optional[torch.Tensor]],
+    ) -> None:
+        """Saves parameters, or what belongs to each of them, such as a gradient; None for those to
+        leave out."""
         if parameters[0].is_cuda:
-            for number, parameter in zip(numbers, parameters):
-                self._save(number, parameter)
+            self._save_many_on_device(numbers, parameters, tensors)
             return
-        for place in self._core.save_many(numbers, [to_dlpack(p) for p in parameters]):
-            self._save(numbers[place], parameters[place])
+        pairs = [(n, t) for n, t in zip(numbers, tensors) if t is not None]
+        packed = [to_dlpack(tensor) for _, tensor in pairs]
+        for place in self._core.save_many([number for number, _ in pairs], packed):
+            self._save(*pairs[place])
+
+    def _save_many_on_device(
+        self,
+        numbers: List[int],
+        parameters: List[torch.Tensor],
+        tensors: Sequence[Optional[torch.Tensor]],
+    ) -> None:
+        device = parameters[0].device
+        if any(
+            t is not None
+            and (type(t) not in _PLAIN or t.layout is not torch.strided or t.device != device)
+            for t in tensors
+        ):
+            for number, tensor in zip(numbers, tensors):
+                if tensor is not None:
+                    self._save(number, tensor)
+            return
+        saver = self._device(device)
+        group = self._groups.get(id(parameters))
+        if group is None or group.tensors is not parameters:
+            group = self._groups[id(parameters)] = saver.group(numbers, parameters)
+        saver.save_group(group, tensors)
 
     def _save_nested(self, prefix: str, values: Any) -> None:
         for name, tensor in named_tensors(values, prefix, self._counts):
             self._save(self._number(name), tensor)
 
+    def _save_one(self, name: str, tensor: torch.Tensor) -> None:
+        self._save(self._number(name), tensor)
+
     def _save(self, number: int, tensor: torch.Tensor) -> None:
         if not self._core.wants(number):
             return
         if tensor.is_cuda and type(tensor) in _PLAIN and can_save(tensor):
-            self._device(tensor.device).save(number, tensor.detach())
+            self._device(tensor.device).save(number, tensor)
             return
         try:
             saved = self._core.save(number, to_dlpack(tensor))
@@ -331,9 +464,14 @@ class Hook(FrameworkHook):
         super()._finish()
 
     def _save_prepared(self, number: int, tensor: torch.Tensor) -> None:
-        ready = prepared(tensor)
-        if ready is not None and not self._core.save(number, *ready):
-            say_once(f"cannot save tensors of type {tensor.dtype}")
+        name = self._core.tensor_name(number)
+        try:
+            saved = self._core.save(number, *prepared(tensor))
+        except (TypeError, NotImplementedError) as error:  # The latter: no such kernel.
+            say_once(f"'{name}' is not saved: {error}")
+            return
+        if not saved:
+            say_once(f"'{name}' is not saved: {_unsupported(tensor)}")
 
     def _save_by_hand(self, name: str, value: Any, collections: List[str]) -> None:
         if not isinstance(value, torch.Tensor):
@@ -341,9 +479,22 @@ class Hook(FrameworkHook):
             return
         for collection in collections:
             self.collection_manager.get(collection)
-        ready = prepared(value)
-        if ready is not None:
-            self._core.save_tensor(name, *ready, collections)
+        if value.is_cuda and type(value) in _PLAIN and can_save(value):
+            number = self._number_in(name, tuple(collections))
+            if self._core.wants(number):
+                self._device(value.device).save(number, value)
+            return
+        try:
+            saved = self._core.save_tensor(name, *prepared(value), collections)
+        except NotImplementedError as error:  # No such kernel.
+            raise TypeError(str(error)) from None
+        if not saved:
+            raise TypeError(_unsupported(value))
+
+    def _kept_copy(self, value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return super()._kept_copy(value)
+        return value.detach().clone()
 
     def _prepare(self) -> None:
         for collection in self.collection_manager.get_collections().values():
@@ -368,6 +519,11 @@ class Hook(FrameworkHook):
         """Returns whether this metric of data loaders is saved at the next step."""
         return self._timeline is not None and self._timeline.loads_at_next_step(metrics_name)
 
+    def only_profile(self) -> None:
+        """Saves no tensors, and writes no files but those of the profiler."""
+        super().only_profile()
+        self._only_profiles = True  # Profiling may be turned on later.
+
     def _close_profiling(self) -> None:
         if self._timeline is not None:
             self._timeline.close()
@@ -384,3 +540,7 @@ class Hook(FrameworkHook):
 def _is_no_step() -> bool:
     """Returns whether a module is called for export, or again in a backward pass to save memory."""
     return torch._C._get_tracing_state() is not None or in_backward()
+
+
+def _unsupported(tensor: torch.Tensor) -> str:
+    return f"unsupported type {tensor.dtype} or number of dimensions {tensor.dim()}"

@@ -1,39 +1,48 @@
 """Hooks on modules that disappear from copies, files and compiled forms of a model."""
 
 import contextlib
-import sys
-from typing import Any, Callable, Dict, List, Optional, Tuple
+import weakref
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import torch
+
+from tensorwarden.adapters.pytorch.compiling import (
+    compiling,
+    inspecting,
+    not_compiled_alone,
+    untraced,
+)
+from tensorwarden.base.patching import Patches
 
 
 class ModuleHook:
     """A callable for register_forward_hook and similar methods.
 
-    Copies and pickles of the module get a function that does nothing instead: an average of the
-    weights or a saved model is not being trained. The function belongs to the standard library, so
-    the model can be loaded without this package.
+    In a compiled region it does nothing, and leaves nothing in the graph. Copies and pickles of the
+    module get a function that does nothing instead: an average of the weights or a saved model is
+    not being trained. The function belongs to the standard library, so the model can be loaded
+    without this package.
     """
 
-    __slots__ = ("function", "untraced")
+    __slots__ = ("between_compiled", "function", "untraced")
     __name__ = "tensorwarden"
 
     def __init__(self, function: Callable[..., None]):
         self.function = function
         self.untraced: Optional[Callable[..., None]] = None
+        self.between_compiled = False  # Was called by a module whose own code is compiled.
 
+    @not_compiled_alone
     def __call__(self, *args: Any) -> None:
-        # torch.compile traces every function it meets, but not this one.
-        disable = getattr(sys.modules.get("torch._dynamo"), "disable", None)
-        if disable is None:
+        if compiling():  # A constant for torch.compile.
+            return
+        if inspecting() is None:
             self.function(*args)
             return
+        self.between_compiled = True
         if self.untraced is None:
-            self.untraced = disable(self.function)
+            self.untraced = untraced(self.function)
         self.untraced(*args)
-
-    _torchdynamo_disable = True
-    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]  # For torch.compile.
 
     def __deepcopy__(self, memo: Dict[int, Any]) -> Callable[..., None]:
         return contextlib.nullcontext().__exit__
@@ -43,6 +52,128 @@ class ModuleHook:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return (getattr, (contextlib.nullcontext(), "__exit__"))
+
+
+class Attached:
+    """A hook on a module, and how to remove it."""
+
+    __slots__ = ("_hook", "_module")
+
+    def __init__(self, module: Any, hook: ModuleHook):
+        self._module = weakref.ref(module)
+        self._hook = hook
+
+    def remove(self) -> None:
+        """Removes the hook, wherever it is now."""
+        module: Any = self._module()
+        if module is None:
+            return
+        places = [module._forward_pre_hooks, module._forward_hooks]
+        call = getattr(module, "_compiled_call_impl", None)
+        if isinstance(call, CompiledCall):
+            places += [call.before, call.after]
+        for place in places:
+            for key in [key for key, hook in place.items() if hook is self._hook]:
+                del place[key]
+
+
+def call_before(module: torch.nn.Module, hook: ModuleHook) -> Attached:
+    """Calls the hook before each forward pass of a module."""
+    call = getattr(module, "_compiled_call_impl", None)
+    if isinstance(call, CompiledCall):
+        call.before[id(hook)] = hook
+    else:
+        # Scripted modules hide the method.
+        torch.nn.Module.register_forward_pre_hook(module, hook)
+    return Attached(module, hook)
+
+
+def call_after(module: torch.nn.Module, hook: ModuleHook) -> Attached:
+    """Calls the hook after each forward pass of a module."""
+    call = getattr(module, "_compiled_call_impl", None)
+    if isinstance(call, CompiledCall):
+        call.after[id(hook)] = hook
+    else:
+        torch.nn.Module.register_forward_hook(module, hook)
+    return Attached(module, hook)
+
+
+class CompiledCall:
+    """What calls a module that compiled itself (module.compile()), together with its hooks.
+
+    It takes the hooks of this package out of the module and calls them itself. What is compiled
+    is then the same as without them, and does not change with them.
+    """
+
+    def __init__(self, module: Any, compiled: Callable[..., Any]):
+        self._module = weakref.ref(module)
+        self._compiled = compiled
+        self.before = _taken_out(module._forward_pre_hooks)
+        self.after = _taken_out(module._forward_hooks)
+
+    @not_compiled_alone
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if compiling():
+            return self._compiled(*args, **kwargs)
+        module = self._module()
+        for hook in list(self.before.values()):
+            hook(module, args)
+        outputs = self._compiled(*args, **kwargs)
+        for hook in list(self.after.values()):
+            hook(module, args, outputs)
+        return outputs
+
+
+def _taken_out(hooks: Dict[int, Any]) -> Dict[int, ModuleHook]:
+    ours = {key: hook for key, hook in hooks.items() if isinstance(hook, ModuleHook)}
+    for key in ours:
+        del hooks[key]
+    return ours
+
+
+class Compilations:
+    """Counts modules that compiled themselves since the first model was registered."""
+
+    count = 0
+
+
+def follow_compilations(model: torch.nn.Module) -> None:
+    """Keeps hooks working on modules of a model that compile themselves, now or later."""
+    if not hasattr(torch.nn.Module, "compile"):
+        return
+    for module in model.modules():
+        _wrap_compiled_call(module)
+    if not getattr(torch.nn.Module.compile, "followed_by_tensorwarden", False):
+        Patches().put(torch.nn.Module, "compile", _wrap_compile)
+
+
+def _wrap_compile(original: Any) -> Any:
+    def compile(module: torch.nn.Module, *args: Any, **kwargs: Any) -> Any:
+        result = original(module, *args, **kwargs)
+        _wrap_compiled_call(module)
+        Compilations.count += 1
+        return result
+
+    compile.followed_by_tensorwarden = True  # type: ignore[attr-defined]  # A mark.
+    return compile
+
+
+def _wrap_compiled_call(module: Any) -> None:
+    compiled = getattr(module, "_compiled_call_impl", None)
+    if compiled is not None and not isinstance(compiled, CompiledCall):
+        module._compiled_call_impl = CompiledCall(module, compiled)
+
+
+def inside_of_compiled(model: torch.nn.Module) -> Set[torch.nn.Module]:
+    """Returns the modules that run as a part of a compiled one. Hooks would change what is
+    compiled."""
+    inside: Set[torch.nn.Module] = set()
+    for module in model.modules():
+        if hasattr(module, "_orig_mod"):  # Of torch.compile(module).
+            inside.update(module._orig_mod.modules())
+        elif getattr(module, "_compiled_call_impl", None) is not None:
+            inside.update(part for part in module.modules() if part is not module)
+    return inside
 
 
 def _is_ours(hook: Any) -> bool:

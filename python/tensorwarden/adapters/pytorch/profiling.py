@@ -2,12 +2,10 @@
 
 from typing import Any, Dict, Optional
 
-import torch
-
 from tensorwarden.adapters.pytorch import profiling_loader, profiling_spans
-from tensorwarden.adapters.pytorch.inert import ModuleHook
+from tensorwarden.adapters.pytorch.inert import ModuleHook, call_after
 from tensorwarden.adapters.pytorch.model import Model
-from tensorwarden.adapters.pytorch.profiling_operators import OperatorProfiler
+from tensorwarden.adapters.pytorch.profiling_operators import OperatorProfiler, the_operators
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.base.modes import ModeKeys
 from tensorwarden.base.troubles import say_once
@@ -17,31 +15,9 @@ from tensorwarden.profiler.recording.session import Session, get_session, now_us
 from tensorwarden.profiler.recording.step_timeline import FINALIZATION, INITIALIZATION, STEPS
 
 
-def _no_callback() -> None:
-    return None
-
-
-# The callback with which torch.compile inspects frames while one of its functions runs.
-_compiling_callback = getattr(
-    getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None),
-    "get_eval_frame_callback",
-    _no_callback,
-)
-
-
-class _PlainHook(ModuleHook):
-    """A hook that hides from torch.compile only when needed, because hiding costs more than the
-    hook."""
-
-    __slots__ = ()
-
-    def __call__(self, *args: Any) -> None:
-        if _compiling_callback() is None:
-            self.function(*args)
-        else:
-            super().__call__(*args)
-
-    __call__._torchdynamo_disable = True  # type: ignore[attr-defined]  # For torch.compile.
+def watch_by_hand() -> None:
+    """Prepares the recording that a script is about to start by hand."""
+    the_operators(watch())
 
 
 def watch() -> Session:
@@ -159,7 +135,7 @@ class StepTimeline:
             if self._forward_us and called is model.root:
                 self._forward_ends(model)
 
-        self._watched[model] = torch.nn.Module.register_forward_hook(model.root, _PlainHook(after))
+        self._watched[model] = call_after(model.root, ModuleHook(after))
 
     def _forward_ends(self, model: Model) -> None:
         try:
@@ -177,14 +153,11 @@ class StepTimeline:
     # ---- Profiling of some steps.
 
     def _profile_parts(self, session: Session, mode: ModeKeys, now: int) -> None:
-        parser = session.parser
-        if parser is None:
-            return
-        parser.handle_step_start_python_profiling(mode, self._step)
-        part = None if parser.config is None else parser.config.detailed_profiling_config
-        wanted = session.on and part is not None and part.can_start_profiling(self._step, None)
-        if wanted and self._operators is None:
-            self._operators = OperatorProfiler(session)
+        if session.parser is not None:
+            session.parser.handle_step_start_python_profiling(mode, self._step)
+        wanted = session.wants_details(self._step)
+        if (wanted or session.is_by_hand) and self._operators is None:
+            self._operators = the_operators(session)
         if self._operators is not None:
             self._operators.at_step(self._step, now, wanted)
 

@@ -1,22 +1,27 @@
-"""Records operators and kernels of a few steps with PyTorch's profiler."""
+"""Records operators and kernels with PyTorch's profiler: of a few steps, or while a script asks
+for it."""
 
-import bisect
 import threading
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 import torch
 from torch.autograd import profiler as torch_profiler
 
+from tensorwarden.adapters.pytorch.operator_events import Step, operator_events
 from tensorwarden.base.patching import Patches
 from tensorwarden.base.troubles import say_once
-from tensorwarden.profiler.common.timeline_file import args_text, clean_text
 from tensorwarden.profiler.recording.session import Session, now_us
 
 # The number of events that the core certainly has room for.
 _CHUNK = 10_000
 _PATIENCE_S = 10.0
-_HOUR_US = 3_600_000_000
-_LATE = 1 << 62
+# PyTorch keeps a profile in memory until it ends, so a long one is divided into sections. A new one
+# starts only if at most this number of earlier ones are still being written.
+_SECTION_US = 2_000_000
+_MOST_WRITERS = 1
+# About 1 GB on disk.
+_MOST_EVENTS = 5_000_000
+_FOREVER_US = 1 << 62
 
 
 class _Profile(torch_profiler.profile):
@@ -28,17 +33,26 @@ class _Profile(torch_profiler.profile):
 
 
 class OperatorProfiler:
-    """Profiles the selected steps. A thread writes the events while training continues.
+    """Profiles the selected steps, and the time between `start_by_hand` and `stop_by_hand`.
 
-    Does nothing but log a message if another profiler is running.
+    A thread writes the events while training continues. Does nothing but log a message if another
+    profiler is running. All functions are called by the thread that trains.
     """
 
     def __init__(self, session: Session):
         self._session = session
         self._profile: Optional[_Profile] = None
-        self._steps: List[Tuple[int, int]] = []  # Start time and number of each step.
+        self._parts = (False, False)  # Whether operators and kernels are being recorded.
+        self._section_end_us = 0
+        self._thread = 0  # The one that runs the profile.
+        self._steps: List[Step] = []  # Of the section.
+        self._last_step: Optional[Step] = None
+        self._wants_step = False
+        self._by_hand = False
+        self._cpu_end_us = _FOREVER_US  # Of a profile by hand.
         self._guard: Optional[_OthersFirst] = None
         self._writers: List[threading.Thread] = []
+        self._written = 0
 
     @property
     def is_running(self) -> bool:
@@ -46,26 +60,77 @@ class OperatorProfiler:
         return self._profile is not None
 
     def at_step(self, step: int, at_us: int, wanted: bool) -> None:
-        """Called at the start of a step."""
-        if self._profile is not None and not wanted:
-            self.stop()
-        elif self._profile is None and wanted:
-            self._start()
-        if self._profile is not None:
-            self._steps.append((at_us, step))
+        """Called at the start of a step; `wanted` is whether it is selected."""
+        self._last_step = (at_us, step)
+        self._wants_step = wanted
+        before = self._profile
+        self._choose(at_us)
+        if self._profile is not None and self._profile is before:
+            self._steps.append(self._last_step)
 
-    def _start(self) -> None:
+    def rest(self) -> None:
+        """Called between steps, when none follows soon."""
+        self._wants_step = False
+        self._choose(now_us())
+
+    def start_by_hand(self, cpu_seconds: Optional[float]) -> None:
+        """Starts recording, of operators on the CPU for at most this time (None: no limit)."""
+        now = now_us()
+        self._by_hand = True
+        self._thread = threading.get_ident()
+        self._cpu_end_us = _FOREVER_US if cpu_seconds is None else now + int(cpu_seconds * 1e6)
+        self._choose(now)
+
+    def stop_by_hand(self) -> None:
+        """Ends the recording by hand and waits a limited time until it is written."""
+        self._by_hand = False
+        self._choose(now_us())
+        self._wait()
+
+    def tick(self, now: int) -> None:
+        """Called often while something is recorded, between operations: ends sections."""
+        if (self._by_hand or self._profile is not None) and threading.get_ident() == self._thread:
+            self._choose(now)
+
+    def _choose(self, now: int) -> None:
+        """Starts and ends profiles as needed at this time."""
+        parts = self._wanted_parts(now)
+        if self._profile is not None and (parts != self._parts or now >= self._section_end_us):
+            self.stop()
+        if self._profile is None and any(parts) and self._has_room():
+            self._start(parts, now)
+
+    def _wanted_parts(self, now: int) -> Tuple[bool, bool]:
+        """Returns whether operators and kernels are wanted."""
+        if not (self._wants_step or self._by_hand):
+            return (False, False)
+        operators = self._wants_step or now < self._cpu_end_us
+        return (operators, torch.cuda.is_available() and torch.cuda.is_initialized())
+
+    def _has_room(self) -> bool:
+        if self._written >= _MOST_EVENTS:
+            say_once(
+                f"detailed profiling ended after {self._written:,} operators and kernels; select "
+                "fewer steps to see more of each"
+            )
+            return False
+        self._writers = [writer for writer in self._writers if writer.is_alive()]
+        return len(self._writers) <= _MOST_WRITERS
+
+    def _start(self, parts: Tuple[bool, bool], now: int) -> None:
         if _another_is_running():
             say_once("detailed profiling skipped: another PyTorch profiler is running")
             return
         try:
-            on_gpu = torch.cuda.is_available() and torch.cuda.is_initialized()
-            profile = _make_profile(on_gpu)
+            profile = _make_profile(*parts)
             profile.__enter__()
         except Exception as error:
             say_once(f"detailed profiling skipped: {error}")
             return
-        self._profile, self._steps = profile, []
+        self._profile, self._parts = profile, parts
+        self._thread = threading.get_ident()
+        self._section_end_us = now + _SECTION_US
+        self._steps = [] if self._last_step is None else [self._last_step]
         self._guard = _OthersFirst(self.stop)
 
     def stop(self) -> None:
@@ -89,30 +154,35 @@ class OperatorProfiler:
 
     def close(self) -> None:
         """Ends all profiles and waits a limited time for their events to be written."""
+        self._by_hand = self._wants_step = False
         self.stop()
+        self._wait()
+
+    def _wait(self) -> None:
         for writer in self._writers:
             writer.join(_PATIENCE_S)
         self._writers.clear()
 
-    def _write(self, result: Any, steps: List[Tuple[int, int]]) -> None:
+    def _write(self, result: Any, steps: List[Step]) -> None:
         try:
             core = self._session.core or self._session.open()
-            for count, event in enumerate(_events(result, steps), 1):
+            for count, event in enumerate(operator_events(result, steps), 1):
                 core.event(*event)
+                self._written += 1
                 if count % _CHUNK == 0:
                     core.flush()
         except Exception as error:
             say_once(f"a detailed profile is incomplete: {type(error).__name__}: {error}")
 
 
-def _make_profile(on_gpu: bool) -> _Profile:
+def _make_profile(operators: bool, kernels: bool) -> _Profile:
     kineto = torch.autograd.kineto_available()
-    if not on_gpu:
+    if not kernels:
         return _Profile(use_kineto=kineto)
     try:
-        return _Profile(use_kineto=kineto, use_device="cuda")
+        return _Profile(use_kineto=kineto, use_cpu=operators, use_device="cuda")
     except TypeError:  # Older versions use another name.
-        return _Profile(use_kineto=kineto, use_cuda=True)
+        return _Profile(use_kineto=kineto, use_cpu=operators, use_cuda=True)
 
 
 def _another_is_running() -> bool:
@@ -141,58 +211,14 @@ class _OthersFirst:
         self._patches.remove()
 
 
-def _start_us(event: Any) -> int:
-    """Returns the start in microseconds; versions of PyTorch use microseconds or nanoseconds."""
-    start = getattr(event, "start_us", None)
-    return start() if start is not None else round(event.start_ns() / 1000)
+_operators: Optional[OperatorProfiler] = None
 
 
-def _duration_us(event: Any) -> int:
-    duration = getattr(event, "duration_us", None)
-    return duration() if duration is not None else round(event.duration_ns() / 1000)
-
-
-def _shift_us(result: Any, steps: List[Tuple[int, int]]) -> int:
-    """Returns the offset from the profile's times to the time of day; 0 if they are equal."""
-    began = getattr(result, "trace_start_us", None)
-    began_us = began() if began is not None else result.trace_start_ns() // 1000
-    known_us = steps[0][0] if steps else now_us()
-    return 0 if abs(began_us - known_us) < _HOUR_US else known_us - began_us
-
-
-def _events(result: Any, steps: List[Tuple[int, int]]) -> Iterator[Tuple[Any, ...]]:
-    """Yields phase, name, start, duration and args of all operators and kernels."""
-    shift = _shift_us(result, steps)
-    events = result.events()
-    cpu = torch.autograd.DeviceType.CPU
-    # The operator that launched a kernel. Driver calls are linked to an operator themselves.
-    operators: Dict[int, Any] = {}
-    for event in events:
-        if event.device_type() == cpu and not event.linked_correlation_id():
-            operators.setdefault(event.correlation_id(), event)
-    operators.pop(0, None)
-    for event in events:
-        start = _start_us(event) + shift
-        place = bisect.bisect_right(steps, (start, _LATE)) - 1
-        args: Dict[str, Any] = {"step_num": str(steps[max(place, 0)][1] if steps else -1)}
-        if event.device_type() == cpu:
-            phase = "cpu_functions"
-            args.update(tid=event.start_thread_id(), device="cpu")
-        else:
-            phase = f"gpu_functions-dev:{event.device_index()}"
-            args.update(tid=_stream(event), device=event.device_index())
-            operator = operators.get(event.linked_correlation_id())
-            if operator is not None:
-                args.update(
-                    event_name=operator.name(),
-                    start_cpu_thread=operator.start_thread_id(),
-                    cpu_thread_start_time=_start_us(operator) + shift,
-                )
-        duration = max(_duration_us(event), 0)
-        yield phase, clean_text(event.name()), start, duration, args_text(args)
-
-
-def _stream(event: Any) -> int:
-    """Returns the stream of a kernel, if this version of PyTorch provides it."""
-    resource = getattr(event, "device_resource_id", None)
-    return 0 if resource is None else resource()
+def the_operators(session: Session) -> OperatorProfiler:
+    """Returns the profiler of this process, which belongs to the session: there can be only one
+    profile at a time."""
+    global _operators
+    if _operators is None or _operators not in session.details:
+        _operators = OperatorProfiler(session)
+        session.details.append(_operators)
+    return _operators

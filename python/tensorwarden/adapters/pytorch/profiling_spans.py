@@ -72,9 +72,11 @@ def _record(phase: str, name: str, start: int) -> None:
         steps = session.current
         if steps is None:
             core.span(session.kind((phase, name or phase)), start)
-            return
-        kind = session.kind((phase, name or steps.model_name))
-        steps.last_us = core.span_of_step(kind, start, steps.number)
+        else:
+            kind = session.kind((phase, name or steps.model_name))
+            steps.last_us = core.span_of_step(kind, start, steps.number)
+        for detail in session.details:
+            detail.tick(now_us())
     except Exception as error:
         say_once(f"the timeline is incomplete: {type(error).__name__}: {error}")
 

@@ -9,8 +9,10 @@ import torch
 # Pinned memory is allocated in slots of this size, or of the smaller size for little data.
 SLOT_BYTES = 64 << 20
 SMALL_SLOT_BYTES = 1 << 20
-# The limit of pinned memory: enough for a step of a large model, which may be written until the
-# next step is saved.
+# The limits of pinned memory, in small slots and in others: enough for a step of a large model,
+# which may be written until the next step is saved. They are separate, because a small slot may be
+# kept while another one is waited for.
+MOST_SMALL_BYTES = 64 << 20
 MOST_BYTES = max(1 << 30, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 16)
 # The share of GPU memory for data on its way to pinned memory.
 STAGE_PART = 1 / 32
@@ -19,9 +21,10 @@ STAGE_PART = 1 / 32
 class Slot:
     """A buffer in pinned host memory, and the event of its complete arrival."""
 
-    def __init__(self, number: int, size: int):
+    def __init__(self, number: int, size: int, small: bool):
         self.number = number
         self.size = size
+        self.small = small
         self.memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
         self.address = self.memory.data_ptr()
         self.event = torch.cuda.Event(blocking=True)
@@ -43,18 +46,21 @@ class SlotPool:
     def take(self, size: int, small: bool = False) -> Slot:
         """Returns a slot of at least this size."""
         size = max(size, SMALL_SLOT_BYTES if small else SLOT_BYTES)
+        limit = MOST_SMALL_BYTES if small else MOST_BYTES
         self._take_back(0)
         while True:
-            fitting = [slot for slot in self._free if slot.size >= size]
+            free = [slot for slot in self._free if slot.small == small]
+            fitting = [slot for slot in free if slot.size >= size]
             if fitting:
                 slot = min(fitting, key=lambda s: s.size)
                 self._free.remove(slot)
                 return slot
-            total = sum(slot.size for slot in self._slots.values())
-            if total + size <= MOST_BYTES or not self._slots:
-                return self._make(size)
-            if self._free:  # None is large enough: replace one.
-                del self._slots[self._free.pop().number]
+            total = sum(slot.size for slot in self._slots.values() if slot.small == small)
+            if total + size <= limit or not total:
+                return self._make(size, small)
+            if free:  # None is large enough: replace one.
+                self._free.remove(free[-1])
+                del self._slots[free[-1].number]
             else:
                 self._take_back(100)
 
@@ -64,8 +70,8 @@ class SlotPool:
             if slot is not None:
                 self._free.append(slot)
 
-    def _make(self, size: int) -> Slot:
-        slot = Slot(self._next, size)
+    def _make(self, size: int, small: bool) -> Slot:
+        slot = Slot(self._next, size, small)
         self._next += 1
         self._slots[slot.number] = slot
         return slot

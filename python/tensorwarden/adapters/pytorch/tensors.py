@@ -1,14 +1,25 @@
 """Passes PyTorch tensors to the core, without a copy if they are in host memory."""
 
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 import torch
-
-from tensorwarden.base.troubles import say_once
 
 # The C++ function, because the Python function does more checks.
 _pack = torch._C._to_dlpack
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+# Types that the core does not have, with one that has all their values.
+_WIDER = {
+    getattr(torch, narrow): wide
+    for narrow, wide in (
+        ("complex32", torch.complex64),
+        ("float8_e4m3fn", torch.float32),
+        ("float8_e4m3fnuz", torch.float32),
+        ("float8_e5m2", torch.float32),
+        ("float8_e5m2fnuz", torch.float32),
+        ("float8_e8m0fnu", torch.float32),
+    )
+    if hasattr(torch, narrow)
+}
 # Enough numbered inputs and outputs to check whether a pattern matches them.
 PROBES = range(16)
 
@@ -46,6 +57,18 @@ def named_tensors(
             yield from named_tensors(value, f"{prefix}{key}_", counts)
 
 
+def tensors_in(values: Any) -> Iterator[torch.Tensor]:
+    """Yields the tensors in nested lists, tuples and dictionaries."""
+    if isinstance(values, torch.Tensor):
+        yield values
+    elif isinstance(values, (list, tuple)):
+        for value in values:
+            yield from tensors_in(value)
+    elif isinstance(values, dict):
+        for value in values.values():
+            yield from tensors_in(value)
+
+
 def has_more_names(values: Any) -> bool:
     """Returns whether dictionaries, or more tensors than PROBES, lead to unforeseen names."""
     if isinstance(values, dict):
@@ -55,10 +78,10 @@ def has_more_names(values: Any) -> bool:
     return False
 
 
-def prepared(tensor: torch.Tensor) -> Optional[Tuple[Any, bool]]:
+def prepared(tensor: torch.Tensor) -> Tuple[Any, bool]:
     """Returns (what the core reads, whether its bytes are bool): dense, C order, in host memory.
 
-    Returns None if there is nothing to read.
+    Raises TypeError if there is nothing to read, or of no type that the core knows.
     """
     with torch.no_grad():
         to_local = getattr(tensor, "to_local", None)
@@ -66,19 +89,19 @@ def prepared(tensor: torch.Tensor) -> Optional[Tuple[Any, bool]]:
             tensor = to_local()
         tensor = tensor.detach()
         if tensor.device.type == "meta":
-            return None
+            raise TypeError("it is on the meta device, which has no values")
         if tensor.is_quantized:
             tensor = tensor.dequantize()
         if tensor.layout != torch.strided:
             tensor = tensor.to_dense()
+        tensor = tensor.to(_WIDER.get(tensor.dtype, tensor.dtype))
         tensor = tensor.resolve_conj().resolve_neg().cpu().contiguous()
         if tensor.dtype == torch.bool:
             return _pack(tensor.view(torch.uint8)), True
         try:
             return _pack(tensor), False
         except (RuntimeError, BufferError) as error:
-            say_once(f"cannot save tensors of type {tensor.dtype}: {error}")
-            return None
+            raise TypeError(f"unsupported type {tensor.dtype}: {error}") from None
 
 
 def same_device(tensors: List[torch.Tensor]) -> bool:

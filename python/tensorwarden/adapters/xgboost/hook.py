@@ -15,6 +15,7 @@ from tensorwarden.config.save_config import SaveConfig
 from tensorwarden.hook.base import BaseHook
 from tensorwarden.hook.options import HookOptions
 from tensorwarden.profiler.recording.step_timeline import PlainStepTimeline
+from tensorwarden.sagemaker.framework import FRAMEWORK
 
 _WHAT = "error while capturing a round"
 _DEFAULT_INTERVAL = 10
@@ -83,7 +84,7 @@ class Hook(BaseHook, xgboost.callback.TrainingCallback):
         self._begun: Optional[int] = None  # A round that has not been recorded yet.
         self._evals_log: Any = None
         # Continues when capture has failed; None when another hook has taken over.
-        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline()
+        self._timeline: Optional[PlainStepTimeline] = PlainStepTimeline(FRAMEWORK.XGBOOST)
 
     @classmethod
     def hook_from_config(cls, json_config_path: Optional[str] = None) -> "Hook":

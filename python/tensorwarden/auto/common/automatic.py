@@ -63,9 +63,14 @@ class AutomaticHook:
             logging.getLogger("tensorwarden").setLevel(logging.WARNING)
         config_file = os.environ.get("SMDEBUG_CONFIG_FILE_PATH")
         if "TRAINING_JOB_NAME" in os.environ and config_file and not os.path.exists(config_file):  # noqa: PTH110
-            self.stand_back()  # The job does not save tensors.
-            return None
-        self.hook = hook_class.create_from_json_file(config_file)
+            # The job does not save tensors, but it may be profiled.
+            if not os.path.exists(os.environ.get("SMPROFILER_CONFIG_PATH") or ""):  # noqa: PTH110
+                self.stand_back()
+                return None
+            self.hook = hook_class(out_dir=f"{config_file}.none")
+            self.hook.only_profile()
+        else:
+            self.hook = hook_class.create_from_json_file(config_file)
         _owner = self
         singleton.del_hook()  # The script must not find it.
         _close_with_multiprocessing(self.hook)

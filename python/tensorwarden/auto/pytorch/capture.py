@@ -58,10 +58,6 @@ class Capture(AutomaticHook):
         if isinstance(module, torch.jit.ScriptModule):
             self._pass_over(module, "it was compiled by torch.jit")
             return False
-        if getattr(module, "_compiled_call_impl", None) is not None:
-            # The hooks would be compiled into it.
-            self._pass_over(module, "it was compiled by its method compile()")
-            return False
         if self.hook is None:
             from tensorwarden.adapters.pytorch import Hook
 
@@ -111,19 +107,25 @@ class Capture(AutomaticHook):
         return any(id(p) in wanting for group in groups for p in group["params"])
 
     def _register(self, model: Any) -> None:
-        from tensorwarden.adapters.pytorch.inert import ModuleHook
+        from tensorwarden.adapters.pytorch.inert import (
+            ModuleHook,
+            call_before,
+            follow_compilations,
+        )
         from tensorwarden.base.modes import ModeKeys
 
         hook = self.hook
 
         def begin_step(module: Any, inputs: Any) -> None:
-            self.observer.forward(module, inputs)
+            self.observer.forward(module, inputs, entry.between_compiled)
             mode = ModeKeys.TRAIN if module.training else ModeKeys.EVAL
             if hook.mode is not mode:
                 hook.set_mode(mode)
 
         # Registered before the hook's own, which starts the step.
-        model.register_forward_pre_hook(ModuleHook(begin_step))
+        follow_compilations(model)
+        entry = ModuleHook(begin_step)
+        call_before(model, entry)
         hook.register_module(model)
         if self._models:
             inform(
@@ -131,6 +133,17 @@ class Capture(AutomaticHook):
                 "a step, so choose a --save-interval that includes the forward passes of all "
                 "models"
             )
+
+    def is_evaluating(self) -> bool:
+        """Returns whether what is computed now belongs to evaluation, although the last forward
+        pass of a captured model was one of training: a copy of the model may be evaluated."""
+        hook = self.hook
+        return (
+            hook is not None
+            and not torch.is_grad_enabled()
+            and hook.mode.name == "TRAIN"
+            and self.observer.is_on
+        )
 
     @guarded
     def record_loss(self, name: str, value: Any) -> None:

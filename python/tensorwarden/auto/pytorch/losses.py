@@ -1,11 +1,16 @@
 """Detects losses: modules, functions, and tensors that run backward. Each is recorded once."""
 
+import sys
 import threading
 from typing import Any, Callable, Dict, Optional, Set, Tuple, Type
 
 import torch
 
-from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
+from tensorwarden.adapters.pytorch.compiling import (
+    compiling,
+    hide_from_torchscript,
+    not_compiled_alone,
+)
 from tensorwarden.auto.common.automatic import guarded
 from tensorwarden.auto.pytorch.capture import Capture
 from tensorwarden.auto.pytorch.training.graphs import MARK
@@ -37,6 +42,8 @@ FUNCTIONS = (
 # Limits the search for recorded losses in the graph of a tensor, such as a sum or a mean of them.
 _MOST_STEPS = 32
 
+_CALL = torch.nn.Module._call_impl.__code__
+
 _losses: Optional["_Losses"] = None
 
 
@@ -47,6 +54,7 @@ def watch(capture: Capture) -> None:
     functions = Patches()
     for name in FUNCTIONS:
         functions.put(torch.nn.functional, name, losses.wrap_function)
+    functions.put(torch.nn.functional, "logsigmoid", losses.wrap_logsigmoid)
     hide_from_torchscript(functions)
     Patches().put(torch.nn.modules.loss._Loss, "__call__", lambda _: _call_loss_module)
     Patches().put(torch.Tensor, "backward", losses.wrap_backward)
@@ -55,6 +63,7 @@ def watch(capture: Capture) -> None:
     Patches().put(scaler, "scale", losses.wrap_scale)
 
 
+@not_compiled_alone
 def _call_loss_module(module: Any, *args: Any, **kwargs: Any) -> Any:
     # Not a closure: torch.compile could not trace through one.
     if compiling() or _losses is None:
@@ -92,6 +101,23 @@ class _Losses:
 
         return loss_function
 
+    def wrap_logsigmoid(self, original: Any) -> Any:
+        """Wraps logsigmoid, the loss of pairs when it is computed outside of models: of reward
+        models and direct preference optimization. Inside of models it is an activation."""
+
+        def logsigmoid(*args: Any, **kwargs: Any) -> Any:
+            result = original(*args, **kwargs)
+            if not (compiling() or self.capture.hook is None or self._inside.a_loss):
+                self._record_pairs(result)
+            return result
+
+        return logsigmoid
+
+    @guarded
+    def _record_pairs(self, result: Any) -> None:
+        if isinstance(result, torch.Tensor) and result.numel() and not _is_in_module():
+            self._record("logsigmoid", -result.detach().float().mean())
+
     def call_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         """Calls a loss module. Scripts often create a new one for each step."""
         inside = self._inside
@@ -101,10 +127,14 @@ class _Losses:
         inside.a_loss = True
         self.capture.observer.loss_module(module, args, kwargs)
         try:
-            result = torch.nn.Module.__call__(module, *args, **kwargs)
+            if registered and self.capture.is_evaluating():
+                with self.capture.hook.muted():
+                    result = torch.nn.Module.__call__(module, *args, **kwargs)
+            else:
+                result = torch.nn.Module.__call__(module, *args, **kwargs)
         finally:
             inside.a_loss = False
-        self._record(None if registered else type(module).__name__, result)
+        self._record(type(module).__name__, result, registered)
         return result
 
     def wrap_backward(self, original: Any) -> Any:
@@ -146,12 +176,16 @@ class _Losses:
         return not self.capture.off
 
     @guarded
-    def _record(self, name: Optional[str], value: Any) -> None:
-        """Marks the loss as recorded, and records it unless `name` is None."""
-        if _is_number(value):
-            if name is not None:
-                self.capture.record_loss(name, value)
-            self.capture.observer.graphs.mark(value)
+    def _record(self, name: str, value: Any, is_saved: bool = False) -> None:
+        """Marks the loss as recorded, and records it unless the hook has saved it itself."""
+        if not _is_number(value):
+            return
+        if self.capture.is_evaluating():
+            self.capture.observer.evaluation_loss(f"{name}_output_0", value)
+            return
+        if not is_saved:
+            self.capture.record_loss(name, value)
+        self.capture.observer.graphs.mark(value)
 
     @guarded
     def _before_backward(self, value: Any) -> None:
@@ -161,6 +195,16 @@ class _Losses:
         capture.observer.backward(value)
         if capture.hook is not None and not _is_made_of_losses(value):
             self._record("loss", value)
+
+
+def _is_in_module() -> bool:
+    """Returns whether a module is being called."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code is _CALL:
+            return True
+    return False
 
 
 def _is_number(value: Any) -> bool:

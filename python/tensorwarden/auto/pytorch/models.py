@@ -4,7 +4,7 @@ from typing import Any, Dict, Optional, Tuple
 
 import torch
 
-from tensorwarden.adapters.pytorch.compiling import compiling
+from tensorwarden.adapters.pytorch.compiling import compiling, not_compiled_alone
 from tensorwarden.auto.pytorch.capture import Capture
 
 # After this number of calls without a new model, all models are known.
@@ -21,6 +21,7 @@ def watch(capture: Capture) -> None:
     capture.on_training.append(_watching.begin)
 
 
+@not_compiled_alone
 def _watched_call(module: Any, *args: Any, **kwargs: Any) -> Any:
     # Not a closure: torch.compile could not trace through one.
     if compiling() or _watching is None:

@@ -1,4 +1,5 @@
-"""Sets up capture in every Python process below `warden run`, which puts this folder on PYTHONPATH.
+"""Sets up capture in every Python process below `warden run`, which puts this folder on PYTHONPATH,
+and redirects the SageMaker SDK in processes with the variables of `warden env`.
 
 Python runs this file at its start. It then removes its folder from sys.path and runs the
 sitecustomize that it hides.
@@ -17,6 +18,13 @@ def _set_up():
             _tensorwarden_boot.begin()
         except Exception as error:
             print(f"tensorwarden: Capture disabled: {error}. Training continues.", file=sys.stderr)
+    if os.environ.get("TENSORWARDEN_SDK") == "1":
+        try:
+            import _tensorwarden_sdk
+
+            _tensorwarden_sdk.begin()
+        except Exception as error:
+            print(f"tensorwarden: SageMaker SDK not redirected: {error}", file=sys.stderr)
     sys.path[:] = [path for path in sys.path if path != here]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import math
 import os
 from enum import Enum
 from pathlib import Path
@@ -18,7 +19,11 @@ from tensorwarden.profiler.common.constants import (
     MAX_FILE_SIZE_DEFAULT,
 )
 from tensorwarden.profiler.common.units import str2bool
-from tensorwarden.profiler.config.profiler_config import ProfileRange, ProfilerConfig
+from tensorwarden.profiler.config.profiler_config import (
+    MetricsConfigsField,
+    ProfileRange,
+    ProfilerConfig,
+)
 from tensorwarden.profiler.config.text import parse_document, parse_part
 from tensorwarden.profiler.python.modes import StepPhase, mode_keys_to_python_profile_mode
 from tensorwarden.profiler.python.profiler import PythonProfiler
@@ -49,6 +54,7 @@ class ProfilingParametersField(Enum):
     DATALOADER_PROFILING_CONFIG = "dataloaderprofilingconfig"
     PYTHON_PROFILING_CONFIG = "pythonprofilingconfig"
     SMDATAPARALLEL_PROFILING_CONFIG = "smdataparallelprofilingconfig"
+    CPU_PROFILING_DURATION = "cpuprofilingduration"
 
 
 _PARTS = {
@@ -71,6 +77,12 @@ class ProfilerConfigParser:
         self._python_profiler: PythonProfiler | None = None
         self._profiler_config: ProfilerConfig | None = None
         self.load_config()
+
+    def set_framework(self, framework: FRAMEWORK) -> None:
+        """Sets the framework of the training, which names the folder of Python profiles."""
+        self.framework = framework
+        if self._python_profiler is not None:
+            self._python_profiler.framework = framework
 
     def load_config(self) -> None:
         """Reads the file again. An unchanged file keeps everything, including started ranges."""
@@ -139,18 +151,41 @@ class ProfilerConfigParser:
                 CLOSE_FILE_INTERVAL_DEFAULT,
                 FILE_OPEN_FAIL_THRESHOLD_DEFAULT,
             )
+        cpu_seconds = self._cpu_seconds(parameters)
+        detailed = self._part(parameters, field.DETAILED_PROFILING_CONFIG.value)
+        if cpu_seconds is not None and field.DETAILED_PROFILING_CONFIG.value not in parameters:
+            # SageMaker Profiler's only setting: records from the first step on.
+            detailed = {MetricsConfigsField.DURATION.value: cpu_seconds}
         config = ProfilerConfig(
             *files,
-            self._part(parameters, field.DETAILED_PROFILING_CONFIG.value),
+            detailed,
             self._part(parameters, field.DATALOADER_PROFILING_CONFIG.value),
             self._part(parameters, field.PYTHON_PROFILING_CONFIG.value),
             self._part(parameters, field.SMDATAPARALLEL_PROFILING_CONFIG.value),
+            cpu_seconds,
         )
         for name in _PARTS.values():
             part: ProfileRange = getattr(config, name)
             if part.error_message:
                 logger.error(f"tensorwarden: {part.error_message}")
         return config
+
+    @staticmethod
+    def _cpu_seconds(parameters: dict[str, Any]) -> float | None:
+        value = parameters.get(ProfilingParametersField.CPU_PROFILING_DURATION.value)
+        if value is None:
+            return None
+        try:
+            seconds = float(value)
+        except (ValueError, TypeError):
+            seconds = math.nan
+        if not 0 < seconds < math.inf:
+            logger.error(
+                f"tensorwarden: CPUProfilingDuration is {value!r}; expected a positive number of "
+                "seconds. Operators are not recorded."
+            )
+            return None
+        return seconds
 
     @staticmethod
     def _part(parameters: dict[str, Any], name: str) -> dict[str, Any]:

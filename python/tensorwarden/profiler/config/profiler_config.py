@@ -113,7 +113,8 @@ class ProfileRange:
                 return True
             if self.start_step is None:
                 self.start_step = current_step
-            self.num_steps = self.num_steps or PROFILING_NUM_STEPS_DEFAULT
+            if self.num_steps is None:
+                self.num_steps = PROFILING_NUM_STEPS_DEFAULT
             self.end_step = self.start_step + self.num_steps
             return self.start_step <= current_step < self.end_step
         if self.has_time_range():
@@ -168,7 +169,7 @@ class PythonProfilingConfig(ProfileRange):
         field = MetricsConfigsField
         name = str(python_profiling_config.get(field.PROFILER_NAME.value, CPROFILE_NAME)).lower()
         timer = python_profiling_config.get(field.CPROFILE_TIMER.value, "total_time")
-        self.profiler_name = name
+        self.profiler_name: str | None = name
         self.cprofile_timer: cProfileTimer | None = None
         if name not in (CPROFILE_NAME, PYINSTRUMENT_NAME):
             self._fail(f"ProfilerName is {name!r}; expected {CPROFILE_NAME} or {PYINSTRUMENT_NAME}")
@@ -178,6 +179,8 @@ class PythonProfilingConfig(ProfileRange):
             except ValueError:
                 names = ", ".join(known.value for known in cProfileTimer)
                 self._fail(f"cProfileTimer is {timer!r}; expected one of: {names}")
+        if self.error_message is not None:
+            self.profiler_name = self.cprofile_timer = None
 
 
 class ProfilerConfig:
@@ -193,8 +196,11 @@ class ProfilerConfig:
         dataloader_profiling_config: dict[str, Any],
         python_profiling_config: dict[str, Any],
         smdataparallel_profiling_config: dict[str, Any],
+        cpu_profiling_duration: float | None = None,
     ):
         self.local_path = local_path
+        # Seconds; limits the operators that a script records by hand. None: no limit.
+        self.cpu_profiling_duration = cpu_profiling_duration
         self.trace_file = TraceFile(file_max_size, file_close_interval, file_open_fail_threshold)
         self.detailed_profiling_config = DetailedProfilingConfig(detailed_profiling_config)
         self.dataloader_profiling_config = DataloaderProfilingConfig(dataloader_profiling_config)

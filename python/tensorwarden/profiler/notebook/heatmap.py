@@ -10,9 +10,9 @@ import numpy as np
 
 from tensorwarden.profiler.notebook.chart import Chart, import_bokeh, new_figure
 from tensorwarden.profiler.notebook.system_series import (
-    FOREVER_US,
     TOTAL,
     Series,
+    end_of_range,
     gather,
     matches,
     mean_of,
@@ -42,12 +42,14 @@ class Heatmap(Chart):
 
     `rows` are the names from top to bottom. `values` are the percentages, one line per row and one
     column per point in time; NaN means not measured. `edges_us` are the limits of the columns.
+    `select_metrics` are patterns of row names; a reader of timelines, which scripts pass in its
+    place, selects all rows.
     """
 
     def __init__(
         self,
         metrics_reader: Any,
-        select_metrics: Sequence[str] = (),
+        select_metrics: Any = (),
         starttime: float = 0,
         endtime: float | None = None,
         select_dimensions: Sequence[str] = (".*CPU", ".*GPU"),
@@ -57,11 +59,12 @@ class Heatmap(Chart):
     ):
         super().__init__()
         self.metrics_reader = metrics_reader
-        self.select_metrics = list(select_metrics)
+        is_reader = hasattr(select_metrics, "get_events")
+        self.select_metrics: list[str] = [] if is_reader else list(select_metrics)
         self.select_dimensions, self.select_events = list(select_dimensions), list(select_events)
         self.plot_height = plot_height
         self.show_workers = show_workers
-        end = FOREVER_US if endtime is None else endtime
+        end = end_of_range(metrics_reader, endtime)
         self._set(read_columns(metrics_reader, starttime, end))
         self._draw(self._figure())
 

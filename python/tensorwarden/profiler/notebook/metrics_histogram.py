@@ -10,7 +10,7 @@ import numpy as np
 
 from tensorwarden.profiler.notebook.chart import Chart, colour, import_bokeh, new_figure
 from tensorwarden.profiler.notebook.system_series import (
-    FOREVER_US,
+    end_of_range,
     gather,
     select,
     title_of,
@@ -68,12 +68,13 @@ class MetricsHistogram(Chart):
     ) -> Any:
         """Draws metrics in a time range (µs since 1970; None: everything) and returns the figures.
 
-        Dimension and name of the events must match the patterns.
+        The time of the newest file means everything, too. Dimension and name of the events must
+        match the patterns.
         """
         self.clear()
         self.select_dimensions, self.select_events = list(select_dimensions), list(select_events)
         self.show_workers = show_workers
-        self._read(starttime, FOREVER_US if endtime is None else endtime)
+        self._read(starttime, end_of_range(self.metrics_reader, endtime))
         return self.create_plot()
 
     def preprocess_system_metrics(

@@ -12,7 +12,8 @@ from tensorwarden.profiler.notebook.system_series import FOREVER_US, matches
 from tensorwarden.profiler.reading.span_columns import read_spans
 
 BINS = 50
-SELECT = ("Step:ModeKeys", "Forward-node", r"Backward\(post-forward\)-node")
+# The original names backward passes "Backward(post-forward)".
+SELECT = ("Step:ModeKeys", "Forward-node", r"Backward(\(post-forward\))?-node")
 
 
 def histogram_of(seconds: np.ndarray | Sequence[float]) -> dict[str, np.ndarray]:
@@ -36,6 +37,8 @@ class StepHistogram(Chart):
     """A histogram for each selected phase.
 
     `step_metrics` contains the durations in seconds by phase and node; `sources` what is drawn.
+    `last_timestamp` is the end of the newest file until something is plotted, then the start of the
+    last span (µs since 1970).
     """
 
     def __init__(self, metrics_reader: Any, width: int = 500):
@@ -43,6 +46,7 @@ class StepHistogram(Chart):
         self.metrics_reader = metrics_reader
         self.width = width
         self.clear()
+        self.last_timestamp = int(metrics_reader.get_timestamp_of_latest_available_file())
 
     def clear(self) -> None:
         """Removes data and figures."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,17 @@ SeriesByKey = dict  # dict[str, dict[str, Series]]
 def matches(text: str, patterns: Sequence[str]) -> bool:
     """Returns whether a pattern is found in the text."""
     return any(re.search(pattern, text) for pattern in patterns)
+
+
+def end_of_range(reader: Any, endtime: float | None) -> float:
+    """Returns the end of a range of samples for a reader of system metrics (µs since 1970).
+
+    A file is named after the minute in which it begins. The time of the newest file, which scripts
+    use as the end of the run, therefore includes all of its samples; so does None.
+    """
+    if endtime is None or endtime == reader.get_timestamp_of_latest_available_file():
+        return FOREVER_US
+    return endtime
 
 
 def key_of(dimension: str, node: str, show_workers: bool) -> str:

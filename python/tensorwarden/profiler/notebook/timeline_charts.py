@@ -16,6 +16,7 @@ from tensorwarden.profiler.notebook.system_series import (
     Series,
     SeriesByKey,
     append,
+    end_of_range,
     gather,
     select,
 )
@@ -56,7 +57,7 @@ class TimelineCharts(Chart):
         self.sources: dict[str, dict[str, Any]] = {}
         self._cpu = Series(np.empty(0, np.int64), np.empty(0))
         self.start_us = self.last_timestamp = 0
-        self._read(starttime, FOREVER_US if endtime is None else endtime)
+        self._read(starttime, end_of_range(system_metrics_reader, endtime))
         self.plot_system_metrics()
 
     def _read(self, start_us: float, end_us: float) -> SeriesByKey:

@@ -78,8 +78,8 @@ class PythonProfileAnalysis:
 
     def fetch_profile_stats_by_step(
         self,
-        start_step: int,
-        end_step: int | None = None,
+        start_step: int | str,
+        end_step: int | str | None = None,
         mode: PythonProfileModes = PythonProfileModes.TRAIN,
         start_phase: StepPhase = StepPhase.STEP_START,
         end_phase: StepPhase = StepPhase.STEP_END,
@@ -87,14 +87,42 @@ class PythonProfileAnalysis:
         refresh_stats: bool = True,
     ) -> Any:
         """Returns statistics from a point of one step to a point of another (default: the same
-        step)."""
-        last = start_step if end_step is None else end_step
+        step). Mode GLOBAL includes the steps of all modes."""
+        first = int(start_step)
+        last = first if end_step is None else int(end_step)
         return self._aggregate_stats(
             [
                 s
                 for s in self._segments(node_id, refresh_stats)
                 if s.has_start_and_end_mode(mode, mode)
-                and s.in_step_interval(start_step, last, start_phase, end_phase)
+                and s.in_step_interval(first, last, start_phase, end_phase)
+            ]
+        )
+
+    def fetch_python_profile_stats_by_step(
+        self,
+        start_step: int | str,
+        end_step: int | str,
+        mode: PythonProfileModes = PythonProfileModes.TRAIN,
+        start_phase: StepPhase = StepPhase.STEP_START,
+        end_phase: StepPhase = StepPhase.STEP_END,
+        node_id: str = "any",
+        refresh_stats: bool = True,
+    ) -> Any:
+        """Returns statistics of the segments that begin in steps from `start_step` to before
+        `end_step`.
+
+        This is the function of SageMaker's guide. `fetch_profile_stats_by_step` includes the last
+        step.
+        """
+        first, end = int(start_step), int(end_step)
+        return self._aggregate_stats(
+            [
+                s
+                for s in self._segments(node_id, refresh_stats)
+                if s.has_start_and_end_mode(mode, mode)
+                and s.in_step_interval(first, end, start_phase, end_phase)
+                and s.start_step < end
             ]
         )
 
@@ -110,6 +138,9 @@ class PythonProfileAnalysis:
         end = end_time_since_epoch_in_secs * CONVERT_TO_MICROSECS
         segments = self._segments(node_id, refresh_stats)
         return self._aggregate_stats([s for s in segments if s.in_time_interval(start, end)])
+
+    # The name in SageMaker's guide.
+    fetch_python_profile_stats_by_time = fetch_profile_stats_by_time
 
     def fetch_profile_stats_between_modes(
         self,

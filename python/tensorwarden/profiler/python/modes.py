@@ -45,6 +45,12 @@ class cProfileTimer(Enum):
     OFF_CPU_TIME = "off_cpu_time"
     DEFAULT = "default"
 
+    @classmethod
+    def _missing_(cls, value: object) -> cProfileTimer | None:
+        """Accepts the short names of SageMaker's guide: cpu and off_cpu."""
+        names = {timer.value: timer for timer in cls}
+        return names.get(f"{value}_time")
+
 
 _NAMES = {mode: mode.name.lower().replace("_", "") for mode in PythonProfileModes}
 

@@ -51,7 +51,7 @@ class PythonProfiler:
 
     def __init__(self, base_folder: str, framework: FRAMEWORK):
         self._base_folder = base_folder
-        self._framework = framework
+        self.framework = framework
         self._profiler: Any = None
         self._start: tuple[PythonProfileModes, int | str, StepPhase, float] | None = None
 
@@ -104,7 +104,7 @@ class PythonProfiler:
                 TraceFileLocation.get_python_profiling_stats_dir(
                     self._base_folder,
                     self._name,
-                    self._framework.value,
+                    self.framework.value,
                     python_profile_mode_to_str(mode),
                     step,
                     phase.value,

@@ -27,6 +27,19 @@ class Metrics(Enum):
     TOTAL_CALLS = "ncalls"
 
 
+_MODES_OF_STEPS = (
+    PythonProfileModes.TRAIN,
+    PythonProfileModes.EVAL,
+    PythonProfileModes.PREDICT,
+    PythonProfileModes.GLOBAL,
+)
+
+
+def _includes(wanted: PythonProfileModes, mode: PythonProfileModes) -> bool:
+    """Returns whether a mode is the wanted one; GLOBAL includes the modes of all steps."""
+    return mode == wanted or (wanted == PythonProfileModes.GLOBAL and mode in _MODES_OF_STEPS)
+
+
 def _point(text: str) -> tuple[PythonProfileModes, str, StepPhase, float]:
     mode, step, phase, time = text.split("-")
     return str_to_python_profile_mode(mode), step, StepPhase(phase), float(time)
@@ -55,8 +68,8 @@ class StepPythonProfileStats:
     def has_start_and_end_mode(
         self, start_mode: PythonProfileModes, end_mode: PythonProfileModes
     ) -> bool:
-        """Returns whether the segment has these modes."""
-        return self.start_mode == start_mode and self.end_mode == end_mode
+        """Returns whether the segment has these modes; GLOBAL includes those of all steps."""
+        return _includes(start_mode, self.start_mode) and _includes(end_mode, self.end_mode)
 
     def in_time_interval(self, start_us: float, end_us: float) -> bool:
         """Returns whether the segment overlaps the interval."""

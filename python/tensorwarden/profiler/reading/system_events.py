@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from tensorwarden.base.log import get_logger
-from tensorwarden.profiler.common.filenames import validate_system_profiler_file
 from tensorwarden.profiler.common.units import TimeUnits, convert_utc_timestamp_to_nanoseconds
 from tensorwarden.profiler.reading.system_columns import ProfilerSystemEvent, columns_of_text
 
@@ -25,9 +24,7 @@ class SystemProfilerEventParser:
         self._events: list[ProfilerSystemEvent] = []
 
     def read_events_from_file(self, eventfile: str) -> None:
-        """Adds the events of a file. Another file name or an unreadable file adds nothing."""
-        if not validate_system_profiler_file(eventfile):
-            return
+        """Adds the events of a file of any name. An unreadable file is reported and skipped."""
         try:
             self.read_events_from_text(Path(eventfile).read_bytes(), eventfile)
         except OSError as error:

@@ -11,7 +11,7 @@ from typing import Any
 from tensorwarden.base.log import get_logger
 from tensorwarden.profiler.common.constants import TENSORBOARDTIMELINE_SUFFIX, TF_METRICS_PREFIX
 from tensorwarden.profiler.common.filenames import read_tf_profiler_metadata_file
-from tensorwarden.profiler.reading.trace_events import TraceEventParser
+from tensorwarden.profiler.reading.trace_events import ProcessInfo, TraceEventParser
 from tensorwarden.sagemaker.files import list_files_in_directory
 from tensorwarden.sagemaker.s3 import ReadObjectRequest, S3Handler
 
@@ -51,6 +51,8 @@ class TensorboardProfilerEvents(TraceEventParser):
 
     def read_trace(self, trace: dict[str, Any], tracefile: str) -> None:
         """Adds the spans of a parsed trace that came from a file with this name."""
+        # As in the original, which puts the start time into a process without a name.
+        self._processes.setdefault(0, ProcessInfo(0, "Unknown"))
         # Its times begin at 0; the name of the metadata file contains the start time.
         self._start_timestamp = int(read_tf_profiler_metadata_file(tracefile)[1])
         self.read_events_from_json_data(trace["traceEvents"], Path(tracefile).name.split(".")[0])

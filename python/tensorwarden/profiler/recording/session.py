@@ -9,7 +9,7 @@ import multiprocessing.util
 import os
 import time
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, Protocol
 
 from tensorwarden import _core
 from tensorwarden.base.troubles import say_once
@@ -34,6 +34,32 @@ _YOUNG_NS = 1_000_000_000
 now_us = _core.timeline_now_us
 
 
+class Details(Protocol):
+    """The profiler of a framework, which records operators and kernels.
+
+    It handles the steps that a configuration selects, too; a session calls it for what scripts
+    start by hand.
+    """
+
+    def start_by_hand(self, cpu_seconds: float | None) -> None:
+        """Starts recording, of the CPU for at most this time (None: no limit)."""
+
+    def stop_by_hand(self) -> None:
+        """Stops it and writes what was recorded."""
+
+    def at_step(self, step: int, at_us: int, wanted: bool) -> None:
+        """Called at the start of a step; `wanted` is whether it is selected."""
+
+    def rest(self) -> None:
+        """Called between steps, when none follows soon."""
+
+    def tick(self, now: int) -> None:
+        """Called often while something is recorded."""
+
+    def close(self) -> None:
+        """Stops everything and writes what was recorded."""
+
+
 class Session:
     """The profiling of one process.
 
@@ -56,6 +82,7 @@ class Session:
         self.is_worker = False  # Whether this is a data loader worker.
         self.current: Any = None  # The object that counts steps; has number, model_name, last_us.
         self.on_change: list[Callable[[], None]] = []
+        self.details: list[Details] = []
         self._framework = framework
         self._by_hand: ProfilerConfig | None = None
         self._stamp: tuple[Any, ...] = ()
@@ -69,6 +96,12 @@ class Session:
         os.register_at_fork(after_in_child=self._after_fork)
 
     # ---- The configuration.
+
+    def set_framework(self, framework: FRAMEWORK) -> None:
+        """Sets the framework of the training, which names a folder of its files."""
+        self._framework = framework
+        if self.parser is not None:
+            self.parser.set_framework(framework)
 
     def look(self, now: int) -> None:
         """Reads the configuration file if it has changed. Never raises."""
@@ -134,12 +167,19 @@ class Session:
             watches = watches or not (
                 self.config.detailed_profiling_config.disabled
                 and self.config.python_profiling_config.disabled
+                and not self.is_by_hand
             )
         if loads != self.loads:
             self.loads = loads
             if not self._is_forked:
                 self._shared[0] = loads
         self.watches_steps = watches
+
+    def wants_details(self, step: int) -> bool:
+        """Returns whether the configuration selects operators and kernels of a step."""
+        if not self.on or self.config is None:
+            return False
+        return self.config.detailed_profiling_config.can_start_profiling(step, None)
 
     def loads_metric(self, name: str) -> bool:
         """Returns whether the configured pattern matches this metric of a data loader."""
@@ -154,8 +194,17 @@ class Session:
 
     # ---- Started by the script.
 
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the script has started recording."""
+        return self._by_hand is not None
+
     def start_by_hand(self) -> None:
-        """Starts recording. A configuration file has priority for the location."""
+        """Starts recording, with operators and kernels.
+
+        A configuration file has priority for the location, and can limit how long operators on the
+        CPU are recorded.
+        """
         self.look(now_us())
         self._by_hand = ProfilerConfig(
             _folder_by_hand(),
@@ -167,14 +216,20 @@ class Session:
             {},
             {},
         )
-        if not self.on:
-            self._apply()
+        self._apply()
+        if self.on:
+            by_file = self.parser is not None and self.parser.profiling_enabled
+            limit = self.config.cpu_profiling_duration if by_file and self.config else None
+            for detail in self.details:
+                detail.start_by_hand(limit)
 
     def stop_by_hand(self) -> None:
         """Stops that recording and finishes the file. Recording by a configuration file
         continues."""
         if self._by_hand is None:
             return
+        for detail in self.details:
+            detail.stop_by_hand()
         by_file = self.parser is not None and self.parser.profiling_enabled
         if not by_file:
             self.close()
@@ -192,7 +247,7 @@ class Session:
             self._writer._update_base_start_time(process_start_us())
             if multiprocessing.parent_process() is not None:
                 # multiprocessing ends its processes without running exit handlers.
-                multiprocessing.util.Finalize(None, self.close, exitpriority=50)
+                multiprocessing.util.Finalize(None, self.end, exitpriority=50)
         self.core = self._writer.core
         return self.core
 
@@ -235,8 +290,15 @@ class Session:
         if writer is not None:
             writer.close()
 
+    def end(self) -> None:
+        """Ends everything that is recorded, when the process ends."""
+        for detail in self.details:
+            detail.close()
+        self.close()
+
     def _after_fork(self) -> None:
-        self._forgotten = self._writer  # The parent's writer.
+        self._forgotten = (self._writer, self.details)  # The parent's.
+        self.details = []
         self._writer = self.core = None
         self._kinds = {}
         self._is_forked = True
@@ -276,4 +338,4 @@ def get_session() -> Session:
 @atexit.register
 def _close_at_exit() -> None:
     if _session is not None:
-        _session.close()
+        _session.end()

@@ -21,7 +21,9 @@ export interface SeriesHeader {
     found: boolean;
     steps_per_point: number;
     nans?: number;
+    first_nan?: number | null; // The x of the first NaN.
   }[];
+  ingested?: { steps: number; total: number; done: boolean };
 }
 
 export interface SeriesQuestion {
@@ -30,6 +32,7 @@ export interface SeriesQuestion {
   mode: Mode;
   worker: string;
   asked: Asked;
+  x?: 'mode' | 'global' | 'time'; // What x is; the mode's own steps if absent.
 }
 
 // A range of steps in the URL, rounded to what is visible.
@@ -72,14 +75,15 @@ function askPart(
   question: SeriesQuestion,
   signal: AbortSignal,
 ): Promise<Answer<Columns<SeriesHeader>>> {
-  const { run, wanted, mode, worker, asked } = question;
+  const { run, wanted, mode, worker, asked, x } = question;
   const query = {
     tensor: wanted.map(({ tensor }) => tensor),
     statistic: wanted.map(({ statistic }) => statistic),
     mode,
     worker,
-    ...stepsOf(asked),
+    ...(x === 'time' ? { from: asked.from, to: asked.to } : stepsOf(asked)),
     points: asked.points,
+    x,
   };
   return client.columns<SeriesHeader>(below(run, 'series'), { query, signal });
 }
@@ -106,7 +110,7 @@ export function plotted(answer: Columns<SeriesHeader>, names: readonly string[])
       answer.column(`low${i}`),
       answer.column(`high${i}`),
     ];
-    return [{ name: names[i] ?? `series ${i + 1}`, x, low, high, colour: i }];
+    return [{ name: names[i] ?? `series ${i + 1}`, x, low, high, colour: i, nan: true }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Difference, percent, sorted } from './difference_order';
+import { type Difference, percent, sorted, unread } from './difference_order';
 import type { SortKey } from './state';
 
 const rowOf = (tensor: string, changes: Partial<Difference> = {}): Difference => ({
@@ -70,4 +70,14 @@ test.each([
   [2, '200 %'],
 ])('%j: %s', (share, words) => {
   expect(percent(share)).toBe(words);
+});
+
+test('unread tells that differences are preliminary', () => {
+  const none = { only_a: [], only_b: [], tensors: [] };
+  const all = { steps: 7, total: 7, done: true };
+  expect(unread(none)).toBe('');
+  expect(unread({ ...none, ingested: { a: all, b: all } })).toBe('');
+  expect(unread({ ...none, ingested: { a: all, b: { steps: 2, total: 7, done: false } } })).toBe(
+    'Still reading run B: 2 of 7 steps. ',
+  );
 });

@@ -35,3 +35,15 @@ export function sorted(
   };
   return [...rows].sort(order);
 }
+
+// Differences are preliminary until both runs are read: 'Reading run B: 2 of 7 steps. '; '' if all is.
+export function unread({ ingested }: Comparison): string {
+  return (['a', 'b'] as const)
+    .map((run) => {
+      const read = ingested?.[run];
+      if (!read || read.done) return '';
+      const [steps, total] = [read.steps, read.total].map((count) => count.toLocaleString('en'));
+      return `Still reading run ${run.toUpperCase()}: ${steps} of ${total} steps. `;
+    })
+    .join('');
+}

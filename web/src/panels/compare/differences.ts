@@ -3,16 +3,18 @@
 import type { Client } from '../../api/client';
 import type { Comparison, TensorList } from '../../api/types';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
 import { searchFor } from '../common/tree';
-import { type Difference, sorted } from './difference_order';
+import { type Difference, sorted, unread } from './difference_order';
 import { DifferenceTable } from './difference_table';
 import { Sparks } from './sparks';
 import { letter, type State } from './state';
 
 const EVERYTHING = '';
+const READING_MS = 700; // Between questions while the server still reads a run.
 
 export class Differences {
   readonly element: HTMLElement;
@@ -29,6 +31,7 @@ export class Differences {
   private readonly only = html('div', { class: 'compare-only' });
   private readonly table: DifferenceTable;
   private readonly latest = new Latest();
+  private readonly reading = new Paced(() => this.grown(), READING_MS);
   private answer: Comparison | null = null;
   private sparks: Sparks | null = null;
   private state: State | null = null;
@@ -113,6 +116,7 @@ export class Differences {
   }
 
   close(): void {
+    this.reading.stop();
     this.latest.giveUp();
     this.sparks?.close();
     this.table.close();
@@ -142,6 +146,7 @@ export class Differences {
         this.sparks?.close();
         this.sparks = new Sparks(this.client, [a, b], state.mode, () => this.table.refresh());
         this.draw();
+        if (unread(answer) !== '') this.reading.tell();
       },
       (error) => {
         if (fresh) this.place.replaceChildren(refused(error, () => this.ask(true)));
@@ -164,7 +169,7 @@ export class Differences {
       rows.length < (state.all ? all.length : count)
         ? ` Showing ${rows.length.toLocaleString('en')}.`
         : '';
-    this.note.textContent = `${words}${shown} Differences are relative to the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
+    this.note.textContent = `${unread(answer)}${words}${shown} Differences are relative to the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
     if (!this.place.contains(this.table.element)) this.place.replaceChildren(this.table.element);
     this.table.show(sorted(rows, state), state, this.chosen, this.sparks);
     this.only.replaceChildren(

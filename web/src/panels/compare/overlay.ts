@@ -3,11 +3,14 @@
 import type { Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
+import { Paced } from '../../base/paced';
 import { type PlotSeries, SeriesPlot } from '../../plots/series_plot';
 import { type Asked, Viewport } from '../../plots/viewport';
 import { askSeries, type SeriesHeader } from '../common/series';
 import { sentence } from '../common/states';
 import { letter, type State } from './state';
+
+const READING_MS = 700; // Between questions while the server still reads a run.
 
 interface Came {
   series: PlotSeries[];
@@ -19,6 +22,7 @@ export class Overlay {
   private readonly note = html('p', { class: 'common-note', role: 'status' });
   private readonly plot: SeriesPlot;
   private readonly viewport: Viewport<Came>;
+  private readonly reading = new Paced(() => this.grown(), READING_MS);
   private question = '';
   private runs: readonly { id: string; name: string }[] = [];
   private tensor = '';
@@ -70,6 +74,7 @@ export class Overlay {
   }
 
   close(): void {
+    this.reading.stop();
     this.viewport.close();
     this.plot.destroy();
   }
@@ -86,6 +91,8 @@ export class Overlay {
     );
     if (signal.aborted) return null;
     this.waiting = false;
+    if (answers.some((answer) => answer.ok && answer.value.header.ingested?.done === false))
+      this.reading.tell();
     const came: Came = { series: [], missing: [] };
     answers.forEach((answer, i) => {
       const name = `${letter(i).toUpperCase()}  ${runs[i]?.name ?? ''}`;
@@ -100,6 +107,7 @@ export class Overlay {
           low: answer.value.column('low0'),
           high: answer.value.column('high0'),
           colour: i,
+          nan: true,
         });
     });
     return came;

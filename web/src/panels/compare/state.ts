@@ -4,7 +4,7 @@ import type { Mode, RunId } from '../../api/types';
 import { numberParam, rangeParam } from '../common/params';
 import { writeRange } from '../common/series';
 
-export const MOST_RUNS = 8;
+export const MOST_RUNS = 26; // Letters.
 export const letter = (i: number): string => String.fromCharCode(97 + i);
 
 export type SortKey = 'tensor' | 'a' | 'b' | 'difference' | 'first_step';

@@ -1,9 +1,10 @@
 // Controls in the heading of a run: refresh, pause, profile, add a rule, download the report, stop.
 
 import './panel.css';
-import { below, linkTo } from '../../api/client';
+import { below } from '../../api/client';
 import type { ReportFiles, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
+import { download } from '../common/download';
 import { sentence } from '../common/states';
 import type { ControlContext } from './context';
 import { openRuleDialog } from './rule_dialog';
@@ -220,10 +221,7 @@ class Bar implements ControlBar {
       this.run.id,
       `reports/${encodeURIComponent(page.name)}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
     );
-    const link = html('a', { href: linkTo(path, { download: 1 }), download: '' });
-    this.dialogs.append(link);
-    link.click();
-    link.remove();
+    await download(this.context, { path, query: { download: 1 }, file: '' });
   }
 }
 

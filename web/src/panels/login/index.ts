@@ -4,7 +4,7 @@ import './panel.css';
 import type { Client } from '../../api/client';
 import { html } from '../../base/dom';
 
-// token: '' to ask for it. entered: called when the cookie is set.
+// token: '' to ask for it. entered: called when the session has begun.
 export function openLogin(
   client: Client,
   token: string,
@@ -40,7 +40,7 @@ export function openLogin(
 
   const send = async (given: string): Promise<void> => {
     enter.disabled = true;
-    const answer = await client.send('POST', 'session', { token: given });
+    const answer = await client.signIn(given);
     enter.disabled = false;
     if (answer.ok) {
       entered();

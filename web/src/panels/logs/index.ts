@@ -6,15 +6,27 @@ import type { LiveEvent, LogPage, RunDetail } from '../../api/types';
 import { counted, isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { utc } from '../../base/format';
+import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
+import { numberParam } from '../common/params';
+import { plainLine } from '../common/plain_line';
 import { loading, refused } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
-import { parts, readable, toneOf } from './lines';
+import { type LineTone, parts, toneOf } from './lines';
 
 // Lines are polled: they arrive too fast for events.
 const POLL_MS = 2000;
 const MOST_LINES = 5000;
 const NEAR_END = 24; // Pixels.
+
+const LEVELS = [
+  { value: '', label: 'all lines' },
+  { value: 'warning', label: 'warnings and errors' },
+  { value: 'error', label: 'errors' },
+];
+
+const isOfLevel = (tone: LineTone, level: string): boolean =>
+  level === 'error' ? tone === 'bad' : level === 'warning' ? tone !== '' : true;
 
 interface Line {
   time: number;
@@ -28,9 +40,11 @@ class Logs implements View {
   private loaded = false;
   private dropped = 0; // Number of old lines dropped from the page.
   private follow = true;
+  private wentTo: number | null = null; // The moment that was scrolled to.
   private readonly question = new Latest();
   private readonly timer = setInterval(() => this.poll(), POLL_MS);
   private readonly host = html('select');
+  private readonly hostField = html('label', { class: 'field inline' }, 'Host', this.host);
   private readonly search = html('input', {
     type: 'search',
     placeholder: 'Search',
@@ -38,6 +52,7 @@ class Logs implements View {
     autocomplete: 'off',
     spellcheck: 'false',
   });
+  private readonly level = new Choice('Level', (level) => this.set('level', level));
   private readonly following = html('input', { type: 'checkbox' });
   private readonly count = html('span', { class: 'quiet number', role: 'status' });
   private readonly message = html('div');
@@ -61,8 +76,9 @@ class Logs implements View {
     const bar = html(
       'div',
       { class: 'logs-bar row' },
-      html('label', { class: 'field inline' }, 'Host', this.host),
+      this.hostField,
       html('label', { class: 'field logs-search' }, this.search),
+      this.level.element,
       html('label', { class: 'check' }, this.following, 'Follow'),
       html('span', { class: 'spacer' }),
       this.count,
@@ -126,7 +142,7 @@ class Logs implements View {
     this.loaded = true;
     this.next = page.next;
     this.showHosts(page.hosts);
-    const added = page.lines.map(({ time, text }) => ({ time, text: readable(text) }));
+    const added = page.lines.map(({ time, text }) => ({ time, text: plainLine(text) }));
     this.lines.push(...added);
     const beyond = Math.max(0, this.lines.length - MOST_LINES);
     this.lines.splice(0, beyond);
@@ -142,28 +158,54 @@ class Logs implements View {
     if (String(shown) !== String(all))
       this.host.replaceChildren(...all.map((host) => html('option', { value: host }, host)));
     this.host.value = chosen;
+    this.hostField.hidden = all.length < 2;
   }
 
   private draw(): void {
     if (!this.loaded) return;
     const search = this.context.params.get('q') ?? '';
     if (this.search.value !== search) this.search.value = search;
+    this.level.element.classList.add('inline');
+    this.level.set(LEVELS, this.context.params.get('level') ?? '');
     this.pane.replaceChildren();
     this.append(this.lines);
+    this.goToMoment();
+  }
+
+  // A link may lead to the lines of a moment: of a finding, say.
+  private goToMoment(): void {
+    const at = numberParam(this.context.params.get('at'));
+    const line = at === null || this.wentTo === at ? null : this.lineAt(at);
+    if (!line) return;
+    this.wentTo = at;
+    this.setFollow(false);
+    line.classList.add('logs-here');
+    line.scrollIntoView({ block: 'center' });
+  }
+
+  // The last line that is not later.
+  private lineAt(at: number): Element | null {
+    const lines = [...this.pane.children];
+    const later = lines.findIndex((line) => Number(line.getAttribute('data-time')) > at);
+    return lines[later < 0 ? lines.length - 1 : Math.max(0, later - 1)] ?? null;
   }
 
   private append(lines: readonly Line[]): void {
     const search = this.context.params.get('q') ?? '';
     const wanted = search.toLowerCase();
-    const kept = lines.filter(({ text }) => text.toLowerCase().includes(wanted));
+    const level = this.context.params.get('level') ?? '';
+    const kept = lines.filter(
+      ({ text }) => text.toLowerCase().includes(wanted) && isOfLevel(toneOf(text), level),
+    );
     this.pane.append(...kept.map((line) => element(line, search)));
     const shown = this.pane.childElementCount;
     this.pane.hidden = shown === 0;
     const older =
       this.dropped > 0 ? `, ${this.dropped.toLocaleString('en')} older lines not shown` : '';
     const all = counted(this.lines.length, 'line');
-    this.count.textContent = search ? `${shown.toLocaleString('en')} of ${all}` : all + older;
-    this.message.replaceChildren(...(shown === 0 ? [this.nothing(search)] : []));
+    this.count.textContent =
+      search || level ? `${shown.toLocaleString('en')} of ${all}` : all + older;
+    this.message.replaceChildren(...(shown === 0 ? [this.nothing(search || level)] : []));
     if (this.follow) this.pane.scrollTop = this.pane.scrollHeight;
     this.following.checked = this.follow;
   }
@@ -189,7 +231,7 @@ function element({ time, text }: Line, search: string): HTMLElement {
   const clock = utc(time);
   return html(
     'div',
-    { class: `logs-line ${toneOf(text)}` },
+    { class: `logs-line ${toneOf(text)}`, 'data-time': time },
     html('time', { title: clock }, clock.slice(11, 19)),
     html('span', {}, ...words),
   );
@@ -199,6 +241,9 @@ export const panel: RunPanel = {
   id: 'logs',
   title: 'Logs',
   subject: 'logs',
-  missing: (run) => (run.has.logs ? '' : 'Logs are only kept for jobs started by “warden serve”.'),
+  missing: (run) =>
+    run.has.logs
+      ? ''
+      : 'Output is kept for jobs of “warden serve” and for runs of “warden run” without --no-log.',
   open: (context, into) => new Logs(context, into),
 };

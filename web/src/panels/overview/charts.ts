@@ -1,70 +1,127 @@
-// Charts of losses and metrics, updated live.
+// Charts of everything that was saved as a number, updated live. They share x axis, zoom and cursor.
 
 import type { Client } from '../../api/client';
 import type { RuleView, RunDetail, TensorList } from '../../api/types';
+import { counted } from '../../api/words';
 import { html } from '../../base/dom';
-import type { PlotMark } from '../../plots/series_plot';
-import { Chart, type Range } from './chart';
-import { type ChartGroup, chartGroups } from './chart_groups';
-import { findingMarks } from './finding_marks';
+import { Chart, type ChartState, type Range } from './chart';
+import { ChartBar } from './chart_bar';
+import { type ChartSection, chartSections, modesOf } from './chart_groups';
+import type { ChartLook } from './chart_look';
+import { findingMarks } from './chart_marks';
+import type { StepTimes } from './step_times';
 
 const NOTHING_SAVED =
-  'No losses or metrics saved yet. Add the collections “losses” and “metrics” to the hook configuration.';
-const MOST_CHARTS = 8;
+  'No losses, metrics or scalars saved yet. Add the collections “losses” and “metrics” to the hook configuration, or call hook.save_scalar().';
 // Pixels: the first chart (losses) if it is the only one, the first of several, all others.
 const HEIGHTS = { alone: 420, first: 260, other: 180 };
 
+export interface ChartsActions {
+  ranged: (range: Range | null) => void;
+  looked: (look: ChartLook, step: boolean) => void;
+}
+
+// A place for the charts of a section; the first has no heading of its own.
+class SectionPlace {
+  readonly grid = html('div', { class: 'overview-charts' });
+  readonly element: HTMLElement;
+  private readonly count = html('span', { class: 'quiet' });
+
+  constructor({ key, title, open }: ChartSection) {
+    if (key === '') {
+      this.grid.classList.add('overview-main');
+      this.element = this.grid;
+      return;
+    }
+    const details = html(
+      'details',
+      { class: 'overview-chart-section' },
+      html('summary', {}, html('h3', {}, title), ' ', this.count),
+      this.grid,
+    );
+    details.open = open;
+    this.element = details;
+  }
+
+  setCount(count: number): void {
+    this.count.textContent = counted(count, 'chart');
+  }
+}
+
 export class Charts {
   readonly element: HTMLElement;
-  private readonly grid = html('div', { class: 'overview-charts' });
+  private readonly bar: ChartBar;
+  private readonly sections = html('div');
   private readonly note = html('p', { class: 'quiet' }, 'Nothing saved yet.');
   private readonly charts = new Map<string, Chart>();
-  private marks: PlotMark[] = [];
+  private readonly places = new Map<string, SectionPlace>();
+  private state: ChartState;
   private rules: readonly RuleView[] | null = null; // The rules whose findings are marked.
 
   constructor(
     private readonly client: Client,
-    private readonly run: string,
-    private range: Range | null,
-    private readonly ranged: (range: Range | null) => void,
+    private run: RunDetail,
+    private readonly times: StepTimes,
+    look: ChartLook,
+    range: Range | null,
+    private readonly actions: ChartsActions,
   ) {
+    this.state = { look, range, start: run.started ?? run.created ?? 0, marks: [] };
+    this.bar = new ChartBar(look, (next, step) => this.chooseLook(next, step));
+    this.bar.element.hidden = true; // Until there is a chart.
     this.element = html(
       'section',
       { class: 'card', 'aria-label': 'Losses and metrics' },
-      html('h2', {}, 'Losses and metrics'),
+      html('div', { class: 'row apart' }, html('h2', {}, 'Losses and metrics'), this.bar.element),
       this.note,
-      this.grid,
+      this.sections,
     );
   }
 
   setTensors(list: TensorList): void {
-    const all = chartGroups(list);
-    const groups = all.slice(0, MOST_CHARTS);
+    const sections = chartSections(list);
+    const wanted = new Set(sections.flatMap(({ charts }) => charts.map(({ key }) => key)));
     for (const [key, chart] of this.charts) {
-      if (groups.some((group) => group.key === key)) continue;
+      if (wanted.has(key)) continue;
       chart.close();
       this.charts.delete(key);
     }
-    for (const group of groups) this.show(group);
-    [...this.charts.values()].forEach((chart, i, charts) => {
-      chart.setHeight(i > 0 ? HEIGHTS.other : charts.length > 1 ? HEIGHTS.first : HEIGHTS.alone);
-    });
-    this.say(list, all.length - groups.length);
+    const alone = wanted.size === 1;
+    sections.forEach((section, i) => this.showSection(section, i === 0, alone));
+    this.say(list);
   }
 
-  setFindings(run: RunDetail): void {
+  setRun(run: RunDetail): void {
+    this.run = run;
     if (run.rules_seen === this.rules) return;
     this.rules = run.rules_seen;
-    this.marks = findingMarks(run);
-    for (const chart of this.charts.values()) this.mark(chart);
+    this.mark();
   }
 
-  setRange(range: Range | null): void {
-    this.range = range;
-    for (const chart of this.charts.values()) {
-      chart.setRange(range);
-      chart.refresh();
-    }
+  // Findings on an axis of times wait for these.
+  mark(): void {
+    const { x } = this.state.look;
+    const start = x === 'relative' ? this.start() : this.state.start;
+    if (start !== this.state.start) this.set({ start }, true);
+    const marks = findingMarks(this.run, (step, time) => {
+      if (x === 'step') return step;
+      const at = time ?? this.times.of(step);
+      return at === null ? null : x === 'time' ? at : at - this.state.start;
+    });
+    if (JSON.stringify(marks) !== JSON.stringify(this.state.marks)) this.set({ marks }, false);
+  }
+
+  // Of a run that was copied, the first step may be older than what is known of its start.
+  private start(): number {
+    const first = this.times.begin();
+    return first === null ? this.state.start : Math.min(this.run.started ?? first, first);
+  }
+
+  // As in the URL.
+  setView(look: ChartLook, range: Range | null): void {
+    this.bar.show(look);
+    this.set({ look, range }, true);
+    this.mark();
   }
 
   grow(): void {
@@ -75,40 +132,58 @@ export class Charts {
     for (const chart of this.charts.values()) chart.close();
   }
 
-  private show(group: ChartGroup): void {
-    const known = this.charts.get(group.key);
-    if (known) {
-      known.setGroup(group);
-      return;
+  private set(change: Partial<ChartState>, again: boolean): void {
+    this.state = { ...this.state, ...change };
+    for (const chart of this.charts.values()) chart.setState(this.state, again);
+  }
+
+  private chooseLook(look: ChartLook, step: boolean): void {
+    const another = look.x !== this.state.look.x;
+    // A range of steps is not one of times.
+    this.set(another ? { look, range: null } : { look }, another);
+    if (another) this.mark();
+    this.actions.looked(look, step);
+    if (another) this.actions.ranged(null);
+  }
+
+  private showSection(section: ChartSection, first: boolean, alone: boolean): void {
+    let place = this.places.get(section.key);
+    if (!place) {
+      place = new SectionPlace(section);
+      this.places.set(section.key, place);
+      this.sections.append(place.element);
     }
-    const chart: Chart = new Chart(
-      this.grid,
-      this.client,
-      this.run,
-      group,
-      this.range,
-      (range, settled) => this.zoomed(chart, range, settled),
-    );
+    place.setCount(section.charts.length);
+    const { grid } = place;
+    section.charts.forEach((group, i) => {
+      const known = this.charts.get(group.key);
+      const chart = known ?? this.make(group);
+      known?.setGroup(group);
+      chart.setHeight(first && i === 0 ? (alone ? HEIGHTS.alone : HEIGHTS.first) : HEIGHTS.other);
+      if (grid.children[i] !== chart.element)
+        grid.insertBefore(chart.element, grid.children[i] ?? null);
+    });
+  }
+
+  private make(group: ChartSection['charts'][number]): Chart {
+    const chart: Chart = new Chart(this.client, this.run.id, group, this.state, {
+      ranged: (range, settled) => this.zoomed(range, settled),
+      pointed: (x) => this.point(chart, x),
+    });
     this.charts.set(group.key, chart);
-    this.mark(chart);
+    return chart;
   }
 
-  // Findings have global steps, which do not fit charts of one mode among several.
-  private mark(chart: Chart): void {
-    if (chart.mode === 'GLOBAL') chart.setMarks(this.marks);
+  private zoomed(range: Range | null, settled: boolean): void {
+    this.set({ range }, settled);
+    if (settled) this.actions.ranged(range);
   }
 
-  // Charts over the same steps zoom together.
-  private zoomed(by: Chart, range: Range | null, settled: boolean): void {
-    for (const chart of this.charts.values()) {
-      if (chart.mode !== by.mode) continue;
-      chart.setRange(range);
-      if (settled) chart.refresh();
-    }
-    if (settled) this.ranged(range);
+  private point(by: Chart, x: number | null): void {
+    for (const chart of this.charts.values()) if (chart !== by) chart.setCursor(x);
   }
 
-  private say(list: TensorList, beyond: number): void {
+  private say(list: TensorList): void {
     const { steps, total, done } = list.ingested;
     const words: string[] = [];
     if (!done)
@@ -116,8 +191,11 @@ export class Charts {
         `Reading the run: ${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps.`,
       );
     else if (this.charts.size === 0) words.push(NOTHING_SAVED);
-    if (beyond > 0) words.push(`${beyond} more metrics are in the Tensors panel.`);
+    const modes = modesOf(list);
+    if (modes.length > 1 && this.charts.size > 0)
+      words.push(`Steps are counted over all modes (${modes.join(', ')}), as in findings.`);
     this.note.textContent = words.join(' ');
     this.note.hidden = words.length === 0;
+    this.bar.element.hidden = this.charts.size === 0;
   }
 }

@@ -13,6 +13,10 @@ describe('where', () => {
     [{ step: -1, last_step: -1, count: 4, time: 60 }, '4 times · 1970-01-01 00:01:00 UTC'],
     [{ step: 7, time: 60 }, 'step 7'],
     [{ step: 0, last_step: 0 }, 'step 0'],
+    [{ optimizer_step: 8, epoch: 1 }, 'step 7'],
+    [{ optimizer_step: 8, epoch: 2 }, 'step 7 · since epoch 2'],
+    [{ optimizer_step: 3, epoch: 1 }, 'step 7 · since optimizer step 3, epoch 1'],
+    [{ optimizer_step: 3 }, 'step 7 · since optimizer step 3'],
   ] as const)('%j: %s', (changes, words) => {
     expect(where(findingOf(changes))).toBe(words);
   });

@@ -1,4 +1,5 @@
-// Findings, grouped by rule. New findings appear right below the first of their rule.
+// All findings, grouped by rule, behind a disclosure. New findings appear right below the first of
+// their rule.
 
 import type { Client } from '../../api/client';
 import type { Finding, RuleView, RunDetail, TensorInfo } from '../../api/types';
@@ -7,8 +8,8 @@ import { html } from '../../base/dom';
 import type { PlotSeries } from '../../plots/series_points';
 import { askEvidence, type Evidence, evidenceOf } from './evidence';
 import { type FindingFacts, FindingItem } from './finding_item';
-import { nothingFound, rulesWithFindings, shownFindings } from './findings_order';
-import { StepTimes } from './step_times';
+import { rulesWithFindings, shownFindings } from './findings_order';
+import type { StepTimes } from './step_times';
 
 const FIRST_SHOWN = 3;
 const MOST_SHOWN = 200;
@@ -81,13 +82,11 @@ class Group {
 }
 
 export class Findings {
-  readonly element: HTMLElement;
+  readonly element: HTMLDetailsElement;
   private readonly count = html('span', { class: 'quiet' });
   private readonly list = html('div', { class: 'overview-groups' });
-  private readonly none = html('p', { class: 'quiet' });
   private readonly groups = new Map<string, Group>();
   private readonly series = new Map<string, PlotSeries | null>();
-  private readonly times: StepTimes;
   private readonly leaving = new AbortController();
   private tensors = new Map<string, TensorInfo>();
   private asking = false;
@@ -96,15 +95,15 @@ export class Findings {
   constructor(
     private readonly client: Client,
     private run: RunDetail,
+    private readonly times: StepTimes,
   ) {
-    this.times = new StepTimes(client, run.id, () => this.draw());
     this.element = html(
-      'section',
-      { class: 'card overview-findings', 'aria-label': 'Findings' },
-      html('div', { class: 'row apart' }, html('h2', {}, 'Findings'), this.count),
-      this.none,
+      'details',
+      { class: 'overview-findings' },
+      html('summary', {}, 'All findings ', this.count),
       this.list,
     );
+    this.element.addEventListener('toggle', () => this.ask(false));
   }
 
   update(run: RunDetail): void {
@@ -120,23 +119,20 @@ export class Findings {
 
   // New steps: reloads the curves. The old ones stay until the new ones arrive.
   grow(): void {
-    this.times.grow();
     this.draw();
     if (this.series.size > 0) this.ask(true);
   }
 
   close(): void {
     this.leaving.abort();
-    this.times.close();
   }
 
-  private draw(): void {
+  draw(): void {
     const rules = rulesWithFindings(this.run.rules_seen);
     const total = rules.reduce((sum, { findings }) => sum + findings.length, 0);
     this.count.textContent =
       total > 0 ? `${counted(total, 'finding')} from ${counted(rules.length, 'rule')}` : '';
-    this.none.hidden = rules.length > 0;
-    this.none.textContent = nothingFound(this.run.rules_seen);
+    this.element.hidden = total === 0;
     for (const rule of rules) this.drawGroup(rule);
     this.first = false;
     this.ask(false);
@@ -155,10 +151,8 @@ export class Findings {
   private facts(rule: RuleView, finding: Finding): FindingFacts {
     const evidence = rule.kind === 'debug' ? evidenceOf(rule.rule, finding, this.tensors) : null;
     let time = finding.time ?? null;
-    if (time === null && finding.step >= 0 && this.run.has.metrics) {
-      time = this.times.at(finding.step);
-      if (time === null) this.times.want(finding.step);
-    }
+    if (time === null && finding.step >= 0 && this.run.has.metrics)
+      time = this.times.of(finding.step);
     return { run: this.run, isProfiler: rule.kind === 'profiler', finding, evidence, time };
   }
 
@@ -174,6 +168,7 @@ export class Findings {
   }
 
   private ask(again: boolean): void {
+    if (!this.element.open) return; // Nobody sees the curves.
     this.paint();
     const wanted = new Map([...this.shown()].map(({ evidence }) => [keyOf(evidence), evidence]));
     if (!again) for (const key of this.series.keys()) wanted.delete(key);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findingOf, ruleOf } from '../../api/runs_for_test';
-import { nothingFound, rulesWithFindings, shownFindings } from './findings_order';
+import { rulesWithFindings, shownFindings } from './findings_order';
 
 const ruleAt = (name: string, ...steps: number[]) =>
   ruleOf({ name, findings: steps.map((step, id) => findingOf({ id, step })) });
@@ -59,16 +59,5 @@ describe('shownFindings', () => {
     expect(ids([3, 1, 2], 100)).toEqual([1, 3, 2]);
     expect(ids([1], 3)).toEqual([1]);
     expect(ids([], 3)).toEqual([]);
-  });
-});
-
-describe('nothingFound', () => {
-  test.each([
-    [[], 'No rules are set for this run.'],
-    [['Error', 'NotEvaluated'], 'No rules could be evaluated. See Rules below for the reasons.'],
-    [['NoIssuesFound', 'Error'], 'No problems found (1 rule checked)'],
-    [['NoIssuesFound', 'InProgress'], 'No problems found (2 rules checked)'],
-  ] as const)('%j', (statuses, words) => {
-    expect(nothingFound(statuses.map((status) => ruleOf({ status })))).toBe(words);
   });
 });

@@ -1,7 +1,6 @@
 // Which findings are shown, and in which order.
 
 import type { Finding, RuleView } from '../../api/types';
-import { counted } from '../../api/words';
 
 const firstStep = ({ findings }: RuleView): number =>
   findings.reduce((first, { step }) => (step < 0 ? first : Math.min(first, step)), Infinity);
@@ -20,14 +19,4 @@ export function rulesWithFindings(rules: readonly RuleView[]): RuleView[] {
 export function shownFindings({ findings }: RuleView, most: number): Finding[] {
   const [first, ...later] = [...findings].sort((a, b) => a.id - b.id);
   return first ? [first, ...later.reverse()].slice(0, most) : [];
-}
-
-// What is said if no rule has findings.
-export function nothingFound(rules: readonly RuleView[]): string {
-  if (rules.length === 0) return 'No rules are set for this run.';
-  const checked = rules.filter(
-    ({ status }) => status !== 'NotEvaluated' && status !== 'Error',
-  ).length;
-  if (checked === 0) return 'No rules could be evaluated. See Rules below for the reasons.';
-  return `No problems found (${counted(checked, 'rule')} checked)`;
 }

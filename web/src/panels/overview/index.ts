@@ -1,4 +1,4 @@
-// The run at a glance: progress, findings, losses, rules.
+// The run at a glance: what is wrong, progress, losses, rules.
 
 import './panel.css';
 import { below } from '../../api/client';
@@ -7,12 +7,18 @@ import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
 import { rangeParam } from '../common/params';
+import { plainLine } from '../common/plain_line';
+import { writeRange } from '../common/series';
+import { ended } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
 import { About } from './about';
+import { readLook, writeLook } from './chart_look';
 import { Charts } from './charts';
 import { Findings } from './findings';
 import { RulesTable } from './rules_table';
+import { StepTimes } from './step_times';
 import { Summary } from './summary';
+import { VerdictBox } from './verdict_box';
 
 const SERIES_MS = 1500; // Minimum time between redraws of live charts, ...
 const LIST_MS = 10000; // ... and between reloads of the tensor list.
@@ -28,8 +34,11 @@ class Overview implements View {
   private readonly summary: Summary;
   private readonly charts: Charts;
   private readonly findings: Findings;
+  private readonly verdict: VerdictBox;
+  private readonly times: StepTimes;
   private readonly rules = new RulesTable();
   private readonly about = new About();
+  private run: RunDetail;
   private noticed = '';
   private listed = false; // The list of tensors is loaded and not empty.
   private readonly question = new Latest();
@@ -44,20 +53,30 @@ class Overview implements View {
   ) {
     const { client, run } = context;
     this.summary = new Summary(run);
-    this.findings = new Findings(client, run);
-    this.charts = new Charts(client, run.id, rangeOf(context.params), (range) =>
-      this.ranged(range),
-    );
-    const columns = html(
-      'div',
-      { class: 'overview-columns' },
-      this.charts.element,
-      this.findings.element,
+    this.run = run;
+    this.times = new StepTimes(client, run.id, () => this.timed());
+    this.findings = new Findings(client, run, this.times);
+    this.verdict = new VerdictBox(this.times, this.findings.element);
+    this.charts = new Charts(
+      client,
+      run,
+      this.times,
+      readLook(context.params),
+      rangeOf(context.params),
+      {
+        ranged: (range) => this.ranged(range),
+        looked: (look, step) => {
+          const { params } = context; // A copy.
+          writeLook(look, params);
+          context.setParams(params, step);
+        },
+      },
     );
     into.replaceChildren(
       this.notices,
+      this.verdict.element,
       this.summary.element,
-      columns,
+      this.charts.element,
       this.rules.element,
       this.about.element,
     );
@@ -66,10 +85,12 @@ class Overview implements View {
   }
 
   update(run: RunDetail): void {
+    this.run = run;
     this.showNotices(run);
     this.summary.update(run);
+    this.verdict.update(run);
     this.findings.update(run);
-    this.charts.setFindings(run);
+    this.charts.setRun(run);
     this.rules.update(run);
     this.about.update(run);
     if (run.has.tensors && !this.listed) this.list();
@@ -83,7 +104,7 @@ class Overview implements View {
   }
 
   navigate(params: URLSearchParams): void {
-    this.charts.setRange(rangeOf(params));
+    this.charts.setView(readLook(params), rangeOf(params));
   }
 
   close(): void {
@@ -95,6 +116,7 @@ class Overview implements View {
     this.summary.close();
     this.charts.close();
     this.findings.close();
+    this.times.close();
   }
 
   // Replaces notices only if they changed: one of their links may have the focus.
@@ -114,12 +136,21 @@ class Overview implements View {
       (list) => {
         this.listed = list.tensors.length > 0;
         this.charts.setTensors(list);
+        this.times.grow();
         this.findings.setTensors(list.tensors);
         this.findings.grow();
+        this.timed();
         if (!list.ingested.done) this.reading.tell();
       },
       () => undefined,
     );
+  }
+
+  // The times of steps have come: links and marks that need them appear.
+  private timed(): void {
+    this.findings.draw();
+    this.verdict.update(this.run);
+    this.charts.mark();
   }
 
   // Charts of a hidden page are drawn when it becomes visible.
@@ -132,32 +163,38 @@ class Overview implements View {
     const params = this.context.params;
     params.delete('from');
     params.delete('to');
-    if (range) {
-      params.set('from', String(Math.round(range[0])));
-      params.set('to', String(Math.round(range[1])));
-    }
+    writeRange(params, range);
     this.context.setParams(params, true);
   }
 }
 
 function notices(run: RunDetail): HTMLElement[] {
-  const found: HTMLElement[] = [];
-  if (run.status === 'Failed') {
-    const words = run.failure || run.message || 'No reason was reported.';
-    const logs = html('a', { href: `#/run/${encodeURIComponent(run.id)}/logs` }, 'Show the logs');
-    found.push(
+  if (run.status !== 'Failed') return [];
+  const words = run.failure || run.message || 'No reason was reported.';
+  const notice = html(
+    'div',
+    { class: 'notice bad' },
+    html('strong', {}, 'Training failed: '),
+    ended(words),
+    ' ',
+  );
+  if (run.has.logs)
+    notice.append(
+      html('a', { href: `#/run/${encodeURIComponent(run.id)}/logs` }, 'Show the whole log'),
+    );
+  if (run.failure_output)
+    notice.append(
       html(
-        'div',
-        { class: 'notice bad' },
-        html('strong', {}, 'Training failed. '),
-        words,
-        ' ',
-        logs,
+        'pre',
+        { class: 'overview-traceback', tabindex: 0, role: 'group', 'aria-label': 'Last output' },
+        readable(run.failure_output),
       ),
     );
-  }
-  return found;
+  return [notice];
 }
+
+// Without what colors a terminal.
+const readable = (output: string): string => output.split('\n').map(plainLine).join('\n').trimEnd();
 
 export const panel: RunPanel = {
   id: 'overview',

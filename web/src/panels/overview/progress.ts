@@ -9,6 +9,7 @@ const PHASES: Partial<Record<string, string>> = {
   initialisation: 'Initialization',
   training: 'Training',
   finalisation: 'Finalization',
+  without_steps: 'No more steps for',
 };
 const LEAST_SHARE = 0.02; // Minimum width of a phase, so short ones stay visible.
 

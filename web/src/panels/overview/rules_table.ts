@@ -1,10 +1,10 @@
-// The rules: the status of each, and how much of the run it has seen. Rules that were not evaluated
-// are listed apart: they neither passed nor failed, and are rarely what the reader came for.
+// The rules that checked the run, or are about to: the status of each, and how much it has seen. The
+// verdict lists the others.
 
 import type { RuleView, RunDetail } from '../../api/types';
 import { counted, ruleSaid } from '../../api/words';
 import { html } from '../../base/dom';
-import { byStatus, coverage, parameters, trouble, whyNotEvaluated } from './rule_words';
+import { byStatus, coverage, parameters, trouble } from './rule_words';
 
 const NO_RULES =
   'No rules are set for this run. Start it with “warden run --rules default”, or check saved data with “warden eval”.';
@@ -49,23 +49,11 @@ function rows(rule: RuleView, run: RunDetail): HTMLElement[] {
   return [row, html('tr', { class: 'overview-trouble' }, html('td', { colspan: 5 }, said))];
 }
 
-function skippedItem(rule: RuleView): HTMLElement {
-  return html('li', {}, ...title(rule), ` ${whyNotEvaluated(rule)}`);
-}
-
 export class RulesTable {
   readonly element: HTMLElement;
   private readonly body = html('tbody');
   private readonly table: HTMLElement;
   private readonly count = html('span', { class: 'quiet' });
-  private readonly skippedCount = html('summary');
-  private readonly skippedList = html('ul', { 'aria-label': 'Rules not evaluated' });
-  private readonly skipped = html(
-    'details',
-    { class: 'quiet overview-skipped' },
-    this.skippedCount,
-    this.skippedList,
-  );
   private shown = '';
 
   constructor() {
@@ -88,7 +76,6 @@ export class RulesTable {
       { class: 'card flush', id: 'rules' },
       html('div', { class: 'overview-heading row apart' }, html('h2', {}, 'Rules'), this.count),
       this.table,
-      this.skipped,
     );
   }
 
@@ -100,15 +87,11 @@ export class RulesTable {
     const key = JSON.stringify([shown, run.progress.steps > 0]);
     if (key === this.shown) return; // Keeps the reader's text selection.
     this.shown = key;
-    const skipped = run.rules_seen.filter(({ status }) => status === 'NotEvaluated');
     const rules = byStatus(run.rules_seen.filter(({ status }) => status !== 'NotEvaluated'));
     this.body.replaceChildren(...rules.flatMap((rule) => rows(rule, run)));
     if (run.rules_seen.length === 0)
       this.body.append(html('tr', {}, html('td', { colspan: 5, class: 'quiet' }, NO_RULES)));
-    this.table.hidden = this.body.childElementCount === 0;
-    this.count.textContent = counted(run.rules_seen.length, 'rule');
-    this.skipped.hidden = skipped.length === 0;
-    this.skippedCount.textContent = `${counted(skipped.length, 'rule')} had no data to check`;
-    this.skippedList.replaceChildren(...skipped.map(skippedItem));
+    this.element.hidden = this.body.childElementCount === 0;
+    this.count.textContent = counted(rules.length, 'rule');
   }
 }

@@ -44,6 +44,25 @@ describe('StepTimes', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('a step before the last may come later: the server reads steps in any order', async () => {
+    const { times, asked } = timesOf([0, 99], [100, 199]);
+    expect(times.of(60)).toBeNull();
+    await Promise.resolve();
+    expect(times.of(60)).toBeNull();
+    expect(asked).toHaveLength(1);
+    times.grow();
+    times.of(60);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('the first time that is known', async () => {
+    const { times, changed } = timesOf([0, 10, 20], [NaN, 110, 120]);
+    expect(times.begin()).toBeNull();
+    await Promise.resolve();
+    expect(changed).toHaveBeenCalledTimes(1);
+    expect(times.begin()).toBe(110);
+  });
+
   test('nothing saved', async () => {
     const { times, changed } = timesOf([], []);
     times.want(0);

@@ -18,8 +18,8 @@ export class StepTimes {
 
   // Asks the server for an unknown step: once, until grow() says that there are more.
   want(step: number): void {
-    const last = this.steps[this.steps.length - 1] ?? -1;
-    if (step <= last || this.asked || this.question.waiting) return;
+    // Also if later steps are known: the server reads them in any order.
+    if (this.asked || this.question.waiting || this.at(step) !== null) return;
     this.asked = true;
     this.question.ask(
       (signal) => this.client.columns<object>(below(this.run, 'steps'), { signal }),
@@ -30,6 +30,20 @@ export class StepTimes {
       },
       () => undefined, // Without the times only a link is missing.
     );
+  }
+
+  // When the step was saved; null: unknown, or not yet: `changed` is called when it is.
+  of(step: number): number | null {
+    const time = this.at(step);
+    if (time === null) this.want(step);
+    return time;
+  }
+
+  // When the first step was saved; null: unknown, as above.
+  begin(): number | null {
+    for (const time of this.times) if (Number.isFinite(time)) return time;
+    this.want(-1);
+    return null;
   }
 
   grow(): void {

@@ -1,10 +1,11 @@
 // The reports of a run: chosen from a list, shown in a sandboxed frame, downloadable.
 
-import { below, linkTo } from '../../api/client';
+import { below } from '../../api/client';
 import type { LiveEvent, ReportFiles, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { utc } from '../../base/format';
+import { downloadLink } from '../common/download';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
@@ -14,6 +15,7 @@ const KINDS: Record<string, string> = { profiler: 'Profiling report', xgboost: '
 
 export class ReportsView implements View {
   private readonly question = new Latest();
+  private readonly page = new Latest();
   private readonly pace = new Paced(() => this.load(), 3000);
   private readonly list = html('ul', { class: 'reports-list', 'aria-label': 'Reports' });
   private readonly tools = html('div', { class: 'row reports-tools' });
@@ -44,6 +46,7 @@ export class ReportsView implements View {
 
   close(): void {
     this.question.giveUp();
+    this.page.giveUp();
     this.pace.stop();
   }
 
@@ -128,35 +131,47 @@ export class ReportsView implements View {
       this.frameBox.replaceChildren(
         empty('This report has no page', 'Download its files with the links above.'),
       );
-    else this.frameBox.replaceChildren(this.frame(report, page));
+    else this.showPage(report, page);
   }
 
-  private frame(report: ReportFiles, page: string): HTMLIFrameElement {
+  private showPage(report: ReportFiles, page: string): void {
+    this.frameBox.replaceChildren(loading('Loading the report …'));
+    this.page.ask(
+      () => this.context.client.linkTo(this.path(report, page)),
+      (src) => this.frameBox.replaceChildren(this.frame(report, src)),
+      (error) => this.frameBox.replaceChildren(refused(error, () => this.showPage(report, page))),
+    );
+  }
+
+  private frame(report: ReportFiles, src: string): HTMLIFrameElement {
     return html('iframe', {
       title: report.title || report.name,
       sandbox: 'allow-scripts allow-downloads',
       referrerpolicy: 'no-referrer',
-      src: this.address(report, page),
+      src,
     });
   }
 
-  private address(report: ReportFiles, path: string, download = false): string {
-    const parts = [report.name, ...path.split('/')].map(encodeURIComponent).join('/');
-    return linkTo(below(this.context.run.id, `reports/${parts}`), download ? { download: 1 } : {});
+  private path(report: ReportFiles, file: string): string {
+    const parts = [report.name, ...file.split('/')].map(encodeURIComponent).join('/');
+    return below(this.context.run.id, `reports/${parts}`);
+  }
+
+  private link(
+    report: ReportFiles,
+    file: string,
+    words: string,
+    attributes: Record<string, string> = {},
+  ): HTMLElement {
+    const what = { path: this.path(report, file), query: { download: 1 } };
+    const name = file.split('/').pop() ?? file;
+    return downloadLink(this.context, { ...what, file: name }, words, attributes);
   }
 
   private fillTools(report: ReportFiles, page: string | undefined): void {
     const notebook = report.files.find(({ path }) => path.endsWith('.ipynb'))?.path;
     const keep = (path: string, words: string): HTMLElement =>
-      html(
-        'a',
-        {
-          class: 'button small',
-          href: this.address(report, path, true),
-          download: path.split('/').pop() ?? path,
-        },
-        words,
-      );
+      this.link(report, path, words, { class: 'button small' });
     const name = html('strong', { class: 'clip' }, report.title || report.name);
     this.tools.replaceChildren(
       name,
@@ -177,7 +192,7 @@ export class ReportsView implements View {
     );
     button.addEventListener('click', () => {
       this.shown = { name: report.name, modified: report.modified };
-      this.frameBox.replaceChildren(this.frame(report, page));
+      this.showPage(report, page);
       button.remove();
     });
     return button;
@@ -187,11 +202,7 @@ export class ReportsView implements View {
     const open = this.files.open;
     const list = html('ul');
     for (const { path, bytes: size } of report.files) {
-      const link = html(
-        'a',
-        { href: this.address(report, path, true), download: path.split('/').pop() ?? path },
-        path,
-      );
+      const link = this.link(report, path, path);
       list.append(html('li', {}, link, ' ', html('span', { class: 'quiet number' }, bytes(size))));
     }
     const count = report.files.length;

@@ -43,16 +43,24 @@ describe('sorted', () => {
   });
 
   test('ties keep their order in both directions', () => {
-    const runs = ['x', 'y', 'z'].map((id) => runOf({ id, findings: 1 }));
+    const runs = ['x', 'y', 'z'].map((id) => runOf({ id }));
     expect(ids(runs, 'findings')).toEqual(['x', 'y', 'z']);
     expect(ids(runs, '-findings')).toEqual(['x', 'y', 'z']);
   });
 
-  test('running runs first, findings before runs without', () => {
+  test('running runs first, problems before warnings', () => {
     const runs = [
       runOf({ id: 'done', status: 'Completed' }),
-      runOf({ id: 'failed', status: 'Failed', findings: 3 }),
-      runOf({ id: 'runs', status: 'InProgress', findings: 1 }),
+      runOf({
+        id: 'failed',
+        status: 'Failed',
+        incident_counts: { problem: 1, warning: 0, note: 0 },
+      }),
+      runOf({
+        id: 'runs',
+        status: 'InProgress',
+        incident_counts: { problem: 0, warning: 9, note: 0 },
+      }),
     ];
     expect(ids(runs, 'status')).toEqual(['runs', 'failed', 'done']);
     expect(ids(runs, '-findings')).toEqual(['failed', 'runs', 'done']);

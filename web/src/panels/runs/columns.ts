@@ -1,9 +1,10 @@
 // The columns of the list: what they show and how they sort.
 
 import type { RunSummary } from '../../api/types';
-import { ago, counted, runSeconds, runStatus } from '../../api/words';
+import { ago, runSeconds, runStatus } from '../../api/words';
 import { html } from '../../base/dom';
 import { elapsed, utc } from '../../base/format';
+import { urgency, verdictsOf } from './verdicts';
 
 export interface Column {
   id: string;
@@ -35,36 +36,10 @@ function statusBadge(run: RunSummary): HTMLElement {
   );
 }
 
-function findingBadges(run: RunSummary): HTMLElement[] {
-  const { total, not_evaluated: missing, errors, running } = run.rules;
-  const badges: HTMLElement[] = [];
-  const add = (words: string, tone: string, title: string): void => {
-    badges.push(html('span', { class: `badge ${tone}`, title }, words));
-  };
-  if (run.findings > 0) {
-    // Shortened if all three badges are shown, so that none is cut off.
-    const words =
-      missing > 0 && errors > 0
-        ? `▲ ${run.findings.toLocaleString('en')}`
-        : counted(run.findings, 'finding');
-    add(words, 'warning', `${run.rules.issues} of ${counted(total, 'rule')} found problems`);
-  }
-  if (missing > 0) {
-    add(
-      `${missing} not evaluated`,
-      'quiet',
-      `${missing} of ${counted(total, 'rule')} had no data to check`,
-    );
-  }
-  if (errors > 0)
-    add(counted(errors, 'error'), 'bad', `${errors} of ${counted(total, 'rule')} failed`);
-  if (badges.length > 0) return badges;
-  if (total === 0) add('no rules', 'quiet', 'No rules are set for this run');
-  else if (running > 0)
-    add(`${running} running`, 'accent', `${running} of ${counted(total, 'rule')} running`);
-  else add('no problems found', 'good', `${counted(total, 'rule')} checked`);
-  return badges;
-}
+const verdictBadges = (run: RunSummary): HTMLElement[] =>
+  verdictsOf(run).map(({ words, tone, title }) =>
+    html('span', { class: `badge ${tone}`, title }, words),
+  );
 
 function chips(
   pairs: [string, string][],
@@ -137,9 +112,9 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     id: 'findings',
-    title: 'Findings',
-    order: (run) => run.findings * 1000 + run.rules.not_evaluated + run.rules.errors,
-    cells: findingBadges,
+    title: 'Verdict',
+    order: urgency,
+    cells: verdictBadges,
   },
   {
     id: 'age',

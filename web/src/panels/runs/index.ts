@@ -16,7 +16,7 @@ import { RunsTable } from './table';
 import { Toolbar } from './toolbar';
 
 const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
-const MOST_COMPARED = 8;
+const MOST_COMPARED = 26; // Letters in the URL.
 
 class RunsView implements View {
   private list: RunList | null = null;
@@ -201,6 +201,8 @@ class RunsView implements View {
   // The first selected run is the one that the others are compared with.
   private compare(): void {
     const params = new URLSearchParams();
+    if (this.selected.size > MOST_COMPARED)
+      this.context.announce(`Comparing the first ${MOST_COMPARED} of ${this.selected.size} runs.`);
     [...this.selected]
       .slice(0, MOST_COMPARED)
       .forEach((run, i) => params.set(String.fromCharCode(97 + i), run));

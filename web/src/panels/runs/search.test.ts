@@ -80,10 +80,11 @@ describe('searchTest', () => {
   });
 
   test('a run whose rules could not be evaluated is not healthy', () => {
-    const rules = { total: 3, issues: 0, not_evaluated: 1, errors: 0, running: 0 };
+    const rules = { total: 3, issues: 0, not_evaluated: 2, no_data: 1, errors: 0, running: 0 };
     expect(found('has:healthy', { rules })).toBe(false);
     expect(found('has:unevaluated', { rules })).toBe(true);
-    expect(found('has:healthy', { rules: { ...rules, total: 0, not_evaluated: 0 } })).toBe(false);
+    expect(found('has:healthy', { rules: { ...rules, total: 0, no_data: 0 } })).toBe(false);
+    expect(found('has:healthy', { rules: { ...rules, no_data: 0 } })).toBe(true);
   });
 
   test('tags are exact', () => {

@@ -50,7 +50,7 @@ const FLAGS = new Map<string, Test>([
   [
     'healthy',
     (run) =>
-      run.findings === 0 && run.rules.total > 0 && run.rules.not_evaluated + run.rules.errors === 0,
+      run.findings === 0 && run.rules.total > 0 && run.rules.no_data + run.rules.errors === 0,
   ],
   ['unevaluated', (run) => run.rules.not_evaluated > 0],
   ['errors', (run) => run.rules.errors > 0],

@@ -34,6 +34,14 @@ describe('reading', () => {
     expect(frame.range).toEqual([2440, 2500]);
   });
 
+  test('a moment of a short run shows the run, not minutes around it', () => {
+    expect(frameOf('at=1500').range).toEqual([1440, 1560]);
+    expect(frameOf('at=1003', [1000, 1006]).range).toEqual([1000, 1006]);
+    expect(frameOf('at=1990').range).toEqual([1930, 2000]);
+    expect(frameOf('at=5000').range).toEqual([4940, 5060]);
+    expect(written(frameOf('at=1003', [1000, 1006]), 'at=1003')).toBe('at=1003&from=1000&to=1006');
+  });
+
   test('longer than the data is everything', () => {
     expect(frameOf('last=5000').range).toBeNull();
     expect(frameOf('last=60', null).shown).toBeNull();

@@ -13,12 +13,14 @@ export class Timeframe {
   at: Seconds | null = null; // The moment that a link points to.
   private fixed: Range | null = null;
   private last: number | null = null; // Seconds.
+  private around = false; // The range is the one around a moment, not one that somebody chose.
 
   read(params: URLSearchParams): void {
     const last = numberParam(params.get('last'));
     this.at = numberParam(params.get('at'));
     this.fixed = rangeParam(params.get('from'), params.get('to'));
     this.last = !this.fixed && last !== null && last > 0 ? last : null;
+    this.around = this.at !== null && !this.fixed;
     if (this.at !== null && !this.fixed) this.fixed = [this.at - AROUND, this.at + AROUND];
   }
 
@@ -29,17 +31,26 @@ export class Timeframe {
     // If everything is shown, the moment alone would narrow the range when the link is opened.
     if (!this.fixed) params.delete('at');
     if (this.fixed) {
-      params.set('from', round(this.fixed[0]));
-      params.set('to', round(this.fixed[1]));
+      const [from, to] = this.range ?? this.fixed;
+      params.set('from', round(from));
+      params.set('to', round(to));
     }
   }
 
   // null: everything.
   get range(): Range | null {
-    if (this.fixed) return this.fixed;
+    if (this.fixed) return this.around ? this.within(this.fixed) : this.fixed;
     if (this.last === null || !this.extent) return null;
     const [first, end] = this.extent;
     return this.last < end - first ? [end - this.last, end] : null;
+  }
+
+  // A short run would be lost in a range of minutes.
+  private within([from, to]: Range): Range | null {
+    if (!this.extent) return [from, to];
+    const [first, end] = this.extent;
+    const part: Range = [Math.max(from, first), Math.min(to, end)];
+    return part[0] < part[1] ? part : [from, to];
   }
 
   get shown(): Range | null {
@@ -56,6 +67,7 @@ export class Timeframe {
 
   // Chosen by a gesture: stays fixed. null: everything.
   choose(range: Range | null): void {
+    this.around = false;
     this.fixed = range;
     this.last = null;
   }

@@ -1,6 +1,8 @@
 // The dialogs of the timeline.
 
 import { html } from '../../base/dom';
+import { downloadLink } from '../common/download';
+import type { PanelContext } from '../panel';
 import { keyTable } from './keys';
 
 function dialog(title: string, ...content: (Node | string)[]): void {
@@ -22,13 +24,9 @@ function dialog(title: string, ...content: (Node | string)[]): void {
 export const showKeys = (): void => dialog('Keyboard shortcuts', keyTable());
 
 // The page contacts no other server: the reader opens Perfetto and gives it the file.
-export function showPerfetto(address: string, name: string): void {
-  const file = `${name}-trace.json.gz`;
-  const link = html(
-    'a',
-    { href: address, download: file, class: 'button primary' },
-    'Download the trace',
-  );
+export function showPerfetto(context: PanelContext, path: string, name: string): void {
+  const what = { path, file: `${name}-trace.json.gz` };
+  const link = downloadLink(context, what, 'Download the trace', { class: 'button primary' });
   const steps = html(
     'ol',
     {},

@@ -18,7 +18,7 @@ const NEARER = 0.7;
 const STEP = 0.2;
 
 export const KEYS: [string, string][] = [
-  ['w  s', 'zoom in, zoom out'],
+  ['w  s', 'zoom in, zoom out, at the pointer'],
   ['a  d', 'move left, move right'],
   ['↑ ↓ ← →', 'the same as w s a d'],
   ['Page Up, Page Down', 'scroll the tracks'],
@@ -47,7 +47,9 @@ function taken(event: KeyboardEvent, root: HTMLElement, stage: HTMLElement): boo
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true;
-  if (target !== document.body && !root.contains(target)) return true;
+  // Letters mean nothing to a link, such as the tab that was just clicked.
+  const onLink = target instanceof HTMLAnchorElement && event.key.length === 1;
+  if (target !== document.body && !root.contains(target) && !onLink) return true;
   const onStage = target === stage || target === document.body || target.tagName === 'MAIN';
   return !onStage && (event.key.length > 1 || event.key === ' ') && event.key !== 'Escape';
 }
@@ -58,7 +60,19 @@ export function listenToKeys(
   window: TimeWindow,
   act: KeyActions,
 ): () => void {
-  const zoom = (factor: number) => (): void => window.glideTo(...window.zoomed(factor));
+  const given = new AbortController();
+  // Zooms where the reader points to, as the wheel does.
+  let pointer: number | undefined; // As a share of the width.
+  stage.addEventListener(
+    'pointermove',
+    (event) => {
+      const { left, width } = stage.getBoundingClientRect();
+      pointer = Math.max(0, Math.min(1, (event.clientX - left) / Math.max(1, width)));
+    },
+    { signal: given.signal },
+  );
+  stage.addEventListener('pointerleave', () => (pointer = undefined), { signal: given.signal });
+  const zoom = (factor: number) => (): void => window.glideTo(...window.zoomed(factor, pointer));
   const pan = (share: number) => (): void => window.glideTo(...window.panned(share));
   const does: Record<string, () => void> = {
     w: zoom(NEARER),
@@ -84,7 +98,6 @@ export function listenToKeys(
     ',': () => act.neighbour(-1),
     c: () => act.connected(),
   };
-  const given = new AbortController();
   document.addEventListener(
     'keydown',
     (event) => {

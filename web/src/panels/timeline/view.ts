@@ -1,6 +1,6 @@
 // The timeline panel: loads the description, and keeps its parts and the URL in sync.
 
-import { below, linkTo, type Refusal } from '../../api/client';
+import { below, type Refusal } from '../../api/client';
 import type {
   LiveEvent,
   TimelineEvent,
@@ -473,7 +473,7 @@ export class TimelineView implements View {
         this.settled();
       },
       perfetto: () =>
-        showPerfetto(linkTo(below(context.run.id, 'timeline/trace.json.gz')), context.run.name),
+        showPerfetto(context, below(context.run.id, 'timeline/trace.json.gz'), context.run.name),
       help: showKeys,
     });
   }

@@ -5,27 +5,31 @@ from typing import Any, List, Optional, Tuple
 import torch
 from torch import nn
 
-from tensorwarden.adapters.pytorch.inert import ModuleHook
-from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.adapters.pytorch.inert import ModuleHook, inside_of_compiled
+from tensorwarden.auto.common.journal import Journal
+from tensorwarden.auto.pytorch.training.batches import Batches
 
 _LAYERS = (nn.Linear, nn.modules.conv._ConvNd)
 _NORMALIZING = (nn.modules.batchnorm._BatchNorm, nn.LayerNorm, nn.GroupNorm)
 _EVERY = 20  # Steps between two looks.
-_EARLY = 3  # Every step before this one.
+_EARLY = 8  # Every step before this one.
 _MOST_VALUES = 1 << 20
 
 
 class Activations:
     """Looks at the inputs of layers at some steps, and at the inputs of the model at each."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, batches: Batches, guard: Any) -> None:
+        """`guard` calls a function whose failure must not reach the script."""
         self._journal = journal
+        self._guard = guard
+        self._batches = batches
         self._step = -1
         self._handles: List[Any] = []
         self._input: Optional[int] = None  # Where the input of the model is.
 
-    def forward(self, model: Any, name: str, inputs: Tuple[Any, ...]) -> None:
-        """A forward pass of a model begins."""
+    def forward(self, model: Any, name: str, inputs: Tuple[Any, ...], compiled: bool) -> None:
+        """A forward pass of a model begins, which may run as compiled code as a whole."""
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
@@ -37,11 +41,28 @@ class Activations:
         self._input = None if value is None else value.data_ptr()
         if value is not None and (look or not value.is_cuda):
             self._look_at_input(value, look, model)
-        if look and not hasattr(model, "_orig_mod"):
+        if look:
+            self._look_at_batch(model, inputs, compiled)
+        if look and not compiled and not hasattr(model, "_orig_mod"):
+            inside = inside_of_compiled(model)
             for part, module in model.named_modules():
-                if isinstance(module, _LAYERS):
-                    hook = ModuleHook(self._watcher(f"{name}_{part}"))
-                    self._handles.append(module.register_forward_pre_hook(hook))
+                if isinstance(module, _LAYERS) and module not in inside:
+                    self._watch(module, self._watcher(f"{name}_{part}"))
+
+    def _look_at_batch(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
+        if any(isinstance(value, torch.Tensor) for value in inputs):
+            self._batches.look(model, inputs)
+            return
+        if compiled:
+            return
+        # Inputs that are passed by name are seen where the first layer gets them.
+        table = next((m for m in model.modules() if isinstance(m, nn.Embedding)), None)
+        if table is not None and table not in inside_of_compiled(model):
+            self._watch(table, lambda _, ids: self._batches.look(model, ids))
+
+    def _watch(self, module: Any, function: Any) -> None:
+        hook = ModuleHook(lambda *args: self._guard(function, *args))
+        self._handles.append(module.register_forward_pre_hook(hook))
 
     def _look_at_input(self, value: torch.Tensor, look: bool, model: Any) -> None:
         with torch.no_grad():

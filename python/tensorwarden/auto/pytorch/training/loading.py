@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import torch.utils.data.dataloader as dataloader
 
-from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.auto.common.journal import Journal
 from tensorwarden.base.patching import Patches
 
 
@@ -19,6 +19,13 @@ class Loading:
         self._last_step: Optional[float] = None
         self._passes: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._epoch = 0
+        self._several = False  # The loader that was started last has more than one batch.
+        self._drawn = False
+
+    def take_drawn(self) -> bool:
+        """Returns whether a loader with several batches gave one since the last call."""
+        drawn, self._drawn = self._drawn, False
+        return drawn
 
     def watch(self) -> None:
         """Measures all data loaders from now on."""
@@ -32,6 +39,7 @@ class Loading:
                 return original(iterator)
             finally:
                 self._waited += time.perf_counter() - start
+                self._drawn |= self._several
 
         return next_batch
 
@@ -39,6 +47,7 @@ class Loading:
         def iterate(loader: Any) -> Any:
             start = time.perf_counter()
             self._epoch = self._passes[loader] = self._passes.get(loader, 0) + 1
+            self._several = _has_several(loader)
             try:
                 return original(loader)
             finally:
@@ -57,3 +66,10 @@ class Loading:
         self._journal.note("loader_seconds", min(waited, now - last))
         if self._epoch:
             self._journal.note("epoch", self._epoch)
+
+
+def _has_several(loader: Any) -> bool:
+    try:
+        return len(loader) > 1
+    except TypeError:  # The length of a stream is not known.
+        return True

@@ -5,9 +5,11 @@ from typing import Any, Dict, Tuple
 
 import torch
 
-from tensorwarden.auto.pytorch.training.journal import Journal
-from tensorwarden.auto.pytorch.training.lines import calling_line
+from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
+from tensorwarden.auto.common.journal import Journal
+from tensorwarden.auto.common.lines import calling_line
 from tensorwarden.auto.pytorch.training.modes import Modes
+from tensorwarden.base.patching import Patches
 
 _EVERY = 20
 _EARLY = 5
@@ -35,10 +37,43 @@ _FUNCTION_OF = {
 class LossInputs:
     """Looks at some calls of each loss function."""
 
-    def __init__(self, journal: Journal, modes: Modes) -> None:
+    def __init__(self, journal: Journal, modes: Modes, guard: Any) -> None:
+        """`guard` calls a function whose failure must not reach the script."""
         self._journal = journal
+        self._guard = guard
         self._modes = modes
         self._calls: Dict[str, int] = {}
+
+    def watch(self) -> None:
+        """Watches for log_softmax, from which scripts make custom losses."""
+        patches = Patches()
+        patches.put(torch.nn.functional, "log_softmax", self._wrap_log_softmax)
+        hide_from_torchscript(patches)
+
+    def _wrap_log_softmax(self, original: Any) -> Any:
+        def log_softmax(input: Any, *args: Any, **kwargs: Any) -> Any:
+            if not compiling() and torch.is_grad_enabled():
+                self._guard(self._look_at_logits, input, args, kwargs)
+            return original(input, *args, **kwargs)
+
+        return log_softmax
+
+    def _look_at_logits(self, values: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+        if type(values) is not torch.Tensor or not values.requires_grad or values.dim() < 2:
+            return
+        if not self._is_due("log_softmax") or not 0 < values.numel() <= _MOST_VALUES:
+            return
+        dim = kwargs.get("dim", args[0] if args else None)
+        if isinstance(dim, int):
+            if not self._journal.has("loss_line"):
+                self._journal.fact("loss_line", calling_line())
+            with torch.no_grad():
+                twice = _sums_to_one(values.detach().float(), dim)
+            self._journal.note("loss_input_is_probability", float(twice))
+
+    def _is_due(self, function: str) -> bool:
+        count = self._calls[function] = self._calls.get(function, -1) + 1
+        return count < _EARLY or count % _EVERY == 0
 
     def look_at_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""
@@ -54,12 +89,12 @@ class LossInputs:
             self._modes.loss_without_gradient()
         if len(values) < 2 or not torch.is_grad_enabled() or not values[0].requires_grad:
             return
-        count = self._calls[function] = self._calls.get(function, -1) + 1
-        if count == 0:
+        due = self._is_due(function)
+        if self._calls[function] == 0:
             self._journal.fact("loss_line", calling_line())
             self._journal.fact("loss_function", function)
             self._journal.fact("loss_reduction", kwargs.get("reduction") or "mean")
-        if count >= _EARLY and count % _EVERY:
+        if not due:
             return
         with torch.no_grad():
             self._check(function, values[0].detach(), values[1].detach())
@@ -74,6 +109,9 @@ class LossInputs:
         if values.numel() == 0 or values.numel() > _MOST_VALUES or not values.is_floating_point():
             return
         values = values.float()
+        if function in _ELEMENTWISE and values.shape == target.shape:
+            logits = function == "binary_cross_entropy_with_logits"
+            self._note_correlation(values.sigmoid() if logits else values, target.float())
         if function == "binary_cross_entropy_with_logits":
             low, high = float(values.min()), float(values.max())
             note("loss_input_is_probability", float(low >= 0 and high <= 1 and high > low))
@@ -82,6 +120,17 @@ class LossInputs:
             self._binary(values, target, 0.5)
         elif function in ("cross_entropy", "nll_loss") and values.dim() >= 2:
             self._classes(function, values, target)
+
+    def _note_correlation(self, values: torch.Tensor, target: torch.Tensor) -> None:
+        """Notes whether predictions differ between samples as targets do. A single value for each
+        sample may be a judgement that should not: that of a discriminator."""
+        if values.dim() < 2 or len(values) < 8 or values.numel() < 4 * len(values):
+            return
+        values, target = values - values.mean(dim=0), target - target.mean(dim=0)
+        sizes = float(values.norm()), float(target.norm())
+        if sizes[1] > 0:
+            product = float((values * target).sum())
+            self._journal.note("prediction_correlation", product / max(sizes[0], 1e-12) / sizes[1])
 
     def _binary(self, values: torch.Tensor, target: torch.Tensor, cut: float) -> None:
         if values.shape != target.shape or values.numel() < 8:

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
-from tensorwarden.auto.pytorch.training.journal import Journal
+from tensorwarden.auto.common.journal import Journal
 from tensorwarden.base.patching import Patches
 
 _IN_A_ROW = 3

@@ -6,10 +6,11 @@ import time
 from typing import Any, Callable, Dict, List, Tuple
 
 from tensorwarden.adapters.pytorch.compiling import compiling
+from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.pytorch.training.activations import Activations
+from tensorwarden.auto.pytorch.training.batches import Batches
 from tensorwarden.auto.pytorch.training.graphs import Graphs
-from tensorwarden.auto.pytorch.training.journal import Journal
 from tensorwarden.auto.pytorch.training.loading import Loading
 from tensorwarden.auto.pytorch.training.loss_inputs import LossInputs
 from tensorwarden.auto.pytorch.training.modes import Modes
@@ -27,10 +28,11 @@ class Observer:
         self._off = os.environ.get("TENSORWARDEN_OBSERVE") != "1"
         self._journal = Journal()
         self.graphs = Graphs()
-        self._activations = Activations(self._journal)
         self._loading = Loading(self._journal)
+        self._batches = Batches(self._journal, self._loading)
+        self._activations = Activations(self._journal, self._batches, self._guard)
         self._modes = Modes(self._journal)
-        self._loss_inputs = LossInputs(self._journal, self._modes)
+        self._loss_inputs = LossInputs(self._journal, self._modes, self._guard)
         self._optimizing = Optimizing(self._journal, self._models, self._guard)
 
     def watch(self) -> None:
@@ -38,24 +40,28 @@ class Observer:
         self._guard(self._optimizing.watch)
         self._guard(self._loading.watch)
         self._guard(self._modes.watch)
+        self._guard(self._batches.watch)
+        self._guard(self._loss_inputs.watch)
 
     def optimizer(self, optimizer: Any) -> None:
         """An optimizer was created."""
         self._guard(self._optimizing.add, optimizer)
+        self._batches.forget_orders()
 
     def untrained(self, module: Any) -> None:
         """A module in train mode is called that no optimizer updates."""
         self._guard(self._optimizing.add_untrained, module)
 
-    def forward(self, model: Any, inputs: Tuple[Any, ...]) -> None:
-        """A forward pass of a captured model begins, and with it the next step."""
-        self._guard(self._next_step, model, inputs)
+    def forward(self, model: Any, inputs: Tuple[Any, ...], compiled: bool = False) -> None:
+        """A forward pass of a captured model begins, and with it the next step. `compiled`: it runs
+        as compiled code."""
+        self._guard(self._next_step, model, inputs, compiled)
 
-    def _next_step(self, model: Any, inputs: Tuple[Any, ...]) -> None:
+    def _next_step(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         self._end_step()
         self._modes.forward(model)
         self._optimizing.forward(model)
-        self._activations.forward(model, type(model).__name__, inputs)
+        self._activations.forward(model, type(model).__name__, inputs, compiled)
 
     def backward(self, value: Any) -> None:
         """A loss is about to run backward."""
@@ -83,6 +89,18 @@ class Observer:
     def loss_function(self, name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss function is about to be called."""
         self._guard(self._loss_inputs.look, name, args, kwargs)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether anything is observed."""
+        return not self._off
+
+    def evaluation_loss(self, name: str, value: Any) -> None:
+        """A loss was computed without gradients after a forward pass of training."""
+        self._guard(self._note_evaluation, name, value)
+
+    def _note_evaluation(self, name: str, value: Any) -> None:
+        self._journal.note_mean(f"evaluation_loss/{name}", float(value.detach()))
 
     def end(self) -> None:
         """The run is about to be closed."""

@@ -7,8 +7,8 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 
 import torch
 
-from tensorwarden.auto.pytorch.training.journal import Journal
-from tensorwarden.auto.pytorch.training.lines import calling_line
+from tensorwarden.auto.common.journal import Journal
+from tensorwarden.auto.common.lines import calling_line
 from tensorwarden.base.patching import Patches
 
 _MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
@@ -58,6 +58,9 @@ class Optimizing:
         self._created = 0
         self._steps = 0
         self._backwards = 0  # Since the last step of an optimizer.
+        self._uncleared = 0  # Backward passes since gradients were last cleared.
+        self._wasted = 0  # Gradients that were cleared before the first step of any optimizer.
+        self._unmoved = _Unmoved()
         self._before: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
         self._by_class = False  # This PyTorch has no hooks for all optimizers.
         self._wrapped: Set[type] = set()
@@ -99,6 +102,7 @@ class Optimizing:
     def backward(self) -> None:
         """A loss is about to run backward."""
         self._backwards += 1
+        self._uncleared += 1
         if self._backwards == 1:
             self._journal.fact("backward_line", calling_line())
         for followed in self._followed:
@@ -129,6 +133,7 @@ class Optimizing:
 
     def _wrap_clearing(self, original: Any) -> Any:
         def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
+            self._guard(self._note_waste)
             for followed in self._followed:
                 if isinstance(owner, torch.nn.Module) or followed.reference() is owner:
                     followed.cleared = True
@@ -136,6 +141,13 @@ class Optimizing:
             return original(owner, *args, **kwargs)
 
         return zero_grad
+
+    def _note_waste(self) -> None:
+        """Counts gradients that were computed and cleared while no optimizer has made a step."""
+        wasted, self._uncleared = self._uncleared > 0, 0
+        if wasted and self._steps == 0:
+            self._wasted += 1
+            self._journal.note("cleared_without_step", self._wasted)
 
     def _wrap_load(self, original: Any) -> Any:
         def load_state_dict(module: Any, *args: Any, **kwargs: Any) -> Any:
@@ -176,6 +188,7 @@ class Optimizing:
         followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
         self._journal.note("steps_without_clearing", self._most_uncleared())
         self._before = None
+        self._unmoved.remember(with_gradient)
         weights = [p for p in with_gradient if p.dim() > 1] or with_gradient
         if weights:
             measured = weights[followed.turn % len(weights)]
@@ -224,6 +237,8 @@ class Optimizing:
         idle = {id(p) for f in self._followed if f.steps == 0 for p in f.parameters()}
         idle -= {id(p) for f in self._followed if f.steps for p in f.parameters()}
         modules: List[List[Any]] = []
+        zero: List[str] = []
+        rounded: List[str] = []
         for name, model in self._models():
             # It may have been trained before, with another optimizer.
             if self._called.get(id(model), -_RECENT) + _RECENT <= self._steps:
@@ -238,13 +253,19 @@ class Optimizing:
                     full = f"{name}_{path}.{key}" if path else f"{name}_{key}"
                     modules.append([full, type(module).__name__, parameter.dim()])
                     if not parameter.requires_grad:
-                        frozen[full] = "loaded" if foreign else self._history(module, parameter)
+                        # What peft keeps with an adapter is new, and there to be trained.
+                        known = foreign and ".modules_to_save." not in f".{path}."
+                        frozen[full] = "loaded" if known else self._history(module, parameter)
                     elif id(parameter) not in held:
                         missing.append(full)
                     elif id(parameter) in idle:
                         unstepped.append(full)
                     elif id(parameter) not in self._reached and parameter.grad is None:
                         unreached.append(full)
+                    elif self._unmoved.is_zero(parameter):
+                        zero.append(full)
+                    elif self._unmoved.is_rounded_away(parameter):
+                        rounded.append(full)
         for module in self._untrained:
             missing += [
                 f"{type(module).__name__}_{name}"
@@ -257,6 +278,8 @@ class Optimizing:
         fact("not_in_optimizer", missing)
         fact("without_gradient", unreached)
         fact("never_stepped", unstepped)
+        fact("still_zero", zero)
+        fact("rounded_away", rounded)
         fact("foreign_parameters", len(held - own))
         fact("optimizers", [row for row in map(_describe, self._followed) if row])
 
@@ -264,6 +287,54 @@ class Optimizing:
         if module in self._loaded:
             return "loaded"
         return "trained" if id(parameter) in self._updated else "initial"
+
+
+class _Unmoved:
+    """Knows which parameters have not changed, of those that can be expected to.
+
+    What has changed once is not looked at again.
+    """
+
+    _MOST_VALUES = 1 << 14  # Of all parameters that are remembered; they are small ones.
+
+    def __init__(self) -> None:
+        self._moved: Set[int] = set()
+        self._first: Dict[int, torch.Tensor] = {}
+        self._room = self._MOST_VALUES
+
+    def remember(self, parameters: List[torch.Tensor]) -> None:
+        """Remembers small parameters of few bits before their first update: mostly the weights of
+        normalization, which are near 1."""
+        for parameter in parameters:
+            key = id(parameter)
+            if parameter.dtype not in (torch.bfloat16, torch.float16) or parameter.dim() != 1:
+                continue
+            if key in self._first or key in self._moved or parameter.numel() > self._room:
+                continue
+            self._room -= parameter.numel()
+            self._first[key] = parameter.detach().clone()
+
+    def is_rounded_away(self, parameter: torch.Tensor) -> bool:
+        """Returns whether all its values are the first ones, although it has a gradient."""
+        first = self._first.get(id(parameter))
+        if first is None or first.device != parameter.device or parameter.grad is None:
+            return False
+        if not torch.equal(first, parameter.detach()):
+            del self._first[id(parameter)]
+            self._moved.add(id(parameter))
+            return False
+        return bool(parameter.grad.any())
+
+    def is_zero(self, parameter: torch.Tensor) -> bool:
+        """Returns whether a matrix is all zeros, and its gradient too."""
+        gradient = parameter.grad
+        if parameter.dim() < 2 or id(parameter) in self._moved or gradient is None:
+            return False
+        values = parameter.detach()
+        if bool(values.reshape(-1)[:64].any()) or bool(values.any()):
+            self._moved.add(id(parameter))
+            return False
+        return not gradient.is_sparse and not bool(gradient.any())
 
 
 def _describe(followed: _Followed) -> Optional[Dict[str, Any]]:

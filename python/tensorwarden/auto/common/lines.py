@@ -1,0 +1,32 @@
+"""Finds the line of a script that called a function of a framework."""
+
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Optional, Tuple
+
+_PATHS = sysconfig.get_paths()
+# Code below these folders belongs to libraries.
+_LIBRARIES: Tuple[str, ...] = tuple(
+    {
+        *(_PATHS[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")),
+        "/usr/lib/python3/dist-packages",
+        str(Path(__file__).resolve().parents[2]),
+        "<",
+    }
+)
+_GENERATED = "__autograph_generated"  # In the paths of what TensorFlow makes of functions.
+_MOST_FRAMES = 64
+
+
+def calling_line() -> Optional[str]:
+    """Returns "train.py:42", the innermost frame of this thread outside of libraries."""
+    frame = sys._getframe(1)
+    for _ in range(_MOST_FRAMES):
+        path = frame.f_code.co_filename
+        if not path.startswith(_LIBRARIES) and _GENERATED not in path:
+            return f"{Path(path).name}:{frame.f_lineno}"
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+    return None

@@ -1,0 +1,66 @@
+"""Two runs that went wrong: one whose loss became NaN, and one that crashed."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+from serving import PYTHON, WARDEN
+
+from tensorwarden.base.modes import ModeKeys
+from tensorwarden.files.file_writer import FileWriter
+
+# Its loss is NaN from a step on; every tenth step evaluates.
+DIVERGED = "diverged"
+FIRST_NAN = 61
+STEPS = 120
+START = 1767268800.0
+# What a hook saves for rules.
+OBSERVED = ["training/learning_rate", "training/dead_inputs/a", "training/dead_inputs/b"]
+CRASHED = "crashed"
+CRASH = "print('step 1: loss 0.5'); print('WARNING: slow disk')\nraise ValueError('bad batch size')"
+
+
+def write_runs(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    write_diverged_run(folder / DIVERGED)
+    crash(folder / CRASHED)
+
+
+def write_diverged_run(folder: Path) -> None:
+    """A loss that is NaN from a step on, with evaluations in between, and scalars of the script."""
+    counts = {ModeKeys.TRAIN: 0, ModeKeys.EVAL: 0}
+    for step in range(STEPS):
+        mode = ModeKeys.EVAL if step % 10 == 9 else ModeKeys.TRAIN
+        values = {"loss": np.nan if step >= FIRST_NAN else 2 / (1 + step)}
+        if mode == ModeKeys.TRAIN:
+            values.update({"scalar/accuracy": step / 200, "scalar/optim/lr": 0.1 / (1 + step)})
+            values.update({name: 0.1 * step for name in OBSERVED})
+        with FileWriter(str(folder), "worker_0", step=step, mode=mode) as writer:
+            for name, value in values.items():
+                writer.write_tensor(
+                    np.full(1, value, np.float32),
+                    name,
+                    mode=mode,
+                    mode_step=counts[mode],
+                    timestamp=START + step,
+                )
+        counts[mode] += 1
+    manifest = folder / "collections/000000000/worker_0_collections.json"
+    manifest.parent.mkdir(parents=True)
+    collections = {
+        name: {"name": name, "include_regex": [], "tensor_names": names}
+        for name, names in (("losses", ["loss"]), ("training", OBSERVED))
+    }
+    manifest.write_text(json.dumps({"collections": collections, "_meta": {"num_workers": 1}}))
+    (folder / "training_job_end.ts").touch()
+    rules = "ExplodingTensor,LossNotDecreasing,VanishingGradient,TreeDepth"
+    command = [WARDEN, "eval", str(folder), "--rules", rules, "--record"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 3, done.stdout + done.stderr
+
+
+def crash(folder: Path) -> None:
+    command = [WARDEN, "run", "--no-report", "--out", folder, "--", PYTHON, "-c", CRASH]
+    done = subprocess.run([str(word) for word in command], capture_output=True, timeout=60)
+    assert done.returncode == 1, done.stderr

@@ -1,0 +1,122 @@
+"""A hostile job finds no way out of its box: not to other jobs, not to the service, not to root."""
+
+import json
+import os
+import stat
+import tarfile
+import time
+import urllib.error
+
+import pytest
+from serving import SCRIPTS, Service, debug_rule, script_job
+
+SECRET = "secret-" + "of-the-service"
+
+
+@pytest.fixture
+def service(tmp_path, monkeypatch):
+    monkeypatch.setenv("A_PASSWORD", SECRET)
+    keys = tmp_path / "keys"
+    keys.write_text(
+        "[default]\naws_access_key_id = WARDENKEY00000000001\naws_secret_access_key = "
+        "0123456789012345678901234567890123456789\n"
+    )
+    keys.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    started = Service(tmp_path, "--credentials", str(keys)).start()
+    started.keys = keys
+    yield started
+    assert started.stop() == 0
+
+
+def boxed(service, name):
+    """Skips where the kernel lets nobody make namespaces."""
+    if "this job is not isolated" in service.log_of(name):
+        pytest.skip(service.log_of(name))
+
+
+def model_of(service, name):
+    return tarfile.open(service.data / f"s3/demo-bucket/out/{name}/output/model.tar.gz")
+
+
+def test_a_hostile_job_gets_nowhere(service):
+    service.call("CreateTrainingJob", **script_job("neighbor", "neighbor.py"))
+    service.wait_for("neighbor", lambda job: job["SecondaryStatus"] == "Training")
+    deadline = time.monotonic() + 30
+    while "begun" not in service.log_of("neighbor"):
+        assert time.monotonic() < deadline, service.log_of("neighbor")
+        time.sleep(0.1)
+    boxed(service, "neighbor")
+    environment = {
+        "DATA": str(service.data),
+        "NEIGHBOR": "neighbor",
+        "CODE": str(SCRIPTS),
+        "KEYS": str(service.keys),
+    }
+    service.call(
+        "CreateTrainingJob", **script_job("hostile", "hostile.py", Environment=environment)
+    )
+    job = service.wait_until_over("hostile", 120)
+    assert job["TrainingJobStatus"] == "Completed", service.log_of("hostile")
+    with model_of(service, "hostile") as model:
+        told = json.load(model.extractfile("told.json"))
+        assert len(told) >= 12
+        assert told == dict.fromkeys(told, "")
+        # Links are packed as links.
+        assert {member.name for member in model if member.issym()} == {"token", "data"}
+    assert service.describe("neighbor")["TrainingJobStatus"] == "InProgress"
+    service.call("StopTrainingJob", TrainingJobName="neighbor")
+    service.wait_until_over("neighbor")
+
+
+@pytest.mark.parametrize("place", ["", "/jobs", "/warden.db", "/token", "/../data/token"])
+def test_the_service_does_not_hand_out_its_own_folder(service, place):
+    """It would copy what the job cannot read itself."""
+    service.call("CreateTrainingJob", **script_job("first", "quick.py"))
+    service.wait_until_over("first")
+    job = script_job("greedy", "quick.py")
+    job["HyperParameters"]["sagemaker_submit_directory"] = f"file://{service.data}{place}"
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        service.call("CreateTrainingJob", **job)
+    assert "data folder of the service" in refused.value.read().decode()
+
+
+def test_a_command_of_a_rule_sees_nothing_of_the_service(service, tmp_path):
+    """An exec action is a program of whoever made the job, too."""
+    out = tmp_path / "shared"
+    out.mkdir()
+    out.chmod(0o777)
+    assert service.stop() == 0
+    service.options += ("--share", str(out))
+    service.start()
+    look = f"(env; cat {service.data}/token {service.data}/warden.db; id -u) > {out}/seen 2>&1\n"
+    (out / "look.sh").write_text(look)
+    action = json.dumps({"name": "exec", "command": f"sh {out}/look.sh"})
+    service.call(
+        "CreateTrainingJob",
+        **script_job(
+            "acting",
+            "vanishing.py",
+            HyperParameters={"steps": "300"},
+            DebugHookConfig={
+                "S3OutputPath": "s3://demo-bucket/out",
+                "HookParameters": {"save_interval": "1"},
+                "CollectionConfigurations": [{"CollectionName": "gradients"}],
+            },
+            DebugRuleConfigurations=[
+                debug_rule("VanishingGradient", threshold="0.0001", action_json=action)
+            ],
+        ),
+    )
+    service.wait_until_over("acting", 120)
+    boxed(service, "acting")
+    deadline = time.monotonic() + 30
+    while not (out / "seen").exists() or not (out / "seen").read_text().strip()[-1:].isdigit():
+        assert time.monotonic() < deadline, service.log.read_text()
+        time.sleep(0.1)
+    seen = (out / "seen").read_text()
+    assert "WARDEN_RULE=VanishingGradient" in seen
+    assert SECRET not in seen
+    assert "No such file" in seen
+    assert "SQLite format" not in seen
+    if os.geteuid() == 0:
+        assert seen.split()[-1] != "0"

@@ -1,0 +1,150 @@
+#include "warden/sagemaker/cloudwatch_wire.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/base/text/uri.h"
+#include "warden/base/time.h"
+#include "warden/s3/xml.h"
+#include "warden/sagemaker/cloudwatch.h"
+
+namespace warden::sagemaker {
+namespace {
+
+constexpr std::string_view kCloudWatchVersion = "Version=2010-08-01";
+constexpr std::string_view kCloudWatchXml = "http://monitoring.amazonaws.com/doc/2010-08-01/";
+constexpr std::string_view kMember = "member";
+constexpr size_t kMostFormFields = 500;
+constexpr size_t kMostFormLevels = 12;
+constexpr int64_t kMostListed = 500;
+
+http::Response CborResponse(const Json& body, int status, const std::string& request_id) {
+  const std::vector<uint8_t> bytes = Json::to_cbor(body);
+  http::Response response;
+  response.status = status;
+  response.headers = {{"Content-Type", "application/cbor"},
+                      {"smithy-protocol", "rpc-v2-cbor"},
+                      {"x-amzn-RequestId", request_id}};
+  response.body.assign(bytes.begin(), bytes.end());
+  return response;
+}
+
+// Puts a value where "Dimensions.member.1.Name" says.
+void PutField(const std::vector<std::string>& path, std::string value, Json* root) {
+  Json* at = root;
+  for (size_t i = 0; i < path.size(); ++i) {
+    const bool listed = path[i] == kMember && i + 1 < path.size();
+    if (listed) {
+      const auto place = ParseInt(path[++i]);
+      if (!place || *place < 1 || *place > kMostListed) return;
+      if (at->is_null()) *at = Json::array();
+      if (!at->is_array()) return;
+      while (at->size() < static_cast<size_t>(*place)) at->push_back(nullptr);
+      at = &(*at)[static_cast<size_t>(*place) - 1];
+    } else {
+      if (at->is_null()) *at = Json::object();
+      if (!at->is_object()) return;
+      at = &(*at)[path[i]];
+    }
+  }
+  if (at->is_null()) *at = std::move(value);
+}
+
+void WriteXml(const std::string& name, const Json& value, bool is_time, s3::XmlWriter* xml) {
+  if (value.is_object() || value.is_array()) {
+    xml->Open(name);
+    for (const auto& item : value.items()) {
+      const bool of_times = is_time || item.key().starts_with("Timestamp");
+      WriteXml(value.is_array() ? std::string(kMember) : item.key(), item.value(), of_times, xml);
+    }
+    xml->Close(name);
+  } else if (value.is_number() && is_time) {
+    const auto ms = std::chrono::milliseconds(static_cast<int64_t>(value.get<double>() * 1000));
+    xml->Leaf(name, IsoSeconds(Time(ms)));
+  } else {
+    xml->Leaf(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+}  // namespace
+
+bool IsCloudWatchForm(std::string_view body) {
+  return body.find(kCloudWatchVersion) != std::string_view::npos;
+}
+
+std::optional<Json> FromCbor(const std::string& body) {
+  if (body.empty()) return Json::object();
+  Json json = Json::from_cbor(body, /*strict=*/true, /*allow_exceptions=*/false,
+                              Json::cbor_tag_handler_t::ignore);
+  if (json.is_discarded() || !json.is_object()) return std::nullopt;
+  return json;
+}
+
+http::Response ToCborResponse(const Json& answer, const std::string& request_id) {
+  return CborResponse(answer, 200, request_id);
+}
+
+http::Response ToCborResponse(const ApiError& error, const std::string& request_id) {
+  return CborResponse({{"__type", error.code}, {"message", error.message}}, error.http, request_id);
+}
+
+Json FromQueryForm(std::string_view body) {
+  Json root = Json::object();
+  for (size_t fields = 0; !body.empty() && fields < kMostFormFields; ++fields) {
+    const size_t end = body.find('&');
+    const std::string_view pair = body.substr(0, end);
+    body.remove_prefix(end == std::string_view::npos ? body.size() : end + 1);
+    const size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) continue;
+    const auto name = StrictUriDecode(pair.substr(0, equals), true);
+    auto value = StrictUriDecode(pair.substr(equals + 1), true);
+    if (!name || !value) continue;
+    const std::vector<std::string> path = SplitTrimmed(*name, '.');
+    if (!path.empty() && path.size() <= kMostFormLevels) PutField(path, std::move(*value), &root);
+  }
+  return root;
+}
+
+http::Response ToQueryResponse(std::string_view operation, const Json& answer,
+                               const std::string& request_id) {
+  s3::XmlWriter xml;
+  const std::string response_name = fmt::format("{}Response", operation);
+  xml.Open(response_name, kCloudWatchXml);
+  WriteXml(fmt::format("{}Result", operation), answer, false, &xml);
+  xml.Open("ResponseMetadata").Leaf("RequestId", request_id).Close("ResponseMetadata");
+  xml.Close(response_name);
+  http::Response response;
+  response.headers = {{"Content-Type", "text/xml"}, {"x-amzn-RequestId", request_id}};
+  response.body = xml.text();
+  return response;
+}
+
+std::optional<double> IsoSecond(const std::string& text) {
+  int year = 0, month = 0, day = 0, hour = 0, minute = 0, used = 0;
+  double second = 0;
+  const int read = std::sscanf(text.c_str(), "%4d-%2d-%2dT%2d:%2d:%lf%n", &year, &month, &day,
+                               &hour, &minute, &second, &used);
+  if (read != 6 || !(second >= 0 && second < 61)) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  const std::string zone = text.substr(static_cast<size_t>(used));
+  int zone_hours = 0, zone_minutes = 0;
+  if (zone != "Z" && !zone.empty() &&
+      std::sscanf(zone.c_str(), "%3d:%2d", &zone_hours, &zone_minutes) != 2) {
+    return std::nullopt;
+  }
+  const auto days = std::chrono::sys_days(date).time_since_epoch().count();
+  const int sign = zone.starts_with('-') ? -1 : 1;
+  return static_cast<double>(days) * 86'400 + (hour - zone_hours) * 3600.0 +
+         (minute - sign * zone_minutes) * 60.0 + second;
+}
+
+}  // namespace warden::sagemaker

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { PlotSeries } from '../../plots/series_points';
+import { smoothed } from './smoothing';
+
+const seriesOf = (values: number[]): PlotSeries => ({
+  name: 's',
+  x: values.map((_, i) => i),
+  low: values,
+  high: values,
+});
+const means = (values: number[], weight: number): number[] =>
+  Array.from(smoothed(seriesOf(values), weight).mean ?? []);
+
+describe('smoothed', () => {
+  test.each([0, 1, -1, NaN, 2])('%f: nothing is changed', (weight) => {
+    const series = seriesOf([1, 2]);
+    expect(smoothed(series, weight)).toBe(series);
+  });
+
+  test('the average starts at the first value, not at zero', () => {
+    for (const mean of means([4, 4, 4], 0.9)) expect(mean).toBeCloseTo(4);
+    expect(means([0, 3], 0.5)).toEqual([0, expect.closeTo(2)]);
+  });
+
+  test('the band reaches from the average to the value', () => {
+    const { low, high } = smoothed(seriesOf([0, 3]), 0.5);
+    expect([low[1], high[1]]).toEqual([expect.closeTo(2), 3]);
+  });
+
+  test('NaN stays NaN and spoils nothing', () => {
+    const [first, second, third] = means([1, NaN, 1], 0.8);
+    expect([first, third]).toEqual([expect.closeTo(1), expect.closeTo(1)]);
+    expect(second).toBeNaN();
+  });
+});
