@@ -66,11 +66,26 @@ Section StepsPanel(const report::ProfilerInputs& inputs) {
 
 std::vector<Section> DashboardSections(const ProfileTally& tally,
                                        const report::ProfilerInputs& inputs) {
-  return {ActivityPanel(tally, inputs), StepsPanel(inputs),
-          KernelsPanel(tally),          LaunchesPanel(tally),
-          PrecisionPanel(tally),        GpuWorkPanel(tally),
-          MemoryPanel(tally),           CommunicationPanel(tally),
-          AnnotationsPanel(tally),      CpuPanel(tally)};
+  std::vector<Section> sections = {ActivityPanel(tally, inputs), StepsPanel(inputs)};
+  const bool gpu = !tally.gpu_work().empty() || !tally.launches().empty();
+  const bool cpu = !tally.cpu_work().empty();
+  if (gpu) {
+    for (auto* panel : {KernelsPanel, LaunchesPanel, PrecisionPanel, GpuWorkPanel, MemoryPanel}) {
+      sections.push_back(panel(tally));
+    }
+  } else if (cpu) {
+    sections.push_back(EmptyPanel("kernels", "GPU kernels",
+                                  "No GPU work in the profiled steps: their operators ran on the "
+                                  "CPU."));
+  } else {
+    sections.push_back(
+        EmptyPanel("kernels", "Kernels and operators",
+                   fmt::format("No GPU kernels or CPU operators recorded. {}", kSwitchOn)));
+  }
+  sections.push_back(CommunicationPanel(tally));
+  sections.push_back(AnnotationsPanel(tally));
+  if (gpu || cpu) sections.push_back(CpuPanel(tally));
+  return sections;
 }
 
 }  // namespace warden::dashboard

@@ -41,7 +41,7 @@ std::vector<NamedSum> Together(const std::vector<NamedSum>& works, F name_of) {
 }
 
 std::string NoGpuWork(std::string_view what) {
-  return fmt::format("No {} recorded. {}", what, kSwitchOn);
+  return fmt::format("No {} in the profiled steps.", what);
 }
 
 double ShareOf(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }

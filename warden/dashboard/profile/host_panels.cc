@@ -4,6 +4,7 @@
 
 #include "warden/dashboard/profile/dashboard_sections.h"
 #include "warden/dashboard/profile/panel_building.h"
+#include "warden/report/sorted.h"
 #include "warden/report/words.h"
 
 namespace warden::dashboard {
@@ -42,16 +43,22 @@ Section AnnotationsPanel(const ProfileTally& tally) {
 
 Section CpuPanel(const ProfileTally& tally) {
   Section section = {.id = "cpu-operators", .title = "CPU operators"};
-  const auto operators = LongestFirst(tally.cpu_work());
+  std::vector<NamedSum> operators = LongestFirst(tally.cpu_work());
   if (operators.empty()) {
     return EmptyPanel("cpu-operators", section.title,
-                      fmt::format("No operators recorded. {}", kSwitchOn));
+                      "No CPU operators ran in the profiled steps.");
   }
+  report::SortStably(&operators, [](const NamedSum& a, const NamedSum& b) {
+    return a.second.self_us > b.second.self_us;
+  });
   section.text.push_back(
-      {"Time of an operator that runs inside another counts toward both.", report::Tone::kQuiet});
+      {"Self time excludes the operators that an operator calls; total time includes them.",
+       report::Tone::kQuiet});
+  std::vector<report::Named> slices;
+  for (const NamedSum& one : operators) slices.push_back({one.first, one.second.self_us / 1e6});
   section.charts.push_back(
-      report::PieChart("Time spent in CPU operators", SecondsOf(operators), kTopSlices));
-  section.tables.push_back(WorkTable("CPU operators", "operator", operators));
+      report::PieChart("Self time of CPU operators", std::move(slices), kTopSlices));
+  section.tables.push_back(NestedTable("CPU operators", "operator", operators));
   return section;
 }
 

@@ -62,6 +62,27 @@ report::Table WorkTable(std::string caption, std::string what, const std::vector
   return table;
 }
 
+report::Table NestedTable(std::string caption, std::string what,
+                          const std::vector<NamedSum>& sums) {
+  report::Table table = {
+      .caption = std::move(caption),
+      .columns = {std::move(what), "count", "self (ms)", "total (ms)", "max (ms)", "share (%)"},
+      .rows = {},
+      .numeric = {false, true, true, true, true, true},
+      .shown = kShownRows};
+  double all_us = 0;
+  for (const auto& [name, sum] : sums) all_us += sum.self_us;
+  for (const auto& [name, sum] : sums) {
+    if (table.rows.size() == kMostRows) break;
+    const double share = all_us > 0 ? 100 * sum.self_us / all_us : 0;
+    table.rows.push_back({name, report::Count(sum.count),
+                          report::Fixed(sum.self_us / kMilliseconds, 3),
+                          report::Fixed(sum.total_us / kMilliseconds, 3),
+                          report::Fixed(sum.max_us / kMilliseconds, 3), report::Fixed(share, 1)});
+  }
+  return table;
+}
+
 report::Histogram TimesHistogram(const std::string& name, const rules::Distribution& seconds) {
   const rules::Histogram bins = rules::HistogramOf(seconds, kBins);
   report::Histogram histogram = {.name = name, .edges = {}, .shares = {}};

@@ -38,6 +38,9 @@ std::vector<report::Named> SecondsOf(const std::vector<NamedSum>& sums);
 // first column. REQUIRES: counts above 0.
 report::Table WorkTable(std::string caption, std::string what, const std::vector<NamedSum>& sums);
 
+// The same of work that is nested: with self times, of which the shares are.
+report::Table NestedTable(std::string caption, std::string what, const std::vector<NamedSum>& sums);
+
 // A histogram, in milliseconds, of how long something took.
 report::Histogram TimesHistogram(const std::string& name, const rules::Distribution& seconds);
 // count, mean, p50, p95, p99 and max of each, in milliseconds; empty ones are skipped. The pointers

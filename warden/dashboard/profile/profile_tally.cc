@@ -46,7 +46,7 @@ void ProfileTally::See(const timeline::Span& span, const timeline::Names& names)
     case HostCall::kWait: return waits_.Add(static_cast<double>(span.duration_us));
     case HostCall::kNone: break;
   }
-  if (kind == SpanKind::kCpuOperator) return Count(span, &cpu_);
+  if (kind == SpanKind::kCpuOperator) return CountNested(span);
   if (phase == "Annotation") {
     return AddTime(WithoutNumber(names.Text(span.name)), seconds, &annotations_);
   }
@@ -56,13 +56,24 @@ void ProfileTally::See(const timeline::Span& span, const timeline::Names& names)
   }
 }
 
-void ProfileTally::Count(const timeline::Span& span, ById* sums) const {
-  auto found = sums->find(span.name);
+WorkSum& ProfileTally::SumOf(timeline::NameId name, ById* sums) {
+  auto found = sums->find(name);
   if (found == sums->end()) {
     const bool room = sums->size() < kMostNames;
-    found = sums->try_emplace(room ? span.name : kOthers).first;
+    found = sums->try_emplace(room ? name : kOthers).first;
   }
-  found->second.Add(static_cast<double>(span.duration_us));
+  return found->second;
+}
+
+void ProfileTally::Count(const timeline::Span& span, ById* sums) const {
+  SumOf(span.name, sums).Add(static_cast<double>(span.duration_us));
+}
+
+void ProfileTally::CountNested(const timeline::Span& span) {
+  Count(span, &cpu_);
+  const rules::SelfTime self = cpu_nesting_.Add(span, static_cast<double>(span.duration_us));
+  SumOf(span.name, &cpu_).self_us += self.us;
+  if (self.outer_less_us > 0) SumOf(self.outer, &cpu_).self_us -= self.outer_less_us;
 }
 
 void ProfileTally::AddTime(std::string_view name, double seconds, Times* times) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "warden/dashboard/profile/work_names.h"
+#include "warden/rules/profiler/self_times.h"
 #include "warden/rules/profiler/span_kind.h"
 #include "warden/rules/profiler/value_distribution.h"
 #include "warden/timeline/feed/profile_feed.h"
@@ -23,6 +24,8 @@ struct WorkSum {
   // Their sum and the longest.
   double total_us = 0;
   double max_us = 0;
+  // The sum without what ran inside; only of operators on the host, whose spans are nested.
+  double self_us = 0;
 
   void Add(double us) {
     ++count;
@@ -83,8 +86,10 @@ class ProfileTally {
   // Each span counts in one place: GPU work, communication, launches and waits, operators,
   // annotations, passes. Others are ignored.
   void See(const timeline::Span& span, const timeline::Names& names);
-  // Under its name, or with the others if there are too many names.
+  // The sum of a name, or that of the others if there are too many names.
+  static WorkSum& SumOf(timeline::NameId name, ById* sums);
   void Count(const timeline::Span& span, ById* sums) const;
+  void CountNested(const timeline::Span& span);
   // Further names than the first 24 are ignored.
   void AddTime(std::string_view name, double seconds, Times* times) const;
   // By the name of the span; remembered, since comparing texts for each span would take most of the
@@ -98,6 +103,7 @@ class ProfileTally {
   // By name of the feed; kept short by kMostNames.
   ById gpu_;
   ById cpu_;
+  rules::SelfTimes cpu_nesting_;
   ById communication_;
   rules::Distribution launches_;
   WorkSum waits_;

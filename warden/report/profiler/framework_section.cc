@@ -51,27 +51,28 @@ std::vector<Paragraph> Sentences(const Json& details) {
 Section Operators(const Json& details, std::string_view device) {
   Section part = {.id = fmt::format("operators-{}", device == "CPU" ? "cpu" : "gpu"),
                   .title = fmt::format("{} operators", device)};
-  const auto operators = LargestFirst(ObjectAt(details, std::string(device) + "_total"));
+  const auto operators = LargestFirst(ObjectAt(details, std::string(device) + "_self"));
   if (operators.empty()) {
-    part.text.push_back({fmt::format("No {} operators were recorded. Turn on the framework "
-                                     "profiler with --profile full.",
-                                     device),
-                         Tone::kQuiet});
+    part.text.push_back(
+        {fmt::format("No {} operators ran in the profiled steps.", device), Tone::kQuiet});
     return part;
   }
   double sum = 0;
   for (const Named& one : operators) sum += one.value;
   part.text.push_back({fmt::format(
-      "The most expensive operator is {}: {} of the time of all {} operators. Time in nested "
-      "operators also counts for the outer operator.",
+      "The most expensive operator is {}: {} of the time of all {} operators. Self time excludes "
+      "operators that it calls; total time includes them.",
       operators[0].name, Percent(100 * operators[0].value / sum), device)});
   Table table = {.caption = fmt::format("{} operators", device),
-                 .columns = {"share (%)", "cumulative time (µs)", "operator"},
+                 .columns = {"share (%)", "self time (ms)", "total time (ms)", "operator"},
                  .rows = {},
-                 .numeric = {true, true, false},
+                 .numeric = {true, true, true, false},
                  .shown = kShownOperators};
+  const Json& totals = ObjectAt(details, std::string(device) + "_total");
   for (const Named& one : operators) {
-    table.rows.push_back({Fixed(100 * one.value / sum, 2), Fixed(one.value, 0), one.name});
+    table.rows.push_back({Fixed(100 * one.value / sum, 2), Fixed(one.value / 1e3, 3),
+                          Fixed(NumberAt(totals, one.name).value_or(one.value) / 1e3, 3),
+                          one.name});
   }
   part.tables.push_back(std::move(table));
   return part;
@@ -101,12 +102,18 @@ Section FrameworkSection(const ProfilerInputs& inputs) {
   const Json& details = DetailsOf(inputs, "OverallFrameworkMetrics");
   section.charts = FrameworkCharts(details, "");
   const bool operators =
-      !ObjectAt(details, "CPU_total").empty() || !ObjectAt(details, "GPU_total").empty();
+      !ObjectAt(details, "CPU_self").empty() || !ObjectAt(details, "GPU_self").empty();
   if (section.charts.empty() && !operators) {
     section.text.push_back(NothingOf(inputs, "OverallFrameworkMetrics"));
     return section;
   }
   section.text = Sentences(details);
+  if (!operators) {
+    section.text.push_back(
+        {"No operators were recorded. Turn on the framework profiler with --profile full.",
+         Tone::kQuiet});
+    return section;
+  }
   section.parts = {Operators(details, "CPU"), Operators(details, "GPU")};
   return section;
 }

@@ -119,8 +119,9 @@ TEST(ProfilerReportTest, OperatorsAreSortedByTime) {
   const Section& framework = SectionOf(report, "framework");
   ASSERT_EQ(framework.parts.size(), 2u);
   const Table& cpu = framework.parts[0].tables[0];
-  EXPECT_EQ(cpu.rows[0][2], "aten::conv2d");
-  EXPECT_EQ(cpu.rows[0][1], "41,000,000");
+  EXPECT_EQ(cpu.rows[0][3], "aten::conv2d");
+  EXPECT_EQ(cpu.rows[0][1], "41,000.000");
+  EXPECT_EQ(cpu.rows[0][2], "82,000.000");
   EXPECT_EQ(cpu.rows.size(), 60u);
   double sum = 0;
   for (const auto& row : cpu.rows) sum += std::stod(row[0]);

@@ -73,6 +73,13 @@ FrameworkBreakdown::Phase& FrameworkBreakdown::PhaseOf(const timeline::Span& spa
   return phase;
 }
 
+void FrameworkBreakdown::Operators::Add(const timeline::Span& span, double us) {
+  total[span.name] += us;
+  const SelfTime own = nesting.Add(span, us);
+  self[span.name] += own.us;
+  if (own.outer_less_us > 0) self[own.outer] -= own.outer_less_us;
+}
+
 void FrameworkBreakdown::Add(const timeline::Span& span, const Names& names, double us) {
   Phase& phase = PhaseOf(span, names);
   phase.us += us;
@@ -84,8 +91,8 @@ void FrameworkBreakdown::Add(const timeline::Span& span, const Names& names, dou
       steps.us += us;
       break;
     }
-    case SpanKind::kCpuOperator: cpu_[span.name] += us; break;
-    case SpanKind::kGpuOperator: gpu_[span.name] += us; break;
+    case SpanKind::kCpuOperator: cpu_.Add(span, us); break;
+    case SpanKind::kGpuOperator: gpu_.Add(span, us); break;
     case SpanKind::kHorovod: horovod_[span.name] += us; break;
     case SpanKind::kOther: general_[span.name] += us; break;
     case SpanKind::kForward:
@@ -136,23 +143,25 @@ void FrameworkBreakdown::AppendTo(const Names& names, Json* details) const {
   Times phases;
   for (const auto& [key, phase] : phases_) phases[static_cast<NameId>(key >> 1)] += phase.us;
   const auto longest_phases = Longest(phases, names);
-  const auto cpu = Longest(cpu_, names);
-  const auto gpu = Longest(gpu_, names);
-  const double cpu_total = Total(cpu_);
-  const double gpu_total = Total(gpu_);
+  const auto cpu = Longest(cpu_.self, names);
+  const auto gpu = Longest(gpu_.self, names);
+  const double cpu_self = Total(cpu_.self);
+  const double gpu_self = Total(gpu_.self);
   Json& json = *details;
   json["phase_time"] = Totals(longest_phases);
   json["phase"] = Percentages(longest_phases, Total(phases), 0);
   json["ratio"] = Ratio();
   json["forward_backward"] = ForwardBackward();
-  json["CPU"] = Percentages(cpu, cpu_total, kLeastPercent);
-  json["CPU_total"] = Totals(cpu);
-  json["GPU"] = Percentages(gpu, gpu_total, kLeastPercent);
-  json["GPU_total"] = Totals(gpu);
+  json["CPU"] = Percentages(cpu, cpu_self, kLeastPercent);
+  json["CPU_total"] = Totals(Longest(cpu_.total, names));
+  json["CPU_self"] = Totals(cpu);
+  json["GPU"] = Percentages(gpu, gpu_self, kLeastPercent);
+  json["GPU_total"] = Totals(Longest(gpu_.total, names));
+  json["GPU_self"] = Totals(gpu);
   json["CPU_GPU"] = Json::object();
-  if (cpu_total + gpu_total > 0) {
-    json["CPU_GPU"]["cpu_functions"] = Percent(cpu_total, cpu_total + gpu_total);
-    json["CPU_GPU"]["gpu_functions"] = Percent(gpu_total, cpu_total + gpu_total);
+  if (cpu_self + gpu_self > 0) {
+    json["CPU_GPU"]["cpu_functions"] = Percent(cpu_self, cpu_self + gpu_self);
+    json["CPU_GPU"]["gpu_functions"] = Percent(gpu_self, cpu_self + gpu_self);
   }
   json["general"] = Percentages(Longest(general_, names), Total(general_), 0);
   json["horovod"] = Percentages(Longest(horovod_, names), Total(horovod_), 0);

@@ -3,13 +3,14 @@
 
 // Adds up the spans of a timeline by what they are (span_kind.h), for the tables and charts of the
 // profiling report. Times of nested spans are counted in each of them, so percentages of phases can
-// be compared with each other but do not sum up to the run.
+// be compared with each other but do not sum up to the run. Operators also have their self time.
 
 #include <array>
 #include <unordered_map>
 
 #include "warden/base/json_fwd.h"
 #include "warden/base/types.h"
+#include "warden/rules/profiler/self_times.h"
 #include "warden/rules/profiler/span_kind.h"
 #include "warden/timeline/names.h"
 #include "warden/timeline/span.h"
@@ -33,8 +34,8 @@ class FrameworkBreakdown {
 
   // Adds the FRAMEWORK members of docs/design/011-profiling.md to the object *details: percentages
   // and totals in microseconds, at most 200 names each, the longest first. names: those of all
-  // spans. Replaces members of the same names. Operators below 2 % are left out of the percentages,
-  // not of the totals.
+  // spans. Replaces members of the same names. Percentages of operators are those of their self
+  // times; operators below 2 % are left out of them, not of the totals.
   void AppendTo(const timeline::Names& names, Json* details) const;
 
  private:
@@ -49,6 +50,15 @@ class FrameworkBreakdown {
     double us = 0;
   };
 
+  // Operators of a device: with those inside them, and without.
+  struct Operators {
+    Times total;
+    Times self;
+    SelfTimes nesting;
+
+    void Add(const timeline::Span& span, double us);
+  };
+
   // The entry of a span's phase, with its kind, which is found once for each name.
   Phase& PhaseOf(const timeline::Span& span, const timeline::Names& names);
   // Percentages of the time in steps, by mode, and between them ("others").
@@ -60,8 +70,8 @@ class FrameworkBreakdown {
   // Horovod's phases are apart from others of the same name.
   std::unordered_map<uint64_t, Phase> phases_;
   std::array<Steps, kAllModes.size()> steps_;
-  Times cpu_;
-  Times gpu_;
+  Operators cpu_;
+  Operators gpu_;
   Times horovod_;
   Times general_;
   std::array<double, kSpanKinds> kinds_ = {};

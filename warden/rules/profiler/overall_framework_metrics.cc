@@ -22,6 +22,7 @@ class WhereTimeGoes : public ScanningRule {
     timeline::Span own = span;
     own.name = names_.Of(span.name, names);
     own.phase = names_.Of(span.phase, names);
+    own.node = names_.Of(span.node, names);
     breakdown_.Add(own, names_.names(), static_cast<double>(span.duration_us));
     if (!StepModeOf(names.Text(span.phase))) return;
     int64_t& covered_us = covered_us_.Of(span.node, names);  // The end of the steps so far.

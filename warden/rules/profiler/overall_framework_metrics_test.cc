@@ -66,6 +66,21 @@ TEST_F(OverallFrameworkMetricsTest, Operators) {
   EXPECT_EQ(details["CPU_GPU"], Json::parse(R"({"cpu_functions": 25.0, "gpu_functions": 75.0})"));
 }
 
+TEST_F(OverallFrameworkMetricsTest, NestedOperatorsCountOnce) {
+  Use("OverallFrameworkMetrics");
+  See(SpanOf("cpu_functions", "aten::mkldnn_convolution", 0.2, 0.6));
+  See(SpanOf("cpu_functions", "aten::conv2d", 0, 1));
+  See(SpanOf("gpu_functions-dev:0", "gemm", 0, 1));
+  const Json details = Details();
+  EXPECT_EQ(details["CPU"],
+            Json::parse(R"({"aten::mkldnn_convolution": 60.0, "aten::conv2d": 40.0})"));
+  EXPECT_EQ(details["CPU_self"],
+            Json::parse(R"({"aten::mkldnn_convolution": 600000, "aten::conv2d": 400000})"));
+  EXPECT_EQ(details["CPU_total"],
+            Json::parse(R"({"aten::conv2d": 1000000, "aten::mkldnn_convolution": 600000})"));
+  EXPECT_EQ(details["CPU_GPU"], Json::parse(R"({"cpu_functions": 50.0, "gpu_functions": 50.0})"));
+}
+
 TEST_F(OverallFrameworkMetricsTest, HorovodIsApart) {
   Use("OverallFrameworkMetrics");
   SeeFrom(timeline::Source::kHorovod, "Forward", "ALLREDUCE", 3);
@@ -93,8 +108,8 @@ TEST_F(OverallFrameworkMetricsTest, Nothing) {
   EXPECT_EQ(WhyNot(), "no framework timeline was saved; add --profile timeline");
   EXPECT_EQ(KeysOf(Details()),
             (std::vector<std::string>{"phase_time", "phase", "ratio", "forward_backward", "CPU",
-                                      "CPU_total", "GPU", "GPU_total", "CPU_GPU", "general",
-                                      "horovod", "steps"}));
+                                      "CPU_total", "CPU_self", "GPU", "GPU_total", "GPU_self",
+                                      "CPU_GPU", "general", "horovod", "steps"}));
   EXPECT_EQ(TheResult().parameters, "");
 }
 

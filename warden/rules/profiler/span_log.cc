@@ -39,7 +39,7 @@ int64_t Intervals::Overlap(int64_t start_us, int64_t end_us) const {
 
 void SpanLog::Add(const timeline::Span& span, const timeline::Names& names) {
   if (!IsUsable(span) || span.duration_us == 0) return;
-  entries_.push_back({span.start_us, span.duration_us, names_.Of(span.name, names),
+  entries_.push_back({span.start_us, span.duration_us, span.tid, names_.Of(span.name, names),
                       names_.Of(span.phase, names), names_.Of(span.node, names), span.source});
   if (entries_.size() >= kMost) entries_.erase(entries_.begin(), entries_.begin() + kMost / 2);
 }
@@ -76,6 +76,10 @@ void SpanLog::AppendBreakdown(const IntervalsOf& intervals_of, Json* details) co
     span.name = entry.name;
     span.phase = entry.phase;
     span.source = entry.source;
+    span.node = entry.node;
+    span.tid = entry.thread;
+    span.start_us = entry.start_us;
+    span.duration_us = entry.duration_us;
     breakdown.Add(span, names_.names(), static_cast<double>(overlap));
   }
   for (const auto& [id, node] : nodes) {

@@ -66,6 +66,7 @@ class SpanLog {
   struct Entry {
     int64_t start_us = 0;
     int64_t duration_us = 0;
+    int64_t thread = 0;
     timeline::NameId name = 0;
     timeline::NameId phase = 0;
     timeline::NameId node = 0;
