@@ -1,6 +1,7 @@
 #include "warden/report/xgboost/conclusions.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "warden/report/sorted.h"
@@ -11,6 +12,29 @@ namespace {
 constexpr size_t kFewestValues = 4;
 constexpr double kMuchLost = 0.05;    // Of what had been gained.
 constexpr double kMuchGained = 0.05;  // In the last fifth of the steps.
+// A steady loss that is not noise: in so many values, in most of them, and by so much.
+constexpr size_t kLongLoss = 10;
+constexpr double kMostlyWorse = 0.6;
+constexpr double kLittleLost = 0.005;  // Of what had been gained.
+
+// Whether the values from the best one on get worse and worse: so do the means of their thirds.
+bool GetsWorse(const std::vector<std::pair<Step, double>>& values, size_t best,
+               bool more_is_better) {
+  const size_t count = values.size() - best - 1;
+  if (count < kLongLoss) return false;
+  const double sign = more_is_better ? -1 : 1;
+  size_t worse = 0;
+  std::array<double, 3> sums = {};
+  std::array<double, 3> counts = {};
+  for (size_t i = 0; i < count; ++i) {
+    const double value = values[best + 1 + i].second;
+    if (sign * (value - values[best + i].second) > 0) ++worse;
+    sums[3 * i / count] += sign * value;
+    ++counts[3 * i / count];
+  }
+  return static_cast<double>(worse) > kMostlyWorse * static_cast<double>(count) &&
+         sums[1] / counts[1] > sums[0] / counts[0] && sums[2] / counts[2] > sums[1] / counts[1];
+}
 
 }  // namespace
 
@@ -42,7 +66,11 @@ Fit FitOf(const MetricCurve& curve) {
   fit.lost = std::abs(fit.last - fit.best) / gained;
   const double before = finite[(finite.size() - 1) * 4 / 5].second;
   const double lately = std::abs(before - fit.last) / gained;
-  if (fit.lost > kMuchLost) {
+  const auto best = std::find_if(finite.begin(), finite.end(),
+                                 [&](const auto& one) { return one.first == fit.best_step; });
+  if (fit.lost > kMuchLost ||
+      (fit.lost > kLittleLost &&
+       GetsWorse(finite, static_cast<size_t>(best - finite.begin()), curve.more_is_better))) {
     fit.trend = Trend::kOverfit;
   } else if (fit.best_step >= finite[finite.size() * 9 / 10].first && lately > kMuchGained) {
     fit.trend = Trend::kImproving;

@@ -43,9 +43,9 @@ struct Fit {
   double lost = 0;  // Since the best step, as a share of what had been gained.
 };
 // Compares the last value with the best one and with the first: losing more than 5 % of what had
-// been gained is overfitting. Values that are not finite are skipped. Improving means that the best
-// value lies in the last tenth of the steps and that the last fifth still changed by more than 5 %
-// of what was gained.
+// been gained is overfitting, and so is losing it steadily over ten values or more, from 0.5 % on.
+// Values that are not finite are skipped. Improving means that the best value lies in the last
+// tenth of the steps and that the last fifth still changed by more than 5 % of what was gained.
 Fit FitOf(const MetricCurve& curve);
 
 // The curves of one metric, those of training first. training or validation is null if there is

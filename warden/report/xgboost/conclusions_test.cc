@@ -31,6 +31,23 @@ TEST(Conclusions, FollowTheCurve) {
   EXPECT_EQ(FitOf(Curve("v", {})).trend, Trend::kTooShort);
 }
 
+TEST(Conclusions, ASlowSteadyLossIsOverfitting) {
+  std::vector<double> values;
+  for (int i = 0; i <= 32; ++i) values.push_back(0.3 + 0.4 * std::exp(-i / 8.0));
+  std::vector<double> noise = values;
+  for (int i = 1; i <= 30; ++i) {
+    values.push_back(values[32] + 0.0004 * i);
+    noise.push_back(values[32] + (i % 3 == 0 ? 0.012 : 0.004));
+  }
+  const Fit rising = FitOf(Curve("v", values));
+  EXPECT_EQ(rising.trend, Trend::kOverfit);
+  EXPECT_EQ(rising.best_step, 5 * 32);
+  EXPECT_LT(rising.lost, 0.05);
+  EXPECT_EQ(FitOf(Curve("v", noise)).trend, Trend::kSettled);
+  // Too short to tell.
+  EXPECT_EQ(FitOf(Curve("v", {values.begin(), values.begin() + 40})).trend, Trend::kSettled);
+}
+
 TEST(Conclusions, ValidationDecides) {
   RunStatistics statistics;
   statistics.curves = {Curve("train", {3, 2, 1})};
