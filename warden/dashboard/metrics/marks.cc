@@ -38,6 +38,7 @@ Result<http::Response> MetricMarks(const view::RunMetrics& metrics, const RunReq
   constexpr double kEver = std::numeric_limits<double>::infinity();
   const auto window = WindowOf(request.query, {-kEver, kEver});
   if (!window.ok()) return window.status();
+  const bool whole = window.value().from == -kEver && window.value().to == kEver;
   const auto recorded = ReadFindings(request.run->places().rule_records);
   Json marks = {{"loop", nullptr}, {"outliers", Json::array()}, {"findings", Json::array()}};
   metrics.LookAtSteps([&](const view::StepTimes& steps) {
@@ -45,10 +46,10 @@ Result<http::Response> MetricMarks(const view::RunMetrics& metrics, const RunReq
     marks["outliers"] = OutliersOf(steps, window.value());
     for (const RecordedFinding& one : recorded) {
       const auto time = TimeOf(one.finding, steps);
-      if (!time || *time < window.value().from || *time > window.value().to) continue;
+      if (time ? *time < window.value().from || *time > window.value().to : !whole) continue;
       marks["findings"].push_back({{"rule", one.rule},
                                    {"id", one.finding.id},
-                                   {"time", *time},
+                                   {"time", time ? Json(*time) : Json()},
                                    {"step", one.finding.step},
                                    {"message", one.finding.message}});
     }

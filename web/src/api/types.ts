@@ -244,7 +244,8 @@ export interface TimeMarks {
     duration: number;
     usual: number;
   }[];
-  findings: { rule: string; id: number; time: Seconds; step: number; message: string }[];
+  // time: null if the timeline does not have the step; the saved steps may.
+  findings: { rule: string; id: number; time: Seconds | null; step: number; message: string }[];
 }
 
 export interface ReportTable {

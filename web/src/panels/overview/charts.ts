@@ -9,7 +9,7 @@ import { ChartBar } from './chart_bar';
 import { type ChartSection, chartSections, modesOf } from './chart_groups';
 import type { ChartLook } from './chart_look';
 import { findingMarks } from './chart_marks';
-import type { StepTimes } from './step_times';
+import type { StepTimes } from '../common/step_times';
 
 const NOTHING_SAVED =
   'No losses, metrics or scalars saved yet. Add the collections “losses” and “metrics” to the hook configuration, or call hook.save_scalar().';

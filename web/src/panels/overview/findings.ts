@@ -9,7 +9,7 @@ import type { PlotSeries } from '../../plots/series_points';
 import { askEvidence, type Evidence, evidenceOf } from './evidence';
 import { type FindingFacts, FindingItem } from './finding_item';
 import { rulesWithFindings, shownFindings } from './findings_order';
-import type { StepTimes } from './step_times';
+import type { StepTimes } from '../common/step_times';
 
 const FIRST_SHOWN = 3;
 const MOST_SHOWN = 200;

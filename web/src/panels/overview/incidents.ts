@@ -5,7 +5,7 @@ import type { Effect, Incident, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import { causeOf, incidentLinks, type Link } from './incident_links';
 import { effectWords, extent, severitySaid } from './incident_words';
-import type { StepTimes } from './step_times';
+import type { StepTimes } from '../common/step_times';
 
 const MOST_EFFECTS = 8;
 

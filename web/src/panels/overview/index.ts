@@ -16,7 +16,7 @@ import { readLook, writeLook } from './chart_look';
 import { Charts } from './charts';
 import { Findings } from './findings';
 import { RulesTable } from './rules_table';
-import { StepTimes } from './step_times';
+import { StepTimes } from '../common/step_times';
 import { Summary } from './summary';
 import { VerdictBox } from './verdict_box';
 

@@ -6,7 +6,7 @@ import { counted } from '../../api/words';
 import { html } from '../../base/dom';
 import { IncidentList } from './incidents';
 import { whyNotEvaluated } from './rule_words';
-import type { StepTimes } from './step_times';
+import type { StepTimes } from '../common/step_times';
 import { groupRules, verdictOf } from './verdict';
 
 // Rules that have no result, behind one line.

@@ -9,20 +9,24 @@ const MARKS: TimeMarks = {
   findings: [
     { rule: 'A', id: 1, time: 10, step: 3, message: 'x & y' },
     { rule: 'B', id: 1, time: 20, step: -1, message: 'idle' },
+    { rule: 'C', id: 1, time: null, step: 4, message: 'NaN' },
+    { rule: 'D', id: 1, time: null, step: 9999, message: 'no such step' },
   ],
 };
 
 test('findings, slow steps and the moment of a link', () => {
-  const marks = plotMarks(detailOf({ id: 'a/b' }), MARKS, 99);
+  const marks = plotMarks(detailOf({ id: 'a/b' }), MARKS, 99, (step) => (step === 4 ? 30 : null));
   expect(marks.map(({ x, label }) => [x, label])).toEqual([
     [10, 'A at step 3: x & y'],
     [20, 'B: idle'],
+    [30, 'C at step 4: NaN'],
     [50, 'Step 7 took 2.5 s (typical: 100 ms)'],
     [99, 'Here'],
   ]);
   expect(marks.map(({ go }) => go)).toEqual([
     '#/run/a%2Fb/overview?rule=A&step=3',
     '#/run/a%2Fb/overview?rule=B&step=-1',
+    '#/run/a%2Fb/overview?rule=C&step=4',
     '#/run/a%2Fb/timeline?at=50',
     undefined,
   ]);
@@ -30,9 +34,9 @@ test('findings, slow steps and the moment of a link', () => {
 
 test('slow steps lead nowhere without a timeline', () => {
   const run = detailOf({ has: { ...detailOf().has, timeline: false } });
-  expect(plotMarks(run, { ...MARKS, findings: [] }, null)[0]).not.toHaveProperty('go');
+  expect(plotMarks(run, { ...MARKS, findings: [] }, null, () => null)[0]).not.toHaveProperty('go');
 });
 
 test('nothing', () => {
-  expect(plotMarks(detailOf(), null, null)).toEqual([]);
+  expect(plotMarks(detailOf(), null, null, () => null)).toEqual([]);
 });

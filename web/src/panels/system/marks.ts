@@ -7,12 +7,20 @@ import type { PlotMark } from '../../plots/series_plot';
 const panelOf = (run: RunId, panel: string, query: Record<string, string>): string =>
   `#/run/${encodeURIComponent(run)}/${panel}?${new URLSearchParams(query).toString()}`;
 
-export function plotMarks(run: RunDetail, marks: TimeMarks | null, at: number | null): PlotMark[] {
+// timeOf: when a step was saved; null: unknown.
+export function plotMarks(
+  run: RunDetail,
+  marks: TimeMarks | null,
+  at: number | null,
+  timeOf: (step: number) => number | null,
+): PlotMark[] {
   const made: PlotMark[] = [];
   for (const { rule, time, step, message } of marks?.findings ?? []) {
+    const x = time ?? timeOf(step);
+    if (x === null) continue;
     const label = `${rule}${step >= 0 ? ` at step ${step}` : ''}: ${message}`;
     made.push({
-      x: time,
+      x,
       label,
       tone: 'warning',
       go: panelOf(run.id, 'overview', { rule, step: String(step) }),

@@ -5,6 +5,7 @@ import type { LiveEvent, MetricList, RunDetail, TimeMarks, UtilisationRow } from
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
+import { StepTimes } from '../common/step_times';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 import { ChartBoard } from './board';
@@ -42,6 +43,7 @@ export class SystemView implements View {
   private readonly marksQuestion = new Latest();
   private readonly pace = new Paced(() => this.follow(), 1000);
   private readonly slowPace = new Paced(() => this.askMore(), 5000);
+  private readonly times: StepTimes; // Of findings that no timeline has.
   private list: Listed | null = null;
   private rows: UtilisationRow[] | null = null;
   private marks: TimeMarks | null = null;
@@ -51,6 +53,7 @@ export class SystemView implements View {
     private readonly into: HTMLElement,
   ) {
     this.frame.read(context.params);
+    this.times = new StepTimes(context.client, context.run.id, () => this.showMarks());
     this.controls = new Controls(this.frame, {
       node: (name) => this.write((params) => params.set('node', name), true),
       changed: () => this.moved(true),
@@ -90,6 +93,7 @@ export class SystemView implements View {
       question.giveUp();
     this.pace.stop();
     this.slowPace.stop();
+    this.times.close();
     this.board.close();
   }
 
@@ -246,6 +250,7 @@ export class SystemView implements View {
         this.context.client.get<TimeMarks>(below(this.context.run.id, 'metrics/marks'), { signal }),
       (marks) => {
         this.marks = marks;
+        this.times.grow();
         this.showMarks();
       },
       () => undefined, // The charts are fine without them; the next event asks again.
@@ -270,7 +275,7 @@ export class SystemView implements View {
 
   private showMarks(): void {
     this.board.setMarks(
-      plotMarks(this.context.run, this.marks, this.frame.at),
+      plotMarks(this.context.run, this.marks, this.frame.at, (step) => this.times.of(step)),
       this.marks?.loop ?? null,
     );
   }

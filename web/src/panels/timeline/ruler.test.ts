@@ -45,7 +45,7 @@ describe('tickMarks', () => {
 describe('marks', () => {
   const outlier = { step: 3, mode: 'TRAIN', node: 'n', time: 2, duration: 0.5, usual: 0.1 };
   const finding = { rule: 'R', id: 1, time: 1.5, step: -1, message: 'idle' };
-  const marks = marksOf({ loop: null, outliers: [outlier], findings: [finding] }, 1e6);
+  const marks = marksOf({ loop: null, outliers: [outlier], findings: [finding] }, 1e6, () => null);
 
   test('in microseconds from the start, sorted', () => {
     expect(marks).toEqual([
@@ -56,7 +56,7 @@ describe('marks', () => {
 
   test('without a time there is no mark', () => {
     const odd = { loop: null, outliers: [], findings: [{ ...finding, time: NaN }] };
-    expect(marksOf(odd, 0)).toEqual([]);
+    expect(marksOf(odd, 0, () => null)).toEqual([]);
   });
 
   test('the one under the pointer, the last of several', () => {

@@ -10,6 +10,7 @@ import type {
 } from '../../api/types';
 import { html } from '../../base/dom';
 import { empty, loading, refused } from '../common/states';
+import { StepTimes } from '../common/step_times';
 import type { RunContext, View } from '../panel';
 import { type Place, readPlace, writePlace } from './address';
 import { Connections } from './connections';
@@ -53,6 +54,8 @@ export class TimelineView implements View {
   private readonly state = html('div', { class: 'timeline-state' });
   private readonly root = html('div', { class: 'timeline' });
   private readonly endings: (() => void)[] = [];
+  private readonly times: StepTimes; // Of findings that the timeline does not have.
+  private marks: TimeMarks | null = null;
   private info: TimelineInfo | null = null;
   private place: Place;
   private settling = 0;
@@ -64,6 +67,9 @@ export class TimelineView implements View {
   ) {
     const { client, run } = context;
     this.place = readPlace(context.params);
+    this.times = new StepTimes(client, run.id, () => {
+      if (this.marks) this.showMarks(this.marks);
+    });
     this.window = new TimeWindow(() => this.moved());
     this.tiles = new TileStore(client, run.id, this.names, (error) => this.arrived(error));
     this.stage = new Stage(this.window, this.tiles, this.names, (key) => this.fold(key));
@@ -102,7 +108,7 @@ export class TimelineView implements View {
   live(event: LiveEvent): void {
     if (event.event === 'timeline' || event.event === 'back') this.source.grown();
     if (event.event === 'back') this.tiles.tryAgain();
-    if (event.event === 'finding') this.loadMarks();
+    if (event.event === 'finding') this.source.loadMarks();
   }
 
   update(): void {
@@ -119,6 +125,7 @@ export class TimelineView implements View {
     clearTimeout(this.settling);
     for (const part of [
       this.source,
+      this.times,
       this.statistics,
       this.searching,
       this.connections,
@@ -174,7 +181,7 @@ export class TimelineView implements View {
     this.stage.corner.replaceChildren(this.state);
     this.fit();
     this.apply(null);
-    this.loadMarks();
+    this.source.loadMarks();
   }
 
   private showEmpty(info: TimelineInfo): void {
@@ -210,15 +217,16 @@ export class TimelineView implements View {
     }
   }
 
-  private loadMarks(): void {
-    if (!this.context.run.has.metrics)
-      return showMarks(this.panes.body('marks'), [], () => undefined);
-    this.source.loadMarks();
+  private marked(marks: TimeMarks): void {
+    this.marks = marks;
+    this.times.grow();
+    this.showMarks(marks);
   }
 
-  private marked(marks: TimeMarks): void {
+  private showMarks(marks: TimeMarks): void {
     const [, end] = this.window.all;
-    this.stage.marks = marksOf(marks, this.info?.start ?? 0).filter(
+    const start = this.info?.start ?? 0;
+    this.stage.marks = marksOf(marks, start, (step) => this.times.of(step)).filter(
       (mark) => mark.time >= 0 && mark.time <= end,
     );
     this.panes.setCount('marks', this.stage.marks.length || null);

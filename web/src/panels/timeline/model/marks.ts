@@ -10,7 +10,12 @@ export interface Mark {
   step: number;
 }
 
-export function marksOf(marks: TimeMarks, start: number): Mark[] {
+// start: of the timeline, in microseconds. timeOf: when a step was saved; null: unknown.
+export function marksOf(
+  marks: TimeMarks,
+  start: number,
+  timeOf: (step: number) => number | null,
+): Mark[] {
   const outliers = marks.outliers.map((one): Mark => ({
     time: one.time * 1e6 - start,
     kind: 'outlier',
@@ -18,7 +23,7 @@ export function marksOf(marks: TimeMarks, start: number): Mark[] {
     words: `Step ${one.step} took ${span(one.duration * 1e6)} (typical: ${span(one.usual * 1e6)})`,
   }));
   const findings = marks.findings.map((one): Mark => ({
-    time: one.time * 1e6 - start,
+    time: (one.time ?? timeOf(one.step) ?? NaN) * 1e6 - start,
     kind: 'finding',
     step: one.step,
     words: `${one.rule}: ${one.message}`,

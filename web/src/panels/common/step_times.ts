@@ -2,7 +2,7 @@
 
 import { type Client, below } from '../../api/client';
 import type { Column } from '../../api/columns';
-import { Latest } from '../common/latest';
+import { Latest } from './latest';
 
 export class StepTimes {
   private steps: Column = new Float64Array();
