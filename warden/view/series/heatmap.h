@@ -24,8 +24,8 @@ struct HeatmapWanted {
 
 // Statistics of many tensors over steps, at most kMostRows rows and kMostCells cells.
 struct Heatmap {
-  // More rows, or more cells, are of no use to a page.
-  static constexpr size_t kMostRows = 4096;
+  // More rows, or more cells, are of no use to a page: a row is at least a pixel high.
+  static constexpr size_t kMostRows = 16384;
   static constexpr size_t kMostCells = 2 << 20;
 
   std::vector<std::string> rows;  // Tensors that have the statistic.

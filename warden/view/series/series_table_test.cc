@@ -255,5 +255,17 @@ TEST_F(TableTest, HeatmapHasTheValueFarthestFromZeroOfEachCell) {
   EXPECT_TRUE(MakeHeatmap(table, wanted).values.empty());
 }
 
+TEST_F(TableTest, HeatmapHasAllRowsOfALargeModel) {
+  Table table(1 << 26);
+  Describe(&table, 5'000);
+  for (int i = 0; i < 2; ++i) Add(&table, i, Numbers(5'000, 1.0));
+  HeatmapWanted wanted;
+  for (const TensorEntry& tensor : table.tensors()) wanted.tensors.push_back(&tensor);
+  const Heatmap map = MakeHeatmap(table, wanted);
+  EXPECT_EQ(map.rows.size(), 5'000u);
+  EXPECT_EQ(map.left_out, 0u);
+  EXPECT_EQ(map.values.size(), 10'000u);
+}
+
 }  // namespace
 }  // namespace warden::view

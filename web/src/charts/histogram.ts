@@ -6,6 +6,7 @@
 import { svg } from '../base/dom';
 import { figure } from '../base/format';
 import { linear, ticks } from '../base/scale';
+import { tickWriter } from '../base/tick_text';
 import { colour, frame, hideTip, legend, type Place, showTip, xAxis, yAxis } from './chart';
 import { binAt, expectation, outline, type Series } from './histogram_bins';
 
@@ -28,8 +29,11 @@ export function drawHistogram(data: HistogramData, place: Place): void {
   const on = frame(place, HEIGHT, 44);
   const x = linear(from, to, on.left, on.right);
   const y = linear(0, most * 1.05, on.bottom, on.top);
-  yAxis(on, y, ticks(0, most * 1.05, 4), (value) => `${figure(value)} %`);
-  xAxis(on, x, ticks(from, to, Math.max(2, place.width / 90)), figure, place.xLabel);
+  const shares = ticks(0, most * 1.05, 4);
+  const share = tickWriter(shares);
+  yAxis(on, y, shares, (value) => `${share(value)} %`);
+  const at = ticks(from, to, Math.max(2, place.width / 90));
+  xAxis(on, x, at, tickWriter(at), place.xLabel);
   for (const { series, i } of shown) {
     on.svg.append(svg('path', { class: `mark area ${colour(i)}`, d: outline(series, x, y) }));
     if (series.expected)

@@ -8,8 +8,9 @@
 //        numbers of what `over` names, such as "step".
 
 import { html, svg } from '../base/dom';
-import { elapsed, figure, withUnit } from '../base/format';
+import { elapsed, withUnit } from '../base/format';
 import { linear, type Scale, ticks, timeTicks } from '../base/scale';
+import { tickWriter } from '../base/tick_text';
 import { colour, type Frame, frame, legend, type Place, xAxis, yAxis } from './chart';
 import { extent, highest, type LinesData, type Shown, timeOf, told } from './line_data';
 import { bandPath, linePath } from './line_paths';
@@ -91,9 +92,16 @@ export function drawLines(data: LinesData, place: Place): void {
   const x = linear(range[0], range[1], on.left, on.right);
   const bottom = data.bottom ?? 0;
   const y = linear(bottom, top, on.bottom, on.top);
-  yAxis(on, y, ticks(bottom, top, 4), (value) => withUnit(value, data.unit));
+  const heights = ticks(bottom, top, 4);
+  yAxis(
+    on,
+    y,
+    heights,
+    tickWriter(heights, (value) => withUnit(value, data.unit)),
+  );
   const marks = (data.over ? ticks : timeTicks)(range[0], range[1], Math.max(2, place.width / 80));
-  xAxis(on, x, marks, data.over || range[1] - range[0] < 5 ? figure : elapsed, place.xLabel);
+  const write = data.over || range[1] - range[0] < 5 ? tickWriter(marks) : elapsed;
+  xAxis(on, x, marks, write, place.xLabel);
   const inside = inner(on);
   shadeLoop(on, inside, data, x);
   for (const one of shown) drawSeries(on, inside, one, data, x, y);

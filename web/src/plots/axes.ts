@@ -2,49 +2,13 @@
 
 import { figure, withUnit } from '../base/format';
 import { ticks, timeTicks } from '../base/scale';
+import { stepOf, tickText } from '../base/tick_text';
 
 export type Range = [number, number];
 
-// By decimals. Created once: creating a formatter takes longer than formatting a thousand numbers.
-const FORMATS: Intl.NumberFormat[] = [];
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 const two = (n: number): string => String(n).padStart(2, '0');
-
-// How many a step such as 0.25 needs.
-function decimalsOf(step: number): number {
-  let decimals = Math.max(0, Math.min(12, Math.ceil(-Math.log10(step) - 1e-9)));
-  const exact = (): boolean =>
-    Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) <
-    1e-6 * step * 10 ** decimals;
-  while (decimals < 13 && !exact()) ++decimals;
-  return decimals;
-}
-
-// The power of ten of a step's last digit: 5 for 2.5e6.
-function lastPlaceOf(step: number): number {
-  const place = Math.floor(Math.log10(step) + 1e-9);
-  const digits = step / 10 ** place;
-  return Math.abs(digits - Math.round(digits)) < 1e-6 ? place : place - 1;
-}
-
-// Precise enough that neighbors differ.
-function fineFigure(value: number, step: number): string {
-  const decimals = decimalsOf(step);
-  const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e7 || (decimals > 6 && size < 1e-3))) {
-    const digits = Math.max(0, Math.min(8, Math.floor(Math.log10(size)) - lastPlaceOf(step)));
-    return value.toExponential(digits).replace('e+', 'e');
-  }
-  return (FORMATS[decimals] ??= new Intl.NumberFormat('en', {
-    maximumFractionDigits: decimals,
-  })).format(value);
-}
-
-const stepOf = (at: readonly number[]): number => {
-  const step = Math.abs((at[1] ?? 0) - (at[0] ?? 0));
-  return step > 0 && Number.isFinite(step) ? step : 1;
-};
 
 // Round numbers, or powers of ten on a log axis.
 export function yTicks([from, to]: Range, log: boolean, count: number): number[] {
@@ -68,7 +32,7 @@ export function yTexts(at: readonly (number | null)[], unit: string, log: boolea
     const power = log && (value < 1e-3 || value >= 1e5);
     const written = power
       ? value.toExponential(0).replace('e+', 'e')
-      : fineFigure(value, log ? Math.min(step, value) : step);
+      : tickText(value, log ? Math.min(step, value) : step);
     return unit === '%' ? `${written} %` : written;
   });
 }
@@ -113,7 +77,7 @@ export function xTexts(at: readonly (number | null)[], time: boolean): string[] 
   let before = '';
   return at.map((value) => {
     if (value === null) return '';
-    if (!time) return fineFigure(value, step);
+    if (!time) return tickText(value, step);
     const today = day(value);
     const named = before !== '' && today !== before;
     before = today;

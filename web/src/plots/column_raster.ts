@@ -86,13 +86,13 @@ class ColumnRaster {
       const low = this.centre.low[column] as number;
       const high = this.centre.high[column] as number;
       if (low > high) continue;
-      // A single piece has the given thickness across, and its steep edges are soft.
+      // A slope has the given thickness across, and its steep edges are soft.
       // It ends at its end points, however steep it is.
-      const single = (this.centre.pieces[column] as number) === 1;
-      const rise = single ? high - low : 0;
+      const slope = this.centre.isSlope(column);
+      const rise = slope ? high - low : 0;
       const more = (thickness * Math.sqrt(1 + rise * rise)) / 2;
-      const least = single ? (this.centre.least[column] as number) - thickness / 2 : -Infinity;
-      const most = single ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
+      const least = slope ? (this.centre.least[column] as number) - thickness / 2 : -Infinity;
+      const most = slope ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
       const above = low - more < least;
       const below = high + more > most;
       this.fill(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortNames } from './heat_axes';
+import { rowLabels, shortNames } from './heat_axes';
 
 test.each([
   [
@@ -30,4 +30,24 @@ test.each([
   [[], []],
 ])('%j', (names, short) => {
   expect(shortNames(names, 80)).toEqual(short);
+});
+
+const blocks = (name: (i: number) => string): string[] =>
+  Array.from({ length: 12 }, (_, i) => name(i));
+
+test.each([
+  [blocks((i) => `stage1.${i}.convolution.weight`)],
+  [blocks((i) => `encoder.layer.${i}.attention.self.query.weight`)],
+  [blocks((i) => `block.mixed_${i}_branch_convolution_kernel.${i % 2 ? 'weight' : 'bias_of_it'}`)],
+  [[...blocks((i) => `body.${i}.feed.forward`), 'classification_head.weight']],
+])('labels on a phone differ: %#', (rows) => {
+  const labels = rowLabels(rows, 75);
+  expect(new Set(labels).size).toBe(rows.length);
+  for (const label of labels) expect(label.length).toBeLessThanOrEqual(11);
+});
+
+test('labels with room are the names', () => {
+  expect(rowLabels(['a.weight', 'b.weight'], 200)).toEqual(['a.weight', 'b.weight']);
+  expect(rowLabels(['same', 'same'], 200)).toEqual(['same', 'same']);
+  expect(rowLabels([], 75)).toEqual([]);
 });

@@ -27,9 +27,50 @@ export function shortNames(rows: readonly string[], pixels: number): readonly st
   return rows.map((name) => name.slice(begin.length) || name);
 }
 
+// Without the suffix that all names have, such as ".weight".
+function withoutSuffix(names: readonly string[]): readonly string[] {
+  const end = names[0]?.match(/[/._][^/._]*$/)?.[0] ?? '';
+  return end !== '' && names.every((name) => name.length > end.length && name.endsWith(end))
+    ? names.map((name) => name.slice(0, -end.length))
+    : names;
+}
+
+// "encoder.layer11.attention" becomes "e.l11.a".
+const initials = (name: string): string =>
+  name.replace(/[A-Za-z]+/g, (word) => (/\d/.test(word) ? word : word.slice(0, 1)));
+
+const endOf = (name: string, pixels: number): string => {
+  const most = fitted('x'.repeat(1000), pixels).length;
+  return name.length <= most ? name : `…${name.slice(name.length - most + 1)}`;
+};
+
+// Names that fit into the width. Shortening in the middle may remove what tells names apart, as in
+// "layer1.0.conv.weight": then other ways are tried, and the one that keeps most of them apart wins.
+export function rowLabels(rows: readonly string[], pixels: number): readonly string[] {
+  const short = shortNames(rows, pixels);
+  const bare = withoutSuffix(short);
+  const ways: (() => readonly string[])[] = [
+    () => short.map((name) => fitted(name, pixels)),
+    () => bare.map((name) => fitted(name, pixels)),
+    () => bare.map((name) => endOf(name, pixels)),
+    () => short.map((name) => fitted(initials(name), pixels)),
+    () => short.map((name) => endOf(initials(name), pixels)),
+  ];
+  const wanted = new Set(rows).size;
+  let best: readonly string[] = [];
+  let apart = -1;
+  for (const way of ways) {
+    const labels = way();
+    const count = new Set(labels).size;
+    if (count > apart) [best, apart] = [labels, count];
+    if (apart >= wanted) break;
+  }
+  return best;
+}
+
 export function drawNames(
   on: CanvasRenderingContext2D,
-  rows: readonly string[],
+  labels: readonly string[],
   place: HeatPlace,
   chosen: (row: number) => boolean,
 ): void {
@@ -37,13 +78,13 @@ export function drawNames(
   on.font = `11px ${palette().font}`;
   on.textAlign = 'right';
   on.textBaseline = 'middle';
-  shortNames(rows, place.left - 8).forEach((name, row) => {
+  labels.forEach((label, row) => {
     const loud = chosen(row);
     if (row % every !== 0 && !loud) return;
     const y = Math.max(6, (row + 0.5) * place.rowHeight);
     if (y < place.span[0] - 8 || y > place.span[1] + 8) return;
     on.fillStyle = loud ? palette().accent : palette().quiet;
-    on.fillText(fitted(name, place.left - 8), place.left - 8, y);
+    on.fillText(label, place.left - 8, y);
   });
 }
 

@@ -12,7 +12,7 @@ import { html } from '../base/dom';
 import { hideTip, showTip } from '../charts/chart';
 import type { Range } from './axes';
 import { RangeGestures } from './gestures';
-import { drawAxis, drawNames, type HeatPlace } from './heat_axes';
+import { drawAxis, drawNames, type HeatPlace, rowLabels } from './heat_axes';
 import type { HeatOptions } from './heat_options';
 import { type Cells, columnAt, columnEnd, paintCells, shadesOf } from './heat_paint';
 import { HeatScale } from './heat_scale';
@@ -23,7 +23,7 @@ export type { HeatOptions };
 
 const AXIS = 26;
 const LEAST_HEIGHT = 40;
-const MOST_HEIGHT = 8000;
+const MOST_HEIGHT = 16384; // As many rows as the server sends, a pixel each.
 const BEYOND = 200; // Extra pixels above and below the window.
 const LATER = 200; // Milliseconds until an invisible plot is drawn.
 const HELP =
@@ -64,6 +64,7 @@ export class HeatCanvas {
   private left = 0; // Width of the row names in pixels.
   private width = 0;
   private sized = ''; // What the canvas size depends on.
+  private labelled: { rows: string[]; pixels: number; labels: readonly string[] } | null = null;
 
   constructor(
     into: HTMLElement,
@@ -246,7 +247,7 @@ export class HeatCanvas {
     };
     drawNames(
       on,
-      this.options.rows,
+      this.labels(this.left - 8),
       place,
       (row) => row === this.at?.row || row === this.options.shown,
     );
@@ -255,6 +256,13 @@ export class HeatCanvas {
     this.empty.hidden = this.cells.x.length > 0 && this.cells.rows > 0;
     this.placeCell();
     this.placeLine();
+  }
+
+  private labels(pixels: number): readonly string[] {
+    const { rows } = this.options;
+    if (this.labelled?.rows !== rows || this.labelled.pixels !== pixels)
+      this.labelled = { rows, pixels, labels: rowLabels(rows, pixels) };
+    return this.labelled.labels;
   }
 
   // Setting the size clears a canvas, even if the size is the same.

@@ -31,6 +31,19 @@ describe('Columns', () => {
     expect([columns.low[1], columns.high[1]]).toEqual([2, 9]);
   });
 
+  test('two pieces of one slope are a slope, as one piece is', () => {
+    const one = drawn([0, 0, 4, 40]);
+    const two = drawn([0, 0, 1.9, 19], [1.9, 19, 4, 40]);
+    for (const column of [0, 1, 2, 3]) {
+      expect(two.isSlope(column)).toBe(one.isSlope(column));
+      expect([two.low[column], two.high[column]]).toEqual([one.low[column], one.high[column]]);
+    }
+    expect([two.least[1], two.most[1]]).toEqual([0, 40]);
+    expect(drawn([0, 0, 1.5, 9], [1.5, 9, 3, 0]).isSlope(1)).toBe(false);
+    expect(drawn([0, 5, 3, 5]).isSlope(1)).toBe(true);
+    expect(drawn([0, 5, 3, 5]).isSlope(5)).toBe(false);
+  });
+
   test('a single point', () => {
     const columns = drawn([3.5, 7, 3.5, 7]);
     expect(inked(columns)).toEqual([3]);

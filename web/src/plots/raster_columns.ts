@@ -1,11 +1,15 @@
 // Lines by pixel column, and blended pixels.
 
-// The vertical extent of a line within each pixel column, and its number of pieces.
+const UP = 1;
+const DOWN = 2;
+
+// The vertical extent of a line within each pixel column, and the directions of its pieces.
 export class Columns {
   low = new Float32Array(0);
   high = new Float32Array(0);
   pieces = new Uint16Array(0);
-  // Where the last piece leaves the column.
+  private directions = new Uint8Array(0);
+  // Where its pieces begin and end, also outside of the column.
   least = new Float32Array(0);
   most = new Float32Array(0);
 
@@ -14,17 +18,29 @@ export class Columns {
       this.low = new Float32Array(width);
       this.high = new Float32Array(width);
       this.pieces = new Uint16Array(width);
+      this.directions = new Uint8Array(width);
       this.least = new Float32Array(width);
       this.most = new Float32Array(width);
     }
     this.low.fill(Infinity, 0, width);
     this.high.fill(-Infinity, 0, width);
     this.pieces.fill(0, 0, width);
+    this.directions.fill(0, 0, width);
+    this.least.fill(Infinity, 0, width);
+    this.most.fill(-Infinity, 0, width);
+  }
+
+  // Whether the line only rises or only falls within a column, as a single slope does.
+  isSlope(column: number): boolean {
+    return (
+      (this.pieces[column] as number) > 0 && (this.directions[column] as number) !== (UP | DOWN)
+    );
   }
 
   // From (x0, y0) to (x1, y1), where x1 is not less than x0.
   segment(x0: number, y0: number, x1: number, y1: number, width: number): void {
-    const { low, high, pieces, least, most } = this;
+    const { low, high, pieces, directions, least, most } = this;
+    const direction = y1 > y0 ? UP : y1 < y0 ? DOWN : 0;
     const bottom = y0 < y1 ? y0 : y1;
     const top = y0 < y1 ? y1 : y0;
     const first = x0 > 0 ? Math.floor(x0) : 0;
@@ -42,8 +58,9 @@ export class Columns {
       if (from < (low[column] as number)) low[column] = from;
       if (to > (high[column] as number)) high[column] = to;
       ++(pieces[column] as number);
-      least[column] = bottom;
-      most[column] = top;
+      directions[column] = (directions[column] as number) | direction;
+      if (bottom < (least[column] as number)) least[column] = bottom;
+      if (top > (most[column] as number)) most[column] = top;
     }
   }
 }

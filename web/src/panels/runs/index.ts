@@ -12,6 +12,7 @@ import { COLUMNS, sorted } from './columns';
 import { firstRun } from './first_run';
 import { SeenRows } from './rows';
 import { searchTest } from './search';
+import { readSelection, writeSelection } from './selection';
 import { RunsTable } from './table';
 import { Toolbar } from './toolbar';
 
@@ -21,7 +22,7 @@ const MOST_COMPARED = 26; // Letters in the URL.
 class RunsView implements View {
   private list: RunList | null = null;
   private shown: RunSummary[] = [];
-  private readonly selected = new Set<string>();
+  private readonly selected: Set<string>; // IDs.
   private readonly question = new Latest();
   private readonly refresh = new Paced(() => this.load(), 1000);
   private readonly message = html('div');
@@ -35,6 +36,7 @@ class RunsView implements View {
     private readonly context: PanelContext,
     private readonly into: HTMLElement,
   ) {
+    this.selected = new Set(readSelection(context.params));
     this.toolbar = new Toolbar({
       search: (text) => this.set('search', text),
       removeTag: (tag) =>
@@ -87,6 +89,7 @@ class RunsView implements View {
       (list) => {
         const first = this.list === null;
         this.list = list;
+        this.forgetRemoved(list);
         const heading = html('h1', { class: 'unseen' }, 'Runs');
         if (first)
           this.into.replaceChildren(
@@ -189,11 +192,25 @@ class RunsView implements View {
   private select(run: RunSummary, on: boolean): void {
     if (on) this.selected.add(run.id);
     else this.selected.delete(run.id);
+    this.keepSelection();
     this.showState(this.context.params.get('search') ?? '', this.columns());
+  }
+
+  private keepSelection(): void {
+    const params = this.context.params;
+    writeSelection(params, this.selected);
+    this.context.setParams(params);
+  }
+
+  // Runs of a link, or of an earlier visit, that are not there any more.
+  private forgetRemoved({ runs }: RunList): void {
+    const there = new Set(runs.map(({ id }) => id));
+    for (const id of this.selected) if (!there.has(id)) this.selected.delete(id);
   }
 
   private clearSelection(): void {
     this.selected.clear();
+    this.keepSelection();
     this.draw();
     this.toolbar.search.focus();
   }

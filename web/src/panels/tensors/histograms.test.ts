@@ -19,6 +19,13 @@ describe('marksOf', () => {
     ]);
   });
 
+  test('labels differ, however narrow the values are', () => {
+    const even = marksOf([100, 100.1, 100.2, 100.3, 100.4], 4).map(({ label }) => label);
+    expect(even).toEqual(['100', '100.2', '100.4']);
+    const uneven = marksOf([100.1, 100.11, 100.14, 100.2], 3).map(({ label }) => label);
+    expect(new Set(uneven).size).toBe(4);
+  });
+
   test.each([[[]], [[5]], [[5, 5]], [[NaN, NaN, NaN]]])('%j', (edges) => {
     for (const { bin } of marksOf(edges, 5)) expect(Number.isFinite(bin)).toBe(true);
   });

@@ -2,6 +2,7 @@
 
 import { figure } from '../../base/format';
 import { ticks } from '../../base/scale';
+import { tickWriter } from '../../base/tick_text';
 
 export interface Histograms {
   readonly steps: ArrayLike<number>;
@@ -16,16 +17,20 @@ export function marksOf(edges: ArrayLike<number>, most: number): { bin: number; 
   const [first, second, last] = [edges[0] ?? 0, edges[1] ?? 1, edges[bins] ?? 1];
   const even = Math.abs((second - first) * bins - (last - first)) < Math.abs(last - first) * 1e-6;
   if (even && last > first) {
-    return ticks(first, last, most).map((value) => ({
+    const at = ticks(first, last, most);
+    const write = tickWriter(at);
+    return at.map((value) => ({
       bin: ((value - first) / (last - first)) * bins,
-      label: figure(value),
+      label: write(value),
     }));
   }
   const every = Math.max(1, Math.ceil(bins / most));
-  return Array.from({ length: Math.floor(bins / every) + 1 }, (_, i) => ({
-    bin: i * every,
-    label: figure(edges[i * every] ?? NaN),
-  }));
+  const at = Array.from(
+    { length: Math.floor(bins / every) + 1 },
+    (_, i) => edges[i * every] ?? NaN,
+  );
+  const write = tickWriter(at);
+  return at.map((value, i) => ({ bin: i * every, label: write(value) }));
 }
 
 // The bin with the most values, the first of several.
