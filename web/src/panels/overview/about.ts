@@ -1,4 +1,4 @@
-// About the run: hyperparameters, tags, command, output folders.
+// About the run: hyperparameters of the command line and of the run itself, tags, command, output folders.
 
 import type { RunDetail } from '../../api/types';
 import { isRunning } from '../../api/words';
@@ -53,9 +53,19 @@ function transitions(run: RunDetail): HTMLElement[] {
 export class About {
   readonly element = html('div', { class: 'grid-cards overview-about' });
   private shown = '';
+  private run: RunDetail | null = null;
+  private saved: Record<string, string> = {};
+
+  // Hyperparameters that the run saved.
+  setSaved(saved: Record<string, string>): void {
+    this.saved = saved;
+    if (this.run) this.update(this.run);
+  }
 
   update(run: RunDetail): void {
+    this.run = run;
     const key = JSON.stringify([
+      this.saved,
       run.hyper_parameters,
       run.tags,
       run.command,
@@ -67,6 +77,7 @@ export class About {
     this.shown = key;
     this.element.replaceChildren(
       ...pairs('Hyperparameters', run.hyper_parameters),
+      ...pairs('Hyperparameters saved by the run', this.saved),
       ...pairs('Tags', run.tags),
       places(run),
       ...transitions(run),

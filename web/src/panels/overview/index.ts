@@ -16,6 +16,7 @@ import { readLook, writeLook } from './chart_look';
 import { Charts } from './charts';
 import { Findings } from './findings';
 import { RulesTable } from './rules_table';
+import { SavedParameters } from './saved_parameters';
 import { StepTimes } from '../common/step_times';
 import { Summary } from './summary';
 import { VerdictBox } from './verdict_box';
@@ -38,6 +39,7 @@ class Overview implements View {
   private readonly times: StepTimes;
   private readonly rules = new RulesTable();
   private readonly about = new About();
+  private readonly parameters: SavedParameters;
   private run: RunDetail;
   private noticed = '';
   private listed = false; // The list of tensors is loaded and not empty.
@@ -55,6 +57,7 @@ class Overview implements View {
     this.summary = new Summary(run);
     this.run = run;
     this.times = new StepTimes(client, run.id, () => this.timed());
+    this.parameters = new SavedParameters(client, run.id, (saved) => this.about.setSaved(saved));
     this.findings = new Findings(client, run, this.times);
     this.verdict = new VerdictBox(this.times, this.findings.element);
     this.charts = new Charts(
@@ -117,6 +120,7 @@ class Overview implements View {
     this.charts.close();
     this.findings.close();
     this.times.close();
+    this.parameters.close();
   }
 
   // Replaces notices only if they changed: one of their links may have the focus.
@@ -136,6 +140,7 @@ class Overview implements View {
       (list) => {
         this.listed = list.tensors.length > 0;
         this.charts.setTensors(list);
+        this.parameters.setTensors(list.tensors);
         this.times.grow();
         this.findings.setTensors(list.tensors);
         this.findings.grow();
