@@ -1,5 +1,6 @@
 // The heading of a run: name, status, controls, and links to its panels.
 
+import type { LiveState } from '../api/live';
 import type { RunDetail } from '../api/types';
 import { isRunning, runStatus } from '../api/words';
 import { html } from '../base/dom';
@@ -57,6 +58,10 @@ export class RunHead {
     this.status.title = run.message;
     for (const panel of PANELS) this.mark(panel.id, panel.missing(run), panel.id === open);
     this.control.update(run);
+  }
+
+  setConnection(state: LiveState): void {
+    this.control.setConnection(state);
   }
 
   close(): void {

@@ -41,7 +41,10 @@ export class RunPage implements Page {
     into.replaceChildren(loading('Loading the run …'));
     this.live = new Live(route.run, {
       heard: (event) => this.heard(event),
-      stateChanged: () => this.host.setLive(this.live, this.paused),
+      stateChanged: ({ state }) => {
+        this.host.setLive(this.live, this.paused);
+        this.head?.setConnection(state);
+      },
       failed: () => this.host.checkSession(),
     });
     host.setLive(this.live);
@@ -121,6 +124,7 @@ export class RunPage implements Page {
       reload: () => this.reload(),
       setPaused: (paused) => this.setPaused(paused),
     });
+    this.head.setConnection(this.live.state);
     this.into.replaceChildren(this.head.element, this.place);
   }
 

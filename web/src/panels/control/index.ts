@@ -2,16 +2,19 @@
 
 import './panel.css';
 import { below } from '../../api/client';
+import type { LiveState } from '../../api/live';
 import type { ReportFiles, RunDetail } from '../../api/types';
 import { html } from '../../base/dom';
 import { download } from '../common/download';
 import { sentence } from '../common/states';
 import type { ControlContext } from './context';
+import { liveWords } from './live_words';
 import { openRuleDialog } from './rule_dialog';
 import { openStopDialog } from './stop_dialog';
 
 export interface ControlBar {
   update: (run: RunDetail) => void;
+  setConnection: (state: LiveState) => void;
   close: () => void;
 }
 
@@ -27,6 +30,7 @@ const INTERVALS: [milliseconds: number, words: string][] = [
 class Bar implements ControlBar {
   private run: RunDetail;
   private paused = false;
+  private connection: LiveState = 'live';
   private busy = false; // A request is in flight; the next must not overtake it.
   private readonly live = this.button('Live', 'Update this page live, or pause it', () =>
     this.toggleLive(),
@@ -98,7 +102,7 @@ class Bar implements ControlBar {
   update(run: RunDetail): void {
     this.run = run;
     const { control } = run;
-    this.press(this.live, !this.paused);
+    this.showLive();
     this.press(this.profiling, run.profiler.enabled);
     this.profiling.textContent = run.profiler.enabled ? 'Profiling on' : 'Profiling off';
     this.allow(this.profiling, control.profiling);
@@ -109,6 +113,11 @@ class Bar implements ControlBar {
       run.has.reports ? '' : 'No report yet. It is written when the run ends.',
     );
     this.showInterval(run);
+  }
+
+  setConnection(state: LiveState): void {
+    this.connection = state;
+    this.showLive();
   }
 
   close(): void {
@@ -170,10 +179,16 @@ class Bar implements ControlBar {
 
   private toggleLive(): void {
     this.paused = !this.paused;
-    this.press(this.live, !this.paused);
-    this.live.textContent = this.paused ? 'Paused' : 'Live';
+    this.showLive();
     this.context.setPaused(this.paused);
     this.context.announce(this.paused ? 'Paused. The page does not update.' : 'Live');
+  }
+
+  private showLive(): void {
+    const { words, pressed, title } = liveWords(this.paused, this.connection);
+    this.press(this.live, pressed);
+    this.live.title = title;
+    if (this.live.textContent !== words) this.live.textContent = words;
   }
 
   private toggleProfiling(): void {

@@ -52,6 +52,11 @@ export class Hover {
     this.tip.show(event.clientX, event.clientY, lines);
   }
 
+  // The tracks moved, so something else is under the pointer.
+  moved(): void {
+    this.tip.hide();
+  }
+
   private markUnder(event: MouseEvent): Mark | undefined {
     const { screen, ruler, marks } = this.stage;
     return markAt(

@@ -267,6 +267,7 @@ export class TimelineView implements View {
   }
 
   private moved(): void {
+    this.hover.moved();
     this.stage.changed();
     clearTimeout(this.settling);
     this.settling = globalThis.setTimeout(() => this.settled(), SETTLED);
