@@ -60,7 +60,7 @@ endfunction()
 function(warden_unity target)
   # A change compiles so many files again: more would save little.
   set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${WARDEN_UNITY} UNITY_BUILD_BATCH_SIZE 20)
+    UNITY_BUILD ${WARDEN_UNITY} UNITY_BUILD_BATCH_SIZE 40)
 endfunction()
 
 # warden_precompile(TARGET OWNER more...): common headers are compiled once, by OWNER, the first

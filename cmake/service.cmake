@@ -19,7 +19,7 @@ warden_part(sagemaker COLD LINK warden_auth warden_jobs_supervise)
 warden_embed(warden_sagemaker ShapesJson
   ${PROJECT_SOURCE_DIR}/warden/sagemaker/model/shapes.json
   NAMESPACE warden::sagemaker HEADER warden/sagemaker/model/shapes_json.h)
-warden_part(client COLD LINK warden_net warden_boost warden_jobs_exec)
+warden_part(client COLD LINK warden_http warden_net warden_jobs_exec)
 warden_part(dashboard/core LINK warden_auth warden_jobs_record)
 warden_part(dashboard/tensors LINK
   warden_dashboard_core warden_view_series warden_view_values)

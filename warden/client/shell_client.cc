@@ -22,9 +22,9 @@
 #include "warden/base/json.h"
 #include "warden/base/text/uri.h"
 #include "warden/client/api_client.h"
-#include "warden/client/either_stream.h"
 #include "warden/client/keyboard.h"
 #include "warden/client/raw_terminal.h"
+#include "warden/http/either_stream.h"
 #include "warden/jobs/exec/protocol.h"
 #include "warden/net/url.h"
 
@@ -37,7 +37,7 @@ namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using boost::system::error_code;
 // Without compression, which the service does not offer.
-using WebSocket = websocket::stream<EitherStream, /*deflateSupported=*/false>;
+using WebSocket = websocket::stream<http::EitherStream, /*deflateSupported=*/false>;
 
 constexpr size_t kMostMessageBytes = 4 << 20;  // Of one message.
 // After so much output the service is told that it was shown.
@@ -202,7 +202,7 @@ Result<ShellEnd> Connect(const Endpoint& endpoint, const ShellRequest& request,
   tcp::resolver resolver(context);
   const auto addresses = resolver.resolve(url.host, port, error);
   if (error) return Unreachable(endpoint, error);
-  WebSocket stream(&context);
+  WebSocket stream{tcp::socket(context)};
   asio::connect(stream.next_layer().socket(), addresses, error);
   if (error) return Unreachable(endpoint, error);
   asio::ssl::context tls(asio::ssl::context::tls_client);

@@ -184,8 +184,7 @@ void Server::Impl::Admit(int socket) {
       close(socket);
       return;
     }
-    const bool is_served =
-        hub_.tls ? ServeTls(&hub_, std::move(owned)) : ServePlain(&hub_, std::move(owned));
+    const bool is_served = std::make_shared<Connection>(&hub_, std::move(owned))->Start();
     const auto now = std::chrono::steady_clock::now();
     if (!is_served && !hub_.peers.is_stopping() && now - warned_ >= kWarnEvery) {
       warned_ = now;

@@ -27,9 +27,9 @@ double Excess(double train, double eval) {
   return std::copysign(std::numeric_limits<double>::infinity(), eval);
 }
 
-class Overfitting : public Rule {
+class LossGap : public Rule {
  public:
-  explicit Overfitting(const Params& params)
+  explicit LossGap(const Params& params)
       : selector_(LossSelector(params)),
         patience_(params.Integer("patience")),
         threshold_(params.Number("ratio_threshold")) {}
@@ -143,7 +143,7 @@ RuleEntry Overfit() {
       "Check that both losses are comparable: regularization terms must not be in only one of "
       "them.",
       kParams, kSaves};
-  return {&kSpec, Make<Overfitting>};
+  return {&kSpec, Make<LossGap>};
 }
 
 }  // namespace warden::rules

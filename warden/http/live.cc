@@ -1,10 +1,17 @@
-#ifndef WARDEN_HTTP_LIVE_INL_H_
-#define WARDEN_HTTP_LIVE_INL_H_
-
-// Answers that have no end: live pipes and WebSockets; see connection-inl.h, which declares these
+// Answers that have no end: live pipes and WebSockets; see connection.h, which declares these
 // methods. The handler puts pieces into an Outbox from any thread; the connection's coroutine takes
 // them out and writes them. In between there is only a timer that is canceled to wake the
 // coroutine, so that no thread waits for a client.
+#include "warden/http/connection.h"
+//
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <string>
+#include <utility>
+
+#include "warden/http/response_head.h"
 
 namespace warden::http {
 
@@ -28,9 +35,8 @@ class Closing {
 
 // Wakes come from threads of handlers and are posted to the executor. An outbox that was cut, since
 // the client is too slow, closes the connection at once, even in the middle of a write.
-template <class Stream>
-std::shared_ptr<Outbox> Connection<Stream>::MakeOutbox() {
-  const std::weak_ptr<Connection> weak = this->shared_from_this();
+std::shared_ptr<Outbox> Connection::MakeOutbox() {
+  const std::weak_ptr<Connection> weak = shared_from_this();
   outbox_ =
       std::make_shared<Outbox>(options().live_bytes, [weak, executor = stream_.get_executor()] {
         asio::post(executor, [weak] {
@@ -47,23 +53,20 @@ std::shared_ptr<Outbox> Connection<Stream>::MakeOutbox() {
 }
 
 // Called again it does nothing.
-template <class Stream>
-void Connection<Stream>::LetGoOfOutbox() {
+void Connection::LetGoOfOutbox() {
   if (outbox_ != nullptr) outbox_->LetGo();
 }
 
 // A wake that comes before the wait is not lost: the coroutine looks into the outbox on the same
 // executor on which the wake is posted.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::AwaitWake(std::chrono::milliseconds limit) {
+asio::awaitable<void> Connection::AwaitWake(std::chrono::milliseconds limit) {
   Error ignored;
   timer_.expires_after(limit);
   co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 // The read buffer is freed first: live clients are many and stay for hours.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::AnswerLive(bool is_chunked, Response response) {
+asio::awaitable<void> Connection::AnswerLive(bool is_chunked, Response response) {
   Framing framing;
   framing.keep_alive = false;
   framing.is_chunked = is_chunked;
@@ -77,7 +80,7 @@ asio::awaitable<void> Connection<Stream>::AnswerLive(bool is_chunked, Response r
   buffer_.consume(buffer_.size());
   buffer_.shrink_to_fit();
   const auto outbox = MakeOutbox();
-  asio::co_spawn(stream_.get_executor(), NoticeEnd(this->shared_from_this()), asio::detached);
+  asio::co_spawn(stream_.get_executor(), NoticeEnd(shared_from_this()), asio::detached);
   response.live(outbox);
   response = Response();
   co_await EmptyLive(is_chunked, is_events);
@@ -86,8 +89,7 @@ asio::awaitable<void> Connection<Stream>::AnswerLive(bool is_chunked, Response r
 }
 
 // All waiting pieces become one write and, with HTTP/1.1, one chunk.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::EmptyLive(bool is_chunked, bool is_events) {
+asio::awaitable<void> Connection::EmptyLive(bool is_chunked, bool is_events) {
   bool is_there = true;
   while (is_there && socket().is_open()) {
     std::string piece = outbox_->All();
@@ -105,8 +107,7 @@ asio::awaitable<void> Connection<Stream>::EmptyLive(bool is_chunked, bool is_eve
 }
 
 // Keeps the connection alive by `self` until then.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::NoticeEnd(Self self) {
+asio::awaitable<void> Connection::NoticeEnd(Self self) {
   Error error;
   char dropped[64];
   while (!error) {
@@ -118,9 +119,7 @@ asio::awaitable<void> Connection<Stream>::NoticeEnd(Self self) {
 
 // Beast sends pings and ends connections that do not answer them within idle_time. Messages are not
 // compressed.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::AnswerSocket(std::unique_ptr<Turn> turn,
-                                                       SocketEvents events) {
+asio::awaitable<void> Connection::AnswerSocket(std::unique_ptr<Turn> turn, SocketEvents events) {
   const auto wire = std::make_shared<WebSocket>(stream_);
   // They are kept by the stream from here on.
   wire->set_option(websocket::stream_base::timeout{options().write_stall, options().idle_time,
@@ -137,17 +136,14 @@ asio::awaitable<void> Connection<Stream>::AnswerSocket(std::unique_ptr<Turn> tur
   turn.reset();
   if (error) co_return;
   const auto outbox = MakeOutbox();
-  asio::co_spawn(stream_.get_executor(), SendMessages(this->shared_from_this(), wire),
-                 asio::detached);
+  asio::co_spawn(stream_.get_executor(), SendMessages(shared_from_this(), wire), asio::detached);
   const Closing closing(outbox.get(), &events);
   if (events.opened) events.opened(outbox);
   co_await ReceiveMessages(wire.get(), &events);
 }
 
 // The buffer is freed after a large message: most of a shell's are a few bytes.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::ReceiveMessages(WebSocket* wire,
-                                                          const SocketEvents* events) {
+asio::awaitable<void> Connection::ReceiveMessages(WebSocket* wire, const SocketEvents* events) {
   Error error;
   beast::flat_buffer message;
   while (true) {
@@ -163,8 +159,7 @@ asio::awaitable<void> Connection<Stream>::ReceiveMessages(WebSocket* wire,
 }
 
 // Closed by us, the client gets a close frame with code 1000; cut off, it gets nothing.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::SendMessages(Self self, std::shared_ptr<WebSocket> wire) {
+asio::awaitable<void> Connection::SendMessages(Self self, std::shared_ptr<WebSocket> wire) {
   Error error;
   while (!error && self->socket().is_open()) {
     const std::optional<std::string> message = self->outbox_->Next();
@@ -185,5 +180,3 @@ asio::awaitable<void> Connection<Stream>::SendMessages(Self self, std::shared_pt
 }
 
 }  // namespace warden::http
-
-#endif  // WARDEN_HTTP_LIVE_INL_H_

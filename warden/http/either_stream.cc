@@ -1,14 +1,28 @@
-#include "warden/client/either_stream.h"
+#include "warden/http/either_stream.h"
 
 #include <boost/asio/ssl/host_name_verification.hpp>
 
-namespace warden::client {
+namespace warden::http {
 
-void EitherStream::Secure(boost::asio::ssl::context* tls, const std::string& host, Error* error) {
+void EitherStream::Secure(TlsContext* tls, const std::string& host, Error* error) {
   tls_.emplace(socket_, *tls);
   tls_->set_verify_callback(boost::asio::ssl::host_name_verification(host));
   SSL_set_tlsext_host_name(tls_->native_handle(), host.c_str());
   tls_->handshake(boost::asio::ssl::stream_base::client, *error);
+}
+
+void EitherStream::AcceptTls(TlsContext* tls, Done done) {
+  tls_.emplace(socket_, *tls);
+  tls_->async_handshake(boost::asio::ssl::stream_base::server,
+                        [done = std::move(done)](Error error) { done(error, 0); });
+}
+
+void EitherStream::EndTls(Done done) {
+  if (tls_) {
+    tls_->async_shutdown([done = std::move(done)](Error error) { done(error, 0); });
+  } else {
+    boost::asio::post(get_executor(), [done = std::move(done)] { done(Error(), 0); });
+  }
 }
 
 void EitherStream::Read(const Few<boost::asio::mutable_buffer>& buffers, Done done) {
@@ -33,4 +47,4 @@ EitherStream::Error EitherStream::Close() {
   return error;
 }
 
-}  // namespace warden::client
+}  // namespace warden::http

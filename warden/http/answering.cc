@@ -1,21 +1,28 @@
-#ifndef WARDEN_HTTP_ANSWERING_INL_H_
-#define WARDEN_HTTP_ANSWERING_INL_H_
-
-// How a connection answers requests; see connection-inl.h, which declares these methods and says
+// How a connection answers requests; see connection.h, which declares these methods and says
 // what they promise. A response has one of four forms: a text, a file, a live pipe or a WebSocket.
 // The first two have a known length, and the connection may be used again after them.
+#include "warden/http/connection.h"
+//
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "warden/base/log.h"
+#include "warden/http/response_head.h"
 
 namespace warden::http {
+namespace {
 
 // How much of a file is in memory at once, for each client that gets one.
 constexpr size_t kFilePiece = size_t{256} << 10;
 // A body up to this size is sent together with its head.
 constexpr size_t kJoined = size_t{64} << 10;
 
+}  // namespace
+
 // A WebSocket is accepted only if nothing else has arrived behind its request: what a client has
 // sent too early would be taken for frames.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::Answer(std::unique_ptr<Turn> turn, Response response) {
+asio::awaitable<bool> Connection::Answer(std::unique_ptr<Turn> turn, Response response) {
   const bool is_head = turn->is_head();
   if (response.socket) {
     const bool is_alone = buffer_.size() == 0;
@@ -40,9 +47,7 @@ asio::awaitable<bool> Connection<Stream>::Answer(std::unique_ptr<Turn> turn, Res
 }
 
 // The file is opened before the head is sent: one that is gone by now can still become a 500.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_alive,
-                                                      Response response) {
+asio::awaitable<bool> Connection::AnswerWhole(bool is_head, bool keep_alive, Response response) {
   std::unique_ptr<BodyFile> file;
   if (response.file && !is_head) {
     auto opened = BodyFile::Open(*response.file);
@@ -75,8 +80,7 @@ asio::awaitable<bool> Connection<Stream>::AnswerWhole(bool is_head, bool keep_al
 
 // The connection always ends: after a request that could not be understood, nobody knows where the
 // next one begins.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::Refuse(Problem problem) {
+asio::awaitable<bool> Connection::Refuse(Problem problem) {
   if (problem.status == 0 || !options().answer_invalid) co_return false;
   const bool is_sent = co_await AnswerWhole(/*is_head=*/false, /*keep_alive=*/false,
                                             TextResponse(problem.status, problem.text));
@@ -85,8 +89,7 @@ asio::awaitable<bool> Connection<Stream>::Refuse(Problem problem) {
 }
 
 // The file was checked when it was opened, but may shrink while it is sent.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::SendFile(BodyFile* file) {
+asio::awaitable<bool> Connection::SendFile(BodyFile* file) {
   std::string piece;
   while (file->left() > 0) {
     piece.resize(std::min<uint64_t>(kFilePiece, file->left()));
@@ -100,8 +103,7 @@ asio::awaitable<bool> Connection<Stream>::SendFile(BodyFile* file) {
 
 // The limit is for each piece that the system takes, not for the whole: a large file may take an
 // hour if the client reads it steadily.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::Write(std::string_view bytes) {
+asio::awaitable<bool> Connection::Write(std::string_view bytes) {
   Error error;
   while (!error && !bytes.empty()) {
     Watch(options().write_stall);
@@ -114,5 +116,3 @@ asio::awaitable<bool> Connection<Stream>::Write(std::string_view bytes) {
 }
 
 }  // namespace warden::http
-
-#endif  // WARDEN_HTTP_ANSWERING_INL_H_

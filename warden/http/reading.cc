@@ -1,11 +1,17 @@
-#ifndef WARDEN_HTTP_READING_INL_H_
-#define WARDEN_HTTP_READING_INL_H_
-
-// How a connection reads requests; see connection-inl.h, which declares these methods. Bytes from
+// How a connection reads requests; see connection.h, which declares these methods. Bytes from
 // anybody arrive here: everything has a limit in size and in time, and what the parser accepts is
 // checked once more (request_head.h) before a handler sees it.
+#include "warden/http/connection.h"
+//
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "warden/http/request_id.h"
+#include "warden/http/safe_calls.h"
 
 namespace warden::http {
+namespace {
 
 // The first read of a request: most have less, and a client that only waits takes no more memory.
 constexpr size_t kFirstRead = 1024;
@@ -17,10 +23,12 @@ constexpr std::chrono::seconds kLingerTime{2};
 constexpr size_t kLingerBytes = size_t{16} << 20;
 
 // False for a chunked body, whose length is not known.
-inline bool HasLittleLeft(const Turn& turn) {
+bool HasLittleLeft(const Turn& turn) {
   const auto left = turn.parser.content_length_remaining();
   return left && *left <= kDroppedBytes;
 }
+
+}  // namespace
 
 // How fast a body comes: on average at the least rate, after a grace period. Only the time for
 // which the client is awaited counts, not what handlers and disks take.
@@ -52,8 +60,7 @@ class Pace {
 
 // What has arrived behind the last request counts: clients may send several in a row (pipelining),
 // which are answered one after the other.
-template <class Stream>
-asio::awaitable<bool> Connection<Stream>::AwaitFirstByte() {
+asio::awaitable<bool> Connection::AwaitFirstByte() {
   is_busy_ = false;
   BecomeIdle();
   if (hub_->peers.is_stopping()) co_return false;
@@ -70,8 +77,7 @@ asio::awaitable<bool> Connection<Stream>::AwaitFirstByte() {
 }
 
 // The buffer may hold the head and a piece of the body that came with it.
-template <class Stream>
-asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadHead(Turn* turn) {
+asio::awaitable<std::optional<Problem>> Connection::ReadHead(Turn* turn) {
   buffer_.max_size(options().head_bytes + kPiece);
   turn->parser.header_limit(static_cast<uint32_t>(options().head_bytes));
   // That is up to the exchange. (This version of Beast takes "none" for zero.)
@@ -89,9 +95,7 @@ asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadHead(Turn* turn)
 
 // The empty piece at first asks the exchange whether it wants the body at all, before the client is
 // told to send it.
-template <class Stream>
-asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadBody(Turn* turn,
-                                                                     Exchange* exchange) {
+asio::awaitable<std::optional<Problem>> Connection::ReadBody(Turn* turn, Exchange* exchange) {
   auto& parser = turn->parser;
   if (parser.is_done()) co_return std::nullopt;
   std::optional<bool> is_wanted = TakeSafely(exchange, {});
@@ -138,13 +142,10 @@ asio::awaitable<std::optional<Problem>> Connection<Stream>::ReadBody(Turn* turn,
 }
 
 // Errors are of no interest: the answer is out, or it never will be.
-template <class Stream>
-asio::awaitable<void> Connection<Stream>::Finish(bool may_have_input) {
+asio::awaitable<void> Connection::Finish(bool may_have_input) {
   Error ignored;
   Watch(kLingerTime);
-  if constexpr (kIsTls) {
-    co_await stream_.async_shutdown(asio::redirect_error(asio::use_awaitable, ignored));
-  }
+  co_await stream_.async_end_tls(asio::redirect_error(asio::use_awaitable, ignored));
   socket().shutdown(tcp::socket::shutdown_send, ignored);
   if (!may_have_input) co_return;
   std::string dropped(kPiece / 4, '\0');
@@ -156,5 +157,3 @@ asio::awaitable<void> Connection<Stream>::Finish(bool may_have_input) {
 }
 
 }  // namespace warden::http
-
-#endif  // WARDEN_HTTP_READING_INL_H_

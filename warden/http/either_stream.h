@@ -1,10 +1,9 @@
-#ifndef WARDEN_CLIENT_EITHER_STREAM_H_
-#define WARDEN_CLIENT_EITHER_STREAM_H_
+#ifndef WARDEN_HTTP_EITHER_STREAM_H_
+#define WARDEN_HTTP_EITHER_STREAM_H_
 
 #include <array>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -17,28 +16,43 @@
 #include <string>
 #include <utility>
 
-namespace warden::client {
+namespace warden::http {
 
 // A connection with or without TLS as one type, for Boost's asynchronous operations. What is built
 // on it is compiled once instead of twice, and calls no templates of TLS: half of the compiler's
-// time for a WebSocket, which waits for a person's keys and need not be faster.
-// Use it from the thread that runs the context.
+// time. An operation costs one allocation more, which is little beside its system call.
+// Use it from the socket's executor.
 class EitherStream {
  public:
-  using executor_type = boost::asio::io_context::executor_type;
-  using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, executor_type>;
+  using Socket = boost::asio::ip::tcp::socket;
+  using executor_type = Socket::executor_type;
+  using TlsContext = boost::asio::ssl::context;
   using Error = boost::system::error_code;
   using Done = std::function<void(Error, size_t)>;
 
-  explicit EitherStream(boost::asio::io_context* context) : socket_(*context) {}
+  explicit EitherStream(Socket socket) : socket_(std::move(socket)) {}
 
   executor_type get_executor() { return socket_.get_executor(); }
 
   Socket& socket() { return socket_; }
 
-  // Agrees on TLS over the connected socket and checks that the peer's certificate is host's. `tls`
-  // must outlive this.
-  void Secure(boost::asio::ssl::context* tls, const std::string& host, Error* error);
+  // As the client: agrees on TLS over the connected socket and checks that the peer's certificate
+  // is host's. Blocks. `tls` must outlive this.
+  void Secure(TlsContext* tls, const std::string& host, Error* error);
+
+  // As the server: agrees on TLS over the connected socket. `tls` must outlive this.
+  template <class Handler>
+  auto async_accept_tls(TlsContext* tls, Handler&& handler) {
+    return boost::asio::async_initiate<Handler, void(Error, size_t)>(
+        [this, tls](auto&& done) { AcceptTls(tls, Erased(std::move(done))); }, handler);
+  }
+
+  // Tells the peer that nothing follows, if the connection has TLS.
+  template <class Handler>
+  auto async_end_tls(Handler&& handler) {
+    return boost::asio::async_initiate<Handler, void(Error, size_t)>(
+        [this](auto&& done) { EndTls(Erased(std::move(done))); }, handler);
+  }
 
   template <class Buffers, class Handler>
   auto async_read_some(const Buffers& buffers, Handler&& handler) {
@@ -80,6 +94,8 @@ class EitherStream {
     return [shared](Error error, size_t bytes) { (*shared)(error, bytes); };
   }
 
+  void AcceptTls(TlsContext* tls, Done done);
+  void EndTls(Done done);
   void Read(const Few<boost::asio::mutable_buffer>& buffers, Done done);
   void Write(const Few<boost::asio::const_buffer>& buffers, Done done);
   // A WebSocket has said goodbye already; nothing more is expected from the peer.
@@ -101,6 +117,6 @@ class EitherStream {
   std::optional<boost::asio::ssl::stream<Socket&>> tls_;
 };
 
-}  // namespace warden::client
+}  // namespace warden::http
 
-#endif  // WARDEN_CLIENT_EITHER_STREAM_H_
+#endif  // WARDEN_HTTP_EITHER_STREAM_H_
