@@ -1,7 +1,7 @@
 #ifndef WARDEN_HTTP_REQUEST_HEAD_H_
 #define WARDEN_HTTP_REQUEST_HEAD_H_
 
-// From Beast's idea of a request to ours. Used by the connections alone (connection-inl.h).
+// From Beast's idea of a request to ours. Used by the connections alone (connection.h).
 
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/http/fields.hpp>
