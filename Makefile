@@ -20,9 +20,12 @@ demo: ## Train a broken model under watch, then show it in the dashboard (DEMO=-
 	@tools/setup.sh --along demo & framework=$$!; tools/build.sh release; built=$$?; wait $$framework && exit $$built
 	@examples/demo.sh $(DEMO)
 
+build_tests = tools/build.sh release $(if $(ONLY),--configure-tests,--tests)
 test: ## Run all tests, or some: ONLY=rules, ONLY=Suite.Case, ONLY=tests/e2e/cli_test.py
-	@tools/setup.sh build demo test
-	@tools/build.sh release $(if $(ONLY),--configure-tests,--tests)
+	@tools/setup.sh --packages build demo test
+	@tools/setup.sh build web
+	@tools/setup.sh --along build demo test & environments=$$!; $(build_tests); built=$$?; wait $$environments && exit $$built
+	@$(build_tests) # The environments that were not there yet get our packages.
 	@tools/test.py $(if $(ONLY),'$(ONLY)')
 
 corpus: ## Run all trainings of tests/corpus and write docs/reference/corpus.md (half an hour)

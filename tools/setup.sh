@@ -2,8 +2,9 @@
 # Installs what is missing for the given purposes: Debian packages (tools/packages.txt), Python
 # environments under build/, the packages of web/. Takes a moment when nothing is missing. Without
 # root it prints the command to run and stops.
-#   tools/setup.sh [--along] build [demo] [test] [check] [docs] [package] [bench] [corpus] [--later PURPOSE...]
+#   tools/setup.sh [--along|--packages] build [demo] [test] [check] [docs] [package] [bench] [corpus] [web] [--later PURPOSE...]
 # --along: it runs beside something that shows its progress, so it shows none itself
+# --packages: only the Debian packages; a further call, beside the compiler, does the rest
 # --later: a further call follows for these; without root their packages are printed already now
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,6 +12,11 @@ source tools/progress.sh
 if [[ ${1:-} == --along ]]; then
   shift
   show_progress() { cat >/dev/null; }
+fi
+only_packages=false
+if [[ ${1:-} == --packages ]]; then
+  shift
+  only_packages=true
 fi
 
 if ((EUID == 0)); then
@@ -26,9 +32,9 @@ for purpose in "$@"; do
   case $purpose in
     # Who must install packages by hand does it once.
     --later) if ((${#as_root[@]})); then break; fi ;;
-    build | demo | test | check | docs | package | bench | corpus) purposes+="$purpose " ;;
+    build | demo | test | check | docs | package | bench | corpus | web) purposes+="$purpose " ;;
     *)
-      echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench, corpus" >&2
+      echo "setup: unknown purpose '$purpose'; expected build, demo, test, check, docs, package, bench, corpus, web" >&2
       exit 2
       ;;
   esac
@@ -61,6 +67,8 @@ if ((${#missing[@]})); then
     exit 1
   }
 fi
+
+if $only_packages; then exit; fi
 
 # environment NAME OPTION REQUIREMENTS...: a virtual environment on the system's Python with the given
 # requirements. $pip_options: options of pip. More requirements are added to one that exists; it is made again when one changes.
@@ -115,7 +123,7 @@ start() {
   making+=($!)
 }
 start environment venv --system-site-packages "${requirements[@]}"
-if needs test || needs check; then start web all; else start web; fi
+if needs test || needs check || needs web; then start web all; else start web; fi
 if needs test || needs bench; then
   start environment venv-smdebug '' tools/requirements-smdebug.txt
   # Frameworks that do not fit the distribution's NumPy or each other, and the cloud's own clients.

@@ -37,7 +37,7 @@ ENVIRONMENTS = {
     "python/tests/pytorch/compiled_test.py": "venv-torch",
 }
 PROGRAMS = ["tests/e2e", "tests/service"]
-# In an order that keeps both lanes busy to the end: many tests wait more than they compute.
+# In an order that keeps all lanes busy to the end: many tests wait more than they compute.
 SUITES = {
     "programs": PROGRAMS,
     "python": [f"--ignore={path}" for path in [*PROGRAMS, "tests/dashboard"]],
@@ -53,7 +53,7 @@ SUITES = {
 }
 R = "r"
 WEB = "web"  # Takes seconds, so it comes last: the lane that is free first runs it.
-LANES = 2
+LANES = 3
 TIMEOUT_S = 1800  # Of one suite.
 TEST_NAME = re.compile(r"^(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 PERCENT = re.compile(rb"\[ *(\d+)%\]")
