@@ -218,7 +218,10 @@ def test_killed_and_started_again_it_loses_nothing_and_keeps_the_order(serve, tm
         assert without_repeats(lines()) == told
 
 
-def test_a_command_gets_the_event_and_reaches_the_service(serve, tmp_path):
+def test_a_command_gets_the_event_and_reaches_the_service(serve, tmp_path, monkeypatch):
+    # Keys with which the service sends SMS would take precedence over those for this service.
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "sends-sms")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     script, file = tmp_path / "handler.py", tmp_path / "handled.jsonl"
     # Its own client: what a command is told must be enough to ask the service.
     script.write_text(

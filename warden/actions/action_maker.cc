@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 #include "warden/actions/email.h"
 #include "warden/actions/exec.h"
 #include "warden/actions/publish_metric.h"
@@ -36,6 +38,16 @@ Status ActionMaker::Check(std::span<const ActionConfig> configs) {
     if (const auto action = Make(config); !action.ok()) return action.status();
   }
   return Status();
+}
+
+std::string ActionMaker::WhyNotSent(std::span<const ActionConfig> configs) {
+  for (const ActionConfig& config : configs) {
+    if (!std::holds_alternative<EmailConfig>(config) && !std::holds_alternative<SmsConfig>(config)) {
+      continue;
+    }
+    if (const auto message = Make(config); !message.ok()) return message.status().message();
+  }
+  return "";
 }
 
 uint16_t ActionMaker::metrics_port() const {

@@ -43,6 +43,11 @@ class ActionMaker {
   // first error of Make. Starts the metrics server if one of them needs it.
   Status Check(std::span<const ActionConfig> configs);
 
+  // Why a mail or a text message among these would not be sent: the first error of Make. Empty if
+  // all would be. Other actions are not looked at: they need nothing of this machine, or are
+  // checked when they are made.
+  std::string WhyNotSent(std::span<const ActionConfig> configs);
+
   // The port on which metrics are served; 0 if they are not (yet).
   uint16_t metrics_port() const;
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "warden/base/status.h"
 #include "warden/os/secret.h"
@@ -72,6 +73,11 @@ using Environment = std::function<const char*(const char*)>;
 // message repeats a secret.
 Result<Settings> LoadSettings(const std::string& path, const Environment& environment);
 Result<Settings> LoadSettings(const std::string& path = {});
+
+// Whether an environment variable has a secret of these settings, or decides whose keys a client of
+// Amazon's uses: one of those above, or any that begins with "AWS_". Commands that the service runs
+// do not get it.
+bool IsSecretVariable(std::string_view name);
 
 }  // namespace warden::actions
 

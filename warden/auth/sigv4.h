@@ -30,7 +30,7 @@ struct Signature {
   std::string access_key;                   // The ID; may be unknown.
   std::string date;                         // "20261115".
   std::string region;                       // Any: "us-east-1".
-  std::string service;                      // sagemaker, s3, logs, monitoring, sts or iam.
+  std::string service;                      // sagemaker, s3, logs, sns, ...
   std::vector<std::string> signed_headers;  // In lower case, in the order given.
   std::string signature;                    // 64 hexadecimal digits.
   std::string time;                         // "20261115T001835Z".

@@ -10,7 +10,9 @@
 namespace warden::auth {
 namespace {
 
-constexpr std::string_view kServices[] = {"sagemaker", "s3", "logs", "sts", "iam", "monitoring"};
+// The last three are not here: their clients are told what to use (sagemaker/replaced_services.h).
+constexpr std::string_view kServices[] = {"sagemaker", "s3",  "logs", "sts",   "iam",
+                                          "monitoring", "sns", "ssm",  "events"};
 constexpr size_t kMostSignedHeaders = 64;        // Each is looked for among all.
 constexpr int64_t kLongestLife = 7 * 24 * 3600;  // Of a signed URL.
 

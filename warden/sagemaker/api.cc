@@ -14,6 +14,7 @@
 #include "warden/sagemaker/model/api_error.h"
 #include "warden/sagemaker/operations/operations.h"
 #include "warden/sagemaker/perform.h"
+#include "warden/sagemaker/replaced_services.h"
 #include "warden/sagemaker/sts.h"
 
 namespace warden::sagemaker {
@@ -84,7 +85,9 @@ class Api : public http::Handler {
       if (may_read) return AnswerCloudWatchForm(body, parts_, head);
       return ToFormResponse(AccessDenied(identity, "cloudwatch", "GetMetricData", "*"), head.id);
     }
-    return is_form ? AnswerForm(body, identity, head) : AnswerJson(head, body, identity);
+    if (!is_form) return AnswerJson(head, body, identity);
+    if (const auto replaced = ReplacedForm(body)) return ToFormResponse(*replaced, head.id);
+    return AnswerForm(body, identity, head);
   }
 
   http::Response AnswerJson(const http::RequestHead& head, const std::string& text,
@@ -100,13 +103,16 @@ class Api : public http::Handler {
       if (!identity.May(auth::Scope::kRead)) {
         return ToResponse(AccessDenied(identity, "logs", target.operation, "*"), head.id);
       }
-      return AnswerLogs(target.operation, body.value(), parts_, head);
+      return AnswerLogs(target.operation, body.value(), identity, parts_, head);
     }
     if (target.service == kCloudWatchTarget) {
       if (!identity.May(auth::Scope::kRead)) {
         return ToResponse(AccessDenied(identity, "cloudwatch", target.operation, "*"), head.id);
       }
       return AnswerCloudWatch(target.operation, body.value(), parts_, head);
+    }
+    if (const auto replaced = ReplacedTarget(target.service, target.operation, body.value())) {
+      return ToResponse(*replaced, head.id);
     }
     const operations::Operation* operation =
         target.service == "SageMaker" ? operations::FindOperation(target.operation) : nullptr;

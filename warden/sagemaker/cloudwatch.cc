@@ -1,7 +1,5 @@
 #include "warden/sagemaker/cloudwatch.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <variant>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "warden/sagemaker/cloudwatch_wire.h"
 #include "warden/sagemaker/metrics/job_metrics.h"
 #include "warden/sagemaker/model/api_error.h"
+#include "warden/sagemaker/replaced_services.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -181,10 +180,7 @@ MetricOutcome PerformCloudWatch(std::string_view operation, const Json& body,
   if (operation == "GetMetricStatistics") return GetMetricStatistics(parts, body);
   if (operation == "GetMetricData") return GetMetricData(parts, body);
   if (operation == "ListMetrics") return ListMetrics(parts, body);
-  return ApiError{"UnknownOperationException",
-                  fmt::format("Unknown CloudWatch operation '{}'; jobs' metrics have "
-                              "GetMetricStatistics, GetMetricData and ListMetrics",
-                              operation)};
+  return ReplacedMetricOperation(operation);
 }
 
 }  // namespace

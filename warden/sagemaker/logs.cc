@@ -37,10 +37,12 @@ ApiError FromStatus(const Status& status) {
 
 int64_t Milliseconds(Time time) { return time.time_since_epoch().count(); }
 
-// The members of a request; the first one of a wrong type is remembered.
+// The members of a request, with who sent it; the first one of a wrong type is remembered.
 class Members {
  public:
-  explicit Members(const Json& body) : body_(body) {}
+  Members(const Json& body, const auth::Identity& identity) : body_(body), identity_(identity) {}
+
+  const auth::Identity& identity() const { return identity_; }
 
   std::string Text(const char* name) {
     const Json* value = Find(name, [](const Json& json) { return json.is_string(); });
@@ -80,6 +82,7 @@ class Members {
   }
 
   const Json& body_;
+  const auth::Identity& identity_;
   std::string wrong_;
 };
 
@@ -94,9 +97,8 @@ std::string GroupOf(Members* members) {
   return group;
 }
 
-std::string GroupArn(const ApiParts& parts, std::string_view group) {
-  return fmt::format("arn:aws:logs:{}:{}:log-group:{}", parts.options->region,
-                     parts.options->account, group);
+std::string GroupArn(const auth::Identity& identity, std::string_view group) {
+  return fmt::format("arn:aws:logs:{}:{}:log-group:{}", identity.region, identity.account, group);
 }
 
 EventQuery QueryOf(Members* members) {
@@ -108,7 +110,7 @@ EventQuery QueryOf(Members* members) {
   return query;
 }
 
-Outcome DescribeLogGroups(const ApiParts& parts, Members* members) {
+Outcome DescribeLogGroups(const ApiParts&, Members* members) {
   const std::string prefix = members->Text("logGroupNamePrefix");
   if (const auto fault = members->fault()) return *fault;
   Json groups = Json::array();
@@ -117,7 +119,7 @@ Outcome DescribeLogGroups(const ApiParts& parts, Members* members) {
     groups.push_back({{"logGroupName", group},
                       {"creationTime", 0},
                       {"metricFilterCount", 0},
-                      {"arn", GroupArn(parts, group) + ":*"},
+                      {"arn", GroupArn(members->identity(), group) + ":*"},
                       {"storedBytes", 0}});
   }
   return Json{{"logGroups", std::move(groups)}};
@@ -132,10 +134,11 @@ int64_t LastEventTime(const LogStream& stream) {
   return Milliseconds(last.value().lines.back().time);
 }
 
-Json DescribeStream(const ApiParts& parts, std::string_view group, const LogStream& stream) {
+Json DescribeStream(const auth::Identity& identity, std::string_view group,
+                    const LogStream& stream) {
   Json json = {{"logStreamName", stream.name},
                {"creationTime", Milliseconds(stream.created)},
-               {"arn", fmt::format("{}:log-stream:{}", GroupArn(parts, group), stream.name)},
+               {"arn", fmt::format("{}:log-stream:{}", GroupArn(identity, group), stream.name)},
                {"storedBytes", 0}};
   EventQuery one;
   one.limit = 1;
@@ -207,7 +210,7 @@ Outcome DescribeLogStreams(const ApiParts& parts, Members* members) {
   if (!page) return Invalid("The specified nextToken is invalid.");
   std::vector<Json> described;
   for (const LogStream* stream : page->streams) {
-    described.push_back(DescribeStream(parts, group, *stream));
+    described.push_back(DescribeStream(members->identity(), group, *stream));
   }
   Json answer = {{"logStreams", std::move(described)}};
   if (!page->next.empty()) answer["nextToken"] = std::move(page->next);
@@ -326,7 +329,8 @@ Outcome FilterLogEvents(const ApiParts& parts, Members* members) {
 
 }  // namespace
 
-http::Response AnswerLogs(std::string_view operation, const Json& body, const ApiParts& parts,
+http::Response AnswerLogs(std::string_view operation, const Json& body,
+                          const auth::Identity& identity, const ApiParts& parts,
                           const http::RequestHead& head) {
   if (operation.starts_with(kTarget)) operation.remove_prefix(kTarget.size());
   constexpr std::pair<std::string_view, Outcome (*)(const ApiParts&, Members*)> kOperations[] = {
@@ -337,7 +341,7 @@ http::Response AnswerLogs(std::string_view operation, const Json& body, const Ap
   };
   for (const auto& [name, answer] : kOperations) {
     if (name != operation) continue;
-    Members members(body);
+    Members members(body, identity);
     const Outcome outcome = answer(parts, &members);
     if (const auto* error = std::get_if<ApiError>(&outcome)) return ToResponse(*error, head.id);
     return ToResponse(*std::get_if<Json>(&outcome), head.id);

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "warden/auth/authenticator.h"
 #include "warden/base/json_fwd.h"
 #include "warden/http/message.h"
 #include "warden/sagemaker/api.h"
@@ -14,8 +15,10 @@ namespace warden::sagemaker {
 // Answers CloudWatch Logs, as far as clients read the logs of jobs: DescribeLogGroups,
 // DescribeLogStreams, GetLogEvents and FilterLogEvents; other operations get
 // UnknownOperationException. body: any object. REQUIRES: the caller has checked that the sender may
-// read (Scope::kRead). Safe for many threads; reads files.
-http::Response AnswerLogs(std::string_view operation, const Json& body, const ApiParts& parts,
+// read (Scope::kRead). ARNs have the region and account of the sender. Safe for many threads; reads
+// files.
+http::Response AnswerLogs(std::string_view operation, const Json& body,
+                          const auth::Identity& identity, const ApiParts& parts,
                           const http::RequestHead& head);
 
 }  // namespace warden::sagemaker

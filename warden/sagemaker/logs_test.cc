@@ -41,7 +41,7 @@ class LogsApiTest : public ::testing::Test {
     ApiParts parts;
     parts.options = &options_;
     parts.store = store_.get();
-    const http::Response response = AnswerLogs(operation, body, parts, head);
+    const http::Response response = AnswerLogs(operation, body, identity_, parts, head);
     Result<Json> json = ParseJson(response.body);
     EXPECT_TRUE(json.ok());
     EXPECT_EQ(response.status == 200, !json.value().contains("__type"));
@@ -69,6 +69,7 @@ class LogsApiTest : public ::testing::Test {
   const std::string second_ = "demo-001/algo-2-1767323000";
   jobs::StoreFolder folder_;
   service::ServiceOptions options_;
+  auth::Identity identity_{"key", "000000000000", "us-east-1", 1};
   std::unique_ptr<jobs::JobStore> store_;
 };
 
@@ -95,6 +96,18 @@ TEST_F(LogsApiTest, StreamsAppearWithTheirFirstLine) {
   EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", 1}})["__type"], "SerializationException");
   EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", kTraining}, {"orderBy", "x"}})["__type"],
             "InvalidParameterException");
+}
+
+TEST_F(LogsApiTest, ArnsAreInTheRegionOfTheSender) {
+  WriteHost("algo-1", "one\n", 1000);
+  identity_.account = "123456789012";
+  identity_.region = "us-west-2";
+  const std::string group =
+      "arn:aws:logs:us-west-2:123456789012:log-group:/aws/sagemaker/TrainingJobs";
+  EXPECT_EQ(Ask("DescribeLogGroups", {{"logGroupNamePrefix", kTraining}})["logGroups"][0]["arn"],
+            group + ":*");
+  EXPECT_EQ(Ask("DescribeLogStreams", {{"logGroupName", kTraining}})["logStreams"][0]["arn"],
+            group + ":log-stream:" + first_);
 }
 
 TEST_F(LogsApiTest, ListsStreamsInPages) {

@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "warden/os/posix.h"
@@ -15,11 +17,23 @@
 namespace warden::service {
 namespace {
 
-// Whether it may be shut for others: nothing is in it, or a service has been.
+// What people put into the folder before the first start.
+constexpr std::string_view kPrepared[] = {"environments.json", "events.json", "credentials",
+                                          "token"};
+
+// Whether it may be shut for others: a service has been in it, or nothing is in it but what is
+// meant for one.
 bool IsOurs(const std::string& path) {
+  namespace fs = std::filesystem;
   std::error_code error;
-  return std::filesystem::exists(DataLayout(path).Database(), error) ||
-         std::filesystem::is_empty(path, error);
+  if (fs::exists(DataLayout(path).Database(), error)) return true;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename();
+    if (std::find(std::begin(kPrepared), std::end(kPrepared), name) == std::end(kPrepared)) {
+      return false;
+    }
+  }
+  return !error;
 }
 
 Status MakePrivate(const std::string& path) {

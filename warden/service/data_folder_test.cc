@@ -59,6 +59,17 @@ TEST_F(DataFolderTest, AFolderOfOthersIsNotShut) {
   EXPECT_TRUE(DataFolder::Hold(root_).ok());
 }
 
+TEST_F(DataFolderTest, OneThatWasPreparedForUsIsShut) {
+  std::ofstream(root_ + "/environments.json") << "{}";
+  std::ofstream(root_ + "/events.json") << "{}";
+  chmod(root_.c_str(), 0755);
+  const auto held = DataFolder::Hold(root_);
+  ASSERT_TRUE(held.ok()) << held.status().message();
+  struct stat info{};
+  ASSERT_EQ(stat(root_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+}
+
 TEST_F(DataFolderTest, OneOfAnEarlierServiceIsShutAgain) {
   std::ofstream(root_ + "/warden.db") << "";
   chmod(root_.c_str(), 0755);

@@ -15,7 +15,15 @@ namespace {
 // What the log of the rule shows.
 class RulePrinter : public watch::RuleListener {
  public:
-  void Notice(const std::string& text) override { out_.Tell(Printable(text)); }
+  // Each line of the text is a line of the log.
+  void Notice(const std::string& text) override {
+    std::string_view rest = text;
+    while (!rest.empty()) {
+      const size_t end = rest.find('\n');
+      out_.Tell(Printable(rest.substr(0, end)));
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    }
+  }
   void Found(const std::vector<actions::Firing>& firings) override {
     NewFindings findings;
     for (const actions::Firing& firing : firings) {

@@ -119,6 +119,9 @@ TEST_F(RuleAgentTest, EndsWhenTheRuleFires) {
   ASSERT_TRUE(log.ok());
   ASSERT_FALSE(log.value().lines.empty());
   EXPECT_EQ(log.value().lines[0].text, "warden: rule MyRule checks job job-1");
+  EXPECT_EQ(log.value().lines.back().text,
+            "warden: rule MyRule: IssuesFound. RuleEvaluationConditionMet: Evaluation of the rule "
+            "VanishingGradient at step 7 resulted in the condition being met");
 }
 
 TEST_F(RuleAgentTest, JudgesAllThereIsBeforeItsEnd) {

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "warden/actions/http_post.h"
+#include "warden/actions/settings.h"
 #include "warden/jobs/events/event_members.h"
 #include "warden/net/digest.h"
 #include "warden/os/posix.h"
@@ -39,6 +40,18 @@ class WebhookSender : public EventSender {
   const os::Secret secret_;
 };
 
+// Keys of the service are for its own messages. In a command they would also take precedence over
+// the file of keys that the command is given for this service.
+std::vector<std::string> EnvironmentOfCommands() {
+  std::vector<std::string> environment;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view variable = *at;
+    if (actions::IsSecretVariable(variable.substr(0, variable.find('=')))) continue;
+    environment.emplace_back(variable);
+  }
+  return environment;
+}
+
 class CommandSender : public EventSender {
  public:
   CommandSender(std::vector<std::string> words,
@@ -52,6 +65,7 @@ class CommandSender : public EventSender {
   Attempt Send(const StoredEvent& event, const Json& json, const std::stop_token& stop) override {
     os::CommandLine command;
     command.words = words_;
+    command.environment = EnvironmentOfCommands();
     command.variables = variables_;
     command.variables.emplace_back("WARDEN_EVENT_ID", TextIn(json, "id"));
     command.variables.emplace_back("WARDEN_EVENT_NUMBER", std::to_string(event.number));

@@ -128,7 +128,7 @@ void SetRuleStatus(TrainingJob* job, size_t rule, RuleStatus status, std::string
   } else if (!changed.ended) {
     changed.ended = now;
   }
-  for (RuleJob& each : job->rules) each.modified = now;
+  changed.modified = now;
   job->modified = now;
 }
 

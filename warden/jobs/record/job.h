@@ -157,7 +157,7 @@ void Enter(TrainingJob* job, SecondaryStatus status, std::string message, Time n
 bool RequestStop(TrainingJob* job, StopCause cause, Time now);
 
 // Sets the status of job->rules[rule] (which must exist), its details (cut to 1,024 bytes) and its
-// end. All rules and the job get the time of the change, since they change together.
+// end. The rule and the job get the time of the change; other rules keep theirs.
 void SetRuleStatus(TrainingJob* job, size_t rule, RuleStatus status, std::string details, Time now);
 
 // The whole record for the store; nothing is lost on the way. Reading it back fails with kCorrupt,

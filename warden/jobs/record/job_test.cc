@@ -54,12 +54,15 @@ TEST(JobTest, EnteringEndsTheStayBefore) {
   EXPECT_EQ(job.secondary, SecondaryStatus::kMaxRuntimeExceeded);
 }
 
-TEST(JobTest, RulesChangeTheirTimeTogether) {
+TEST(JobTest, ARuleKeepsItsTimeWhenOthersChange) {
   TrainingJob job = SomeJob();
+  const Time before = job.rules[1].modified;
   SetRuleStatus(&job, 0, RuleStatus::kIssuesFound, std::string(2000, 'x'), At(5000));
   EXPECT_EQ(job.rules[0].details.size(), 1024u);
   EXPECT_EQ(job.rules[0].ended, At(5000));
-  EXPECT_EQ(job.rules[1].modified, At(5000));
+  EXPECT_EQ(job.rules[0].modified, At(5000));
+  EXPECT_EQ(job.rules[1].modified, before);
+  EXPECT_EQ(job.modified, At(5000));
   EXPECT_FALSE(job.rules[1].ended);
 }
 

@@ -64,6 +64,7 @@ RuleVerdict Evaluate(const RuleTask& task, const std::string& folder, AgentSelf*
   const auto log = LogOutput::Open(task.log, task.file_bytes, task.files);
   if (!log.ok()) LogError("cannot open the log: {}", log.status().message());
   printer->Notice(fmt::format("rule {} checks job {}", task.config.name, task.job));
+  if (!task.warning.empty()) printer->Notice("warning: " + task.warning);
   AgentListener listener(folder, self, printer, stop);
   RuleVerdict verdict = watch::EvaluateByRule(task, &listener);
   printer->Notice(fmt::format("rule {}: {}{}{}", task.config.name, verdict.status,

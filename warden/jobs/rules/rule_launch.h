@@ -24,6 +24,7 @@ using FindTensors = std::function<Result<std::string>(const std::string& job)>;
 //                 other_trials, of names of jobs
 //   run, profiler folders of the tensors and of the profiler's files; empty: none
 //   output        folder of reports and records
+//   warning       set by the caller: what the log says first; empty: nothing
 //   log           folder of its log; file_bytes and files as LogWriter takes them
 // It inherits only harmless variables of the service: a rule may be a program of the user's. Starts
 // nothing. kInvalid: an address of the job is malformed, or other_trials names an unknown job.

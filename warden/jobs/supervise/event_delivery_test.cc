@@ -71,6 +71,22 @@ TEST_F(DeliveryTest, InOrderToAllWhoWantThem) {
   EXPECT_NE(Text("b").find("\"TrainingJobName\": \"job-2\""), std::string::npos);
 }
 
+TEST_F(DeliveryTest, CommandsDoNotGetTheKeysOfTheService) {
+  for (const char* name : {"AWS_ACCESS_KEY_ID", "AWS_PROFILE", "WARDEN_SMTP_PASSWORD"}) {
+    setenv(name, "of-the-service", 1);
+  }
+  Deliver(CommandReceiver("env > " + File("env")));
+  Create(Job("job-1"));
+  EXPECT_TRUE(WaitFor([&] { return store_->CursorOf("a") == store_->LastEvent(); }));
+  delivery_.reset();
+  for (const char* name : {"AWS_ACCESS_KEY_ID", "AWS_PROFILE", "WARDEN_SMTP_PASSWORD"}) {
+    unsetenv(name);
+  }
+  EXPECT_EQ(Text("env").find("of-the-service"), std::string::npos) << Text("env");
+  EXPECT_NE(Text("env").find("AWS_SHARED_CREDENTIALS_FILE="), std::string::npos);
+  EXPECT_NE(Text("env").find("\nPATH="), std::string::npos);
+}
+
 TEST_F(DeliveryTest, GoesOnWhereItWas) {
   Create(Job("job-1"));
   Deliver(FileReceiver("a"));

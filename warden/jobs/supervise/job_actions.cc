@@ -56,6 +56,11 @@ JobActions::JobActions(std::string folder, actions::ActionMaker* maker,
       place_(std::move(place)),
       acting_(actions::FindingActions::MoreStyle::kAfterSemicolon) {}
 
+std::string JobActions::WhyNotSent(const TrainingJob& job, const RuleJob& rule) const {
+  const auto wanted = ActionsOf(job, rule);
+  return wanted.ok() ? maker_->WhyNotSent(wanted.value()) : "";
+}
+
 bool JobActions::AreLeft(const std::string& folder) {
   std::error_code error;
   return std::filesystem::exists(MarkIn(folder), error);

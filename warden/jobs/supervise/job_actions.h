@@ -36,6 +36,10 @@ class JobActions {
   JobActions(std::string folder, actions::ActionMaker* maker,
              std::function<Result<actions::ExecPlace>()> place = nullptr);
 
+  // Why a mail or a text message of the rule would not be sent, as ActionMaker::WhyNotSent. Also
+  // empty if the rule's actions cannot be parsed.
+  std::string WhyNotSent(const TrainingJob& job, const RuleJob& rule) const;
+
   // Whether actions of the job in this folder may be left undone.
   static bool AreLeft(const std::string& folder);
 

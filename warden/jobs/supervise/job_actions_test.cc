@@ -108,6 +108,17 @@ TEST_F(JobActionsTest, PeopleGetOneMessageForAStep) {
   EXPECT_NE(journal.find("; 1 more finding at step 1"), std::string::npos);
 }
 
+TEST_F(JobActionsTest, SaysWhatCannotBeSent) {
+  const JobActions acting(folder_.path(), &maker_);
+  const TrainingJob mails = JobWith({{"name", "email"}, {"endpoint", "a@b.com"}});
+  EXPECT_EQ(acting.WhyNotSent(mails, mails.rules[0]),
+            "email to a@b.com: no mail server configured; set WARDEN_SMTP_URL");
+  const TrainingJob stops = JobWith({{"name", "stoptraining"}});
+  EXPECT_EQ(acting.WhyNotSent(stops, stops.rules[0]), "");
+  const TrainingJob nonsense = JobWith({{"name", "dance"}});
+  EXPECT_EQ(acting.WhyNotSent(nonsense, nonsense.rules[0]), "");
+}
+
 TEST_F(JobActionsTest, ActionsThatAreNoneAreToldAndLeftOut) {
   const TrainingJob job = JobWith({{"name", "dance"}});
   EXPECT_FALSE(ActionsOf(job, job.rules[0]).ok());

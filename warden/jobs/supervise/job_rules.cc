@@ -78,7 +78,10 @@ bool JobRules::Launch(TrainingJob* job, const Rule& rule) {
     if (!IsOver(job->status)) return true;
     return Set(job, rule, RuleStatus::kError, "InternalServerError: " + status.message());
   }
-  return Change(job, rule, [](TrainingJob*, RuleJob* now) { now->launched = Now(); });
+  return Change(job, rule, [](TrainingJob*, RuleJob* now) {
+    now->launched = Now();
+    now->modified = *now->launched;
+  });
 }
 
 Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
@@ -87,8 +90,9 @@ Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
     if (other) return other->DebugOutput();
     return Status(Code::kInvalid, fmt::format("unknown training job '{}'", name));
   };
-  const auto launch = LaunchOfRule(*options_, job, rule, find_tensors);
+  auto launch = LaunchOfRule(*options_, job, rule, find_tensors);
   if (!launch.ok()) return launch.status();
+  launch.value().spec["warning"] = actions_->WhyNotSent(job, rule);
   return StartAgent(launch.value());
 }
 
@@ -158,7 +162,12 @@ bool JobRules::Conclude(TrainingJob* job, const Rule& rule, const Json& said) {
     return Set(job, rule, RuleStatus::kError,
                "InternalServerError: the rule's process ended without a result");
   }
-  return Set(job, rule, *status, MemberText(said, "details"));
+  std::string details = MemberText(said, "details");
+  if (*status == RuleStatus::kIssuesFound) {
+    const std::string why = actions_->WhyNotSent(*job, job->rules[rule.place]);
+    if (!why.empty()) details += fmt::format("Not sent: {}\n", why);
+  }
+  return Set(job, rule, *status, std::move(details));
 }
 
 void JobRules::PassOnFindings(const TrainingJob& job, const Rule& rule) {

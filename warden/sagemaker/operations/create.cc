@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "warden/base/json_members.h"
+#include "warden/jobs/record/short_text.h"
 #include "warden/jobs/rules/rule_launch.h"
 #include "warden/sagemaker/operations/new_job.h"
 #include "warden/sagemaker/operations/operations.h"
@@ -45,9 +46,12 @@ std::optional<ApiError> CheckOtherJobs(const Call& call) {
 
 // Mail and text messages that nobody would get.
 void WarnOfActions(const Call& call, jobs::TrainingJob* job) {
-  for (const jobs::RuleJob& rule : job->rules) {
+  for (jobs::RuleJob& rule : job->rules) {
     const std::string why = WhyNotSent(rule.config, call.parts.options->actions_file);
-    if (!why.empty()) WarnOf(fmt::format("actions of rule {}: {}", rule.Name(), why), job);
+    if (why.empty()) continue;
+    rule.details = jobs::ShortText(
+        fmt::format("{}{}Warning: {}", rule.details, rule.details.empty() ? "" : ". ", why));
+    WarnOf(fmt::format("actions of rule {}: {}", rule.Name(), why), job);
   }
 }
 

@@ -164,6 +164,8 @@ TEST_F(ApiTest, CreateWarnsOfMessagesThatCannotBeSent) {
   EXPECT_EQ(Describe()["SecondaryStatusTransitions"][0]["StatusMessage"],
             "Starting the training job. Warning: actions of rule VanishingGradient: email to "
             "a@b.com: no mail server configured; set WARDEN_SMTP_URL");
+  EXPECT_EQ(Describe()["DebugRuleEvaluationStatuses"][0]["StatusDetails"],
+            "Warning: email to a@b.com: no mail server configured; set WARDEN_SMTP_URL");
 }
 
 TEST_F(ApiTest, CreateRefusesWhatCannotBe) {

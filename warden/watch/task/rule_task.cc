@@ -178,6 +178,7 @@ Result<RuleTask> RuleTask::FromJson(const Json& spec) {
   fields.Read("profiler", &task.profiler);
   fields.Read("output", &task.output);
   fields.Read("log", &task.log);
+  fields.Read("warning", &task.warning);
   std::optional<int64_t> file_bytes, files;
   fields.Read("file_bytes", &file_bytes);
   fields.Read("files", &files);

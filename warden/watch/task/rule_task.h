@@ -26,6 +26,7 @@ struct RuleTask {
   rules::RuleConfig config;
   std::string run, profiler;  // Folders, which may be created later; empty: there will be none.
   std::string output;         // Folder of reports and records.
+  std::string warning;        // What the log says first; empty: nothing.
   std::string log;            // Folder of its log, and how much of it is kept.
   uint64_t file_bytes = 0;
   int files = 1;
