@@ -56,6 +56,23 @@ def test_runs_are_added_and_taken_away(recorded, open_page):
     watched.wait_for_address("/overview")
 
 
+def test_the_way_back_leads_to_the_selected_runs(recorded, open_page):
+    watched = open_page(recorded, "#/runs?search=pt_")
+    page = watched.page
+    names = ["pt_two_workers_all", "pt_save_all"]
+    for name in names:
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_role("button", name="Compare 2 runs").click()
+    runs = page.get_by_role("list", name="Compared runs").get_by_role("listitem")
+    expect(runs).to_have_count(2)
+    page.go_back()
+    for name in names:
+        expect(page.get_by_role("checkbox", name=name)).to_be_checked()
+    expect(page.get_by_role("button", name="Compare 2 runs")).to_be_visible()
+    page.get_by_role("checkbox", name=names[0]).uncheck()
+    watched.wait_for_address("selected=pt_save_all", "!selected=pt_two")
+
+
 @pytest.fixture
 def fresh(recorded, tmp_path):
     """A service that has read nothing of the same runs yet."""

@@ -218,11 +218,14 @@ def test_the_service_is_killed_and_started_again(watch, service, job):
     watched.forgives = lambda url: True
     service.kill()
     expect(live).to_have_text("Reconnecting")
+    pause = page.get_by_role("toolbar").get_by_role("button", name="Not live")
+    expect(pause).to_have_attribute("aria-pressed", "false")
     # What was known stays on the screen.
     held = number_at(step)
     expect(page.get_by_role("heading", level=1)).to_have_text("live")
     service.start()
     expect(live).to_have_text("Live")
+    expect(pause).to_have_count(0)
     wait_for_more(page, step, held + 20)
     watched.forgives = lambda url: False
     watched.open_panel("Tensors")

@@ -32,6 +32,14 @@ def test_the_loss_is_the_one_of_the_run(recorded, open_page):
     assert reads_as(rows.first.locator("td").inner_text(), first["stats"]["mean"])
 
 
+def test_hyperparameters_that_the_run_saved(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "xgb_binary", "overview"))
+    card = watched.page.locator("section", has_text="Hyperparameters saved by the run")
+    expect(card.locator("dt")).to_have_text(["eta", "max_depth", "num_round", "objective"])
+    expect(card.locator("dd").last).to_have_text("binary:logistic")
+    expect(card.locator("dd").first).to_have_text("0.3")
+
+
 def test_a_part_of_the_steps_is_in_the_address(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "overview"))
     page = watched.page

@@ -1,5 +1,7 @@
 """System metrics of a recorded run: the summary, the charts, and one axis of time for all."""
 
+import re
+
 from browsing import ask, panel_of, run_named
 from playwright.sync_api import expect
 
@@ -45,6 +47,17 @@ def test_every_chart_is_drawn(recorded, open_page):
     heat.locator(".heat-box").focus()
     watched.page.keyboard.press("ArrowDown")
     expect(heat.locator("[aria-live=polite]")).to_contain_text(metrics["nodes"][0]["cores"][0])
+
+
+def test_findings_are_marked_where_their_steps_were_saved(recorded, open_page):
+    run = run_named(recorded, "broken")
+    findings = ask(recorded, f"runs/{run}/metrics/marks")["findings"]
+    assert any(one["time"] is None for one in findings)  # This run has no timeline of its steps.
+    watched = open_page(recorded, panel_of(recorded, "broken", "system"))
+    mark = watched.figure("CPU utilization").locator("a.plot-flag-warning").first
+    expect(mark).to_have_attribute("aria-label", re.compile("VanishingGradient at step"))
+    mark.click()
+    watched.wait_for_address("/overview", "rule=")
 
 
 def test_time_is_one_for_all_and_in_the_address(recorded, open_page):

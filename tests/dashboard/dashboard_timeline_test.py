@@ -138,6 +138,11 @@ def test_a_click_selects_and_a_wheel_enlarges(timeline):
     page.mouse.wheel(0, -300)
     page.wait_for_function("before => location.hash !== before", arg=watched.address())
     assert window(watched)[1] - window(watched)[0] < before[1] - before[0]
+    # What was under the pointer moves away, and the words about it with it.
+    page.mouse.move(across, box["y"] + down)
+    expect(tip).to_contain_text("Initialization")
+    page.keyboard.press("d")
+    expect(tip).to_be_hidden()
 
 
 def test_statistics_are_those_of_the_window(timeline, recorded):

@@ -13,6 +13,7 @@ import { askSeries, plotted, type SeriesHeader } from '../common/series';
 import type { ChartGroup, ChartSeries } from './chart_groups';
 import { type ChartLook, X_LABELS } from './chart_look';
 import { nanMarks } from './chart_marks';
+import { chartNote } from './chart_note';
 import { smoothed } from './smoothing';
 
 export type Range = [number, number];
@@ -41,6 +42,7 @@ interface Loaded {
 
 export class Chart {
   readonly element = html('div', { class: 'overview-chart' });
+  private readonly note = html('p', { class: 'overview-note', hidden: '' });
   private plot: SeriesPlot | null = null;
   private readonly question = new Latest();
   private readonly watched: IntersectionObserver;
@@ -99,6 +101,7 @@ export class Chart {
         this.plot ??= this.makePlot();
         this.show();
         this.plot.setData(this.drawn());
+        this.explain();
       },
       () => undefined, // Keep the old chart; the top bar says that the server is gone.
     );
@@ -167,16 +170,25 @@ export class Chart {
     return { ok: true, value: loaded };
   }
 
+  private explain(): void {
+    const words = chartNote(this.loaded.series, (x) => this.where(x));
+    this.note.textContent = words;
+    this.note.hidden = words === '';
+    this.element.append(this.note);
+  }
+
+  // An x on the axis, in words.
+  private where(x: number): string {
+    const { look } = this.state;
+    if (look.x === 'step') return `step ${x}`;
+    return look.x === 'time' ? clock(x) : `${x.toFixed(1)} s`;
+  }
+
   private take(of: readonly ChartSeries[], answer: Columns<SeriesHeader>, into: Loaded): void {
     const names = of.map(({ name }) => name);
     const { look, start } = this.state;
     const shift = look.x === 'relative' ? start : 0;
-    const where = (x: number): string =>
-      look.x === 'step'
-        ? `step ${x}`
-        : look.x === 'time'
-          ? clock(x)
-          : `${(x - shift).toFixed(1)} s`;
+    const where = (x: number): string => this.where(x - shift);
     into.marks.push(...nanMarks(answer.header.series, names, (x) => x - shift, where));
     for (const series of plotted(answer, names)) {
       const x = shift === 0 ? series.x : Float64Array.from(series.x, (value) => value - shift);
