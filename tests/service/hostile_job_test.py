@@ -38,7 +38,9 @@ def model_of(service, name):
     return tarfile.open(service.data / f"s3/demo-bucket/out/{name}/output/model.tar.gz")
 
 
-def test_a_hostile_job_gets_nowhere(service):
+@pytest.fixture
+def neighbor(service):
+    """A job that trains as long as the test. Where all is that its neighbors must not find."""
     service.call("CreateTrainingJob", **script_job("neighbor", "neighbor.py"))
     service.wait_for("neighbor", lambda job: job["SecondaryStatus"] == "Training")
     deadline = time.monotonic() + 30
@@ -46,15 +48,19 @@ def test_a_hostile_job_gets_nowhere(service):
         assert time.monotonic() < deadline, service.log_of("neighbor")
         time.sleep(0.1)
     boxed(service, "neighbor")
-    environment = {
+    yield {
         "DATA": str(service.data),
         "NEIGHBOR": "neighbor",
         "CODE": str(SCRIPTS),
         "KEYS": str(service.keys),
     }
-    service.call(
-        "CreateTrainingJob", **script_job("hostile", "hostile.py", Environment=environment)
-    )
+    assert service.describe("neighbor")["TrainingJobStatus"] == "InProgress"
+    service.call("StopTrainingJob", TrainingJobName="neighbor")
+    service.wait_until_over("neighbor")
+
+
+def test_a_hostile_job_gets_nowhere(service, neighbor):
+    service.call("CreateTrainingJob", **script_job("hostile", "hostile.py", Environment=neighbor))
     job = service.wait_until_over("hostile", 120)
     assert job["TrainingJobStatus"] == "Completed", service.log_of("hostile")
     with model_of(service, "hostile") as model:
@@ -63,9 +69,87 @@ def test_a_hostile_job_gets_nowhere(service):
         assert told == dict.fromkeys(told, "")
         # Links are packed as links.
         assert {member.name for member in model if member.issym()} == {"token", "data"}
-    assert service.describe("neighbor")["TrainingJobStatus"] == "InProgress"
-    service.call("StopTrainingJob", TrainingJobName="neighbor")
-    service.wait_until_over("neighbor")
+
+
+def custom_rule(name, source, **parameters):
+    return debug_rule(name, source_s3_uri=source, **parameters)
+
+
+def put(service, key, text):
+    path = service.data / "s3" / key
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return f"s3://{key}"
+
+
+def watched_job(name, **more):
+    """A short training with tensors and a profile."""
+    return script_job(
+        name,
+        "plain_train.py",
+        DebugHookConfig={
+            "S3OutputPath": "s3://demo-bucket/out",
+            "HookParameters": {"save_interval": "5"},
+            "CollectionConfigurations": [{"CollectionName": "losses"}],
+        },
+        ProfilerConfig={
+            "S3OutputPath": "s3://demo-bucket/out",
+            "ProfilingIntervalInMilliseconds": 100,
+        },
+        **more,
+    )
+
+
+def rule_statuses(job):
+    return {
+        one["RuleConfigurationName"]: (one["RuleEvaluationStatus"], one.get("StatusDetails"))
+        for kind in ("Debug", "Profiler")
+        for one in job[f"{kind}RuleEvaluationStatuses"]
+    }
+
+
+def test_a_hostile_rule_gets_nowhere_and_an_honest_one_works(service, neighbor):
+    """Code of whoever made the job, too; of the service it sees the runs that it checks."""
+    put(service, "other-bucket/secret", "of others")
+    honest = put(service, "demo-bucket/rules/own.py", (SCRIPTS / "own_rule.py").read_text())
+    hostile = f"file://{SCRIPTS}/hostile_rule.py"
+    wanted = {name.lower(): value for name, value in neighbor.items()}
+    service.call(
+        "CreateTrainingJob",
+        **watched_job(
+            "rules-1",
+            DebugRuleConfigurations=[
+                custom_rule("honest", honest, rule_to_invoke="LossIsThere"),
+                custom_rule("hostile", hostile, rule_to_invoke="Hostile", **wanted),
+                custom_rule("binary", put(service, "demo-bucket/rules/own.so", "ELF")),
+                custom_rule("curious", f"file://{service.data}/token"),
+            ],
+            ProfilerRuleConfigurations=[
+                custom_rule("profiling", hostile, rule_to_invoke="HostileProfiler", **wanted),
+            ],
+        ),
+    )
+    job = service.wait_until_over("rules-1", 120)
+    statuses = rule_statuses(job)
+    for name in ("honest", "hostile", "profiling"):
+        assert statuses[name][0] == "IssuesFound", statuses
+    assert "a shared object cannot be isolated" in statuses["binary"][1]
+    assert "belongs to the service" in statuses["curious"][1]
+    output = service.data / "s3/demo-bucket/out/rules-1/rule-output"
+    told = json.loads((output / "profiling/told.json").read_text())
+    assert len(told) >= 16
+    assert told == dict.fromkeys(told, "")
+    assert (output / "profiling/pages/report.html").read_text() == "<p>report</p>"
+    assert json.loads((output / "profiling/status.json").read_text())["status"] == "IssuesFound"
+    assert [path for path in output.rglob("*") if path.is_symlink()] == []
+    rules = service.data / "jobs/rules-1/rules"
+    logs = "".join(path.read_text() for path in rules.glob("*-hostile-*/log/*"))
+    told = dict(
+        json.loads(line.partition("told ")[2]) for line in logs.splitlines() if "told [" in line
+    )
+    assert len(told) >= 16, logs
+    assert told == dict.fromkeys(told, "")
+    assert [*rules.glob("*/tmp.*")] == []
 
 
 @pytest.mark.parametrize("place", ["", "/jobs", "/warden.db", "/token", "/../data/token"])

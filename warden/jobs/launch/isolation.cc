@@ -280,4 +280,10 @@ Result<os::Box> Isolation::BoxOfCommand(const TrainingJob& job) {
   return box;
 }
 
+Result<RuleBox> Isolation::BoxOfRule(const TrainingJob& job, const RuleToIsolate& rule) {
+  auto common = CommonBox(job);
+  if (!common.ok()) return common.status();
+  return MakeRuleBox(rule, layout_.Objects(), std::move(common.value()));
+}
+
 }  // namespace warden::jobs

@@ -15,6 +15,7 @@
 #include "warden/jobs/launch/environments.h"
 #include "warden/jobs/launch/host_layout.h"
 #include "warden/jobs/launch/outputs.h"
+#include "warden/jobs/launch/rule_box.h"
 #include "warden/jobs/record/job.h"
 #include "warden/os/box.h"
 #include "warden/service/options.h"
@@ -58,6 +59,9 @@ class Isolation {
   // The box of a command that a job brings along besides its program, such as an action of a rule:
   // it sees nothing of the job but is the same user. Makes a folder for what it leaves in /tmp.
   Result<os::Box> BoxOfCommand(const TrainingJob& job);
+  // The box of a custom rule's code. It sees the runs that the rule checks, and is the same user.
+  // Errors as MakeRuleBox.
+  Result<RuleBox> BoxOfRule(const TrainingJob& job, const RuleToIsolate& rule);
 
  private:
   // What all boxes have in common.

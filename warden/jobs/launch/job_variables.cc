@@ -10,6 +10,7 @@
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/jobs/launch/job_files.h"
+#include "warden/os/posix.h"
 
 namespace warden::jobs {
 namespace {
@@ -157,6 +158,20 @@ Variables HarmlessVariables() {
     if (named) harmless[name] = entry.substr(equals + 1);
   }
   return harmless;
+}
+
+void MoveIntoBox(const os::Box& box, Variables* variables) {
+  const auto home = variables->find("HOME");
+  if (home != variables->end() && !box.user) {
+    const std::string packages = home->second + "/.local";
+    if (os::PathExists(packages)) (*variables)["PYTHONUSERBASE"] = packages;
+  }
+  (*variables)["HOME"] = "/tmp/home";
+  (*variables)["TMPDIR"] = "/tmp";
+  if (!box.user) return;
+  (*variables)["USER"] = "job";
+  (*variables)["LOGNAME"] = "job";
+  (*variables)["SHELL"] = "/bin/sh";
 }
 
 Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const HostLayout& layout,

@@ -11,6 +11,7 @@
 #include "warden/jobs/launch/hyper_parameters.h"
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/record/job.h"
+#include "warden/os/box.h"
 
 namespace warden::jobs {
 
@@ -21,6 +22,10 @@ using Variables = std::map<std::string, std::string>;
 // LANG, ...), and nothing that could be a secret. Reads the environment: not while another thread
 // changes it.
 Variables HarmlessVariables();
+
+// Changes those that a program in a box must have otherwise. The home folder of the service's user
+// is not the job's, but what pip has installed for that user stays.
+void MoveIntoBox(const os::Box& box, Variables* variables);
 
 // What SageMaker, its toolkit and our hooks read: TRAINING_JOB_NAME, SM_HOSTS,
 // SMDEBUG_CONFIG_FILE_PATH, ... host: one of job.Hosts(). master_port: where the hosts of a job

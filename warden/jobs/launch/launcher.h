@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "warden/base/status.h"
+#include "warden/jobs/launch/rule_box.h"
 #include "warden/jobs/record/job.h"
 #include "warden/service/options.h"
 
@@ -82,6 +83,11 @@ class Launcher {
   // Where to run commands of a job. kIo.
   virtual Result<CommandPlace> PlaceOfCommands(const TrainingJob&) { return CommandPlace(); }
   // Removes the folders of a job that was deleted, but not its outputs. kInvalid if the name is not
+  // The box for the code of a custom rule of a job; nothing if jobs are not isolated. kInvalid if
+  // the rule cannot be isolated, kIo.
+  virtual Result<std::optional<RuleBox>> BoxOfRule(const TrainingJob&, const RuleToIsolate&) {
+    return std::optional<RuleBox>();
+  }
   // a folder name.
   virtual Status Remove(const TrainingJob& job) = 0;
 };

@@ -217,6 +217,14 @@ class LocalLauncher : public Launcher {
     }
     std::error_code error;
     // Links go, what they lead to stays.
+  Result<std::optional<RuleBox>> BoxOfRule(const TrainingJob& job,
+                                           const RuleToIsolate& rule) override {
+    if (!isolation_.on()) return std::optional<RuleBox>();
+    auto box = isolation_.BoxOfRule(job, rule);
+    if (!box.ok()) return box.status();
+    return std::optional<RuleBox>(std::move(box.value()));
+  }
+
     fs::remove_all(layout_.Job(job.name), error);
     return error ? os::IoError("remove", layout_.Job(job.name), error.value()) : Status();
   }

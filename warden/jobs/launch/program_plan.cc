@@ -17,7 +17,6 @@
 #include "warden/jobs/launch/requirements.h"
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/launch/strays.h"
-#include "warden/os/posix.h"
 
 namespace warden::jobs {
 namespace {
@@ -72,28 +71,12 @@ void PutBefore(const std::string& folder, std::string* path) {
   *path = path->empty() ? folder : folder + ":" + *path;
 }
 
-// The home folder of the service's user is not the job's. What pip has installed for that user
-// stays.
-void MoveIntoBox(const HostToPlan& host, Variables* variables) {
-  const auto home = variables->find("HOME");
-  if (home != variables->end() && !host.box->user) {
-    const std::string packages = home->second + "/.local";
-    if (os::PathExists(packages)) (*variables)["PYTHONUSERBASE"] = packages;
-  }
-  (*variables)["HOME"] = "/tmp/home";
-  (*variables)["TMPDIR"] = "/tmp";
-  if (!host.box->user) return;
-  (*variables)["USER"] = "job";
-  (*variables)["LOGNAME"] = "job";
-  (*variables)["SHELL"] = "/bin/sh";
-}
-
 // What the job asks for, over what the environment has, over ours; what the platform says of the
 // job is never overruled.
 Variables VariablesOf(const HostToPlan& host, const Script& script,
                       const HyperParameters& parameters) {
   Variables variables = HarmlessVariables();
-  if (host.box) MoveIntoBox(host, &variables);
+  if (host.box) MoveIntoBox(*host.box, &variables);
   for (const auto& [name, value] : host.environment.variables) variables[name] = value;
   // So that "python" in a shell script is the same one.
   if (host.environment.python.starts_with('/')) {

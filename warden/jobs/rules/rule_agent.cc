@@ -8,6 +8,7 @@
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/events/findings_file.h"
 #include "warden/jobs/rules/log_output.h"
+#include "warden/jobs/rules/rule_isolation.h"
 
 namespace warden::jobs {
 namespace {
@@ -67,6 +68,8 @@ RuleVerdict Evaluate(const RuleTask& task, const std::string& folder, AgentSelf*
   if (!task.warning.empty()) printer->Notice("warning: " + task.warning);
   AgentListener listener(folder, self, printer, stop);
   RuleVerdict verdict = watch::EvaluateByRule(task, &listener);
+  const Status kept = KeepOutput(folder, self->spec(), task);
+  if (!kept.ok()) printer->Notice(kept.message());
   printer->Notice(fmt::format("rule {}: {}{}{}", task.config.name, verdict.status,
                               verdict.details.empty() ? "" : ". ", verdict.details));
   return verdict;
@@ -83,7 +86,7 @@ int RunRuleAgent(const std::string& folder, watch::RuleListener* printer,
     return 1;
   }
   Say(self.value().get(), {"InProgress", ""}, false);
-  const auto task = RuleTask::FromJson(self.value()->spec());
+  auto task = RuleTask::FromJson(self.value()->spec());
   if (!task.ok()) {
     const bool users = task.status().code() == Code::kInvalid;
     Say(self.value().get(),
@@ -92,6 +95,7 @@ int RunRuleAgent(const std::string& folder, watch::RuleListener* printer,
         true);
     return 1;
   }
+  UseBox(folder, self.value()->spec(), &task.value());
   Say(self.value().get(), Evaluate(task.value(), folder, self.value().get(), printer, stop), true);
   return 0;
 }

@@ -66,7 +66,7 @@ JobLife::JobLife(std::string name, LifeParts parts, const std::stop_token& leave
                [name = name_, store = parts_.store, launcher = parts_.launcher] {
                  return PlaceOfCommands(name, store, launcher);
                }),
-      rules_(parts_.options, &store_, &actions_, parts_.rule_patience) {}
+      rules_(parts_.options, &store_, parts_.launcher, &actions_, parts_.rule_patience) {}
 
 void JobLife::Run(const std::function<void()>& trained) {
   Reload();

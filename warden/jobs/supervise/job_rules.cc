@@ -8,6 +8,7 @@
 
 #include "warden/base/log.h"
 #include "warden/jobs/record/short_text.h"
+#include "warden/jobs/rules/rule_isolation.h"
 #include "warden/jobs/rules/rule_launch.h"
 
 namespace warden::jobs {
@@ -93,7 +94,8 @@ Status JobRules::StartProcess(const TrainingJob& job, const RuleJob& rule) {
   auto launch = LaunchOfRule(*options_, job, rule, find_tensors);
   if (!launch.ok()) return launch.status();
   launch.value().spec["warning"] = actions_->WhyNotSent(job, rule);
-  return StartAgent(launch.value());
+  const Status isolated = IsolateRule(*options_, job, launcher_, &launch.value());
+  return isolated.ok() ? StartAgent(launch.value()) : isolated;
 }
 
 bool JobRules::LookAfter(TrainingJob* job, const Rule& rule) {

@@ -11,6 +11,7 @@
 
 #include "warden/jobs/agent/agent.h"
 #include "warden/jobs/events/findings_file.h"
+#include "warden/jobs/launch/launcher.h"
 #include "warden/jobs/record/job.h"
 #include "warden/jobs/supervise/job_actions.h"
 #include "warden/jobs/supervise/patient_store.h"
@@ -37,9 +38,13 @@ struct RulePatience {
 class JobRules {
  public:
   // Nothing is owned; all pointers outlive it.
-  JobRules(const service::ServiceOptions* options, PatientStore* store, JobActions* actions,
-           RulePatience patience)
-      : options_(options), store_(store), actions_(actions), patience_(std::move(patience)) {}
+  JobRules(const service::ServiceOptions* options, PatientStore* store, Launcher* launcher,
+           JobActions* actions, RulePatience patience)
+      : options_(options),
+        store_(store),
+        launcher_(launcher),
+        actions_(actions),
+        patience_(std::move(patience)) {}
 
   // Does for every rule what can be done now, and returns at once; call it again and again. *job
   // becomes what the store has afterwards. False: the job was deleted, or it is time to leave.
@@ -93,6 +98,7 @@ class JobRules {
 
   const service::ServiceOptions* const options_;
   PatientStore* const store_;                 // Of the job's life.
+  Launcher* const launcher_;                  // For the boxes of custom rules.
   JobActions* const actions_;                 // Of the job's life.
   const RulePatience patience_;               // Never changes.
   std::map<std::string, Process> processes_;  // By the rule job's name.

@@ -31,6 +31,11 @@ struct RuleConfig {
   // and a folder that the rule may write to. Empty: it checks tensors.
   std::string profile = {};
   std::string profile_output = {};
+  // Where the code of a custom rule in Python runs, other than beside its watcher: the words of a
+  // program that takes the command as one more word, a JSON list, and the rule's file as it is seen
+  // there. Empty: nowhere else.
+  std::vector<std::string> python_prefix = {};
+  std::string python_source = {};
 };
 
 // 'Name', 'Name:key=value;key=value', and several of them separated by commas: a comma separates

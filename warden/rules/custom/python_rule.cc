@@ -36,6 +36,22 @@ WorkerProcess::OnLine LogLinesOf(std::string rule) {
   };
 }
 
+std::vector<std::string> WorkerCommand(const RuleConfig& config, const std::string& python) {
+  std::error_code error;
+  const std::string program = std::filesystem::absolute(python, error);
+  std::vector<std::string> words = {program, "-m", "tensorwarden.rules.worker"};
+  if (config.python_prefix.empty()) return words;
+  std::vector<std::string> command = config.python_prefix;
+  command.push_back(Json(words).dump());
+  return command;
+}
+
+std::string FileForWorker(const RuleConfig& config) {
+  if (!config.python_source.empty()) return config.python_source;
+  std::error_code error;
+  return std::filesystem::absolute(config.source, error).lexically_normal().string();
+}
+
 class PythonRule : public Rule {
  public:
   PythonRule(std::string name, std::string doc, Severity severity, AskedWorker worker)
@@ -104,17 +120,15 @@ Result<LoadedRule> LoadPythonRule(const RuleConfig& config, const std::string& t
   if (!params.ok()) return params.status();
   const auto python = FindPython(OwnProgramFile());
   if (!python.ok()) return python.status().WithContext(title);
-  auto process = WorkerProcess::Start({python.value(), "-m", "tensorwarden.rules.worker"},
-                                      LogLinesOf(config.name));
+  auto process =
+      WorkerProcess::Start(WorkerCommand(config, python.value()), LogLinesOf(config.name));
   if (!process.ok()) return process.status().WithContext(title);
 
   const auto timeout =
       std::chrono::milliseconds(static_cast<int64_t>(params.value().Number(kTimeout) * 1000 + 0.5));
-  std::error_code error;
-  const Json request = {
-      {"file", std::filesystem::absolute(config.source, error).lexically_normal().string()},
-      {"class", config.rule},
-      {"parameters", Json(params.value().given())}};
+  const Json request = {{"file", FileForWorker(config)},
+                        {"class", config.rule},
+                        {"parameters", Json(params.value().given())}};
   const auto answer = process.value()->Ask(request, timeout);
   if (!answer.ok()) {
     return Status(Code::kInvalid,
