@@ -8,6 +8,7 @@
 #include <string>
 
 #include "warden/auth/authenticator.h"
+#include "warden/auth/key_limits.h"
 #include "warden/os/secret.h"
 
 namespace warden::auth {
@@ -28,6 +29,7 @@ struct AccessKey {
   // Bits of Scope, at least one. All, unless the file says otherwise: who may create jobs can run
   // any program anyway.
   uint8_t scopes = kAllScopes;
+  KeyLimits limits = {};  // Of jobs and buckets both, or of neither.
 };
 
 }  // namespace warden::auth

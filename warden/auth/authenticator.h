@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "warden/auth/chunk_signature.h"
+#include "warden/auth/key_limits.h"
 #include "warden/base/status.h"
 #include "warden/base/text/uri.h"
 #include "warden/http/message.h"
@@ -40,6 +41,7 @@ struct Identity {
   std::string signature = {};
   // Set if the request announces a body in signed chunks.
   std::optional<ChunkSeed> chunks = {};
+  KeyLimits limits = {};  // The jobs and buckets that the key is for; the token is for all.
 
   // Whether the key has this scope. Scopes do not include each other: kWrite alone cannot read.
   bool May(Scope scope) const { return (scopes & static_cast<uint8_t>(scope)) != 0; }
@@ -73,8 +75,8 @@ class Authenticator {
   // Checks "Authorization: Bearer TOKEN", an Authorization header with a signature, or a signed
   // URL, in this order. payload_hash: SHA-256 of the whole body in lower-case hexadecimal digits;
   // for S3 what x-amz-content-sha256 says, which whoever takes the body compares with the body.
-  // Empty for a signed URL means "UNSIGNED-PAYLOAD". Does not check scopes: that is the caller's
-  // task (Identity::May).
+  // Empty for a signed URL means "UNSIGNED-PAYLOAD". Checks neither scopes nor limits: that is the
+  // caller's task (Identity::May, Identity::limits).
   virtual Verdict Check(const http::RequestHead& head, std::string_view payload_hash) const = 0;
   // Why a request is refused whatever its body will be: it has no key, an unknown one, or one that
   // is too old. For those who would otherwise receive the body first, of anybody. Nothing: Check
@@ -90,11 +92,11 @@ class Authenticator {
   virtual void Record(const Identity&, const Deed&) const {}
 };
 
-// Reads the credentials file of the options (AWS's format; `warden_scopes = read,write,exec` and
-// `warden_account` may be added to a profile) and DATA/token. If the options name no credentials
-// file, DATA/credentials is used. Missing files in DATA are created with new secrets, readable by
-// the owner alone; the folder must exist. Changes of the files count within a second
-// (rotating_authenticator.h).
+// Reads the credentials file of the options (AWS's format; `warden_scopes = read,write,exec`,
+// `warden_account`, `warden_jobs` and `warden_buckets` may be added to a profile) and DATA/token.
+// If the options name no credentials file, DATA/credentials is used. Missing files in DATA are
+// created with new secrets, readable by the owner alone; the folder must exist. Changes of the
+// files count within a second (rotating_authenticator.h).
 //
 // kInvalid names file and line: malformed, without a key, or readable by others. kNotFound: the
 // file that the options name does not exist. kIo: cannot be read or created.

@@ -50,6 +50,40 @@ Status SetAccount(AccessKey* key, const std::string& value) {
   return Status();
 }
 
+// Reads "team-a-,shared-": beginnings of names.
+Status SetBeginnings(const std::string& value, bool (*is_in_names)(char), std::string_view expected,
+                     std::vector<std::string>* beginnings) {
+  constexpr size_t kLongestName = 63;
+  for (const std::string& word : SplitTrimmed(value, ',')) {
+    if (word.size() > kLongestName || !std::ranges::all_of(word, is_in_names)) {
+      return Status(Code::kInvalid,
+                    fmt::format("invalid prefix \"{}\"; expected {}", word, expected));
+    }
+    beginnings->push_back(word);
+  }
+  if (beginnings->empty()) {
+    return Status(Code::kInvalid, fmt::format("no prefix given; expected {}", expected));
+  }
+  return Status();
+}
+
+bool IsLowerOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+Status SetJobs(AccessKey* key, const std::string& value) {
+  const auto is_in_names = [](char c) {
+    return IsLowerOrDigit(c) || (c >= 'A' && c <= 'Z') || c == '-';
+  };
+  return SetBeginnings(value, is_in_names, "at most 63 letters, digits and '-', as in job names",
+                       &key->limits.jobs);
+}
+
+Status SetBuckets(AccessKey* key, const std::string& value) {
+  const auto is_in_names = [](char c) { return IsLowerOrDigit(c) || c == '-' || c == '.'; };
+  return SetBeginnings(value, is_in_names,
+                       "at most 63 lowercase letters, digits, '-' and '.', as in bucket names",
+                       &key->limits.buckets);
+}
+
 struct Setting {
   std::string_view name;
   Status (*set)(AccessKey*, const std::string&);
@@ -69,6 +103,8 @@ constexpr Setting kSettings[] = {
      }},
     {"warden_scopes", &SetScopes},
     {"warden_account", &SetAccount},
+    {"warden_jobs", &SetJobs},
+    {"warden_buckets", &SetBuckets},
 };
 
 // Reads the file line by line, as Python's configparser does for AWS's own programs.
@@ -130,6 +166,12 @@ class Reader {
     option_indent_ = indent;
     const auto* setting = std::ranges::find(kSettings, option_, &Setting::name);
     is_known_ = setting != std::end(kSettings);
+    // A limit that is spelled wrong must not become no limit.
+    if (!is_known_ && option_.starts_with("warden_")) {
+      return Wrong(number_, fmt::format("unknown setting {}; expected one of: warden_scopes, "
+                                        "warden_account, warden_jobs, warden_buckets",
+                                        option_));
+    }
     if (!is_known_) return Status();
     if (!options_.insert(option_).second) {
       return Wrong(number_, fmt::format("duplicate setting {} in one profile", option_));
@@ -154,6 +196,14 @@ class Reader {
       return Wrong(profile_line_,
                    fmt::format("profile \"{}\" has no {}", *profile_,
                                key_.id.empty() ? "aws_access_key_id" : "aws_secret_access_key"));
+    }
+    // One without the other would be no limit: jobs read and write buckets.
+    if (key_.limits.jobs.empty() != key_.limits.buckets.empty()) {
+      const bool has_jobs = !key_.limits.jobs.empty();
+      return Wrong(profile_line_,
+                   fmt::format("profile \"{}\" has {} but no {}; expected both or neither",
+                               *profile_, has_jobs ? "warden_jobs" : "warden_buckets",
+                               has_jobs ? "warden_buckets" : "warden_jobs"));
     }
     if (std::ranges::find(keys_, key_.id, &AccessKey::id) != keys_.end()) {
       return Wrong(profile_line_,

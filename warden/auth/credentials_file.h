@@ -9,6 +9,8 @@
 //   # Optional, and only ours; a comment needs its own line.
 //   warden_scopes = read,write
 //   warden_account = 123456789012
+//   warden_jobs = team-a-,shared-
+//   warden_buckets = team-a-
 
 #include <string>
 #include <string_view>
@@ -20,9 +22,11 @@
 namespace warden::auth {
 
 // Returns the key pairs in the order of the file, at least one. Profiles without keys and unknown
-// settings are skipped, since other programs have their own. path is used in messages only.
+// settings are skipped, since other programs have their own; those that begin with warden_ are ours
+// and must be known. path is used in messages only.
 // kInvalid names the file and the line, never a secret: half a key pair, a repeated profile, key or
-// setting, an unknown scope, a value of several lines, or no key at all.
+// setting, an unknown scope, limits that no name can meet, limits of jobs without limits of buckets
+// or the reverse, a value of several lines, or no key at all.
 Result<std::vector<AccessKey>> ParseCredentials(std::string_view text, const std::string& path);
 
 // Reads and parses a file. Errors as above; kInvalid also if others than its owner may read it, if

@@ -70,6 +70,14 @@ TEST(CredentialsFileTest, SaysWhatIsWrongAndWhere) {
       {"[a]\nwarden_scopes = read,all\n", "F, line 2: warden_scopes: unknown scope \"all\""},
       {"[a]\nwarden_scopes = ,\n", "F, line 2: warden_scopes: no scope given"},
       {"[a]\nwarden_account = 12\n", "F, line 2: warden_account: account is \"12\""},
+      {"[a]\nwarden_jobs = ,\n", "F, line 2: warden_jobs: no prefix given"},
+      {"[a]\nwarden_jobs = a,b*\n", "F, line 2: warden_jobs: invalid prefix \"b*\""},
+      {"[a]\nwarden_buckets = Team-\n", "F, line 2: warden_buckets: invalid prefix \"Team-\""},
+      {"[a]\nwarden_bucket = team-\n", "F, line 2: unknown setting warden_bucket; expected"},
+      {"[a]\naws_access_key_id=A\naws_secret_access_key=B\nwarden_jobs = a\n",
+       "F, line 1: profile \"a\" has warden_jobs but no warden_buckets"},
+      {"[a]\naws_access_key_id=A\naws_secret_access_key=B\nwarden_buckets = a\n[b]\n",
+       "F, line 1: profile \"a\" has warden_buckets but no warden_jobs"},
       {"[a]\naws_secret_access_key = A\n TOPSECRET\n", "F, line 3: aws_secret_access_key has more"},
       {"[a]\naws_access_key_id=A\naws_secret_access_key=B\n"
        "[b]\naws_access_key_id=A\naws_secret_access_key=C\n",
@@ -82,6 +90,28 @@ TEST(CredentialsFileTest, SaysWhatIsWrongAndWhere) {
     EXPECT_TRUE(keys.status().message().starts_with(bad.says)) << keys.status().message();
     EXPECT_EQ(keys.status().message().find("TOPSECRET"), std::string::npos);
   }
+}
+
+TEST(CredentialsFileTest, ReadsLimits) {
+  const auto keys = ParseCredentials(
+      "[a]\naws_access_key_id=A\naws_secret_access_key=B\n"
+      "warden_jobs = team-a-, Shared\nwarden_buckets = team-a-,data.2\n"
+      "[b]\naws_access_key_id=C\naws_secret_access_key=D\n",
+      "F");
+  ASSERT_TRUE(keys.ok()) << keys.status().message();
+  const KeyLimits& limits = keys.value()[0].limits;
+  EXPECT_TRUE(limits.Any());
+  EXPECT_TRUE(limits.AllowJob("team-a-1"));
+  EXPECT_TRUE(limits.AllowJob("Shared"));
+  EXPECT_TRUE(limits.AllowBucket("data.2x"));
+  for (const char* name : {"team-a", "team-ab-1", "TEAM-A-1", "shared", " team-a-1", ""}) {
+    EXPECT_FALSE(limits.AllowJob(name)) << name;
+  }
+  EXPECT_FALSE(limits.AllowBucket("Shared"));
+  EXPECT_FALSE(limits.AllowBucket(""));
+  // The limits of one profile are not those of the next.
+  EXPECT_FALSE(keys.value()[1].limits.Any());
+  EXPECT_TRUE(keys.value()[1].limits.AllowJob("anything"));
 }
 
 TEST(CredentialsFileTest, RefusesFilesThatOthersMayRead) {

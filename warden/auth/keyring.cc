@@ -99,7 +99,8 @@ class KeyringAuthenticator : public Authenticator {
     return Identity{.access_key = key.id,
                     .account = key.account.empty() ? ring_.account : key.account,
                     .region = region,
-                    .scopes = key.scopes};
+                    .scopes = key.scopes,
+                    .limits = key.limits};
   }
 
   Verdict CheckUrl(const http::RequestHead& head) const {

@@ -1,5 +1,6 @@
 #include "warden/auth/keyring.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "warden/auth/captured_for_test.h"
@@ -55,6 +56,17 @@ TEST_F(KeyringTest, AcceptsASignature) {
   ring_.keys[0].account = "123456789012";
   EXPECT_EQ(CodeOf(ReadCaptured("boto3_stop_training_job")), "");
   EXPECT_EQ(identity_.account, "123456789012");
+}
+
+TEST_F(KeyringTest, TellsTheLimitsOfAKey) {
+  ring_.keys[0].limits = {.jobs = {"team-a-"}, .buckets = {"team-a-"}};
+  EXPECT_EQ(CodeOf(ReadCaptured("boto3_stop_training_job")), "");
+  EXPECT_EQ(identity_.limits.jobs, ring_.keys[0].limits.jobs);
+  EXPECT_EQ(identity_.limits.buckets, ring_.keys[0].limits.buckets);
+  http::RequestHead head;
+  head.headers = {{"Authorization", fmt::format("Bearer {}", kToken)}};
+  EXPECT_EQ(CodeOf(head, ""), "");
+  EXPECT_FALSE(identity_.limits.Any());
 }
 
 TEST_F(KeyringTest, RefusesWhatWasChanged) {

@@ -23,6 +23,7 @@ http::Response ListBuckets(const S3Request& request) {
   WriteOwner(request, "Owner", &xml);
   xml.Open("Buckets");
   for (const BucketInfo& bucket : buckets.value()) {
+    if (!request.identity.limits.AllowBucket(bucket.name)) continue;
     xml.Open("Bucket")
         .Leaf("Name", bucket.name)
         .Leaf("CreationDate", IsoTime(bucket.created))

@@ -32,6 +32,7 @@ std::variant<ObjectName, S3Error> SourceOf(const S3Request& request) {
   }
   ObjectName name{decoded->substr(0, slash), decoded->substr(slash + 1)};
   if (!IsBucketName(name.bucket)) return NoSuchBucket();
+  if (!request.identity.limits.AllowBucket(name.bucket)) return AccessDenied();
   return name;
 }
 

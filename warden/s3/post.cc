@@ -102,13 +102,14 @@ class PostExchange final : public http::Exchange {
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return FromRefusal(*refusal);
     request.identity = *std::get_if<auth::Identity>(&verdict);
     if (!request.identity.May(auth::Scope::kWrite)) {
-      return S3Error{403, "AccessDenied", "Access Denied"};
+      return AccessDenied();
     }
     if (auto error = ReadTarget(head_, &request)) return error;
     if (!request.key.empty()) {
       return S3Error{405, "MethodNotAllowed",
                      "The specified method is not allowed against this resource."};
     }
+    if (!request.identity.limits.AllowBucket(request.bucket)) return AccessDenied();
     if (!FilesOf(request).OpenBucket(request.bucket).ok()) return NoSuchBucket();
     return std::nullopt;
   }

@@ -11,6 +11,8 @@ namespace {
 // Takes any policy for signed by who its field "signed-by" names.
 class FormKeys final : public auth::Authenticator {
  public:
+  auth::KeyLimits limits;  // Of whoever signs a form.
+
   auth::Verdict Check(const http::RequestHead&, std::string_view) const override {
     return auth::Identity{"owner", "123456789012", "us-east-1", auth::kAllScopes};
   }
@@ -21,7 +23,9 @@ class FormKeys final : public auth::Authenticator {
       if (value == "forger") return auth::Refusal{"InvalidSignatureException", "wrong"};
       if (value == "reader") scopes = static_cast<uint8_t>(auth::Scope::kRead);
     }
-    return auth::Identity{"signer", "123456789012", "us-east-1", scopes};
+    auth::Identity identity{"signer", "123456789012", "us-east-1", scopes};
+    identity.limits = limits;
+    return identity;
   }
 };
 
@@ -162,6 +166,14 @@ TEST_F(PostTest, RefusesPoliciesThatCannotBeRead) {
   }
   SetPolicy(kConditions, "tomorrow");
   EXPECT_EQ(CodeOf(), "InvalidPolicyDocument");
+}
+
+TEST_F(PostTest, OnlyIntoBucketsOfTheSigner) {
+  form_keys_.limits = {.jobs = {"team-"}, .buckets = {"team-"}};
+  EXPECT_EQ(CodeOf(), "AccessDenied");
+  EXPECT_EQ(Send("GET", "/bucket/user/a%20b.txt").status, 404);
+  form_keys_.limits.buckets = {"buck"};
+  EXPECT_EQ(CodeOf(), "");
 }
 
 TEST_F(PostTest, OnlyForThoseWhoMayWrite) {

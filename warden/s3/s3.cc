@@ -140,7 +140,7 @@ class S3Handler final : public http::Handler {
     const std::string_view owner = head.Header("x-amz-expected-bucket-owner");
     const bool may =
         request->identity.May(needed) && (owner.empty() || owner == request->identity.account);
-    if (!may) return S3Error{403, "AccessDenied", "Access Denied"};
+    if (!may) return AccessDenied();
     const std::string& signature = request->identity.signature;
     if (!IsReading(head) && !signature.empty() && !replays_.Admit(signature)) {
       return S3Error{403, "AccessDenied",
@@ -159,7 +159,10 @@ class S3Handler final : public http::Handler {
 
   std::optional<S3Error> CheckBucket(const S3Request& request) const {
     const bool creates = request.head.method == "PUT" && request.key.empty();
-    if (request.bucket.empty() || creates) return std::nullopt;
+    if (request.bucket.empty()) return std::nullopt;
+    // Whether there is such a bucket or not.
+    if (!request.identity.limits.AllowBucket(request.bucket)) return AccessDenied();
+    if (creates) return std::nullopt;
     const ObjectFiles files(service::DataLayout(options_->data).Objects());
     const Result<os::UniqueFd> bucket = files.OpenBucket(request.bucket);
     if (bucket.ok()) return std::nullopt;

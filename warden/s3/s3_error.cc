@@ -77,6 +77,8 @@ S3Error FromStatus(const Status& status) {
   }
 }
 
+S3Error AccessDenied() { return {403, "AccessDenied", "Access Denied"}; }
+
 S3Error NoSuchBucket() { return {404, "NoSuchBucket", "The specified bucket does not exist"}; }
 
 S3Error InvalidArgument(std::string message) {

@@ -32,7 +32,8 @@ S3Error FromRefusal(const auth::Refusal& refusal);
 // the message may contain paths.
 S3Error FromStatus(const Status& status);
 
-// Errors that several operations have: 404, 400 and 400.
+// Errors that several operations have: 403, 404, 400 and 400.
+S3Error AccessDenied();
 S3Error NoSuchBucket();
 S3Error InvalidArgument(std::string message);
 S3Error MalformedXml(const Status& status);

@@ -28,7 +28,9 @@ class NamedKeys final : public auth::Authenticator {
     const int scopes = key == "reader" ? static_cast<int>(auth::Scope::kRead)
                                        : static_cast<int>(auth::Scope::kRead) |
                                              static_cast<int>(auth::Scope::kWrite);
-    return auth::Identity{std::string(key), "123456789012", region, static_cast<uint8_t>(scopes)};
+    auth::Identity identity{std::string(key), "123456789012", region, static_cast<uint8_t>(scopes)};
+    if (key == "team-a") identity.limits = {.jobs = {"team-a-"}, .buckets = {"team-a-"}};
+    return identity;
   }
 
   mutable std::string last_hash;

@@ -143,6 +143,49 @@ TEST_F(S3Test, TellsApartWhoMayDoWhat) {
             200);
 }
 
+TEST_F(S3Test, LimitedKeysUseTheirBucketsOnly) {
+  for (const char* bucket : {"/team-a-data", "/team-ab", "/team-b"}) {
+    Send("PUT", bucket);
+    Send("PUT", bucket + std::string("/key"), "secret");
+  }
+  const auto as_team_a = [&](const char* method, const std::string& target,
+                             http::Headers headers = {}, const std::string& body = "") {
+    headers.emplace_back("Authorization", "team-a");
+    return Send(method, target, body, std::move(headers));
+  };
+  EXPECT_EQ(as_team_a("GET", "/team-a-data/key").body, "secret");
+  EXPECT_EQ(as_team_a("PUT", "/team-a-new").status, 200);
+  EXPECT_TRUE(as_team_a("GET", "/team-a-absent").Has("NoSuchBucket"));
+  const Answer buckets = as_team_a("GET", "/");
+  EXPECT_TRUE(buckets.Has("team-a-data") && buckets.Has("team-a-new")) << buckets.body;
+  EXPECT_FALSE(buckets.Has("team-ab") || buckets.Has("team-b")) << buckets.body;
+  // The answer is the same whether the bucket exists or not.
+  for (const std::string bucket : {"/team-ab", "/team-b", "/absent", "/%74eam-b", "/team-a"}) {
+    for (const char* target : {"", "/key", "/?list-type=2", "?location", "?uploads"}) {
+      for (const char* method : {"GET", "HEAD", "PUT", "DELETE"}) {
+        const Answer answer = as_team_a(method, bucket + target);
+        EXPECT_EQ(answer.status, 403) << method << " " << bucket << target << answer.body;
+      }
+    }
+    EXPECT_EQ(as_team_a("GET", "/team-a-data/.." + bucket + "/key").body.find("secret"),
+              std::string::npos);
+    EXPECT_EQ(as_team_a("POST", bucket + "/key?uploads").status, 403);
+    EXPECT_EQ(as_team_a("POST", bucket + "?delete", {}, "<Delete/>").status, 403);
+  }
+  const auto copy = [&](const char* source) {
+    return as_team_a("PUT", "/team-a-data/x", {{"x-amz-copy-source", source}});
+  };
+  for (const char* source :
+       {"team-b/key", "/team-b/key", "%74eam-b/key", "team-ab/key", "gone/k"}) {
+    EXPECT_TRUE(copy(source).Has("AccessDenied")) << source;
+  }
+  for (const char* source : {"team-a-data/../team-b/key", "team-a-data/%2e%2e/team-b/key"}) {
+    EXPECT_TRUE(copy(source).Has("NoSuchKey")) << source;
+  }
+  EXPECT_EQ(copy("team-a-data/key").status, 200);
+  EXPECT_EQ(Send("GET", "/team-b/key").body, "secret");
+}
+
 TEST_F(S3Test, NeverLeavesItsFolders) {
   Send("PUT", "/bucket");
   Write("secret", "secret");

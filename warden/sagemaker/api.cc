@@ -6,6 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
+#include "warden/jobs/db/limited_store.h"
 #include "warden/net/digest.h"
 #include "warden/sagemaker/cloudwatch.h"
 #include "warden/sagemaker/cloudwatch_wire.h"
@@ -75,23 +76,33 @@ class Api : public http::Handler {
     const auth::Verdict verdict = parts_.authenticator->Check(head, net::Hex(net::Sha256(body)));
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return Refused(*refusal, head);
     const auto& identity = std::get<auth::Identity>(verdict);
+    if (identity.limits.jobs.empty()) return Answer(head, body, identity, parts_);
+    // Other jobs do not exist for a limited key, whatever it asks for.
+    jobs::LimitedStore own(parts_.store, identity.limits.jobs);
+    ApiParts parts = parts_;
+    parts.store = &own;
+    return Answer(head, body, identity, parts);
+  }
+
+  http::Response Answer(const http::RequestHead& head, const std::string& body,
+                        const auth::Identity& identity, const ApiParts& parts) {
     const bool is_form = IsForm(head);
     const bool may_read = identity.May(auth::Scope::kRead);
     if (IsCloudWatchCall(head)) {
-      if (may_read) return AnswerCloudWatchCbor(body, parts_, head);
+      if (may_read) return AnswerCloudWatchCbor(body, parts, head);
       return ToCborResponse(AccessDenied(identity, "cloudwatch", "GetMetricData", "*"), head.id);
     }
     if (is_form && IsCloudWatchForm(body)) {
-      if (may_read) return AnswerCloudWatchForm(body, parts_, head);
+      if (may_read) return AnswerCloudWatchForm(body, parts, head);
       return ToFormResponse(AccessDenied(identity, "cloudwatch", "GetMetricData", "*"), head.id);
     }
-    if (!is_form) return AnswerJson(head, body, identity);
+    if (!is_form) return AnswerJson(head, body, identity, parts);
     if (const auto replaced = ReplacedForm(body)) return ToFormResponse(*replaced, head.id);
     return AnswerForm(body, identity, head);
   }
 
   http::Response AnswerJson(const http::RequestHead& head, const std::string& text,
-                            const auth::Identity& identity) {
+                            const auth::Identity& identity, const ApiParts& parts) {
     auto body = text.empty() ? Result<Json>(Json::object()) : ParseJson(text);
     if (!body.ok() || !body.value().is_object()) {
       const std::string why = body.ok() ? "expected an object" : body.status().message();
@@ -103,13 +114,13 @@ class Api : public http::Handler {
       if (!identity.May(auth::Scope::kRead)) {
         return ToResponse(AccessDenied(identity, "logs", target.operation, "*"), head.id);
       }
-      return AnswerLogs(target.operation, body.value(), identity, parts_, head);
+      return AnswerLogs(target.operation, body.value(), identity, parts, head);
     }
     if (target.service == kCloudWatchTarget) {
       if (!identity.May(auth::Scope::kRead)) {
         return ToResponse(AccessDenied(identity, "cloudwatch", target.operation, "*"), head.id);
       }
-      return AnswerCloudWatch(target.operation, body.value(), parts_, head);
+      return AnswerCloudWatch(target.operation, body.value(), parts, head);
     }
     if (const auto replaced = ReplacedTarget(target.service, target.operation, body.value())) {
       return ToResponse(*replaced, head.id);
@@ -118,7 +129,7 @@ class Api : public http::Handler {
         target.service == "SageMaker" ? operations::FindOperation(target.operation) : nullptr;
     if (operation == nullptr) return ToResponse(UnknownOperation(head), head.id);
     const operations::Outcome outcome =
-        Perform(parts_, *operation, identity, body.value(),
+        Perform(parts, *operation, identity, body.value(),
                 std::string(head.Header("amz-sdk-invocation-id")), &deleting_);
     if (const auto* error = std::get_if<ApiError>(&outcome)) return ToResponse(*error, head.id);
     return ToResponse(std::get<Json>(outcome), head.id);

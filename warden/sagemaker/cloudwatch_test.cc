@@ -48,6 +48,17 @@ class CloudWatchTest : public ApiTest {
   const os::TempFolder data_;
 };
 
+TEST_F(CloudWatchTest, LimitedKeysSeeTheirJobsOnly) {
+  const auto points = [&] {
+    const auto head = Head("GraniteServiceVersion20100801.GetMetricStatistics");
+    return Send(head, DumpLikePython(Statistics())).body["Datapoints"].size();
+  };
+  key.limits = {.jobs = {"demo-"}, .buckets = {"demo-"}};
+  EXPECT_EQ(points(), 2u);
+  key.limits.jobs = {"demo-002", "Demo"};
+  EXPECT_EQ(points(), 0u);
+}
+
 TEST_F(CloudWatchTest, AnswersInJson) {
   const Answer answer =
       Send(Head("GraniteServiceVersion20100801.GetMetricStatistics"), DumpLikePython(Statistics()));

@@ -4,6 +4,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
+#include "warden/sagemaker/key_limits.h"
 #include "warden/sagemaker/model/validate.h"
 
 namespace warden::sagemaker {
@@ -50,6 +51,13 @@ operations::Outcome CheckAndRun(const ApiParts& parts, const operations::Operati
   }
   if (auto error = Validate(operation.name, body)) return std::move(*error);
   const Json given = WithoutNulls(body);
+  if (operation.scope != auth::Scope::kRead) {
+    if (const auto beyond = FindBeyondLimits(identity, operation.name, given)) {
+      ApiError error = AccessDenied(identity, "sagemaker", operation.name, beyond->resource);
+      error.message += " because " + beyond->reason;
+      return error;
+    }
+  }
   const operations::Call call{parts, identity, given, invocation_id, deleting};
   return operation.run(call);
 }

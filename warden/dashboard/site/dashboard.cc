@@ -65,6 +65,11 @@ std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
     return ErrorAnswer(401, refusal->message);
   }
   const auto& identity = std::get<auth::Identity>(verdict);
+  if (identity.limits.Any()) {
+    return ErrorAnswer(403,
+                       "this key is limited to some jobs; the dashboard shows all and needs the "
+                       "token or a key without warden_jobs");
+  }
   const bool reads = head.method == "GET";
   if (!identity.May(reads ? auth::Scope::kRead : auth::Scope::kWrite)) {
     return ErrorAnswer(

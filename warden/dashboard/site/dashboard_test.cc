@@ -327,6 +327,13 @@ TEST_F(DashboardTest, RefusesWhoMayNot) {
   EXPECT_EQ(Ask("POST", "runs/demo-001/stop", "{}").status, 403);
   key.scopes = static_cast<uint8_t>(auth::Scope::kWrite);
   EXPECT_EQ(Ask("GET", "runs").status, 403);
+  key.scopes = 7;
+  EXPECT_EQ(Ask("GET", "runs").status, 200);
+  key.limits = {.jobs = {"demo-"}, .buckets = {"demo-"}};
+  for (const char* path : {"runs", "session", "live", "compare?a=demo-001", "runs/demo-001"}) {
+    EXPECT_EQ(Ask("GET", path).status, 403) << path;
+  }
+  EXPECT_EQ(Ask("POST", "runs/demo-001/stop", "{}").status, 403);
 }
 
 TEST_F(DashboardTest, WhatIsNotThereIsNotFound) {

@@ -30,6 +30,8 @@ struct ListQuery {
   enum class SortBy : uint8_t { kCreationTime, kName, kStatus };
 
   std::string name_contains;  // In any case (ASCII); empty: all.
+  // The name of the training job begins with one of them, case-sensitively (ASCII); empty: all.
+  std::vector<std::string> name_prefixes;
   std::string status_equals;  // As the API spells it; empty: all.
   // Exclusive; nothing: no limit.
   std::optional<Time> created_after, created_before, modified_after, modified_before;

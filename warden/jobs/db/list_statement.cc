@@ -50,6 +50,20 @@ class Conditions {
   bool first_ = true;
 };
 
+// Adds the condition that the name of the training job begins with one of the prefixes.
+void AddPrefixes(const ListQuery& query, std::string_view table, Conditions* conditions,
+                 ListStatement* statement) {
+  const std::string_view job_column = table == "jobs" ? "name" : "job";
+  std::string any;
+  for (const std::string& prefix : query.name_prefixes) {
+    // LIKE would ignore the case.
+    any += fmt::format("{}substr({}, 1, ?) = ?", any.empty() ? "" : " OR ", job_column);
+    statement->values.emplace_back(static_cast<int64_t>(prefix.size()));
+    statement->values.emplace_back(prefix);
+  }
+  conditions->Add(fmt::format("({})", any));
+}
+
 // Adds the condition that rows come after the page that the token ended.
 Status AddPlace(const ListQuery& query, std::string_view table, Conditions* conditions,
                 ListStatement* statement) {
@@ -87,6 +101,7 @@ Result<ListStatement> StatementOf(const ListQuery& query, std::string_view table
   if (!query.name_contains.empty()) {
     conditions.Add("name LIKE ? ESCAPE '\\'", Containing(query.name_contains));
   }
+  if (!query.name_prefixes.empty()) AddPrefixes(query, table, &conditions, &statement);
   if (!query.status_equals.empty()) conditions.Add("status = ?", query.status_equals);
   conditions.Add("created > ?", query.created_after);
   conditions.Add("created < ?", query.created_before);

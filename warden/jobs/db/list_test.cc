@@ -88,6 +88,31 @@ TEST_F(ListTest, Filters) {
   EXPECT_EQ(Names(query), Names_{"Demo-One"});
 }
 
+TEST_F(ListTest, FiltersByPrefixes) {
+  for (const char* name : {"team-a-1", "team-a-2", "Team-a-3", "team-ab", "team-b-team-a-", "x"}) {
+    Make(name, 1000);
+  }
+  ListQuery query;
+  query.sort_by = ListQuery::SortBy::kName;
+  query.ascending = true;
+  query.limit = 1;
+  query.name_prefixes = {"team-a-"};
+  EXPECT_EQ(Walk(query), (Names_{"team-a-1", "team-a-2"}));
+  query.name_prefixes = {"team-a", "x"};
+  EXPECT_EQ(Walk(query), (Names_{"team-a-1", "team-a-2", "team-ab", "x"}));
+  query.name_contains = "-1";
+  EXPECT_EQ(Walk(query), (Names_{"team-a-1"}));
+  query.name_contains = "";
+  query.name_prefixes = {"team-_-"};
+  EXPECT_EQ(Walk(query), Names_{});
+  query.name_prefixes = {"Team-a-"};
+  query.limit = 10;
+  const auto rules = store->ListRuleJobs(query);
+  ASSERT_TRUE(rules.ok()) << rules.status().message();
+  ASSERT_FALSE(rules.value().items.empty());
+  for (const auto& [job, place] : rules.value().items) EXPECT_EQ(job.name, "Team-a-3");
+}
+
 TEST_F(ListTest, PagesStayRightWhileJobsAreAdded) {
   std::set<std::string> before;
   for (int i = 0; i < 25; ++i) {

@@ -161,10 +161,11 @@ class ExecHandler final : public http::Handler {
 
   http::Response Enter(const QueryPairs& fields, const auth::Identity& identity,
                        const http::RequestHead& head) {
-    const auto job = store_->Get(std::string(FieldOf(fields, "job")));
+    const std::string name(FieldOf(fields, "job"));
+    const auto job = identity.limits.AllowJob(name) ? store_->Get(name)
+                                                    : Status(Code::kNotFound, "not of this key");
     if (!job.ok() && job.status().code() == Code::kNotFound) {
-      return Refuse(404, "ResourceNotFound",
-                    fmt::format("no such job: {}", FieldOf(fields, "job")));
+      return Refuse(404, "ResourceNotFound", fmt::format("no such job: {}", name));
     }
     if (!job.ok()) return Refuse(500, "InternalFailure", job.status().message());
     if (const Status status = MayEnter(job.value()); !status.ok()) {

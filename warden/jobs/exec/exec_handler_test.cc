@@ -22,9 +22,12 @@ class ScopedAuthenticator : public auth::Authenticator {
     if (head.Header("Authorization").empty()) {
       return auth::Refusal{"MissingAuthenticationTokenException", "no token"};
     }
-    return auth::Identity{"WARDENKEY", "000000000000", "us-east-1", scopes};
+    auth::Identity identity{"WARDENKEY", "000000000000", "us-east-1", scopes};
+    identity.limits = limits;
+    return identity;
   }
   uint8_t scopes = 7;
+  auth::KeyLimits limits;
 };
 
 class CollectingClient : public http::Socket {
@@ -190,6 +193,14 @@ TEST_F(ExecTest, OnlyWithTheScope) {
       static_cast<uint8_t>(auth::Scope::kRead) | static_cast<uint8_t>(auth::Scope::kWrite);
   EXPECT_EQ(StatusOf("job=demo&host=algo-2"), 403);
   EXPECT_EQ(Ask("job=demo&host=algo-2", true, /*key=*/false).status, 403);
+}
+
+TEST_F(ExecTest, OnlyInJobsOfTheKey) {
+  authenticator_.limits = {.jobs = {"demo-"}, .buckets = {"demo-"}};
+  EXPECT_EQ(StatusOf("job=demo&host=algo-2"), 404);
+  EXPECT_EQ(MessageOf("job=demo&host=algo-2"), "no such job: demo");
+  authenticator_.limits.jobs = {"dem"};
+  EXPECT_TRUE(Ask("job=demo&host=algo-2").socket.has_value());
 }
 
 TEST_F(ExecTest, OnlyWhileTheJobAllowsIt) {

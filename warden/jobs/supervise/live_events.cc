@@ -54,8 +54,14 @@ class LiveEvents : public http::Handler {
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) {
       return Refuse(403, refusal->code, refusal->message);
     }
-    if (!std::get<auth::Identity>(verdict).May(auth::Scope::kRead)) {
+    const auto& identity = std::get<auth::Identity>(verdict);
+    if (!identity.May(auth::Scope::kRead)) {
       return Refuse(403, "AccessDeniedException", "this key has no read permission");
+    }
+    if (identity.limits.Any()) {
+      return Refuse(403, "AccessDeniedException",
+                    "this key is limited to some jobs; events of all jobs need the token or a key "
+                    "without warden_jobs");
     }
     if (head.method != "GET")
       return Refuse(405, "MethodNotAllowed", "method not allowed; expected GET");

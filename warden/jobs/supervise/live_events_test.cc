@@ -46,7 +46,7 @@ class KeptPipe : public http::LivePipe {
   bool closed_ = false;
 };
 
-// "Bearer read" may read, "Bearer nothing" may not.
+// "Bearer read" may read, "Bearer limited" too but of some jobs, "Bearer nothing" may not.
 class TestAuthenticator : public auth::Authenticator {
  public:
   auth::Verdict Check(const http::RequestHead& head, std::string_view) const override {
@@ -54,7 +54,8 @@ class TestAuthenticator : public auth::Authenticator {
     if (!word.starts_with("Bearer "))
       return auth::Refusal{"MissingAuthenticationTokenException", "no"};
     auth::Identity identity;
-    if (word == "Bearer read") identity.scopes = static_cast<uint8_t>(auth::Scope::kRead);
+    if (word != "Bearer nothing") identity.scopes = static_cast<uint8_t>(auth::Scope::kRead);
+    if (word == "Bearer limited") identity.limits = {.jobs = {"team-"}, .buckets = {"team-"}};
     return identity;
   }
 };
@@ -120,6 +121,9 @@ TEST_F(LiveEventsTest, WhoHasGoneIsForgotten) {
 TEST_F(LiveEventsTest, OnlyForThoseWhoMay) {
   EXPECT_EQ(Ask("", {}, "GET", "").status, 403);
   EXPECT_EQ(Ask("", {}, "GET", "Bearer nothing").status, 403);
+  const http::Response limited = Ask("", {}, "GET", "Bearer limited");
+  EXPECT_EQ(limited.status, 403);
+  EXPECT_NE(limited.body.find("this key is limited to some jobs"), std::string::npos);
   EXPECT_EQ(Ask("", {}, "POST").status, 405);
   EXPECT_EQ(Ask("after=x").status, 400);
   EXPECT_EQ(Ask("after=-1").status, 400);

@@ -24,9 +24,12 @@ class OneKey : public auth::Authenticator {
       return auth::Refusal{"InvalidSignatureException", "The signature does not match"};
     }
     hash = payload_hash;
-    return auth::Identity{"AKIDEXAMPLE", "123456789012", "us-east-1", scopes};
+    auth::Identity identity{"AKIDEXAMPLE", "123456789012", "us-east-1", scopes};
+    identity.limits = limits;
+    return identity;
   }
   uint8_t scopes = 7;
+  auth::KeyLimits limits;
   mutable std::string hash;
 };
 
