@@ -36,7 +36,7 @@ ENVIRONMENTS = {
     "python/tests/trainers": "venv-torch",
     "python/tests/pytorch/compiled_test.py": "venv-torch",
 }
-PROGRAMS = ["tests/e2e", "tests/service"]
+PROGRAMS = ["tests/e2e", "tests/guide", "tests/service"]
 # In an order that keeps all lanes busy to the end: many tests wait more than they compute.
 SUITES = {
     "programs": PROGRAMS,

@@ -14,11 +14,12 @@ import pytest
 
 from smdebug.exceptions import (
     MissingCollectionFiles,
-    SMDebugNotImplementedError,
+    SMDebugError,
     SMDebugTypeError,
     SMDebugValueError,
 )
 from smdebug.trials import LocalTrial, S3Trial, Trial, create_trial
+from tensorwarden.sagemaker.s3 import client
 
 
 def test_names_and_paths(run, monkeypatch):
@@ -40,11 +41,13 @@ def test_names_and_paths(run, monkeypatch):
     assert create_trial(folder, parallel=False, check=True).steps() == [0]
 
 
-def test_s3_says_what_to_do():
+def test_s3_without_boto3_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "boto3", None)
+    client.cache_clear()
     for path in ("s3://bucket/prefix/run", "s3://bucket"):
-        with pytest.raises(SMDebugNotImplementedError, match="local"):
+        with pytest.raises(SMDebugError, match="pip install boto3"):
             create_trial(path)
-    with pytest.raises(SMDebugNotImplementedError):
+    with pytest.raises(SMDebugError):
         S3Trial("name", "bucket", "prefix")
     with pytest.raises(TypeError):
         create_trial("s3://bucket/run", parallel=True)

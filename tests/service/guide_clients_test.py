@@ -2,114 +2,38 @@
 ARNs, image and bucket names."""
 
 import json
+import shlex
 import subprocess
+import sys
 import tarfile
 import time
 
 import boto3
 import pytest
-from serving import PYTHON, ROLE, SCRIPTS, Service, debug_rule, script_job
+from serving import PYTHON, ROOT, SCRIPTS, Service, debug_rule, script_job
+
+sys.path.insert(0, str(ROOT / "tests/guide"))
+from manifest import code
 
 AWS = "/usr/bin/aws"
 BUCKET = "sagemaker-us-west-2-111122223333"
-IMAGE = "registry.example/tensorflow-training:2.4.1-gpu-py37-cu110-ubuntu18.04"
-RULES = "registry.example/sagemaker-debugger-rules:latest"
 
-CLI_JOB = {
-    "TrainingJobName": "debugger-aws-cli-test",
-    "RoleArn": ROLE,
-    "AlgorithmSpecification": {
-        "TrainingImage": IMAGE,
-        "TrainingInputMode": "File",
-        "EnableSageMakerMetricsTimeSeries": False,
-    },
-    "HyperParameters": {
-        "sagemaker_program": "entry_point/tf-hvd-train.py",
-        "sagemaker_submit_directory": f"s3://{BUCKET}/debugger-boto3-profiling-test/source.tar.gz",
-    },
-    "OutputDataConfig": {"S3OutputPath": f"s3://{BUCKET}/debugger-aws-cli-test/output"},
-    "DebugHookConfig": {
-        "S3OutputPath": f"s3://{BUCKET}/debugger-aws-cli-test/debug-output",
-        "CollectionConfigurations": [
-            {
-                "CollectionName": "losses",
-                "CollectionParameters": {"train.save_interval": "50"},
-            }
-        ],
-    },
-    "DebugRuleConfigurations": [
-        {
-            "RuleConfigurationName": "LossNotDecreasing",
-            "RuleEvaluatorImage": RULES,
-            "RuleParameters": {"rule_to_invoke": "LossNotDecreasing"},
-        }
-    ],
-    "ProfilerConfig": {
-        "S3OutputPath": f"s3://{BUCKET}/debugger-aws-cli-test/profiler-output",
-        "ProfilingIntervalInMilliseconds": 500,
-        "ProfilingParameters": {
-            "DataloaderProfilingConfig": (
-                '{"StartStep": 5, "NumSteps": 3, "MetricsRegex": ".*", }'
-            ),
-            "DetailedProfilingConfig": '{"StartStep": 5, "NumSteps": 3, }',
-            "PythonProfilingConfig": (
-                '{"StartStep": 5, "NumSteps": 3, "ProfilerName": "cprofile", '
-                '"cProfileTimer": "total_time"}'
-            ),
-            "LocalPath": "/opt/ml/output/profiler/",
-        },
-    },
-    "ProfilerRuleConfigurations": [
-        {
-            "RuleConfigurationName": "ProfilerReport",
-            "RuleEvaluatorImage": RULES,
-            "RuleParameters": {"rule_to_invoke": "ProfilerReport"},
-        }
-    ],
-    "ResourceConfig": {"InstanceType": "ml.p3.8xlarge", "InstanceCount": 1, "VolumeSizeInGB": 30},
-    "StoppingCondition": {"MaxRuntimeInSeconds": 86400},
-}
-
-LAMBDA = """
-import json
-import boto3
-import logging
-
-logger = logging.getLogger()
-logger.setLevel(logging.INFO)
-
-
-def lambda_handler(event, context):
-    name = event.get("detail").get("TrainingJobName")
-    statuses = event.get("detail").get("DebugRuleEvaluationStatuses", None)
-    if statuses is None or len(statuses) == 0:
-        return {"statusCode": 200, "body": json.dumps("Nothing to do")}
-    if event.get("detail").get("TrainingJobStatus", None) != "InProgress":
-        return {"statusCode": 200, "body": json.dumps("Nothing to do")}
-    client = boto3.client("sagemaker")
-    for status in statuses:
-        logging.info(status.get("RuleEvaluationStatus"))
-        if status.get("RuleEvaluationStatus") == "IssuesFound":
-            client.stop_training_job(TrainingJobName=name)
-    return None
-"""
+CLI_JOB = json.loads(code("p802-1"))
+PATTERN = json.loads(code("p736-1"))
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
     folder = tmp_path_factory.mktemp("guide")
-    (folder / "stop.py").write_text(LAMBDA)
+    (folder / "stop.py").write_text(code("p734-1"))
     receivers = {
         "receivers": [
             {
                 "name": "stop-on-issues",
                 # A shell script in between sets the endpoint and the keys by itself.
                 "command": [str(folder / "lambda.sh")],
-                "pattern": {
-                    "source": ["aws.sagemaker"],
-                    "detail-type": ["SageMaker Training Job State Change"],
-                    "detail": {"TrainingJobName": [{"prefix": "lambda-"}]},
-                },
+                # Of some jobs: the other tests' are not to be stopped.
+                "pattern": PATTERN | {"detail": {"TrainingJobName": [{"prefix": "lambda-"}]}},
             }
         ]
     }
@@ -144,9 +68,10 @@ def client(service, kind):
     )
 
 
-def aws(service, *words, check=True):
+def aws(service, *words, check=True, folder=None):
     done = subprocess.run(
         [AWS, "--endpoint-url", service.endpoint, *words],
+        cwd=folder,
         env=service.environment(),
         capture_output=True,
         text=True,
@@ -177,10 +102,10 @@ def test_the_guides_json_by_the_aws_cli(service, tmp_path):
         "debugger-boto3-profiling-test/source.tar.gz",
     )
     (tmp_path / "debugger-training-job-cli.json").write_text(json.dumps(CLI_JOB, indent=2))
-    file = f"file://{tmp_path}/debugger-training-job-cli.json"
-    made = aws(service, "sagemaker", "create-training-job", "--cli-input-json", file)
+    words = shlex.split(code("p804-1"))[1:]
+    made = aws(service, *words, folder=tmp_path)
     assert json.loads(made.stdout)["TrainingJobArn"].endswith("training-job/debugger-aws-cli-test")
-    again = aws(service, "sagemaker", "create-training-job", "--cli-input-json", file, check=False)
+    again = aws(service, *words, folder=tmp_path, check=False)
     assert "(ResourceInUse)" in again.stderr and "already exists" in again.stderr
 
     job = service.wait_until_over("debugger-aws-cli-test", 90)

@@ -4,7 +4,7 @@ import re
 import subprocess
 
 import pytest
-from serving import PYTHON, ROLE, RULES_IMAGE, SCRIPTS, SDK_PYTHON, WARDEN, Service
+from serving import PYTHON, ROLE, RULES_IMAGE, SCRIPTS, SDK_PYTHON, Service
 
 
 @pytest.fixture(scope="module")
@@ -16,21 +16,7 @@ def service(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def environment(service):
-    """As a shell has it after `eval "$(warden env)"`."""
-    clean = service.environment(HOME=str(service.folder / "home"))
-    for name in [n for n in clean if n.startswith("AWS_") and n != "AWS_EC2_METADATA_DISABLED"]:
-        del clean[name]
-    clean.pop("XDG_CONFIG_HOME", None)
-    printed = subprocess.run(
-        [WARDEN, "env"], env=clean, capture_output=True, text=True, check=True
-    ).stdout
-    names = re.findall(r"^export (\w+)=", printed, re.M)
-    assert names[:3] == ["AWS_ENDPOINT_URL", "AWS_SHARED_CREDENTIALS_FILE", "AWS_DEFAULT_REGION"]
-    shown = subprocess.run(
-        ["sh", "-c", printed + "env"], env=clean, capture_output=True, text=True, check=True
-    ).stdout
-    variables = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
-    return {**clean, **{name: variables[name] for name in names}}
+    return service.shell()
 
 
 @pytest.fixture(scope="module")

@@ -78,6 +78,25 @@ class Service:
             **more,
         }
 
+    def shell(self) -> dict:
+        """The environment of a shell after `eval "$(warden env)"`."""
+        clean = self.environment(HOME=str(self.folder / "home"))
+        for name in [n for n in clean if n.startswith("AWS_") and n != "AWS_EC2_METADATA_DISABLED"]:
+            del clean[name]
+        clean.pop("XDG_CONFIG_HOME", None)
+
+        def output_of(*command) -> str:
+            return subprocess.run(
+                command, env=clean, capture_output=True, text=True, check=True
+            ).stdout
+
+        printed = output_of(WARDEN, "env")
+        shown = output_of("sh", "-c", printed + "env")
+        variables = dict(line.split("=", 1) for line in shown.splitlines() if "=" in line)
+        names = re.findall(r"^export (\w+)=", printed, re.M)
+        assert {"AWS_ENDPOINT_URL", "AWS_SHARED_CREDENTIALS_FILE"} <= set(names)
+        return {**clean, **{name: variables[name] for name in names}}
+
     def token(self) -> str:
         return (self.data / "token").read_text().strip()
 

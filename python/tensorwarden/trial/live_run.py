@@ -55,6 +55,7 @@ class LiveRun:
     def _open(self, url: str, begin: int | None, end: int | None) -> _core.Trial:
         slices = 0
         while True:
+            self._fetch()
             try:
                 return _core.Trial.open(url, begin, end, _WAIT_SLICE_S)
             except StatusError as error:
@@ -68,6 +69,9 @@ class LiveRun:
         return plain_error(error)
 
     # ---- New data.
+
+    def _fetch(self) -> None:
+        """Called before the run is read, to bring new data to where the core reads it."""
 
     @property
     def loaded_all_steps(self) -> bool:
@@ -96,6 +100,7 @@ class LiveRun:
     def _refresh(self) -> None:
         if self._finished:
             return
+        self._fetch()
         try:
             new_files, problems = self._core.refresh()
         except StatusError as error:

@@ -6,16 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from tensorwarden._core import StatusError
-from tensorwarden.base.core_errors import code_of
-from tensorwarden.base.exceptions import (
-    SMDebugNotImplementedError,
-    SMDebugTypeError,
-    SMDebugValueError,
-)
+from tensorwarden.base.exceptions import SMDebugTypeError, SMDebugValueError
+from tensorwarden.trial.mirror import Mirror
 from tensorwarden.trial.trial import Trial
 
 if TYPE_CHECKING:
+    from tensorwarden.files.index_reader import IndexReader
     from tensorwarden.profiler.trial import ProfilerTrial
 
 _S3 = "s3://"
@@ -42,7 +38,7 @@ class LocalTrial(Trial):
 
 
 class S3Trial(Trial):
-    """A run in an S3 bucket."""
+    """A run in an S3 bucket. It is copied to a temporary folder; new data is when it is read."""
 
     def __init__(
         self,
@@ -57,13 +53,19 @@ class S3Trial(Trial):
         """`check` is accepted and ignored."""
         self.bucket_name = bucket_name
         self.prefix_name = prefix_name
+        self._mirror = Mirror(bucket_name, prefix_name)
         path = f"{_S3}{bucket_name}/{prefix_name}"
-        super().__init__(name, path, path, range_steps, index_mode, cache)
+        super().__init__(name, path, str(self._mirror.folder), range_steps, index_mode, cache)
 
-    def _opening_error(self, error: StatusError) -> Exception:
-        if code_of(error) == "Invalid":
-            return SMDebugNotImplementedError(error.args[1])
-        return super()._opening_error(error)
+    def _fetch(self) -> None:
+        self._mirror.update()
+
+    @property
+    def index_reader(self) -> IndexReader:
+        """A reader for single values by their location in the files of the run."""
+        from tensorwarden.files.index_reader import LocalIndexReader
+
+        return LocalIndexReader(str(self._mirror.folder))
 
 
 @overload

@@ -105,9 +105,9 @@ class Trial(LiveRun):
     @property
     def index_reader(self) -> IndexReader:
         """A reader for single values by their location in the files of the run."""
-        from tensorwarden.files.index_reader import LocalIndexReader, S3IndexReader
+        from tensorwarden.files.index_reader import LocalIndexReader
 
-        return (S3IndexReader if self.path.startswith("s3://") else LocalIndexReader)(self.path)
+        return LocalIndexReader(self.path)
 
     # ---- Tensors.
 

@@ -2,14 +2,28 @@
 
 import argparse
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 import tensorflow.compat.v2 as tf
-from tensorflow.keras.applications.resnet50 import ResNet50
 
 import smdebug.tensorflow as smd
 from tensorwarden.trials import create_trial
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/guide"))
+from manifest import code  # noqa: E402
+
+# TensorFlow writes for TensorBoard only where that is installed.
+TENSORBOARD = str(ROOT / "build/venv/lib/python3.11/site-packages")
+
+
+def run(names, *examples, **values):
+    """Runs examples one after the other, with shared names."""
+    for example in examples:
+        exec(compile(code(example, **values), example, "exec"), names)
 
 
 @pytest.fixture
@@ -33,14 +47,14 @@ def job(tmp_path, monkeypatch):
     return tmp_path / "tensors"
 
 
+def small_layers():
+    inputs = tf.keras.Input((6,))
+    hidden = tf.keras.layers.Dense(4, activation="relu")(inputs)
+    return inputs, tf.keras.layers.Dense(3, activation="softmax")(hidden)
+
+
 def small_model():
-    return tf.keras.Sequential(
-        [
-            tf.keras.Input((6,)),
-            tf.keras.layers.Dense(4, activation="relu"),
-            tf.keras.layers.Dense(3, activation="softmax"),
-        ]
-    )
+    return tf.keras.Model(*small_layers())
 
 
 def small_data(count=8):
@@ -48,32 +62,14 @@ def small_data(count=8):
     return x, np.eye(3, dtype="float32")[np.arange(count) % 3]
 
 
-def test_hook_model_optimizer_and_fit(job):
-    hook = smd.get_hook(hook_type="keras", create_if_not_exists=True)
+def test_hook_model_optimizer_and_fit(job, tmp_path):
+    inputs, outputs = small_layers()
     X_train, Y_train = small_data()
     X_valid, Y_valid = small_data(4)
-    model = small_model()
-    hook.register_model(model)
-    optimizer = tf.keras.optimizers.Adam(0.01)
-    optimizer = hook.wrap_optimizer(optimizer)
-    model.compile(
-        loss="categorical_crossentropy",
-        optimizer=optimizer,
-        metrics=["accuracy"],
-        # Required for collecting tensors of each layer
-        run_eagerly=True,
-    )
-    model.fit(
-        X_train,
-        Y_train,
-        batch_size=4,
-        epochs=2,
-        validation_data=(X_valid, Y_valid),
-        shuffle=True,
-        callbacks=[hook],
-        verbose=0,
-    )
-    hook.close()
+    names = {"tf": tf, "inputs": inputs, "outputs": outputs, "batch_size": 4, "epoch": 2}
+    names |= {"X_train": X_train, "Y_train": Y_train, "X_valid": X_valid, "Y_valid": Y_valid}
+    run(names, "p678-1", "p679-1", "p679-2", "p680-1", "p680-2")
+    names["hook"].close()
     trial = create_trial(str(job))
     assert trial.tensor("dense/outputs").steps(mode=smd.modes.TRAIN) == [0, 1, 2, 3]
     assert trial.tensor_names(collection="metrics") == ["accuracy", "batch", "val_accuracy"]
@@ -82,74 +78,46 @@ def test_hook_model_optimizer_and_fit(job):
 
 def test_a_hook_by_hand_outside_of_a_job(tmp_path, monkeypatch):
     monkeypatch.setenv("SMDEBUG_CONFIG_FILE_PATH", str(tmp_path / "missing.json"))
-    hook = smd.get_hook(hook_type="keras", create_if_not_exists=True)
-    if hook is None:
-        hook = smd.KerasHook(out_dir=str(tmp_path / "output"), export_tensorboard=True)
+    names = {"tf": tf}
+    run(names, "p678-2", **{"@FOLDER@": str(tmp_path / "output")})
+    run(names, "p638-2", **{"@FOLDER@": str(tmp_path / "board")})
+    monkeypatch.setattr(sys, "path", [*sys.path, TENSORBOARD])
     x, y = small_data()
     model = small_model()
     model.compile("sgd", "categorical_crossentropy")
-    model.fit(x, y, verbose=0, callbacks=[hook])
-    hook.close()
+    model.fit(x, y, verbose=0, callbacks=[names["hook"], names["tensorboard_callback"]])
+    names["hook"].close()
+    assert list((tmp_path / "board" / "train").glob("*.tfevents*"))
     assert list((tmp_path / "output" / "tensorboard" / "TRAIN").glob("*.tfevents"))
     assert create_trial(str(tmp_path / "output")).tensor("loss").steps() == [0]
 
 
 def test_the_training_step_under_a_tape(job):
-    hook = smd.get_hook(hook_type="keras", create_if_not_exists=True)
-    model = small_model()
-    loss_fn = tf.keras.losses.CategoricalCrossentropy()
-    optimizer = tf.keras.optimizers.Adam(0.01)
-    values = []
-
-    def training_step(model, data, labels):
-        with hook.wrap_tape(tf.GradientTape()) as tape:
-            pred = model(data)
-            loss_value = loss_fn(labels, pred)
-        grads = tape.gradient(loss_value, model.trainable_variables)
-        optimizer.apply_gradients(zip(grads, model.trainable_variables))
-        values.append(float(loss_value))
-        hook.save_scalar("seen", len(values))
+    names = {"tf": tf, "loss_fn": tf.keras.losses.CategoricalCrossentropy()}
+    names["optimizer"] = tf.keras.optimizers.Adam(0.01)
+    names["data"], names["labels"] = data, labels = small_data()
+    run(names, "p678-1", "p680-3")
+    hook, model, values = names["hook"], small_model(), []
+    for step in range(3):
+        values.append(float(names["loss_fn"](labels, model(data))))
+        names["training_step"](model, data)
+        hook.save_scalar("seen", step + 1)
         hook.save_tensor("images", data)
-
-    for _ in range(3):
-        training_step(model, *small_data())
     hook.close()
     trial = create_trial(str(job))
-    assert [trial.tensor("loss").value(step).item() for step in range(3)] == values
+    assert [trial.tensor("loss").value(s).item() for s in range(3)] == pytest.approx(values)
     assert len(trial.tensor_names(collection="gradients")) == 4
     assert trial.tensor("scalar/seen").value(2).item() == 3
     assert trial.tensor("images").value(1).shape == (8, 6)
 
 
-def test_resnet50_in_a_container_of_ones_own(job):
-    """Compiled in place of "...", eagerly for the sake of time, and trained on two pictures."""
-
-    def train(batch_size, epoch, model, hook):
-        random = np.random.default_rng(0)
-        X_train = X_valid = random.normal(size=(2, 32, 32, 3)).astype("float32")
-        Y_train = Y_valid = np.eye(10)[[0, 1]]
-        model.compile(loss="categorical_crossentropy", optimizer="sgd", run_eagerly=True)
-        model.fit(
-            X_train,
-            Y_train,
-            batch_size=batch_size,
-            epochs=epoch,
-            validation_data=(X_valid, Y_valid),
-            shuffle=True,
-            verbose=0,
-            callbacks=[hook],
-        )
-
-    def main():
-        parser = argparse.ArgumentParser(description="Train resnet50 cifar10")
-        parser.add_argument("--batch_size", type=int, default=2)
-        parser.add_argument("--epoch", type=int, default=1)
-        args = parser.parse_args([])
-        model = ResNet50(weights=None, input_shape=(32, 32, 3), classes=10)
-        hook = smd.KerasHook.create_from_json_file()
-        train(args.batch_size, args.epoch, model, hook)
-
-    main()
+def test_resnet50_in_a_container_of_ones_own(job, monkeypatch):
+    """Compiled eagerly for the sake of time, and trained on two pictures."""
+    monkeypatch.setattr(sys, "argv", ["your-training-script.py"])
+    pictures = np.random.default_rng(0).normal(size=(2, 32, 32, 3)).astype("float32")
+    labels = np.eye(10)[[0, 1]]
+    names = {"X_train": pictures, "Y_train": labels, "X_valid": pictures, "Y_valid": labels}
+    run(names | {"__name__": "__main__", "argparse": argparse}, "p797-1")
     smd.get_hook("keras").close()
     trial = create_trial(str(job))
     assert "conv1_conv/weights/conv1_conv/kernel:0" in trial.tensor_names(collection="weights")

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-import textwrap
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,75 +15,13 @@ from training import make_model, run_script
 import smdebug.pytorch as smd
 from smdebug.core.modes import ModeKeys
 from smdebug.exceptions import RuleEvaluationConditionMet
-from smdebug.rules.rule import Rule
 from smdebug.trials import create_trial
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests/guide"))
+from manifest import code
+
 # As published, down to the imports that it does not use.
-TRAIN = textwrap.dedent(
-    """
-    import torch
-    import torch.nn as nn
-    import torch.optim as optim
-    from torch.utils.data import DataLoader
-    import smdebug.pytorch as smd
-
-    def train(args):
-        # Create the model
-        model = nn.Sequential(
-            nn.Linear(args.input_dim, 256),
-            nn.ReLU(),
-            nn.Dropout(0.3),
-            nn.Linear(256, 128),
-            nn.ReLU(),
-            nn.Dropout(0.3),
-            nn.Linear(128, 1),
-            nn.Sigmoid()
-        )
-
-        criterion = nn.BCELoss()
-        optimizer = optim.Adam(model.parameters(), lr=args.learning_rate)
-
-        # Create the Debugger hook - it reads config from environment variables
-        hook = smd.Hook.create_from_json_file()
-
-        # Register the hook with the model (captures weights and gradients)
-        hook.register_module(model)
-
-        # Register the loss function (captures loss values)
-        hook.register_loss(criterion)
-
-        for epoch in range(args.epochs):
-            model.train()
-            # Set the training mode on the hook
-            hook.set_mode(smd.modes.TRAIN)
-
-            running_loss = 0.0
-            for batch_idx, (data, target) in enumerate(train_loader):
-                optimizer.zero_grad()
-                output = model(data)
-                loss = criterion(output.squeeze(), target.float())
-                loss.backward()
-                optimizer.step()
-                running_loss += loss.item()
-
-            # Switch to evaluation mode
-            model.eval()
-            hook.set_mode(smd.modes.EVAL)
-
-            val_loss = 0.0
-            with torch.no_grad():
-                for data, target in val_loader:
-                    output = model(data)
-                    val_loss += criterion(output.squeeze(), target.float()).item()
-
-            avg_train_loss = running_loss / len(train_loader)
-            avg_val_loss = val_loss / len(val_loader)
-
-            print(f"Epoch {epoch+1}: train_loss={avg_train_loss:.4f}, val_loss={avg_val_loss:.4f}")
-
-        print("Training complete!")
-    """
-)
+TRAIN = code("tutorial-3")
 
 
 @pytest.fixture
@@ -212,23 +151,10 @@ def test_the_guides_hook_outside_of_a_job(tmp_path, monkeypatch):
     assert (tmp_path / "output" / "tensorboard").is_dir()
 
 
-class CustomGradientRule(Rule):
-    """The guide's."""
-
-    def __init__(self, base_trial, threshold=10.0):
-        super().__init__(base_trial)
-        self.threshold = float(threshold)
-
-    def invoke_at_step(self, step):
-        for tname in self.base_trial.tensor_names(collection="gradients"):
-            t = self.base_trial.tensor(tname)
-            abs_mean = t.reduction_value(step, "mean", abs=True)
-            if abs_mean > self.threshold:
-                return True
-        return False
-
-
 def test_the_guides_rule(trained):
+    names = {}
+    exec(code("p794-1"), names)
+    CustomGradientRule = names["CustomGradientRule"]
     trial = create_trial(str(trained))
     (first, last) = trial.tensor("gradient/Sequential_0.weight").steps()
     CustomGradientRule(trial).invoke(first)

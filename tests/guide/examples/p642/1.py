@@ -1,0 +1,10 @@
+print(
+    app.get_app_url(
+        training_job_name="your-training_job_name",
+        create_presigned_domain_url=True,
+        domain_id="your-domain-id",
+        user_profile_name="your-user-profile-name",
+        open_in_default_web_browser=False,
+        optional_create_presigned_url_kwargs={}
+    )
+)

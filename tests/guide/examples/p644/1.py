@@ -1,0 +1,3 @@
+estimator.get_app_url(
+    app_type=SupportedInteractiveAppTypes.TENSORBOARD
+)

@@ -1,0 +1,10 @@
+print(
+    estimator.get_app_url(
+        app_type=SupportedInteractiveAppTypes.TENSORBOARD,
+        create_presigned_domain_url=True,
+        domain_id="your-domain-id",
+        user_profile_name="your-user-profile-name",
+        open_in_default_web_browser=False,
+        optional_create_presigned_url_kwargs={}
+    )
+)

@@ -1,0 +1,1 @@
+hook.register_module(model)

@@ -1,0 +1,3 @@
+def train():
+    ...
+    hook.set_mode(ModeKeys.TRAIN)

@@ -1,0 +1,3 @@
+def validation():
+    ...
+    hook.set_mode(ModeKeys.EVAL)

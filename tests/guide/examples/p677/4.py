@@ -1,0 +1,1 @@
+hook.save_scalar("accuracy", accuracy)

@@ -1,0 +1,1 @@
+hook.save_tensor("images", image_inputs)

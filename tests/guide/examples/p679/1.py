@@ -1,0 +1,2 @@
+model=tf.keras.Model(...)
+hook.register_model(model)

@@ -1,0 +1,2 @@
+optimizer=tf.keras.optimizers.Adam(...)
+optimizer=hook.wrap_optimizer(optimizer)

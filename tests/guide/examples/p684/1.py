@@ -1,0 +1,18 @@
+import sagemaker
+from sagemaker.xgboost.estimator import XGBoost
+from sagemaker.debugger import CollectionConfig, DebuggerHookConfig, Rule, rule_configs
+debugger_hook_config=DebuggerHookConfig(...)
+rules=[
+    Rule.sagemaker(rule_configs.built_in_rule())
+]
+estimator=XGBoost(
+    entry_point="directory/to/your_training_script.py",
+    role=sagemaker.get_execution_role(),
+    base_job_name="debugger-demo",
+    instance_count=1,
+    instance_type="ml.p3.2xlarge",
+    framework_version="1.5-1",
+    debugger_hook_config=debugger_hook_config,
+    rules=rules
+)
+estimator.fit(wait=False)

@@ -1,0 +1,5 @@
+from sagemaker.debugger import CollectionConfig
+collection_configs=[
+    CollectionConfig(name="weights"),
+    CollectionConfig(name="gradients")
+]

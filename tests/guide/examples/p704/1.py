@@ -1,0 +1,1 @@
+estimator.disable_profiling()

@@ -1,0 +1,1 @@
+estimator.update_profiler(disable_framework_metrics=true)

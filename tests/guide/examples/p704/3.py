@@ -1,0 +1,1 @@
+estimator.latest_training_job.describe()

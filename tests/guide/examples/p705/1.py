@@ -1,0 +1,1 @@
+estimator.latest_training_job.rule_job_summary()

@@ -1,0 +1,1 @@
+estimator.latest_job_debugger_artifacts_path()

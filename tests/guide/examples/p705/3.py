@@ -1,0 +1,1 @@
+estimator.latest_job_profiler_artifacts_path()

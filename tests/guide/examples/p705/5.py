@@ -1,0 +1,1 @@
+estimator.debugger_rules

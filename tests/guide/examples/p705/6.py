@@ -1,0 +1,1 @@
+estimator.profiler_rule_configs

@@ -1,0 +1,2 @@
+import sagemaker
+sagemaker.get_execution_role()

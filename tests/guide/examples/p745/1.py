@@ -1,0 +1,5 @@
+rules=[
+    Rule.sagemaker(
+        rule_configs.create_xgboost_report()
+    )
+]

@@ -1,0 +1,1 @@
+from smdebug.exceptions import *

@@ -1,0 +1,2 @@
+estimator.enable_remote_debug()
+estimator.disable_remote_debug()

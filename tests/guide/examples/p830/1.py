@@ -1,0 +1,6 @@
+sm.update_training_job(
+    TrainingJobName=job_name,
+    RemoteDebugConfig={
+        "EnableRemoteDebug": True
+    }
+)

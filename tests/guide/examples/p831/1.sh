@@ -1,0 +1,2 @@
+aws sagemaker create-training-job \
+--cli-input-json file://train-with-remote-debug.json

@@ -1,0 +1,2 @@
+aws sagemaker describe-training-job \
+--training-job-name job_name

@@ -1,0 +1,1 @@
+estimator.fit(wait=False)

@@ -1,0 +1,4 @@
+from sagemaker.debugger import ProfilerConfig, FrameworkProfile
+profiler_config=ProfilerConfig(
+    framework_profile_params=FrameworkProfile()
+)

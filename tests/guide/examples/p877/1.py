@@ -1,0 +1,1 @@
+estimator.enable_default_profiling()

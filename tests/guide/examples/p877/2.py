@@ -1,0 +1,3 @@
+estimator.update_profiler(
+    system_monitor_interval_millis=500
+)

@@ -1,0 +1,5 @@
+estimator=Estimator(
+    ...
+    disable_profiler=True
+    debugger_hook_config=False
+)

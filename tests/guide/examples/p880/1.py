@@ -1,0 +1,4 @@
+from sagemaker.debugger import Rule, rule_configs
+rules=[
+    ProfilerRule.sagemaker(rule_configs.ProfilerReport())
+]

@@ -1,0 +1,7 @@
+rules=[
+    ProfilerRule.sagemaker(
+        rule_configs.ProfilerReport(
+            <BuiltInRuleName>_<parameter_name> = value
+        )
+    )
+]

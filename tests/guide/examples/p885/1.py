@@ -1,0 +1,1 @@
+rules=[ProfilerRule.sagemaker(rule_configs.ProfilerReport())]

@@ -1,0 +1,8 @@
+rules=[
+    ProfilerRule.sagemaker(
+        rule_configs.ProfilerReport(
+            CPUBottleneck_cpu_threshold = 90,
+            IOBottleneck_threshold = 90
+        )
+    )
+]

@@ -1,0 +1,1 @@
+setup_profiler_report(processing_job_arn, opt_out=True)

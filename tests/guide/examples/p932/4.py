@@ -1,0 +1,2 @@
+tj.wait_for_sys_profiling_data_to_be_available()
+tj.wait_for_framework_profiling_data_to_be_available()

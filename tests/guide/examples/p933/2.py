@@ -1,0 +1,2 @@
+system_metrics_reader.refresh_event_file_list()
+framework_metrics_reader.refresh_event_file_list()

@@ -1,0 +1,2 @@
+from smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
+view_step_timeline_chart = StepTimelineChart(framework_metrics_reader)

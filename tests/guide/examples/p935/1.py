@@ -1,0 +1,1 @@
+from smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame

@@ -1,0 +1,1 @@
+from smdebug.profiler.python_profile_utils import PythonProfileModes

@@ -1,0 +1,1 @@
+from smdebug.profiler.analysis.utils.python_profile_analysis_utils import StepPhase

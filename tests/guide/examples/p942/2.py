@@ -1,0 +1,1 @@
+from smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis

@@ -1,0 +1,1 @@
+pt_analysis = PT_dataloader_analysis(pf)

@@ -1,0 +1,4 @@
+try:
+    import smprof
+except ImportError:
+    import smppy as smprof

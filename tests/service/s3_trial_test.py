@@ -1,0 +1,73 @@
+"""create_trial reads a run in a bucket of the service, also while it grows."""
+
+import subprocess
+
+import pytest
+from serving import PYTHON, ROOT, Service
+
+RUN = ROOT / "tests/golden/pt_save_all/trial"
+SCRIPT = """
+import sys
+from pathlib import Path
+import boto3
+from smdebug.trials import S3Trial, create_trial
+
+run, s3 = Path(sys.argv[1]), boto3.client("s3")
+s3.create_bucket(Bucket="runs")
+files = sorted(path for path in run.rglob("*") if path.is_file())
+
+def put(kept):
+    for path in files:
+        if kept(path):
+            s3.upload_file(str(path), "runs", f"mine/debug-output/{path.relative_to(run)}")
+
+put(lambda path: "index" not in path.parts and path.name != "training_job_end.ts")
+indexes = [path for path in files if "index" in path.parts]
+put(lambda path: path in indexes[:1])
+trial = create_trial("s3://runs/mine/debug-output")
+assert isinstance(trial, S3Trial)
+assert (trial.name, trial.path) == ("debug-output", "s3://runs/mine/debug-output")
+print("FIRST", len(trial.steps(show_incomplete_steps=True)), trial.loaded_all_steps)
+put(lambda path: path in indexes or path.name == "training_job_end.ts")
+local = create_trial(str(run))
+print("ALL", trial.steps() == local.steps(), trial.tensor_names() == local.tensor_names())
+name = local.tensor_names(collection="losses")[0]
+last = local.tensor(name).steps()[-1]
+print("VALUE", trial.tensor(name).value(last) == local.tensor(name).value(last))
+print("END", trial.loaded_all_steps)
+"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    started = Service(tmp_path_factory.mktemp("s3-trial")).start()
+    yield started
+    started.stop()
+
+
+def run(service, script, *arguments):
+    return subprocess.run(
+        [PYTHON, "-c", script, *arguments],
+        env=service.shell(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_run_is_read_while_it_grows(service):
+    done = run(service, SCRIPT, str(RUN))
+    assert done.stdout == "FIRST 1 False\nALL True True\nVALUE True\nEND True\n", done.stderr
+
+
+def test_a_bucket_that_is_not_there_is_named(service):
+    open_it = "from smdebug.trials import create_trial; create_trial('s3://nobodys/run')"
+    done = run(service, open_it)
+    assert done.returncode == 1 and "NoSuchBucket" in done.stderr, done.stderr
+
+
+def test_copies_are_removed(service, tmp_path):
+    there = f"import tempfile; tempfile.tempdir = {str(tmp_path)!r}\n"
+    done = run(service, there + SCRIPT.replace("mine", "ours"), str(RUN))
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []
