@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
-from playwright.sync_api import Browser, Frame, Locator, Page
+from playwright.sync_api import Browser, Frame, Locator, Page, Request
 from serving import ROOT, Service
 
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
@@ -53,6 +53,7 @@ class Watched:
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(SOON)
         self.wrong: list[str] = []
+        self.unanswered: list[Request] = []
         # Whether requests to this address may fail: the test takes the service away, say.
         self.forgives: Callable[[str], bool] = lambda url: False
         self.page.on("console", self._console)
@@ -60,6 +61,7 @@ class Watched:
         self.page.on("dialog", self._dialog)
         self.page.on("request", self._request)
         self.page.on("requestfailed", self._failed)
+        self.page.on("requestfinished", self._answered)
         self.page.on("response", self._response)
 
     def _console(self, message) -> None:
@@ -75,13 +77,19 @@ class Watched:
         dialog.dismiss()
 
     def _request(self, request) -> None:
+        self.unanswered.append(request)
         url = urlsplit(request.url)
         if url.scheme in ("data", "blob"):
             return
         if f"{url.scheme}://{url.netloc}" != self.service.endpoint:
             self.wrong.append(f"another host: {request.url}")
 
+    def _answered(self, request) -> None:
+        if request in self.unanswered:
+            self.unanswered.remove(request)
+
     def _failed(self, request) -> None:
+        self._answered(request)
         # Given up by the page itself: it is asking for something newer, or was left.
         if request.failure == "net::ERR_ABORTED" or self.forgives(request.url):
             return
@@ -166,6 +174,11 @@ class Watched:
         """Pixels by which the page is wider than the window, or something in a frame than that."""
         wider = "document.documentElement.scrollWidth - innerWidth"
         return max(frame.evaluate(wider) for frame in self.page.frames)
+
+    def describe(self) -> str:
+        """What a person would see, and what the page waits for."""
+        waits = [f"waits for {request.method} {request.url}" for request in self.unanswered]
+        return "\n".join([f"at {self.address()}", *waits, self.page.inner_text("body")[:3000]])
 
     def close(self) -> list[str]:
         """What went wrong."""

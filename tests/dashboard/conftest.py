@@ -17,8 +17,19 @@ from unhappy import write_runs
 expect.set_options(timeout=SOON)
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call":
+        item.stash[FAILED] = report.failed
+    return report
+
+
 @pytest.fixture
-def open_page(browser):
+def open_page(browser, request):
     """Opens pages; the test fails if anything went wrong in one of them."""
     opened = []
 
@@ -27,6 +38,9 @@ def open_page(browser):
         return opened[-1]
 
     yield open_one
+    if request.node.stash.get(FAILED, False):
+        for one in opened:
+            print(one.describe())
     wrong = [words for one in opened for words in one.close()]
     assert not wrong, "\n".join(wrong)
 

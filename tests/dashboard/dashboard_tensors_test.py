@@ -176,3 +176,20 @@ def test_workers_and_modes_are_chosen(recorded, open_page):
     page.get_by_label("Mode").select_option("TRAIN")
     watched.wait_for_address("mode=TRAIN")
     expect(value).not_to_be_empty()
+
+
+def test_going_elsewhere_wins_over_what_the_panel_writes(recorded, open_page):
+    address = panel_of(recorded, "images", "tensors", tensor=QUERY)
+    watched = open_page(recorded, address)
+    watched.page.get_by_role("tab", name="Distribution", exact=True).wait_for()
+    # The panel writes its tab into the address before the browser has told it of the new one.
+    watched.page.evaluate(
+        """to => {
+          location.hash = to;
+          [...document.querySelectorAll('[role=tab]')]
+            .find((one) => one.textContent === 'Distribution').click();
+        }""",
+        panel_of(recorded, "images", "logs"),
+    )
+    watched.page.locator(".logs-line").first.wait_for()
+    watched.wait_for_address("/logs")

@@ -113,7 +113,7 @@ export class App implements PageHost {
 
   private setParams(params: URLSearchParams, step: boolean): void {
     const address = routeAddress({ ...this.route, params: new URLSearchParams(params) });
-    if (address === location.hash) return;
+    if (address === location.hash || this.router.isLeaving) return;
     if (step) this.router.push(address);
     else this.router.rewrite(address);
     this.route = this.router.route();

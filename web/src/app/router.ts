@@ -43,8 +43,19 @@ export function routeAddress(route: Route): string {
 }
 
 export class Router {
+  private opened = location.hash;
+
   constructor(private readonly changed: (route: Route) => void) {
-    window.addEventListener('hashchange', () => this.changed(this.route()));
+    window.addEventListener('hashchange', () => {
+      this.opened = location.hash;
+      this.changed(this.route());
+    });
+  }
+
+  // Whether somebody has just gone to another address, about which the browser has not told us yet.
+  // Writing the address of the page that is still open would undo that.
+  get isLeaving(): boolean {
+    return location.hash !== this.opened;
   }
 
   route(): Route {
@@ -59,10 +70,12 @@ export class Router {
   // Replaces the current history entry and opens nothing.
   rewrite(address: string): void {
     history.replaceState(null, '', address);
+    this.opened = location.hash;
   }
 
   // Adds a history entry, so 'back' returns to the previous state.
   push(address: string): void {
     history.pushState(null, '', address);
+    this.opened = location.hash;
   }
 }
