@@ -42,7 +42,8 @@ Status ActionMaker::Check(std::span<const ActionConfig> configs) {
 
 std::string ActionMaker::WhyNotSent(std::span<const ActionConfig> configs) {
   for (const ActionConfig& config : configs) {
-    if (!std::holds_alternative<EmailConfig>(config) && !std::holds_alternative<SmsConfig>(config)) {
+    if (!std::holds_alternative<EmailConfig>(config) &&
+        !std::holds_alternative<SmsConfig>(config)) {
       continue;
     }
     if (const auto message = Make(config); !message.ok()) return message.status().message();

@@ -200,9 +200,9 @@ Result<Settings> LoadSettings(const std::string& path, const Environment& enviro
 }
 
 bool IsSecretVariable(std::string_view name) {
-  return name.starts_with("AWS_") || std::any_of(std::begin(kRows), std::end(kRows), [&](auto& row) {
-           return row.secret && name == row.variable;
-         });
+  return name.starts_with("AWS_") ||
+         std::any_of(std::begin(kRows), std::end(kRows),
+                     [&](auto& row) { return row.secret && name == row.variable; });
 }
 
 Result<Settings> LoadSettings(const std::string& path) {

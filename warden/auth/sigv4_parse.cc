@@ -11,7 +11,7 @@ namespace warden::auth {
 namespace {
 
 // The last three are not here: their clients are told what to use (sagemaker/replaced_services.h).
-constexpr std::string_view kServices[] = {"sagemaker", "s3",  "logs", "sts",   "iam",
+constexpr std::string_view kServices[] = {"sagemaker",  "s3",  "logs", "sts",   "iam",
                                           "monitoring", "sns", "ssm",  "events"};
 constexpr size_t kMostSignedHeaders = 64;        // Each is looked for among all.
 constexpr int64_t kLongestLife = 7 * 24 * 3600;  // Of a signed URL.

@@ -56,8 +56,9 @@ ApiError ReplacedMetricOperation(std::string_view operation) {
   std::string_view use =
       "To read the metrics of jobs, use GetMetricStatistics, GetMetricData or ListMetrics";
   if (operation == "PutMetricData") {
-    use = "Metrics of a job are what its MetricDefinitions find in the log and what the training "
-          "saves by hook.save_scalar(name, value, sm_metric=True)";
+    use =
+        "Metrics of a job are what its MetricDefinitions find in the log and what the training "
+        "saves by hook.save_scalar(name, value, sm_metric=True)";
   } else if (operation.find("Alarm") != std::string_view::npos) {
     use = "In place of alarms, use rules with actions, or receivers of events in DATA/events.json";
   } else if (operation.find("Dashboard") != std::string_view::npos) {

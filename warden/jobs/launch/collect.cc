@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -102,6 +103,25 @@ Status Place(const std::string& draft, const std::string& path, const std::strin
   return os::IoError("write", path, errno);
 }
 
+// All hosts' files of the model, below path. Of equal names the first host's counts.
+Status CopyModel(const std::vector<HostLayout>& hosts, const std::string& path,
+                 const std::string& objects) {
+  if (Status status = MakeFolder(objects); !status.ok()) return status;
+  const std::string part = path.substr(objects.size() + 1);
+  std::set<std::string> copied;
+  for (const HostLayout& host : hosts) {
+    const auto files = FilesBelow(host.Here(""), "model");
+    if (!files.ok()) return files.status();
+    for (const std::string& file : files.value()) {
+      if (!copied.insert(file).second) continue;
+      const std::string name = file.substr(std::string_view("model/").size());
+      const Status status = CopyBeneath(host.Here(""), file, objects, part + "/" + name);
+      if (!status.ok()) return status;
+    }
+  }
+  return Status();
+}
+
 // The files that mark the ends of what a job writes.
 Result<std::vector<std::string>> EndsOf(const TrainingJob& job, const std::string& objects) {
   std::vector<std::string> ends;
@@ -130,8 +150,13 @@ Status CollectArtifacts(const TrainingJob& job, const std::vector<HostLayout>& h
   // Always the same, so that what was left by a service that was killed here does not stay.
   const std::string draft = fmt::format("{}/collect-{}.tar.gz", uploads, job.name);
   size_t files = 0;
-  Status status = Pack(hosts, "model", draft, &files);
-  if (status.ok()) status = Place(draft, model.value(), objects);
+  Status status;
+  if (job.HasPackedModel()) {
+    status = Pack(hosts, "model", draft, &files);
+    if (status.ok()) status = Place(draft, model.value(), objects);
+  } else {
+    status = CopyModel(hosts, model.value(), objects);
+  }
   if (status.ok()) status = Pack(hosts, "output/data", draft, &files);
   if (status.ok() && files > 0) status = Place(draft, output, objects);
   unlink(draft.c_str());

@@ -16,7 +16,8 @@ namespace warden::jobs {
 
 // Packs what the hosts left in model and output/data into model.tar.gz and output.tar.gz, each put
 // into its bucket in one step. If several hosts have a file of one name, the first host's counts.
-// There is always a model archive; an output archive only if there is something in it. uploads: a
+// There is always a model archive; an output archive only if there is something in it. A job that
+// wants its model uncompressed gets the files themselves, without links. uploads: a
 // folder for drafts, on the file system of the buckets. kInvalid if the job's OutputDataConfig is
 // malformed or folders are nested too deeply; kIo.
 Status CollectArtifacts(const TrainingJob& job, const std::vector<HostLayout>& hosts,

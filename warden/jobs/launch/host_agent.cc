@@ -45,6 +45,7 @@ struct Ending {
   int exit_code = 0;
   int signal = 0;
   std::string failure;
+  bool timed_out = false;
 };
 
 // Signals that wait to be read, instead of interrupting.
@@ -69,7 +70,8 @@ class Host {
 
   // To the end of everything that the program has started.
   Ending Run() {
-    if (StopWanted()) return {0, SIGTERM, "stopped before it started"};
+    if (StopWanted()) return StoppedBeforeStart();
+    SetLimit();
     auto log = LogWriter::Open(spec_.log, spec_.log_file_bytes, spec_.log_files);
     if (!log.ok()) return {1, 0, log.status().message()};
     auto pump = OutputPump::Start(std::move(log.value()));
@@ -81,7 +83,7 @@ class Host {
     for (const std::string& notice : spec_.notices) Note(pump.value().get(), notice);
     if (spec_.requirements && !Install(pump.value().get())) {
       if (group_) group_->Kill();
-      return {0, SIGTERM, "stopped before it started"};
+      return StoppedBeforeStart();
     }
     if (Status status = Start(pump.value().get()); !status.ok()) {
       if (group_) group_->Kill();
@@ -110,6 +112,17 @@ class Host {
   }
 
  private:
+  Ending StoppedBeforeStart() const {
+    return {0, SIGTERM, "stopped before it started", timed_out_};
+  }
+
+  // The clock of the machine may be set meanwhile; the time that is left may not change by that.
+  void SetLimit() {
+    if (spec_.stop_at == 0) return;
+    const int64_t left = spec_.stop_at - Now().time_since_epoch().count();
+    limit_ = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(left, 0));
+  }
+
   // A line of ours in the training's log.
   static void Note(OutputPump* pump, const std::string& line) {
     (void)!write(pump->input(), (line + "\n").data(), line.size() + 1);
@@ -155,7 +168,7 @@ class Host {
     ended_.reset();
     const bool succeeded = WIFEXITED(state) && WEXITSTATUS(state) == 0;
     status = EndInstalling(asked, succeeded);
-    if (StopWanted()) return false;
+    if (StopWanted() || timed_out_) return false;
     if (!status.ok()) return told(status.message());
     return succeeded || told("the command above failed; the training starts without it");
   }
@@ -205,6 +218,11 @@ class Host {
       signalfd_siginfo signal{};
       while (read(signals_, &signal, sizeof(signal)) == sizeof(signal)) {
         if (static_cast<int>(signal.ssi_signo) != SIGCHLD) AskToEnd();
+      }
+      if (limit_ && !timed_out_ && Clock::now() >= *limit_) {
+        LogWarning("the training took longer than MaxRuntimeInSeconds; stopping it");
+        timed_out_ = true;
+        AskToEnd();
       }
       if (deadline_ && Clock::now() >= *deadline_) {
         LogWarning("the training did not exit within the grace period; killing it");
@@ -260,13 +278,16 @@ class Host {
   }
 
   int MillisecondsToDeadline() const {
-    if (!deadline_) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now());
+    const bool by_limit = limit_ && !timed_out_ && (!deadline_ || *limit_ < *deadline_);
+    if (!deadline_ && !by_limit) return -1;
+    const auto end = by_limit ? *limit_ : *deadline_;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
     return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1'000'000));
   }
 
   Ending EndingOf(int state, const std::string& tail) const {
     Ending ending;
+    ending.timed_out = timed_out_;
     if (WIFEXITED(state)) ending.exit_code = WEXITSTATUS(state);
     if (WIFSIGNALED(state)) ending.signal = WTERMSIG(state);
     if (ending.exit_code != 0 || ending.signal != 0) {
@@ -283,7 +304,9 @@ class Host {
   std::unique_ptr<monitor::Monitor> monitor_;
   pid_t program_ = 0;
   std::optional<Time> started_;
-  std::optional<Clock::time_point> deadline_;
+  std::optional<Clock::time_point> deadline_;  // To kill it: it was asked to end.
+  std::optional<Clock::time_point> limit_;     // To ask it to end.
+  bool timed_out_ = false;                     // It was asked to end for that.
   std::optional<int> ended_;
   int last_state_ = 0;
 };
@@ -314,7 +337,8 @@ int RunHostAgent(const std::string& folder) {
                      {"ended_at", Now().time_since_epoch().count()},
                      {"exit_code", ending.exit_code},
                      {"signal", ending.signal},
-                     {"failure", ending.failure}};
+                     {"failure", ending.failure},
+                     {"timed_out", ending.timed_out}};
   // A disk that is full now may not be so soon; without these words the host counts as lost. Where
   // the folder has gone there is nobody left to tell.
   for (int tries = 0; tries < kLastTries && !host.Say(last); ++tries) {

@@ -38,6 +38,7 @@ Json ToJson(const HostSpec& spec) {
           {"log_files", spec.log_files},
           {"failure_file", spec.failure_file},
           {"grace_seconds", spec.grace_seconds},
+          {"stop_at", spec.stop_at},
           {"memory_bytes", spec.limits.memory_bytes},
           {"cpus", spec.limits.cpus},
           {"node", spec.node},
@@ -76,6 +77,7 @@ Result<HostSpec> HostSpecFromJson(const Json& json) {
   spec.limits = {static_cast<uint64_t>(IntegerOf(MemberOf(json, "memory_bytes"))),
                  IntegerOf(MemberOf(json, "cpus"))};
   spec.grace_seconds = IntegerOf(MemberOf(json, "grace_seconds"));
+  spec.stop_at = IntegerOf(MemberOf(json, "stop_at"));
   return spec;
 }
 

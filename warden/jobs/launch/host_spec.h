@@ -42,6 +42,9 @@ struct HostSpec {
   // is in it becomes the job's FailureReason.
   std::string failure_file;
   int64_t grace_seconds = 0;  // Between SIGTERM and SIGKILL, unless stop.json says otherwise.
+  // When the agent stops the program by itself, in milliseconds since 1970; 0: never. The service
+  // does so too, but may be down.
+  int64_t stop_at = 0;
 
   InstanceLimits limits;        // Of its control group, where there is one.
   std::string node;             // The name in machine metrics: "algo-1".

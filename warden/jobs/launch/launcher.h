@@ -37,6 +37,7 @@ struct HostState {
   int signal = 0;                    // Not 0: the program was killed by it.
   std::string failure;  // From output/failure, or the last lines of its log; 1,024 bytes at most.
   std::optional<Time> started, ended;  // As far as the agent could report them.
+  bool timed_out = false;              // Its agent stopped it at the end of the job's time.
 };
 
 // Where commands run that a job brings along besides its program: actions of its rules.
@@ -82,12 +83,12 @@ class Launcher {
   virtual std::string Warning() const { return ""; }
   // Where to run commands of a job. kIo.
   virtual Result<CommandPlace> PlaceOfCommands(const TrainingJob&) { return CommandPlace(); }
-  // Removes the folders of a job that was deleted, but not its outputs. kInvalid if the name is not
   // The box for the code of a custom rule of a job; nothing if jobs are not isolated. kInvalid if
   // the rule cannot be isolated, kIo.
   virtual Result<std::optional<RuleBox>> BoxOfRule(const TrainingJob&, const RuleToIsolate&) {
     return std::optional<RuleBox>();
   }
+  // Removes the folders of a job that was deleted, but not its outputs. kInvalid if the name is not
   // a folder name.
   virtual Status Remove(const TrainingJob& job) = 0;
 };

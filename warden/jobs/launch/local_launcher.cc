@@ -41,7 +41,8 @@ namespace fs = std::filesystem;
 // "algo-1".
 //
 //   {"pid": 1234, "program_pid": 1235, "group": "/sys/fs/cgroup/...", "started": 1763251200000,
-//    "ended": true, "ended_at": 1763251260000, "exit_code": 1, "signal": 0, "failure": "..."}
+//    "ended": true, "ended_at": 1763251260000, "exit_code": 1, "signal": 0, "failure": "...",
+//    "timed_out": false}
 HostState HostStateOf(const std::string& host, const AgentState& agent) {
   HostState state;
   state.host = host;
@@ -54,6 +55,7 @@ HostState HostStateOf(const std::string& host, const AgentState& agent) {
   state.exit_code = static_cast<int>(IntegerOf(MemberOf(agent.said, "exit_code")));
   state.signal = static_cast<int>(IntegerOf(MemberOf(agent.said, "signal")));
   state.failure = TextOf(MemberOf(agent.said, "failure"));
+  state.timed_out = IsTrue(MemberOf(agent.said, "timed_out"));
   const auto time = [&](const char* member) -> std::optional<Time> {
     const Json* told = MemberOf(agent.said, member);
     if (told == nullptr || !told->is_number_integer()) return std::nullopt;
@@ -126,8 +128,12 @@ class LocalLauncher : public Launcher {
           plan.box = std::move(box.value());
         }
       }
-      const auto spec = PlanHost(plan);
+      auto spec = PlanHost(plan);
       if (!spec.ok()) return spec.status();
+      if (const auto longest = job.LongestRun()) {
+        const Time end = job.started.value_or(Now()) + *longest;
+        spec.value().stop_at = end.time_since_epoch().count();
+      }
       AgentLaunch launch;
       launch.folder = layout.agent();
       launch.words = {options_.program, "agent", "host"};
@@ -211,12 +217,6 @@ class LocalLauncher : public Launcher {
     return place;
   }
 
-  Status Remove(const TrainingJob& job) override {
-    if (job.name.empty() || job.name.find('/') != std::string::npos || job.name.front() == '.') {
-      return Status(Code::kInvalid, fmt::format("'{}' is not a valid job name", job.name));
-    }
-    std::error_code error;
-    // Links go, what they lead to stays.
   Result<std::optional<RuleBox>> BoxOfRule(const TrainingJob& job,
                                            const RuleToIsolate& rule) override {
     if (!isolation_.on()) return std::optional<RuleBox>();
@@ -225,6 +225,12 @@ class LocalLauncher : public Launcher {
     return std::optional<RuleBox>(std::move(box.value()));
   }
 
+  Status Remove(const TrainingJob& job) override {
+    if (job.name.empty() || job.name.find('/') != std::string::npos || job.name.front() == '.') {
+      return Status(Code::kInvalid, fmt::format("'{}' is not a valid job name", job.name));
+    }
+    std::error_code error;
+    // Links go, what they lead to stays.
     fs::remove_all(layout_.Job(job.name), error);
     return error ? os::IoError("remove", layout_.Job(job.name), error.value()) : Status();
   }

@@ -90,6 +90,31 @@ TEST_F(LocalLauncherTest, RunsAScriptToItsEnd) {
   EXPECT_TRUE(std::filesystem::exists(Bucket() / "out/demo/output/model.tar.gz"));
 }
 
+TEST_F(LocalLauncherTest, AModelMayStayUncompressed) {
+  const TrainingJob job = Script(
+      "mkdir $SM_MODEL_DIR/part\necho weights > $SM_MODEL_DIR/part/model.bin\n"
+      "ln -s /etc/passwd $SM_MODEL_DIR/link\n",
+      {{"OutputDataConfig",
+        {{"S3OutputPath", "s3://bucket/out"}, {"KmsKeyId", ""}, {"CompressionType", "NONE"}}}});
+  Launch(job);
+  EXPECT_EQ(AwaitEnd(job)[0].exit_code, 0);
+  for (int times = 0; times < 2; ++times) ASSERT_TRUE(launcher_->Collect(job).ok());
+  const auto output = Bucket() / "out/demo/output";
+  EXPECT_EQ(ReadText(output / "model/part/model.bin"), "weights\n");
+  EXPECT_FALSE(std::filesystem::exists(output / "model/link"));
+  EXPECT_FALSE(std::filesystem::exists(output / "model.tar.gz"));
+}
+
+TEST_F(LocalLauncherTest, ItsAgentEndsAProgramWhoseTimeIsOver) {
+  TrainingJob job =
+      Script("exec sleep 600", {{"StoppingCondition", {{"MaxRuntimeInSeconds", 60}}}});
+  job.started = Now() - seconds(59);
+  Launch(job);
+  const HostState host = AwaitEnd(job)[0];
+  EXPECT_TRUE(host.timed_out);
+  EXPECT_EQ(host.signal, SIGTERM);
+}
+
 TEST_F(LocalLauncherTest, SecretsOfTheServiceStayWithIt) {
   setenv("AWS_SECRET_ACCESS_KEY", "secret-1", 1);
   setenv("WARDEN_TOKEN", "secret-2", 1);

@@ -93,7 +93,19 @@ std::string TrainingJob::RuleOutput(const RuleJob& rule) const {
 }
 
 std::string TrainingJob::ModelArtifacts() const {
-  return Below(Place(*this, "OutputDataConfig"), *this, "output/model.tar.gz");
+  return Below(Place(*this, "OutputDataConfig"), *this,
+               HasPackedModel() ? "output/model.tar.gz" : "output/model");
+}
+
+bool TrainingJob::HasPackedModel() const {
+  return TextOf(MemberOf(request, "OutputDataConfig", "CompressionType")) != "NONE";
+}
+
+std::optional<std::chrono::seconds> TrainingJob::LongestRun() const {
+  const Json* limit = MemberOf(request, "StoppingCondition", "MaxRuntimeInSeconds");
+  if (limit == nullptr || !limit->is_number_integer()) return std::nullopt;
+  constexpr int64_t kTenYears = 10LL * 366 * 24 * 3600;
+  return std::chrono::seconds(std::clamp<int64_t>(limit->get<int64_t>(), 1, kTenYears));
 }
 
 void Enter(TrainingJob* job, SecondaryStatus status, std::string message, Time now) {

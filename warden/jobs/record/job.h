@@ -139,8 +139,12 @@ struct TrainingJob {
   std::string ProfilerOutput() const;
   std::string TensorBoardOutput() const;
   std::string RuleOutput(const RuleJob& rule) const;
-  // "s3://bucket/prefix/NAME/output/model.tar.gz", whether it is there or not.
+  // "s3://bucket/prefix/NAME/output/model.tar.gz", whether it is there or not; of a job that asks
+  // for CompressionType NONE, the prefix of the files: ".../output/model".
   std::string ModelArtifacts() const;
+  bool HasPackedModel() const;  // In an archive; else in files.
+  // MaxRuntimeInSeconds, at most ten years; nothing if the request has none.
+  std::optional<std::chrono::seconds> LongestRun() const;
 };
 
 // Ends the current transition and begins another, with the JobStatus that belongs to it. The same

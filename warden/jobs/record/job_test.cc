@@ -79,6 +79,9 @@ TEST(JobTest, TellsWhereOutputsGo) {
   EXPECT_EQ(job.ProfilerOutput(), "s3://demo-bucket/profile/demo-001/profiler-output");
   EXPECT_EQ(job.TensorBoardOutput(), "");
   EXPECT_EQ(job.ModelArtifacts(), "s3://demo-bucket/out/demo-001/output/model.tar.gz");
+  TrainingJob plain = job;
+  plain.request["OutputDataConfig"]["CompressionType"] = "NONE";
+  EXPECT_EQ(plain.ModelArtifacts(), "s3://demo-bucket/out/demo-001/output/model");
   EXPECT_EQ(job.RuleOutput(job.rules[0]),
             "s3://demo-bucket/out/demo-001/rule-output/VanishingGradient");
   job.rules[0].config["S3OutputPath"] = "s3://mine/rules/";

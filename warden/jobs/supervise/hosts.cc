@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "warden/jobs/record/short_text.h"
 
 namespace warden::jobs {
@@ -49,6 +51,8 @@ HostsView ViewOf(const std::vector<HostState>& hosts) {
       view.any_running = true;
       view.all_ended = false;
     }
+    view.timed_out |= host.timed_out;
+    if (host.ended) view.ended = std::max(view.ended.value_or(*host.ended), *host.ended);
     if (!HasFailed(host)) continue;
     if (failed == nullptr || FailedBefore(host, *failed)) failed = &host;
   }

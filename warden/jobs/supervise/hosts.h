@@ -21,6 +21,8 @@ struct HostsView {
   // ..."), at most 1,024 bytes; nothing if no host did. If several did: the first one, since the
   // others are likely to have failed because of it.
   std::optional<std::string> failure;
+  bool timed_out = false;     // A host was stopped at the end of the job's time.
+  std::optional<Time> ended;  // When the last one ended, as far as they could report it.
 };
 
 // hosts: as Launcher::Look returns them. A host has failed if it ended with a code other than 0 or

@@ -36,15 +36,6 @@ Json ProfilerConfigOf(const TrainingJob& job) {
   return config == nullptr ? Json(nullptr) : *config;
 }
 
-std::optional<seconds> LongestRun(const TrainingJob& job) {
-  const Json* condition = config::Member(job.request, "StoppingCondition");
-  if (condition == nullptr || !condition->is_object()) return std::nullopt;
-  const Json* limit = config::Member(*condition, "MaxRuntimeInSeconds");
-  if (limit == nullptr || !limit->is_number_integer()) return std::nullopt;
-  constexpr int64_t kTenYears = 10LL * 366 * 24 * 3600;
-  return seconds(std::clamp<int64_t>(limit->get<int64_t>(), 1, kTenYears));
-}
-
 // Where commands of a job run, by what the store has of it.
 Result<actions::ExecPlace> PlaceOfCommands(const std::string& name, JobStore* store,
                                            Launcher* launcher) {
@@ -85,12 +76,13 @@ void JobLife::Run(const std::function<void()>& trained) {
 
 void JobLife::Train() {
   if (IsAt(Secondary::kStarting)) {
-    Step(Secondary::kStarting, Secondary::kDownloading, "Downloading input data");
+    Step(Secondary::kStarting, Secondary::kDownloading, "Downloading input data", Now());
   }
   if (IsAt(Secondary::kDownloading) && job_->failure_reason.empty()) Download();
   if (IsHere() && !IsOver(job_->status) && WasTraining()) Follow();
   if (IsToRun() && job_->failure_reason.empty()) {
-    Step(Secondary::kTraining, Secondary::kUploading, "Uploading generated training model");
+    Step(Secondary::kTraining, Secondary::kUploading, "Uploading generated training model",
+         TimeOfEnd());
   }
   if (IsHere() && !IsOver(job_->status) && Collect()) End();
 }
@@ -126,6 +118,12 @@ void JobLife::Follow() {
 // True once none of them runs, nor ever will.
 bool JobLife::LookAtHosts() {
   const HostsView hosts = ViewOf(parts_.launcher->Look(*job_));
+  if (hosts.all_ended) hosts_ended_ = hosts.ended;
+  if (hosts.timed_out && IsToRun()) {
+    Change([time = TimeOfEnd()](TrainingJob* job) {
+      return RequestStop(job, StopCause::kMaxRuntime, time);
+    });
+  }
   if (hosts.all_ended && !hosts.failure) return true;
   if (hosts.failure && IsToRun()) Fail(*hosts.failure);
   if (!IsHere()) return false;
@@ -164,7 +162,7 @@ void JobLife::Reconfigure() {
 }
 
 void JobLife::StopWhenTimeIsOver() {
-  const auto longest = LongestRun(*job_);
+  const auto longest = job_->LongestRun();
   if (!longest || !job_->started || Now() - *job_->started < *longest) return;
   Change([](TrainingJob* job) { return RequestStop(job, StopCause::kMaxRuntime, Now()); });
 }
@@ -191,9 +189,8 @@ bool JobLife::Collect() {
 }
 
 void JobLife::End() {
-  Change([](TrainingJob* job) {
+  Change([now = TimeOfEnd()](TrainingJob* job) {
     if (IsOver(job->status)) return false;
-    const Time now = Now();
     if (!job->failure_reason.empty()) {
       Enter(job, Secondary::kFailed, "Training job failed", now);
     } else if (job->status != JobStatus::kStopping) {
@@ -205,8 +202,17 @@ void JobLife::End() {
       Enter(job, Secondary::kStopped, "Training job stopped", now);
     }
     job->ended = now;
+    job->modified = Now();
     return true;
   });
+}
+
+Time JobLife::TimeOfEnd() const {
+  if (!hosts_ended_ || *hosts_ended_ >= began_) return Now();
+  // Later than what is known of the job, whatever the clock of a host said.
+  Time latest = job_->started.value_or(job_->created);
+  if (!job_->transitions.empty()) latest = std::max(latest, job_->transitions.back().start);
+  return std::max(latest, *hosts_ended_);
 }
 
 void JobLife::FollowRules() {
@@ -217,10 +223,10 @@ bool JobLife::IsAt(Secondary status) const { return IsToRun() && job_->secondary
 
 bool JobLife::WasTraining() const { return job_->started.has_value(); }
 
-void JobLife::Step(Secondary from, Secondary to, const char* message) {
+void JobLife::Step(Secondary from, Secondary to, const char* message, Time time) {
   Change([&](TrainingJob* job) {
     if (job->status != JobStatus::kInProgress || job->secondary != from) return false;
-    Enter(job, to, message, Now());
+    Enter(job, to, message, time);
     return true;
   });
 }

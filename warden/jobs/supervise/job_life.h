@@ -80,8 +80,11 @@ class JobLife {
   // If the profiler's configuration was changed with UpdateTrainingJob. An error is logged, and it
   // is tried again in the next round.
   void Reconfigure();
-  // MaxRuntimeInSeconds of the request, counted from TrainingStartTime, at most ten years.
+  // MaxRuntimeInSeconds of the request, counted from TrainingStartTime. While the service is down,
+  // agents of hosts stop their programs at that time.
   void StopWhenTimeIsOver();
+  // When the hosts ended, if that was before this life, while the service was down; else now.
+  Time TimeOfEnd() const;
   // Copies the outputs to where the request wants them; three tries, a second apart, then the job
   // fails. False: on a stop of leave. A job that never began to train has none.
   bool Collect();
@@ -96,7 +99,7 @@ class JobLife {
     job_ = store_.Change(name_, change);
   }
   // From one status to the next, unless something else came in between.
-  void Step(SecondaryStatus from, SecondaryStatus to, const char* message);
+  void Step(SecondaryStatus from, SecondaryStatus to, const char* message, Time time);
   // Remembers why the job has failed, unless it is stopped already.
   void Fail(const std::string& reason);
   // Until there is something to do; reloads the job if it was changed, and every 2 s.
@@ -110,6 +113,8 @@ class JobLife {
   JobRules rules_;
   std::optional<TrainingJob> job_;               // As last read; nothing once it was deleted.
   const Clock::time_point born_ = Clock::now();  // Young jobs are looked at more often.
+  const Time began_ = Now();                     // As born_, by the clock of the machine.
+  std::optional<Time> hosts_ended_;              // Once all have.
   Clock::time_point looked_ = born_;             // At the store.
   std::optional<Clock::time_point> starting_;    // Launcher::Start was called.
   bool stopping_ = false;                        // Launcher::Stop was called.

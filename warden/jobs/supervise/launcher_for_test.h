@@ -92,6 +92,13 @@ class ScriptedLauncher : public Launcher {
     state.failure = std::move(failure);
     EndHost(&state, exit_code, 0);
   }
+  // As an agent does at the end of the job's time.
+  void TimeOut(const std::string& job, size_t host) {
+    const std::lock_guard lock(mutex_);
+    HostState& state = hosts_.at(job).at(host);
+    state.timed_out = true;
+    EndHost(&state, 0, 15);
+  }
   void Lose(const std::string& job, size_t host) {
     const std::lock_guard lock(mutex_);
     hosts_.at(job).at(host).phase = HostState::Phase::kLost;

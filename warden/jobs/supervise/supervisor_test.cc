@@ -174,6 +174,31 @@ TEST_F(SuperviseTest, JobsWaitForTheirTurn) {
 
 // ---- Whatever is killed.
 
+TEST_F(SuperviseTest, AJobThatEndedMeanwhileHasItsTrueEnd) {
+  for (const bool in_time : {true, false}) {
+    const std::string name = in_time ? "done" : "late";
+    Start();
+    Create(Job(name));
+    ASSERT_TRUE(WaitFor([&] { return launcher_.IsRunning(name); }));
+    Kill();
+    for (const size_t host : {0, 1}) {
+      in_time ? launcher_.End(name, host, 0) : launcher_.TimeOut(name, host);
+    }
+    const Time after_end = Now();
+    while (Now() <= after_end) std::this_thread::yield();
+    Start();
+    ASSERT_TRUE(WaitUntilOver(name));
+    const TrainingJob job = Get(name);
+    EXPECT_EQ(job.secondary, in_time ? Secondary::kCompleted : Secondary::kMaxRuntimeExceeded);
+    EXPECT_EQ(job.failure_reason, "");
+    ASSERT_TRUE(job.ended);
+    EXPECT_GE(*job.ended, *job.started);
+    EXPECT_LE(*job.ended, after_end);
+    EXPECT_GT(job.modified, after_end);
+    Kill();
+  }
+}
+
 TEST_F(SuperviseTest, AnotherGoesOnWhereTheFirstWas) {
   // Often enough that every state is hit.
   launcher_.EndAtOnce();

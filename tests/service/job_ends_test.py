@@ -1,0 +1,95 @@
+"""How jobs end: models that stay uncompressed, and jobs that end while the service is down."""
+
+import json
+import time
+
+import boto3
+import pytest
+from serving import Service, debug_rule, script_job
+
+
+@pytest.fixture
+def service(tmp_path):
+    started = Service(tmp_path).start()
+    yield started
+    assert started.stop() == 0, started.log.read_text()[-5000:]
+
+
+def test_a_model_may_stay_uncompressed(service):
+    job = script_job("plain", "quick.py")
+    job["OutputDataConfig"]["CompressionType"] = "NONE"
+    lines = (service.data / "credentials").read_text().splitlines()
+    keys = dict(line.split(" = ", 1) for line in lines if " = " in line)
+    session = boto3.Session(
+        keys["aws_access_key_id"], keys["aws_secret_access_key"], region_name="us-west-2"
+    )
+    sagemaker = session.client("sagemaker", endpoint_url=service.endpoint)
+    sagemaker.create_training_job(**job)
+    service.wait_until_over("plain")
+    told = sagemaker.describe_training_job(TrainingJobName="plain")
+    assert told["OutputDataConfig"]["CompressionType"] == "NONE"
+    place = told["ModelArtifacts"]["S3ModelArtifacts"]
+    assert place == "s3://demo-bucket/out/plain/output/model"
+    s3 = session.client("s3", endpoint_url=service.endpoint)
+    listed = s3.list_objects_v2(Bucket="demo-bucket", Prefix="out/plain/output/")["Contents"]
+    assert [each["Key"] for each in listed] == ["out/plain/output/model/model.txt"]
+
+
+def wait_for_agent(service: Service, name: str) -> dict:
+    """What the agent of the host says at its end, while no service looks after it."""
+    state = service.data / "jobs" / name / "hosts/algo-1/state.json"
+    deadline = time.monotonic() + 60
+    while not (said := json.loads(state.read_text())).get("ended"):
+        assert time.monotonic() < deadline, said
+        time.sleep(0.05)
+    return said
+
+
+def test_time_limits_and_ends_hold_while_the_service_is_down(service):
+    short = script_job("short", "quick.py", HyperParameters={"seconds": "1"})
+    endless = script_job("endless", "quick.py", HyperParameters={"seconds": "600"})
+    endless["StoppingCondition"] = {"MaxRuntimeInSeconds": 2}
+    for job in (short, endless):
+        service.call("CreateTrainingJob", **job)
+    for name in ("short", "endless"):
+        service.wait_for(name, lambda job: job["SecondaryStatus"] == "Training")
+        deadline = time.monotonic() + 60
+        while "begun" not in service.log_of(name):
+            assert time.monotonic() < deadline, service.log_of(name)
+            time.sleep(0.05)
+    service.kill()
+    ends = {name: wait_for_agent(service, name)["ended_at"] for name in ("short", "endless")}
+    # Seconds of the API are milliseconds of ours.
+    while time.time() * 1000 < max(ends.values()) + 50:
+        time.sleep(0.05)
+    service.start()
+    for name, status in (("short", "Completed"), ("endless", "MaxRuntimeExceeded")):
+        job = service.wait_until_over(name)
+        assert job["SecondaryStatus"] == status, json.dumps(job, indent=1)
+        assert round(job["TrainingEndTime"] * 1000) == ends[name], json.dumps(job, indent=1)
+
+
+def test_an_unsent_mail_is_told_where_its_owner_looks(service):
+    mail = '[{"name": "email", "endpoint": "owner@example.com"}]'
+    job = script_job("mails", "vanishing.py")
+    job["DebugHookConfig"] = {
+        "S3OutputPath": "s3://demo-bucket/out",
+        "CollectionConfigurations": [{"CollectionName": "gradients"}],
+    }
+    job["DebugRuleConfigurations"] = [debug_rule("VanishingGradient", action_json=mail)]
+    service.call("CreateTrainingJob", **job)
+    why = "email to owner@example.com: no mail server configured; set WARDEN_SMTP_URL"
+    (begun,) = service.describe("mails")["DebugRuleEvaluationStatuses"]
+    assert begun["StatusDetails"] == f"Warning: {why}"
+
+    def has_found(job):
+        return job["DebugRuleEvaluationStatuses"][0]["RuleEvaluationStatus"] != "InProgress"
+
+    (rule,) = service.wait_for("mails", has_found)["DebugRuleEvaluationStatuses"]
+    service.call("StopTrainingJob", TrainingJobName="mails")
+    assert rule["StatusDetails"].endswith(f"condition being met\nNot sent: {why}\n")
+    (log,) = service.data.glob("jobs/mails/rules/*/log")
+    text = "".join(path.read_text() for path in sorted(log.glob("*")))
+    assert f"warden: warning: {why}\n" in text
+    assert "\\x0a" not in text
+    service.wait_until_over("mails")
