@@ -131,6 +131,7 @@ if needs test || needs bench; then
     start environment "venv-$framework" '' "tools/requirements-$framework.txt"
   done
   start torch_environment
+  pip_options=--no-deps start environment venv-sagemaker3 '' tools/requirements-sagemaker3.txt
 fi
 if needs bench; then
   # The original library with the distribution's PyTorch.

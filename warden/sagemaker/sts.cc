@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "warden/base/text/uri.h"
 #include "warden/s3/xml.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr std::string_view kStsNamespace = "https://sts.amazonaws.com/doc/2011-06-15/";
 constexpr std::string_view kIamNamespace = "https://iam.amazonaws.com/doc/2010-05-08/";
 constexpr std::string_view kIamVersion = "2010-05-08";
-constexpr size_t kMaxFields = 100;
+constexpr size_t kMaxFields = 1000;
 constexpr size_t kMaxRoleName = 64;
 
 class Form {
@@ -38,6 +39,16 @@ class Form {
       if (key == name) return value;
     }
     return {};
+  }
+
+  // The values of "NAME.member.1", "NAME.member.2" and so on, in the order in which they are sent.
+  std::vector<std::string_view> List(std::string_view name) const {
+    const std::string prefix = fmt::format("{}.member.", name);
+    std::vector<std::string_view> values;
+    for (const auto& [key, value] : fields_) {
+      if (key.starts_with(prefix)) values.push_back(value);
+    }
+    return values;
   }
 
  private:
@@ -116,6 +127,39 @@ http::Response GetRole(const Form& form, const auth::Identity& identity,
   return InXml(xml, head);
 }
 
+// Version 3 of the SageMaker SDK asks what a role may do before it trains. Roles restrict nothing
+// here: what a request may do is up to the key that it is signed with.
+http::Response SimulatePrincipalPolicy(const Form& form, const http::RequestHead& head) {
+  const std::vector<std::string_view> actions = form.List("ActionNames");
+  std::vector<std::string_view> resources = form.List("ResourceArns");
+  if (resources.empty()) resources.emplace_back("*");
+  if (actions.empty() || actions.size() * resources.size() > kMaxFields) {
+    return Fail("InvalidInput",
+                fmt::format("ActionNames has {} members and ResourceArns {}; expected at least one "
+                            "action and at most {} pairs",
+                            actions.size(), resources.size(), kMaxFields),
+                form, head);
+  }
+  s3::XmlWriter xml;
+  xml.Open("SimulatePrincipalPolicyResponse", kIamNamespace)
+      .Open("SimulatePrincipalPolicyResult")
+      .Leaf("IsTruncated", "false")
+      .Open("EvaluationResults");
+  for (const std::string_view action : actions) {
+    for (const std::string_view resource : resources) {
+      xml.Open("member")
+          .Leaf("EvalActionName", action)
+          .Leaf("EvalResourceName", resource)
+          .Leaf("EvalDecision", "allowed")
+          .Close("member");
+    }
+  }
+  xml.Close("EvaluationResults").Close("SimulatePrincipalPolicyResult");
+  WriteMetadata(head, &xml);
+  xml.Close("SimulatePrincipalPolicyResponse");
+  return InXml(xml, head);
+}
+
 }  // namespace
 
 http::Response AnswerForm(const std::string& body, const auth::Identity& identity,
@@ -124,6 +168,7 @@ http::Response AnswerForm(const std::string& body, const auth::Identity& identit
   const std::string_view action = form["Action"];
   if (action == "GetCallerIdentity") return GetCallerIdentity(identity, head);
   if (action == "GetRole") return GetRole(form, identity, head);
+  if (action == "SimulatePrincipalPolicy") return SimulatePrincipalPolicy(form, head);
   if (action.empty()) return Fail("MissingAction", "The request has no Action", form, head);
   return Fail("InvalidAction",
               fmt::format("Could not find operation {} for version {}", action, form["Version"]),

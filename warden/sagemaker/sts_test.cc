@@ -34,6 +34,23 @@ TEST(StsTest, AnyRoleHasAnArn) {
   }
 }
 
+TEST(StsTest, ARoleMayDoAnything) {
+  const std::string ask = "Action=SimulatePrincipalPolicy&Version=2010-05-08";
+  const http::Response answer = Ask(ask +
+                                    "&PolicySourceArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2FDemo"
+                                    "&ActionNames.member.1=s3%3APutObject"
+                                    "&ActionNames.member.2=s3%3AGetObject"
+                                    "&ResourceArns.member.1=arn%3Aaws%3As3%3A%3A%3Ab%2F%2A");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_TRUE(Has(answer,
+                  "<member><EvalActionName>s3:GetObject</EvalActionName><EvalResourceName>"
+                  "arn:aws:s3:::b/*</EvalResourceName><EvalDecision>allowed</EvalDecision>"
+                  "</member></EvaluationResults>"))
+      << answer.body;
+  EXPECT_TRUE(Has(Ask(ask + "&ActionNames.member.1=a"), "<EvalResourceName>*</EvalResourceName>"));
+  EXPECT_TRUE(Has(Ask(ask), "<Code>InvalidInput</Code>"));
+}
+
 TEST(StsTest, SaysWhatItDoesNotKnow) {
   EXPECT_TRUE(Has(Ask("Action=AssumeRole&Version=2011-06-15"), "<Code>InvalidAction</Code>"));
   EXPECT_TRUE(Has(Ask(""), "<Code>MissingAction</Code>"));

@@ -10,7 +10,12 @@ import sys
 
 _FUNCTION = "sts_regional_endpoint"
 # Where versions 2 and 3 of the SDK have it.
-_MODULES = ("sagemaker.utils", "sagemaker.core.common_utils", "sagemaker_core.main.utils")
+_MODULES = (
+    "sagemaker.utils",
+    "sagemaker.core.common_utils",
+    "sagemaker.core.helper.session_helper",
+    "sagemaker_core.main.utils",
+)
 
 
 def begin():
