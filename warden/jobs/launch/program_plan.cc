@@ -9,6 +9,7 @@
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/base/strings.h"
+#include "warden/jobs/launch/builtin_algorithm.h"
 #include "warden/jobs/launch/container.h"
 #include "warden/jobs/launch/distribution.h"
 #include "warden/jobs/launch/hyper_parameters.h"
@@ -61,6 +62,10 @@ std::vector<std::string> OwnWords(const HostToPlan& host, const Script& script,
     std::vector<std::string> plain = WordsOf(script, python, host.layout, parameters.Arguments());
     if (distributed.distribution.kind == Distribution::Kind::kNone) return plain;
     return Distribute(distributed, std::move(plain));
+  }
+  if (words.empty() && !host.environment.python.empty()) {
+    return BuiltinAlgorithmWords(BuiltinAlgorithmOf(host.job), host.environment.python,
+                                 host.options);
   }
   if (words.empty()) words = host.environment.command;
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -123,9 +128,15 @@ Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments&
   const std::string image = ImageOf(job);
   const auto script = ScriptOf(job);
   if (!script.ok()) return script.status();
-  const bool has_entry = !WordsIn(job, "ContainerEntrypoint").empty();
-  if (const JobEnvironment* found = registry.Find(image)) {
-    if (!found->python.empty() && script.value().program.empty() && !has_entry) {
+  const bool has_program = !script.value().program.empty() ||
+                           !WordsIn(job, "ContainerEntrypoint").empty() ||
+                           !BuiltinAlgorithmOf(job).empty();
+  const JobEnvironment* const found = registry.Find(image);
+  if (found == nullptr || !found->python.empty()) {
+    if (Status status = CheckBuiltinAlgorithm(job, options); !status.ok()) return status;
+  }
+  if (found != nullptr) {
+    if (!found->python.empty() && !has_program) {
       return Status(Code::kInvalid,
                     fmt::format("environment '{}' of image '{}' only sets a Python; the job needs "
                                 "the hyperparameter sagemaker_program or a ContainerEntrypoint",
@@ -133,7 +144,7 @@ Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments&
     }
     return *found;
   }
-  if (!script.value().program.empty() || has_entry) {
+  if (has_program) {
     JobEnvironment plain;
     plain.name = "default";
     plain.python = options.python;

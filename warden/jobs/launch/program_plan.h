@@ -27,7 +27,8 @@ std::string ImageOf(const TrainingJob& job);
 // The environment of a job: the registry's for its image, or else plain Python (options.python) for
 // a job that brings its program along. kInvalid if there is neither, with the images that are
 // known, or if the environment is only a Python and the job has no program. A program is the
-// hyperparameter sagemaker_program or a ContainerEntrypoint.
+// hyperparameter sagemaker_program, a ContainerEntrypoint or a built-in algorithm
+// (builtin_algorithm.h), of which kInvalid also says why it cannot run.
 Result<JobEnvironment> EnvironmentOf(const TrainingJob& job, const Environments& registry,
                                      const service::ServiceOptions& options);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "warden/base/json_members.h"
+#include "warden/jobs/launch/builtin_algorithm.h"
 #include "warden/jobs/record/short_text.h"
 #include "warden/sagemaker/operations/profiler_config_request.h"
 #include "warden/sagemaker/operations/rule_feed.h"
@@ -97,6 +98,7 @@ jobs::TrainingJob NewJob(const Json& body, const auth::Identity& identity, Time 
     }
   }
   AddDefaults(&job.request);
+  jobs::AddBuiltinMetrics(&job);
   if (const Json* tags = MemberOf(body, "Tags")) SetTags(*tags, &job);
   job.created = now;
   jobs::Enter(&job, jobs::SecondaryStatus::kStarting, "Starting the training job", now);

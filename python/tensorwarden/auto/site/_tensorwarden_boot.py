@@ -70,7 +70,7 @@ def begin():
 def start(name):
     """Starts capture. On failure, reports the reason and lets the script run."""
     try:
-        _find_package()
+        find_package()
         importlib.import_module("tensorwarden.auto").install(name)
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
@@ -93,7 +93,7 @@ def _call_after_loading(loader, function):
     loader.exec_module = exec_module
 
 
-def _find_package():
+def find_package():
     """Makes the package importable.
 
     Prefers the interpreter's own installation, which fits its version. Otherwise uses the package

@@ -1,0 +1,1 @@
+"""Algorithms that stand for images of Amazon's."""

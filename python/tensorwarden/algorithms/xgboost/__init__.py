@@ -1,0 +1,1 @@
+"""XGBoost without a script."""
