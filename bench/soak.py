@@ -140,9 +140,14 @@ def wait_for_jobs(client, count):
     return left
 
 
-def problems(memory, left, numbers):
+def settled(memory, minutes):
+    """The memory after a sixth of the time: ten minutes of an hour."""
+    return memory[min(int(minutes / 6), len(memory) - 1)]
+
+
+def problems(memory, minutes, left, numbers):
     """What went wrong, as sentences; `numbers`: the events of each client."""
-    after = memory[max(1, len(memory) // 6) - 1]
+    after = settled(memory, minutes)
     found = []
     if memory[-1] - after > GROWTH:
         found.append(f"memory grew from {after / 1e6:.1f} to {memory[-1] / 1e6:.1f} MB")
@@ -188,10 +193,13 @@ def main():
         finally:
             process.terminate()
             process.wait()
-    found = problems(memory, left, numbers)
+    found = problems(memory, options.minutes, left, numbers)
+    after = settled(memory, options.minutes)
     print(
         f"{options.jobs} jobs, {options.clients} clients with {len(numbers[0])} events each; "
-        f"memory {memory[0] / 1e6:.1f} MB at first, {memory[-1] / 1e6:.1f} MB at the end"
+        f"memory {memory[0] / 1e6:.1f} MB at first, {after / 1e6:.1f} MB after "
+        f"{options.minutes / 6:g} minutes, {memory[-1] / 1e6:.1f} MB at the end: "
+        f"{(memory[-1] - after) / 1e6:+.1f} MB"
     )
     for problem in found:
         print(f"failed: {problem}", file=sys.stderr)
