@@ -2,7 +2,7 @@
 they start."""
 
 import pytest
-from notebooks import ANALYSIS, DEBUGGING, PROFILING
+from notebooks import ANALYSIS, DEBUGGING, PROFILING, RULES
 
 CELLS = [
     cell
@@ -10,11 +10,34 @@ CELLS = [
     for cell in notebook
     if isinstance(cell, str)
 ]
+# What some of them print or give.
+PRINTED = {
+    "p692-1": "Training job completed",
+    "p705-1": "LossNotDecreasing",
+    "p705-2": "debug-output",
+    "p705-3": "profiler-output",
+    "p705-4": "LossNotDecreasing",
+    "p705-6": "CPUBottleneck",
+    "p708-2": "profiler-report.html",
+    "p709-1": "download:",
+    "p740-2": "CrossEntropyLoss_output_0",
+    "p740-3": "events.out.tfevents",
+    "p832-1": "'EnableRemoteDebug': True",
+    "p848-3": "rule-output/DetailedProfilerProcessing",
+    "p914-2": "profiler-report.html",
+    "p939-1": "pythontimeline.json",
+    "p941-1": "merged_timeline.json",
+    "tutorial-4": "Rule: VanishingGradient\n  Status: NoIssuesFound",
+    "tutorial-6": "Loss values across 20 steps",
+    "tutorial-7": "Mean:",
+}
 
 
 @pytest.mark.parametrize("name", CELLS)
 def test_example(results, name):
-    assert results[name]["error"] is None, results[name]["output"] + results[name]["error"]
+    cell = results[name]
+    assert cell["error"] is None, cell["output"] + cell["error"]
+    assert PRINTED.get(name, "") in cell["output"] + cell["value"]
 
 
 def test_what_stands_between_the_examples(results):
@@ -39,3 +62,9 @@ def test_the_jobs_of_the_examples(results, service):
             if rule["RuleEvaluationStatus"] not in ("NoIssuesFound", "IssuesFound", "Stopped")
         ]
     assert not problems
+
+
+def test_all_built_in_rules_check_one_job(results, service):
+    (job,) = results["all rules"]["jobs"]
+    rules = service.describe(job)["DebugRuleEvaluationStatuses"]
+    assert len({rule["RuleConfigurationName"] for rule in rules}) == len(RULES) == 20

@@ -154,10 +154,10 @@ REMOTE = [
     "p705-5",
     "p705-6",
     "p705-7",
-    "p877-1",
-    "p877-2",
     "p704-2",
+    "p877-2",
     "p704-1",
+    "p877-1",
     "p878-3",
     "p878-2",
     (
@@ -377,7 +377,7 @@ def files() -> dict:
     }
     return {
         "directory/to/your_training_script.py": scripts["quick"],
-        "directory/to/long_training_script.py": scripts["endless"],
+        "directory/to/long_training_script.py": scripts["quick"] + scripts["endless"],
         "debugger_custom_container_test_folder/your-training-script.py": scripts["quick"],
         "path/to/your_training_script.py": scripts["quick"],
         "path/to/my_custom_rule.py": code("p794-1"),
