@@ -1,20 +1,26 @@
 """Scripts that annotate themselves with smprof, as the guide of SageMaker Profiler has them."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from timelines import of_phase, read
 from training import run_script
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests/guide"))
+from manifest import code
+
 BEGIN = """
-import sys, time
+import argparse, sys, time
 import torch
 try:
     import {module}
 except ImportError:
     import smppy as smprof
 import {module} as smprof
-epochs, net, criterion = 2, torch.nn.Linear(4, 3), torch.nn.CrossEntropyLoss()
+args, world_size = argparse.Namespace(epochs=2), 1
+net, criterion = torch.nn.Linear(4, 3), torch.nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 trainloader = [(torch.randn(8, 4), torch.randint(3, (8,))) for _ in range(3)]
 SMProf = smprof.SMProfiler.instance()
@@ -24,45 +30,15 @@ config.profiler = {{
 }}
 SMProf.configure(config)
 """
-BLOCKS = """
-SMProf.start_profiling()
-for epoch in range(epochs):
-    for i, data in enumerate(trainloader, 0):
-        with smprof.annotate("step_" + str(i)):
-            inputs, labels = data
-            optimizer.zero_grad()
-            with smprof.annotate("Forward"):
-                outputs = net(inputs)
-            with smprof.annotate("Loss"):
-                loss = criterion(outputs, labels)
-            with smprof.annotate("Backward"):
-                loss.backward()
-            with smprof.annotate("Optimizer"):
-                optimizer.step()
-SMProf.stop_profiling()
-"""
-LINES = """
-SMProf.start_profiling()
-for epoch in range(epochs):
-    for i, data in enumerate(trainloader, 0):
-        step_annotator = smprof.annotation_begin("step_" + str(i))
-        inputs, labels = data
-        optimizer.zero_grad()
-        forward_annotator = smprof.annotation_begin("Forward")
-        outputs = net(inputs)
-        smprof.annotation_end(forward_annotator)
-        loss_annotator = smprof.annotation_begin("Loss")
-        loss = criterion(outputs, labels)
-        smprof.annotation_end(loss_annotator)
-        backward_annotator = smprof.annotation_begin("Backward")
-        loss.backward()
-        smprof.annotation_end(backward_annotator)
-        optimizer_annotator = smprof.annotation_begin("Optimizer")
-        optimizer.step()
-        smprof.annotation_end(optimizer_annotator)
-        smprof.annotation_end(step_annotator)
-SMProf.stop_profiling()
-"""
+
+
+def loop_of(example):
+    """What the guide has after its configuration, for a machine without a GPU."""
+    return code(example).partition("SMProf.configure(config)\n")[2]
+
+
+BLOCKS = loop_of("p845-2")
+LINES = loop_of("p846-1")
 
 
 def run(tmp_path, code, module="smprof", environment=None):
