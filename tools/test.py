@@ -36,11 +36,12 @@ ENVIRONMENTS = {
     "python/tests/trainers": "venv-torch",
     "python/tests/pytorch/compiled_test.py": "venv-torch",
 }
-PROGRAMS = ["tests/e2e", "tests/guide", "tests/service"]
+PROGRAMS = ["tests/e2e", "tests/service"]
 # In an order that keeps all lanes busy to the end: many tests wait more than they compute.
 SUITES = {
     "programs": PROGRAMS,
-    "python": [f"--ignore={path}" for path in [*PROGRAMS, "tests/dashboard"]],
+    "python": [f"--ignore={path}" for path in [*PROGRAMS, "tests/dashboard", "tests/guide"]],
+    "guide": ["tests/guide"],
     "torch": [
         "python/tests/trainers",
         "python/tests/pytorch/gradients_test.py",
