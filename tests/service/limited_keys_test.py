@@ -202,7 +202,8 @@ BREAKOUTS = {
     "path": {"sagemaker_submit_directory": str(SCRIPTS)},
     "compared run": {"rule": {"other_trials": "s3://team-a-data/x,s3://team-b-data/x"}},
     "compared job": {"rule": {"other_trials": "team-b-1"}},
-    "custom rule": {"rule": {"source_s3_uri": "s3://team-a-data/rule.py"}},
+    "custom rule": {"rule": {"source_s3_uri": "s3://team-b-data/rule.py"}},
+    "custom rule of the machine": {"rule": {"source_s3_uri": str(SCRIPTS / "quick.py")}},
     "action": {"rule": {"action_json": '{"name": "stoptraining", "training_job_prefix": "team-"}'}},
 }
 

@@ -69,20 +69,13 @@ class LimitCheck {
   }
 
   Beyond Rule(const Json& config) const {
-    const std::string name = TextOf(MemberOf(config, "RuleConfigurationName"));
-    if (MemberOf(config, "RuleParameters", "source_s3_uri") != nullptr) {
-      return BeyondLimits{
-          "*", fmt::format("rule {} has source_s3_uri: custom rules can read more than a job and "
-                           "need a key without limits",
-                           name)};
-    }
     for (const std::string& other : jobs::JobsToCompareWith(config)) {
       if (Beyond beyond = Job(other)) return beyond;
     }
-    return Actions(config, name);
+    return Actions(config);
   }
 
-  Beyond Actions(const Json& config, const std::string& name) const {
+  Beyond Actions(const Json& config) const {
     jobs::TrainingJob job;
     job.name = TextOf(MemberOf(body_, "TrainingJobName"));
     jobs::RuleJob rule;
@@ -102,7 +95,7 @@ class LimitCheck {
       return BeyondLimits{
           "*", fmt::format("a webhook of rule {} uses a secret of the service, which needs a key "
                            "without limits",
-                           name)};
+                           TextOf(MemberOf(config, "RuleConfigurationName")))};
     }
     return std::nullopt;
   }

@@ -20,11 +20,10 @@ struct BeyondLimits {
 };
 
 // Checks a request that changes something: whether it is about a job of the key, and whether a job
-// that it creates or changes would use other jobs' tensors, stop other jobs, or read or write
-// anything but buckets of the key. For that, all texts of the body are searched for addresses, also
-// those within JSON in a text. Files of the machine and custom rules, which can read more
-// than a job, are for unlimited keys. Nothing: it is within the limits. body: of the operation's
-// shape (Validate), without nulls. Pure.
+// that it creates or changes would use other jobs' tensors, stop other jobs, or read or write other
+// buckets or files of the machine. For that, all texts of the body are searched for addresses, also
+// those within JSON in a text. Nothing: it is within the limits. body: of the operation's shape
+// (Validate), without nulls. Pure.
 std::optional<BeyondLimits> FindBeyondLimits(const auth::Identity& identity,
                                              std::string_view operation, const Json& body);
 
