@@ -111,9 +111,13 @@ std::vector<Hook::Rule>::iterator Hook::FindRule(std::string_view collection) {
 }
 
 Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
-  const Schedule wanted{collection.save_config.value_or(options_.config.save_config),
-                        collection.name == "gradients" || collection.name == "optimizer_variables",
-                        config::IsScalarCollection(collection.name)};
+  Schedule wanted{collection.save_config.value_or(options_.config.save_config),
+                  collection.name == "gradients" || collection.name == "optimizer_variables",
+                  config::IsScalarCollection(collection.name)};
+  const auto& modes = wanted.save_config.modes;
+  wanted.by_time = std::any_of(modes.begin(), modes.end(), [](const config::SaveConfigMode& mode) {
+    return mode.save_seconds.has_value();
+  });
   const auto same = std::find(schedules_.begin(), schedules_.end(), wanted);
   const auto place = static_cast<size_t>(same - schedules_.begin());
   if (same == schedules_.end()) {
@@ -123,7 +127,9 @@ Result<uint64_t> Hook::ScheduleFor(const config::Collection& collection) {
           fmt::format("collection '{}': the run has more than {} different save configurations",
                       collection.name, kMostSchedules));
     }
-    schedules_.push_back(wanted);
+    by_time_ = by_time_ || wanted.by_time;
+    schedules_.push_back(std::move(wanted));
+    saved_at_.emplace_back();
   }
   return uint64_t{1} << place;
 }
@@ -135,11 +141,20 @@ uint64_t Hook::DueSchedules(Mode mode, Step mode_step, bool light) const {
   for (size_t i = 0; i < schedules_.size(); ++i) {
     if (schedules_[i].train_only && !training) continue;
     if (light && !schedules_[i].light) continue;
-    if (schedules_[i].save_config.ShouldSave(mode, mode_step)) {
+    if (schedules_[i].save_config.ShouldSave(mode, mode_step) || IsTimeOver(i, mode)) {
       due |= uint64_t{1} << i;
     }
   }
   return due;
+}
+
+bool Hook::IsTimeOver(size_t schedule, Mode mode) const {
+  if (!schedules_[schedule].by_time) return false;
+  const auto seconds = schedules_[schedule].save_config.mode(mode).save_seconds;
+  const auto& last = saved_at_[schedule][ModeIndex(mode)];
+  // Compared as a number of seconds: one that a user gives may be larger than a duration.
+  return seconds && (!last || std::chrono::duration<double>(began_ - *last).count() >=
+                                  static_cast<double>(*seconds));
 }
 
 uint64_t Hook::BeginStepAt(std::optional<Step> step, bool light) {
@@ -152,6 +167,7 @@ uint64_t Hook::BeginStepAt(std::optional<Step> step, bool light) {
 void Hook::BeginStepLocked(std::optional<Step> step, bool light) {
   EndStepLocked();
   in_step_ = true;
+  if (by_time_) began_ = options_.clock ? options_.clock() : std::chrono::steady_clock::now();
   sequence_.store(0, std::memory_order_relaxed);
   light_ = light;
   step_mode_ = mode_;
@@ -169,6 +185,7 @@ int64_t Hook::QuietSteps(int64_t most) const {
   if (IsCopy()) return most;
   const std::lock_guard lock(mutex_);
   if (due_.load(std::memory_order_relaxed) != 0 || !pending_scalars_.empty()) return 0;
+  if (by_time_) return 0;  // The next step may begin any time.
   const Step now = mode_steps_[ModeIndex(mode_)];
   int64_t quiet = 0;
   while (quiet < most && DueSchedules(mode_, now + quiet + 1, false) == 0) ++quiet;
@@ -193,7 +210,12 @@ void Hook::EndStep() {
 }
 
 void Hook::EndStepLocked() {
-  in_step_ = false;
+  if (std::exchange(in_step_, false) && by_time_) {
+    const uint64_t due = due_.load(std::memory_order_relaxed);
+    for (size_t i = 0; i < saved_at_.size(); ++i) {
+      if ((due & (uint64_t{1} << i)) != 0) saved_at_[i][ModeIndex(step_mode_)] = began_;
+    }
+  }
   if (!std::exchange(saving_, false)) return;
   std::optional<std::string> manifest;
   if (manifest_changed_) manifest = Manifest();

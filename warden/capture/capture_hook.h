@@ -3,7 +3,9 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -54,6 +56,8 @@ struct HookOptions {
   // Only types that the original library can read are written: others are widened (bfloat16 to
   // float32, int8 and int16 to int32, ...). uint64 has no wider type and is left out.
   bool original_types_only = false;
+  // The time, for save_seconds. Empty: steady_clock.
+  std::function<std::chrono::steady_clock::time_point()> clock;
   // Index files have a checksum of their event file, for `warden trial verify`. Without it they are
   // byte by byte those of the original library.
   bool checksums = true;
@@ -221,6 +225,7 @@ class Hook {
     config::SaveConfig save_config;
     bool train_only = false;  // Gradients and optimizer variables do not exist in other modes.
     bool light = false;       // Of collections of single numbers.
+    bool by_time = false;     // A mode has save_seconds.
     bool operator==(const Schedule&) const = default;
   };
   struct PendingScalar {
@@ -235,6 +240,8 @@ class Hook {
   std::vector<Rule>::iterator FindRule(std::string_view collection);
   Result<uint64_t> ScheduleFor(const config::Collection& collection);
   uint64_t DueSchedules(Mode mode, Step mode_step, bool light) const;
+  // Whether save_seconds are over when the step that is under way begins.
+  bool IsTimeOver(size_t schedule, Mode mode) const;
   SavePlan PlanLocked(const TensorHandle& tensor) const;
   // This is a copy in a forked child.
   bool IsCopy() const { return os::ForkGeneration() != born_; }
@@ -271,8 +278,12 @@ class Hook {
   config::Collections collections_;
   config::Roles roles_;
   std::vector<Rule> rules_;
+  using Times = std::array<std::optional<std::chrono::steady_clock::time_point>, 4>;
   std::vector<Schedule> schedules_;
-  std::atomic<uint64_t> due_ = 0;  // Schedules that save at this step.
+  std::vector<Times> saved_at_;  // When the last saved step of each mode began, by schedule.
+  bool by_time_ = false;         // A schedule is by time.
+  std::chrono::steady_clock::time_point began_;  // The step, if a schedule is by time.
+  std::atomic<uint64_t> due_ = 0;                // Schedules that save at this step.
   std::atomic<uint64_t> sequence_ = 0;
 
   mutable std::mutex mutex_;  // Guards all below, and what is written.

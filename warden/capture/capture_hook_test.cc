@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <thread>
 
@@ -292,6 +294,38 @@ TEST_F(HookTest, QuietStepsNeedNotBegin) {
   hook->EndStep();
   hook->SaveScalar("late", 1);
   EXPECT_EQ(hook->QuietSteps(100), 0);
+}
+
+TEST_F(HookTest, SavesEverySoManySeconds) {
+  std::chrono::steady_clock::time_point now;
+  options_.clock = [&] { return now; };
+  for (const Mode mode : kAllModes) {
+    config::SaveConfigMode& config = options_.config.save_config.mode(mode);
+    config = {.save_interval = 1, .end_step = 0, .save_steps = {4}};
+    if (mode != Mode::kEval) config.save_seconds = 10;
+  }
+  auto hook = Make();
+  EXPECT_EQ(hook->QuietSteps(100), 0) << "nobody knows when a step begins";
+  std::vector<Step> saved;
+  const auto step = [&](Step number, int seconds) {
+    now += std::chrono::seconds(seconds);
+    if (hook->BeginStep() != 0) saved.push_back(number);
+    SaveAll(hook.get());
+  };
+  // Begins at 0, 5, 11, 20, 20 (listed), 29, 30, 40 s.
+  const int pauses[] = {0, 5, 6, 9, 0, 9, 1, 10};
+  for (size_t i = 0; i < std::size(pauses); ++i) step(static_cast<Step>(i), pauses[i]);
+  EXPECT_EQ(saved, (std::vector<Step>{0, 2, 4, 6, 7}));
+  hook->SetMode(Mode::kEval);
+  step(8, 100);
+  EXPECT_EQ(saved.back(), 7) << "this mode has no seconds";
+  hook->SetMode(Mode::kPredict);
+  step(9, 0);
+  step(10, 0);
+  EXPECT_EQ(saved.back(), 9) << "each mode counts for itself";
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(2).size(), 3U);
+  EXPECT_EQ(SavedAt(3), Names());
 }
 
 TEST_F(HookTest, StepNumbersOfTheCaller) {

@@ -106,8 +106,13 @@ Status ReadCollectionParameters(const Json& json, std::string_view path, const H
 // rule's own configuration, which the SDK adds to the list, for another.
 void KeepFiner(const SaveConfig& before, SaveConfig* now) {
   for (const Mode mode : kAllModes) {
-    now->mode(mode).save_interval =
-        std::min(before.mode(mode).save_interval, now->mode(mode).save_interval);
+    const SaveConfigMode& old = before.mode(mode);
+    SaveConfigMode& changed = now->mode(mode);
+    changed.save_interval = std::min(old.save_interval, changed.save_interval);
+    if (old.save_seconds) {
+      changed.save_seconds =
+          std::min(*old.save_seconds, changed.save_seconds.value_or(*old.save_seconds));
+    }
   }
 }
 

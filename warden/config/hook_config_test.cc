@@ -179,6 +179,20 @@ TEST(ParseHookConfig, OfACollectionListedTwiceTheSmallerIntervalCounts) {
   EXPECT_EQ(config.collections.at("gradients").save_config->mode(Mode::kEval).save_interval, 500);
 }
 
+TEST(ParseHookConfig, OfACollectionListedTwiceTheFewerSecondsCount) {
+  const HookConfig config = Parse(R"({"HookParameters": {"eval.save_seconds": "60"},
+    "CollectionConfigurations": [
+      {"CollectionName": "losses", "CollectionParameters": {"save_seconds": "10"}},
+      {"CollectionName": "losses", "CollectionParameters": {"save_interval": "5"}},
+      {"CollectionName": "weights"},
+      {"CollectionName": "weights", "CollectionParameters": {"save_seconds": 30}}]})");
+  EXPECT_EQ(config.save_config.mode(Mode::kTrain).save_seconds, std::nullopt);
+  EXPECT_EQ(config.save_config.mode(Mode::kEval).save_seconds, 60);
+  EXPECT_EQ(config.collections.at("losses").save_config->mode(Mode::kTrain).save_seconds, 10);
+  EXPECT_EQ(config.collections.at("losses").save_config->mode(Mode::kTrain).save_interval, 5);
+  EXPECT_EQ(config.collections.at("weights").save_config->mode(Mode::kEval).save_seconds, 30);
+}
+
 TEST(ParseHookConfig, AFolderForTensorBoardIsEnough) {
   const HookConfig config = WithHook(R"("tensorboard_dir": "/tb")");
   EXPECT_TRUE(config.export_tensorboard);

@@ -32,6 +32,10 @@ constexpr KeySpec kSharedKeys[] = {
      "First step to which `save_interval` no longer applies; 0 disables `save_interval`."},
     {"save_steps", ValueKind::kSteps, true, "none",
      "Additional steps to save, also before `start_step` and after `end_step`."},
+    {"save_seconds", ValueKind::kInterval, true, "none",
+     "Also saves the first step, and every step that begins at least this many seconds after the "
+     "last saved one, also before `start_step` and after `end_step`. Workers of a distributed "
+     "training may then save different steps."},
     {"reductions", ValueKind::kReductions, false, "none",
      "Statistics to save for each tensor. The tensor itself is then saved only with "
      "`save_raw_tensor`."},

@@ -94,6 +94,7 @@ SaveSettings Parameters::Settings(std::string_view prefix) const {
   get("start_step", &settings.start_step);
   get("end_step", &settings.end_step);
   get("save_steps", &settings.save_steps);
+  get("save_seconds", &settings.save_seconds);
   return settings;
 }
 

@@ -96,8 +96,8 @@ void AppendTypes(std::string* out) {
     *out += fmt::format("| {} | {} |\n", type, accepted);
   };
   row("integer",
-      "an integer, as a number (`5`, `5.0`) or a string (`\"5\"`); at least 1 for `save_interval`, "
-      "at least 0 for steps");
+      "an integer, as a number (`5`, `5.0`) or a string (`\"5\"`); at least 1 for `save_interval` "
+      "and `save_seconds`, at least 0 for steps");
   row("boolean", "`true`, `false`, the same words as strings, 0 or 1");
   row("integers", AcceptedText(ValueKind::kSteps));
   row("reductions", AcceptedText(ValueKind::kReductions) +

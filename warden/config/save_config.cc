@@ -23,6 +23,9 @@ Status Check(const SaveConfigMode& config) {
   if (!config.save_steps.empty() && config.save_steps.front() < 0) {
     return TooSmall("save_steps", config.save_steps.front(), 0);
   }
+  if (config.save_seconds && *config.save_seconds < 1) {
+    return TooSmall("save_seconds", *config.save_seconds, 1);
+  }
   return Status();
 }
 
@@ -32,6 +35,8 @@ Json ModeToJson(const SaveConfigMode& config) {
   json["save_steps"] = config.save_steps;
   json["start_step"] = config.start_step;
   json["end_step"] = config.end_step ? Json(*config.end_step) : Json();
+  // The original library does not know it.
+  if (config.save_seconds) json["save_seconds"] = *config.save_seconds;
   return json;
 }
 
@@ -42,6 +47,7 @@ Result<SaveConfigMode> ModeFromJson(const Json& json) {
   fields.Read("start_step", &settings.start_step);
   fields.Read("end_step", &settings.end_step);
   fields.Read("save_steps", &settings.save_steps);
+  fields.Read("save_seconds", &settings.save_seconds);
   if (!fields.status().ok()) return fields.status();
   return settings.Over(SaveConfigMode());
 }
@@ -59,6 +65,7 @@ Result<SaveConfigMode> SaveSettings::Over(const SaveConfigMode& base) const {
   if (save_interval) config.save_interval = *save_interval;
   if (start_step) config.start_step = *start_step;
   if (end_step) config.end_step = end_step;
+  if (save_seconds) config.save_seconds = save_seconds;
   if (save_steps) {
     config.save_steps = *save_steps;
     std::sort(config.save_steps.begin(), config.save_steps.end());

@@ -24,15 +24,18 @@ namespace warden::config {
 inline constexpr int64_t kDefaultSaveInterval = 500;
 
 // Which steps of one mode are saved: those listed, and of [start, end) those whose number is a
-// multiple of the interval. A plain value.
+// multiple of the interval. With save_seconds also the first one, and any that begins that long
+// after the last saved one. A plain value.
 struct SaveConfigMode {
   int64_t save_interval = kDefaultSaveInterval;  // At least 1.
   Step start_step = 0;
-  std::optional<Step> end_step = {};  // Exclusive; none: no end.
-  std::vector<Step> save_steps = {};  // Beyond start and end too. Sorted, each once.
+  std::optional<Step> end_step = {};         // Exclusive; none: no end.
+  std::vector<Step> save_steps = {};         // Beyond start and end too. Sorted, each once.
+  std::optional<int64_t> save_seconds = {};  // At least 1; beyond start and end too.
 
-  // mode_step counts the steps of the mode; of kGlobal, all steps. REQUIRES: save_interval > 0 and
-  // save_steps are sorted, as SaveSettings::Over leaves them.
+  // mode_step counts the steps of the mode; of kGlobal, all steps. Without save_seconds, which only
+  // the hook can tell. REQUIRES: save_interval > 0 and save_steps are sorted, as SaveSettings::Over
+  // leaves them.
   bool ShouldSave(Step mode_step) const;
   bool operator==(const SaveConfigMode&) const = default;
 };
@@ -43,8 +46,11 @@ struct SaveSettings {
   std::optional<Step> start_step = {};
   std::optional<Step> end_step = {};
   std::optional<std::vector<Step>> save_steps = {};
+  std::optional<int64_t> save_seconds = {};
 
-  bool empty() const { return !save_interval && !start_step && !end_step && !save_steps; }
+  bool empty() const {
+    return !save_interval && !start_step && !end_step && !save_steps && !save_seconds;
+  }
   // base with what is set here put over it; save_steps are sorted, each once. kInvalid if the
   // result makes no sense (interval below 1, negative step): the message names the setting and its
   // value.
@@ -67,9 +73,10 @@ struct SaveConfig {
 };
 
 // The form of collection manifests: {"TRAIN": {"save_interval": ..., "save_steps": [...],
-// "start_step": ..., "end_step": ...}, ...}. Reading takes a null or missing mode or setting as the
-// default of SaveConfigMode. kInvalidType for a member of the wrong type, kInvalid for a value that
-// makes no sense; the message names the mode and the setting.
+// "start_step": ..., "end_step": ...}, ...}, and "save_seconds" where it is set. Reading takes a
+// null or missing mode or setting as the default of SaveConfigMode. kInvalidType for a member of
+// the wrong type, kInvalid for a value that makes no sense; the message names the mode and the
+// setting.
 Json ToJson(const SaveConfig& config);
 Result<SaveConfig> SaveConfigFromJson(const Json& json);
 

@@ -36,6 +36,19 @@ TEST(SaveConfigMode, EndZeroLeavesOnlyTheListedSteps) {
             std::vector<Step>{2});
 }
 
+TEST(SaveSettings, SecondsAreKeptAndWrittenOnlyWhereTheyAreSet) {
+  const auto config = SaveSettings{.save_seconds = 30}.Over({});
+  ASSERT_TRUE(config.ok());
+  EXPECT_EQ(config.value().save_seconds, 30);
+  EXPECT_FALSE(SaveSettings{.save_seconds = 30}.empty());
+  EXPECT_EQ(SaveSettings{.save_interval = 2}.Over(config.value()).value().save_seconds, 30);
+  const SaveConfig timed = SaveConfig::Same(config.value());
+  const auto read = SaveConfigFromJson(ToJson(timed));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read.value(), timed);
+  EXPECT_FALSE(ToJson(SaveConfig())["TRAIN"].contains("save_seconds"));
+}
+
 TEST(SaveSettings, PutsOnlyWhatIsSetOverTheBase) {
   SaveSettings settings;
   EXPECT_TRUE(settings.empty());
@@ -54,6 +67,7 @@ TEST(SaveSettings, RefusesWhatMakesNoSense) {
     return config.status().message();
   };
   EXPECT_EQ(error({.save_interval = 0}), "save_interval is 0; expected an integer of at least 1");
+  EXPECT_EQ(error({.save_seconds = 0}), "save_seconds is 0; expected an integer of at least 1");
   EXPECT_EQ(error({.start_step = -1}), "start_step is -1; expected an integer of at least 0");
   EXPECT_EQ(error({.end_step = -2}), "end_step is -2; expected an integer of at least 0");
   EXPECT_EQ(error({.save_steps = {{4, -3}}}),

@@ -7,14 +7,16 @@ from tensorwarden.base.exceptions import SMDebugTypeError, SMDebugValueError
 from tensorwarden.base.modes import ModeKeys
 
 DEFAULT_SAVE_INTERVAL = 500
-_SETTINGS = ("save_interval", "start_step", "end_step", "save_steps")
+_SETTINGS = ("save_interval", "start_step", "end_step", "save_steps", "save_seconds")
 
 
 class SaveConfigMode:
     """Selects the steps of one mode that are saved.
 
     Saved are the steps in `save_steps`, and every `save_interval`-th step from `start_step` up to,
-    but not including, `end_step`. Raises SMDebugValueError for values that are not integers.
+    but not including, `end_step`. With `save_seconds`, the first step is also saved, and every step
+    that begins at least so many seconds after the last saved one. Raises SMDebugValueError for
+    values that are not integers.
     """
 
     def __init__(
@@ -23,6 +25,7 @@ class SaveConfigMode:
         start_step: Optional[Union[int, str]] = None,
         end_step: Optional[Union[int, str]] = None,
         save_steps: Optional[List[int]] = None,
+        save_seconds: Optional[Union[int, str]] = None,
     ):
         self.save_interval = (
             DEFAULT_SAVE_INTERVAL
@@ -32,6 +35,7 @@ class SaveConfigMode:
         self.start_step = 0 if start_step is None else _whole("start_step", start_step)
         self.end_step = None if end_step is None else _whole("end_step", end_step)
         self.save_steps = [] if save_steps is None else save_steps
+        self.save_seconds = None if save_seconds is None else _whole("save_seconds", save_seconds)
         if not isinstance(self.save_steps, list) or not all(
             isinstance(step, int) for step in self.save_steps
         ):
@@ -40,7 +44,7 @@ class SaveConfigMode:
             )
 
     def should_save_step(self, step_num: int) -> bool:
-        """Returns whether the step, counted within the mode, is saved."""
+        """Returns whether the step, counted within the mode, is saved whenever it begins."""
         if step_num in self.save_steps:
             return True
         inside = self.start_step <= step_num and (self.end_step is None or step_num < self.end_step)
@@ -48,12 +52,15 @@ class SaveConfigMode:
 
     def to_json_dict(self) -> Dict[str, Any]:
         """Returns the settings in the format of the manifest."""
-        return {
+        settings: Dict[str, Any] = {
             "save_interval": self.save_interval,
             "save_steps": self.save_steps,
             "start_step": self.start_step,
             "end_step": self.end_step,
         }
+        if self.save_seconds is not None:
+            settings["save_seconds"] = self.save_seconds
+        return settings
 
     @classmethod
     def from_dict(
@@ -79,7 +86,8 @@ class SaveConfigMode:
     __hash__ = None  # type: ignore[assignment]  # Mutable, not hashable.
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in _SETTINGS)
+        names = _SETTINGS[: 4 if self.save_seconds is None else 5]
+        settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"SaveConfigMode({settings})"
 
 
@@ -96,11 +104,12 @@ class SaveConfig:
         start_step: Optional[int] = None,
         end_step: Optional[int] = None,
         save_steps: Optional[List[int]] = None,
+        save_seconds: Optional[int] = None,
     ):
         self.mode_save_configs: Dict[ModeKeys, Optional[SaveConfigMode]]
         if mode_save_configs is None:
             self.mode_save_configs = {
-                mode: SaveConfigMode(save_interval, start_step, end_step, save_steps)
+                mode: SaveConfigMode(save_interval, start_step, end_step, save_steps, save_seconds)
                 for mode in ModeKeys
             }
             return

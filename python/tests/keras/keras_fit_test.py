@@ -1,5 +1,7 @@
 """What model.fit, evaluate and predict leave in a run: the values that the script itself knows."""
 
+import time
+
 import keras
 import numpy as np
 import pytest
@@ -183,6 +185,18 @@ def test_each_collection_at_its_own_steps(make_hook):
     assert trial.tensor("hidden/outputs").steps() == [0, 3, 6, 9]
     assert trial.tensor("last/weights/last/kernel:0").steps() == [0, 4, 8]
     assert trial.tensor("loss").steps() == list(range(12))
+
+
+def test_a_step_is_saved_when_its_seconds_are_over(make_hook):
+    config = smd.SaveConfig(save_seconds=1, end_step=0)
+    hook = make_hook(include_collections=["gradients"], save_config=config)
+    model = compiled()
+    fit(model, hook)
+    time.sleep(1)
+    fit(model, hook)
+    steps = read(hook).tensor("gradients/last/biasGrad").steps()
+    assert steps[0] == 0
+    assert 3 in steps
 
 
 def test_functions_are_not_made_without_end(make_hook):

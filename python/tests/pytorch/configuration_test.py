@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import time
 from typing import Any
 
 import numpy as np
@@ -276,6 +277,9 @@ def test_a_dry_run_saves_nothing(make_hook, tmp_path):
         (smd.SaveConfig(save_interval=2, start_step=2, end_step=6), [2, 4]),
         (smd.SaveConfig(save_steps=[1, 7]), [0, 1, 7]),
         (smd.SaveConfig(save_steps=[1, 7], end_step=0), [1, 7]),
+        (smd.SaveConfig(save_seconds=1_000_000, end_step=0), [0]),
+        (smd.SaveConfig(save_seconds=1_000_000, save_interval=4), [0, 4, 8]),
+        ({"GLOBAL": {"save_seconds": "1000000", "end_step": 0}}, [0]),
         (smd.SaveConfigMode(save_interval=5), [0, 5]),
         ({modes.GLOBAL: smd.SaveConfigMode(save_interval=3)}, [0, 3, 6, 9]),
         ({modes.GLOBAL: {"save_interval": 6}}, [0, 6]),
@@ -288,6 +292,24 @@ def test_save_configurations(make_hook, config, steps):
     hook = make_hook(save_config=config)
     train(hook, steps=10)
     assert read(hook).tensor(LOSS).steps() == steps
+
+
+def test_a_step_is_saved_when_its_seconds_are_over(make_hook):
+    config = smd.SaveConfig(save_seconds=1, end_step=0)
+    assert smd.SaveConfig.from_json(config.to_json()) == config
+    assert "save_seconds=1" in repr(config)
+    hook = make_hook(save_config=config)
+
+    def pausing():
+        *first, last = batches(4)
+        yield from first
+        time.sleep(1)
+        yield last
+
+    train(hook, data=pausing())
+    steps = read(hook).tensor(LOSS).steps()
+    assert steps[0] == 0
+    assert steps[-1] == 3
 
 
 def test_modes_left_open_are_filled_with_defaults(make_hook):
@@ -318,6 +340,8 @@ def test_wrong_arguments_are_told_at_once(make_hook):
             make_hook(**settings)
     with pytest.raises(SMDebugValueError):
         smd.SaveConfig(save_steps="1,2")
+    with pytest.raises(SMDebugValueError):
+        smd.SaveConfig(save_seconds="soon")
     with pytest.raises(SMDebugValueError):
         smd.ReductionConfig(reductions=["median"])
     with pytest.raises(SMDebugValueError):

@@ -1,6 +1,7 @@
 """Which rounds are recorded, under which numbers, in every kind of training."""
 
 import json
+import time
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,19 @@ def test_metrics_every_tenth_round_unless_told_otherwise(tmp_path):
             assert (value.dtype, value.shape) == (np.float64, (1,))
             assert value[0] == result[source][metric][step]
     assert trial.mode(10) == smd.modes.GLOBAL
+
+
+def test_a_round_is_saved_when_its_seconds_are_over(make_hook):
+    class Pause(xgb.callback.TrainingCallback):
+        def after_iteration(self, model, epoch, evals_log):
+            time.sleep(1 if epoch == 1 else 0)
+            return False
+
+    hook = make_hook(save_config=smd.SaveConfig(save_seconds=1, end_step=0))
+    train(hook, callbacks=[hook, Pause()])
+    steps = read(hook).steps()
+    assert steps[0] == 0
+    assert steps[1] <= 2
 
 
 def test_losses_are_metrics_that_fall(make_hook):

@@ -57,6 +57,7 @@ std::string SaveText(const config::SaveConfigMode& mode) {
   if (mode.start_step > 0) text += fmt::format(" from {}", mode.start_step);
   if (mode.end_step) text += fmt::format(" to {}", *mode.end_step);
   if (!mode.save_steps.empty()) text += fmt::format(", at {}", fmt::join(mode.save_steps, ","));
+  if (mode.save_seconds) text += fmt::format(", every {} s", *mode.save_seconds);
   return text;
 }
 
