@@ -37,11 +37,12 @@ Paragraph MostTriggered(const std::vector<rules::ProfilerResult>& sorted) {
           Tone::kWarning};
 }
 
-// What a finding means, and why the rule was not evaluated, if so.
+// What a finding means, and why the rule was not evaluated, or how, if that was unusual.
 std::string Description(const rules::ProfilerResult& result, const rules::RuleSpec* spec) {
   std::string text = spec == nullptr ? "–" : std::string(spec->doc);
   if (!result.not_evaluated.empty())
     text += fmt::format(" Not evaluated: {}.", result.not_evaluated);
+  if (!result.note.empty()) text += " " + result.note;
   return text;
 }
 
@@ -75,6 +76,14 @@ Section RulesSection(const ProfilerInputs& inputs) {
     return std::pair(a.triggered, a.violations) > std::pair(b.triggered, b.violations);
   });
   section.text.push_back(MostTriggered(sorted));
+  const auto noted = std::count_if(sorted.begin(), sorted.end(),
+                                   [](const auto& one) { return !one.note.empty(); });
+  if (noted > 0) {
+    section.text.push_back(
+        {fmt::format("The run is short: {} checked with fewer data points than "
+                     "usual; the descriptions say how.",
+                     Counted(noted, "rule was", "rules were"))});
+  }
   section.tables.push_back(RulesTable(sorted));
   return section;
 }

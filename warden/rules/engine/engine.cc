@@ -161,14 +161,18 @@ int64_t Engine::AdvanceProfile(int64_t limit, const OnFinding& on_finding) {
 void Engine::EvaluateProfile(const OnFinding& on_finding) {
   for (RuleState& rule : rules_) {
     if (rule.profiler == nullptr || rule.finished) continue;
-    EvaluateProfile(&rule);
+    EvaluateProfile(&rule, /*at_end=*/false);
     EndStep(&rule, on_finding);
   }
 }
 
-void Engine::EvaluateProfile(RuleState* rule) {
+void Engine::EvaluateProfile(RuleState* rule, bool at_end) {
   rule->verdicts.BeginMoment(profile_->now_us(), profile_->step());
-  rule->profiler->EvaluateSoFar(profile_->now_us(), &rule->verdicts);
+  if (at_end) {
+    rule->profiler->EvaluateAtEnd(profile_->now_us(), &rule->verdicts);
+  } else {
+    rule->profiler->EvaluateSoFar(profile_->now_us(), &rule->verdicts);
+  }
   if (Status status = rule->profiler->status(); !status.ok()) {
     rule->error = std::move(status);
     rule->finished = true;
@@ -179,7 +183,7 @@ void Engine::EndRule(RuleState* rule, const OnFinding& on_finding) {
   if (rule->finished || std::exchange(rule->ended, true)) return;
   if (rule->profiler != nullptr) {
     if (!profile_ || profile_->now_us() == 0) return;
-    EvaluateProfile(rule);
+    EvaluateProfile(rule, /*at_end=*/true);
   } else {
     rule->verdicts.BeginStep(std::max<Step>(last_step_, 0), Mode::kGlobal);
     rule->rule->End(&rule->verdicts);

@@ -117,7 +117,7 @@ class Engine {
   // All profiler rules on what they have seen so far.
   void EvaluateProfile(const OnFinding& on_finding);
   // One of them. REQUIRES: SetProfile was called.
-  void EvaluateProfile(RuleState* rule);
+  void EvaluateProfile(RuleState* rule, bool at_end);
   // Ends a rule, once.
   void EndRule(RuleState* rule, const OnFinding& on_finding);
 

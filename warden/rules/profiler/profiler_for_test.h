@@ -124,6 +124,12 @@ class ProfilerRuleTest : public testing::Test {
     rule_->EvaluateSoFar(now_us, verdicts_.get());
     verdicts_->EndStep([](const Finding&) {});
   }
+  void EvaluateAtEnd() {
+    const int64_t now_us = std::llround((kStart + now_s_) * 1e6);
+    verdicts_->BeginMoment(now_us, -1);
+    rule_->EvaluateAtEnd(now_us, verdicts_.get());
+    verdicts_->EndStep([](const Finding&) {});
+  }
 
   const std::vector<Finding>& Findings() const { return verdicts_->findings(); }
   std::string WhyNot() const { return verdicts_->too_little(); }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <span>
 
+#include "warden/base/strings.h"
 #include "warden/rules/profiler/profiler_rules.h"
 #include "warden/rules/profiler/scanning_rule.h"
 
@@ -20,6 +21,19 @@ const Entries& Parts() {
   return parts;
 }
 
+// How many points are ignored at first in a run that ends before the patience of a rule does. With
+// the usual interval these are 25 seconds.
+constexpr int64_t kBriefPatience = 50;
+
+// The parameter of rules that ignore more points than that; null if a rule has none.
+const Param* PatienceOf(const RuleSpec& part) {
+  for (const Param& param : part.params) {
+    if (param.name != "patience") continue;
+    return ParseInt(param.default_text).value_or(0) > kBriefPatience ? &param : nullptr;
+  }
+  return nullptr;
+}
+
 std::string PartParam(const RuleSpec& part, std::string_view param) {
   return fmt::format("{}_{}", part.name, param);
 }
@@ -30,24 +44,61 @@ class AllOfThem : public ProfilerRule {
   struct Part {
     const RuleSpec* spec = nullptr;
     std::unique_ptr<Rule> rule;
+    // The same with less patience, for a run that ends before the rule could be evaluated; null
+    // once that is not needed. It is evaluated once, at the end.
+    std::unique_ptr<Rule> brief = {};
+    std::string note = {};  // Set if the brief one is the one that counts.
 
-    ScanningRule& scanning() const { return static_cast<ScanningRule&>(*rule->AsProfilerRule()); }
+    ScanningRule& scanning() const { return ScanningOf(note.empty() ? *rule : *brief); }
+    static ScanningRule& ScanningOf(Rule& one) {
+      return static_cast<ScanningRule&>(*one.AsProfilerRule());
+    }
   };
 
   explicit AllOfThem(std::vector<Part> parts) : parts_(std::move(parts)) {}
 
   void See(const timeline::NodeSample& sample, const timeline::Names& names) override {
-    for (const Part& part : parts_) part.scanning().See(sample, names);
+    ForEachRule([&](ScanningRule& rule) { rule.See(sample, names); });
   }
 
   void See(const timeline::Span& span, const timeline::Names& names) override {
-    for (const Part& part : parts_) part.scanning().See(span, names);
+    ForEachRule([&](ScanningRule& rule) { rule.See(span, names); });
   }
 
   void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) override {
-    bool evaluated = false;
+    EvaluateParts(now_us, /*at_end=*/false, verdicts);
+  }
+
+  void EvaluateAtEnd(int64_t now_us, Verdicts* verdicts) override {
+    EvaluateParts(now_us, /*at_end=*/true, verdicts);
+  }
+
+  std::vector<ProfilerResult> Results() const override {
+    std::vector<ProfilerResult> results;
     for (const Part& part : parts_) {
-      const Evaluation evaluation = part.scanning().Consider(now_us);
+      results.push_back(part.scanning().Results().front());
+      results.back().note = part.note;
+    }
+    return results;
+  }
+
+ private:
+  template <class Act>
+  void ForEachRule(const Act& act) const {
+    for (const Part& part : parts_) {
+      act(Part::ScanningOf(*part.rule));
+      if (part.brief != nullptr) act(Part::ScanningOf(*part.brief));
+    }
+  }
+
+  void EvaluateParts(int64_t now_us, bool at_end, Verdicts* verdicts) {
+    bool evaluated = false;
+    for (Part& part : parts_) {
+      Evaluation evaluation = part.scanning().Consider(now_us);
+      if (part.note.empty() && part.scanning().evaluated()) part.brief = nullptr;
+      if (at_end && part.brief != nullptr && part.note.empty()) {
+        evaluation = ConsiderBriefly(now_us, evaluation, &part);
+      }
       evaluated = evaluated || evaluation.not_evaluated.empty();
       for (const Firing& firing : evaluation.firings) Fire(*part.spec, firing, verdicts);
     }
@@ -59,13 +110,19 @@ class AllOfThem : public ProfilerRule {
           "timeline");
   }
 
-  std::vector<ProfilerResult> Results() const override {
-    std::vector<ProfilerResult> results;
-    for (const Part& part : parts_) results.push_back(part.scanning().Results().front());
-    return results;
+  // What the brief rule finds, or `evaluation` if the run is too short even for that.
+  static Evaluation ConsiderBriefly(int64_t now_us, const Evaluation& evaluation, Part* part) {
+    Evaluation brief = Part::ScanningOf(*part->brief).Consider(now_us);
+    if (!brief.not_evaluated.empty()) return evaluation;
+    part->note = fmt::format("Short run: {} data points were ignored at the start instead of {}.",
+                             kBriefPatience, PatienceOf(*part->spec)->default_text);
+    for (Firing& firing : brief.firings) {
+      firing.evidence.what +=
+          fmt::format(" (short run: {} data points ignored at the start)", kBriefPatience);
+    }
+    return brief;
   }
 
- private:
   // Under the rule's name and with its advice.
   static void Fire(const RuleSpec& part, const Firing& firing, Verdicts* verdicts) {
     Evidence evidence = firing.evidence;
@@ -95,6 +152,14 @@ Result<std::unique_ptr<Rule>> MakeParts(std::span<const RuleEntry> entries, cons
     auto rule = entry.make(own.value());
     if (!rule.ok()) return rule.status();
     parts.push_back({entry.spec, std::move(rule.value())});
+    // Whoever sets a patience wants that one.
+    if (PatienceOf(*entry.spec) == nullptr || given.contains("patience")) continue;
+    given["patience"] = std::to_string(kBriefPatience);
+    own = Params::Read(entry.spec->name, entry.spec->params, given);
+    if (!own.ok()) return own.status();
+    auto brief = entry.make(own.value());
+    if (!brief.ok()) return brief.status();
+    parts.back().brief = std::move(brief.value());
   }
   return std::unique_ptr<Rule>(std::make_unique<AllOfThem>(std::move(parts)));
 }

@@ -94,6 +94,53 @@ TEST_F(ProfilerReportTest, WhatItsPartsFind) {
   EXPECT_EQ(Findings()[1].count, 1);  // It has ended.
 }
 
+TEST_F(ProfilerReportTest, ShortRunsAreCheckedWithLessPatienceAtTheirEnd) {
+  Use("ProfilerReport");
+  See({.cpu = 96, .gpus = {1, 95}, .gpu_memory = {10, 10}}, 200);
+  Evaluate();
+  EXPECT_TRUE(Findings().empty());
+  EXPECT_EQ(ResultOf("CPUBottleneck").not_evaluated, "needs 1001 data points, found 200");
+  EvaluateAtEnd();
+  std::vector<std::string> found;
+  for (const Finding& finding : Findings()) found.push_back(finding.tensor);
+  EXPECT_EQ(found, (std::vector<std::string>{"CPUBottleneck", "LoadBalancing",
+                                             "LowGPUUtilization: gpu0"}));
+  EXPECT_NE(Findings()[0].message.find("(short run: 50 data points ignored at the start)"),
+            std::string::npos)
+      << Findings()[0].message;
+  EXPECT_EQ(ResultOf("CPUBottleneck").not_evaluated, "");
+  EXPECT_EQ(ResultOf("CPUBottleneck").triggered, 1);
+  EXPECT_EQ(ResultOf("CPUBottleneck").note,
+            "Short run: 50 data points were ignored at the start instead of 1000.");
+  EXPECT_EQ(ResultOf("OverallSystemUsage").note, "");
+}
+
+TEST_F(ProfilerReportTest, APatienceThatWasSetIsKept) {
+  Use("ProfilerReport:CPUBottleneck_patience=500");
+  See({.cpu = 96, .gpus = {1}, .gpu_memory = {10}}, 200);
+  EvaluateAtEnd();
+  EXPECT_EQ(ResultOf("CPUBottleneck").not_evaluated, "needs 501 data points, found 200");
+  EXPECT_EQ(ResultOf("LowGPUUtilization").not_evaluated, "");
+}
+
+TEST_F(ProfilerReportTest, VeryShortRunsAreNotEvaluated) {
+  Use("ProfilerReport");
+  See({.cpu = 96, .gpus = {1}, .gpu_memory = {10}}, 40);
+  EvaluateAtEnd();
+  EXPECT_TRUE(Findings().empty());
+  EXPECT_EQ(ResultOf("CPUBottleneck").not_evaluated, "needs 1001 data points, found 40");
+}
+
+TEST_F(ProfilerReportTest, LongRunsAreCheckedAsUsual) {
+  Use("ProfilerReport");
+  See({.cpu = 96, .gpus = {1}, .gpu_memory = {10}}, 1000);
+  See({.cpu = 10, .gpus = {99}, .gpu_memory = {10}}, 200);
+  Evaluate();
+  EvaluateAtEnd();
+  EXPECT_EQ(ResultOf("CPUBottleneck").note, "");
+  EXPECT_EQ(ResultOf("CPUBottleneck").triggered, 0);
+}
+
 TEST_F(ProfilerReportTest, ParametersInAnyCase) {
   Use("ProfilerReport:CPUBOTTLENECK_threshold=20;lowgpuutilization_threshold_p95=33;"
       "stepoutlier_mode=EVAL;opt_out_telemetry=True");

@@ -26,6 +26,7 @@ struct ProfilerResult {
   std::string parameters;     // "threshold_p95:70\nthreshold_p5:10", in the original's order.
   std::string not_evaluated;  // Why it has no result; empty if it has one.
   std::shared_ptr<const Json> details;  // An object in the original's format; null: none.
+  std::string note = {};                // A sentence on how it was evaluated, if that was unusual.
 };
 
 // {"RuleTriggered", "Violations", "Details", "Datapoints", "RuleParameters"}: the original's keys.
@@ -52,8 +53,11 @@ class ProfilerRule : public Rule {
 
   // Evaluates what it has seen so far: reports what is wrong with FireRun(device, node, evidence),
   // then calls HealthyRun(), or calls TooLittle(). now_us: how far the run has come, since 1970.
-  // Called again after the last data of the run.
   virtual void EvaluateSoFar(int64_t now_us, Verdicts* verdicts) = 0;
+  // The same after the last data of the run.
+  virtual void EvaluateAtEnd(int64_t now_us, Verdicts* verdicts) {
+    EvaluateSoFar(now_us, verdicts);
+  }
   // Checked after each evaluation. An error stops this rule and becomes its status kError.
   virtual Status status() const { return Status(); }
 

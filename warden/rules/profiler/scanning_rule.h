@@ -103,6 +103,8 @@ class ScanningRule : public ProfilerRule {
   // The same as EvaluateSoFar() without Verdicts, for ProfilerReport, which reports findings under
   // its own name. Call one of the two, not both: each call counts.
   Evaluation Consider(int64_t now_us);
+  // Whether it could be evaluated at least once.
+  bool evaluated() const { return evaluated_; }
 
  protected:
   // What is wrong as of now. Called about once per second of the run; may keep state.
