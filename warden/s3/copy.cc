@@ -32,7 +32,10 @@ std::variant<ObjectName, S3Error> SourceOf(const S3Request& request) {
   }
   ObjectName name{decoded->substr(0, slash), decoded->substr(slash + 1)};
   if (!IsBucketName(name.bucket)) return NoSuchBucket();
-  if (!request.identity.limits.AllowBucket(name.bucket)) return AccessDenied();
+  // A copy is also read access to what it is made of.
+  const bool may_read =
+      request.identity.May(auth::Scope::kRead) && request.identity.limits.AllowBucket(name.bucket);
+  if (!may_read) return AccessDenied();
   return name;
 }
 

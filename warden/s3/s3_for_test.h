@@ -25,9 +25,9 @@ class NamedKeys final : public auth::Authenticator {
     if (key.empty()) return auth::Refusal{"MissingAuthenticationTokenException", "no key"};
     if (key == "forged") return auth::Refusal{"InvalidSignatureException", "wrong signature"};
     if (key == "stranger") return auth::Refusal{"UnrecognizedClientException", "unknown key"};
-    const int scopes = key == "reader" ? static_cast<int>(auth::Scope::kRead)
-                                       : static_cast<int>(auth::Scope::kRead) |
-                                             static_cast<int>(auth::Scope::kWrite);
+    int scopes = 0;
+    if (key != "writer") scopes |= static_cast<int>(auth::Scope::kRead);
+    if (key != "reader") scopes |= static_cast<int>(auth::Scope::kWrite);
     auth::Identity identity{std::string(key), "123456789012", region, static_cast<uint8_t>(scopes)};
     if (key == "team-a") identity.limits = {.jobs = {"team-a-"}, .buckets = {"team-a-"}};
     return identity;

@@ -143,6 +143,17 @@ TEST_F(S3Test, TellsApartWhoMayDoWhat) {
             200);
 }
 
+TEST_F(S3Test, KeysThatOnlyWriteCannotCopy) {
+  Send("PUT", "/bucket");
+  Send("PUT", "/bucket/key", "secret");
+  const auto as_writer = [&](http::Headers headers, const std::string& body) {
+    headers.emplace_back("Authorization", "writer");
+    return Send("PUT", "/bucket/copy", body, std::move(headers)).status;
+  };
+  EXPECT_EQ(as_writer({}, "text"), 200);
+  EXPECT_EQ(as_writer({{"x-amz-copy-source", "/bucket/key"}}, ""), 403);
+}
+
 TEST_F(S3Test, LimitedKeysUseTheirBucketsOnly) {
   for (const char* bucket : {"/team-a-data", "/team-ab", "/team-b"}) {
     Send("PUT", bucket);
