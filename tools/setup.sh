@@ -71,9 +71,10 @@ fi
 if $only_packages; then exit; fi
 
 # environment NAME OPTION REQUIREMENTS...: a virtual environment on the system's Python with the given
-# requirements. $pip_options: options of pip. More requirements are added to one that exists; it is made again when one changes.
+# requirements, which are complete and have hashes (tools/lock_requirements.py). More requirements are
+# added to one that exists; it is made again when one changes.
 environment() {
-  local folder=build/$1 option=$2 stamp requirements new=()
+  local folder=build/$1 option=$2 stamp requirements new=() wheel=()
   shift 2
   for requirements in "$@"; do
     stamp=$folder/.installed-${requirements##*/}
@@ -88,9 +89,10 @@ environment() {
   ((${#new[@]})) || return 0
   say "Installing Python packages into $folder"
   if [[ ! -x $folder/bin/pip ]]; then /usr/bin/python3 -m venv $option "$folder"; fi
+  "$folder/bin/python" -c 'import wheel' 2>/dev/null || wheel=(-rtools/requirements-wheel.txt)
   # Packages of the system may want other versions than ours; they are not used from here.
   "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts \
-    ${pip_options:-} wheel "${new[@]/#/-r}"
+    --no-deps --require-hashes "${wheel[@]}" "${new[@]/#/-r}"
   for requirements in "${new[@]}"; do
     cp "$requirements" "$folder/.installed-${requirements##*/}"
   done
@@ -98,7 +100,7 @@ environment() {
 
 # torch_environment: a current PyTorch, on the CPU, without NVIDIA's libraries.
 torch_environment() {
-  pip_options=--no-deps environment venv-torch '' tools/requirements-torch.txt
+  environment venv-torch '' tools/requirements-torch.txt
   python3 tools/cuda_stand_ins.py build/venv-torch
 }
 
@@ -131,16 +133,15 @@ if needs test || needs bench; then
     start environment "venv-$framework" '' "tools/requirements-$framework.txt"
   done
   start torch_environment
-  pip_options=--no-deps start environment venv-sagemaker3 '' tools/requirements-sagemaker3.txt
+  start environment venv-sagemaker3 '' tools/requirements-sagemaker3.txt
 fi
 if needs bench; then
   # The original library with the distribution's PyTorch.
   start environment venv-smdebug-torch --system-site-packages tools/requirements-smdebug.txt
 fi
 if needs corpus; then
-  # The libraries must not replace the distribution's PyTorch.
-  pip_options=--no-deps start environment venv-corpus --system-site-packages \
-    tests/corpus/requirements.txt
+  # The libraries do not replace the distribution's PyTorch.
+  start environment venv-corpus --system-site-packages tests/corpus/requirements.txt
   start environment venv-tensorflow '' tools/requirements-tensorflow.txt
   start environment venv-xgboost '' tools/requirements-xgboost.txt
 fi

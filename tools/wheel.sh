@@ -52,7 +52,7 @@ while read -r minor python <&3; do
     rm -rf "$environment"
     "$python" -m venv "$environment"
     "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
-      -r tools/requirements-build.txt typing_extensions
+      --require-hashes -r tools/requirements-build.txt
     cp tools/requirements-build.txt "$environment/.installed"
   fi
   # The compiler cache has everything but the Python module from the wheel before.

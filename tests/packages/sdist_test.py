@@ -38,7 +38,7 @@ def test_pip_builds_it_without_node(environment, tmp_path):
     for name in TOOLS:
         (tools / name).symlink_to(f"/usr/bin/{name}")
     constraints = tmp_path / "constraints.txt"
-    constraints.write_text((ROOT / "tools" / "requirements-build.txt").read_text())
+    constraints.write_text((ROOT / "tools" / "requirements-build.in").read_text())
 
     class Hidden(Place):
         """Where our source tree was there is the unpacked package: nothing else of it can help,
