@@ -1,11 +1,12 @@
 """How jobs end: models that stay uncompressed, and jobs that end while the service is down."""
 
 import json
+import subprocess
 import time
 
 import boto3
 import pytest
-from serving import Service, debug_rule, script_job
+from serving import WARDEN, Service, debug_rule, script_job
 
 
 @pytest.fixture
@@ -45,6 +46,24 @@ def wait_for_agent(service: Service, name: str) -> dict:
     return said
 
 
+def wait_for_begin(service: Service, name: str) -> None:
+    deadline = time.monotonic() + 60
+    while "begun" not in service.log_of(name):
+        assert time.monotonic() < deadline, service.log_of(name)
+        time.sleep(0.05)
+
+
+def test_a_stop_holds_while_the_service_is_down(service):
+    endless = script_job("stopped", "quick.py", HyperParameters={"seconds": "600"})
+    service.call("CreateTrainingJob", **endless)
+    wait_for_begin(service, "stopped")
+    service.call("StopTrainingJob", TrainingJobName="stopped")
+    service.kill()
+    wait_for_agent(service, "stopped")
+    service.start()
+    assert service.wait_until_over("stopped")["TrainingJobStatus"] == "Stopped"
+
+
 def test_time_limits_and_ends_hold_while_the_service_is_down(service):
     short = script_job("short", "quick.py", HyperParameters={"seconds": "1"})
     endless = script_job("endless", "quick.py", HyperParameters={"seconds": "600"})
@@ -52,11 +71,7 @@ def test_time_limits_and_ends_hold_while_the_service_is_down(service):
     for job in (short, endless):
         service.call("CreateTrainingJob", **job)
     for name in ("short", "endless"):
-        service.wait_for(name, lambda job: job["SecondaryStatus"] == "Training")
-        deadline = time.monotonic() + 60
-        while "begun" not in service.log_of(name):
-            assert time.monotonic() < deadline, service.log_of(name)
-            time.sleep(0.05)
+        wait_for_begin(service, name)
     service.kill()
     ends = {name: wait_for_agent(service, name)["ended_at"] for name in ("short", "endless")}
     # Seconds of the API are milliseconds of ours.
@@ -67,6 +82,38 @@ def test_time_limits_and_ends_hold_while_the_service_is_down(service):
         job = service.wait_until_over(name)
         assert job["SecondaryStatus"] == status, json.dumps(job, indent=1)
         assert round(job["TrainingEndTime"] * 1000) == ends[name], json.dumps(job, indent=1)
+
+
+def test_a_damaged_database_is_rebuilt(service):
+    service.call("CreateTrainingJob", **script_job("done", "quick.py"))
+    service.wait_until_over("done")
+    long = script_job("running", "quick.py", HyperParameters={"seconds": "3"})
+    service.call("CreateTrainingJob", **long)
+    service.wait_for("running", lambda job: job["SecondaryStatus"] == "Training")
+    before = service.describe("done")
+    service.kill()
+    database = service.data / "warden.db"
+    for file in service.data.glob("warden.db*"):
+        file.write_bytes(b"damaged" * 1000)
+    refused = subprocess.run(
+        [WARDEN, "serve", "--data", service.data, "--listen", "127.0.0.1:0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert refused.returncode == 1
+    assert "'warden serve --recover'" in refused.stderr
+    service.options = ("--recover",)
+    (told,) = (text for text in service.start().said["warnings"] if "recovered" in text)
+    assert told.startswith("recovered 2 jobs; the damaged database is now ")
+    assert service.describe("done") == before
+    assert service.wait_until_over("running")["TrainingJobStatus"] == "Completed"
+    service.kill()
+    for file in service.data.glob("warden.db*"):
+        file.unlink()
+    service.options = ()
+    (warning,) = (text for text in service.start().said["warnings"] if "--recover" in text)
+    assert warning.startswith(f"{database} was missing, but records of 2 jobs are in ")
 
 
 def test_an_unsent_mail_is_told_where_its_owner_looks(service):

@@ -1,6 +1,7 @@
 #include "warden/daemon/daemon.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <utility>
@@ -11,6 +12,7 @@
 #include "warden/dashboard/site/page.h"
 #include "warden/http/router.h"
 #include "warden/http/server.h"
+#include "warden/jobs/db/job_copies.h"
 #include "warden/jobs/events/delivery.h"
 #include "warden/jobs/exec/exec_handler.h"
 #include "warden/jobs/supervise/live_events.h"
@@ -57,6 +59,8 @@ class FrontDoor final : public http::Handler {
   }
 };
 
+std::string JobsText(size_t count) { return fmt::format("{} job{}", count, count == 1 ? "" : "s"); }
+
 }  // namespace
 
 // In the order in which they are made: each uses those before it, and goes before them.
@@ -67,6 +71,8 @@ struct Daemon::Parts {
     if (server) server->Stop();
   }
 
+  Status OpenStore();
+  void TellRecovery(const jobs::Recovery& recovery);
   Status Open();
   Status Listen();
   void TellCommands(const client::Environment& environment);
@@ -88,13 +94,48 @@ struct Daemon::Parts {
   std::vector<std::string> warnings;
 };
 
+Status Daemon::Parts::OpenStore() {
+  const service::DataLayout layout(options.data);
+  const bool missing = access(layout.Database().c_str(), F_OK) != 0;
+  if (options.recover) {
+    const auto recovery = jobs::RecoverJobs(layout.Database(), layout.Jobs());
+    if (!recovery.ok()) return recovery.status();
+    TellRecovery(recovery.value());
+  } else if (const size_t copies = missing ? jobs::CountCopies(layout.Jobs()) : 0; copies > 0) {
+    warnings.push_back(
+        fmt::format("{} was missing, but records of {} are in {}; 'warden serve --recover' lists "
+                    "them again",
+                    layout.Database(), JobsText(copies), layout.Jobs()));
+  }
+  auto jobs = jobs::OpenJobStore(layout.Database());
+  if (jobs.status().code() == Code::kCorrupt) {
+    return Status(Code::kCorrupt,
+                  fmt::format("{}; if it is damaged, restore a copy that 'warden backup' made, or "
+                              "rebuild it from the folders of the jobs with 'warden serve "
+                              "--recover'",
+                              jobs.status().message()));
+  }
+  if (!jobs.ok()) return jobs.status();
+  store = std::move(jobs.value());
+  return Status();
+}
+
+void Daemon::Parts::TellRecovery(const jobs::Recovery& recovery) {
+  std::string text = "recovered " + JobsText(recovery.jobs);
+  if (!recovery.damaged.empty()) {
+    text += fmt::format("; the damaged database is now {}", recovery.damaged);
+  }
+  if (!recovery.skipped.empty()) {
+    text += fmt::format("; no record was found of: {}", fmt::join(recovery.skipped, ", "));
+  }
+  warnings.push_back(std::move(text));
+}
+
 Status Daemon::Parts::Open() {
   auto keys = auth::OpenAuthenticator(options);
   if (!keys.ok()) return keys.status();
   authenticator = std::move(keys.value());
-  auto jobs = jobs::OpenJobStore(service::DataLayout(options.data).Database());
-  if (!jobs.ok()) return jobs.status();
-  store = std::move(jobs.value());
+  if (Status status = OpenStore(); !status.ok()) return status;
   auto local = jobs::MakeLocalLauncher(options);
   if (!local.ok()) return local.status();
   launcher = std::move(local.value());

@@ -33,7 +33,8 @@ struct LocalRuns {
 // cannot use when it starts. Defaults are for a service on a workstation that only this machine can
 // reach.
 struct ServiceOptions {
-  std::string data;                       // The folder that everything is kept in (DataLayout).
+  std::string data;      // The folder that everything is kept in (DataLayout).
+  bool recover = false;  // Rebuild the database from the folders of jobs (jobs/db/job_copies.h).
   std::string listen = "127.0.0.1:8080";  // Port 0: any that is free.
   std::string credentials;  // File of access keys; empty: DATA/credentials, created if missing.
   std::string tls_certificate, tls_key;  // PEM files; both or neither.
@@ -87,7 +88,8 @@ struct DataLayout {
   std::string Packages() const { return root + "/packages"; }
   // Everything of a job but its outputs; below it the folders of its agents, for hosts and for
   // rules.
-  std::string Job(const std::string& name) const { return root + "/jobs/" + name; }
+  std::string Job(const std::string& name) const { return Jobs() + "/" + name; }
+  std::string Jobs() const { return root + "/jobs"; }
   std::string Host(const std::string& job, const std::string& host) const {
     return Job(job) + "/hosts/" + host;
   }

@@ -224,6 +224,8 @@ void DefineServe(Command* command) {
   command->Text("--jobs-at-once", &options->jobs_at_once, "Maximum concurrent jobs (default: 16)");
   command->Text("--stop-grace", &options->stop_grace,
                 "Seconds between asking a job to stop and killing it (default: 120)");
+  command->Switch("--recover", &service->recover,
+                  "Rebuild a damaged or deleted database of jobs from the jobs' folders");
   command->Switch("--json", &options->json, "Print the address and key locations as JSON");
   command->Footer(
       "Runs training jobs for boto3, the aws CLI, the SageMaker SDK and 'warden jobs', and\n"

@@ -7,6 +7,7 @@
 
 #include "warden/base/log.h"
 #include "warden/config/json_fields.h"
+#include "warden/jobs/db/job_copies.h"
 #include "warden/jobs/record/job.h"
 #include "warden/jobs/record/short_text.h"
 #include "warden/os/pause.h"
@@ -63,10 +64,13 @@ void JobLife::Run(const std::function<void()>& trained) {
   Reload();
   if (!IsHere()) return trained();
   const Time created = job_->created;
+  KeepRecord();
   actions_.Resume();
   Train();
+  KeepRecord();
   trained();
   FollowRules();
+  KeepRecord();
   while (!leave_.stop_requested() && !actions_.Finish(kLook)) {
     // Whoever deletes a job does not wait for its messages. Another of its name would wait for us.
     Reload();
@@ -239,7 +243,15 @@ void JobLife::Fail(const std::string& reason) {
   });
 }
 
+void JobLife::KeepRecord() {
+  if (!IsHere() || kept_ == job_->modified) return;
+  kept_ = job_->modified;
+  const Status status = KeepCopy(service::DataLayout(parts_.options->data).Job(name_), *job_);
+  if (!status.ok()) LogWarning("cannot copy the record of job {}: {}", name_, status.message());
+}
+
 void JobLife::Wait() {
+  KeepRecord();
   const milliseconds time = Clock::now() - born_ < kYoung ? kLookYoung : kLook;
   bool poked = false;
   {

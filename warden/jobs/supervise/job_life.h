@@ -104,6 +104,8 @@ class JobLife {
   void Fail(const std::string& reason);
   // Until there is something to do; reloads the job if it was changed, and every 2 s.
   void Wait();
+  // In the job's folder, if it was changed since the last copy (db/job_copies.h).
+  void KeepRecord();
 
   const std::string name_;
   const LifeParts parts_;
@@ -118,6 +120,7 @@ class JobLife {
   Clock::time_point looked_ = born_;             // At the store.
   std::optional<Clock::time_point> starting_;    // Launcher::Start was called.
   bool stopping_ = false;                        // Launcher::Stop was called.
+  std::optional<Time> kept_;                     // Of the last copy: TrainingJob::modified.
   std::optional<Json> applied_;  // The profiler's configuration that the hosts have.
 
   std::mutex mutex_;
