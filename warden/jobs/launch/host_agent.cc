@@ -241,9 +241,13 @@ class Host {
     return ended_;
   }
 
+  // May be called again, which can only shorten the grace: a second signal tells many programs to
+  // give up what they do after the first.
   void AskToEnd() {
     const auto deadline = Clock::now() + Grace();
-    deadline_ = deadline_ ? std::min(*deadline_, deadline) : deadline;
+    const bool asked = deadline_.has_value();
+    deadline_ = asked ? std::min(*deadline_, deadline) : deadline;
+    if (asked) return;
     // It is ours still, for we have not asked how it ended, so nobody else can have its number.
     kill(-program_, SIGTERM);
   }

@@ -70,7 +70,7 @@ class Launcher {
   // Kills what is left of a host whose agent was killed.
   virtual std::vector<HostState> Look(const TrainingJob& job) = 0;
   // Asks all hosts to end; those that have not after grace are killed with all that they started.
-  // Returns at once; may be called again, also with less grace.
+  // Returns at once; may be called again, also with less grace, and during any other call.
   virtual void Stop(const TrainingJob& job, std::chrono::seconds grace) = 0;
   // The job's ProfilerConfig was changed: updates the file that the running program and the monitor
   // follow.

@@ -105,6 +105,22 @@ TEST_F(LocalLauncherTest, AModelMayStayUncompressed) {
   EXPECT_FALSE(std::filesystem::exists(output / "model.tar.gz"));
 }
 
+TEST_F(LocalLauncherTest, AProgramIsAskedToEndOnce) {
+  const TrainingJob job = Script(
+      "trap 'echo asked' TERM\necho ready > $SM_MODEL_DIR/ready\n"
+      "until test -e $SM_MODEL_DIR/go; do sleep 0.02; done\n");
+  // The shell may add lines about its own children.
+  const auto asked = [&] { return LogOf().find("asked\n"); };
+  Launch(job);
+  AwaitLine("ready");
+  launcher_->Stop(job, seconds(60));
+  EXPECT_TRUE(Eventually([&] { return asked() != std::string::npos; })) << LogOf();
+  launcher_->Stop(job, seconds(50));
+  WriteText(Ml() / "model/go", "");
+  AwaitEnd(job);
+  EXPECT_EQ(LogOf().rfind("asked\n"), asked()) << LogOf();
+}
+
 TEST_F(LocalLauncherTest, ItsAgentEndsAProgramWhoseTimeIsOver) {
   TrainingJob job =
       Script("exec sleep 600", {{"StoppingCondition", {{"MaxRuntimeInSeconds", 60}}}});

@@ -39,7 +39,9 @@ class ScriptedLauncher : public jobs::Launcher {
   Status Prepare(const jobs::TrainingJob&) override { return Status(); }
   Status Start(const jobs::TrainingJob&) override { return Status(); }
   std::vector<jobs::HostState> Look(const jobs::TrainingJob&) override { return {}; }
-  void Stop(const jobs::TrainingJob&, std::chrono::seconds) override {}
+  void Stop(const jobs::TrainingJob& job, std::chrono::seconds) override {
+    stopped.push_back(job.name);
+  }
   Status Reconfigure(const jobs::TrainingJob&) override { return Status(); }
   Status Collect(const jobs::TrainingJob&) override { return Status(); }
   Status Remove(const jobs::TrainingJob& job) override {
@@ -47,7 +49,7 @@ class ScriptedLauncher : public jobs::Launcher {
     return remove;
   }
   Status check, remove;
-  std::vector<std::string> removed;
+  std::vector<std::string> removed, stopped;
 };
 
 class WakeList : public jobs::Supervisor {

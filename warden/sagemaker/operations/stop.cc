@@ -11,6 +11,9 @@ Outcome StopTrainingJob(const Call& call) {
     return WrongStatus("training", jobs::NameOf(job->status));
   });
   if (auto* error = std::get_if<ApiError>(&changed)) return std::move(*error);
+  // Before it is acknowledged: the agents hold it, even if this service is killed now.
+  call.parts.launcher->Stop(*std::get_if<jobs::TrainingJob>(&changed),
+                            call.parts.options->stop_grace);
   call.parts.supervisor->Wake(name);
   return Json(nullptr);
 }

@@ -14,6 +14,7 @@ TEST_F(ApiTest, StopAsksOnce) {
   EXPECT_EQ(stopped.status, 200);
   EXPECT_TRUE(stopped.body.is_null());
   EXPECT_EQ(supervisor.woken, std::vector<std::string>{"demo-001"});
+  EXPECT_EQ(launcher.stopped, std::vector<std::string>{"demo-001"}) << "before the answer";
   const Json told = Describe();
   EXPECT_EQ(told["TrainingJobStatus"], "Stopping");
   EXPECT_EQ(told["SecondaryStatus"], "Stopping");
