@@ -5,8 +5,8 @@
 JOBS ?= $(shell nproc)
 export JOBS
 FUZZ_SECONDS ?= 600
-# Where tools/setup.sh puts Node.js on machines that have none.
-export PATH := $(PATH):$(CURDIR)/build/venv-node/bin
+# Where tools/setup.sh puts Node.js on machines that have none, or an old one.
+export PATH := $(CURDIR)/build/venv-node/bin:$(PATH)
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1|\2/' | column -t -s '|'

@@ -104,11 +104,18 @@ torch_environment() {
   python3 tools/cuda_stand_ins.py build/venv-torch
 }
 
+# has_node: whether there is one that Vite can use, from 20.19 on.
+has_node() {
+  command -v npm >/dev/null &&
+    node -e 'const [major, minor] = process.versions.node.split(".").map(Number);
+             process.exit(major * 100 + minor < 2019 ? 1 : 0)'
+}
+
 # web [all]: the packages that the pages are built with; all: also those that check them.
 web() {
   local stamp=web/node_modules/.installed kind=${1:-} options=()
   [[ $kind == all ]] || options=(--omit=dev)
-  command -v npm >/dev/null || environment venv-node '' tools/requirements-node.txt
+  has_node || environment venv-node '' tools/requirements-node.txt
   if [[ -f $stamp ]] && cmp -s web/package-lock.json "$stamp" &&
     [[ $kind != all || -x web/node_modules/.bin/tsc ]]; then return; fi
   say "Installing the packages that build the web pages"

@@ -14,9 +14,9 @@ export default defineConfig({
     emptyOutDir: true,
     modulePreload: false,
     cssCodeSplit: false,
-    rollupOptions: {
+    rolldownOptions: {
       output: {
-        inlineDynamicImports: true,
+        codeSplitting: false,
         entryFileNames: 'app.js',
         assetFileNames: 'app.[ext]',
         banner: `/*! Includes uPlot.\n${notice.trim()} */`,
