@@ -238,7 +238,7 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
     try:
         watch = [str(WARDEN), "watch", str(run), "--rules", "VanishingGradient"]
         first = subprocess.Popen(watch, env=environment, stderr=subprocess.PIPE, text=True)
-        assert "! VanishingGradient" in first.stderr.readline()
+        assert any("! VanishingGradient" in line for line in first.stderr)
         first.send_signal(signal.SIGKILL)
         first.wait(30)
         second = subprocess.Popen(
@@ -256,6 +256,21 @@ def test_watch_goes_on_where_it_was_and_tells_nothing_twice(script, tmp_path, en
     finally:
         training.terminate()
         training.wait(30)
+
+
+def test_watch_says_what_it_waits_for(tmp_path, environment):
+    watch = subprocess.Popen(
+        [str(WARDEN), "watch", str(tmp_path / "none")],
+        env=environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    told = watch.stderr.readline()
+    assert told == f"warden: waiting for {tmp_path}/none to begin; press Ctrl-C to stop\n"
+    watch.send_signal(signal.SIGINT)
+    watch.communicate(timeout=60)
+    assert watch.returncode == 0
 
 
 def test_watch_stops_a_job_that_another_started(script, tmp_path, environment):

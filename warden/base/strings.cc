@@ -69,4 +69,29 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::vector<std::string> NearestNames(std::string_view name, std::span<const std::string> names,
+                                      size_t most) {
+  // The distance costs the product of the lengths, and no name worth proposing is this long.
+  constexpr size_t kLongest = 256;
+  if (name.empty() || name.size() > kLongest) return {};
+  const std::string wanted = LowerAscii(name);
+  std::vector<std::pair<size_t, std::string>> found;
+  for (const std::string& candidate : names) {
+    if (candidate.size() > kLongest) continue;
+    const std::string lower = LowerAscii(candidate);
+    const bool holds = lower.find(wanted) != std::string::npos;
+    const size_t distance = holds ? 0 : EditDistance(wanted, lower);
+    if (holds || distance <= std::max<size_t>(2, name.size() / 3)) {
+      found.emplace_back(distance, candidate);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> nearest;
+  for (auto& [distance, candidate] : found) {
+    if (nearest.size() == most) break;
+    nearest.push_back(std::move(candidate));
+  }
+  return nearest;
+}
+
 }  // namespace warden

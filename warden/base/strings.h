@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,11 @@ std::string LowerAscii(std::string_view text);
 // How many bytes to add, drop or change to make b of a. For "did you mean" in messages. Takes time
 // in proportion to the product of the lengths: limit what comes from outside.
 size_t EditDistance(std::string_view a, std::string_view b);
+
+// At most so many names that differ from the given one by little, or contain it; the nearest first.
+// For "did you mean". Case does not count. Names of more than 256 characters are skipped.
+std::vector<std::string> NearestNames(std::string_view name, std::span<const std::string> names,
+                                      size_t most);
 
 // Hashes std::string and std::string_view alike, so that maps are searched without a copy:
 //   std::unordered_map<std::string, int, StringHash, std::equal_to<>> counts;

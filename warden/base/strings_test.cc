@@ -62,5 +62,13 @@ TEST(StringHash, FindsByView) {
   EXPECT_EQ(map.find(std::string_view("a"))->second, 1);
 }
 
+TEST(NearestNamesTest, ProposesWhatIsNear) {
+  const std::vector<std::string> names = {"fc.bias", "fc.weight", "gradient/fc.weight"};
+  EXPECT_EQ(NearestNames("fc.wieght", names, 3), std::vector<std::string>{"fc.weight"});
+  EXPECT_EQ(NearestNames("fc.weight", names, 1), std::vector<std::string>{"fc.weight"});
+  EXPECT_TRUE(NearestNames("something else", names, 3).empty());
+  EXPECT_TRUE(NearestNames(std::string(100'000, 'x'), names, 3).empty());
+}
+
 }  // namespace
 }  // namespace warden

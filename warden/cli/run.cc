@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "warden/base/strings.h"
 #include "warden/cli/text.h"
 #include "warden/format/layout.h"
 #include "warden/trial/find_runs.h"

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <utility>
-
-#include "warden/base/strings.h"
 
 namespace warden::cli {
 
@@ -27,29 +23,6 @@ std::string FormatShape(std::span<const int64_t> shape) {
 
 std::string CountOf(uint64_t count, std::string_view singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
-}
-
-std::vector<std::string> NearestNames(std::string_view name, std::span<const std::string> names,
-                                      size_t most) {
-  // The distance costs the product of the lengths, and no name worth proposing is this long.
-  constexpr size_t kLongest = 256;
-  if (name.size() > kLongest) return {};
-  std::vector<std::pair<size_t, std::string>> found;
-  for (const std::string& candidate : names) {
-    if (candidate.size() > kLongest) continue;
-    const bool holds = candidate.find(name) != std::string::npos;
-    const size_t distance = holds ? 0 : EditDistance(LowerAscii(name), LowerAscii(candidate));
-    if (holds || distance <= std::max<size_t>(2, name.size() / 3)) {
-      found.emplace_back(distance, candidate);
-    }
-  }
-  std::sort(found.begin(), found.end());
-  std::vector<std::string> nearest;
-  for (auto& [distance, candidate] : found) {
-    if (nearest.size() == most) break;
-    nearest.push_back(std::move(candidate));
-  }
-  return nearest;
 }
 
 }  // namespace warden::cli

@@ -26,12 +26,6 @@ std::string FormatShape(std::span<const int64_t> shape);
 
 // "1 file", "2 files".
 std::string CountOf(uint64_t count, std::string_view singular);
-
-// At most so many names that differ from the given one by little, or contain it; the nearest first.
-// For "did you mean". Names of more than 256 characters are skipped.
-std::vector<std::string> NearestNames(std::string_view name, std::span<const std::string> names,
-                                      size_t most);
-
 }  // namespace warden::cli
 
 #endif  // WARDEN_CLI_TEXT_H_

@@ -20,13 +20,5 @@ TEST(FormatTest, Numbers) {
   EXPECT_EQ(CountOf(0, "file"), "0 files");
 }
 
-TEST(NearestNamesTest, ProposesWhatIsNear) {
-  const std::vector<std::string> names = {"fc.bias", "fc.weight", "gradient/fc.weight"};
-  EXPECT_EQ(NearestNames("fc.wieght", names, 3), std::vector<std::string>{"fc.weight"});
-  EXPECT_EQ(NearestNames("fc.weight", names, 1), std::vector<std::string>{"fc.weight"});
-  EXPECT_TRUE(NearestNames("something else", names, 3).empty());
-  EXPECT_TRUE(NearestNames(std::string(100'000, 'x'), names, 3).empty());
-}
-
 }  // namespace
 }  // namespace warden::cli

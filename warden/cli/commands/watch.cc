@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "warden/base/json.h"
 #include "warden/capture/claim.h"
 #include "warden/cli/commands/commands.h"
@@ -56,6 +58,9 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();
+  if (!begun.ok()) {
+    out->Tell(fmt::format("waiting for {} to begin; press Ctrl-C to stop", Printable(options.run)));
+  }
   const auto stop = [&] { return Interrupted() || capture::Claim::HolderIsGone(*store.value()); };
   LiveDisplay display(LiveDisplay::Progress::kLine, options.verbose, &events.value(), out);
   const watch::Watched watched = watch::WatchRun(std::move(task), stop, &display);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "warden/base/strings.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/text.h"
 #include "warden/storage/shortened_files.h"

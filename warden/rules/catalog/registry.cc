@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string>
+#include <vector>
 
 #include "warden/base/strings.h"
 #include "warden/rules/debug/debug_rules.h"
@@ -105,15 +107,13 @@ const RuleEntry* Find(std::string_view folded) {
 }
 
 Status NoSuchRule(std::string_view name) {
-  std::vector<std::pair<size_t, std::string_view>> near;
-  for (const RuleEntry& entry : kRules) {
-    near.emplace_back(EditDistance(Folded(name), Folded(entry.spec->name)), entry.spec->name);
-  }
-  std::sort(near.begin(), near.end());
+  std::vector<std::string> names;
+  for (const RuleEntry& entry : kRules) names.emplace_back(entry.spec->name);
+  const std::vector<std::string> nearest = NearestNames(name, names, 3);
+  const std::string hint =
+      nearest.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(nearest, ", "));
   return Status(Code::kInvalid,
-                fmt::format("unknown rule '{}'; did you mean {}, {} or {}? 'warden rules' lists "
-                            "all",
-                            name, near[0].second, near[1].second, near[2].second));
+                fmt::format("unknown rule '{}'; {}'warden rules' lists all", name, hint));
 }
 
 }  // namespace

@@ -153,9 +153,12 @@ TEST(Registry, OtherNames) {
 TEST(Registry, UnknownNamesGetTheNearest) {
   const Status status = FindRule("VanishingGradients").status();
   EXPECT_EQ(status.code(), Code::kInvalid);
-  EXPECT_TRUE(status.message().starts_with(
-      "unknown rule 'VanishingGradients'; did you mean VanishingGradient, "))
-      << status.message();
+  EXPECT_EQ(status.message(),
+            "unknown rule 'VanishingGradients'; did you mean VanishingGradient? 'warden rules' "
+            "lists all");
+  EXPECT_EQ(FindRule("vanishing").status().message(),
+            "unknown rule 'vanishing'; did you mean VanishingGradient? 'warden rules' lists all");
+  EXPECT_EQ(FindRule("Nope").status().message(), "unknown rule 'Nope'; 'warden rules' lists all");
   EXPECT_FALSE(FindRule("").ok());
 }
 
