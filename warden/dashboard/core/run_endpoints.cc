@@ -30,11 +30,16 @@ int StatusFor(Code code) {
 
 }  // namespace
 
-http::Response JsonAnswer(const Json& json) {
+std::string JsonText(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+http::Response JsonAnswer(const Json& json) { return JsonTextAnswer(JsonText(json)); }
+
+http::Response JsonTextAnswer(std::string text) {
   http::Response response;
   response.headers = HeadersFor("application/json");
-  // Names may be any bytes.
-  response.body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  response.body = std::move(text);
   return response;
 }
 

@@ -58,9 +58,11 @@ struct RunEndpoints {
   std::function<Json(OpenRun&)> live = {};
 };
 
-// Answers that no cache keeps. Of JSON (bytes that are not UTF-8 are replaced), or of columns as
-// view::Columns encodes them.
+// JSON for an answer; bytes that are not UTF-8 are replaced, since names may be any bytes.
+std::string JsonText(const Json& json);
+// Answers that no cache keeps. Of JSON, or of columns as view::Columns encodes them.
 http::Response JsonAnswer(const Json& json);
+http::Response JsonTextAnswer(std::string text);
 http::Response ColumnsAnswer(std::string columns);
 // {"message": ...} with the HTTP status of the code: 400 for kInvalid, kInvalidType and
 // kInvalidWorker; 404 for kNotFound and for tensors and steps that are unavailable; 500 for all

@@ -162,13 +162,15 @@ class Dashboard : public http::Handler {
                        {"version", WARDEN_VERSION}});
   }
 
+  // Written run by run: thousands of them as one tree of JSON would take 100 MB.
   http::Response AllRuns() {
-    const RunSet::Listed listed = runs_.List();
-    Json runs = Json::array();
-    for (const auto& run : listed.runs) runs.push_back(SummaryOf(*parts_.options, run.get()));
-    return JsonAnswer({{"runs", std::move(runs)},
-                       {"folders", parts_.options->runs},
-                       {"problems", listed.problems}});
+    std::string runs;
+    const std::vector<std::string> problems = runs_.ForEach([&](const auto& run) {
+      if (!runs.empty()) runs += ',';
+      runs += JsonText(SummaryOf(*parts_.options, run.get()));
+    });
+    return JsonTextAnswer(fmt::format(R"({{"runs":[{}],"folders":{},"problems":{}}})", runs,
+                                      JsonText(parts_.options->runs), JsonText(problems)));
   }
 
   static http::Response Catalogue() {

@@ -106,24 +106,34 @@ void RunSet::DropOldest(Dropped* dropped) {
 
 RunSet::Listed RunSet::List() {
   Listed listed;
+  listed.problems =
+      ForEach([&](const std::shared_ptr<OpenRun>& run) { listed.runs.push_back(run); });
+  return listed;
+}
+
+std::vector<std::string> RunSet::ForEach(
+    const std::function<void(const std::shared_ptr<OpenRun>&)>& visit) {
+  std::vector<std::string> problems;
   jobs::ListQuery query;
   query.limit = kPage;
-  while (store_ != nullptr && listed.runs.size() < kMostJobs) {
+  size_t visited = 0;
+  while (store_ != nullptr && visited < kMostJobs) {
     auto page = store_->List(query);
     if (!page.ok()) {
-      listed.problems.push_back(page.status().message());
+      problems.push_back(page.status().message());
       break;
     }
     for (const jobs::TrainingJob& job : page.value().items) {
-      listed.runs.push_back(Listing(PlacesOfJob(*options_, job)));
+      visit(Listing(PlacesOfJob(*options_, job)));
     }
+    visited += page.value().items.size();
     query.next_token = page.value().next_token;
     if (query.next_token.empty()) break;
   }
   const auto folders = Folders();
-  for (const RunPlaces& places : folders->runs) listed.runs.push_back(Listing(places));
-  listed.problems.insert(listed.problems.end(), folders->problems.begin(), folders->problems.end());
-  return listed;
+  for (const RunPlaces& places : folders->runs) visit(Listing(places));
+  problems.insert(problems.end(), folders->problems.begin(), folders->problems.end());
+  return problems;
 }
 
 Result<std::shared_ptr<OpenRun>> RunSet::Open(const std::string& id) {

@@ -5,6 +5,7 @@
 // ID goes through it.
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ class RunSet {
   // there, for some hundred runs. Folders are searched again at most every 2 seconds, and callers
   // wait for that.
   Listed List();
+  // The same runs, one after the other: what is not kept is gone after its call, so that a list of
+  // thousands of jobs takes little memory. Returns the problems.
+  std::vector<std::string> ForEach(
+      const std::function<void(const std::shared_ptr<OpenRun>&)>& visit);
   // The run as it is now: if its folder was removed and written again under its name, or the job
   // was deleted and created again, nothing that was read before is in it. kNotFound; other errors
   // are the store's. Whoever holds the pointer keeps the run, also after it was dropped here.
