@@ -17,6 +17,7 @@
 #include "warden/jobs/exec/exec_handler.h"
 #include "warden/jobs/supervise/live_events.h"
 #include "warden/net/url.h"
+#include "warden/os/freed_memory.h"
 #include "warden/os/open_files.h"
 #include "warden/s3/s3.h"
 #include "warden/sagemaker/api.h"
@@ -223,6 +224,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const service::ServiceOptions& opt
                   "got only a TLS certificate or only a TLS key; expected both or neither");
   }
   storage::SurviveShortenedFiles();
+  os::ReturnFreedMemory();
   os::RaiseOpenFilesLimit(kMostFiles);
   auto folder = service::DataFolder::Hold(options.data);
   if (!folder.ok()) return folder.status();
