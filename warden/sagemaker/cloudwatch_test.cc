@@ -142,5 +142,32 @@ TEST(IsoSecond, ReadsTimes) {
   EXPECT_EQ(IsoSecond("yesterday"), std::nullopt);
 }
 
+TEST(FromCborTest, TakesWhatClientsSend) {
+  // {"a": [1, -1, "x", h'00', 1(1.5)], "b": {_ "c": null}, "d": (_ "e", "f")}
+  const std::string body(
+      "\xA3\x61"
+      "a\x85\x01\x20\x61x\x41\x00\xC1\xF9\x3E\x00\x61"
+      "b\xBF\x61"
+      "c\xF6\xFF\x61"
+      "d\x7F\x61"
+      "e\x61"
+      "f\xFF",
+      29);
+  const auto json = FromCbor(body);
+  ASSERT_TRUE(json.has_value());
+  EXPECT_EQ((*json)["a"][4], 1.5);
+  EXPECT_TRUE((*json)["b"]["c"].is_null());
+  EXPECT_EQ((*json)["d"], "ef");
+}
+
+TEST(FromCborTest, RefusesWhatWouldBreakTheParser) {
+  EXPECT_EQ(FromCbor(std::string(1'000'000, '\x81')), std::nullopt);  // Lists in lists.
+  EXPECT_EQ(FromCbor("\xA1\x61x" + std::string(1'000'000, '\xC1')), std::nullopt);  // Tags of tags.
+  EXPECT_EQ(FromCbor("\xBB\xB3RROR ?"), std::nullopt);  // A map of 10^19 members.
+  EXPECT_EQ(FromCbor("\xA1\x61x\x7B\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF"), std::nullopt);
+  EXPECT_EQ(FromCbor("\xFF"), std::nullopt);
+  EXPECT_EQ(FromCbor("\xA1"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace warden::sagemaker

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "warden/base/json.h"
@@ -34,6 +35,72 @@ http::Response CborResponse(const Json& body, int status, const std::string& req
   response.body.assign(bytes.begin(), bytes.end());
   return response;
 }
+
+// CBOR without its tags, such as that of times. Checked by a walk that calls nothing for what is
+// nested: the library's parser calls itself for each level, throws if a length is absurd, and does
+// not accept tags of times.
+class CborReader {
+ public:
+  explicit CborReader(std::string_view body) : left_(body) {}
+
+  // Nothing if there are many levels, or if something is longer than what follows.
+  std::optional<std::string> Untagged() {
+    while (!levels_.empty()) {
+      if (levels_.back() == 0) {
+        levels_.pop_back();
+      } else if (levels_.size() > kMostLevels || !TakeItem()) {
+        return std::nullopt;
+      }
+    }
+    // What follows is too much; the parser says so.
+    return untagged_.append(left_);
+  }
+
+ private:
+  static constexpr size_t kMostLevels = 32;
+  static constexpr uint64_t kUntilBreak = ~uint64_t{0};  // Its end is marked.
+
+  bool TakeItem() {
+    if (left_.empty()) return false;
+    const std::string_view item = left_;
+    const auto head = static_cast<uint8_t>(left_.front());
+    left_.remove_prefix(1);
+    uint64_t& awaited = levels_.back();
+    if (head == 0xFF) {
+      untagged_ += item.front();
+      return std::exchange(awaited, 0) == kUntilBreak;
+    }
+    const int kind = head >> 5;
+    const std::optional<uint64_t> value = TakeArgument(head & 31);
+    if (!value) return false;
+    if (kind == 6) return true;  // The next item is what it is a tag of.
+    if (awaited != kUntilBreak) --awaited;
+    const bool is_open = *value == kUntilBreak;
+    if (kind >= 2 && kind <= 5 && !is_open && *value > left_.size()) return false;
+    if ((kind == 2 || kind == 3) && !is_open) left_.remove_prefix(*value);    // Bytes and texts.
+    if ((kind == 2 || kind == 3) && is_open) levels_.push_back(kUntilBreak);  // Those in pieces.
+    if (kind == 4) levels_.push_back(*value);                                 // Lists.
+    if (kind == 5) levels_.push_back(is_open ? kUntilBreak : 2 * *value);     // Maps.
+    untagged_ += item.substr(0, item.size() - left_.size());
+    return true;
+  }
+
+  std::optional<uint64_t> TakeArgument(int info) {
+    if (info < 24) return static_cast<uint64_t>(info);
+    if (info == 31) return kUntilBreak;
+    const size_t bytes = info <= 27 ? size_t{1} << (info - 24) : 0;
+    if (bytes == 0 || bytes > left_.size()) return std::nullopt;
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<uint8_t>(left_[i]);
+    left_.remove_prefix(bytes);
+    // No length is that long; numbers are not looked at.
+    return value == kUntilBreak ? value - 1 : value;
+  }
+
+  std::string_view left_;
+  std::string untagged_;
+  std::vector<uint64_t> levels_ = {1};  // How many items are awaited in each.
+};
 
 // Puts a value where "Dimensions.member.1.Name" says.
 void PutField(const std::vector<std::string>& path, std::string value, Json* root) {
@@ -80,8 +147,9 @@ bool IsCloudWatchForm(std::string_view body) {
 
 std::optional<Json> FromCbor(const std::string& body) {
   if (body.empty()) return Json::object();
-  Json json = Json::from_cbor(body, /*strict=*/true, /*allow_exceptions=*/false,
-                              Json::cbor_tag_handler_t::ignore);
+  const std::optional<std::string> untagged = CborReader(body).Untagged();
+  if (!untagged) return std::nullopt;
+  Json json = Json::from_cbor(*untagged, /*strict=*/true, /*allow_exceptions=*/false);
   if (json.is_discarded() || !json.is_object()) return std::nullopt;
   return json;
 }
