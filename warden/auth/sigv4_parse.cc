@@ -10,7 +10,8 @@
 namespace warden::auth {
 namespace {
 
-// The last three are not here: their clients are told what to use (sagemaker/replaced_services.h).
+// The last three are not here: their clients get an error that names the replacement
+// (sagemaker/replaced_services.h).
 constexpr std::string_view kServices[] = {"sagemaker",  "s3",  "logs", "sts",   "iam",
                                           "monitoring", "sns", "ssm",  "events"};
 constexpr size_t kMostSignedHeaders = 64;        // Each is looked for among all.

@@ -46,8 +46,8 @@ class MetricFileWriter {
  private:
   // Of a monitor of this node that was killed: gives its files their final names.
   void FinishLeftovers();
-  // Writes what is held back; opens the file again if its folder was removed and made anew. What
-  // cannot be written is dropped.
+  // Writes what is held back; opens the file again if its folder was removed and created again.
+  // What cannot be written is dropped.
   Status Flushed();
   // Of minute_; continues a file of the same minute.
   Status OpenFile();

@@ -1,7 +1,7 @@
 #ifndef WARDEN_TRIAL_PROBLEM_H_
 #define WARDEN_TRIAL_PROBLEM_H_
 
-// What is wrong with a run, as a value: reading goes on, and problems are shown at the end.
+// What is wrong with a run, as a value: reading continues, and problems are shown at the end.
 
 #include <cstdint>
 #include <optional>

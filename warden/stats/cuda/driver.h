@@ -55,7 +55,7 @@ class Driver {
   Status Record(int device, Event event, Stream stream) const;
   bool IsDone(int device, Event event) const;
 
-  // What Compile is told. All names and texts are valid UTF-8.
+  // The input of Compile. All names and texts are valid UTF-8.
   struct Header {
     std::string name;  // As in #include.
     std::string text;

@@ -30,9 +30,9 @@ struct DeviceTensor {
   std::span<const int64_t> steps;
 };
 
-// What the kernels are told of all tensors of a launch (summary_job.h): which there are, and where
-// each begins in the sequence of all tiles. A part of DeviceSummaries; knows nothing of CUDA. Used
-// again from launch to launch, so that nothing is allocated. For one thread.
+// What the kernels need to know about all tensors of a launch (summary_job.h): which there are, and
+// where each begins in the sequence of all tiles. A part of DeviceSummaries; knows nothing of CUDA.
+// Used again from launch to launch, so that nothing is allocated. For one thread.
 //
 //   table.Clear();
 //   for (const DeviceTensor& tensor : tensors) if (Status s = table.Add(tensor); !s.ok()) return s;

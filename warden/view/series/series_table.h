@@ -106,7 +106,7 @@ class Table {
  private:
   // The entry of a worker and mode, made if it is new.
   Saved& SavedOf(TensorEntry* tensor, WorkerId worker, Mode mode);
-  // The column, made if it is new; null if there is no memory for another.
+  // The column, created if it is new; null if there is no memory for another.
   Column* ColumnOf(Saved* saved, Statistic statistic);
   // Takes in a new tensor, or what has changed of a known one.
   void Describe(const Description& described);

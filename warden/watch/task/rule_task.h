@@ -64,7 +64,7 @@ class RuleListener {
 
 // Evaluates until the rule has fired, the job is over or the listener says so. Records of an
 // earlier process for the same rule are removed first: evaluation is repeatable, and whoever acts
-// on findings knows those that were handled. A rule that writes a report goes on to the end of the
+// on findings knows those that were handled. A rule that writes a report runs until the end of the
 // job. Blocks; listener is not owned.
 RuleVerdict EvaluateByRule(const RuleTask& task, RuleListener* listener);
 
