@@ -32,6 +32,7 @@ export const runOf = (changes: Partial<RunSummary> = {}): RunSummary => ({
   incident_counts: { problem: 0, warning: 0, note: 0 },
   findings: 0,
   last_step: 500,
+  marks: { display_name: '', tags: [], note: '', archived: false, baseline: false },
   ...changes,
 });
 

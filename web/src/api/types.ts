@@ -46,12 +46,83 @@ export interface RunSummary {
   incident_counts: Record<Severity, number>;
   findings: number;
   last_step: number | null;
+  marks: RunMarks;
+}
+
+// What people say of a run. POST runs/ID/marks with any of the members changes them and answers with
+// all of them.
+export interface RunMarks {
+  display_name: string; // '': shown under its name. At most 200 characters, on one line.
+  tags: string[]; // Sorted; at most 32, each of 1 to 64 characters, without blanks and commas.
+  note: string; // At most 10,000 characters.
+  archived: boolean;
+  baseline: boolean; // Starred: what others are compared with.
 }
 
 export interface RunList {
   runs: RunSummary[];
   folders: string[];
   problems: string[];
+}
+
+// GET runs-table: what the columns of the list are made of. Runs that nothing is known of yet are
+// missing; while pending is above 0, ask again after a second.
+export interface RunTable {
+  pending: number; // Runs that are still to be read.
+  runs: Record<RunId, RunColumns>;
+}
+
+export interface RunColumns {
+  hyper_parameters: Record<string, string>; // Those of RunSummary, and those that the hook saved.
+  // By tensor, without 'scalar/' in front; with ' (TRAIN)' or ' (EVAL)' behind it if it was saved in
+  // several modes, as in the charts. At most 64.
+  scalars: Record<string, ScalarSummary>;
+}
+
+// Of all saved steps, counted over all modes. null: none of the values is a number.
+export type ScalarSummary = [
+  last: JsonNumber,
+  min: number | null,
+  max: number | null,
+  lastStep: number,
+  minStep: number | null,
+  maxStep: number | null,
+];
+
+// GET runs/ID/facts: what 'warden run' recorded at the start. Members that are not known are missing;
+// of a run that recorded nothing, and of jobs, all but hyper_parameters are.
+export interface RunFacts {
+  hyper_parameters: Record<string, string>; // As in RunColumns.
+  command?: string[];
+  directory?: string; // In which the command was started.
+  // Values of variables that matter to trainings; of all others only the names. Secrets are '***'.
+  environment?: { values: Record<string, string>; names: string[] };
+  git?: {
+    commit: string;
+    branch: string; // '': none.
+    dirty: boolean;
+    diff: string; // Against the commit; without files that git does not know.
+    diff_cut: boolean; // The diff was too long, and has only its beginning.
+  };
+  python?: { version: string; program: string; packages: Record<string, string> }; // Name -> version.
+  machine?: {
+    host: string;
+    system: string; // 'Linux 6.1.0 x86_64'.
+    cpu: string;
+    cores: number;
+    memory: number; // Bytes.
+    gpus: { name: string; memory: number | null }[];
+  };
+}
+
+// GET trash: runs that were deleted with POST runs/ID/delete, newest first. POST trash/ID/restore
+// puts one back; its id stays the same.
+export interface DeletedRun {
+  id: RunId;
+  name: string;
+  folder: string; // Where it was.
+  deleted: Seconds;
+  purged: Seconds; // When its files will be removed.
 }
 
 // Non-finite numbers arrive as 'NaN', 'Infinity', '-Infinity'.
