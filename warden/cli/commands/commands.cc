@@ -50,6 +50,7 @@ std::vector<CommandGroup> AllCommands() {
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
+      {kInspect, "", "", "", {TensorBoard()}},
       {kService, "", "", "", {ServeJobs(), Env()}},
       {kService,
        "jobs",

@@ -40,6 +40,8 @@ CommandEntry TimelineSummary();
 // warden report ...: write the HTML reports of a run.
 CommandEntry ReportProfiler();
 CommandEntry ReportXgboost();
+// warden tensorboard: TensorBoard on runs and jobs, until Ctrl-C.
+CommandEntry TensorBoard();
 // warden serve: the dashboard and the service, until Ctrl-C.
 CommandEntry ServeJobs();
 // warden env: variables that point AWS clients at the running service, for a shell to read.

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "warden/base/json.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/serve/job_text.h"
@@ -18,14 +16,6 @@ struct JobsShowOptions {
 
 void PrintLine(std::string_view name, const std::string& value, Output* out) {
   if (!value.empty()) out->Print("{:<12} {}\n", name, Printable(value));
-}
-
-// Location of one of the outputs: "<S3OutputPath>/<job>/debug-output".
-std::string JobOutputOf(const Json& job, const char* config, const char* folder) {
-  std::string path = TextIn(ObjectIn(job, config), "S3OutputPath");
-  if (path.empty()) return "";
-  while (path.ends_with('/')) path.pop_back();
-  return fmt::format("{}/{}/{}", path, TextIn(job, "TrainingJobName"), folder);
 }
 
 void PrintTransitions(const Json& job, Output* out) {

@@ -79,6 +79,13 @@ bool IsOver(const std::string& job_status) {
   return job_status == "Completed" || job_status == "Failed" || job_status == "Stopped";
 }
 
+std::string JobOutputOf(const Json& job, const char* config, const char* folder) {
+  std::string path = TextIn(ObjectIn(job, config), "S3OutputPath");
+  if (path.empty()) return "";
+  while (path.ends_with('/')) path.pop_back();
+  return fmt::format("{}/{}/{}", path, TextIn(job, "TrainingJobName"), folder);
+}
+
 std::vector<RuleRow> RulesIn(const Json& description) {
   std::vector<RuleRow> rows;
   for (const char* kind : {"DebugRuleEvaluationStatuses", "ProfilerRuleEvaluationStatuses"}) {

@@ -34,6 +34,10 @@ Cell StatusCell(const std::string& status);
 // Whether the job has ended: "Completed", "Failed" or "Stopped".
 bool IsOver(const std::string& job_status);
 
+// Location of one of the outputs of a described job, "<S3OutputPath>/<job>/debug-output"; empty
+// without that configuration.
+std::string JobOutputOf(const Json& job, const char* config, const char* folder);
+
 // A rule of a job, as the description of the job has it. Texts as the service sent them; Table
 // makes them printable.
 struct RuleRow {
