@@ -30,20 +30,34 @@ std::vector<Named> Gathered(std::vector<Named> all, size_t most) {
 
 }  // namespace
 
-Chart PieChart(std::string title, std::vector<Named> slices, size_t most) {
+Chart PieChart(std::string title, std::vector<Named> slices, const PieLook& look) {
   const double sum = SumOf(slices);
-  slices = Gathered(std::move(slices), most);
+  const size_t all = slices.size();
+  slices = Gathered(std::move(slices), look.most);
   Json data = {{"slices", Json::array()}};
   for (const Named& slice : slices) {
     data["slices"].push_back({{"label", slice.name}, {"value", Rounded(slice.value)}});
   }
+  if (all > look.most) data["slices"].back()["others"] = all - (look.most - 1);
+  if (!look.unit.empty()) data["unit"] = look.unit;
+  if (look.top > 0) data["top"] = look.top;
   Chart chart = NewChart(ChartKind::kPie, std::move(title), std::move(data));
+  const bool values = !look.unit.empty();
   chart.table.columns = {"name", "share (%)"};
   chart.table.numeric = {false, true};
+  if (values) {
+    chart.table.columns.insert(chart.table.columns.begin() + 1,
+                               look.unit == "s" ? "time (s)" : look.unit);
+    chart.table.numeric.push_back(true);
+  }
   std::vector<std::string> parts;
   for (const Named& slice : slices) {
     const double percent = sum > 0 ? 100 * slice.value / sum : 0;
     chart.table.rows.push_back({slice.name, Fixed(percent, 1)});
+    if (values) {
+      std::vector<std::string>& row = chart.table.rows.back();
+      row.insert(row.begin() + 1, ThreeDigits(slice.value));
+    }
     parts.push_back(fmt::format("{} {}", slice.name, Percent(percent)));
   }
   chart.summary = Listed(parts);

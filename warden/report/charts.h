@@ -26,9 +26,15 @@ struct Named {
   double value = 0;
 };
 
-// Shares of a whole: values of any scale, 0 or more. At most `most` slices: what is beyond is put
-// together as "N others". Sorted as given. REQUIRES: most > 0.
-Chart PieChart(std::string title, std::vector<Named> slices, size_t most = 7);
+// How a pie is shown.
+struct PieLook {
+  size_t most = 7;  // Slices; what is beyond is put together as "N others". REQUIRES: above 0.
+  std::string unit = {};  // Of the values, shown next to the shares: "s"; empty: only shares.
+  // Slices that are shown at first, if not 0: the page has a field to show more or fewer.
+  size_t top = 0;
+};
+// Shares of a whole: values of any scale, 0 or more. Sorted as given.
+Chart PieChart(std::string title, std::vector<Named> slices, const PieLook& look = {});
 // Bars in the order given, so sort them; at most `most`, the rest as one. unit: as in WithUnit
 // ("%"). REQUIRES: most > 0.
 Chart BarsChart(std::string title, const std::vector<Named>& bars, const std::string& unit,

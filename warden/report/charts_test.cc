@@ -11,11 +11,25 @@ namespace warden::report {
 namespace {
 
 TEST(ChartsTest, APieGathersWhatIsBeyondItsSlices) {
-  const Chart chart = PieChart("Time", {{"a", 50}, {"b", 30}, {"c", 15}, {"d", 5}}, 3);
+  const Chart chart = PieChart("Time", {{"a", 50}, {"b", 30}, {"c", 15}, {"d", 5}}, {.most = 3});
   EXPECT_EQ(chart.summary, "a 50 %, b 30 %, 2 others 20 %.");
   ASSERT_EQ(chart.table.rows.size(), 3u);
   EXPECT_EQ(chart.table.rows[2], (std::vector<std::string>{"2 others", "20.0"}));
-  EXPECT_EQ((*chart.data)["slices"][2], (Json{{"label", "2 others"}, {"value", 20.0}}));
+  EXPECT_EQ((*chart.data)["slices"][2],
+            (Json{{"label", "2 others"}, {"value", 20.0}, {"others", 2}}));
+  EXPECT_FALSE(chart.data->contains("unit"));
+  EXPECT_FALSE(chart.data->contains("top"));
+}
+
+TEST(ChartsTest, APieHasItsValuesNextToTheShares) {
+  const Chart chart =
+      PieChart("Time", {{"a", 1.5}, {"b", 0.0005}}, {.most = 20, .unit = "s", .top = 15});
+  EXPECT_EQ((*chart.data)["unit"], "s");
+  EXPECT_EQ((*chart.data)["top"], 15);
+  EXPECT_FALSE((*chart.data)["slices"][1].contains("others"));
+  EXPECT_EQ(chart.table.columns, (std::vector<std::string>{"name", "time (s)", "share (%)"}));
+  EXPECT_EQ(chart.table.numeric, (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(chart.table.rows[1], (std::vector<std::string>{"b", "0.0005", "0.0"}));
 }
 
 TEST(ChartsTest, AHistogramIsInPercent) {

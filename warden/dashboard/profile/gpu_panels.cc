@@ -59,7 +59,7 @@ Section KernelsPanel(const ProfileTally& tally) {
                    report::Duration(total / 1e6), kernels[0].first,
                    report::Percent(ShareOf(kernels[0].second.total_us, total)))});
   section.charts.push_back(
-      report::PieChart("Time spent by GPU kernels", SecondsOf(kernels), kTopSlices));
+      report::PieChart("Time spent by GPU kernels", SecondsOf(kernels), kTopTimes));
   section.tables.push_back(WorkTable("GPU kernels by time", "kernel", kernels));
   report::SortStably(&kernels, [](const NamedSum& a, const NamedSum& b) {
     return a.second.count > b.second.count;
@@ -67,7 +67,7 @@ Section KernelsPanel(const ProfileTally& tally) {
   std::vector<report::Named> counts;
   for (const auto& [name, sum] : kernels) counts.push_back({name, static_cast<double>(sum.count)});
   section.charts.push_back(
-      report::PieChart("Launch counts by GPU kernel", std::move(counts), kTopSlices));
+      report::PieChart("Launch counts by GPU kernel", std::move(counts), kTopLaunches));
   return section;
 }
 
@@ -100,7 +100,7 @@ Section PrecisionPanel(const ProfileTally& tally) {
     return precision.empty() ? "unknown" : precision;
   });
   section.text.push_back({"Derived from kernel names.", Tone::kQuiet});
-  section.charts.push_back(report::PieChart("Time by precision", SecondsOf(by_type)));
+  section.charts.push_back(report::PieChart("Time by precision", SecondsOf(by_type), kTimes));
   section.tables.push_back(WorkTable("Time by precision", "precision", by_type));
   return section;
 }
@@ -120,7 +120,7 @@ Section GpuWorkPanel(const ProfileTally& tally) {
     return EmptyPanel("gpu-activity", section.title, NoGpuWork("GPU activity"));
   }
   if (tally.waits().count > 0) works.emplace_back("Host wait", tally.waits());
-  section.charts.push_back(report::PieChart("Time by type of work", SecondsOf(works)));
+  section.charts.push_back(report::PieChart("Time by type of work", SecondsOf(works), kTimes));
   section.tables.push_back(WorkTable("Time by type of work", "work", works));
   return section;
 }
@@ -140,7 +140,7 @@ Section MemoryPanel(const ProfileTally& tally) {
       {fmt::format("{} of GPU time is spent copying and filling memory{}.", report::Percent(share),
                    share > kMuchMemory ? ": keep data on the device and pin host memory" : ""),
        share > kMuchMemory ? Tone::kWarning : Tone::kGood});
-  section.charts.push_back(report::PieChart("Time by operation", SecondsOf(operations)));
+  section.charts.push_back(report::PieChart("Time by operation", SecondsOf(operations), kTimes));
   section.tables.push_back(WorkTable("Memory operations", "operation", operations));
   return section;
 }
@@ -164,12 +164,13 @@ Section CommunicationPanel(const ProfileTally& tally) {
          much ? Tone::kWarning : Tone::kPlain});
     section.charts.push_back(report::PieChart(
         "Compute and communication",
-        {{"Communication", TotalUs(kernels) / 1e6}, {"Compute", (all - TotalUs(kernels)) / 1e6}}));
+        {{"Communication", TotalUs(kernels) / 1e6}, {"Compute", (all - TotalUs(kernels)) / 1e6}},
+        kTimes));
     section.tables.push_back(WorkTable("Collective kernels", "kernel", kernels));
   }
   if (!hosts.empty()) {
     section.charts.push_back(
-        report::PieChart("Collective operations", SecondsOf(hosts), kTopSlices));
+        report::PieChart("Collective operations", SecondsOf(hosts), kTopTimes));
     section.tables.push_back(WorkTable("Collective operations", "operation", hosts));
   }
   return section;

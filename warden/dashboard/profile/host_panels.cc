@@ -57,7 +57,7 @@ Section CpuPanel(const ProfileTally& tally) {
   std::vector<report::Named> slices;
   for (const NamedSum& one : operators) slices.push_back({one.first, one.second.self_us / 1e6});
   section.charts.push_back(
-      report::PieChart("Self time of CPU operators", std::move(slices), kTopSlices));
+      report::PieChart("Self time of CPU operators", std::move(slices), kTopTimes));
   section.tables.push_back(NestedTable("CPU operators", "operator", operators));
   return section;
 }

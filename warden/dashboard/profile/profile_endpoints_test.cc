@@ -154,6 +154,9 @@ TEST_F(ProfileEndpointsTest, ShowsWhatTheGpuDid) {
   const Json kernels = Panel(profile, "kernels");
   EXPECT_DOUBLE_EQ(slice(kernels["charts"][0], "ampere_sgemm_128x64_nn"), 0.0008);
   EXPECT_EQ(slice(kernels["charts"][1], "ampere_sgemm_128x64_nn"), 2);
+  EXPECT_EQ(kernels["charts"][0]["data"]["top"], 15);
+  EXPECT_EQ(kernels["charts"][0]["data"]["unit"], "s");
+  EXPECT_EQ(kernels["charts"][1]["data"]["top"], 15);
   EXPECT_EQ(kernels["tables"][0]["rows"][0],
             Json({"ampere_sgemm_128x64_nn", "2", "0.800", "400.0", "600", "84.2"}));
   const Json precision = Panel(profile, "precision")["charts"][0];

@@ -112,10 +112,11 @@ Section JobSection(const ProfilerInputs& inputs) {
          Tone::kWarning});
   }
   if (parts.all && parts.loop) {
-    section.charts.push_back(
-        PieChart("Job time", {{"Initialization", parts.initialization.value_or(0)},
-                              {"Training loop", *parts.loop},
-                              {"Finalization", parts.finalization.value_or(0)}}));
+    section.charts.push_back(PieChart("Job time",
+                                      {{"Initialization", parts.initialization.value_or(0)},
+                                       {"Training loop", *parts.loop},
+                                       {"Finalization", parts.finalization.value_or(0)}},
+                                      {.unit = "s"}));
   }
   section.tables.push_back(TimesTable(parts));
   Table facts = FactsTable(inputs.job);

@@ -18,6 +18,8 @@ export interface Place {
 export class State {
   readonly hidden = new Set<number>(); // Indices of series that the reader has hidden.
   zoom: [number, number] | null = null;
+  top: number | null = null; // Slices to show.
+  withoutRest = false; // Only those slices.
 }
 
 export interface Frame {
