@@ -42,9 +42,13 @@ struct Identity {
   // Set if the request announces a body in signed chunks.
   std::optional<ChunkSeed> chunks = {};
   KeyLimits limits = {};  // The jobs and buckets that the key is for; the token is for all.
+  // Why it may only read, whatever its key says, as a sentence; empty: its key decides.
+  std::string read_only = {};
 
   // Whether the key has this scope. Scopes do not include each other: kWrite alone cannot read.
   bool May(Scope scope) const { return (scopes & static_cast<uint8_t>(scope)) != 0; }
+  // For those who may not, the reason as a sentence.
+  std::string WhyNot(Scope scope) const;
 };
 
 // Why a request is not accepted. The codes are the API's, which clients match on:
@@ -88,12 +92,20 @@ class Authenticator {
   virtual Verdict CheckForm(const QueryPairs&) const {
     return Refusal{"AccessDenied", "Forms are not accepted here."};
   }
+  // Who has this view-only token (viewers_file.h), or the session that began with it, by its ID:
+  // the name and the scope read. Nothing: unknown, revoked or expired. For the dashboard alone;
+  // Check refuses these tokens, so that they open neither objects nor the API.
+  virtual std::optional<Identity> ViewerWith(std::string_view /*token*/) const {
+    return std::nullopt;
+  }
+  virtual std::optional<Identity> ViewerOf(std::string_view /*id*/) const { return std::nullopt; }
   // Writes down what somebody changed, or tried to (audit_log.h). For everything but reading.
   virtual void Record(const Identity&, const Deed&) const {}
 };
 
 // Reads the credentials file of the options (AWS's format; `warden_scopes = read,write,exec`,
-// `warden_account`, `warden_jobs` and `warden_buckets` may be added to a profile) and DATA/token.
+// `warden_account`, `warden_jobs` and `warden_buckets` may be added to a profile), DATA/token and
+// DATA/viewers.json. If the options say read_only, nobody may do more than read.
 // If the options name no credentials file, DATA/credentials is used. Missing files in DATA are
 // created with new secrets, readable by the owner alone; the folder must exist. Changes of the
 // files count within a second (rotating_authenticator.h).

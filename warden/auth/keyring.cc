@@ -9,6 +9,7 @@
 #include "warden/auth/sigv2.h"
 #include "warden/auth/sigv4.h"
 #include "warden/base/strings.h"
+#include "warden/net/digest.h"
 
 namespace warden::auth {
 namespace {
@@ -86,6 +87,18 @@ class KeyringAuthenticator : public Authenticator {
     return IdentityOf(*key, signature.region);
   }
 
+  std::optional<Identity> ViewerWith(std::string_view token) const override {
+    const auto viewer = std::ranges::find(ring_.viewers, ViewerIdOf(token), &Viewer::id);
+    if (viewer == ring_.viewers.end()) return std::nullopt;
+    if (!IsSameSecret(net::Hex(net::Sha256(token)), viewer->digest)) return std::nullopt;
+    return IdentityOf(*viewer);
+  }
+
+  std::optional<Identity> ViewerOf(std::string_view id) const override {
+    const auto viewer = std::ranges::find(ring_.viewers, id, &Viewer::id);
+    return viewer == ring_.viewers.end() ? std::nullopt : IdentityOf(*viewer);
+  }
+
  private:
   // Null: no such key, or the wrong session token for it.
   const AccessKey* Find(std::string_view id, std::string_view session_token) const {
@@ -96,11 +109,29 @@ class KeyringAuthenticator : public Authenticator {
   }
 
   Identity IdentityOf(const AccessKey& key, const std::string& region) const {
-    return Identity{.access_key = key.id,
+    return Limited({.access_key = key.id,
                     .account = key.account.empty() ? ring_.account : key.account,
                     .region = region,
                     .scopes = key.scopes,
-                    .limits = key.limits};
+                    .limits = key.limits});
+  }
+
+  Identity Limited(Identity identity) const {
+    if (!ring_.read_only) return identity;
+    identity.scopes &= static_cast<uint8_t>(Scope::kRead);
+    identity.read_only = "this service is read-only: it was started with --read-only";
+    return identity;
+  }
+
+  std::optional<Identity> IdentityOf(const Viewer& viewer) const {
+    if (std::chrono::floor<std::chrono::seconds>(ring_.now()) >= viewer.expires) {
+      return std::nullopt;
+    }
+    return Identity{.access_key = viewer.name,
+                    .account = ring_.account,
+                    .region = ring_.region,
+                    .scopes = static_cast<uint8_t>(Scope::kRead),
+                    .read_only = "this link is view-only"};
   }
 
   Verdict CheckUrl(const http::RequestHead& head) const {
@@ -117,10 +148,10 @@ class KeyringAuthenticator : public Authenticator {
 
   Verdict CheckToken(std::string_view token) const {
     if (ring_.token.empty() || !IsSameSecret(token, ring_.token.Reveal())) return Unrecognized();
-    return Identity{.access_key = "token",
+    return Limited({.access_key = "token",
                     .account = ring_.account,
                     .region = ring_.region,
-                    .scopes = kAllScopes};
+                    .scopes = kAllScopes});
   }
 
   Verdict CheckSignature(const http::RequestHead& head, const Signature& signature,

@@ -12,6 +12,7 @@
 
 #include "warden/auth/access_key.h"
 #include "warden/auth/authenticator.h"
+#include "warden/auth/viewers_file.h"
 #include "warden/os/secret.h"
 
 namespace warden::auth {
@@ -20,6 +21,8 @@ namespace warden::auth {
 struct Keyring {
   std::vector<AccessKey> keys;  // May be empty: no signature is accepted then.
   os::Secret token;             // The bearer token, with all scopes. Empty: none is accepted.
+  std::vector<Viewer> viewers;  // View-only tokens, for the dashboard.
+  bool read_only = false;       // Nobody may do more than read.
   std::string account;          // Of keys that name none, and of the token.
   std::string region;           // Of the token.
   // By which the clocks of client and service may differ, either way. A signed URL is valid for the

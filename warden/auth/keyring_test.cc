@@ -235,5 +235,20 @@ TEST_F(KeyringTest, TellsWhatMakesARequestUnique) {
   EXPECT_EQ(identity_.signature, "") << "links may be followed more than once";
 }
 
+TEST_F(KeyringTest, AServiceThatIsReadOnlyLetsEverybodyReadOnly) {
+  ring_.keys[0].scopes = kAllScopes;
+  ring_.read_only = true;
+  EXPECT_EQ(CodeOf(ReadCaptured("boto3_stop_training_job")), "");
+  EXPECT_TRUE(identity_.May(Scope::kRead));
+  EXPECT_FALSE(identity_.May(Scope::kWrite));
+  http::RequestHead head;
+  head.headers = {{"Authorization", fmt::format("Bearer {}", kToken)}};
+  EXPECT_EQ(CodeOf(head, ""), "");
+  EXPECT_FALSE(identity_.May(Scope::kWrite));
+  EXPECT_FALSE(identity_.May(Scope::kExec));
+  EXPECT_EQ(identity_.WhyNot(Scope::kWrite),
+            "this service is read-only: it was started with --read-only");
+}
+
 }  // namespace
 }  // namespace warden::auth

@@ -44,6 +44,14 @@ Verdict RotatingAuthenticator::CheckForm(const QueryPairs& fields) const {
   return Current()->CheckForm(fields);
 }
 
+std::optional<Identity> RotatingAuthenticator::ViewerWith(std::string_view token) const {
+  return Current()->ViewerWith(token);
+}
+
+std::optional<Identity> RotatingAuthenticator::ViewerOf(std::string_view id) const {
+  return Current()->ViewerOf(id);
+}
+
 void RotatingAuthenticator::Record(const Identity& identity, const Deed& deed) const {
   audit_.Add(identity, deed);
 }

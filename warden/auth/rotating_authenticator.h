@@ -32,6 +32,8 @@ class RotatingAuthenticator : public Authenticator {
   Verdict Check(const http::RequestHead& head, std::string_view payload_hash) const override;
   std::optional<Refusal> CheckHead(const http::RequestHead& head) const override;
   Verdict CheckForm(const QueryPairs& fields) const override;
+  std::optional<Identity> ViewerWith(std::string_view token) const override;
+  std::optional<Identity> ViewerOf(std::string_view id) const override;
   void Record(const Identity& identity, const Deed& deed) const override;
 
  private:

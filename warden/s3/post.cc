@@ -102,7 +102,7 @@ class PostExchange final : public http::Exchange {
     if (const auto* refusal = std::get_if<auth::Refusal>(&verdict)) return FromRefusal(*refusal);
     request.identity = *std::get_if<auth::Identity>(&verdict);
     if (!request.identity.May(auth::Scope::kWrite)) {
-      return AccessDenied();
+      return AccessDenied(request.identity.read_only);
     }
     if (auto error = ReadTarget(head_, &request)) return error;
     if (!request.key.empty()) {

@@ -140,7 +140,7 @@ class S3Handler final : public http::Handler {
     const std::string_view owner = head.Header("x-amz-expected-bucket-owner");
     const bool may =
         request->identity.May(needed) && (owner.empty() || owner == request->identity.account);
-    if (!may) return AccessDenied();
+    if (!may) return AccessDenied(request->identity.read_only);
     const std::string& signature = request->identity.signature;
     if (!IsReading(head) && !signature.empty() && !replays_.Admit(signature)) {
       return S3Error{403, "AccessDenied",

@@ -77,7 +77,9 @@ S3Error FromStatus(const Status& status) {
   }
 }
 
-S3Error AccessDenied() { return {403, "AccessDenied", "Access Denied"}; }
+S3Error AccessDenied(const std::string& why) {
+  return {403, "AccessDenied", why.empty() ? "Access Denied" : "Access Denied: " + why};
+}
 
 S3Error NoSuchBucket() { return {404, "NoSuchBucket", "The specified bucket does not exist"}; }
 

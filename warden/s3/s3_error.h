@@ -33,7 +33,8 @@ S3Error FromRefusal(const auth::Refusal& refusal);
 S3Error FromStatus(const Status& status);
 
 // Errors that several operations have: 403, 404, 400 and 400.
-S3Error AccessDenied();
+// why: a sentence that is added to S3's message; may be empty.
+S3Error AccessDenied(const std::string& why = {});
 S3Error NoSuchBucket();
 S3Error InvalidArgument(std::string message);
 S3Error MalformedXml(const Status& status);

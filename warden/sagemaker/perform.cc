@@ -47,7 +47,12 @@ operations::Outcome CheckAndRun(const ApiParts& parts, const operations::Operati
                                 const auth::Identity& identity, const Json& body,
                                 const std::string& invocation_id, std::mutex* deleting) {
   if (!identity.May(operation.scope)) {
-    return AccessDenied(identity, "sagemaker", operation.name, ResourceOf(body, identity));
+    ApiError error =
+        AccessDenied(identity, "sagemaker", operation.name, ResourceOf(body, identity));
+    if (!identity.read_only.empty()) {
+      error.message += " because " + identity.WhyNot(operation.scope);
+    }
+    return error;
   }
   if (auto error = Validate(operation.name, body)) return std::move(*error);
   const Json given = WithoutNulls(body);

@@ -33,8 +33,9 @@ struct LocalRuns {
 // cannot use when it starts. Defaults are for a service on a workstation that only this machine can
 // reach.
 struct ServiceOptions {
-  std::string data;      // The folder that everything is kept in (DataLayout).
-  bool recover = false;  // Rebuild the database from the folders of jobs (jobs/db/job_copies.h).
+  std::string data;        // The folder that everything is kept in (DataLayout).
+  bool read_only = false;  // Refuse everything that changes something, whatever the key.
+  bool recover = false;    // Rebuild the database from the folders of jobs (jobs/db/job_copies.h).
   std::string listen = "127.0.0.1:8080";  // Port 0: any that is free.
   std::string credentials;  // File of access keys; empty: DATA/credentials, created if missing.
   std::string tls_certificate, tls_key;  // PEM files; both or neither.
@@ -80,6 +81,7 @@ struct DataLayout {
   std::string Database() const { return root + "/warden.db"; }       // OpenJobStore.
   std::string Credentials() const { return root + "/credentials"; }  // Access keys.
   std::string Token() const { return root + "/token"; }              // The bearer token.
+  std::string Viewers() const { return root + "/viewers.json"; }     // View-only tokens.
   std::string Audit() const { return root + "/audit.log"; }          // Who changed what.
   std::string Sessions() const { return root + "/sessions.json"; }   // Of the dashboard.
   std::string Objects() const { return root + "/s3"; }               // <bucket>/<key>.

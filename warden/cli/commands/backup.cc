@@ -25,7 +25,8 @@ struct BackupOptions {
 };
 
 // Beside the database: what would be missed, and is small.
-constexpr const char* kSettings[] = {"credentials", "token", "environments.json", "events.json"};
+constexpr const char* kSettings[] = {"credentials", "token", "viewers.json", "environments.json",
+                                     "events.json"};
 
 // The names of the files that were copied.
 Result<std::vector<std::string>> Copy(const service::DataLayout& from,

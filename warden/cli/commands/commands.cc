@@ -69,3 +69,11 @@ std::vector<CommandGroup> AllCommands() {
 }
 
 }  // namespace warden::cli
+      {kService,
+       "keys",
+       "Share the dashboard: view-only links",
+       "Examples:\n"
+       "  warden keys share --name ana --days 7\n"
+       "  warden keys ls\n"
+       "  warden keys revoke ana",
+       {KeysShare(), KeysLs(), KeysRevoke()}},

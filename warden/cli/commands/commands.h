@@ -70,6 +70,10 @@ CommandEntry Doctor();
 CommandEntry AgentBoxed();
 CommandEntry AgentHost();
 CommandEntry AgentRule();
+// warden keys ...: view-only links to the dashboard of a service, which may be running.
+CommandEntry KeysShare();
+CommandEntry KeysLs();
+CommandEntry KeysRevoke();
 
 // Commands of one section of the help; with a name, subcommands of it: "warden trial ls".
 // Constants.

@@ -120,7 +120,8 @@ std::string LinkTo(const service::ServiceOptions& options, const std::string& ad
 }
 
 void PrintText(const service::ServiceOptions& options, const std::string& address, Output* out) {
-  out->Print("{}\n", Styled("Serving at " + address, Style::kBold, out->terminal()));
+  const char* how = options.read_only ? ", read-only" : "";
+  out->Print("{}\n", Styled("Serving at " + address + how, Style::kBold, out->terminal()));
   // Only on a terminal: a token must not end up in a log.
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
   out->Print("\nDashboard:  {}\n\n",
@@ -153,6 +154,7 @@ void PrintStart(const ServeOptions& flags, const service::ServiceOptions& option
                     {"python", options.python},
                     {"region", options.region},
                     {"account", options.account},
+                    {"read_only", options.read_only},
                     {"warnings", daemon.warnings()}});
   } else {
     PrintText(options, daemon.address(), out);
@@ -189,6 +191,9 @@ void DefineServe(Command* command) {
   command->Texts("--runs", &service->runs,
                  "Folder with runs to show in the dashboard; may be repeated");
   command->Switch("--open", &options->open, "Open the dashboard in a browser");
+  command->Switch("--read-only", &service->read_only,
+                  "Show everything and change nothing: jobs, objects and settings cannot be\n"
+                  "changed, whatever the key");
   command->Text("--listen", &service->listen, "Address and port; port 0: any free port");
   command->Texts("--host-name", &service->host_names,
                  "Another name by which browsers reach this machine; may be repeated");
@@ -235,6 +240,7 @@ void DefineServe(Command* command) {
       "Examples:\n"
       "  warden serve\n"
       "  warden serve --runs warden-runs --open\n"
+      "  warden serve --runs warden-runs --read-only\n"
       "  warden serve --data /srv/warden --listen 0.0.0.0:8443 --tls-cert c.pem --tls-key k.pem");
   command->Runs(options, Serve);
 }

@@ -70,11 +70,8 @@ std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
                        "this key is limited to some jobs; the dashboard shows all and needs the "
                        "token or a key without warden_jobs");
   }
-  const bool reads = head.method == "GET";
-  if (!identity.May(reads ? auth::Scope::kRead : auth::Scope::kWrite)) {
-    return ErrorAnswer(
-        403, reads ? "this key has no read permission" : "this key has no write permission");
-  }
+  const auth::Scope needed = head.method == "GET" ? auth::Scope::kRead : auth::Scope::kWrite;
+  if (!identity.May(needed)) return ErrorAnswer(403, identity.WhyNot(needed));
   return identity;
 }
 
@@ -183,6 +180,7 @@ class Dashboard : public http::Handler {
 
   RunRequest RequestFor(std::shared_ptr<OpenRun> run, const http::RequestHead& head) {
     return {std::move(run), Query(head.query), "",
+                       {"read_only", identity.read_only},
             [this](const std::string& id) { return runs_.Open(id); }};
   }
 

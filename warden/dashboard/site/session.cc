@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "warden/auth/sigv4.h"
+#include "warden/auth/viewers_file.h"
+#include "warden/base/strings.h"
 #include "warden/base/text/uri.h"
 #include "warden/net/digest.h"
 
@@ -15,6 +17,19 @@ constexpr std::string_view kHeader = "x-warden-session";
 
 bool IsReading(const http::RequestHead& head) {
   return head.method == "GET" || head.method == "HEAD";
+}
+
+// The token of "Bearer TOKEN"; empty if it is something else.
+std::string_view BearerIn(std::string_view authorization) {
+  constexpr std::string_view kScheme = "bearer ";
+  if (LowerAscii(authorization.substr(0, kScheme.size())) != kScheme) return {};
+  return Trim(authorization.substr(kScheme.size()));
+}
+
+auth::Verdict Verdict(std::optional<auth::Identity> viewer) {
+  if (viewer) return std::move(*viewer);
+  return auth::Refusal{"UnrecognizedClientException",
+                       "this view-only link has expired or was revoked"};
 }
 
 }  // namespace
@@ -42,13 +57,15 @@ bool Sessions::IsNewToken(const http::RequestHead& head, std::string_view token)
   return true;
 }
 
-bool Sessions::IsInSession(const http::RequestHead& head) const {
-  if (const std::string_view key = head.Header(kHeader); !key.empty()) return store_->Has(key);
-  if (!IsReading(head)) return false;
-  for (const auto& [name, value] : ParseQuery(head.query)) {
-    if (name == "ticket") return store_->Opens(value, UriDecode(head.path));
+std::optional<std::string> Sessions::SessionOf(const http::RequestHead& head) const {
+  if (const std::string_view key = head.Header(kHeader); !key.empty()) {
+    return store_->ViewerIn(key);
   }
-  return false;
+  if (!IsReading(head)) return std::nullopt;
+  for (const auto& [name, value] : ParseQuery(head.query)) {
+    if (name == "ticket") return store_->ViewerWith(value, UriDecode(head.path));
+  }
+  return std::nullopt;
 }
 
 auth::Verdict Sessions::CheckToken(const http::RequestHead& head, std::string_view token) const {
@@ -61,9 +78,15 @@ auth::Verdict Sessions::CheckToken(const http::RequestHead& head, std::string_vi
 }
 
 auth::Verdict Sessions::Check(const http::RequestHead& head, std::string_view body) const {
-  if (!head.Header("authorization").empty() || !IsInSession(head)) {
+  if (const std::string_view shown = head.Header("authorization"); !shown.empty()) {
+    if (const std::string_view token = BearerIn(shown); token.starts_with(auth::kViewerPrefix)) {
+      return Verdict(authenticator_->ViewerWith(token));
+    }
     return authenticator_->Check(head, net::Hex(net::Sha256(body)));
   }
+  const std::optional<std::string> viewer = SessionOf(head);
+  if (!viewer) return authenticator_->Check(head, net::Hex(net::Sha256(body)));
+  if (!viewer->empty()) return Verdict(authenticator_->ViewerOf(*viewer));
   return CheckToken(head, Token().Reveal());
 }
 
@@ -73,6 +96,9 @@ std::variant<std::string, auth::Refusal> Sessions::LogIn(const http::RequestHead
     return auth::Refusal{
         "ThrottlingException",
         fmt::format("too many wrong tokens from {}; try again in {} s", head.peer, wait.count())};
+  }
+  if (token.starts_with(auth::kViewerPrefix) && authenticator_->ViewerWith(token)) {
+    return store_->Begin(std::string(auth::ViewerIdOf(token)));
   }
   const os::Secret ours = Token();
   const bool is_ours = !ours.empty() && auth::IsSameSecret(token, ours.Reveal());

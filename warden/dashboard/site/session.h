@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -35,10 +36,12 @@ class Sessions {
   Sessions(const auth::Authenticator* authenticator, os::Secret token, SessionRules rules);
 
   // Who sends the request, or why it is refused. Signed requests and bearer tokens go to the
-  // authenticator; a session counts as the token. body: the whole body, which a signature covers.
+  // authenticator; a session counts as the token that it began with, also a view-only one, which
+  // may be a bearer token here. body: the whole body, which a signature covers.
   auth::Verdict Check(const http::RequestHead& head, std::string_view body) const;
 
-  // A new session for who shows the right token; nothing else is accepted here. Refusal
+  // A new session for who shows the right token or a view-only one; nothing else is accepted here.
+  // Refusal
   // "ThrottlingException", whatever the token is, if the sender has been wrong too often.
   std::variant<std::string, auth::Refusal> LogIn(const http::RequestHead& head,
                                                  std::string_view token) const;
@@ -49,7 +52,9 @@ class Sessions {
   std::string TicketFor(const http::RequestHead& head, std::string_view path) const;
 
  private:
-  bool IsInSession(const http::RequestHead& head) const;
+  // Who began the session of the request: the ID of a viewer, empty for the token. Nothing: it has
+  // none.
+  std::optional<std::string> SessionOf(const http::RequestHead& head) const;
   auth::Verdict CheckToken(const http::RequestHead& head, std::string_view token) const;
 
   os::Secret Token() const;

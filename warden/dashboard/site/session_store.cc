@@ -63,22 +63,22 @@ void SessionStore::ChangeOwner(std::string_view owner) {
   Write();
 }
 
-std::string SessionStore::Begin() {
+std::string SessionStore::Begin(const std::string& viewer) {
   const std::string id = os::RandomHex(kIdDigits), secret = os::RandomHex(kSecretDigits);
   const std::lock_guard lock(mutex_);
   Drop(/*room=*/1);
   const auto now = rules_.now();
-  sessions_[id] = {DigestOf(secret), now, now};
+  sessions_[id] = {DigestOf(secret), now, now, viewer};
   Write();
   return id + "." + secret;
 }
 
-bool SessionStore::Has(std::string_view key) {
+std::optional<std::string> SessionStore::ViewerIn(std::string_view key) {
   const std::lock_guard lock(mutex_);
   const Found found = Find(key);
-  if (found == sessions_.end()) return false;
+  if (found == sessions_.end()) return std::nullopt;
   Touch(&found->second);
-  return true;
+  return found->second.viewer;
 }
 
 bool SessionStore::End(std::string_view key) {
@@ -97,14 +97,15 @@ std::string SessionStore::TicketFor(std::string_view key, std::string_view path)
   return fmt::format("{}.{}", found->first, SignedPath(found->second.digest, path));
 }
 
-bool SessionStore::Opens(std::string_view ticket, std::string_view path) {
+std::optional<std::string> SessionStore::ViewerWith(std::string_view ticket,
+                                                    std::string_view path) {
   const auto [id, signature] = CutKey(ticket);
   const std::lock_guard lock(mutex_);
   const auto found = sessions_.find(id);
-  if (found == sessions_.end() || IsOver(found->second)) return false;
-  if (!auth::IsSameSecret(signature, SignedPath(found->second.digest, path))) return false;
+  if (found == sessions_.end() || IsOver(found->second)) return std::nullopt;
+  if (!auth::IsSameSecret(signature, SignedPath(found->second.digest, path))) return std::nullopt;
   Touch(&found->second);
-  return true;
+  return found->second.viewer;
 }
 
 SessionStore::Found SessionStore::Find(std::string_view key) {
@@ -154,7 +155,8 @@ void SessionStore::Read() {
     if (!one.is_object()) continue;
     const std::string id = TextOf(MemberOf(one, "id")), digest = TextOf(MemberOf(one, "digest"));
     if (id.size() != kIdDigits || digest.size() != kSecretDigits) continue;
-    sessions_[id] = {digest, TimeIn(one, "begun"), TimeIn(one, "used")};
+    sessions_[id] = {digest, TimeIn(one, "begun"), TimeIn(one, "used"),
+                     TextOf(MemberOf(one, "viewer"))};
   }
   Drop(/*room=*/0);
 }
@@ -167,7 +169,8 @@ void SessionStore::Write() {
     list.push_back({{"id", id},
                     {"digest", session.digest},
                     {"begun", SecondsOf(session.begun)},
-                    {"used", SecondsOf(session.used)}});
+                    {"used", SecondsOf(session.used)},
+                    {"viewer", session.viewer}});
   }
   const Json all = {{"owner", owner_}, {"sessions", std::move(list)}};
   const Status status = os::ReplaceFile(rules_.file, all.dump() + "\n", 0600);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,17 +39,19 @@ class SessionStore {
   void ChangeOwner(std::string_view owner);
 
   // Begins a session and returns its key: 81 characters, of which 256 bits cannot be guessed.
-  std::string Begin();
-  // Whether the key is that of a session, which counts as used then.
-  bool Has(std::string_view key);
+  // viewer: the ID of the view-only token that it began with; empty: the token.
+  std::string Begin(const std::string& viewer = {});
+  // Who began the session with this key, as above; it counts as used then. Nothing: there is none.
+  std::optional<std::string> ViewerIn(std::string_view key);
   // Ends a session. False: there is none with that key.
   bool End(std::string_view key);
 
   // Returns what opens one path by GET as long as the session lasts, for links and frames, to which
   // browsers add no headers. It opens nothing else. Empty if there is no such session.
   std::string TicketFor(std::string_view key, std::string_view path);
-  // Whether a ticket is one for this path, of a session that is not over.
-  bool Opens(std::string_view ticket, std::string_view path);
+  // Who began the session that a ticket for this path is of, as above. Nothing: it is not one, or
+  // its session is over.
+  std::optional<std::string> ViewerWith(std::string_view ticket, std::string_view path);
 
  private:
   using Clock = std::chrono::system_clock;
@@ -56,6 +59,7 @@ class SessionStore {
     std::string digest;       // SHA-256 of its secret, in hexadecimal digits.
     Clock::time_point begun;  // When the token was shown.
     Clock::time_point used;   // By the last request.
+    std::string viewer;       // As for Begin.
   };
   using Found = std::map<std::string, Session, std::less<>>::iterator;
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "warden/auth/keyring.h"
+#include "warden/auth/viewers_file.h"
 #include "warden/dashboard/site/known_host.h"
 #include "warden/os/temp_folder_for_test.h"
 
@@ -21,6 +22,12 @@ class Replaceable : public auth::Authenticator {
  public:
   auth::Verdict Check(const http::RequestHead& head, std::string_view hash) const override {
     return keyring->Check(head, hash);
+  }
+  std::optional<auth::Identity> ViewerWith(std::string_view token) const override {
+    return keyring->ViewerWith(token);
+  }
+  std::optional<auth::Identity> ViewerOf(std::string_view id) const override {
+    return keyring->ViewerOf(id);
   }
   std::unique_ptr<auth::Authenticator> keyring;
 };
@@ -272,6 +279,44 @@ TEST(KnownHostTest, TellsOursFromOthers) {
   }
   EXPECT_TRUE(IsKnownHost("Warden.Example:8080", {"warden.example"}));
   for (const std::string& name : MachineNames()) EXPECT_TRUE(IsKnownHost(name + ":8080", {}));
+}
+
+TEST_F(SessionTest, AViewerHasASessionThatEndsWhenTheLinkIsRevoked) {
+  const std::string file = folder_.File("viewers.json");
+  const auto start = std::chrono::floor<std::chrono::seconds>(now_);
+  const auto viewer = auth::AddViewer(file, "ana", start, hours(24));
+  ASSERT_TRUE(viewer.ok());
+  const auto use = [&] {
+    auth::Keyring keyring;
+    keyring.token = os::Secret(kToken);
+    keyring.viewers = auth::ReadViewers(file).value();
+    keyring.now = rules_.now;
+    authenticator_->keyring = auth::MakeAuthenticator(std::move(keyring));
+  };
+  use();
+  rules_.file = folder_.File("sessions.json");
+  const std::string token = viewer.value().token.Reveal();
+  const auto answer = Make().LogIn(Head("POST"), token);
+  ASSERT_TRUE(std::holds_alternative<std::string>(answer));
+  const std::string key = std::get<std::string>(answer);
+  // Also after a restart of the service.
+  const Sessions sessions = Make();
+  const auto verdict = sessions.Check(WithKey("GET", key), "");
+  ASSERT_TRUE(std::holds_alternative<auth::Identity>(verdict));
+  EXPECT_EQ(std::get<auth::Identity>(verdict).access_key, "ana");
+  EXPECT_FALSE(std::get<auth::Identity>(verdict).May(auth::Scope::kWrite));
+  EXPECT_TRUE(Lets(sessions, Head("GET", {{"Authorization", "Bearer " + token}})));
+  http::RequestHead link = Head("GET");
+  link.query = "ticket=" + sessions.TicketFor(WithKey("POST", key), "/-/api/runs");
+  const auto opened = sessions.Check(link, "");
+  ASSERT_TRUE(std::holds_alternative<auth::Identity>(opened));
+  EXPECT_FALSE(std::get<auth::Identity>(opened).May(auth::Scope::kWrite));
+  ASSERT_TRUE(auth::RemoveViewer(file, "ana").ok());
+  use();
+  EXPECT_FALSE(Lets(sessions, WithKey("GET", key)));
+  EXPECT_FALSE(Lets(sessions, link));
+  EXPECT_EQ(CodeOf(sessions.LogIn(Head("POST"), token)), "UnrecognizedClientException");
+  EXPECT_TRUE(Lets(sessions, WithKey("GET", KeyOf(sessions)))) << "the token is as before";
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ class ExecHandler final : public http::Handler {
     }
     const auto& identity = std::get<auth::Identity>(verdict);
     if (!identity.May(auth::Scope::kExec)) {
-      return Refuse(403, "AccessDeniedException", "this key has no exec permission");
+      return Refuse(403, "AccessDeniedException", identity.WhyNot(auth::Scope::kExec));
     }
     if (head.method != "GET" || LowerAscii(head.Header("Upgrade")) != "websocket") {
       http::Response response = Refuse(426, "UpgradeRequired", "expected a WebSocket request");

@@ -8,6 +8,7 @@ export interface Session {
   user: string;
   scopes: ('read' | 'write' | 'exec')[];
   version: string;
+  read_only: string; // Why nothing can be changed, whatever the run; '' if it can.
 }
 
 export type RunStatus = 'InProgress' | 'Completed' | 'Failed' | 'Stopping' | 'Stopped' | 'Unknown';

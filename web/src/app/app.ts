@@ -18,7 +18,7 @@ export class App implements PageHost {
   readonly client = new Client(() => this.askToken());
   readonly router: Router;
   readonly shell: Shell;
-  session: Session = { user: '', scopes: [], version: '' };
+  session: Session = { user: '', scopes: [], version: '', read_only: '' };
 
   private readonly announcer: Announcer;
   private page: Page | null = null;
@@ -80,7 +80,7 @@ export class App implements PageHost {
     if (answer.ok) {
       this.session = answer.value;
       this.asking = false;
-      this.shell.setUser(answer.value.user);
+      this.shell.setUser(answer.value.user, answer.value.read_only);
       this.open(this.router.route(), false);
     } else if (answer.error.status !== 401) {
       this.closePage();

@@ -4,6 +4,7 @@ import type { Live, LiveState } from '../api/live';
 import { html, svg } from '../base/dom';
 import { elapsed } from '../base/format';
 import { themeButton } from '../base/theme';
+import { sentence } from '../panels/common/states';
 
 const STATES: Record<LiveState, string> = {
   connecting: 'Connecting',
@@ -40,6 +41,7 @@ export class Shell {
     { type: 'button', class: 'button small', hidden: '' },
     'New version available: reload',
   );
+  private readonly views = html('span', { class: 'badge quiet', hidden: '' }, 'View only');
   private shown: Live | null = null;
   private paused = false;
 
@@ -61,7 +63,8 @@ export class Shell {
       mark(),
     );
     brand.append(html('span', { class: 'words' }, 'Tensorwarden'));
-    const tools = html('div', { class: 'shell-tools' }, this.renew, this.live, theme, this.leave);
+    const tools = html('div', { class: 'shell-tools' });
+    tools.append(this.renew, this.views, this.live, theme, this.leave);
     into.append(skip, html('header', { class: 'shell-bar' }, brand, this.where, tools), this.main);
     setInterval(() => this.drawLive(), 1000);
   }
@@ -78,7 +81,10 @@ export class Shell {
     document.title = `${title} · Tensorwarden`;
   }
 
-  setUser(name: string): void {
+  // readOnly: why nothing can be changed; '' if it can.
+  setUser(name: string, readOnly = ''): void {
+    this.views.hidden = readOnly === '';
+    this.views.title = sentence(readOnly);
     this.leave.hidden = name === '';
     this.leave.title = name ? `Signed in as ${name}` : '';
   }

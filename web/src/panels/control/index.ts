@@ -72,15 +72,17 @@ class Bar implements ControlBar {
       { type: 'button', class: 'button control-more', 'aria-expanded': 'false' },
       'Control',
     );
-    const rest = html(
-      'div',
-      { class: 'control-rest' },
-      this.profiling,
-      html('label', { class: 'field inline' }, this.interval),
-      this.rule,
-      this.report,
-      this.stop,
-    );
+    const rest = html('div', { class: 'control-rest' });
+    // Those who may only look have no use for the rest.
+    if (this.mayWrite())
+      rest.append(
+        this.profiling,
+        html('label', { class: 'field inline' }, this.interval),
+        this.rule,
+        this.report,
+        this.stop,
+      );
+    else rest.append(this.report, this.page);
     more.addEventListener('click', () => {
       const open = rest.classList.toggle('open');
       more.setAttribute('aria-expanded', String(open));
@@ -126,7 +128,7 @@ class Bar implements ControlBar {
 
   private showInterval(run: RunDetail): void {
     const value = run.profiler.interval_ms;
-    const possible = run.control.profiling && this.mayWrite();
+    const possible = run.control.profiling;
     this.interval.disabled = !possible;
     this.interval.hidden = value === null;
     this.interval.title = possible ? 'Time between two samples' : this.whyNot();
@@ -163,12 +165,11 @@ class Bar implements ControlBar {
   }
 
   private whyNot(): string {
-    if (!this.mayWrite()) return 'Your token is read-only.';
     return sentence(this.run.control.why_not || 'not available for this run');
   }
 
   private allow(button: HTMLButtonElement, possible: boolean): void {
-    this.explain(button, possible && this.mayWrite() ? '' : this.whyNot());
+    this.explain(button, possible ? '' : this.whyNot());
   }
 
   // reason: why it is disabled; '' if it is enabled.

@@ -47,7 +47,10 @@ export function openLogin(
       return;
     }
     const wrong = answer.error.status === 401 || answer.error.status === 403;
-    problem.textContent = wrong ? 'Wrong token' : `Could not sign in: ${answer.error.message}`;
+    const refusal = given.startsWith('view-')
+      ? 'This link has expired or was revoked'
+      : 'Wrong token';
+    problem.textContent = wrong ? refusal : `Could not sign in: ${answer.error.message}`;
     problem.hidden = false;
     field.focus();
     field.select();

@@ -1,0 +1,25 @@
+#ifndef WARDEN_CLI_SERVE_SHARED_LINKS_H_
+#define WARDEN_CLI_SERVE_SHARED_LINKS_H_
+
+// Where `warden keys` finds a service and its view-only links.
+
+#include <string>
+
+#include "warden/base/status.h"
+
+namespace warden::cli {
+
+struct SharedLinks {
+  std::string file;       // DATA/viewers.json (auth/viewers_file.h).
+  std::string url;        // Of the service, without a '/' at the end.
+  bool is_local = false;  // Whether the URL works on this machine only.
+};
+
+// data: the service's folder; empty: that of the running service, else the standard one. url: as
+// given; empty: that of the running service if it uses this folder, else the default address.
+// kInvalid: a malformed URL, or no home folder. kNotFound: there is no such folder.
+Result<SharedLinks> FindSharedLinks(const std::string& data, const std::string& url);
+
+}  // namespace warden::cli
+
+#endif  // WARDEN_CLI_SERVE_SHARED_LINKS_H_
