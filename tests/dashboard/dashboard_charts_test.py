@@ -1,7 +1,11 @@
 """Charts of the overview: every saved number, on one axis with the findings."""
 
+import json
 import re
+from pathlib import Path
+from xml.etree import ElementTree
 
+import pytest
 from browsing import panel_of
 from playwright.sync_api import expect
 from unhappy import DIVERGED, FIRST_NAN, STEPS
@@ -129,3 +133,92 @@ def test_the_cursor_is_in_all_charts(unhappy, open_page):
     expect(at).not_to_be_empty()
     expect(accuracy.locator(".plot-at")).to_have_text(at.inner_text())
     expect(accuracy.locator(".plot-line")).to_be_visible()
+
+
+def names_of(charts) -> list[str]:
+    return charts.locator(".plot-title").all_inner_texts()
+
+
+def test_charts_are_moved_pinned_enlarged_and_downloaded(unhappy, open_page):
+    watched = open_charts(unhappy, open_page)
+    page = watched.page
+    main = page.locator(".overview-main")
+    first = ["loss", "accuracy", "training/learning_rate"]
+    expect(main.locator(".plot-title")).to_have_text(first)
+    # With the keys, then with the pointer.
+    handle = main.get_by_role("button", name="Move training/learning_rate")
+    handle.press("ArrowLeft")
+    expect(main.locator(".plot-title")).to_have_text([first[0], first[2], first[1]])
+    expect(handle).to_be_focused()
+    target = main.get_by_role("button", name="Move loss")
+    handle.scroll_into_view_if_needed()
+    middle = target.bounding_box()
+    handle.hover()
+    page.mouse.down()
+    page.mouse.move(middle["x"] + 30, middle["y"] + 60, steps=5)
+    expect(main.locator(".common-drop .plot-title")).to_have_text("loss")
+    page.mouse.up()
+    moved = [first[2], first[0], first[1]]
+    expect(main.locator(".plot-title")).to_have_text(moved)
+    page.reload()
+    expect(main.locator(".plot-title")).to_have_text(moved)
+    page.get_by_role("heading", name="optim").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Pin optim/lr to the top").click()
+    watched.wait_for_address("pin=optim%2Flr")
+    pinned = page.locator("details", has=page.get_by_role("heading", name="Pinned"))
+    expect(pinned.locator(".plot-title")).to_have_text(["optim/lr"])
+    assert names_of(page.locator(".overview-chart"))[0] == "optim/lr"
+    loss = watched.figure("loss")
+    watched.wait_until_drawn(loss.locator("canvas"))
+    before = loss.bounding_box()["width"]
+    loss.get_by_role("button", name="Full screen: loss").click()
+    watched.wait_for_address("chart=loss")
+    dialog = page.get_by_role("dialog", name="loss")
+    expect(dialog).to_be_visible()
+    assert dialog.locator(".plot-box").bounding_box()["height"] > 600
+    files = {one: download(page, dialog, one) for one in ("CSV", "JSON", "PNG", "SVG")}
+    rows = files["CSV"].decode().splitlines()
+    assert rows[0] == "step,loss (TRAIN),loss (EVAL)"
+    assert rows[1] == "0,2," and rows[1 + FIRST_NAN] == f"{FIRST_NAN},NaN,"
+    assert len(rows) == 1 + STEPS
+    series = json.loads(files["JSON"])["series"]
+    assert series[1]["points"][0] == {"step": 9, "value": pytest.approx(0.2)}
+    assert files["PNG"].startswith(b"\x89PNG") and len(files["PNG"]) > 5000
+    picture = ElementTree.fromstring(files["SVG"])
+    assert "loss" in [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    page.keyboard.press("Escape")
+    watched.wait_for_address("!chart=")
+    expect(dialog).to_have_count(0)
+    assert loss.bounding_box()["width"] == before
+
+
+def download(page, place, kind: str) -> bytes:
+    place.get_by_role("button", name="Download loss").click()
+    with page.expect_download() as coming:
+        place.get_by_role("menuitem", name=kind, exact=True).click()
+    assert coming.value.suggested_filename == f"{DIVERGED}-loss.{kind.lower()}"
+    return Path(coming.value.path()).read_bytes()
+
+
+def test_steps_are_counted_as_the_training_does(unhappy, open_page):
+    """By optimizer steps and epochs, where the run has them; and outliers are clipped."""
+    watched = open_charts(unhappy, open_page)
+    page = watched.page
+    bar = page.get_by_role("group", name="Charts", exact=True)
+    accuracy = watched.figure("accuracy")
+    bar.get_by_label("X axis").select_option("Epoch")
+    watched.wait_for_address("x=epoch")
+    watched.wait_until(lambda: any("ExplodingTensor" in one for one in flags_of(accuracy)))
+    assert columns_of(accuracy)[:2] == ["1", "1.02"]  # Of 50 steps.
+    bar.get_by_label("X axis").select_option("Optimizer step")
+    expect(accuracy.locator("tbody th").nth(3)).to_have_text("4")
+    expect(accuracy.locator("thead th").first).to_have_text("Optimizer step")
+    bar.get_by_label("Average").select_option("Window of steps")
+    bar.get_by_label("Smoothing").fill("20")
+    watched.wait_for_address("x=optimizer", "window=20", "!smooth=")
+    bar.get_by_label("Clip outliers").check()
+    watched.wait_for_address("clip=1")
+    page.reload()
+    expect(bar.get_by_label("Clip outliers")).to_be_checked()
+    expect(bar.get_by_label("Smoothing")).to_have_value("20")
+    expect(bar.get_by_label("X axis")).to_have_value("optimizer")

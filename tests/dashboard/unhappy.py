@@ -16,7 +16,9 @@ FIRST_NAN = 61
 STEPS = 120
 START = 1767268800.0
 # What a hook saves for rules.
+EPOCH = 50
 OBSERVED = ["training/learning_rate", "training/dead_inputs/a", "training/dead_inputs/b"]
+COUNTS = ["training/optimizer_step", "training/epoch"]
 CRASHED = "crashed"
 CRASH = "print('step 1: loss 0.5'); print('WARNING: slow disk')\nraise ValueError('bad batch size')"
 
@@ -36,6 +38,8 @@ def write_diverged_run(folder: Path) -> None:
         if mode == ModeKeys.TRAIN:
             values.update({"scalar/accuracy": step / 200, "scalar/optim/lr": 0.1 / (1 + step)})
             values.update({name: 0.1 * step for name in OBSERVED})
+            values["training/optimizer_step"] = counts[mode] + 1
+            values["training/epoch"] = 1 + step // EPOCH
         with FileWriter(str(folder), "worker_0", step=step, mode=mode) as writer:
             for name, value in values.items():
                 writer.write_tensor(
@@ -50,7 +54,7 @@ def write_diverged_run(folder: Path) -> None:
     manifest.parent.mkdir(parents=True)
     collections = {
         name: {"name": name, "include_regex": [], "tensor_names": names}
-        for name, names in (("losses", ["loss"]), ("training", OBSERVED))
+        for name, names in (("losses", ["loss"]), ("training", [*OBSERVED, *COUNTS]))
     }
     manifest.write_text(json.dumps({"collections": collections, "_meta": {"num_workers": 1}}))
     (folder / "training_job_end.ts").touch()

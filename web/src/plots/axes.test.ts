@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { clock, valueText, xText, xTexts, xTicks, yTexts, yTicks, yAxisWidth } from './axes';
+import {
+  clock,
+  cursorText,
+  valueText,
+  xText,
+  xTexts,
+  xTicks,
+  yTexts,
+  yTicks,
+  yAxisWidth,
+} from './axes';
 
 describe('yTicks', () => {
   test('round numbers', () => {
@@ -144,4 +154,30 @@ test('labels of any length have room', () => {
   const texts = yTexts([-1.4169265e-4, -1.4169264e-4], '', false);
   expect(texts[0]?.length).toBeGreaterThan(10);
   expect(yAxisWidth(texts)).toBeGreaterThan((texts[0]?.length ?? 0) * 7);
+});
+
+describe('ticks of steps', () => {
+  test('a single step has one tick, not fractions of steps', () => {
+    expect(xTicks([-0.5, 0.5], false, 10, true)).toEqual([0]);
+    expect(xTicks([-0.5, 0.5], false, 10).length).toBeGreaterThan(3);
+  });
+
+  test.each([1, 2, 3, 5, 7, 12])('%i steps have whole ticks', (last) => {
+    const found = xTicks([0, last], false, 8, true);
+    expect(found.every(Number.isInteger)).toBe(true);
+    expect(found[0]).toBe(0);
+    expect(found.length).toBeGreaterThan(1);
+  });
+
+  test('a window within a step has none', () => {
+    expect(xTicks([3.1, 3.4], false, 8, true)).toEqual([]);
+  });
+});
+
+test.each([
+  [3.4, false, false, '3'],
+  [3.456, false, true, '3.46'],
+  [61, true, false, '00:01:01'],
+])('cursorText(%f, %j, %j)', (at, time, fractions, words) => {
+  expect(cursorText(at, time, fractions)).toBe(words);
 });

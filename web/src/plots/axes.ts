@@ -67,8 +67,13 @@ const day = (seconds: number): string => {
   return DAY.format(date);
 };
 
-export const xTicks = ([from, to]: Range, time: boolean, count: number): number[] =>
-  time ? timeTicks(from, to, count) : ticks(from, to, count);
+// whole: x counts things, such as steps: there is no step 0.5.
+export function xTicks([from, to]: Range, time: boolean, count: number, whole = false): number[] {
+  if (time) return timeTicks(from, to, count);
+  return ticks(from, to, whole ? Math.min(count, Math.max(1, to - from)) : count).filter(
+    (value) => !whole || Number.isInteger(value),
+  );
+}
 
 // Times of the day in UTC, as everywhere; the first tick of a day names it.
 export function xTexts(at: readonly (number | null)[], time: boolean): string[] {
@@ -90,6 +95,12 @@ export function xTexts(at: readonly (number | null)[], time: boolean): string[] 
 export function xText(value: number, time: boolean): string {
   if (!time) return Number.isInteger(value) ? value.toLocaleString('en') : figure(value);
   return `${day(value)}, ${clock(value)}${Number.isInteger(value) ? '' : milliseconds(value)} UTC`;
+}
+
+// Next to the cursor, which is between points most of the time.
+export function cursorText(at: number, time: boolean, fractions: boolean): string {
+  if (time) return clock(at);
+  return xText(fractions ? Math.round(at * 100) / 100 : Math.round(at), false);
 }
 
 export function valueText(value: number, unit: string): string {

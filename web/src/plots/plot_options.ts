@@ -7,10 +7,14 @@ export interface PlotOptions {
   label: string;
   unit?: string; // As in base/format: '%', 'B/s', 's', or any other.
   time?: boolean; // x is seconds since 1970.
+  fractions?: boolean; // x is neither a time nor a whole number, such as the number of a step.
   xLabel?: string; // 'Step'; for the table and the cursor.
   height?: number;
   log?: boolean;
   y?: [number | null, number | null]; // Fixed ends; null: from the data.
+  clip?: boolean; // The axis leaves out outliers; see outliers.ts.
+  lead?: HTMLElement; // Before the label.
+  tools?: readonly HTMLElement[]; // Besides the plot's own.
   marks?: PlotMark[];
   thresholds?: { y: number; label: string }[];
   shade?: Range | null; // A range of x with another background, such as the training loop.

@@ -31,6 +31,7 @@ export function chartOptions(
   };
   const pixels = (device: number): number => device / uPlot.pxRatio;
   const time = (): boolean => options().time ?? false;
+  const whole = (): boolean => !options().fractions;
   const log = (): boolean => options().log ?? false;
   const asGiven = (_: uPlot, min: number, max: number): uPlot.Range.MinMax => [min, max];
   return {
@@ -49,7 +50,8 @@ export function chartOptions(
         ...axis,
         size: 22,
         gap: 4,
-        splits: (u) => xTicks(rangeOf(u, 'x'), time(), Math.max(2, pixels(u.bbox.width) / 70)),
+        splits: (u) =>
+          xTicks(rangeOf(u, 'x'), time(), Math.max(2, pixels(u.bbox.width) / 70), whole()),
         values: (_, at) => xTexts(at, time()),
       },
       {

@@ -13,18 +13,20 @@ import 'uplot/dist/uPlot.min.css';
 import './plots.css';
 import { html } from '../base/dom';
 import { Paced } from '../base/paced';
-import { clock, type Range, xText } from './axes';
+import { cursorText, type Range, xText } from './axes';
 import { raster } from './column_raster';
 import { RangeGestures } from './gestures';
 import { onThemeChange, palette } from './palette';
 import { drawMarks, drawNans, drawShade, drawThresholds } from './plot_decor';
 import { MarkFlags, type PlotMark } from './plot_marks';
 import type { PlotOptions } from './plot_options';
+import { pictureOf } from './plot_picture';
 import { chartOptions, projection } from './plot_scales';
 import { drawSeries } from './series_paths';
 import { SeriesLegend } from './series_legend';
 import type { PlotSeries } from './series_points';
 import { seriesTable } from './series_table';
+import { iconButton, nameTool } from './tool_icons';
 import { yRange } from './y_range';
 
 export type { PlotMark, PlotOptions, PlotSeries };
@@ -61,11 +63,7 @@ export class SeriesPlot {
     { type: 'button', class: 'plot-tool', hidden: '' },
     'Show all',
   );
-  private readonly tableButton = html(
-    'button',
-    { type: 'button', class: 'plot-tool', 'aria-expanded': 'false' },
-    'Show table',
-  );
+  private readonly tableButton: HTMLButtonElement;
   private readonly stopTheme: () => void;
   private readonly resized: ResizeObserver;
   private readonly watched: IntersectionObserver;
@@ -93,10 +91,17 @@ export class SeriesPlot {
       'aria-roledescription': 'chart',
       'aria-describedby': help,
     });
+    const { lead, tools } = options;
+    // Among other pictures it is one, too.
+    this.tableButton = tools
+      ? iconButton('table', '')
+      : html('button', { type: 'button', class: 'plot-tool' });
+    this.nameTable();
     this.caption.append(
+      ...(lead ? [lead] : []),
       this.title,
       this.at,
-      html('span', { class: 'plot-tools' }, this.showAll, this.tableButton),
+      html('span', { class: 'plot-tools' }, this.showAll, this.tableButton, ...(tools ?? [])),
     );
     this.root.append(
       this.caption,
@@ -156,6 +161,25 @@ export class SeriesPlot {
   // What is being shown.
   get window(): Range {
     return this.options.range ?? this.all;
+  }
+
+  // What is being shown, as SVG.
+  picture(): string {
+    const { clientWidth, clientHeight } = this.box;
+    return pictureOf({
+      series: this.shown,
+      window: this.window,
+      y: yRange(this.shown, this.window, this.options),
+      options: this.options,
+      colours: palette(),
+      width: Math.max(400, clientWidth),
+      height: Math.max(160, clientHeight - 32),
+    });
+  }
+
+  // Names of series that the reader has hidden.
+  get hidden(): ReadonlySet<string> {
+    return this.legend.hidden;
   }
 
   private get all(): Range {
@@ -348,7 +372,8 @@ export class SeriesPlot {
 
   private tell(): void {
     const at = this.pointer ?? this.options.cursor ?? null;
-    write(this.at, at === null ? '' : this.options.time ? clock(at) : xText(Math.round(at), false));
+    const { time = false, fractions = false } = this.options;
+    write(this.at, at === null ? '' : cursorText(at, time, fractions));
     // Dozens of values per frame can neither be read nor laid out in time.
     if (this.series.length > BUSY) this.legendSoon.tell();
     else this.tellLegend();
@@ -363,15 +388,20 @@ export class SeriesPlot {
   }
 
   private toggleTable(): void {
-    const open = this.table === null;
     if (this.table) {
       this.table.remove();
       this.table = null;
     } else {
       this.fillTable();
     }
-    this.tableButton.setAttribute('aria-expanded', String(open));
-    this.tableButton.textContent = open ? 'Hide table' : 'Show table';
+    this.nameTable();
+  }
+
+  private nameTable(): void {
+    const words = this.table ? 'Hide table' : 'Show table';
+    this.tableButton.setAttribute('aria-expanded', String(this.table !== null));
+    if (this.options.tools) nameTool(this.tableButton, words);
+    else this.tableButton.textContent = words;
   }
 
   private fillTable(): void {

@@ -2,12 +2,14 @@
 
 import type { Range } from './axes';
 import type { PlotOptions } from './plot_options';
+import { usualBounds } from './outliers';
 import { bounds, type PlotSeries } from './series_points';
 
 // Thresholds are always visible. The axis starts at zero if the data starts close to it.
 function aroundData(shown: readonly PlotSeries[], window: Range, options: PlotOptions): Range {
   const log = options.log ?? false;
-  let [low, high] = bounds(shown, window, log) ?? (log ? [0.1, 10] : [0, 1]);
+  const found = options.clip ? usualBounds(shown, window, log) : bounds(shown, window, log);
+  let [low, high] = found ?? (log ? [0.1, 10] : [0, 1]);
   for (const { y } of options.thresholds ?? []) {
     if (!Number.isFinite(y) || (log && y <= 0)) continue;
     [low, high] = [Math.min(low, y), Math.max(high, y)];

@@ -5,29 +5,38 @@ import type { Answer, Client } from '../../api/client';
 import type { Columns } from '../../api/columns';
 import type { Mode } from '../../api/types';
 import { html } from '../../base/dom';
-import { clock } from '../../plots/axes';
-import { type PlotMark, type PlotSeries, SeriesPlot } from '../../plots/series_plot';
+import {
+  type PlotMark,
+  type PlotOptions,
+  type PlotSeries,
+  SeriesPlot,
+} from '../../plots/series_plot';
+import { iconButton } from '../../plots/tool_icons';
 import type { Asked } from '../../plots/viewport';
+import type { ChartGroup, ChartSeries } from '../common/chart_groups';
+import { downloadMenu, showFull } from '../common/chart_tools';
 import { Latest } from '../common/latest';
 import { askSeries, plotted, type SeriesHeader } from '../common/series';
-import type { ChartGroup, ChartSeries } from './chart_groups';
 import { type ChartLook, X_LABELS } from './chart_look';
 import { nanMarks } from './chart_marks';
 import { chartNote } from './chart_note';
-import { smoothed } from './smoothing';
+import { smoothed, windowed } from './smoothing';
+import type { XScale } from './x_scale';
 
 export type Range = [number, number];
 
 export interface ChartActions {
   ranged: (range: Range | null, settled: boolean) => void;
   pointed: (x: number | null) => void;
+  pin: () => void;
+  full: (open: boolean) => void; // The reader opened or closed the full screen.
 }
 
 // What all charts share.
 export interface ChartState {
   look: ChartLook;
   range: Range | null; // In units of the axis.
-  start: number; // Relative times count from here.
+  scale: XScale;
   marks: PlotMark[];
 }
 
@@ -35,14 +44,22 @@ const LEAST_POINTS = 200;
 const MOST_POINTS = 4000;
 const NEAR = '300px'; // Charts this close to the window are loaded.
 
+interface Measured extends PlotSeries {
+  stepsPerPoint: number;
+}
+
 interface Loaded {
-  series: PlotSeries[];
+  series: Measured[];
   marks: PlotMark[];
 }
 
 export class Chart {
   readonly element = html('div', { class: 'overview-chart' });
+  readonly handle: HTMLButtonElement;
+  private readonly body = html('div', { class: 'overview-chart-body' });
   private readonly note = html('p', { class: 'overview-note', hidden: '' });
+  private readonly pinButton: HTMLButtonElement;
+  private readonly fullButton: HTMLButtonElement;
   private plot: SeriesPlot | null = null;
   private readonly question = new Latest();
   private readonly watched: IntersectionObserver;
@@ -50,18 +67,32 @@ export class Chart {
   private near = false;
   private stale = true;
   private height = 0;
+  private tall: number | null = null; // The height on a full screen.
+  private leaveFull: (() => void) | null = null;
+  private closed = false;
 
   constructor(
     private readonly client: Client,
-    private readonly run: string,
+    private readonly run: { id: string; name: string },
     private group: ChartGroup,
     private state: ChartState,
     private readonly actions: ChartActions,
   ) {
+    const { label } = group;
+    this.handle = iconButton('move', `Move ${label}: drag, or use the arrow keys`);
+    this.pinButton = iconButton('pin', `Pin ${label} to the top`);
+    this.pinButton.addEventListener('click', () => actions.pin());
+    this.fullButton = iconButton('full', `Full screen: ${label}`);
+    this.fullButton.addEventListener('click', () => {
+      const open = this.leaveFull === null;
+      this.setFull(open);
+      if (open) actions.full(true);
+    });
+    this.element.append(this.body);
     this.watched = new IntersectionObserver((changes) => this.seenOrNot(changes), {
       rootMargin: NEAR,
     });
-    this.watched.observe(this.element);
+    this.watched.observe(this.body);
   }
 
   setGroup(group: ChartGroup): void {
@@ -74,12 +105,42 @@ export class Chart {
     if (height === this.height) return;
     this.height = height;
     this.element.style.minHeight = `${height}px`;
-    this.plot?.setOptions({ height });
+    if (this.tall === null) this.plot?.setOptions({ height });
+  }
+
+  setPinned(pinned: boolean): void {
+    this.pinButton.setAttribute('aria-pressed', String(pinned));
+  }
+
+  setFull(full: boolean): void {
+    if (full === (this.leaveFull !== null)) return;
+    if (!full) {
+      this.leaveFull?.();
+      return;
+    }
+    const { label } = this.group;
+    this.leaveFull = showFull(
+      this.body,
+      label,
+      (height) => {
+        this.tall = height;
+        this.plot?.setOptions({ height: height ?? this.height });
+      },
+      () => {
+        this.leaveFull = null;
+        if (this.closed) return;
+        this.fullButton.setAttribute('aria-pressed', 'false');
+        this.fullButton.focus();
+        this.actions.full(false);
+      },
+    );
+    this.fullButton.setAttribute('aria-pressed', 'true');
   }
 
   // again: the data has to be requested for it.
   setState(state: ChartState, again: boolean): void {
-    const smoother = state.look.smooth !== this.state.look.smooth;
+    const { look } = this.state;
+    const smoother = state.look.smooth !== look.smooth || state.look.window !== look.window;
     this.state = state;
     this.show();
     if (smoother) this.plot?.setData(this.drawn());
@@ -108,6 +169,8 @@ export class Chart {
   }
 
   close(): void {
+    this.closed = true;
+    this.leaveFull?.();
     this.watched.disconnect();
     this.question.giveUp();
     this.plot?.destroy();
@@ -122,32 +185,49 @@ export class Chart {
   }
 
   private makePlot(): SeriesPlot {
-    const { range, look } = this.state;
-    return new SeriesPlot(this.element, {
-      label: this.group.label,
-      xLabel: X_LABELS[look.x],
-      time: look.x === 'time',
-      log: look.log,
-      range,
-      height: this.height,
+    const label = (): string => this.group.label;
+    const download = downloadMenu({
+      plot: () => this.plot,
+      measured: () => this.loaded.series,
+      label,
+      xName: () => X_LABELS[this.state.scale.axis].toLowerCase(),
+      file: () => `${this.run.name} ${label()}`,
+    });
+    return new SeriesPlot(this.body, {
+      label: label(),
+      ...this.shown(),
+      height: this.tall ?? this.height,
+      lead: this.handle,
+      tools: [this.pinButton, download, this.fullButton],
       onRange: this.actions.ranged,
       onCursor: this.actions.pointed,
     });
   }
 
-  private show(): void {
-    const { look, range, marks } = this.state;
-    this.plot?.setOptions({
-      xLabel: X_LABELS[look.x],
-      time: look.x === 'time',
+  private shown(): Partial<PlotOptions> {
+    const { look, range, marks, scale } = this.state;
+    return {
+      xLabel: X_LABELS[scale.axis],
+      time: scale.axis === 'time',
+      fractions: scale.axis === 'relative' || scale.axis === 'epoch',
       log: look.log,
+      clip: look.clip,
       range,
       marks: [...marks, ...this.loaded.marks],
-    });
+    };
+  }
+
+  private show(): void {
+    this.plot?.setOptions(this.shown());
   }
 
   private drawn(): PlotSeries[] {
-    return this.loaded.series.map((series) => smoothed(series, this.state.look.smooth));
+    const { smooth, window } = this.state.look;
+    return this.loaded.series.map((series) =>
+      window > 0
+        ? windowed(series, Math.round(window / series.stepsPerPoint))
+        : smoothed(series, smooth),
+    );
   }
 
   // One request for each mode, all on one axis.
@@ -171,28 +251,21 @@ export class Chart {
   }
 
   private explain(): void {
-    const words = chartNote(this.loaded.series, (x) => this.where(x));
+    const words = chartNote(this.loaded.series, this.state.scale.words);
     this.note.textContent = words;
     this.note.hidden = words === '';
-    this.element.append(this.note);
-  }
-
-  // An x on the axis, in words.
-  private where(x: number): string {
-    const { look } = this.state;
-    if (look.x === 'step') return `step ${x}`;
-    return look.x === 'time' ? clock(x) : `${x.toFixed(1)} s`;
+    this.body.append(this.note);
   }
 
   private take(of: readonly ChartSeries[], answer: Columns<SeriesHeader>, into: Loaded): void {
     const names = of.map(({ name }) => name);
-    const { look, start } = this.state;
-    const shift = look.x === 'relative' ? start : 0;
-    const where = (x: number): string => this.where(x - shift);
-    into.marks.push(...nanMarks(answer.header.series, names, (x) => x - shift, where));
+    const { scale } = this.state;
+    const told = answer.header.series;
+    into.marks.push(...nanMarks(told, names, scale.at, (x) => scale.words(scale.at(x))));
     for (const series of plotted(answer, names)) {
-      const x = shift === 0 ? series.x : Float64Array.from(series.x, (value) => value - shift);
-      into.series.push({ ...series, x });
+      const { steps_per_point: stepsPerPoint = 1 } = told[names.indexOf(series.name)] ?? {};
+      const x = Float64Array.from(series.x, scale.at);
+      into.series.push({ ...series, x, stepsPerPoint: Math.max(1, stepsPerPoint) });
     }
   }
 
@@ -202,21 +275,20 @@ export class Chart {
     signal: AbortSignal,
   ): Promise<Answer<Columns<SeriesHeader>>> {
     const wanted = of.map(({ tensor, statistic }) => ({ tensor, statistic }));
-    const x = this.state.look.x === 'step' ? 'global' : 'time';
+    const x = this.state.scale.ask;
     return askSeries(
       this.client,
-      { run: this.run, wanted, mode, worker: '', asked: this.asked(), x },
+      { run: this.run.id, wanted, mode, worker: '', asked: this.asked(), x },
       signal,
     );
   }
 
   // A third more on both sides, so small moves need no request.
   private asked(): Asked {
-    const { range, look, start } = this.state;
-    const points = Math.min(MOST_POINTS, Math.max(LEAST_POINTS, this.element.clientWidth));
+    const { range, scale } = this.state;
+    const points = Math.min(MOST_POINTS, Math.max(LEAST_POINTS, this.body.clientWidth));
     if (!range) return { from: undefined, to: undefined, points };
-    const shift = look.x === 'relative' ? start : 0;
-    const [from, to] = [range[0] + shift, range[1] + shift];
+    const [from, to] = [scale.back(range[0]), scale.back(range[1])];
     const margin = (to - from) / 3;
     return {
       from: from - margin,

@@ -1,24 +1,48 @@
-// Charts of everything that was saved as a number, updated live. They share x axis, zoom and cursor.
+// Charts of everything that was saved as a number, updated live. They share x axis, zoom and
+// cursor; readers move them, pin them to the top and open them in the whole window.
 
 import type { Client } from '../../api/client';
 import type { RuleView, RunDetail, TensorList } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
+import { type ChartGroup, type ChartSection, chartSections, modesOf } from '../common/chart_groups';
+import { movable } from '../common/move_handle';
+import type { StepTimes } from '../common/step_times';
+import {
+  type Arrangement,
+  arranged,
+  moved,
+  PINNED,
+  remember,
+  remembered,
+  togglePin,
+} from './arrangement';
 import { Chart, type ChartState, type Range } from './chart';
 import { ChartBar } from './chart_bar';
-import { type ChartSection, chartSections, modesOf } from './chart_groups';
-import type { ChartLook } from './chart_look';
+import { type ChartLook, X_WORDS } from './chart_look';
 import { findingMarks } from './chart_marks';
-import type { StepTimes } from '../common/step_times';
+import { CountSource } from './count_source';
+import { axesOf, scaleOf } from './x_scale';
 
 const NOTHING_SAVED =
   'No losses, metrics or scalars saved yet. Add the collections “losses” and “metrics” to the hook configuration, or call hook.save_scalar().';
 // Pixels: the first chart (losses) if it is the only one, the first of several, all others.
 const HEIGHTS = { alone: 420, first: 260, other: 180 };
 
+// What the URL says of the charts.
+export interface ChartsView {
+  look: ChartLook;
+  range: Range | null;
+  pinned: readonly string[] | null; // Null: as this browser remembers.
+  full: string; // The chart that fills the window; '': none.
+}
+
 export interface ChartsActions {
   ranged: (range: Range | null) => void;
   looked: (look: ChartLook, step: boolean) => void;
+  pinned: (pinned: readonly string[]) => void;
+  full: (chart: string) => void;
+  announce: (words: string) => void;
 }
 
 // A place for the charts of a section; the first has no heading of its own.
@@ -55,18 +79,29 @@ export class Charts {
   private readonly note = html('p', { class: 'quiet' }, 'Nothing saved yet.');
   private readonly charts = new Map<string, Chart>();
   private readonly places = new Map<string, SectionPlace>();
+  private readonly counts: CountSource;
   private state: ChartState;
+  private start: number; // Relative times count from here.
+  private arrangement: Arrangement;
+  private full: string;
+  private list: TensorList | null = null;
+  private shown: ChartSection[] = [];
   private rules: readonly RuleView[] | null = null; // The rules whose findings are marked.
 
   constructor(
     private readonly client: Client,
     private run: RunDetail,
     private readonly times: StepTimes,
-    look: ChartLook,
-    range: Range | null,
+    { look, range, pinned, full }: ChartsView,
     private readonly actions: ChartsActions,
   ) {
-    this.state = { look, range, start: run.started ?? run.created ?? 0, marks: [] };
+    this.counts = new CountSource(client, run.id, () => this.recount());
+    this.start = run.started ?? run.created ?? 0;
+    const scale = scaleOf(look.x, this.counts.counts, this.start);
+    this.state = { look, range, scale, marks: [] };
+    const known = remembered();
+    this.arrangement = { ...known, pinned: pinned ?? known.pinned };
+    this.full = full;
     this.bar = new ChartBar(look, (next, step) => this.chooseLook(next, step));
     this.bar.element.hidden = true; // Until there is a chart.
     this.element = html(
@@ -79,15 +114,9 @@ export class Charts {
   }
 
   setTensors(list: TensorList): void {
-    const sections = chartSections(list);
-    const wanted = new Set(sections.flatMap(({ charts }) => charts.map(({ key }) => key)));
-    for (const [key, chart] of this.charts) {
-      if (wanted.has(key)) continue;
-      chart.close();
-      this.charts.delete(key);
-    }
-    const alone = wanted.size === 1;
-    sections.forEach((section, i) => this.showSection(section, i === 0, alone));
+    this.list = list;
+    this.counts.setTensors(list);
+    this.arrange();
     this.say(list);
   }
 
@@ -101,34 +130,43 @@ export class Charts {
   // Findings on an axis of times wait for these.
   mark(): void {
     const { x } = this.state.look;
-    const start = x === 'relative' ? this.start() : this.state.start;
-    if (start !== this.state.start) this.set({ start }, true);
+    const start = x === 'relative' ? this.begin() : this.start;
+    if (start !== this.start) {
+      this.start = start;
+      this.set({ scale: scaleOf(x, this.counts.counts, start) }, true);
+    }
+    const { scale } = this.state;
     const marks = findingMarks(this.run, (step, time) => {
-      if (x === 'step') return step;
-      const at = time ?? this.times.of(step);
-      return at === null ? null : x === 'time' ? at : at - this.state.start;
+      const at = scale.ask === 'global' ? step : (time ?? this.times.of(step));
+      return at === null ? null : scale.at(at);
     });
     if (JSON.stringify(marks) !== JSON.stringify(this.state.marks)) this.set({ marks }, false);
   }
 
   // Of a run that was copied, the first step may be older than what is known of its start.
-  private start(): number {
+  private begin(): number {
     const first = this.times.begin();
-    return first === null ? this.state.start : Math.min(this.run.started ?? first, first);
+    return first === null ? this.start : Math.min(this.run.started ?? first, first);
   }
 
   // As in the URL.
-  setView(look: ChartLook, range: Range | null): void {
+  setView({ look, range, pinned, full }: ChartsView): void {
     this.bar.show(look);
-    this.set({ look, range }, true);
+    this.set({ look, range, scale: scaleOf(look.x, this.counts.counts, this.start) }, true);
     this.mark();
+    this.arrangement = { ...this.arrangement, pinned: pinned ?? remembered().pinned };
+    this.full = full;
+    this.arrange();
   }
 
   grow(): void {
     for (const chart of this.charts.values()) chart.refresh();
+    if (this.state.scale.axis === 'optimizer' || this.state.scale.axis === 'epoch')
+      this.counts.ask();
   }
 
   close(): void {
+    this.counts.close();
     for (const chart of this.charts.values()) chart.close();
   }
 
@@ -139,39 +177,110 @@ export class Charts {
 
   private chooseLook(look: ChartLook, step: boolean): void {
     const another = look.x !== this.state.look.x;
+    const scale = scaleOf(look.x, this.counts.counts, this.start);
     // A range of steps is not one of times.
-    this.set(another ? { look, range: null } : { look }, another);
+    this.set(another ? { look, scale, range: null } : { look }, another);
     if (another) this.mark();
     this.actions.looked(look, step);
     if (another) this.actions.ranged(null);
+    if (this.list) this.say(this.list);
   }
 
-  private showSection(section: ChartSection, first: boolean, alone: boolean): void {
-    let place = this.places.get(section.key);
-    if (!place) {
-      place = new SectionPlace(section);
-      this.places.set(section.key, place);
-      this.sections.append(place.element);
+  // How the training counts is known, or known of more steps.
+  private recount(): void {
+    this.bar.offer(axesOf(this.counts.counts));
+    const { x } = this.state.look;
+    if (x !== 'optimizer' && x !== 'epoch') return;
+    this.set({ scale: scaleOf(x, this.counts.counts, this.start) }, true);
+    this.mark();
+    if (this.list) this.say(this.list);
+  }
+
+  // Charts in their places, as the reader wants them.
+  private arrange(): void {
+    if (!this.list) return;
+    this.shown = arranged(chartSections(this.list), this.arrangement);
+    const wanted = new Set(this.shown.flatMap(({ charts }) => charts.map(({ key }) => key)));
+    for (const [key, chart] of this.charts) {
+      if (wanted.has(key)) continue;
+      chart.close();
+      this.charts.delete(key);
     }
+    for (const [key, place] of this.places)
+      if (!this.shown.some((section) => section.key === key)) place.element.remove();
+    const alone = wanted.size === 1;
+    this.shown.forEach((section, i) => this.showSection(section, i, alone));
+    for (const [key, chart] of this.charts) {
+      chart.setPinned(this.arrangement.pinned.includes(key));
+      if (key !== this.full) chart.setFull(false);
+    }
+    this.charts.get(this.full)?.setFull(true);
+  }
+
+  private showSection(section: ChartSection, at: number, alone: boolean): void {
+    const place = this.places.get(section.key) ?? new SectionPlace(section);
+    this.places.set(section.key, place);
+    if (this.sections.children[at] !== place.element)
+      this.sections.insertBefore(place.element, this.sections.children[at] ?? null);
     place.setCount(section.charts.length);
     const { grid } = place;
+    const main = section.key === '';
     section.charts.forEach((group, i) => {
       const known = this.charts.get(group.key);
       const chart = known ?? this.make(group);
       known?.setGroup(group);
-      chart.setHeight(first && i === 0 ? (alone ? HEIGHTS.alone : HEIGHTS.first) : HEIGHTS.other);
+      chart.setHeight(main && i === 0 ? (alone ? HEIGHTS.alone : HEIGHTS.first) : HEIGHTS.other);
       if (grid.children[i] !== chart.element)
         grid.insertBefore(chart.element, grid.children[i] ?? null);
     });
   }
 
-  private make(group: ChartSection['charts'][number]): Chart {
-    const chart: Chart = new Chart(this.client, this.run.id, group, this.state, {
+  private make(group: ChartGroup): Chart {
+    const { key, label } = group;
+    const chart: Chart = new Chart(this.client, this.run, group, this.state, {
       ranged: (range, settled) => this.zoomed(range, settled),
       pointed: (x) => this.point(chart, x),
+      pin: () => this.pin(key, label),
+      full: (open) => this.showFull(open ? key : ''),
     });
-    this.charts.set(group.key, chart);
+    movable({
+      handle: chart.handle,
+      element: chart.element,
+      others: () => [...(chart.element.parentElement?.children ?? [])] as HTMLElement[],
+      move: (to) => this.move(key, label, to),
+    });
+    this.charts.set(key, chart);
     return chart;
+  }
+
+  private pin(key: string, label: string): void {
+    this.keep(togglePin(this.arrangement, key));
+    const { pinned } = this.arrangement;
+    this.actions.pinned(pinned);
+    this.actions.announce(
+      pinned.includes(key) ? `${label} is pinned to the top.` : `${label} is no longer pinned.`,
+    );
+  }
+
+  private move(key: string, label: string, to: number): void {
+    const section = this.shown.find(({ charts }) => charts.some((chart) => chart.key === key));
+    if (!section) return;
+    const keys = section.charts.map((chart) => chart.key);
+    this.keep(moved(this.arrangement, section.key, keys, key, to));
+    if (section.key === PINNED) this.actions.pinned(this.arrangement.pinned);
+    this.actions.announce(`${label} is chart ${to + 1} of ${keys.length}.`);
+  }
+
+  private keep(arrangement: Arrangement): void {
+    this.arrangement = arrangement;
+    remember(arrangement);
+    this.arrange();
+  }
+
+  private showFull(key: string): void {
+    if (key === this.full) return;
+    this.full = key;
+    this.actions.full(key);
   }
 
   private zoomed(range: Range | null, settled: boolean): void {
@@ -191,6 +300,9 @@ export class Charts {
         `Reading the run: ${steps.toLocaleString('en')} of ${total.toLocaleString('en')} steps.`,
       );
     else if (this.charts.size === 0) words.push(NOTHING_SAVED);
+    const { x } = this.state.look;
+    if (x !== this.state.scale.axis)
+      words.push(`The run does not tell its ${X_WORDS[x].toLowerCase()}s: x is the step.`);
     const modes = modesOf(list);
     if (modes.length > 1 && this.charts.size > 0)
       words.push(`Steps are counted over all modes (${modes.join(', ')}), as in findings.`);

@@ -12,8 +12,9 @@ import { writeRange } from '../common/series';
 import { ended } from '../common/states';
 import type { RunContext, RunPanel, View } from '../panel';
 import { About } from './about';
+import { readPins, writePins } from './arrangement';
 import { readLook, writeLook } from './chart_look';
-import { Charts } from './charts';
+import { Charts, type ChartsView } from './charts';
 import { Findings } from './findings';
 import { RulesTable } from './rules_table';
 import { SavedParameters } from './saved_parameters';
@@ -27,8 +28,12 @@ const READING_MS = 1000; // While the server still reads the run.
 
 type Range = [number, number];
 
-const rangeOf = (params: URLSearchParams): Range | null =>
-  rangeParam(params.get('from'), params.get('to'));
+const viewOf = (params: URLSearchParams): ChartsView => ({
+  look: readLook(params),
+  range: rangeParam(params.get('from'), params.get('to')),
+  pinned: readPins(params),
+  full: params.get('chart') ?? '',
+});
 
 class Overview implements View {
   private readonly notices = html('div', { class: 'overview-notices' });
@@ -60,21 +65,19 @@ class Overview implements View {
     this.parameters = new SavedParameters(client, run.id, (saved) => this.about.setSaved(saved));
     this.findings = new Findings(client, run, this.times);
     this.verdict = new VerdictBox(this.times, this.findings.element);
-    this.charts = new Charts(
-      client,
-      run,
-      this.times,
-      readLook(context.params),
-      rangeOf(context.params),
-      {
-        ranged: (range) => this.ranged(range),
-        looked: (look, step) => {
-          const { params } = context; // A copy.
-          writeLook(look, params);
-          context.setParams(params, step);
-        },
-      },
-    );
+    this.showFindings(context.params);
+    this.findings.element.addEventListener('toggle', () => this.findingsToggled());
+    this.charts = new Charts(client, run, this.times, viewOf(context.params), {
+      ranged: (range) => this.ranged(range),
+      looked: (look, step) => this.write((params) => writeLook(look, params), step),
+      pinned: (pinned) => this.write((params) => writePins(pinned, params), false),
+      full: (chart) =>
+        this.write((params) => {
+          if (chart === '') params.delete('chart');
+          else params.set('chart', chart);
+        }, chart !== ''),
+      announce: context.announce,
+    });
     into.replaceChildren(
       this.notices,
       this.verdict.element,
@@ -107,7 +110,8 @@ class Overview implements View {
   }
 
   navigate(params: URLSearchParams): void {
-    this.charts.setView(readLook(params), rangeOf(params));
+    this.charts.setView(viewOf(params));
+    this.showFindings(params);
   }
 
   close(): void {
@@ -165,11 +169,31 @@ class Overview implements View {
   }
 
   private ranged(range: Range | null): void {
-    const params = this.context.params;
-    params.delete('from');
-    params.delete('to');
-    writeRange(params, range);
-    this.context.setParams(params, true);
+    this.write((params) => {
+      params.delete('from');
+      params.delete('to');
+      writeRange(params, range);
+    }, true);
+  }
+
+  // Whether all findings are listed is part of the view, too.
+  private showFindings(params: URLSearchParams): void {
+    this.findings.element.open = params.get('findings') === 'all';
+  }
+
+  private findingsToggled(): void {
+    const { open } = this.findings.element;
+    if (open === (this.context.params.get('findings') === 'all')) return;
+    this.write((params) => {
+      if (open) params.set('findings', 'all');
+      else params.delete('findings');
+    }, false);
+  }
+
+  private write(change: (params: URLSearchParams) => void, step: boolean): void {
+    const { params } = this.context; // A copy.
+    change(params);
+    this.context.setParams(params, step);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlotSeries } from '../../plots/series_points';
-import { smoothed } from './smoothing';
+import { smoothed, windowed } from './smoothing';
 
 const seriesOf = (values: number[]): PlotSeries => ({
   name: 's',
@@ -31,5 +31,28 @@ describe('smoothed', () => {
     const [first, second, third] = means([1, NaN, 1], 0.8);
     expect([first, third]).toEqual([expect.closeTo(1), expect.closeTo(1)]);
     expect(second).toBeNaN();
+  });
+});
+
+describe('windowed', () => {
+  const average = (values: number[], points: number): number[] =>
+    Array.from(windowed(seriesOf(values), points).mean ?? []);
+
+  test.each([0, 1, -5, NaN])('%f: nothing is changed', (points) => {
+    const series = seriesOf([1, 2]);
+    expect(windowed(series, points)).toBe(series);
+  });
+
+  test('the point is the middle of its window', () => {
+    expect(average([0, 3, 6, 9, 12], 3)).toEqual([1.5, 3, 6, 9, 10.5]);
+  });
+
+  test('NaN stays NaN and is not averaged', () => {
+    expect(average([1, NaN, 3], 3)).toEqual([1, NaN, 3]);
+  });
+
+  test('the band reaches from the average to the value', () => {
+    const { low, high } = windowed(seriesOf([0, 9, 0]), 3);
+    expect([low[1], high[1]]).toEqual([3, 9]);
   });
 });

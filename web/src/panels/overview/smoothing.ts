@@ -1,4 +1,4 @@
-// The exponential moving average of a series. The band shows what was smoothed away.
+// Averages of a series: an exponential one, or of a window. The band shows what was smoothed away.
 
 import { middle, type PlotSeries } from '../../plots/series_points';
 
@@ -6,20 +6,42 @@ import { middle, type PlotSeries } from '../../plots/series_points';
 // average and stay as they are. The average has no bias towards its start.
 export function smoothed(series: PlotSeries, weight: number): PlotSeries {
   if (!(weight > 0 && weight < 1)) return series;
+  let [sum, norm] = [0, 0];
+  return withMeans(series, (value) => {
+    sum = weight * sum + (1 - weight) * value;
+    norm = weight * norm + (1 - weight);
+    return sum / norm;
+  });
+}
+
+// points: the width of the window, of which the point is the middle. At the ends it is smaller.
+export function windowed(series: PlotSeries, points: number): PlotSeries {
+  const reach = Math.floor(points / 2);
+  if (!(reach > 0)) return series;
+  return withMeans(series, (_, i) => {
+    let [sum, count] = [0, 0];
+    const last = Math.min(series.x.length - 1, i + reach);
+    for (let k = Math.max(0, i - reach); k <= last; ++k) {
+      const value = middle(series, k);
+      if (!Number.isFinite(value)) continue;
+      sum += value;
+      ++count;
+    }
+    return sum / count;
+  });
+}
+
+// average: called for finite values only, in order.
+function withMeans(series: PlotSeries, average: (value: number, i: number) => number): PlotSeries {
   const count = series.x.length;
   const [mean, low, high] = [
     new Float64Array(count),
     new Float64Array(count),
     new Float64Array(count),
   ];
-  let [sum, norm] = [0, 0];
   for (let i = 0; i < count; ++i) {
     const value = middle(series, i);
-    if (Number.isFinite(value)) {
-      sum = weight * sum + (1 - weight) * value;
-      norm = weight * norm + (1 - weight);
-    }
-    mean[i] = Number.isFinite(value) ? sum / norm : value;
+    mean[i] = Number.isFinite(value) ? average(value, i) : value;
     low[i] = Math.min(series.low[i] as number, mean[i] as number);
     high[i] = Math.max(series.high[i] as number, mean[i] as number);
   }

@@ -2,7 +2,7 @@
 // of the run, by the first part of its name.
 
 import type { Mode, TensorInfo, TensorList } from '../../api/types';
-import type { Wanted } from '../common/series';
+import type { Wanted } from './series';
 
 export interface ChartSeries extends Wanted {
   mode: Mode;
