@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "warden/storage/store.h"
+#include "warden/trial/run_trash.h"
 
 namespace warden::trial {
 namespace {
@@ -31,6 +32,7 @@ void CollectRuns(const fs::path& folder, int depth, std::vector<std::string>* ru
   // Unreadable folders and other files are skipped.
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     std::error_code not_a_folder;
+    if (at->path().filename() == kTrashFolder) continue;
     if (at->is_directory(not_a_folder)) CollectRuns(at->path(), depth - 1, runs);
   }
 }

@@ -1,0 +1,97 @@
+#include "warden/trial/run_origin.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/base/strings.h"
+#include "warden/os/whole_file.h"
+#include "warden/storage/store.h"
+
+namespace warden::trial {
+namespace {
+
+constexpr char kOriginFile[] = "warden/origin.json";
+constexpr size_t kMostOriginBytes = 16 << 20;
+
+// Parts of names, between '_', '-' and '.': "monkey" and "tokenizer" are no secrets.
+constexpr std::array<std::string_view, 14> kSecretParts = {
+    "key",      "keys",       "apikey", "token", "tokens", "secret", "secrets",
+    "password", "passphrase", "passwd", "pwd",   "auth",   "cookie", "credentials"};
+
+using Type = Json::value_t;
+constexpr std::array<std::pair<const char*, Type>, 6> kOriginMembers = {
+    {{"command", Type::array},
+     {"directory", Type::string},
+     {"environment", Type::object},
+     {"git", Type::object},
+     {"python", Type::object},
+     {"machine", Type::object}}};
+
+}  // namespace
+
+Json ReadRunOrigin(const std::string& run) {
+  Json origin = Json::object();
+  const auto text = os::ReadPlainFile(run + "/" + kOriginFile, kMostOriginBytes);
+  const auto json = text ? ParseJson(*text) : Result<Json>(Json());
+  if (!json.ok() || !json.value().is_object()) return origin;
+  for (const auto& [name, type] : kOriginMembers) {
+    const auto member = json.value().find(name);
+    if (member != json.value().end() && member->type() == type) origin[name] = *member;
+  }
+  return origin;
+}
+
+Status WriteRunOrigin(const std::string& run, const Json& origin) {
+  auto store = storage::OpenStore(run);
+  if (!store.ok()) return store.status();
+  return store.value()->Put(kOriginFile, AsBytes(DumpLikePython(origin) + "\n"));
+}
+
+bool IsSecretName(std::string_view name) {
+  std::string words = LowerAscii(name);
+  std::replace_if(words.begin(), words.end(), [](char c) { return c == '_' || c == '.'; }, '-');
+  const auto parts = SplitTrimmed(words, '-');
+  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return std::ranges::find(kSecretParts, part) != kSecretParts.end();
+  });
+}
+
+std::string WithoutPasswords(std::string_view text) {
+  std::string clean;
+  for (size_t scheme = text.find("://"); scheme != std::string_view::npos;
+       scheme = text.find("://")) {
+    clean += text.substr(0, scheme + 3);
+    text.remove_prefix(scheme + 3);
+    const std::string_view host = text.substr(0, text.find_first_of("/ \t\n\"'"));
+    const size_t at = host.rfind('@');
+    const size_t colon = host.find(':');
+    if (at == std::string_view::npos || colon >= at) continue;
+    clean += std::string(host.substr(0, colon + 1)) + std::string(kMasked);
+    text.remove_prefix(at);
+  }
+  return clean.append(text);
+}
+
+std::vector<std::string> WithoutSecrets(const std::vector<std::string>& words) {
+  std::vector<std::string> clean;
+  bool masks_next = false;
+  for (const std::string& word : words) {
+    if (std::exchange(masks_next, false) && !word.starts_with("--")) {
+      clean.emplace_back(kMasked);
+      continue;
+    }
+    const size_t equals = word.find('=');
+    const bool secret = IsSecretName(std::string_view(word).substr(0, equals));
+    if (secret && equals != std::string::npos) {
+      clean.push_back(word.substr(0, equals + 1) + std::string(kMasked));
+    } else {
+      masks_next = secret && word.starts_with("-");
+      clean.push_back(WithoutPasswords(word));
+    }
+  }
+  return clean;
+}
+
+}  // namespace warden::trial
