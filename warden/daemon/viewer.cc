@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <filesystem>
+
 #include "warden/auth/keyring.h"
 #include "warden/base/text/uri.h"
 #include "warden/dashboard/site/dashboard.h"
@@ -15,6 +18,7 @@ namespace warden::daemon {
 namespace {
 
 constexpr size_t kTokenDigits = 64;
+constexpr std::chrono::minutes kExportPatience{10};
 
 }  // namespace
 
@@ -53,6 +57,24 @@ Result<std::unique_ptr<Viewer>> Viewer::Start(const service::ServiceOptions& opt
 
 std::string Viewer::Link(const std::string& run) const {
   return DashboardLink(parts_->server->address(), parts_->token.Reveal(), run);
+}
+
+Result<ExportedPage> ExportPage(const std::string& run, size_t most_bytes) {
+  storage::SurviveShortenedFiles();
+  std::error_code error;
+  const std::string folder = std::filesystem::canonical(run, error).string();
+  if (error) {
+    return Status(Code::kNotFound, fmt::format("cannot open {}: {}", run, error.message()));
+  }
+  service::ServiceOptions options;
+  options.runs = {folder};
+  auto exported = dashboard::ExportFolder(options, folder,
+                                          {.most_bytes = most_bytes, .patience = kExportPatience});
+  if (exported.status().code() == Code::kNotFound) {
+    return Status(Code::kNotFound, fmt::format("{}: no run in this folder", run));
+  }
+  if (!exported.ok()) return exported.status();
+  return ExportedPage{std::move(exported.value().page), std::move(exported.value().left_out)};
 }
 
 std::string DashboardLink(const std::string& address, const std::string& token,

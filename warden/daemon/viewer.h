@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "warden/base/status.h"
 #include "warden/service/options.h"
@@ -38,6 +39,15 @@ class Viewer {
 
   std::unique_ptr<Parts> parts_;
 };
+
+// The page of the run in this folder as one HTML file that needs no server, for `warden export`.
+// most_bytes: of its data, before compression. left_out: what is not in it, sentences for people.
+// kNotFound: there is no run; kUnavailable: it cannot be read, or this build has no pages.
+struct ExportedPage {
+  std::string html;
+  std::vector<std::string> left_out;
+};
+Result<ExportedPage> ExportPage(const std::string& run, size_t most_bytes);
 
 // The same link for any service: its address and its token (DATA/token).
 std::string DashboardLink(const std::string& address, const std::string& token,

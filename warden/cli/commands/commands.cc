@@ -50,6 +50,7 @@ std::vector<CommandGroup> AllCommands() {
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
+      {kInspect, "", "", "", {ExportPage()}},
       {kInspect, "", "", "", {TensorBoard()}},
       {kService, "", "", "", {ServeJobs(), Env()}},
       {kService,
@@ -62,13 +63,6 @@ std::vector<CommandGroup> AllCommands() {
        "  warden jobs stop demo --wait",
        {JobsCreate(), JobsLs(), JobsShow(), JobsLogs(), JobsRules(), JobsWait(), JobsUpdate(),
         JobsStop(), JobsRm()}},
-      {kService, "", "", "", {Exec(), Backup()}},
-      {kMachine, "", "", "", {MonitorTheMachine(), Doctor()}},
-      {"", "agent", "", "", {AgentBoxed(), AgentHost(), AgentRule()}},
-  };
-}
-
-}  // namespace warden::cli
       {kService,
        "keys",
        "Share the dashboard: view-only links",
@@ -77,3 +71,10 @@ std::vector<CommandGroup> AllCommands() {
        "  warden keys ls\n"
        "  warden keys revoke ana",
        {KeysShare(), KeysLs(), KeysRevoke()}},
+      {kService, "", "", "", {Exec(), Backup()}},
+      {kMachine, "", "", "", {MonitorTheMachine(), Doctor()}},
+      {"", "agent", "", "", {AgentBoxed(), AgentHost(), AgentRule()}},
+  };
+}
+
+}  // namespace warden::cli

@@ -42,6 +42,8 @@ CommandEntry ReportProfiler();
 CommandEntry ReportXgboost();
 // warden tensorboard: TensorBoard on runs and jobs, until Ctrl-C.
 CommandEntry TensorBoard();
+// warden export: the dashboard's page of a run as one HTML file.
+CommandEntry ExportPage();
 // warden serve: the dashboard and the service, until Ctrl-C.
 CommandEntry ServeJobs();
 // warden env: variables that point AWS clients at the running service, for a shell to read.
@@ -59,6 +61,10 @@ CommandEntry JobsRm();
 CommandEntry JobsLogs();
 CommandEntry JobsWait();
 CommandEntry JobsRules();
+// warden keys ...: view-only links to the dashboard of a service, which may be running.
+CommandEntry KeysShare();
+CommandEntry KeysLs();
+CommandEntry KeysRevoke();
 // warden backup: copies the database and the keys of a service, which may be running.
 CommandEntry Backup();
 // warden exec: a shell in a running job.
@@ -70,10 +76,6 @@ CommandEntry Doctor();
 CommandEntry AgentBoxed();
 CommandEntry AgentHost();
 CommandEntry AgentRule();
-// warden keys ...: view-only links to the dashboard of a service, which may be running.
-CommandEntry KeysShare();
-CommandEntry KeysLs();
-CommandEntry KeysRevoke();
 
 // Commands of one section of the help; with a name, subcommands of it: "warden trial ls".
 // Constants.

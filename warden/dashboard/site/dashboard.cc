@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "warden/dashboard/metrics/metrics_endpoints.h"
 #include "warden/dashboard/profile/profile_endpoints.h"
 #include "warden/dashboard/site/control.h"
+#include "warden/dashboard/site/export_run.h"
 #include "warden/dashboard/site/known_host.h"
 #include "warden/dashboard/site/live_hub.h"
 #include "warden/dashboard/site/page.h"
@@ -83,6 +85,19 @@ class Dashboard : public http::Handler {
         runs_(parts.options, parts.store),
         shown_{TensorEndpoints(), MetricsEndpoints(), ProfileEndpoints(), TimelineEndpoints()},
         live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
+
+  // A run of the set, as a page without a server.
+  Result<ExportedRun> Export(const std::shared_ptr<OpenRun>& run, const ExportLimits& limits) {
+    const auto ask = [&](const std::string& what, const std::string& query) {
+      return Show(run, what, query);
+    };
+    return ExportRun(run->places().id, ask, limits);
+  }
+  Result<ExportedRun> Export(const std::string& id, const ExportLimits& limits) {
+    const auto run = runs_.Open(id);
+    if (!run.ok()) return run.status();
+    return Export(run.value(), limits);
+  }
 
   std::unique_ptr<http::Exchange> Begin(const http::RequestHead& head) override {
     if (!IsMeant(head)) return http::AnswerAtOnce(NotUs(head));
@@ -156,6 +171,7 @@ class Dashboard : public http::Handler {
     }
     return JsonAnswer({{"user", identity.access_key},
                        {"scopes", std::move(scopes)},
+                       {"read_only", identity.read_only},
                        {"version", WARDEN_VERSION}});
   }
 
@@ -180,7 +196,6 @@ class Dashboard : public http::Handler {
 
   RunRequest RequestFor(std::shared_ptr<OpenRun> run, const http::RequestHead& head) {
     return {std::move(run), Query(head.query), "",
-                       {"read_only", identity.read_only},
             [this](const std::string& id) { return runs_.Open(id); }};
   }
 
@@ -217,10 +232,37 @@ class Dashboard : public http::Handler {
       return Control(parts_, identity, run.value()->places(), what, body);
     }
     if (head.method != "GET") return WrongMethod("GET, POST");
-    if (what.empty()) return JsonAnswer(DetailOf(*parts_.options, run.value().get()));
-    RunRequest request = RequestFor(run.value(), head);
+    if (what == "export.html") return ExportAnswer(run.value());
+    return Show(run.value(), what, head.query);
+  }
+
+  http::Response Show(const std::shared_ptr<OpenRun>& run, std::string_view what,
+                      const std::string& query) {
+    if (what.empty()) return JsonAnswer(DetailOf(*parts_.options, run.get()));
+    http::RequestHead head;
+    head.query = query;
+    RunRequest request = RequestFor(run, head);
     if (what == "logs") return RunLogs(*parts_.options, request);
     return Ask(what, std::move(request));
+  }
+
+  http::Response ExportAnswer(const std::shared_ptr<OpenRun>& run) {
+    const std::unique_lock lock(exporting_, std::try_to_lock);
+    if (!lock.owns_lock()) {
+      return ErrorAnswer(409, "another run is being exported; try again when it is done");
+    }
+    auto exported = Export(run, {});
+    if (!exported.ok()) return ErrorAnswer(exported.status());
+    http::Response response;
+    // A file to keep, not a page of this site.
+    response.headers = {
+        {"Content-Type", "text/html; charset=utf-8"},
+        {"Content-Disposition", fmt::format("attachment; filename=\"{}.html\"", run->places().id)},
+        {"Content-Security-Policy", "sandbox allow-scripts"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Cache-Control", "no-store"}};
+    response.body = std::move(exported.value().page);
+    return response;
   }
 
   http::Response Ask(std::string_view what, RunRequest request) {
@@ -238,6 +280,7 @@ class Dashboard : public http::Handler {
 
   const sagemaker::ApiParts parts_;
   const Sessions sessions_;
+  std::mutex exporting_;  // One at a time: it takes memory and time.
   RunSet runs_;
   const std::vector<RunEndpoints> shown_;
   const std::shared_ptr<LiveHub> live_;  // Last: it uses the others.
@@ -247,6 +290,15 @@ class Dashboard : public http::Handler {
 
 std::unique_ptr<http::Handler> MakeDashboard(const sagemaker::ApiParts& parts, Sessions sessions) {
   return std::make_unique<Dashboard>(parts, std::move(sessions));
+}
+
+Result<ExportedRun> ExportFolder(const service::ServiceOptions& options, const std::string& folder,
+                                 const ExportLimits& limits) {
+  sagemaker::ApiParts parts{};
+  parts.options = &options;
+  // Nobody signs in.
+  Dashboard dashboard(parts, Sessions(nullptr, os::Secret(), {}));
+  return dashboard.Export(RunIdOf(folder), limits);
 }
 
 bool WantsDashboard(const http::RequestHead& head) {

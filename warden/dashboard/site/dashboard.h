@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "warden/dashboard/site/export_run.h"
 #include "warden/dashboard/site/session.h"
 #include "warden/http/message.h"
 #include "warden/sagemaker/api.h"
@@ -21,6 +22,11 @@ namespace warden::dashboard {
 //   Sessions sessions(&authenticator, token, secure, options.data);
 //   std::unique_ptr<http::Handler> dashboard = MakeDashboard(parts, std::move(sessions));
 std::unique_ptr<http::Handler> MakeDashboard(const sagemaker::ApiParts& parts, Sessions sessions);
+
+// The page of the run in a folder, without a server (export_run.h). options: `runs` has the folder;
+// folder: canonical. kNotFound: there is no run in it.
+Result<ExportedRun> ExportFolder(const service::ServiceOptions& options, const std::string& folder,
+                                 const ExportLimits& limits);
 
 // Whether it is a browser that asks for "/", where S3 has its list of buckets: it is to be
 // redirected to the page. Clients of S3 sign their requests and do not ask for HTML.

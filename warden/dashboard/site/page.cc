@@ -24,7 +24,18 @@ struct File {
   std::string packed;
 };
 
-// As gzip has it.
+File Made(std::string_view type, const Asset& asset) { return {type, asset, Pack(asset.text)}; }
+
+const std::map<std::string_view, File>& Files() {
+  static const std::map<std::string_view, File> files = {
+      {"/-/", Made("text/html; charset=utf-8", DashboardPage())},
+      {"/-/app.js", Made("text/javascript; charset=utf-8", DashboardScript())},
+      {"/-/app.css", Made("text/css; charset=utf-8", DashboardStyle())}};
+  return files;
+}
+
+}  // namespace
+
 std::string Pack(std::string_view text) {
   z_stream stream = {};
   constexpr int kGzip = 16;
@@ -42,18 +53,6 @@ std::string Pack(std::string_view text) {
   deflateEnd(&stream);
   return packed;
 }
-
-File Made(std::string_view type, const Asset& asset) { return {type, asset, Pack(asset.text)}; }
-
-const std::map<std::string_view, File>& Files() {
-  static const std::map<std::string_view, File> files = {
-      {"/-/", Made("text/html; charset=utf-8", DashboardPage())},
-      {"/-/app.js", Made("text/javascript; charset=utf-8", DashboardScript())},
-      {"/-/app.css", Made("text/css; charset=utf-8", DashboardStyle())}};
-  return files;
-}
-
-}  // namespace
 
 bool HasDashboardPages() { return WARDEN_HAS_PAGES != 0; }
 

@@ -6,6 +6,8 @@
 // threads.
 
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "warden/base/asset.h"
 #include "warden/http/message.h"
@@ -15,6 +17,9 @@ namespace warden::dashboard {
 Asset DashboardPage();
 Asset DashboardScript();
 Asset DashboardStyle();
+
+// The text compressed as gzip does; empty if that fails. Below 4 GiB.
+std::string Pack(std::string_view text);
 
 // Whether this program was built with the dashboard's pages; otherwise the page only says that it
 // was not.

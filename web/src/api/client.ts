@@ -12,6 +12,8 @@ export type Answer<T> = { ok: true; value: T } | { ok: false; error: Refusal };
 
 export type Query = Record<string, string | number | (string | number)[] | undefined>;
 
+export type Fetcher = (address: string, init: RequestInit) => Promise<Response>;
+
 export interface AskOptions {
   query?: Query;
   signal?: AbortSignal;
@@ -41,8 +43,12 @@ async function refusalOf(response: Response): Promise<Refusal> {
 export class Client {
   private readonly early = new Map<string, Promise<Answer<unknown>>>();
 
-  // Called for every 401: the page asks for the token again.
-  constructor(private readonly refused: () => void = () => undefined) {}
+  // refused: called for every 401: the page asks for the token again. fetcher: where answers come
+  // from, if not from the server.
+  constructor(
+    private readonly refused: () => void = () => undefined,
+    private readonly fetcher: Fetcher = (where, init) => fetch(where, init),
+  ) {}
 
   // Requests now what the next get() of that path will need. The returned function drops the answer
   // if nobody used it, because it would be outdated later.
@@ -125,7 +131,7 @@ export class Client {
     let status = 0;
     let body: Body;
     try {
-      const response = await fetch(address(path, options.query), {
+      const response = await this.fetcher(address(path, options.query), {
         ...init,
         headers: { ...(init.headers as Record<string, string>), ...sessionHeaders() },
         signal: options.signal ?? null,

@@ -5,6 +5,7 @@ import { EventStream } from './event_stream';
 import type { LiveEvent } from './types';
 
 export interface LiveListener {
+  silent?: boolean; // There is no server.
   heard: (event: LiveEvent) => void;
   stateChanged: (live: Live) => void;
   // A connection attempt failed; the session may have expired.
@@ -48,6 +49,10 @@ export class Live {
     private readonly run: string | null,
     private readonly listener: LiveListener,
   ) {
+    if (listener.silent) {
+      this.close();
+      return;
+    }
     document.addEventListener('visibilitychange', this.awake);
     window.addEventListener('online', this.awake);
     this.connect();

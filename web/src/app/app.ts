@@ -1,6 +1,7 @@
 // Which page is open, and what all pages share: session, URL, announcements.
 
 import { Client } from '../api/client';
+import type { Exported } from '../api/exported';
 import type { Live } from '../api/live';
 import type { Session } from '../api/types';
 import { openComparePage } from './compare_page';
@@ -9,13 +10,14 @@ import type { PanelContext } from '../panels/panel';
 import { refused } from '../panels/common/states';
 import { Announcer } from './announcer';
 import { type Page, type PageHost } from './page';
+import { placeOfPage } from './place';
 import { parseRoute, type Route, Router, routeAddress } from './router';
 import { RunPage } from './run_page';
 import { openRunsPage } from './runs_page';
 import { Shell } from './shell';
 
 export class App implements PageHost {
-  readonly client = new Client(() => this.askToken());
+  readonly client: Client;
   readonly router: Router;
   readonly shell: Shell;
   session: Session = { user: '', scopes: [], version: '', read_only: '' };
@@ -26,13 +28,20 @@ export class App implements PageHost {
   private live: Live | null = null;
   private asking = false; // The login page is open.
 
-  constructor(body: HTMLElement) {
+  // exported: the run that is in the page, if there is no server.
+  constructor(
+    body: HTMLElement,
+    readonly exported: Exported | null,
+  ) {
+    this.client = new Client(() => this.askToken(), exported?.fetch);
     this.shell = new Shell(body, {
       signOut: () => void this.signOut(),
       reconnect: () => this.live?.reconnect(),
     });
     this.announcer = new Announcer(body);
-    this.router = new Router((route) => this.changed(route));
+    this.router = new Router((route) => this.changed(route), placeOfPage());
+    if (exported && this.router.route().page !== 'run')
+      this.router.rewrite(`#/run/${encodeURIComponent(exported.run)}`);
     this.route = this.router.route();
   }
 
@@ -47,7 +56,7 @@ export class App implements PageHost {
 
   setLive(live: Live | null, paused = false): void {
     this.live = live;
-    this.shell.setLive(live, paused);
+    this.shell.setLive(this.exported ? null : live, paused);
   }
 
   // After a failed connection: 401 makes the client ask for the token.
@@ -92,7 +101,9 @@ export class App implements PageHost {
   }
 
   private changed(route: Route): void {
-    if (route.page === 'login') {
+    if (this.exported && route.page !== 'run') {
+      this.router.go(`#/run/${encodeURIComponent(this.exported.run)}`);
+    } else if (route.page === 'login') {
       this.openLoginPage(route.params);
     } else if (this.asking) {
       this.route = route; // Opened after login.
@@ -113,7 +124,7 @@ export class App implements PageHost {
 
   private setParams(params: URLSearchParams, step: boolean): void {
     const address = routeAddress({ ...this.route, params: new URLSearchParams(params) });
-    if (address === location.hash || this.router.isLeaving) return;
+    if (address === this.router.address || this.router.isLeaving) return;
     if (step) this.router.push(address);
     else this.router.rewrite(address);
     this.route = this.router.route();

@@ -4,6 +4,7 @@ import './app.css';
 import './shell.css';
 import '../base/colours.css';
 import '../charts/charts.css';
+import { exportedRun } from '../api/exported';
 import { App } from './app';
 
-new App(document.body).start();
+void exportedRun().then((exported) => new App(document.body, exported).start());

@@ -1,6 +1,7 @@
 // A page: everything below the top bar. The app has one page open at a time.
 
 import type { Client } from '../api/client';
+import type { Exported } from '../api/exported';
 import type { Live } from '../api/live';
 import type { Session } from '../api/types';
 import type { PanelContext } from '../panels/panel';
@@ -17,6 +18,7 @@ export interface Page {
 export interface PageHost {
   readonly client: Client;
   readonly session: Session;
+  readonly exported: Exported | null; // The run in the page, if there is no server.
   readonly shell: Shell;
   context: () => PanelContext;
   announce: (words: string, tone?: 'plain' | 'warning') => void;

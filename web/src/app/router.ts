@@ -1,5 +1,7 @@
 // URLs: parses and writes the part after '#'.
 
+import type { Place } from './place';
+
 export type Route =
   | { page: 'runs'; params: URLSearchParams }
   | { page: 'compare'; params: URLSearchParams }
@@ -43,39 +45,47 @@ export function routeAddress(route: Route): string {
 }
 
 export class Router {
-  private opened = location.hash;
+  private opened: string;
 
-  constructor(private readonly changed: (route: Route) => void) {
-    window.addEventListener('hashchange', () => {
-      this.opened = location.hash;
+  constructor(
+    private readonly changed: (route: Route) => void,
+    private readonly place: Place,
+  ) {
+    this.opened = place.address;
+    place.listen(() => {
+      this.opened = place.address;
       this.changed(this.route());
     });
+  }
+
+  get address(): string {
+    return this.place.address;
   }
 
   // Whether somebody has just gone to another address, about which the browser has not told us yet.
   // Writing the address of the page that is still open would undo that.
   get isLeaving(): boolean {
-    return location.hash !== this.opened;
+    return this.place.address !== this.opened;
   }
 
   route(): Route {
-    return parseRoute(location.hash);
+    return parseRoute(this.place.address);
   }
 
   go(address: string): void {
-    if (location.hash === address) this.changed(this.route());
-    else location.hash = address;
+    if (this.place.address === address) this.changed(this.route());
+    else this.place.go(address);
   }
 
   // Replaces the current history entry and opens nothing.
   rewrite(address: string): void {
-    history.replaceState(null, '', address);
-    this.opened = location.hash;
+    this.place.rewrite(address);
+    this.opened = this.place.address;
   }
 
   // Adds a history entry, so 'back' returns to the previous state.
   push(address: string): void {
-    history.pushState(null, '', address);
-    this.opened = location.hash;
+    this.place.push(address);
+    this.opened = this.place.address;
   }
 }

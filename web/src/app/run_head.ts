@@ -1,10 +1,12 @@
 // The heading of a run: name, status, controls, and links to its panels.
 
+import type { Exported } from '../api/exported';
 import type { LiveState } from '../api/live';
 import type { RunDetail } from '../api/types';
 import { isRunning, runStatus } from '../api/words';
 import { html } from '../base/dom';
 import { type ControlBar, openControl } from '../panels/control';
+import { exportNote } from './export_note';
 import type { PageHost } from './page';
 import { PANELS } from './panels';
 import { routeAddress } from './router';
@@ -16,10 +18,11 @@ export interface HeadActions {
 
 export class RunHead {
   readonly element: HTMLElement;
+  private readonly exported: Exported | null;
   private readonly name = html('h1');
   private readonly status = html('span', { class: 'badge dot' });
   private readonly links = new Map<string, HTMLAnchorElement>();
-  private readonly control: ControlBar;
+  private readonly control: ControlBar | null;
 
   constructor(run: RunDetail, host: PageHost, actions: HeadActions) {
     const tabs = html('ul', { class: 'tabs' });
@@ -40,7 +43,11 @@ export class RunHead {
       tabs.append(html('li', {}, link));
     }
     const place = html('div', { class: 'control' });
-    this.control = openControl({ ...host.context(), run, ...actions }, place);
+    this.exported = host.exported;
+    if (host.exported) place.append(exportNote(host.exported));
+    this.control = host.exported
+      ? null
+      : openControl({ ...host.context(), run, ...actions }, place);
     this.element = html(
       'div',
       {},
@@ -56,16 +63,19 @@ export class RunHead {
     const more = isRunning(run) && run.secondary !== words ? run.secondary : '';
     this.status.textContent = more ? `${words} · ${more}` : words;
     this.status.title = run.message;
-    for (const panel of PANELS) this.mark(panel.id, panel.missing(run), panel.id === open);
-    this.control.update(run);
+    for (const panel of PANELS) {
+      const missing = this.exported?.missing(panel.id) || panel.missing(run);
+      this.mark(panel.id, missing, panel.id === open);
+    }
+    this.control?.update(run);
   }
 
   setConnection(state: LiveState): void {
-    this.control.setConnection(state);
+    this.control?.setConnection(state);
   }
 
   close(): void {
-    this.control.close();
+    this.control?.close();
   }
 
   private mark(id: string, missing: string, current: boolean): void {

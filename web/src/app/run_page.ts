@@ -40,6 +40,7 @@ export class RunPage implements Page {
     host.shell.setWhere([{ words: route.run }], route.run);
     into.replaceChildren(loading('Loading the run …'));
     this.live = new Live(route.run, {
+      silent: host.exported !== null,
       heard: (event) => this.heard(event),
       stateChanged: ({ state }) => {
         this.host.setLive(this.live, this.paused);
@@ -174,7 +175,7 @@ export class RunPage implements Page {
       );
       return;
     }
-    const missing = panel.missing(run);
+    const missing = this.host.exported?.missing(panel.id) || panel.missing(run);
     if (missing) this.place.replaceChildren(empty(`No ${panel.subject} for this run`, missing));
     else this.view = panel.open(this.contextOf(panel), this.place);
     this.forgetEarly();

@@ -45,6 +45,11 @@ class Bar implements ControlBar {
     'Download the report as one file',
     () => void this.download(),
   );
+  private readonly page = this.button(
+    'Export',
+    'Download this run as one HTML file that opens offline',
+    () => void this.export(),
+  );
   private readonly stop = this.button('Stop …', 'Stop the training', () => this.askStop());
   private readonly dialogs = html('div');
 
@@ -80,6 +85,7 @@ class Bar implements ControlBar {
         html('label', { class: 'field inline' }, this.interval),
         this.rule,
         this.report,
+        this.page,
         this.stop,
       );
     else rest.append(this.report, this.page);
@@ -217,6 +223,11 @@ class Bar implements ControlBar {
 
   private askStop(): void {
     openStopDialog(this.context, this.run, this.dialogs);
+  }
+
+  private async export(): Promise<void> {
+    this.context.announce('Exporting the run …');
+    await download(this.context, { path: below(this.run.id, 'export.html'), file: '' });
   }
 
   private async download(): Promise<void> {
