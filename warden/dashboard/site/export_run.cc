@@ -24,7 +24,7 @@ namespace {
 constexpr std::chrono::milliseconds kAskAgainAfter{50};
 constexpr size_t kMostExportedFindings = 64;  // Whose tensors have all their statistics.
 constexpr size_t kMostParameters = 64;        // As on the page.
-constexpr size_t kLastLines = 500;            // That an answer about logs has.
+constexpr size_t kLastLogLines = 500;         // That an answer about logs has.
 constexpr char kCurvePoints[] = "1000";
 constexpr char kMapColumns[] = "300";
 
@@ -167,8 +167,8 @@ class RunExporter {
     if (!log.ok()) return;
     Keep("logs", response.body);
     for (const std::string& host : TextsIn(log.value(), "hosts")) Add("logs", {{"host", host}});
-    if (ListIn(log.value(), "lines").size() >= kLastLines) {
-      left_out_.push_back(fmt::format("Log lines before the last {} of each host.", kLastLines));
+    if (ListIn(log.value(), "lines").size() >= kLastLogLines) {
+      left_out_.push_back(fmt::format("Log lines before the last {} of each host.", kLastLogLines));
     }
   }
 
