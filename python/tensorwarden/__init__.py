@@ -4,7 +4,7 @@ from typing import Any
 
 from tensorwarden._core import __version__
 
-__all__ = ["Client", "__version__"]
+__all__ = ["Client", "__version__", "show"]
 
 
 def __getattr__(name: str) -> Any:
@@ -13,4 +13,8 @@ def __getattr__(name: str) -> Any:
         from tensorwarden.client import Client
 
         return Client
+    if name == "show":
+        from tensorwarden.report.shown_run import show
+
+        return show
     raise AttributeError(f"module 'tensorwarden' has no attribute {name!r}")

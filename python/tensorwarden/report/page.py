@@ -8,27 +8,38 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 
-def framed(path: Path, title: str) -> str:
+def framed_file(path: Path, title: str) -> str:
     """Returns the page as an iframe for a notebook, or a note if the page does not exist."""
     if not path.exists():
         return f"<p>Cannot open {html.escape(str(path))}: no such file.</p>"
-    page = html.escape(path.read_text(encoding="utf-8"))
+    return framed(path.read_text(encoding="utf-8"), title)
+
+
+def framed(page: str, title: str, height: int = 900, allowed: str = "allow-scripts") -> str:
+    """Returns a page as an iframe for a notebook."""
     # Scripts draw the charts; the sandbox keeps the page away from the notebook.
     return (
-        f'<iframe srcdoc="{page}" sandbox="allow-scripts" title="{html.escape(title)}" '
-        'width="100%" height="900" style="border: 0"></iframe>'
+        f'<iframe srcdoc="{html.escape(page)}" sandbox="{allowed}" title="{html.escape(title)}" '
+        f'width="100%" height="{height}" style="border: 0"></iframe>'
     )
 
 
 def write_report(kind: str, run: str | Path) -> Path:
     """Runs `warden report` and returns the path of the page. Raises RuntimeError on failure."""
-    command = [_program(), "report", kind, str(run), "--json"]
+    return Path(run_warden("report", kind, str(run), "--json")["report"])
+
+
+def run_warden(*words: str) -> dict[str, Any]:
+    """Runs a command of `warden` and returns its JSON. Raises RuntimeError on failure."""
+    command = [_program(), *words]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} failed: {done.stderr.strip()}")
-    return Path(json.loads(done.stdout)["report"])
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
 
 
 def _program() -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tensorwarden.report import figures, frames
-from tensorwarden.report.page import framed, write_report
+from tensorwarden.report.page import framed_file, write_report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,7 @@ class ProfilerReport:
         return ProfilerReport(write_report("profiler", run).parent)
 
     def _repr_html_(self) -> str:
-        return framed(self.folder / PAGE, "Profiling report")
+        return framed_file(self.folder / PAGE, "Profiling report")
 
 
 def _output_folder(folder: Path) -> Path:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tensorwarden.report import xgboost_figures, xgboost_frames
 from tensorwarden.report.figures import show_in_notebook
-from tensorwarden.report.page import framed, write_report
+from tensorwarden.report.page import framed_file, write_report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ class XgboostReport:
         return XgboostReport(write_report("xgboost", run).parent)
 
     def _repr_html_(self) -> str:
-        return framed(self.folder / PAGE, "XGBoost training report")
+        return framed_file(self.folder / PAGE, "XGBoost training report")
 
 
 def _check(name: str) -> None:
