@@ -100,6 +100,7 @@ export class TensorsView implements View, Desk {
   navigate(params: URLSearchParams): void {
     this.current = readState(params);
     if (this.tensors) this.chooseSome();
+    this.finder?.setSearch(this.current.find);
     const [first] = this.current.tensors;
     if (first !== undefined) this.finder?.reveal(first);
     this.show();
@@ -158,7 +159,12 @@ export class TensorsView implements View, Desk {
     this.finder = new TreeView(this.tree, {
       select: (tensor, add) => this.select(tensor, add),
       isSelected: (tensor) => this.current.tensors.includes(tensor),
+      searched: (find) => {
+        this.current = { ...this.current, find };
+        this.context.setParams(writeState(this.current));
+      },
     });
+    this.finder.setSearch(this.current.find);
     const aside = html(
       'details',
       { class: 'tensors-side card', open: '' },

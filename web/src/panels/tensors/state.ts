@@ -26,6 +26,7 @@ export interface State {
   readonly view: string; // View of the tab; '': the default.
   readonly range: [number, number] | null; // Steps.
   readonly log: boolean;
+  readonly find: string; // What the tree of tensors is searched for.
   readonly each: boolean; // Every image has its own color range.
   // Settings of the activation map.
   readonly activation: string;
@@ -54,6 +55,7 @@ export function readState(params: URLSearchParams): State {
     view: params.get('view') ?? '',
     range: rangeParam(params.get('from'), params.get('to')),
     log: params.get('scale') === 'log',
+    find: params.get('find') ?? '',
     each: params.get('colours') === 'each',
     activation: params.get('activation') ?? '',
     gradient: params.get('gradient') ?? '',
@@ -80,6 +82,7 @@ export function writeState(state: State): URLSearchParams {
   writeRange(params, state.range);
   if (state.log) params.set('scale', 'log');
   if (state.each) params.set('colours', 'each');
+  put('find', state.find, '');
   put('activation', state.activation, '');
   put('gradient', state.gradient, '');
   put('images', state.images, '');

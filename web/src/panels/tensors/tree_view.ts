@@ -13,6 +13,7 @@ const TYPING = 800; // Milliseconds within which typed letters form one word.
 export interface TreeAsks {
   select: (tensor: string, add: boolean) => void;
   isSelected: (tensor: string) => boolean;
+  searched: (text: string) => void;
 }
 
 export class TreeView {
@@ -50,7 +51,10 @@ export class TreeView {
     );
     const label = html('label', { class: 'field' }, html('span', {}, 'Find tensors'), this.input);
     this.element = html('div', { class: 'tensors-finder' }, label, this.note, this.box);
-    this.input.addEventListener('input', () => this.searchText(this.input.value));
+    this.input.addEventListener('input', () => {
+      this.searchText(this.input.value);
+      asks.searched(this.input.value);
+    });
     this.input.addEventListener('keydown', (event) => {
       if (event.key === 'ArrowDown') this.box.focus();
     });
@@ -78,6 +82,13 @@ export class TreeView {
     this.refresh();
     const at = this.rows.findIndex(({ node, open }) => !open && node.tensor?.name === tensor);
     if (at >= 0) this.goTo(at);
+  }
+
+  // Searches without a word to those who asked for it.
+  setSearch(text: string): void {
+    if (this.input.value === text) return;
+    this.input.value = text;
+    this.searchText(text);
   }
 
   close(): void {
