@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from browsing import PHONE, SOON, ask, panel_of
+from browsing import PHONE, SOON, ask, panel_of, run_named
 from live_jobs import Job
 from playwright.sync_api import expect
 from serving import Service
@@ -146,8 +146,9 @@ def test_logs_follow(watch, job):
 def test_the_profile_of_a_training_that_goes_on(watch):
     page = watch("profiler").page
     expect(page.get_by_text("Still running, as of")).to_be_visible()
-    page.get_by_role("link", name="Step time", exact=True).first.click()
-    expect(page.get_by_role("heading", name="Step time", exact=True)).to_be_in_viewport()
+    expect(page.get_by_text("Profiler output: s3://demo-bucket/profile/live")).to_be_visible()
+    page.get_by_role("link", name="Rules", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Rules", exact=True)).to_be_in_viewport()
 
 
 def test_the_interval_is_changed(watch, job):
@@ -163,12 +164,38 @@ def test_the_interval_is_changed(watch, job):
 
 def test_monitoring_is_switched_off_and_on(watch, job):
     page = watch("overview").page
-    page.get_by_role("button", name="Profiling on").click()
-    expect(page.get_by_role("button", name="Profiling off")).to_be_visible()
+    page.get_by_role("button", name="Profiling on", exact=True).click()
+    off = page.get_by_role("button", name="Profiling off", exact=True)
+    expect(off).to_be_visible()
     assert job.describe()["ProfilingStatus"] == "Disabled"
-    page.get_by_role("button", name="Profiling off").click()
-    expect(page.get_by_role("button", name="Profiling on")).to_be_visible()
+    off.click()
+    expect(page.get_by_role("button", name="Profiling on", exact=True)).to_be_visible()
     assert job.describe()["ProfilingStatus"] == "Enabled"
+
+
+def test_framework_profiling_is_switched_off_and_on(watch, service, job):
+    watched = watch("overview")
+    page = watched.page
+    search = f"runs/{run_named(service, 'live')}/timeline/search?q=aten::&limit=0"
+    page.get_by_role("button", name="Framework profiling on").click()
+    off = page.get_by_role("button", name="Framework profiling off")
+    expect(off).to_be_visible()
+    assert job.describe()["ProfilerConfig"]["ProfilingParameters"] == {}
+    assert job.describe()["ProfilingStatus"] == "Enabled"  # The machine is still monitored.
+    before = ask(service, search)["total"]
+    off.click()
+    expect(page.get_by_role("button", name="Framework profiling on")).to_be_visible()
+    # Operators of the next steps.
+    watched.wait_until(lambda: ask(service, search)["total"] > before)
+
+
+def test_the_overview_says_what_the_job_runs_on(watch, job):
+    page = watch("overview").page
+    expect(page.get_by_role("heading", name="Information", exact=True)).to_be_visible()
+    expect(fact(page, "ARN")).to_have_text(job.describe()["TrainingJobArn"])
+    expect(fact(page, "Instance type")).to_have_text("ml.m5.xlarge")
+    expect(fact(page, "Nodes")).to_have_text("algo-1")
+    expect(fact(page, "Profiler output")).to_contain_text("s3://demo-bucket/profile/live")
 
 
 def test_a_rule_is_added(watch, job):

@@ -42,20 +42,37 @@ http::Response StopFolder(const service::LocalRuns& local, const RunPlaces& plac
   return stopped.ok() ? Accepted() : ErrorAnswer(stopped);
 }
 
+// What the framework records from now on: the timeline of all steps, and operators and kernels of
+// the next three.
+Json FrameworkProfiling() {
+  return {{"DetailedProfilingConfig", R"({"NumSteps": 3})"},
+          {"RotateFileCloseIntervalInSeconds", "60"},
+          {"RotateMaxFileSizeInBytes", "10485760"}};
+}
+
 Result<Json> ProfilerConfigFrom(const Json& body) {
   const Json* enabled = MemberOf(body, "enabled");
   const Json* interval = MemberOf(body, "interval_ms");
+  const Json* framework = MemberOf(body, "framework");
   if (enabled != nullptr && !enabled->is_boolean()) {
     return Status(Code::kInvalid, "enabled is " + enabled->dump() + "; expected true or false");
   }
   if (interval != nullptr && !interval->is_number_integer()) {
     return Status(Code::kInvalid, "interval_ms is " + interval->dump() + "; expected an integer");
   }
+  if (framework != nullptr && !framework->is_boolean()) {
+    return Status(Code::kInvalid, "framework is " + framework->dump() + "; expected true or false");
+  }
   Json config = Json::object();
+  if (framework != nullptr) {
+    const bool on = framework->get<bool>();
+    config["ProfilingParameters"] = on ? FrameworkProfiling() : Json::object();
+    if (on) config["DisableProfiler"] = false;
+  }
   if (enabled != nullptr) config["DisableProfiler"] = !enabled->get<bool>();
   if (interval != nullptr) config["ProfilingIntervalInMilliseconds"] = *interval;
   if (config.empty())
-    return Status(Code::kInvalid, "no setting given; expected enabled, interval_ms or both");
+    return Status(Code::kInvalid, "no setting given; expected enabled, interval_ms or framework");
   return config;
 }
 

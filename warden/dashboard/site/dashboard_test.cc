@@ -255,7 +255,37 @@ TEST_F(DashboardTest, ChangesProfiling) {
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"enabled": "yes"})"),
             "400: enabled is \"yes\"; expected true or false");
   EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", "{}"),
-            "400: no setting given; expected enabled, interval_ms or both");
+            "400: no setting given; expected enabled, interval_ms or framework");
+}
+
+TEST_F(DashboardTest, SwitchesFrameworkProfilingOnAndOff) {
+  Done("CreateTrainingJob", Request());
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"enabled": false})").status, 202);
+  EXPECT_EQ(Get("runs/demo-001")["profiler"]["framework"], false);
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"framework": true})").status, 202);
+  const Json on = Get("runs/demo-001")["profiler"];
+  EXPECT_EQ(on["framework"], true);
+  EXPECT_EQ(on["enabled"], true);  // One without the other records nothing.
+  EXPECT_EQ(Describe()["ProfilerConfig"]["ProfilingParameters"]["DetailedProfilingConfig"],
+            R"({"NumSteps": 3})");
+  EXPECT_EQ(Ask("POST", "runs/demo-001/profiling", R"({"framework": false})").status, 202);
+  const Json off = Get("runs/demo-001")["profiler"];
+  EXPECT_EQ(off["framework"], false);
+  EXPECT_EQ(off["enabled"], true);  // The machine is still monitored.
+  EXPECT_EQ(Refusal("POST", "runs/demo-001/profiling", R"({"framework": 1})"),
+            "400: framework is 1; expected true or false");
+}
+
+TEST_F(DashboardTest, SaysWhatAJobRunsOn) {
+  Json request = Request();
+  request["ResourceConfig"]["InstanceType"] = "ml.p4d.24xlarge";
+  request["ResourceConfig"]["InstanceCount"] = 2;
+  Done("CreateTrainingJob", request);
+  const Json detail = Get("runs/demo-001");
+  EXPECT_EQ(detail["resources"]["ARN"], Describe()["TrainingJobArn"]);
+  EXPECT_EQ(detail["resources"]["Instance type"], "2 × ml.p4d.24xlarge");
+  EXPECT_EQ(detail["resources"]["Nodes"], "algo-1, algo-2");
+  EXPECT_EQ(detail["outputs"]["profile"], store->Get("demo-001").value().ProfilerOutput());
 }
 
 TEST_F(DashboardTest, ProfilingThatIsSwitchedOnLaterIsShown) {

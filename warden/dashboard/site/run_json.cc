@@ -1,5 +1,7 @@
 #include "warden/dashboard/site/run_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -224,11 +226,50 @@ void AddControl(const Facts& facts, Json* detail) {
 }
 
 Json Profiler(const RunPlaces& places) {
-  if (!places.job) return {{"enabled", HasAny(places.profile)}, {"interval_ms", nullptr}};
+  if (!places.job) {
+    return {{"enabled", HasAny(places.profile)},
+            {"interval_ms", nullptr},
+            {"framework", HasAny(places.profile + "/framework")}};
+  }
   const Json* interval =
       MemberOf(places.job->request, "ProfilerConfig", "ProfilingIntervalInMilliseconds");
+  // An empty map means that only the machine is monitored.
+  const Json* parameters = MemberOf(places.job->request, "ProfilerConfig", "ProfilingParameters");
+  const bool framework = parameters != nullptr && parameters->is_object() && !parameters->empty();
   return {{"enabled", places.job->IsProfiled()},
-          {"interval_ms", interval == nullptr ? Json() : *interval}};
+          {"interval_ms", interval == nullptr ? Json() : *interval},
+          {"framework", framework && places.job->IsProfiled()}};
+}
+
+// What a job runs on, by the names that people know: nothing for a run without a job.
+Json Resources(const std::optional<jobs::TrainingJob>& job) {
+  Json resources = Json::object();
+  if (!job) return resources;
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) resources[name] = text;
+  };
+  const auto machines = [](const Json& of) {
+    const std::string type = TextOf(MemberOf(of, "InstanceType"));
+    const int64_t count = IntegerOf(MemberOf(of, "InstanceCount"));
+    return count > 1 ? fmt::format("{} × {}", count, type) : type;
+  };
+  add("ARN", job->Arn());
+  std::vector<std::string> types;
+  const Json* config = MemberOf(job->request, "ResourceConfig");
+  const Json* groups = MemberOf(job->request, "ResourceConfig", "InstanceGroups");
+  if (groups != nullptr && groups->is_array() && !groups->empty()) {
+    for (const Json& group : *groups) types.push_back(machines(group));
+  } else if (config != nullptr) {
+    types.push_back(machines(*config));
+  }
+  add("Instance type", fmt::format("{}", fmt::join(types, ", ")));
+  add("Nodes", fmt::format("{}", fmt::join(job->Hosts(), ", ")));
+  add("Role", TextOf(MemberOf(job->request, "RoleArn")));
+  add("Image", TextOf(MemberOf(job->request, "AlgorithmSpecification", "TrainingImage")));
+  for (const jobs::RuleJob& rule : job->rules) {
+    if (rule.launched) add(("ARN of " + rule.Name()).c_str(), job->RuleArn(rule));
+  }
+  return resources;
 }
 
 Json Transitions(const jobs::TrainingJob& job) {
@@ -271,6 +312,7 @@ Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
   AddControl(facts, &detail);
   detail["profiler"] = Profiler(facts.places);
   detail["outputs"] = Outputs(facts.places);
+  detail["resources"] = Resources(job);
   detail["command"] = facts.record ? facts.record->CommandLine() : "";
   detail["failure"] = job ? job->failure_reason : "";
   const bool failed = !job && detail["status"] == "Failed";

@@ -216,7 +216,9 @@ export interface RunDetail extends RunSummary {
     rules: boolean;
     why_not: string; // Why something is not possible; '' if everything is.
   };
-  profiler: { enabled: boolean; interval_ms: number | null };
+  // framework: steps and operators, not only the machine.
+  profiler: { enabled: boolean; interval_ms: number | null; framework: boolean };
+  resources: Record<string, string>; // Of a job: its ARN, instance type, nodes, ...
   outputs: Record<string, string>; // 'tensors', 'profile', 'model', ... -> location.
   command: string;
   failure: string;

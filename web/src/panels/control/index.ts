@@ -38,6 +38,11 @@ class Bar implements ControlBar {
   private readonly profiling = this.button('Profiling', 'Record system metrics', () =>
     this.toggleProfiling(),
   );
+  private readonly framework = this.button(
+    'Framework',
+    'Record steps and passes, and operators and kernels of the next three steps',
+    () => this.toggleFramework(),
+  );
   private readonly interval = html('select', { 'aria-label': 'Sampling interval' });
   private readonly rule = this.button('Rules …', 'Add a profiler rule', () => this.addRule());
   private readonly report = this.button(
@@ -83,6 +88,7 @@ class Bar implements ControlBar {
       rest.append(
         this.profiling,
         html('label', { class: 'field inline' }, this.interval),
+        this.framework,
         this.rule,
         this.report,
         this.page,
@@ -114,6 +120,9 @@ class Bar implements ControlBar {
     this.press(this.profiling, run.profiler.enabled);
     this.profiling.textContent = run.profiler.enabled ? 'Profiling on' : 'Profiling off';
     this.allow(this.profiling, control.profiling);
+    this.press(this.framework, run.profiler.framework);
+    this.framework.textContent = `Framework profiling ${run.profiler.framework ? 'on' : 'off'}`;
+    this.allow(this.framework, control.profiling);
     this.allow(this.rule, control.rules);
     this.allow(this.stop, control.stop);
     this.explain(
@@ -203,8 +212,16 @@ class Bar implements ControlBar {
     void this.setProfiling({ enabled }, enabled ? 'Profiling is on' : 'Profiling is off');
   }
 
+  private toggleFramework(): void {
+    const framework = !this.run.profiler.framework;
+    void this.setProfiling(
+      { framework },
+      framework ? 'Framework profiling is on' : 'Framework profiling is off',
+    );
+  }
+
   private async setProfiling(
-    change: { enabled?: boolean; interval_ms?: number },
+    change: { enabled?: boolean; interval_ms?: number; framework?: boolean },
     done: string,
   ): Promise<void> {
     if (this.busy) return;

@@ -5,6 +5,13 @@ import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { elapsed } from '../../base/format';
 
+const OUTPUTS: Record<string, string> = {
+  tensors: 'Tensors',
+  profile: 'Profiler output',
+  tensorboard: 'TensorBoard',
+  model: 'Model',
+};
+
 function pairs(title: string, record: Record<string, string>): HTMLElement[] {
   const entries = Object.entries(record);
   if (entries.length === 0) return [];
@@ -21,7 +28,9 @@ function pairs(title: string, record: Record<string, string>): HTMLElement[] {
 function places(run: RunDetail): HTMLElement {
   const rows: [string, string][] = [];
   if (run.command) rows.push(['Command', run.command]);
-  rows.push(['Folder', run.folder], ...Object.entries(run.outputs));
+  rows.push(['Folder', run.folder]);
+  for (const [name, value] of Object.entries(run.outputs))
+    rows.push([OUTPUTS[name] ?? name, value]);
   const list = rows.map(([name, value]) =>
     html('div', {}, html('dt', {}, name), html('dd', { class: 'mono' }, value)),
   );
@@ -71,6 +80,7 @@ export class About {
       run.command,
       run.folder,
       run.outputs,
+      run.resources,
       run.transitions,
     ]);
     if (key === this.shown) return;
@@ -79,6 +89,7 @@ export class About {
       ...pairs('Hyperparameters', run.hyper_parameters),
       ...pairs('Hyperparameters saved by the run', this.saved),
       ...pairs('Tags', run.tags),
+      ...pairs('Information', run.resources),
       places(run),
       ...transitions(run),
     );
