@@ -47,7 +47,7 @@ Chart PieChart(std::string title, std::vector<Named> slices, const PieLook& look
   chart.table.numeric = {false, true};
   if (values) {
     chart.table.columns.insert(chart.table.columns.begin() + 1,
-                               look.unit == "s" ? "time (s)" : look.unit);
+                               std::string(look.unit == "s" ? "time (s)" : look.unit));
     chart.table.numeric.push_back(true);
   }
   std::vector<std::string> parts;

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct Named {
 // How a pie is shown.
 struct PieLook {
   size_t most = 7;  // Slices; what is beyond is put together as "N others". REQUIRES: above 0.
-  std::string unit = {};  // Of the values, shown next to the shares: "s"; empty: only shares.
+  std::string_view unit = {};  // Of the values, shown next to the shares: "s"; empty: only shares.
   // Slices that are shown at first, if not 0: the page has a field to show more or fewer.
   size_t top = 0;
 };

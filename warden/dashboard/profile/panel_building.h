@@ -16,9 +16,9 @@ namespace warden::dashboard {
 
 // Pies of times, and those with a field for how many to show: fifteen at first, as in SageMaker's
 // dashboard, and up to 20, which is as many as the page can color differently.
-inline const report::PieLook kTimes = {.unit = "s"};
-inline const report::PieLook kTopTimes = {.most = 21, .unit = "s", .top = 15};
-inline const report::PieLook kTopLaunches = {.most = 21, .unit = "launches", .top = 15};
+inline constexpr report::PieLook kTimes = {.unit = "s"};
+inline constexpr report::PieLook kTopTimes = {.most = 21, .unit = "s", .top = 15};
+inline constexpr report::PieLook kTopLaunches = {.most = 21, .unit = "launches", .top = 15};
 
 // A panel with nothing to show; why: a sentence that says what to do, shown as secondary text.
 report::Section EmptyPanel(std::string id, std::string title, std::string why);

@@ -3,8 +3,11 @@
 import type { ReportChart, ReportSection, ReportTable } from '../../api/types';
 import { html } from '../../base/dom';
 import { drawChart } from '../../charts/draw';
+import { HistogramPicker, type Pick } from './histogram_picker';
 
 type Paragraph = ReportSection['text'][number];
+
+const PICKED = 'annotations'; // The section whose histograms the reader chooses.
 
 // Keeps a number and its percent sign on one line.
 const running = (text: string): string => text.replaceAll(' %', '\u00a0%');
@@ -49,6 +52,8 @@ export function reportTable({ caption, columns, rows, numeric, shown }: ReportTa
 export class SectionWriter {
   private readonly charts: { into: HTMLElement; chart: ReportChart }[] = [];
 
+  constructor(private readonly pick: Pick) {}
+
   // prefix: makes ids unique between the parts of the page.
   section(section: ReportSection, prefix: string, level: 2 | 3 | 4): HTMLElement {
     const id = prefix + section.id;
@@ -60,11 +65,7 @@ export class SectionWriter {
       title,
     );
     made.append(...section.text.map(paragraph));
-    if (section.charts.length > 0) {
-      made.append(
-        html('div', { class: 'charts' }, ...section.charts.map((chart) => this.figure(chart))),
-      );
-    }
+    if (section.charts.length > 0) made.append(this.figures(section));
     made.append(...section.tables.map(reportTable));
     const next = level === 2 ? 3 : 4;
     made.append(...section.parts.map((part) => this.section(part, prefix, next)));
@@ -86,6 +87,12 @@ export class SectionWriter {
       }
     });
     return () => ends.forEach((end) => end());
+  }
+
+  private figures({ id, charts }: ReportSection): HTMLElement {
+    const figures = charts.map((chart) => ({ name: chart.title, figure: this.figure(chart) }));
+    if (id === PICKED && figures.length > 1) return new HistogramPicker(figures, this.pick).element;
+    return html('div', { class: 'charts' }, ...figures.map(({ figure }) => figure));
   }
 
   private figure(chart: ReportChart): HTMLElement {

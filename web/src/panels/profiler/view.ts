@@ -9,12 +9,13 @@ import { hideTip } from '../../charts/chart';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
+import { readChosen, writeChosen } from './chosen_names';
 import { Contents, type Entry } from './contents';
+import { type Arranged, arrange, howToRecord, meant, type Placed, REPORT } from './questions';
 import { paragraph, SectionWriter } from './section';
 
 const FIRST = 'first';
-const DASHBOARD = 'dashboard-';
-const REPORT = 'report-';
+const MISSING = 'missing';
 const NEWER = 15000; // Milliseconds between two polls for new data, ...
 const PENDING = [1500, 4000] as const; // ... while the server is computing.
 
@@ -40,11 +41,14 @@ export class ProfilerView implements View {
   private next: Told | null = null; // Newer than what is shown.
   private atOnce = false; // The reader asked for the newest.
   private timer = 0;
+  private histograms: string[] | null; // Chosen by the reader.
+  private arranged: Arranged = { questions: [], empty: [] };
 
   constructor(
     private readonly context: RunContext,
     private readonly into: HTMLElement,
   ) {
+    this.histograms = readChosen(context.params);
     this.contents = new Contents((id) => this.address(id));
     this.newer.addEventListener('click', () => {
       if (this.next) this.show(this.next);
@@ -121,20 +125,57 @@ export class ProfilerView implements View {
   }
 
   private nothing(): HTMLElement {
-    const how = html('pre', {}, 'warden run --profile full -- python3 train.py');
+    const { words, command } = howToRecord(this.context.run, false);
     return empty(
       'No profile for this run',
-      'A profile needs system metrics or a timeline. To record both, run:',
-      how,
+      `A profile needs system metrics or a timeline. ${words}`,
+      ...(command ? [html('pre', {}, command)] : []),
     );
   }
 
+  // All that has no data, once, and what to do about it.
+  private missing(sections: readonly Placed[], detailed: boolean): HTMLElement {
+    const { words, command } = howToRecord(this.context.run, detailed);
+    const made = html(
+      'section',
+      { id: MISSING, tabindex: -1, class: 'card profiler-section' },
+      html('h2', {}, 'Not recorded or not checked'),
+    );
+    if (words) made.append(paragraph({ text: words, tone: 'plain' }));
+    if (command) made.append(html('pre', {}, command));
+    const list = sections.map(({ id, section }) =>
+      html(
+        'div',
+        { id, tabindex: -1 },
+        html('dt', {}, section.title),
+        html('dd', {}, ...section.text.map(({ text }) => html('p', {}, text))),
+      ),
+    );
+    made.append(html('dl', { class: 'profiler-missing' }, ...list));
+    return made;
+  }
+
   private build({ report, dashboard }: Told): void {
-    const writer = new SectionWriter();
+    const writer = new SectionWriter({
+      chosen: this.histograms,
+      picked: (chosen, words) => this.picked(chosen, words),
+    });
     const parts: HTMLElement[] = [this.head(report)];
     if (report) parts.push(this.first(report));
-    parts.push(...dashboard.map((section) => writer.section(section, DASHBOARD, 2)));
-    parts.push(...(report?.sections ?? []).map((section) => writer.section(section, REPORT, 2)));
+    this.arranged = arrange(dashboard, report?.sections ?? []);
+    const { questions, empty: without } = this.arranged;
+    for (const { title, sections } of questions) {
+      parts.push(html('p', { class: 'profiler-question' }, title));
+      parts.push(
+        ...sections.map(({ id, section }) =>
+          writer.section(section, id.slice(0, id.length - section.id.length), 2),
+        ),
+      );
+    }
+    const detailed = questions.some(({ sections }) =>
+      sections.some(({ section }) => section.id === 'kernels' || section.id === 'cpu-operators'),
+    );
+    if (without.length > 0) parts.push(this.missing(without, detailed));
     this.endCharts();
     this.body.replaceChildren(...parts);
     if (!this.body.isConnected)
@@ -143,15 +184,25 @@ export class ProfilerView implements View {
       );
     this.endCharts = writer.draw();
     improveTables(this.body);
-    this.contents.set(this.entries(report, dashboard), this.body);
+    this.contents.set(this.entries(report), this.body);
   }
 
-  private entries(report: ReportValue | null, dashboard: Profile['dashboard']): Entry[] {
+  private picked(chosen: string[], words: string): void {
+    this.histograms = chosen;
+    const params = new URLSearchParams(this.context.params);
+    params.delete('histogram');
+    writeChosen(chosen, params);
+    this.context.setParams(params);
+    this.context.announce(words);
+    if (this.profile) this.contents.set(this.entries(this.profile.report), this.body);
+  }
+
+  private entries(report: ReportValue | null): Entry[] {
     const entries: Entry[] = report ? [{ id: FIRST, title: 'What to do first', group: '' }] : [];
-    for (const { id, title } of dashboard)
-      entries.push({ id: DASHBOARD + id, title, group: 'Dashboard' });
-    for (const { id, title } of report?.sections ?? [])
-      entries.push({ id: REPORT + id, title, group: 'Report' });
+    for (const { title: group, sections } of this.arranged.questions)
+      entries.push(...sections.map(({ id, section }) => ({ id, title: section.title, group })));
+    if (this.arranged.empty.length > 0)
+      entries.push({ id: MISSING, title: 'Not recorded or not checked', group: ' ' });
     return entries;
   }
 
@@ -168,6 +219,9 @@ export class ProfilerView implements View {
     if (has.timeline) head.append(link('timeline', 'Open the timeline'));
     if (has.metrics) head.append(link('system', 'System metrics'));
     if (has.reports) head.append(link('reports', 'Reports'));
+    const output = this.context.run.outputs['profile'];
+    if (output)
+      head.append(html('p', { class: 'quiet' }, 'Profiler output: ', html('code', {}, output)));
     return head;
   }
 
@@ -200,11 +254,13 @@ export class ProfilerView implements View {
 
   private address(section: string): string {
     const params = new URLSearchParams({ section });
+    writeChosen(this.histograms, params);
     return `#/run/${encodeURIComponent(this.context.run.id)}/profiler?${params.toString()}`;
   }
 
   private scrollTo(section: string | null, atOnce = false): void {
-    const found = section ? this.body.querySelector<HTMLElement>(`#${CSS.escape(section)}`) : null;
+    const id = section ? meant(section, this.arranged) : null;
+    const found = id ? this.body.querySelector<HTMLElement>(`#${CSS.escape(id)}`) : null;
     if (!found) return;
     const calm = atOnce || matchMedia('(prefers-reduced-motion: reduce)').matches;
     found.focus({ preventScroll: true });
