@@ -147,7 +147,9 @@ http::Response AnswerSearch(const RunRequest& request) {
   if (!text.ok()) return ErrorAnswer(text.status());
   const auto limit = request.query.Int("limit", 0, 10'000, 200);
   if (!limit.ok()) return ErrorAnswer(limit.status());
-  return JsonAnswer(SearchJson(*timeline.value()->snapshot(), text.value(), limit.value()));
+  const auto filter = view::SpanFilter::Parse(text.value());
+  if (!filter.ok()) return ErrorAnswer(filter.status());
+  return JsonAnswer(SearchJson(*timeline.value()->snapshot(), filter.value(), limit.value()));
 }
 
 http::Response AnswerStatistics(const RunRequest& request) {

@@ -72,7 +72,7 @@ TEST(LiveTimeline, ManyAskWhileItGrows) {
         size_t seen = 0;
         for (const uint32_t count : SlicesOf(*snapshot, {window, 300, {}}).count) seen += count;
         EXPECT_EQ(seen, before);
-        EXPECT_EQ(SearchJson(*snapshot, "net", 5)["total"], before);
+        EXPECT_EQ(SearchJson(*snapshot, SpanFilter::Parse("net").value(), 5)["total"], before);
         StatisticsJson(*snapshot, window, {}, 10);
         EventJson(timeline, *snapshot, static_cast<EventId>(before - 1));
       }

@@ -239,7 +239,7 @@ TEST(RunTimeline, HostileTracesLoseNothingElse) {
     EXPECT_LT(event["name"].get<std::string>().size(), 1000u);
   }
   TimelineJson(*snapshot);
-  SearchJson(*snapshot, "x", 10);
+  SearchJson(*snapshot, SpanFilter::Parse("x").value(), 10);
 }
 
 TEST(RunTimeline, TracksAreLimited) {

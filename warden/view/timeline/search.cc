@@ -1,29 +1,20 @@
 #include "warden/view/timeline/search.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace warden::view {
-namespace {
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool Contains(std::string_view text, std::string_view lower) {
-  const auto same = [](char a, char b) { return Lower(a) == b; };
-  return std::search(text.begin(), text.end(), lower.begin(), lower.end(), same) != text.end();
-}
-
-}  // namespace
-
-SearchResult Search(const TimelineSnapshot& snapshot, std::string_view text, size_t most) {
+SearchResult Search(const TimelineSnapshot& snapshot, const SpanFilter& filter, size_t most) {
   const EventStore& store = *snapshot.store;
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  std::vector<uint8_t> tracks(snapshot.tracks.size());
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    tracks[i] = filter.MatchesTrack(snapshot.tracks[i].name) ? 1 : 0;
+  }
   std::vector<uint8_t> wanted(snapshot.labels);
   bool any = false;
   for (LabelId label = 0; label < snapshot.labels; ++label) {
-    wanted[label] = Contains(*store.Text(label).name, lower);
+    wanted[label] = filter.MatchesName(*store.Text(label).name) ? 1 : 0;
     any |= wanted[label] != 0;
   }
   SearchResult result;
@@ -31,7 +22,9 @@ SearchResult Search(const TimelineSnapshot& snapshot, std::string_view text, siz
   // A heap of the earliest, the latest of them on top.
   std::vector<std::pair<int64_t, EventId>> first;
   for (EventId id = 0; id < snapshot.events; ++id) {
-    if (!wanted[store.label(id)]) continue;
+    const TrackId track = store.track(id);
+    if (!wanted[store.label(id)] || track >= tracks.size() || !tracks[track]) continue;
+    if (!filter.MatchesDuration(store.duration(id))) continue;
     ++result.total;
     const std::pair<int64_t, EventId> hit(store.start(id), id);
     if (first.size() < most) {

@@ -166,14 +166,17 @@ TEST_F(SlicesTest, SearchFindsTheFirstByTimeInAnyCase) {
   Add(0, 200, 1, "relu");
   const EventId middle = Add(1, 200, 1, "conv");
   const TimelineSnapshot snapshot = Snapshot();
-  const SearchResult all = Search(snapshot, "cOnV", 10);
+  const SearchResult all = Search(snapshot, SpanFilter::Parse("cOnV").value(), 10);
   EXPECT_EQ(all.total, 3u);
   EXPECT_EQ(all.hits, (std::vector<EventId>{early, middle, late}));
-  const SearchResult first = Search(snapshot, "conv", 2);
+  const SearchResult first = Search(snapshot, SpanFilter::Parse("conv").value(), 2);
   EXPECT_EQ(first.total, 3u);
   EXPECT_EQ(first.hits, (std::vector<EventId>{early, middle}));
-  EXPECT_EQ(Search(snapshot, "conv", 0).total, 3u);
-  EXPECT_EQ(Search(snapshot, "nothing", 2).total, 0u);
+  EXPECT_EQ(Search(snapshot, SpanFilter::Parse("conv").value(), 0).total, 3u);
+  EXPECT_EQ(Search(snapshot, SpanFilter::Parse("nothing").value(), 2).total, 0u);
+  EXPECT_EQ(Search(snapshot, SpanFilter::Parse("conv dur>5ns").value(), 2).total, 0u);
+  EXPECT_EQ(Search(snapshot, SpanFilter::Parse("name~conv$").value(), 2).hits,
+            (std::vector<EventId>{middle}));
 }
 
 }  // namespace

@@ -163,8 +163,8 @@ std::string ArrowsColumns(const TimelineSnapshot& snapshot, const SpanWindow& wi
   return columns.Encode(header);
 }
 
-Json SearchJson(const TimelineSnapshot& snapshot, std::string_view text, size_t most) {
-  const SearchResult found = Search(snapshot, text, most);
+Json SearchJson(const TimelineSnapshot& snapshot, const SpanFilter& filter, size_t most) {
+  const SearchResult found = Search(snapshot, filter, most);
   Json hits = Json::array();
   for (const EventId id : found.hits) hits.push_back(HitJson(snapshot, id));
   return Json{{"total", found.total}, {"hits", std::move(hits)}};

@@ -8,13 +8,13 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "warden/base/json_fwd.h"
 #include "warden/view/timeline/run_timeline.h"
 #include "warden/view/timeline/slices.h"
 #include "warden/view/timeline/snapshot.h"
+#include "warden/view/timeline/span_filter.h"
 
 namespace warden::view {
 
@@ -29,7 +29,7 @@ Json EventJson(const RunTimeline& timeline, const TimelineSnapshot& snapshot, Ev
 std::string ArrowsColumns(const TimelineSnapshot& snapshot, const SpanWindow& window,
                           const std::vector<TrackId>& tracks, size_t most);
 // Search(), with the events that were found.
-Json SearchJson(const TimelineSnapshot& snapshot, std::string_view text, size_t most);
+Json SearchJson(const TimelineSnapshot& snapshot, const SpanFilter& filter, size_t most);
 // TimesByName(), the first `most` rows, with means.
 Json StatisticsJson(const TimelineSnapshot& snapshot, const SpanWindow& window,
                     const std::vector<TrackId>& tracks, size_t most);

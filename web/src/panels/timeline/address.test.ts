@@ -19,6 +19,7 @@ describe('readPlace', () => {
       event: null,
       search: '',
       closed: new Set(),
+      pinned: new Set(),
       tab: '',
       arrows: false,
       at: null,
@@ -40,6 +41,11 @@ describe('readPlace', () => {
 });
 
 describe('writePlace', () => {
+  test('pinned tracks come back', () => {
+    const place = { ...read(''), pinned: new Set(['track:2', 'counter:algo-1/cpu']) };
+    expect(read(writePlace(place, [0, 1]).toString()).pinned).toEqual(place.pinned);
+  });
+
   const written = (from: number, to: number): string =>
     writePlace({ ...read(''), window: [from, to] }, [0, 1e6]).toString();
 

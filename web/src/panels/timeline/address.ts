@@ -3,6 +3,7 @@
 //   from, to  the window, in microseconds since the start     event   the selected one's id
 //   range     "from~to": the chosen range                      search  what is searched for
 //   closed    a folded group or track; once for each           tab     what is shown below
+//   pin       a track that stays at the top; once for each
 //   arrows    1: of everything that can be seen                at      a moment in seconds since 1970 to look at
 
 import { numberParam, rangeParam } from '../common/params';
@@ -14,6 +15,7 @@ export interface Place {
   event: number | null;
   search: string;
   closed: Set<string>;
+  pinned: Set<string>;
   tab: string;
   arrows: boolean;
   at: number | null;
@@ -28,6 +30,7 @@ export function readPlace(params: URLSearchParams): Place {
     event: event !== null && event >= 0 ? event : null,
     search: params.get('search') ?? '',
     closed: new Set(params.getAll('closed')),
+    pinned: new Set(params.getAll('pin')),
     tab: params.get('tab') ?? '',
     arrows: params.get('arrows') === '1',
     at: numberParam(params.get('at')),
@@ -52,6 +55,7 @@ export function writePlace(place: Place, all: Range): URLSearchParams {
   if (place.event !== null) params.set('event', String(place.event));
   if (place.search) params.set('search', place.search);
   for (const key of place.closed) params.append('closed', key);
+  for (const key of place.pinned) params.append('pin', key);
   if (place.tab) params.set('tab', place.tab);
   if (place.arrows) params.set('arrows', '1');
   if (place.at !== null) params.set('at', String(place.at));

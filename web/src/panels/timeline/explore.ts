@@ -135,7 +135,11 @@ export function visible(
 ): { rows: Visible[]; joined: number } {
   const rows: Visible[] = [];
   let joined = 0;
-  for (const lane of lanes.between(screen.scroll, screen.scroll + screen.height / screen.ratio)) {
+  const scrolling = lanes.between(
+    screen.scroll + lanes.pinnedHeight,
+    screen.scroll + screen.height / screen.ratio,
+  );
+  for (const lane of [...lanes.pinned, ...scrolling]) {
     const track = lane.tracks[0]?.id;
     if (lane.kind !== 'track' || track === undefined) continue;
     for (const part of tiles.cover(track, screen.from, screen.to, pixelOf(screen))) {

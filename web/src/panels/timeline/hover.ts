@@ -1,6 +1,9 @@
 // What is under the pointer: a tooltip and an outline.
 
+import { figure, withUnit } from '../../base/format';
+import type { CounterStore } from './counter_store';
 import { hitAt } from './explore';
+import { valueAt } from './model/counters';
 import type { Names } from './model/names';
 import type { TrackTitle } from './panes/selection';
 import type { Point } from './pointer';
@@ -20,6 +23,7 @@ export class Hover {
     private readonly tiles: TileStore,
     private readonly names: Names,
     private readonly title: TrackTitle,
+    private readonly counters: CounterStore,
     pick: (mark: Mark) => void,
   ) {
     stage.ruler.addEventListener('pointermove', (event) => this.overRuler(event));
@@ -37,6 +41,7 @@ export class Hover {
     stage.over.pointer = at && event.pointerType === 'mouse' ? at.x * stage.screen.ratio : null;
     stage.front.style.cursor = hit ? 'pointer' : '';
     stage.overChanged();
+    if (at && !hit && event.pointerType !== 'touch' && this.overCounter(at, event)) return;
     if (!hit || event.pointerType === 'touch') return this.tip.hide();
     const { slice } = hit;
     const name = this.names.text(slice.name) || '(no name)';
@@ -50,6 +55,22 @@ export class Hover {
           ]
         : [name, `${span(slice.end - slice.start)} · ${when}`];
     this.tip.show(event.clientX, event.clientY, lines);
+  }
+
+  // The value of a counter; false if there is none.
+  private overCounter(at: Point, event: PointerEvent): boolean {
+    const { screen, lanes } = this.stage;
+    const counter = lanes.at(at.y + screen.scroll)?.lane.counter;
+    const data = counter && this.counters.of(counter);
+    if (!counter || !data) return false;
+    const pixel = (screen.to - screen.from) / screen.width;
+    const time = screen.from + at.x * screen.ratio * pixel;
+    const value = valueAt(data, time);
+    if (Number.isNaN(value)) return false;
+    const words = counter.unit === '%' ? `${figure(value)} %` : withUnit(value, counter.unit);
+    const where = `${counter.node} › ${counter.title}`;
+    this.tip.show(event.clientX, event.clientY, [words, `${where} at ${moment(time, 1e4)}`]);
+    return true;
   }
 
   // The tracks moved, so something else is under the pointer.

@@ -26,7 +26,7 @@ export const KEYS: [string, string][] = [
   ['f', 'zoom to the selected event or range'],
   [',  .', 'select the previous or next event in the same row'],
   ['c', 'go to what launched the selected event, or what it launched'],
-  ['/', 'search'],
+  ['/', 'search or filter'],
   ['n  N', 'next match, previous match'],
   ['Escape', 'clear the selection, then the search'],
   ['wheel', 'zoom at the pointer; with Shift: move; with Alt: scroll the tracks'],
@@ -47,9 +47,10 @@ function taken(event: KeyboardEvent, root: HTMLElement, stage: HTMLElement): boo
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   if (target.closest('input, select, textarea, dialog, [contenteditable]')) return true;
-  // Letters mean nothing to a link, such as the tab that was just clicked.
-  const onLink = target instanceof HTMLAnchorElement && event.key.length === 1;
-  if (target !== document.body && !root.contains(target) && !onLink) return true;
+  // Letters mean nothing to a link or a button, such as the tab that was just clicked.
+  const letter = event.key.length === 1 && event.key !== ' ';
+  const idle = target.closest('a, button') !== null && letter;
+  if (target !== document.body && !root.contains(target) && !idle) return true;
   const onStage = target === stage || target === document.body || target.tagName === 'MAIN';
   return !onStage && (event.key.length > 1 || event.key === ' ') && event.key !== 'Escape';
 }

@@ -4,7 +4,7 @@ import { rowOf } from './model/tile';
 import { trackOf } from './model/tiles_for_test';
 
 const lanesOf = (tracks: ReturnType<typeof trackOf>[], ...closed: string[]): Lanes =>
-  new Lanes(tracks, new Set(closed));
+  new Lanes(tracks, { closed: new Set(closed) });
 const titles = ({ lanes }: Lanes): string[] =>
   lanes.map(({ level, title }) => ' '.repeat(level) + title);
 
@@ -20,7 +20,7 @@ describe('Lanes', () => {
       ' CPU › python',
       '  thread 1',
       ' GPU › GPU 0',
-      '  stream 7',
+      '  GPU 0, stream 7',
       'algo-2 › CPU › python',
       ' track 3',
     ]);
@@ -97,6 +97,85 @@ describe('Lanes', () => {
       'algo-2 › CPU › python',
       ' track 3',
     ]);
+  });
+});
+
+const counter = (node: string, key: string, utilization = true) => ({
+  id: `${node}/${key}`,
+  node,
+  key,
+  title: key,
+  unit: '%',
+  top: 100,
+  utilization,
+});
+const COUNTERS = [
+  counter('algo-1', 'cpu'),
+  counter('algo-1', 'memory', false),
+  counter('elsewhere', 'cpu'),
+];
+
+describe('counters', () => {
+  test('are above their host, those without tracks first; the others are collapsed', () => {
+    expect(titles(new Lanes([CPU], { closed: new Set(), counters: COUNTERS }))).toEqual([
+      'elsewhere › Utilization',
+      ' cpu',
+      'algo-1 › Utilization',
+      ' cpu',
+      ' Other counters',
+      'algo-1 › CPU › python',
+      ' thread 1',
+    ]);
+  });
+
+  test('are collapsed and expanded', () => {
+    const closed = new Set(['usage/elsewhere', 'counters/algo-1']);
+    expect(titles(new Lanes([CPU], { closed, counters: COUNTERS })).slice(0, 5)).toEqual([
+      'elsewhere › Utilization',
+      'algo-1 › Utilization',
+      ' cpu',
+      ' Other counters',
+      '  memory',
+    ]);
+  });
+});
+
+describe('pinned tracks', () => {
+  const lanes = (): Lanes =>
+    new Lanes([CPU, GPU], {
+      closed: new Set(),
+      counters: COUNTERS,
+      pinned: new Set(['track:2', 'counter:algo-1/cpu']),
+    });
+
+  test('are at the top with their whole title, and nowhere else', () => {
+    const made = lanes();
+    expect(made.pinned.map(({ title }) => title)).toEqual([
+      'algo-1 › cpu',
+      'algo-1 › GPU 0 › stream 7',
+    ]);
+    expect(titles(made)).not.toContain('  GPU 0, stream 7');
+    expect(made.lanes[0]?.y).toBe(made.pinnedHeight);
+    expect(made.pinnedHeight).toBeGreaterThan(0);
+  });
+
+  test('stay there when the others scroll', () => {
+    const made = lanes();
+    const [first, second] = made.pinned;
+    made.scroll = 500;
+    expect(first?.y).toBe(500);
+    expect(second?.y).toBe(500 + (first?.height ?? 0));
+    expect(made.at(501)?.lane).toBe(first);
+    expect(made.at((second?.y ?? 0) + 1)).toEqual({ lane: second, row: 0 });
+    expect(made.place(2, 0)?.y).toBe(second?.y);
+  });
+
+  test('a deep one leaves room for others', () => {
+    const deep = new Lanes([trackOf(1, { depth: 90 })], {
+      closed: new Set(),
+      pinned: new Set(['track:1']),
+    });
+    expect(deep.pinned[0]?.rows).toBe(6);
   });
 });
 

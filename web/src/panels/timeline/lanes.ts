@@ -1,16 +1,21 @@
 // Where each track is on the screen: hosts, below them CPU and GPU, below them processes, below
-// them threads and streams.
+// them threads and streams. Above each host is its utilization, and above everything what is
+// pinned.
 
 import type { Track } from '../../api/types';
+import type { Counter } from './model/counters';
+import { trackName, trackTitle } from './model/track_title';
 import { rowOf } from './model/tile';
 
 export const ROW_HEIGHT = 17;
 const GROUP_HEIGHT = 24;
 const BELOW_TRACK = 7;
+const COUNTER_HEIGHT = 30;
+const PINNED_ROWS = 6; // Of a pinned track: others must stay visible.
 
 export interface Lane {
-  readonly kind: 'group' | 'track';
-  readonly key: string; // Name in the URL when it is collapsed.
+  readonly kind: 'group' | 'track' | 'counter';
+  readonly key: string; // Name in the URL when it is collapsed or pinned.
   readonly title: string;
   readonly level: number; // Indentation level.
   readonly y: number;
@@ -19,6 +24,14 @@ export interface Lane {
   readonly foldable: boolean;
   readonly tracks: Track[]; // Of a track: itself.
   readonly rows: number; // Drawn below each other; a collapsed group has one row.
+  readonly counter?: Counter;
+  readonly pinned: boolean; // Stays at the top of the window.
+}
+
+export interface LaneOptions {
+  closed: ReadonlySet<string>; // Collapsed; of counters: expanded, as they are collapsed at first.
+  counters?: readonly Counter[];
+  pinned?: ReadonlySet<string>;
 }
 
 interface Node {
@@ -55,6 +68,9 @@ function tree(tracks: Track[]): Node {
   return root;
 }
 
+const trackKey = (track: Track): string => `track:${track.id}`;
+const counterKey = (counter: Counter): string => `counter:${counter.id}`;
+
 // In the order on the screen.
 export const inOrder = (tracks: Track[]): Track[] => tracksBelow(tree(tracks));
 
@@ -64,13 +80,29 @@ const tracksBelow = (of: Node): Track[] => [
 ];
 
 export class Lanes {
-  readonly lanes: Lane[] = [];
-  height = 0;
+  readonly lanes: Lane[] = []; // Those that scroll.
+  readonly pinned: Lane[] = [];
+  pinnedHeight = 0;
+  height = 0; // Of everything.
+  scroll = 0; // Pinned lanes move along with it.
   // By track: its own lane, or the lane of the collapsed group.
   private readonly places = new Map<number, Lane>();
 
-  constructor(tracks: Track[], closed: ReadonlySet<string>) {
-    for (const host of tree(tracks).children.values()) this.addGroup(host, 0, '', closed);
+  constructor(tracks: Track[], { closed, counters = [], pinned = new Set() }: LaneOptions) {
+    const isPinned = (track: Track): boolean => pinned.has(trackKey(track));
+    for (const counter of counters.filter((one) => pinned.has(counterKey(one))))
+      this.addPinned(this.counterLane(counter, 0, `${counter.node} › ${counter.title}`));
+    for (const track of tracks.filter(isPinned)) this.addPinnedTrack(track);
+    this.height = this.pinnedHeight;
+    const rest = counters.filter((one) => !pinned.has(counterKey(one)));
+    const hosts = tree(tracks.filter((track) => !isPinned(track))).children;
+    for (const node of new Set(rest.map((one) => one.node))) {
+      if (!hosts.has(node)) this.addCounters(node, rest, closed);
+    }
+    for (const host of hosts.values()) {
+      this.addCounters(host.title, rest, closed);
+      this.addGroup(host, 0, '', closed);
+    }
   }
 
   // Top and height of a row of a track. Undefined for an unknown track.
@@ -84,12 +116,15 @@ export class Lanes {
 
   // The lane at a vertical position, and which of its rows.
   at(y: number): { lane: Lane; row: number } | undefined {
-    const lane = this.lanes[this.indexAt(y)];
+    const lane =
+      y < this.scroll + this.pinnedHeight
+        ? this.pinned.find((one) => y >= one.y && y < one.y + one.height)
+        : this.lanes[this.indexAt(y)];
     if (!lane || y < lane.y || y >= lane.y + lane.height) return undefined;
     return { lane, row: Math.floor((y - lane.y) / ROW_HEIGHT) };
   }
 
-  // The lanes between two vertical positions.
+  // The scrolling lanes between two vertical positions.
   between(top: number, bottom: number): Lane[] {
     const found: Lane[] = [];
     for (let i = Math.max(0, this.indexAt(top)); i < this.lanes.length; ++i) {
@@ -133,6 +168,7 @@ export class Lanes {
       foldable: true,
       tracks: tracksBelow(of),
       rows: open ? 0 : 1,
+      pinned: false,
     });
     if (!open) {
       for (const track of lane.tracks) this.places.set(track.id, lane);
@@ -143,21 +179,103 @@ export class Lanes {
   }
 
   private addTrack(track: Track, level: number, closed: ReadonlySet<string>): void {
-    const key = `track:${track.id}`;
+    const key = trackKey(track);
     const open = !closed.has(key);
     const rows = open ? Math.min(Math.max(1, track.depth), 200) : 1;
     const lane = this.add({
       kind: 'track',
       key,
-      title: track.name || `track ${track.id}`,
+      title: trackName(track),
       level,
       open,
       foldable: track.depth > 1,
       height: rows * ROW_HEIGHT + BELOW_TRACK,
       tracks: [track],
       rows,
+      pinned: false,
     });
     this.places.set(track.id, lane);
+  }
+
+  // The utilization of a host, and below it its other counters, which are collapsed at first.
+  private addCounters(
+    node: string,
+    counters: readonly Counter[],
+    closed: ReadonlySet<string>,
+  ): void {
+    const own = counters.filter((one) => one.node === node);
+    const group = (key: string, title: string, level: number, open: boolean): boolean => {
+      this.add({
+        kind: 'group',
+        key,
+        title,
+        level,
+        height: GROUP_HEIGHT,
+        open,
+        foldable: true,
+        tracks: [],
+        rows: 0,
+        pinned: false,
+      });
+      return open;
+    };
+    const main = own.filter((one) => one.utilization);
+    const rest = own.filter((one) => !one.utilization);
+    if (main.length + rest.length === 0) return;
+    const key = `usage/${node}`;
+    if (!group(key, `${node} › Utilization`, 0, !closed.has(key))) return;
+    for (const one of main) this.add(this.counterLane(one, 1, one.title));
+    const more = `counters/${node}`;
+    if (rest.length === 0 || !group(more, 'Other counters', 1, closed.has(more))) return;
+    for (const one of rest) this.add(this.counterLane(one, 2, one.title));
+  }
+
+  private counterLane(counter: Counter, level: number, title: string): Omit<Lane, 'y'> {
+    return {
+      kind: 'counter',
+      key: counterKey(counter),
+      title,
+      level,
+      open: true,
+      foldable: false,
+      height: COUNTER_HEIGHT,
+      tracks: [],
+      rows: 0,
+      counter,
+      pinned: false,
+    };
+  }
+
+  private addPinnedTrack(track: Track): void {
+    const rows = Math.min(Math.max(1, track.depth), PINNED_ROWS);
+    const lane = this.addPinned({
+      kind: 'track',
+      key: trackKey(track),
+      title: trackTitle(track),
+      level: 0,
+      open: true,
+      foldable: false,
+      height: rows * ROW_HEIGHT + BELOW_TRACK,
+      tracks: [track],
+      rows,
+      pinned: true,
+    });
+    this.places.set(track.id, lane);
+  }
+
+  private addPinned(lane: Omit<Lane, 'y'>): Lane {
+    const from = this.pinnedHeight;
+    const scrolled = (): number => this.scroll;
+    const placed: Lane = {
+      ...lane,
+      pinned: true,
+      get y() {
+        return from + scrolled();
+      },
+    };
+    this.pinned.push(placed);
+    this.pinnedHeight += lane.height;
+    return placed;
   }
 
   private add(lane: Omit<Lane, 'y'>): Lane {

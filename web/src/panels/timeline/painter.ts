@@ -102,7 +102,10 @@ export class Painter {
           : lane.kind === 'track'
             ? lane.y
             : NaN;
-      cover.forEach((part, j) => this.fillPart(line, key, part, j === 0, y, screen, palette));
+      const dimmed = !(this.names.wanted?.track(track) ?? true);
+      cover.forEach((part, j) =>
+        this.fillPart(line, key, part, j === 0, y, screen, palette, dimmed),
+      );
     });
   }
 
@@ -114,6 +117,7 @@ export class Painter {
     y: number,
     screen: Screen,
     palette: Palette,
+    dimmed: boolean, // Nothing of the track matches the search.
   ): void {
     const { tile } = part;
     const range = tile.row(row);
@@ -125,7 +129,7 @@ export class Painter {
     const left = Math.max(0, Math.floor((part.from - screen.from) * scale));
     const right = Math.min(width, Math.ceil((part.to - screen.from) * scale));
     const leastWord = LEAST_WORD * screen.ratio;
-    const searching = names.searching;
+    const { searching, wanted } = names;
     for (let i = tile.firstAfter(part.from, range[0], range[1]); i < range[1]; ++i) {
       const start = tile.start[i] ?? 0;
       if (start >= part.to) break;
@@ -133,7 +137,9 @@ export class Painter {
       const count = tile.count[i] ?? 0;
       const shade = names.shades[name] ?? 0;
       const end = tile.end[i] ?? 0;
-      const dim = searching && !names.found[name];
+      const dim =
+        searching &&
+        (dimmed || !names.found[name] || (count === 1 && !wanted?.duration(end - start)));
       const begin = Math.floor((start - screen.from) * scale);
       const x0 = begin < left ? left : begin;
       const stop = Math.floor((end - screen.from) * scale);

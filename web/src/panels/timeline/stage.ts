@@ -2,8 +2,11 @@
 
 import type { Track } from '../../api/types';
 import { html } from '../../base/dom';
+import { drawCounters } from './counter_painter';
+import type { CounterStore } from './counter_store';
 import { drawWords } from './labels';
-import { Lanes } from './lanes';
+import { type Lane, type LaneOptions, Lanes } from './lanes';
+import type { Counter } from './model/counters';
 import { Minimap } from './minimap';
 import type { Names } from './model/names';
 import { type Overlaid, Overlay } from './overlay';
@@ -13,7 +16,7 @@ import type { Mark } from './model/marks';
 import { drawRuler, type Tick, tickMarks } from './ruler';
 import type { TileStore } from './tile_store';
 import type { TimeWindow } from './model/time_window';
-import { TrackNames } from './track_names';
+import { type NameActions, TrackNames } from './track_names';
 
 const HELP_ID = 'timeline-keys';
 const WANT_PAUSE = 80; // Milliseconds between two checks for missing tiles while something moves.
@@ -42,7 +45,7 @@ export class Stage {
     mark: null,
     pointer: null,
   };
-  lanes = new Lanes([], new Set());
+  lanes = new Lanes([], { closed: new Set() });
   marks: Mark[] = [];
   private tracks: Track[] = [];
   private palette: Palette;
@@ -73,7 +76,8 @@ export class Stage {
     private readonly window: TimeWindow,
     private readonly tiles: TileStore,
     private readonly names: Names,
-    fold: (key: string) => void,
+    private readonly counters: CounterStore,
+    act: NameActions,
   ) {
     const help = html(
       'p',
@@ -91,7 +95,7 @@ export class Stage {
       this.body,
       help,
     );
-    this.trackNames = new TrackNames(this.names_, fold);
+    this.trackNames = new TrackNames(this.names_, act);
     this.painter = new Painter(tiles, names);
     this.overlay = this.shownContext ? new Overlay(this.shownContext) : null;
     this.minimap = new Minimap(this.map, window);
@@ -116,9 +120,10 @@ export class Stage {
     };
   }
 
-  setTracks(tracks: Track[], closed: ReadonlySet<string>): void {
+  setTracks(tracks: Track[], options: LaneOptions): void {
     this.tracks = tracks;
-    this.lanes = new Lanes(tracks, closed);
+    this.lanes = new Lanes(tracks, options);
+    this.lanes.scroll = this.body.scrollTop;
     this.all.style.height = `${this.lanes.height}px`;
     this.refresh = true;
     this.dirty.map = true;
@@ -140,13 +145,20 @@ export class Stage {
     this.frame ||= requestAnimationFrame((now) => this.draw(now));
   }
 
+  // Those whose values are drawn.
+  get visibleCounters(): Counter[] {
+    const { screen } = this;
+    return [...this.lanes.pinned, ...this.seen(screen)].flatMap(({ counter }) => counter ?? []);
+  }
+
   reveal(track: number, depth: number): void {
     const place = this.lanes.place(track, depth);
     if (!place) return;
-    const top = this.body.scrollTop;
-    const height = this.body.clientHeight;
+    if (place.lane.pinned) return;
+    const top = this.body.scrollTop + this.lanes.pinnedHeight;
+    const height = this.body.clientHeight - this.lanes.pinnedHeight;
     if (place.y < top || place.y + place.height > top + height)
-      this.body.scrollTop = place.y - height / 3;
+      this.body.scrollTop = place.y - this.lanes.pinnedHeight - height / 3;
     this.changed();
   }
 
@@ -164,6 +176,7 @@ export class Stage {
       this.changed();
     }
     const { screen } = this;
+    this.lanes.scroll = screen.scroll;
     if (screen.width === 0) return;
     if (this.dirty.slices) {
       this.dirty.slices = false;
@@ -178,15 +191,11 @@ export class Stage {
     const context = this.slices.getContext('2d', { alpha: false });
     const ruler = this.ruler.getContext('2d');
     if (!context || !ruler) return;
-    const { palette, painter } = this;
+    const { palette, lanes } = this;
     const ticks = tickMarks(screen);
-    const seen = this.lanes.between(screen.scroll, screen.scroll + screen.height / screen.ratio);
-    context.fillStyle = palette.css.card;
-    context.fillRect(0, 0, screen.width, screen.height);
-    this.drawGround(context, screen, ticks);
-    painter.paint(context, screen, seen, palette);
-    this.drawSteps(context, screen);
-    drawWords(context, painter.words, this.names, screen, palette.css.text);
+    const edge = Math.round(lanes.pinnedHeight * screen.ratio);
+    this.drawLanes(context, screen, this.seen(screen), ticks, [edge, screen.height]);
+    if (edge > 0) this.drawLanes(context, screen, lanes.pinned, ticks, [0, edge]);
     drawRuler(ruler, { ...screen, height: this.ruler.height }, ticks, this.marks, palette);
     if (this.dirty.map) this.minimap.measure(this.tracks, this.tiles);
     this.dirty.map = false;
@@ -195,15 +204,49 @@ export class Stage {
     this.refresh = false;
   }
 
+  // The scrolling lanes that are in sight, also if only `beside` pixels away.
+  private seen(screen: Screen, beside = 0): Lane[] {
+    const top = screen.scroll + this.lanes.pinnedHeight - beside;
+    return this.lanes.between(top, screen.scroll + screen.height / screen.ratio + beside);
+  }
+
+  // Between these heights only, in device pixels: pinned lanes hide what scrolls below them.
+  private drawLanes(
+    context: CanvasRenderingContext2D,
+    screen: Screen,
+    lanes: Lane[],
+    ticks: Tick[],
+    [top, bottom]: [number, number],
+  ): void {
+    const { palette, painter } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, top, screen.width, bottom - top);
+    context.clip();
+    context.fillStyle = palette.css.card;
+    context.fillRect(0, top, screen.width, bottom - top);
+    this.drawGround(context, screen, ticks, lanes);
+    painter.paint(context, screen, lanes, palette);
+    drawCounters(context, screen, lanes, (counter) => this.counters.of(counter), palette);
+    this.drawSteps(context, screen);
+    drawWords(context, painter.words, this.names, screen, palette.css.text);
+    context.restore();
+  }
+
   // Time lines, and the background of groups.
-  private drawGround(context: CanvasRenderingContext2D, screen: Screen, ticks: Tick[]): void {
+  private drawGround(
+    context: CanvasRenderingContext2D,
+    screen: Screen,
+    ticks: Tick[],
+    lanes: Lane[],
+  ): void {
     const { ratio, scroll } = screen;
     const line = Math.max(1, Math.round(ratio));
     context.fillStyle = this.palette.css.line;
     context.globalAlpha = 0.5;
     for (const { x } of ticks) context.fillRect(x, 0, line, screen.height);
     context.globalAlpha = 1;
-    for (const lane of this.lanes.between(scroll, scroll + screen.height / ratio)) {
+    for (const lane of lanes) {
       const y = Math.round((lane.y - scroll) * ratio);
       const height = Math.round(lane.height * ratio);
       context.fillStyle = this.palette.css.page;
@@ -236,10 +279,7 @@ export class Stage {
     const { screen } = this;
     const [from, to] = this.window.aim;
     const tracks = new Set<number>();
-    for (const lane of this.lanes.between(
-      screen.scroll - 200,
-      screen.scroll + screen.height / screen.ratio + 200,
-    )) {
+    for (const lane of [...this.lanes.pinned, ...this.seen(screen, 200)]) {
       if (lane.rows > 0) for (const track of lane.tracks) tracks.add(track.id);
     }
     this.tiles.want(from, to, (to - from) / Math.max(1, screen.width), tracks);

@@ -1,6 +1,7 @@
 // The toolbar above the timeline.
 
 import { html } from '../../base/dom';
+import { FILTER_HELP } from './model/span_filter';
 
 export interface ToolbarActions {
   search: (words: string) => void;
@@ -27,7 +28,8 @@ export class Toolbar {
   readonly element: HTMLElement;
   private readonly field = html('input', {
     type: 'search',
-    placeholder: 'Search events  (/)',
+    placeholder: 'Search or filter events  (/)',
+    title: FILTER_HELP,
     'aria-label': 'Search events',
     autocomplete: 'off',
     spellcheck: 'false',

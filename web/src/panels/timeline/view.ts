@@ -14,12 +14,14 @@ import { StepTimes } from '../common/step_times';
 import type { RunContext, View } from '../panel';
 import { type Place, readPlace, writePlace } from './address';
 import { Connections } from './connections';
+import { CounterStore } from './counter_store';
 import { showKeys, showPerfetto } from './dialogs';
 import { hitAt, neighbour, visible } from './explore';
 import { Hover } from './hover';
 import { listenToKeys } from './keys';
 import { inOrder } from './lanes';
 import { Names } from './model/names';
+import { trackTitle } from './model/track_title';
 import { showEvents, showMarks } from './panes/lists';
 import { Panes, tabOf } from './panes/panes';
 import { SearchPane } from './panes/search';
@@ -42,6 +44,7 @@ export class TimelineView implements View {
   private readonly names = new Names();
   private readonly window: TimeWindow;
   private readonly tiles: TileStore;
+  private readonly counters: CounterStore;
   private readonly stage: Stage;
   private readonly hover: Hover;
   private readonly source: Source;
@@ -72,12 +75,22 @@ export class TimelineView implements View {
     });
     this.window = new TimeWindow(() => this.moved());
     this.tiles = new TileStore(client, run.id, this.names, (error) => this.arrived(error));
-    this.stage = new Stage(this.window, this.tiles, this.names, (key) => this.fold(key));
+    this.counters = new CounterStore(
+      client,
+      run.id,
+      () => this.arrange(),
+      () => this.stage.changed(),
+    );
+    this.stage = new Stage(this.window, this.tiles, this.names, this.counters, {
+      fold: (key) => this.fold(key),
+      pin: (key) => this.pin(key),
+    });
     this.hover = new Hover(
       this.stage,
       this.tiles,
       this.names,
       (track) => this.title(track),
+      this.counters,
       (mark) => this.goToMark(mark),
     );
     this.source = new Source(client, run.id, {
@@ -108,6 +121,7 @@ export class TimelineView implements View {
   live(event: LiveEvent): void {
     if (event.event === 'timeline' || event.event === 'back') this.source.grown();
     if (event.event === 'back') this.tiles.tryAgain();
+    if (event.event === 'metrics' || event.event === 'back') this.counters.load();
     if (event.event === 'finding') this.source.loadMarks();
   }
 
@@ -131,6 +145,7 @@ export class TimelineView implements View {
       this.connections,
       this.toolbar,
       this.stage,
+      this.counters,
       this.tiles,
     ])
       part.close();
@@ -154,16 +169,11 @@ export class TimelineView implements View {
     const end = Math.max(1, info.end - info.start);
     this.window.setEnd(end);
     this.tiles.setTracks(inOrder(info.tracks), end);
-    this.titles = new Map(
-      info.tracks.map((track) => [
-        track.id,
-        `${track.host} › ${track.device} › ${track.name || track.id}`,
-      ]),
-    );
+    this.titles = new Map(info.tracks.map((track) => [track.id, trackTitle(track)]));
     this.showState(info);
     if (grown) this.tiles.growOld();
     if (first) this.begin();
-    else this.stage.setTracks(info.tracks, this.place.closed);
+    else this.arrange();
     if (!first && sawAll) this.window.show(0, end);
   }
 
@@ -182,6 +192,7 @@ export class TimelineView implements View {
     this.fit();
     this.apply(null);
     this.source.loadMarks();
+    this.counters.load();
   }
 
   private showEmpty(info: TimelineInfo): void {
@@ -240,7 +251,7 @@ export class TimelineView implements View {
   private apply(shownEvent: number | null): void {
     const { info, place } = this;
     if (!info) return;
-    this.stage.setTracks(info.tracks, place.closed);
+    this.arrange();
     this.stage.over.range = place.range;
     const moment = place.at === null ? null : place.at * 1e6 - info.start;
     this.stage.over.mark = moment;
@@ -276,6 +287,7 @@ export class TimelineView implements View {
   private settled(): void {
     if (!this.root.isConnected) return;
     this.write();
+    this.wantCounters();
     this.connections.show(this.place.arrows, this.stage.screen);
     this.showTab();
   }
@@ -410,9 +422,34 @@ export class TimelineView implements View {
     const closed = new Set(this.place.closed);
     if (!closed.delete(key)) closed.add(key);
     this.place = { ...this.place, closed };
-    this.stage.setTracks(this.info?.tracks ?? [], closed);
+    this.arrange();
     this.connections.place(this.stage.over.selected);
     this.write();
+  }
+
+  private pin(key: string): void {
+    const pinned = new Set(this.place.pinned);
+    const unpinned = pinned.delete(key);
+    if (!unpinned) pinned.add(key);
+    this.place = { ...this.place, pinned };
+    this.arrange();
+    this.connections.place(this.stage.over.selected);
+    this.say(unpinned ? 'Track unpinned' : 'Track pinned to the top');
+    this.write();
+  }
+
+  // Where the tracks are.
+  private arrange(): void {
+    const { closed, pinned } = this.place;
+    const { counters } = this.counters;
+    this.stage.setTracks(this.info?.tracks ?? [], { closed, pinned, counters });
+    this.wantCounters();
+  }
+
+  private wantCounters(): void {
+    if (!this.info) return;
+    const { visibleCounters, screen } = this.stage;
+    this.counters.want(visibleCounters, this.window.aim, this.info.start, screen.width / 2);
   }
 
   private frame(): void {

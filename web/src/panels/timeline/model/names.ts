@@ -2,6 +2,7 @@
 // it.
 
 import { SHADES } from './palette';
+import { type SpanFilter, spanFilter } from './span_filter';
 
 // The same color for step_232 and step_233: a trailing number does not make another kind of event.
 function shadeOf(name: string): number {
@@ -20,7 +21,7 @@ export class Names {
   private readonly numbers = new Map<string, number>();
   private readonly texts: string[] = [];
   private readonly widths: number[] = [];
-  private wanted = '';
+  private filter: SpanFilter | null = null;
   // By number.
   readonly shades: number[] = [];
   readonly steps: boolean[] = [];
@@ -43,11 +44,16 @@ export class Names {
   }
 
   get searching(): boolean {
-    return this.wanted !== '';
+    return this.filter !== null;
+  }
+
+  // What else must hold for an event, besides its name.
+  get wanted(): SpanFilter | null {
+    return this.filter;
   }
 
   search(words: string): void {
-    this.wanted = words.toLowerCase();
+    this.filter = words === '' ? null : spanFilter(words);
     this.texts.forEach((text, i) => (this.found[i] = this.matches(text)));
   }
 
@@ -63,6 +69,6 @@ export class Names {
   }
 
   private matches(text: string): boolean {
-    return this.wanted !== '' && text.toLowerCase().includes(this.wanted);
+    return this.filter?.name(text) ?? false;
   }
 }

@@ -5,6 +5,7 @@ import type { TimelineHit } from '../../../api/types';
 import { html } from '../../../base/dom';
 import { Latest } from '../../common/latest';
 import { refused } from '../../common/states';
+import { FILTER_HELP } from '../model/span_filter';
 import { many, moment, span } from '../model/words';
 import type { TrackTitle } from './selection';
 import { link, table } from './table';
@@ -43,9 +44,7 @@ export class SearchPane {
     this.latest.giveUp();
     if (words === '') {
       this.owner.counted(null);
-      this.into.replaceChildren(
-        html('p', { class: 'quiet timeline-hint' }, 'Press / and type part of an event name.'),
-      );
+      this.into.replaceChildren(html('p', { class: 'quiet timeline-hint' }, FILTER_HELP));
       return;
     }
     this.latest.ask<{ total: number; hits: TimelineHit[] }>(
@@ -62,7 +61,14 @@ export class SearchPane {
         this.pending?.();
         this.pending = null;
       },
-      (error) => this.into.replaceChildren(refused(error, () => this.find(words))),
+      (error) => {
+        this.owner.counted(null);
+        this.into.replaceChildren(
+          error.status === 400
+            ? html('p', { class: 'timeline-hint', role: 'status' }, `${error.message}.`)
+            : refused(error, () => this.find(words)),
+        );
+      },
     );
   }
 
