@@ -4,6 +4,8 @@ import type { RunDetail } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { elapsed } from '../../base/format';
+import { copiedLine } from '../common/copied_line';
+import { shellCommand } from '../common/shell_words';
 
 const OUTPUTS: Record<string, string> = {
   tensors: 'Tensors',
@@ -25,6 +27,13 @@ function pairs(title: string, record: Record<string, string>): HTMLElement[] {
   return [html('section', { class: 'card' }, html('h2', {}, title), list)];
 }
 
+// On the machine of the service.
+const board = (run: RunDetail): HTMLElement =>
+  copiedLine(
+    shellCommand('warden', 'tensorboard', run.kind === 'job' ? run.name : run.folder),
+    'the command',
+  );
+
 function places(run: RunDetail): HTMLElement {
   const rows: [string, string][] = [];
   if (run.command) rows.push(['Command', run.command]);
@@ -34,6 +43,8 @@ function places(run: RunDetail): HTMLElement {
   const list = rows.map(([name, value]) =>
     html('div', {}, html('dt', {}, name), html('dd', { class: 'mono' }, value)),
   );
+  if (run.has.tensors || run.outputs['tensorboard'] !== undefined)
+    list.push(html('div', {}, html('dt', {}, 'Open in TensorBoard'), html('dd', {}, board(run))));
   return html(
     'section',
     { class: 'card' },
@@ -80,6 +91,7 @@ export class About {
       run.command,
       run.folder,
       run.outputs,
+      run.has.tensors,
       run.resources,
       run.transitions,
     ]);

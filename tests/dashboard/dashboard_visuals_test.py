@@ -1,0 +1,46 @@
+"""TensorBoard, embeddings and activations in the dashboard, of a run with known values."""
+
+import numpy as np
+import pytest
+from browsing import panel_of
+from playwright.sync_api import expect
+from serving import Service
+
+from tensorwarden.files.file_writer import FileWriter
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory) -> Service:
+    folder = tmp_path_factory.mktemp("visuals")
+    write_run(folder / "runs" / "my run")
+    started = Service(folder, "--runs", str(folder / "runs")).start()
+    yield started
+    started.stop()
+
+
+def write_run(folder) -> None:
+    """Three clusters of points with their labels, and the activations of a small network."""
+    random = np.random.default_rng(3)
+    labels = np.arange(90) % 3
+    points = random.normal(size=(90, 8)) * 0.3 + 6 * np.eye(8)[labels]
+    with FileWriter(str(folder), "worker_0", step=0) as writer:
+        writer.write_tensor(points.astype("float32"), "embedding_output_0", mode_step=0)
+        writer.write_tensor(labels, "labels", mode_step=0)
+        for layer, shape in enumerate([(90, 3, 12, 12), (90, 6, 6, 6), (90, 20)]):
+            values = random.normal(size=shape).clip(0).astype("float32")
+            writer.write_tensor(values, f"relu{layer}_output_0", mode_step=0)
+    (folder / "training_job_end.ts").touch()
+
+
+def test_the_command_for_tensorboard_can_be_copied(service, open_page):
+    watched = open_page(
+        service,
+        panel_of(service, "my run", "overview"),
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    page = watched.page
+    command = f"warden tensorboard '{service.folder}/runs/my run'"
+    expect(page.get_by_text(command, exact=True)).to_be_visible()
+    page.get_by_role("button", name="Copy the command").click()
+    expect(page.get_by_text("Copied", exact=True)).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == command
