@@ -44,3 +44,27 @@ def test_the_command_for_tensorboard_can_be_copied(service, open_page):
     page.get_by_role("button", name="Copy the command").click()
     expect(page.get_by_text("Copied", exact=True)).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == command
+
+
+def test_the_projector_separates_clusters_and_names_rows(service, open_page):
+    address = panel_of(service, "my run", "tensors", tab="projector")
+    watched = open_page(service, address)
+    page = watched.page
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_role("combobox", name="Tensor")).to_have_value("embedding_output_0")
+    expect(panel.get_by_label("Color by")).to_have_value("labels")
+    expect(panel.get_by_text("of the variance. All 90 rows are shown.")).to_be_visible()
+    canvas = panel.locator(".tensors-projector canvas")
+    watched.wait_until_drawn(canvas)
+    canvas.focus()
+    page.keyboard.press("End")
+    expect(panel.get_by_text("Row 89, labels: 2")).to_be_attached()
+    for method in ("t-SNE", "UMAP"):
+        panel.get_by_role("button", name=method, exact=True).click()
+        expect(panel.get_by_text(f"{method}, ")).to_contain_text("iterations")
+        watched.wait_until_drawn(canvas)
+    watched.wait_for_address("view=umap")
+    panel.get_by_label("Color by").select_option("none")
+    watched.wait_for_address("labels=none")
+    watched.settled()
+    assert watched.check_accessibility() == []

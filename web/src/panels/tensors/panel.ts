@@ -11,6 +11,7 @@ import type { RunContext, View } from '../panel';
 import { ActivationTab } from './activation_tab';
 import { Chips } from './chips';
 import { DistributionTab } from './distribution_tab';
+import { ProjectorTab } from './projector_tab';
 import { SeriesTab } from './series_tab';
 import {
   type Desk,
@@ -269,6 +270,7 @@ export class TensorsView implements View, Desk {
       distribution: DistributionTab,
       values: ValuesTab,
       activation: ActivationTab,
+      projector: ProjectorTab,
     }[this.shownTab];
     this.tab = new make(this.body, this.context.client, this);
   }

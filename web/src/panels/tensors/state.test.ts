@@ -50,7 +50,7 @@ describe('readState', () => {
 
 test.each([
   '',
-  'tensor=a%2Fb&tensor=c&focus=1&tab=values&statistic=l2&mode=EVAL&worker=w&step=0&slice=0%2C%3A&view=image&from=5&to=50&scale=log&colours=each&find=w%2Ba&activation=x&gradient=y&images=z&image=3',
+  'tensor=a%2Fb&tensor=c&focus=1&tab=values&statistic=l2&mode=EVAL&worker=w&step=0&slice=0%2C%3A&view=image&from=5&to=50&scale=log&colours=each&find=w%2Ba&activation=x&gradient=y&images=z&image=3&labels=l',
 ])('%j stays the same', (text) => {
   expect(again(text)).toBe(text);
 });

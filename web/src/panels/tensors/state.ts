@@ -6,12 +6,13 @@ import { writeRange } from '../common/series';
 
 export const MOST_TENSORS = 12;
 
-export type Tab = 'series' | 'distribution' | 'values' | 'activation';
+export type Tab = 'series' | 'distribution' | 'values' | 'activation' | 'projector';
 export const TABS: { value: Tab; label: string }[] = [
   { value: 'series', label: 'Series' },
   { value: 'distribution', label: 'Distribution' },
   { value: 'values', label: 'Values' },
   { value: 'activation', label: 'Activation map' },
+  { value: 'projector', label: 'Projector' },
 ];
 
 export interface State {
@@ -33,6 +34,7 @@ export interface State {
   readonly gradient: string;
   readonly images: string;
   readonly image: number;
+  readonly labels: string; // What the projector colors by; '': the likely tensor, if any.
 }
 
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
@@ -61,6 +63,7 @@ export function readState(params: URLSearchParams): State {
     gradient: params.get('gradient') ?? '',
     images: params.get('images') ?? '',
     image: Math.max(0, Math.trunc(numberParam(params.get('image')) ?? 0)),
+    labels: params.get('labels') ?? '',
   };
 }
 
@@ -87,6 +90,7 @@ export function writeState(state: State): URLSearchParams {
   put('gradient', state.gradient, '');
   put('images', state.images, '');
   put('image', state.image, 0);
+  put('labels', state.labels, '');
   return params;
 }
 
