@@ -68,3 +68,35 @@ def test_the_projector_separates_clusters_and_names_rows(service, open_page):
     watched.wait_for_address("labels=none")
     watched.settled()
     assert watched.check_accessibility() == []
+
+
+def test_activations_in_three_dimensions(service, open_page):
+    watched = open_page(service, panel_of(service, "my run", "tensors", tab="stack"))
+    page = watched.page
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("4 layers, from the first to the last")).to_be_visible()
+    canvas = panel.locator(".tensors-stack canvas")
+    watched.wait_until_drawn(canvas)
+
+    def picture() -> str:
+        return canvas.evaluate("(canvas) => canvas.toDataURL()")
+
+    before = picture()
+    canvas.focus()
+    page.keyboard.press("ArrowRight")
+    watched.wait_until(lambda: picture() != before)
+    page.keyboard.press("Home")
+    watched.wait_until(lambda: picture() == before)
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + 40)
+    page.mouse.up()
+    watched.wait_until(lambda: picture() != before)
+    for _ in range(2):
+        page.keyboard.press("+")
+    expect(panel.get_by_text("Layer 2 of 4")).to_be_attached()
+    panel.get_by_label("Sample number").fill("5")
+    watched.wait_for_address("image=5")
+    watched.settled()
+    assert watched.check_accessibility() == []

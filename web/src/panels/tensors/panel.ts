@@ -13,6 +13,7 @@ import { Chips } from './chips';
 import { DistributionTab } from './distribution_tab';
 import { ProjectorTab } from './projector_tab';
 import { SeriesTab } from './series_tab';
+import { StackTab } from './stack_tab';
 import {
   type Desk,
   MOST_TENSORS,
@@ -271,6 +272,7 @@ export class TensorsView implements View, Desk {
       values: ValuesTab,
       activation: ActivationTab,
       projector: ProjectorTab,
+      stack: StackTab,
     }[this.shownTab];
     this.tab = new make(this.body, this.context.client, this);
   }

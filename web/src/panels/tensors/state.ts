@@ -6,13 +6,14 @@ import { writeRange } from '../common/series';
 
 export const MOST_TENSORS = 12;
 
-export type Tab = 'series' | 'distribution' | 'values' | 'activation' | 'projector';
+export type Tab = 'series' | 'distribution' | 'values' | 'activation' | 'projector' | 'stack';
 export const TABS: { value: Tab; label: string }[] = [
   { value: 'series', label: 'Series' },
   { value: 'distribution', label: 'Distribution' },
   { value: 'values', label: 'Values' },
   { value: 'activation', label: 'Activation map' },
   { value: 'projector', label: 'Projector' },
+  { value: 'stack', label: '3-D activations' },
 ];
 
 export interface State {
