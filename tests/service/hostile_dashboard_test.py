@@ -53,6 +53,7 @@ ENDPOINTS = {
     "reports/Evil/../../../../../../etc/passwd": [],
     "reports/Evil/%2e%2e/%2e%2e/index": [],
     "reports/%00": [],
+    "facts": [],
     "logs": ["host", "after"],
 }
 # Good and bad values of each parameter; any of them is also tried with the others'.

@@ -15,10 +15,12 @@ namespace {
 constexpr char kOriginFile[] = "warden/origin.json";
 constexpr size_t kMostOriginBytes = 16 << 20;
 
-// Parts of names, between '_', '-' and '.': "monkey" and "tokenizer" are no secrets.
-constexpr std::array<std::string_view, 14> kSecretParts = {
-    "key",      "keys",       "apikey", "token", "tokens", "secret", "secrets",
-    "password", "passphrase", "passwd", "pwd",   "auth",   "cookie", "credentials"};
+// Parts of names, between '_', '-' and '.'. The last two only at the end: --key-dim and
+// --max-tokens are not secrets.
+constexpr std::array<std::string_view, 10> kSecretParts = {
+    "apikey", "secret", "secrets", "password", "passphrase",
+    "passwd", "pwd",    "auth",    "cookie",   "credentials"};
+constexpr std::array<std::string_view, 2> kSecretEnds = {"key", "token"};
 
 using Type = Json::value_t;
 constexpr std::array<std::pair<const char*, Type>, 6> kOriginMembers = {
@@ -53,9 +55,11 @@ bool IsSecretName(std::string_view name) {
   std::string words = LowerAscii(name);
   std::replace_if(words.begin(), words.end(), [](char c) { return c == '_' || c == '.'; }, '-');
   const auto parts = SplitTrimmed(words, '-');
-  return std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
-    return std::ranges::find(kSecretParts, part) != kSecretParts.end();
-  });
+  const bool ends =
+      !parts.empty() && std::ranges::find(kSecretEnds, parts.back()) != kSecretEnds.end();
+  return ends || std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+           return std::ranges::find(kSecretParts, part) != kSecretParts.end();
+         });
 }
 
 std::string WithoutPasswords(std::string_view text) {

@@ -15,7 +15,8 @@ TEST(RunOriginTest, NamesTellSecrets) {
                            "WANDB_API_KEY", "--auth.token", "apikey"}) {
     EXPECT_TRUE(IsSecretName(name)) << name;
   }
-  for (const char* name : {"TOKENIZERS_PARALLELISM", "--monkey", "--keyboard", "--lr", "PATH"}) {
+  for (const char* name : {"TOKENIZERS_PARALLELISM", "--monkey", "--key-dim", "--max-tokens",
+                           "--pad-token-id", "--lr", "PATH"}) {
     EXPECT_FALSE(IsSecretName(name)) << name;
   }
 }

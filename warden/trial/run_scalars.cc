@@ -145,14 +145,9 @@ class ScalarReader {
   RunScalars Finish() {
     RunScalars run;
     run.hyper_parameters = std::move(parameters_);
-    std::stable_sort(tensors_.begin(), tensors_.end(),
-                     [](const Tensor& a, const Tensor& b) { return a.loss > b.loss; });
-    for (const Tensor& tensor : tensors_) {
-      for (const auto& [mode, summary] : tensor.modes) {
-        if (run.scalars.size() == kMostScalars) return run;
-        const bool several = tensor.modes.size() > 1;
-        run.scalars.emplace_back(
-            several ? fmt::format("{} ({})", tensor.name, ModeName(mode)) : tensor.name, summary);
+    for (const bool loss : {true, false}) {
+      for (const Tensor& tensor : tensors_) {
+        if (tensor.loss == loss) AddTo(tensor, &run);
       }
     }
     return run;
@@ -164,6 +159,15 @@ class ScalarReader {
     bool loss = false;
     std::map<Mode, ScalarSummary> modes;
   };
+
+  static void AddTo(const Tensor& tensor, RunScalars* run) {
+    for (const auto& [mode, summary] : tensor.modes) {
+      if (run->scalars.size() == kMostScalars) return;
+      const bool several = tensor.modes.size() > 1;
+      run->scalars.emplace_back(
+          several ? fmt::format("{} ({})", tensor.name, ModeName(mode)) : tensor.name, summary);
+    }
+  }
 
   void Add(std::string_view name, const TensorValue& value, Mode mode, Step step, Kind* kind) {
     if (*kind == Kind::kParameter) {

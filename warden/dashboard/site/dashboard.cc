@@ -17,18 +17,22 @@
 #include "warden/dashboard/metrics/metrics_endpoints.h"
 #include "warden/dashboard/profile/profile_endpoints.h"
 #include "warden/dashboard/site/control.h"
+#include "warden/dashboard/site/deleted_runs.h"
 #include "warden/dashboard/site/export_run.h"
 #include "warden/dashboard/site/known_host.h"
 #include "warden/dashboard/site/live_hub.h"
+#include "warden/dashboard/site/marking.h"
 #include "warden/dashboard/site/page.h"
 #include "warden/dashboard/site/run_json.h"
 #include "warden/dashboard/site/run_logs.h"
 #include "warden/dashboard/site/run_set.h"
+#include "warden/dashboard/site/run_table.h"
 #include "warden/dashboard/site/session.h"
 #include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/dashboard/timeline/timeline_endpoints.h"
 #include "warden/rules/catalog/registry.h"
 #include "warden/rules/catalog/spec_json.h"
+#include "warden/trial/run_origin.h"
 
 namespace warden::dashboard {
 namespace {
@@ -83,6 +87,8 @@ class Dashboard : public http::Handler {
       : parts_(parts),
         sessions_(std::move(sessions)),
         runs_(parts.options, parts.store),
+        table_(&runs_),
+        deleted_(parts, &runs_),
         shown_{TensorEndpoints(), MetricsEndpoints(), ProfileEndpoints(), TimelineEndpoints()},
         live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
 
@@ -124,9 +130,12 @@ class Dashboard : public http::Handler {
     const auto& identity = std::get<auth::Identity>(admitted);
     const auto [first, rest] = Cut(path);
     if (first == "runs" && !rest.empty()) return OfRun(head, rest, body, identity);
+    if (first == "trash" && !rest.empty()) return OfDeleted(head, rest, identity);
     if (head.method != "GET") return WrongMethod("GET");
     if (path == "session") return SessionOf(identity);
     if (path == "runs") return AllRuns();
+    if (path == "runs-table") return JsonTextAnswer(table_.Answer());
+    if (path == "trash") return deleted_.List();
     if (path == "rules") return Catalogue();
     if (path == "compare") return Compare(head);
     if (path == "live") return Live(head);
@@ -180,7 +189,7 @@ class Dashboard : public http::Handler {
     std::string runs;
     const std::vector<std::string> problems = runs_.ForEach([&](const auto& run) {
       if (!runs.empty()) runs += ',';
-      runs += JsonText(SummaryOf(*parts_.options, run.get()));
+      runs += SummaryTextOf(*parts_.options, run.get(), &texts_);
     });
     return JsonTextAnswer(fmt::format(R"({{"runs":[{}],"folders":{},"problems":{}}})", runs,
                                       JsonText(parts_.options->runs), JsonText(problems)));
@@ -229,6 +238,10 @@ class Dashboard : public http::Handler {
     const auto run = runs_.Open(UriDecode(id));
     if (!run.ok()) return ErrorAnswer(run.status());
     if (head.method == "POST") {
+      if (what == "marks") {
+        return ChangeMarksOf(*parts_.authenticator, identity, run.value()->places(), body);
+      }
+      if (what == "delete") return deleted_.Delete(identity, run.value()->places());
       return Control(parts_, identity, run.value()->places(), what, body);
     }
     if (head.method != "GET") return WrongMethod("GET, POST");
@@ -242,6 +255,7 @@ class Dashboard : public http::Handler {
     http::RequestHead head;
     head.query = query;
     RunRequest request = RequestFor(run, head);
+    if (what == "facts") return FactsOfRun(run->places());
     if (what == "logs") return RunLogs(*parts_.options, request);
     return Ask(what, std::move(request));
   }
@@ -265,6 +279,20 @@ class Dashboard : public http::Handler {
     return response;
   }
 
+  http::Response FactsOfRun(const RunPlaces& places) {
+    Json facts{{"hyper_parameters", table_.ColumnsOf(places)["hyper_parameters"]}};
+    if (!places.job) facts.update(trial::ReadRunOrigin(places.tensors));
+    return JsonAnswer(facts);
+  }
+
+  http::Response OfDeleted(const http::RequestHead& head, std::string_view path,
+                           const auth::Identity& identity) {
+    const auto [id, what] = Cut(path);
+    if (what != "restore") return NoSuchAddress();
+    if (head.method != "POST") return WrongMethod("POST");
+    return deleted_.Restore(identity, UriDecode(id));
+  }
+
   http::Response Ask(std::string_view what, RunRequest request) {
     for (const RunEndpoints& side : shown_) {
       for (const RunEndpoint& endpoint : side.endpoints) {
@@ -282,6 +310,9 @@ class Dashboard : public http::Handler {
   const Sessions sessions_;
   std::mutex exporting_;  // One at a time: it takes memory and time.
   RunSet runs_;
+  SummaryTexts texts_;
+  RunTable table_;
+  DeletedRuns deleted_;
   const std::vector<RunEndpoints> shown_;
   const std::shared_ptr<LiveHub> live_;  // Last: it uses the others.
 };

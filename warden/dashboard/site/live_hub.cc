@@ -111,7 +111,7 @@ bool LiveHub::IsNews(OpenRun* run) {
   if (places.job) return false;  // The store tells of those.
   const Json summary = SummaryOf(*options_, run);
   const Json told{summary["status"], summary["rules"], summary["incident_counts"],
-                  summary["findings"]};
+                  summary["findings"], summary["marks"]};
   const auto known = states_.find(places.id);
   std::string& state = round_.states[places.id];
   state = told.dump(-1, ' ', false, Json::error_handler_t::replace);

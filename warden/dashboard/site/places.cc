@@ -10,6 +10,7 @@
 #include "warden/net/digest.h"
 #include "warden/rules/engine/records.h"
 #include "warden/s3/object_path.h"
+#include "warden/trial/run_trash.h"
 
 namespace warden::dashboard {
 namespace {
@@ -64,7 +65,12 @@ class Finder {
     std::vector<fs::path> below;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       std::error_code gone;
-      if (it->is_directory(gone) && !it->is_symlink(gone)) below.push_back(it->path());
+      if (!it->is_directory(gone) || it->is_symlink(gone)) continue;
+      if (it->path().filename() == trial::kTrashFolder) {
+        found_->with_trash.push_back(folder.string());
+      } else {
+        below.push_back(it->path());
+      }
     }
     if (error) found_->problems.push_back(folder.string() + ": " + error.message());
     if (depth == 0) return;
@@ -143,6 +149,9 @@ FoundRuns FindRuns(const std::vector<std::string>& folders) {
             [](const RunPlaces& a, const RunPlaces& b) { return a.folder < b.folder; });
   const auto same = [](const RunPlaces& a, const RunPlaces& b) { return a.folder == b.folder; };
   found.runs.erase(std::unique(found.runs.begin(), found.runs.end(), same), found.runs.end());
+  auto& trash = found.with_trash;
+  std::sort(trash.begin(), trash.end());
+  trash.erase(std::unique(trash.begin(), trash.end()), trash.end());
   return found;
 }
 

@@ -25,7 +25,8 @@ std::string RecordsOfRule(const service::ServiceOptions& options, const jobs::Tr
 // The result of a search.
 struct FoundRuns {
   std::vector<RunPlaces> runs;
-  std::vector<std::string> problems;  // Folders that cannot be read, and that there are too many.
+  std::vector<std::string> problems;    // Folders that cannot be read, and that there are too many.
+  std::vector<std::string> with_trash;  // Folders from which runs were deleted (run_trash.h).
 };
 
 // The runs in the folders and up to 8 levels below them, by path, each once; links are not

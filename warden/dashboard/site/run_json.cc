@@ -8,12 +8,13 @@
 #include "warden/base/json.h"
 #include "warden/base/json_members.h"
 #include "warden/base/strings.h"
+#include "warden/dashboard/core/run_endpoints.h"
 #include "warden/dashboard/site/folder_state.h"
+#include "warden/dashboard/site/marking.h"
 #include "warden/dashboard/site/progress.h"
 #include "warden/dashboard/site/rule_views.h"
 #include "warden/dashboard/site/run_facts_reader.h"
 #include "warden/dashboard/site/run_logs.h"
-#include "warden/dashboard/site/summary_memo.h"
 
 namespace warden::dashboard {
 namespace {
@@ -57,7 +58,11 @@ Facts Gather(const service::ServiceOptions& options, OpenRun* run) {
   facts.places = run->places();
   facts.progress = ProgressOf(run);
   facts.rules = RuleViews(options, facts.places);
-  MarkApplicable(FactsOf(run), &facts.rules);
+  // Reading its facts takes longer than all else here.
+  const bool doubts = std::any_of(facts.rules.begin(), facts.rules.end(), [](const Json& rule) {
+    return rule["status"] == "NotEvaluated";
+  });
+  MarkApplicable(doubts ? FactsOf(run) : watch::RunFacts(), &facts.rules);
   facts.incidents = IncidentsOf(facts.rules);
   if (!facts.places.job) {
     facts.record = trial::ReadRunRecord(facts.places.tensors);
@@ -290,7 +295,19 @@ Json SummaryOf(const service::ServiceOptions& options, OpenRun* run) {
     return Result<std::shared_ptr<SummaryMemo>>(std::make_shared<SummaryMemo>());
   });
   const RunPlaces places = run->places();
-  return memo.value()->Get(StampOf(places), [&] { return Summary(Gather(options, run)); });
+  Json summary = memo.value()->Get(StampOf(places), [&] { return Summary(Gather(options, run)); });
+  summary["marks"] = MarksJson(places);
+  return summary;
+}
+
+std::string SummaryTextOf(const service::ServiceOptions& options, OpenRun* run,
+                          SummaryTexts* texts) {
+  const RunPlaces places = run->places();
+  std::string text =
+      texts->Get(places.id, StampOf(places), [&] { return Summary(Gather(options, run)); });
+  // Marks are read each time: they change after the end of a run.
+  text.back() = ',';
+  return text + "\"marks\":" + JsonText(MarksJson(places)) + "}";
 }
 
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
@@ -299,6 +316,7 @@ Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
   Json detail = Summary(facts);
   const bool over = IsOver(detail);
   AddPhases(facts, over, &detail);
+  detail["marks"] = MarksJson(facts.places);
   detail["transitions"] = job ? Transitions(*job) : Json::array();
   detail["progress"] = {
       {"last_step", OrNull(facts.progress.last_step)},

@@ -5,6 +5,7 @@
 
 #include "warden/base/json_fwd.h"
 #include "warden/dashboard/core/open_run.h"
+#include "warden/dashboard/site/summary_memo.h"
 #include "warden/service/options.h"
 
 namespace warden::dashboard {
@@ -13,6 +14,9 @@ namespace warden::dashboard {
 // has ended is remembered (summary_memo.h) and may be up to a minute old. run is not owned; neither
 // function fails. Safe for many threads.
 Json SummaryOf(const service::ServiceOptions& options, OpenRun* run);
+// The same as text, for all runs: from `texts` where it is known.
+std::string SummaryTextOf(const service::ServiceOptions& options, OpenRun* run,
+                          SummaryTexts* texts);
 // RunDetail, always as it is now. Reads the file system: index folders, records of rules, the run's
 // record.
 Json DetailOf(const service::ServiceOptions& options, OpenRun* run);

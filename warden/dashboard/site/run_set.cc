@@ -41,6 +41,11 @@ std::shared_ptr<const FoundRuns> RunSet::Folders() {
   return folders_;
 }
 
+void RunSet::LookAgain() {
+  const std::lock_guard lock(folders_mutex_);
+  folders_.reset();
+}
+
 void RunSet::Put(RunPlaces places, Entry* entry, Dropped* dropped) {
   if (entry->run && IsAnother(entry->run->places(), places)) {
     dropped->push_back(std::move(entry->run));

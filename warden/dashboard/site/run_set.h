@@ -51,6 +51,10 @@ class RunSet {
   // was deleted and created again, nothing that was read before is in it. kNotFound; other errors
   // are the store's. Whoever holds the pointer keeps the run, also after it was dropped here.
   Result<std::shared_ptr<OpenRun>> Open(const std::string& id);
+  // Folders from which runs were deleted. May search, as List does.
+  std::vector<std::string> WithTrash() { return Folders()->with_trash; }
+  // The next caller searches the folders again: runs were deleted or restored.
+  void LookAgain();
   // Destroys what was read of runs that nobody has opened for 10 minutes. Called by LiveHub now and
   // then.
   void Forget();

@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "warden/base/json.h"
 #include "warden/dashboard/core/open_run.h"
@@ -38,6 +39,25 @@ class SummaryMemo {
   std::string stamp_;
   Json summary_;
   Clock::time_point until_{};
+};
+
+// The same for the list of all runs, as text: of each a kilobyte, so that it can keep those of more
+// runs than OpenRuns are kept. Safe for many threads.
+class SummaryTexts {
+ public:
+  // As SummaryMemo::Get, of the run with this id; within ten minutes at last.
+  std::string Get(const std::string& id, const std::string& stamp,
+                  const std::function<Json()>& make);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Kept {
+    std::string stamp, text;
+    Clock::time_point until;
+  };
+
+  std::mutex mutex_;
+  std::unordered_map<std::string, Kept> kept_;
 };
 
 }  // namespace warden::dashboard
