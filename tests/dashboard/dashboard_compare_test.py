@@ -1,9 +1,20 @@
 """Two runs beside each other, tensor by tensor."""
 
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
 import pytest
 from browsing import ask, panel_of, run_named
 from playwright.sync_api import expect
-from serving import Service
+from serving import WARDEN, Service
+
+from tensorwarden.files.file_writer import FileWriter
+
+MANY = 28  # More than there are letters.
+STEPS = 6
+SPOILT, FIRST_NAN = 1, 3
 
 
 def test_two_runs_tensor_by_tensor(recorded, open_page):
@@ -94,3 +105,76 @@ def test_a_comparison_right_after_the_start_is_complete_or_says_so(recorded, fre
     note = watched.page.get_by_text(f"{len(differing)} of {len(complete['tensors'])} tensors")
     expect(note).to_be_visible()
     expect(note).not_to_contain_text("Still reading")
+
+
+def write_run(folder: Path, number: int) -> None:
+    """A loss and two scalars. Runs differ in the learning rate at once, and in the loss later."""
+    for step in range(STEPS):
+        spoilt = number == SPOILT and step >= FIRST_NAN
+        loss = 1 / (1 + step) + (0.001 * number if step >= 2 else 0)
+        values = {"scalar/optim/lr": 0.1 + number, "scalar/constant": 1}
+        with FileWriter(str(folder), "worker_0", step=step) as writer:
+            for name, value in {"loss": np.nan if spoilt else loss, **values}.items():
+                writer.write_tensor(np.full(1, value, np.float32), name, mode_step=step)
+    manifest = folder / "collections/000000000/worker_0_collections.json"
+    manifest.parent.mkdir(parents=True)
+    losses = {"name": "losses", "include_regex": [], "tensor_names": ["loss"]}
+    manifest.write_text(
+        json.dumps({"collections": {"losses": losses}, "_meta": {"num_workers": 1}})
+    )
+    (folder / "training_job_end.ts").touch()
+
+
+@pytest.fixture
+def many(tmp_path):
+    runs = [tmp_path / "runs" / f"run{number:02}" for number in range(MANY)]
+    for number, run in enumerate(runs):
+        write_run(run, number)
+    for run in runs[:2]:
+        command = [WARDEN, "eval", str(run), "--rules", "ExplodingTensor", "--record"]
+        subprocess.run(command, capture_output=True, timeout=60)
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_all_metrics_of_many_runs(many, open_page):
+    watched = open_page(many, "#/runs")
+    page = watched.page
+    ids = [run_named(many, f"run{number:02}") for number in range(MANY)]
+    letters = [f"{chr(97 + i)}={run}" for i, run in enumerate(ids[:26])]
+    watched.go("#/compare?" + "&".join([*letters, *(f"more={run}" for run in ids[26:])]))
+    runs = page.get_by_role("list", name="Compared runs").get_by_role("listitem")
+    expect(runs).to_have_count(MANY)
+    # What is wrong, side by side.
+    verdicts = page.get_by_role("row", name="Verdict").get_by_role("cell")
+    expect(verdicts.nth(0)).to_have_text("No problems found")
+    expect(verdicts.nth(SPOILT)).to_contain_text(f"NaN since step {FIRST_NAN}")
+    expect(verdicts.nth(2)).to_have_text("No rules were evaluated")
+    # A chart of each metric, with the values of all runs at one cursor.
+    cells = page.locator(".compare-cell")
+    expect(cells).to_have_count(3)
+    loss, constant = cells.nth(0), cells.nth(1)
+    expect(loss.locator(".plot-title")).to_have_text("loss")
+    watched.wait_until_drawn(loss.locator("canvas"))
+    watched.wait_until_drawn(constant.locator("canvas"))
+    area = loss.locator(".u-over")
+    box = area.bounding_box()
+    area.hover(position={"x": box["width"] * 0.79, "y": box["height"] * 0.9})
+    for cell, words in ((loss, "and 18 more"), (constant, "and 18 more")):
+        tip = cell.locator(".plot-tip")
+        expect(tip).to_contain_text("Step 4")
+        expect(tip).to_contain_text(words)
+    expect(constant.locator(".plot-tip .plot-value").first).to_have_text("1")
+    page.get_by_label("Find metrics").fill("lr")
+    watched.wait_for_address("metrics=lr")
+    expect(cells.locator(".plot-title")).to_have_text(["optim/lr"])
+    # Where two runs begin to differ.
+    first = page.locator(".compare-first")
+    expect(first).to_contain_text("scalar/optim/lr at step 0.")
+    table = page.get_by_role("table", name="Differences by tensor")
+    expect(table.locator('[data-tensor="scalar/optim/lr"]')).to_contain_text("0 (first)")
+    expect(table.locator('[data-tensor="loss"]').get_by_role("cell").nth(4)).to_have_text("2")
+    page.get_by_role("button", name="Remove run27").click()
+    expect(runs).to_have_count(MANY - 1)
+    watched.wait_for_address(f"more={ids[26]}", f"!more={ids[27]}")

@@ -13,6 +13,7 @@ export interface PlotOptions {
   log?: boolean;
   y?: [number | null, number | null]; // Fixed ends; null: from the data.
   clip?: boolean; // The axis leaves out outliers; see outliers.ts.
+  tip?: boolean; // Values at the cursor in a box beside it, instead of a legend below.
   lead?: HTMLElement; // Before the label.
   tools?: readonly HTMLElement[]; // Besides the plot's own.
   marks?: PlotMark[];

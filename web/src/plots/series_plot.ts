@@ -21,6 +21,7 @@ import { drawMarks, drawNans, drawShade, drawThresholds } from './plot_decor';
 import { MarkFlags, type PlotMark } from './plot_marks';
 import type { PlotOptions } from './plot_options';
 import { pictureOf } from './plot_picture';
+import { PlotTip } from './plot_tip';
 import { chartOptions, projection } from './plot_scales';
 import { drawSeries } from './series_paths';
 import { SeriesLegend } from './series_legend';
@@ -58,6 +59,7 @@ export class SeriesPlot {
   private readonly legend = new SeriesLegend(() => this.redraw());
   private readonly legendSoon = new Paced(() => this.tellLegend(), LEGEND_MS);
   private readonly flags = new MarkFlags();
+  private readonly tip: PlotTip | null;
   private readonly showAll = html(
     'button',
     { type: 'button', class: 'plot-tool', hidden: '' },
@@ -72,6 +74,7 @@ export class SeriesPlot {
   private table: HTMLElement | null = null;
   private series: PlotSeries[] = [];
   private pointer: number | null = null; // Position of our own cursor.
+  private pointerDown: number | null = null; // And how far down it is, of the height.
   private seen: Range = [0, 1]; // The whole extent of x, as far as known.
   private frame = 0;
   private following = 0; // The frame in which the cursor is drawn.
@@ -92,6 +95,8 @@ export class SeriesPlot {
       'aria-describedby': help,
     });
     const { lead, tools } = options;
+    this.tip = options.tip ? new PlotTip() : null;
+    this.root.classList.toggle('plot-tipped', this.tip !== null);
     // Among other pictures it is one, too.
     this.tableButton = tools
       ? iconButton('table', '')
@@ -229,7 +234,7 @@ export class SeriesPlot {
       this.box,
     );
     this.chart.root.setAttribute('aria-hidden', 'true');
-    this.chart.over.append(this.line, this.empty);
+    this.chart.over.append(this.line, this.empty, ...(this.tip ? [this.tip.element] : []));
     this.chart.over.addEventListener('pointermove', (event) => this.point(event));
     this.chart.over.addEventListener('pointerleave', () => this.point(null));
     this.box.append(this.flags.element);
@@ -346,8 +351,10 @@ export class SeriesPlot {
       event && area
         ? from + ((event.clientX - area.left) / Math.max(1, area.width)) * (to - from)
         : null;
-    if (x === this.pointer) return;
+    const y = event && area ? (event.clientY - area.top) / Math.max(1, area.height) : null;
+    if (x === this.pointer && y === this.pointerDown) return;
     this.pointer = x;
+    this.pointerDown = y;
     this.followSoon();
     this.options.onCursor?.(x);
   }
@@ -367,7 +374,20 @@ export class SeriesPlot {
     const part = x === null ? -1 : (x - from) / (to - from);
     this.line.hidden = !(part >= 0 && part <= 1);
     this.line.style.transform = `translateX(${part * this.pixels}px)`;
+    if (x === null || this.line.hidden) this.tip?.hide();
+    else this.showTip(x, part);
     this.tell();
+  }
+
+  private showTip(x: number, part: number): void {
+    if (!this.tip) return;
+    const { time = false, fractions = false, unit = '', xLabel = '', log = false } = this.options;
+    const { min = 0, max = 1 } = this.chart?.scales['y'] ?? {};
+    const at = log ? null : this.pointerDown;
+    const y = at === null ? null : max - at * (max - min);
+    const words = `${xLabel} ${cursorText(x, time, fractions)}`.trim();
+    const width = this.pixels;
+    this.tip.show(this.shown, { x, y, words, left: part * width, width }, unit);
   }
 
   private tell(): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Difference, percent, sorted, unread } from './difference_order';
+import { type Difference, firstApart, percent, sorted, unread } from './difference_order';
 import type { SortKey } from './state';
 
 const rowOf = (tensor: string, changes: Partial<Difference> = {}): Difference => ({
@@ -80,4 +80,21 @@ test('unread tells that differences are preliminary', () => {
   expect(unread({ ...none, ingested: { a: all, b: { steps: 2, total: 7, done: false } } })).toBe(
     'Still reading run B: 2 of 7 steps. ',
   );
+});
+
+describe('firstApart', () => {
+  test('the earliest, the first of several', () => {
+    const rows = [
+      rowOf('late', { first_step: 9 }),
+      rowOf('never'),
+      rowOf('x', { first_step: 3 }),
+      rowOf('y', { first_step: 3 }),
+    ];
+    expect(firstApart(rows)).toEqual({ row: rows[2], together: 2 });
+  });
+
+  test('nothing differs', () => {
+    expect(firstApart([rowOf('a')])).toBeNull();
+    expect(firstApart([])).toBeNull();
+  });
 });

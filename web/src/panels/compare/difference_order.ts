@@ -47,3 +47,14 @@ export function unread({ ingested }: Comparison): string {
     })
     .join('');
 }
+
+// The tensor that differs first, and how many differ from the same step on; null if none does.
+// Of those, the first in the order of the model.
+export function firstApart(
+  rows: readonly Difference[],
+): { row: Difference; together: number } | null {
+  const steps = rows.flatMap(({ first_step }) => first_step ?? []);
+  const least = Math.min(...steps);
+  const row = rows.find(({ first_step }) => first_step === least);
+  return row ? { row, together: steps.filter((step) => step === least).length } : null;
+}

@@ -27,6 +27,7 @@ export class DifferenceTable {
   private rows: readonly Difference[] = [];
   private against = 1;
   private chosen = '';
+  private first = '';
   private sparks: Sparks | null = null;
   private frame = 0;
 
@@ -44,8 +45,16 @@ export class DifferenceTable {
     this.stopTheme = onThemeChange(() => this.soon());
   }
 
-  show(rows: readonly Difference[], state: State, chosen: string, sparks: Sparks | null): void {
+  // first: the tensor that differs first; '': none.
+  show(
+    rows: readonly Difference[],
+    state: State,
+    chosen: string,
+    first: string,
+    sparks: Sparks | null,
+  ): void {
     this.rows = rows;
+    this.first = first;
     this.against = state.against;
     this.chosen = chosen;
     this.sparks = sparks;
@@ -150,8 +159,9 @@ export class DifferenceTable {
     const value = (one: number | null): string => (one === null ? '–' : figure(one));
     const where = row.step === undefined || row.step === null ? '' : `at step ${row.step}`;
     const chosen = row.tensor === this.chosen ? ' chosen' : '';
+    const first = row.tensor === this.first;
     const line = html('div', {
-      class: `compare-line${chosen}`,
+      class: `compare-line${chosen}${first ? ' first' : ''}`,
       role: 'row',
       'aria-rowindex': at + 2,
       'data-tensor': row.tensor,
@@ -164,7 +174,11 @@ export class DifferenceTable {
     );
     line.append(number(row.steps === 0 ? 'no common step' : percent(row.difference), where));
     line.append(
-      number(row.first_step === null ? 'never' : row.first_step.toLocaleString('en')),
+      number(
+        row.first_step === null
+          ? 'never'
+          : `${row.first_step.toLocaleString('en')}${first ? ' (first)' : ''}`,
+      ),
       this.spark(row),
     );
     return line;

@@ -8,7 +8,7 @@ import { Choice } from '../common/fields';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
 import { searchFor } from '../common/tree';
-import { type Difference, sorted, unread } from './difference_order';
+import { type Difference, firstApart, sorted, unread } from './difference_order';
 import { DifferenceTable } from './difference_table';
 import { Sparks } from './sparks';
 import { letter, type State } from './state';
@@ -27,6 +27,7 @@ export class Differences {
   });
   private readonly all = html('input', { type: 'checkbox' });
   private readonly note = html('p', { class: 'common-note', role: 'status' });
+  private readonly first = html('p', { class: 'compare-first', hidden: '' });
   private readonly place = html('div');
   private readonly only = html('div', { class: 'compare-only' });
   private readonly table: DifferenceTable;
@@ -64,6 +65,7 @@ export class Differences {
         name,
         all,
       ),
+      this.first,
       this.note,
       this.place,
       this.only,
@@ -131,6 +133,7 @@ export class Differences {
       this.place.replaceChildren(loading('Comparing …'));
       this.only.replaceChildren();
       this.note.textContent = '';
+      this.first.hidden = true;
     }
     const query = {
       a,
@@ -171,10 +174,31 @@ export class Differences {
         : '';
     this.note.textContent = `${unread(answer)}${words}${shown} Differences are relative to the larger of the two values.${search?.problem ? ` ${search.problem}.` : ''}`;
     if (!this.place.contains(this.table.element)) this.place.replaceChildren(this.table.element);
-    this.table.show(sorted(rows, state), state, this.chosen, this.sparks);
+    const first = firstApart(all);
+    this.showFirst(first);
+    this.table.show(sorted(rows, state), state, this.chosen, first?.row.tensor ?? '', this.sparks);
     this.only.replaceChildren(
       ...onlyIn(answer.only_a, this.runs[0]?.name ?? 'A'),
       ...onlyIn(answer.only_b, this.runs[state.against]?.name ?? 'B'),
+    );
+  }
+
+  // Where to look first: everything later may follow from it.
+  private showFirst(first: ReturnType<typeof firstApart>): void {
+    this.first.hidden = first === null;
+    if (!first) return;
+    const { row, together } = first;
+    const open = html('button', { type: 'button', class: 'compare-name' }, row.tensor);
+    open.addEventListener('click', () => this.open(row.tensor));
+    const step = `step ${(row.first_step ?? 0).toLocaleString('en')}`;
+    const more =
+      together > 1
+        ? ` ${together - 1} more ${together === 2 ? 'differs' : 'differ'} from that step on; this one is the first in the order of the model.`
+        : '';
+    this.first.replaceChildren(
+      html('strong', {}, 'First to differ: '),
+      open,
+      ` at ${step}.${more}`,
     );
   }
 

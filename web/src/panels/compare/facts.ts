@@ -1,9 +1,13 @@
-// Differences between runs other than tensors: hyperparameters, tags, status, findings.
+// Differences between runs other than tensors: what rules say, hyperparameters, what was recorded,
+// tags, status, findings.
 
-import type { RunDetail } from '../../api/types';
+import type { RunDetail, RunFacts } from '../../api/types';
 import { html } from '../../base/dom';
 import { differing, isSame, type Line, plainLines } from './fact_lines';
+import { recorded, verdictOf } from './run_words';
 import { letter } from './state';
+
+export type KnownFacts = ReadonlyMap<string, RunFacts>; // By the id of the run.
 
 function body(title: string, all: readonly Line[], columns: number): HTMLElement[] {
   if (all.length === 0) return [];
@@ -30,8 +34,24 @@ function body(title: string, all: readonly Line[], columns: number): HTMLElement
   return [html('tbody', {}, head, ...rows)];
 }
 
+// What is wrong in each run, beside what is wrong in the others.
+function verdicts(runs: readonly RunDetail[]): HTMLElement {
+  const cells = runs.map((run) => {
+    const { tone, words, more } = verdictOf(run);
+    const link = html('a', { href: `#/run/${encodeURIComponent(run.id)}/overview` }, words);
+    const why = more === '' ? [] : [html('div', { class: 'quiet compare-why', title: more }, more)];
+    return html('td', {}, html('span', { class: `badge ${tone}` }, link), ...why);
+  });
+  const row = html('tr', {}, html('th', { scope: 'row' }, 'Verdict'), ...cells);
+  return html('tbody', { class: 'compare-verdicts' }, row);
+}
+
 // same: also show lines that are equal in all runs.
-export function factsTable(runs: readonly RunDetail[], same: boolean): HTMLElement {
+export function factsTable(
+  runs: readonly RunDetail[],
+  facts: KnownFacts,
+  same: boolean,
+): HTMLElement {
   const heads = runs.map((run, i) =>
     html(
       'th',
@@ -45,22 +65,26 @@ export function factsTable(runs: readonly RunDetail[], same: boolean): HTMLEleme
     ),
   );
   const table = html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...heads)));
-  table.append(...body('Run', plainLines(runs), runs.length));
-  table.append(
-    ...body(
+  const records: [string, (run: RunDetail) => Record<string, string>][] = [
+    [
       'Hyperparameters',
-      differing(runs, (run) => run.hyper_parameters, same),
-      runs.length,
-    ),
-  );
+      (run) => ({ ...run.hyper_parameters, ...facts.get(run.id)?.hyper_parameters }),
+    ],
+    ['Recorded at the start', (run) => recorded(facts.get(run.id))],
+    ['Python packages', (run) => facts.get(run.id)?.python?.packages ?? {}],
+    ['Environment', (run) => facts.get(run.id)?.environment?.values ?? {}],
+    ['Tags', (run) => run.tags],
+  ];
   table.append(
-    ...body(
-      'Tags',
-      differing(runs, (run) => run.tags, same),
-      runs.length,
-    ),
+    verdicts(runs),
+    ...records.flatMap(([title, of]) => body(title, differing(runs, of, same), runs.length)),
+    ...body('Run', plainLines(runs), runs.length),
   );
-  return html('div', { class: 'table' }, table);
+  return html(
+    'div',
+    { class: 'table compare-facts', tabindex: 0, role: 'group', 'aria-label': 'Differences' },
+    table,
+  );
 }
 
 export function findingsOf(runs: readonly RunDetail[]): HTMLElement {

@@ -1,27 +1,38 @@
-// The compare panel and page: choice of runs, one tensor of all runs in a plot, two runs tensor by
-// tensor, and other differences.
+// The compare panel and page: choice of runs, what differs between them, all metrics of all runs, one
+// tensor of all runs in a plot, and two runs tensor by tensor.
 
 import { below, type Client } from '../../api/client';
-import type { LiveEvent, RunDetail, RunList, RunSummary, TensorList } from '../../api/types';
+import type {
+  LiveEvent,
+  RunDetail,
+  RunFacts,
+  RunList,
+  RunSummary,
+  TensorList,
+} from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
+import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
 import { Differences } from './differences';
 import { factsTable, findingsOf } from './facts';
+import { MetricGrid } from './grid';
+import { mergedList } from './grid_metrics';
 import { Overlay } from './overlay';
 import { PlotFields } from './plot_fields';
 import { RunsBar } from './runs_bar';
 import { letter, readState, type State, writeState } from './state';
 
+const READING_MS = 700; // Between questions while the server still reads a run.
 const GROWS = 5000; // Milliseconds between two polls for new data.
 
 // runs: those that are not in the URL.
 export function openCompare(context: PanelContext, runs: string[], into: HTMLElement): View {
   const { params } = context;
-  runs.forEach((run, i) => params.has(letter(i)) || params.set(letter(i), run));
+  if (!params.has(letter(0))) writeRuns(params, runs);
   return new CompareView(context, into, null, params);
 }
 
@@ -29,11 +40,14 @@ export class CompareView implements View {
   private state: State;
   private known: readonly RunSummary[] = [];
   private readonly details = new Map<string, RunDetail>();
-  private tensors: TensorList | null = null;
+  private readonly recorded = new Map<string, RunFacts>();
+  private readonly lists = new Map<string, TensorList>();
+  private tensors: TensorList | null = null; // Of all runs.
   private readonly bar: RunsBar;
   private readonly overlay: Overlay;
   private readonly fields: PlotFields;
   private readonly differences: Differences;
+  private readonly grid: MetricGrid;
   private readonly facts = html('div');
   private readonly findings = html('div');
   private readonly same = html('input', { type: 'checkbox' });
@@ -42,7 +56,9 @@ export class CompareView implements View {
   private readonly askRuns = new Latest();
   private readonly askDetails = new Latest();
   private readonly askTensors = new Latest();
+  private readonly askFacts = new Latest();
   private readonly grownSoon = new Paced(() => this.grown(), GROWS);
+  private readonly readSoon = new Paced(() => this.reread(), READING_MS);
   private readonly ticker: number | undefined;
   private detailsOf = '';
 
@@ -60,6 +76,7 @@ export class CompareView implements View {
     this.overlay = new Overlay(context.client, (part) => change(part, false));
     this.fields = new PlotFields(change);
     this.differences = new Differences(context.client, change);
+    this.grid = new MetricGrid(context.client, { change });
     this.same.addEventListener('change', () => this.showFacts());
     const heading = base === null ? [html('h1', { class: 'compare-heading' }, 'Compare runs')] : [];
     into.append(...heading, this.bar.element, this.trouble, this.body);
@@ -82,10 +99,13 @@ export class CompareView implements View {
   }
 
   close(): void {
-    for (const asked of [this.askRuns, this.askDetails, this.askTensors]) asked.giveUp();
+    const all = [this.askRuns, this.askDetails, this.askTensors, this.askFacts];
+    for (const asked of all) asked.giveUp();
     this.grownSoon.stop();
+    this.readSoon.stop();
     clearInterval(this.ticker);
     this.overlay.close();
+    this.grid.close();
     this.differences.close();
   }
 
@@ -111,14 +131,34 @@ export class CompareView implements View {
     );
   }
 
-  // Loads the runs, with findings and hyperparameters, and the tensors of the first run for the
-  // choices.
+  // Loads the runs, with findings and hyperparameters, what was recorded of them, and their tensors.
   private loadOnce(): void {
     const ids = this.state.runs;
     if (JSON.stringify(ids) === this.detailsOf) return;
     this.detailsOf = JSON.stringify(ids);
+    this.merge();
     this.loadDetails(ids);
-    this.loadTensors(ids);
+    this.loadFacts(ids.filter((id) => !this.recorded.has(id)));
+    this.loadTensors(ids.filter((id) => !this.lists.has(id)));
+  }
+
+  // Nothing of it changes later.
+  private loadFacts(ids: readonly string[]): void {
+    this.askFacts.ask(
+      async (signal) => ({
+        ok: true,
+        value: await Promise.all(
+          ids.map((id) => this.client.get<RunFacts>(below(id, 'facts'), { signal })),
+        ),
+      }),
+      (answers) => {
+        answers.forEach((answer, i) => {
+          if (answer.ok) this.recorded.set(ids[i] ?? '', answer.value);
+        });
+        this.showFacts();
+      },
+      () => undefined, // Without them the table is shorter.
+    );
   }
 
   private loadDetails(ids: readonly string[]): void {
@@ -147,18 +187,35 @@ export class CompareView implements View {
     );
   }
 
-  private loadTensors([first]: readonly string[]): void {
-    if (first === undefined) return;
+  private loadTensors(ids: readonly string[]): void {
     this.askTensors.ask(
-      (signal) => this.client.get<TensorList>(below(first, 'tensors'), { signal }),
-      (list) => {
-        this.tensors = list;
+      async (signal) => ({
+        ok: true,
+        value: await Promise.all(
+          ids.map((id) => this.client.get<TensorList>(below(id, 'tensors'), { signal })),
+        ),
+      }),
+      (answers) => {
+        answers.forEach((answer, i) => {
+          if (answer.ok) this.lists.set(ids[i] ?? '', answer.value);
+          else if (!this.tensors) this.trouble.replaceChildren(refused(answer.error));
+        });
+        this.merge();
         this.show();
+        if (ids.some((id) => this.lists.get(id)?.ingested.done === false)) this.readSoon.tell();
       },
-      (error) => {
-        if (!this.tensors) this.trouble.replaceChildren(refused(error));
-      },
+      () => undefined,
     );
+  }
+
+  private merge(): void {
+    this.tensors = mergedList(this.state.runs.flatMap((id) => this.lists.get(id) ?? []));
+  }
+
+  // Lists that the server had not read to their end.
+  private reread(): void {
+    const unread = this.state.runs.filter((id) => this.lists.get(id)?.ingested.done === false);
+    if (unread.length > 0 && !this.askTensors.waiting) this.loadTensors(unread);
   }
 
   private nameOf(id: string): string {
@@ -179,6 +236,7 @@ export class CompareView implements View {
     this.loadOnce();
     const tensor = this.fields.show(this.state, this.tensors);
     const runs = this.state.runs.map((id) => ({ id, name: this.nameOf(id) }));
+    this.grid.show(this.state, runs, this.tensors);
     this.overlay.show(this.state, runs, tensor, tensor);
     this.differences.show(this.state, runs, tensor, this.tensors);
   }
@@ -186,21 +244,30 @@ export class CompareView implements View {
   private build(): void {
     const same = html('label', { class: 'check' }, this.same, 'Show equal values too');
     this.body.replaceChildren(
-      html('div', { class: 'card' }, this.fields.element, this.overlay.element),
-      html('div', { class: 'card' }, html('h2', {}, 'Tensor comparison'), this.differences.element),
       html(
         'div',
         { class: 'card' },
         html('div', { class: 'row apart' }, html('h2', {}, 'Differences'), same),
         this.facts,
       ),
+      html('div', { class: 'card' }, html('h2', {}, 'All metrics'), this.grid.element),
+      html(
+        'div',
+        { class: 'card' },
+        html('h2', {}, 'One tensor'),
+        this.fields.element,
+        this.overlay.element,
+      ),
+      html('div', { class: 'card' }, html('h2', {}, 'Tensor comparison'), this.differences.element),
       html('div', { class: 'card' }, html('h2', {}, 'Findings'), this.findings),
     );
   }
 
   private showFacts(): void {
     const runs = this.state.runs.flatMap((id) => this.details.get(id) ?? []);
-    this.facts.replaceChildren(runs.length > 0 ? factsTable(runs, this.same.checked) : loading());
+    this.facts.replaceChildren(
+      runs.length > 0 ? factsTable(runs, this.recorded, this.same.checked) : loading(),
+    );
     const findings = findingsOf(runs);
     // The focus may be on a link that is shown.
     if (!this.findings.firstElementChild?.isEqualNode(findings))
@@ -216,8 +283,11 @@ export class CompareView implements View {
     if (this.state.runs.length < 2) return;
     this.overlay.grown();
     this.differences.grown();
+    this.grid.refresh();
     if (!this.askDetails.waiting) this.loadDetails(this.state.runs);
     // A training that just started has saved none.
-    if (!this.askTensors.waiting) this.loadTensors(this.state.runs);
+    const going = new Set(this.known.filter(isRunning).map(({ id }) => id));
+    const lists = this.state.runs.filter((id) => going.has(id) || !this.lists.has(id));
+    if (!this.askTensors.waiting && lists.length > 0) this.loadTensors(lists);
   }
 }

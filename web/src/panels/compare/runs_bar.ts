@@ -5,7 +5,7 @@ import type { RunSummary } from '../../api/types';
 import { html } from '../../base/dom';
 import { Choice } from '../common/fields';
 import { statusWords } from './fact_lines';
-import { letter, MOST_RUNS, type State } from './state';
+import { letter, type State } from './state';
 
 export class RunsBar {
   readonly element = html('div', { class: 'card compare-runs' });
@@ -35,7 +35,7 @@ export class RunsBar {
       ],
       '',
     );
-    this.add.show(runs.length < MOST_RUNS && others.length > 0);
+    this.add.show(others.length > 0);
     this.element.hidden = runs.length === 0 && others.length === 0;
   }
 

@@ -27,9 +27,11 @@ describe('readState', () => {
     expect(read('b=own', 'own').runs).toEqual(['own']);
   });
 
-  test('as many as there are letters', () => {
-    const text = Array.from({ length: 40 }, (_, i) => `${letter(i)}=r${i}`).join('&');
-    expect(read(text).runs).toHaveLength(26);
+  test('any number: after the letters come more', () => {
+    const letters = Array.from({ length: 26 }, (_, i) => `${letter(i)}=r${i}`);
+    const text = [...letters, 'more=r26', 'more=r27', 'more=r3'].join('&');
+    expect(read(text).runs).toHaveLength(28);
+    expect(again(text)).toBe([...letters, 'more=r26', 'more=r27'].join('&'));
   });
 
   test.each([
@@ -58,7 +60,7 @@ describe('writeState', () => {
   test.each([
     '',
     'a=x&b=y',
-    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&mode=EVAL&all=1&sort=tensor&order=up&scale=log&from=5&to=50',
+    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&scale=log&from=5&to=50',
   ])('%j stays the same', (text) => {
     expect(again(text)).toBe(text);
   });

@@ -1,11 +1,11 @@
-// Which runs are compared and how, as in the URL: a, b, c, ... are runs.
+// Which runs are compared and how, as in the URL: a, b, c, ... and 'more' are runs.
 
 import type { Mode, RunId } from '../../api/types';
+import { letter, readRuns, writeRuns } from '../common/compare_address';
 import { numberParam, rangeParam } from '../common/params';
 import { writeRange } from '../common/series';
 
-export const MOST_RUNS = 26; // Letters.
-export const letter = (i: number): string => String.fromCharCode(97 + i);
+export { letter };
 
 export type SortKey = 'tensor' | 'a' | 'b' | 'difference' | 'first_step';
 
@@ -21,6 +21,7 @@ export interface State {
   readonly sort: SortKey;
   readonly down: boolean;
   readonly log: boolean;
+  readonly metrics: string; // Which metrics are in the grid: text or a regular expression.
   readonly range: [number, number] | null;
 }
 
@@ -29,7 +30,7 @@ const SORTS: readonly string[] = ['tensor', 'a', 'b', 'difference', 'first_step'
 
 // base: the run whose panel this is; it comes first and is not in the URL.
 export function readState(params: URLSearchParams, base: RunId | null): State {
-  const given = Array.from({ length: MOST_RUNS }, (_, i) => params.get(letter(i)) ?? '');
+  const given = readRuns(params);
   if (base !== null) given[0] = base;
   const runs = [...new Set(given.filter(Boolean))];
   const mode = params.get('mode') ?? '';
@@ -49,17 +50,16 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
     sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
     down: params.get('order') !== 'up',
     log: params.get('scale') === 'log',
+    metrics: params.get('metrics') ?? '',
     range: rangeParam(params.get('from'), params.get('to')),
   };
 }
 
 export function writeState(state: State, base: RunId | null): URLSearchParams {
   const params = new URLSearchParams();
-  state.runs.forEach((run, i) => {
-    if (i > 0 || base === null) params.set(letter(i), run);
-  });
+  writeRuns(params, state.runs, base === null ? 0 : 1);
   if (state.against !== 1) params.set('against', String(state.against));
-  for (const name of ['tensor', 'statistic', 'collection', 'search'] as const) {
+  for (const name of ['tensor', 'statistic', 'collection', 'search', 'metrics'] as const) {
     if (state[name]) params.set(name, state[name]);
   }
   if (state.mode !== 'GLOBAL') params.set('mode', state.mode);

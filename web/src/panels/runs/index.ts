@@ -5,6 +5,7 @@ import type { RunList, RunSummary } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
+import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
 import { loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
@@ -17,7 +18,6 @@ import { RunsTable } from './table';
 import { Toolbar } from './toolbar';
 
 const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
-const MOST_COMPARED = 26; // Letters in the URL.
 
 class RunsView implements View {
   private list: RunList | null = null;
@@ -218,11 +218,7 @@ class RunsView implements View {
   // The first selected run is the one that the others are compared with.
   private compare(): void {
     const params = new URLSearchParams();
-    if (this.selected.size > MOST_COMPARED)
-      this.context.announce(`Comparing the first ${MOST_COMPARED} of ${this.selected.size} runs.`);
-    [...this.selected]
-      .slice(0, MOST_COMPARED)
-      .forEach((run, i) => params.set(String.fromCharCode(97 + i), run));
+    writeRuns(params, [...this.selected]);
     if (this.selected.size >= 2) this.context.go(`#/compare?${params}`);
   }
 
