@@ -54,7 +54,7 @@ def test_columns_are_chosen(recorded, open_page):
     watched = open_page(recorded)
     page = watched.page
     page.locator("summary", has_text="Columns").click()
-    page.get_by_label("Duration").uncheck()
+    page.get_by_label("Duration", exact=True).click()
     expect(page.get_by_role("columnheader", name="Duration")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("columnheader", name="Last step")).to_be_visible()

@@ -7,9 +7,11 @@ import { isRunning, runStatus } from '../api/words';
 import { html } from '../base/dom';
 import { type ControlBar, openControl } from '../panels/control';
 import { exportNote } from './export_note';
+import { shownName } from '../panels/runs/fields';
 import type { PageHost } from './page';
 import { PANELS } from './panels';
 import { routeAddress } from './router';
+import { RunMarksLine } from './run_marks';
 
 export interface HeadActions {
   reload: () => void;
@@ -21,6 +23,7 @@ export class RunHead {
   private readonly exported: Exported | null;
   private readonly name = html('h1');
   private readonly status = html('span', { class: 'badge dot' });
+  private readonly marks: RunMarksLine;
   private readonly links = new Map<string, HTMLAnchorElement>();
   private readonly control: ControlBar | null;
 
@@ -48,16 +51,19 @@ export class RunHead {
     this.control = host.exported
       ? null
       : openControl({ ...host.context(), run, ...actions }, place);
+    this.marks = new RunMarksLine(host, actions.reload);
     this.element = html(
       'div',
       {},
-      html('div', { class: 'run-head' }, this.name, this.status, place),
+      html('div', { class: 'run-head' }, this.name, this.status, this.marks.edit, place),
+      this.marks.element,
       html('nav', { class: 'run-tabs', 'aria-label': 'Panels of this run' }, tabs),
     );
   }
 
   update(run: RunDetail, open: string): void {
-    this.name.textContent = run.name;
+    this.name.textContent = shownName(run);
+    this.marks.update(run);
     const { words, tone } = runStatus(run.status);
     this.status.className = `badge dot ${tone}`;
     const more = isRunning(run) && run.secondary !== words ? run.secondary : '';

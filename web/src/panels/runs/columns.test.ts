@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { runOf } from '../../api/runs_for_test';
 import type { RunSummary } from '../../api/types';
-import { sorted } from './columns';
+import { columnOf, sorted } from './columns';
+import { listedRun } from './fields';
 
 const NOW = 1000;
 const ids = (runs: RunSummary[], sort: string): string[] =>
-  sorted(runs, sort, NOW).map(({ id }) => id);
+  sorted(
+    runs.map((run) => listedRun(run)),
+    sort,
+    NOW,
+  ).map(({ id }) => id);
 
 describe('sorted', () => {
   test('runs without a value come last in either direction', () => {
@@ -67,9 +72,50 @@ describe('sorted', () => {
   });
 
   test('the list is not changed', () => {
-    const runs = [runOf({ id: 'b', name: 'b' }), runOf({ id: 'a', name: 'a' })];
+    const runs = ['b', 'a'].map((id) => listedRun(runOf({ id, name: id })));
     sorted(runs, 'name', NOW);
     expect(runs.map(({ id }) => id)).toEqual(['b', 'a']);
     expect(ids([], 'name')).toEqual([]);
   });
+
+  test('by a hyperparameter: numbers as such, before words', () => {
+    const runs = ['1e-3', 'auto', '0.1', '0.02'].map((lr) =>
+      runOf({ id: lr, hyper_parameters: { lr } }),
+    );
+    runs.push(runOf({ id: 'none', hyper_parameters: {} }));
+    expect(ids(runs, 'param:lr')).toEqual(['1e-3', '0.02', '0.1', 'auto', 'none']);
+    expect(ids(runs, '-param:lr')).toEqual(['auto', '0.1', '0.02', '1e-3', 'none']);
+  });
+
+  test('by a metric: NaN comes last in either direction', () => {
+    const runs = (['NaN', 2, 1, 'Infinity'] as const).map((last) =>
+      listedRun(runOf({ id: String(last) }), {
+        hyper_parameters: {},
+        scalars: { loss: [last, 0.5, 9, 10, 4, 0] },
+      }),
+    );
+    const by = (sort: string): string[] => sorted(runs, sort, NOW).map(({ id }) => id);
+    expect(by('last:loss')).toEqual(['1', '2', 'Infinity', 'NaN']);
+    expect(by('-last:loss')).toEqual(['Infinity', '2', '1', 'NaN']);
+  });
+});
+
+describe('columnOf', () => {
+  test.each([
+    ['step', 'Last step', true],
+    ['param:lr', 'lr', true],
+    ['param:optimizer', 'optimizer', false],
+    ['min:val%2Closs', 'val,loss (min)', true],
+    ['maxstep:loss', 'loss (step of max)', true],
+  ])('%j: %j', (id, title, numeric) => {
+    const there = { params: [], tags: [], scalars: [], numeric: new Set(['param:lr']) };
+    const column = columnOf(id, there);
+    expect(column?.title).toBe(title);
+    expect(column?.numeric ?? false).toBe(numeric);
+  });
+
+  test.each(['', 'unknown', 'param:', 'param:%', 'sum:loss', '__proto__', 'constructor:x'])(
+    'there is no column %j',
+    (id) => expect(columnOf(id)).toBeNull(),
+  );
 });

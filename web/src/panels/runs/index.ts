@@ -1,35 +1,58 @@
-// All runs: search, sort, see problems at a glance, open one or compare several.
+// All runs: filter, sort, group, see problems at a glance, open one or compare several.
 
 import './panel.css';
-import type { RunList, RunSummary } from '../../api/types';
+import type { RunList, RunSummary, RunTable } from '../../api/types';
 import { isRunning } from '../../api/words';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { writeRuns } from '../common/compare_address';
 import { Latest } from '../common/latest';
+import { spreadOf } from '../common/spread';
 import { loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
-import { COLUMNS, sorted } from './columns';
+import { moved, movedBy, readColumns, writeColumns } from './column_choice';
+import { type Column, columnOf, orderOf, sorted, sortedBy } from './columns';
+import { type Catalogue, catalogueOf, type ListedRun, listedRun } from './fields';
+import { type Filter, piecesOf, quoted, readFilter } from './filter';
 import { firstRun } from './first_run';
+import { openMarksDialog } from './marks_dialog';
+import { type Group, groupsOf } from './groups';
+import { type PlotChoice, readPlot, writePlot } from './plot_choice';
+import { PlotsCard } from './plots_card';
 import { SeenRows } from './rows';
-import { searchTest } from './search';
 import { readSelection, writeSelection } from './selection';
-import { RunsTable } from './table';
+import { rowKey, rowKeyOf, RunsTable, type TableRow } from './table';
 import { Toolbar } from './toolbar';
+import { Trash } from './trash';
 
 const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
+const PENDING_MS = 1000; // Until the columns are asked for again while runs are being read.
 
 class RunsView implements View {
   private list: RunList | null = null;
-  private shown: RunSummary[] = [];
+  private columns: RunTable['runs'] = {};
+  private pending = true; // Not all columns are known yet.
+  private runs: ListedRun[] = [];
+  private catalogue: Catalogue | null = null;
+  private filter: Filter = readFilter('');
+  private shown: ListedRun[] = [];
+  private groups: Group[] | null = null; // Null: not grouped.
+  private items: TableRow[] = [];
+  private readonly open = new Set<string>(); // Keys of groups.
   private readonly selected: Set<string>; // IDs.
   private readonly question = new Latest();
+  private readonly columnsQuestion = new Latest();
   private readonly refresh = new Paced(() => this.load(), 1000);
   private readonly message = html('div');
+  // For screen readers: which run of a plot the keyboard points at.
+  private readonly said = html('div', { class: 'unseen', 'aria-live': 'polite' });
   private readonly toolbar: Toolbar;
+  private readonly trash: Trash;
+  private readonly plots: PlotsCard;
   private readonly table: RunsTable;
-  private readonly rows: SeenRows<RunSummary>;
+  private readonly rows: SeenRows<TableRow>;
   private readonly clock = setInterval(() => this.age(), AGES_MS);
+  private later: ReturnType<typeof setTimeout> | undefined;
   private readonly pressed = (event: KeyboardEvent): void => this.key(event);
 
   constructor(
@@ -38,29 +61,42 @@ class RunsView implements View {
   ) {
     this.selected = new Set(readSelection(context.params));
     this.toolbar = new Toolbar({
-      search: (text) => this.set('search', text),
-      removeTag: (tag) =>
-        this.set(
-          'tags',
-          this.tags()
-            .filter((one) => one !== tag)
-            .join(','),
-        ),
-      showColumns: (ids) =>
-        this.set('columns', ids.length === COLUMNS.length - 1 ? '' : ids.join(',') || 'none'),
+      filter: (text) => this.set('search', text),
+      groupBy: (by) => this.set('group', by),
+      showColumns: (ids) => this.showColumns(ids),
       compare: () => this.compare(),
       clearSelection: () => this.clearSelection(),
+      edit: () => this.edit(this.runs.filter(({ id }) => this.selected.has(id))),
       enterList: () => this.focusRow(0),
+      announce: (words) => context.announce(words),
+      plot: (kind) => this.choosePlot({ ...readPlot(this.context.params), kind }),
     });
-    this.table = new RunsTable({
-      sort: (sort) => this.set('sort', sort),
-      filterTag: (tag) => this.set('tags', [...new Set([...this.tags(), tag])].join(',')),
-      select: (run, on) => this.select(run, on),
-      isSelected: (run) => this.selected.has(run.id),
+    this.trash = new Trash(context.client, this.writable(), (words) => {
+      context.announce(words);
+      this.load();
     });
+    this.plots = new PlotsCard({
+      choose: (choice) => this.choosePlot(choice),
+      filter: (text) => this.set('search', text),
+      open: ({ id }) => context.go(`#/run/${encodeURIComponent(id)}/overview`),
+      announce: (words) => this.said.replaceChildren(html('p', {}, words)),
+    });
+    this.table = new RunsTable(
+      {
+        sort: (sort) => this.set('sort', sort),
+        move: (id, to) => this.showColumns(moved(this.ids(), id, this.ids().indexOf(to))),
+        moveBy: (id, by) => this.moveColumn(id, by),
+        filterTag: (tag) => this.filterTag(tag),
+        edit: this.writable() ? (run): void => this.edit([run]) : null,
+        select: (runs, on) => this.select(runs, on),
+        isSelected: (run) => this.selected.has(run.id),
+        openGroup: (group, open) => this.openGroup(group, open),
+      },
+      (on) => this.selectAll(on),
+    );
     this.rows = new SeenRows(this.table.body, {
-      make: (run, index) => this.table.row(run, index),
-      key: (run) => run.id,
+      make: (item, index) => this.table.row(item, index),
+      key: rowKey,
     });
     into.replaceChildren(html('h1', { class: 'unseen' }, 'Runs'), loading('Loading runs …'));
     document.addEventListener('keydown', this.pressed);
@@ -78,9 +114,15 @@ class RunsView implements View {
   close(): void {
     document.removeEventListener('keydown', this.pressed);
     clearInterval(this.clock);
+    clearTimeout(this.later);
     this.refresh.stop();
     this.question.giveUp();
+    this.columnsQuestion.giveUp();
     this.rows.close();
+    this.table.close();
+    this.plots.close();
+    this.trash.close();
+    this.toolbar.close();
   }
 
   private load(): void {
@@ -95,10 +137,16 @@ class RunsView implements View {
           this.into.replaceChildren(
             heading,
             this.toolbar.element,
+            this.said,
+            this.trash.notice,
             this.message,
+            this.plots.element,
             this.table.element,
+            this.trash.element,
           );
-        this.draw();
+        this.combine();
+        this.loadColumns();
+        this.trash.load();
       },
       (error) => {
         if (!this.list && error.status !== 401)
@@ -107,74 +155,190 @@ class RunsView implements View {
     );
   }
 
+  // After the list, which does not wait for them.
+  private loadColumns(): void {
+    this.columnsQuestion.askAgain(
+      (signal) => this.context.client.get<RunTable>('runs-table', { signal }),
+      ({ runs, pending }) => {
+        this.columns = runs;
+        this.pending = pending > 0;
+        clearTimeout(this.later);
+        if (this.pending) this.later = setTimeout(() => this.loadColumns(), PENDING_MS);
+        this.combine();
+      },
+      () => undefined, // The list is of use without them; the next event asks again.
+    );
+  }
+
+  private combine(): void {
+    this.runs = (this.list?.runs ?? []).map((run) =>
+      listedRun(run, Object.hasOwn(this.columns, run.id) ? this.columns[run.id] : undefined),
+    );
+    this.catalogue = catalogueOf(this.runs);
+    this.draw();
+  }
+
   // Events report changes of the list, but not every step.
   private age(): void {
     if (!document.hidden && this.list?.runs.some(isRunning)) this.load();
     else this.draw();
   }
 
-  private tags(): string[] {
-    return (this.context.params.get('tags') ?? '').split(',').filter((tag) => tag !== '');
+  private ids(): string[] {
+    return readColumns(this.context.params);
   }
 
-  private columns(): string[] {
-    const chosen = this.context.params.get('columns');
-    return chosen ? chosen.split(',') : COLUMNS.filter(({ fixed }) => !fixed).map(({ id }) => id);
-  }
-
-  private set(name: string, value: string): void {
+  private showColumns(ids: readonly string[]): void {
     const params = this.context.params;
+    writeColumns(params, ids);
+    this.context.setParams(params);
+    this.draw();
+  }
+
+  private choosePlot(choice: PlotChoice): void {
+    const params = this.context.params;
+    writePlot(params, choice);
+    this.context.setParams(params);
+    this.draw();
+  }
+
+  private showPlots(): void {
+    const choice = readPlot(this.context.params);
+    const { archived } = this.filter;
+    const all = this.runs.filter((run) => archived || !run.marks.archived);
+    const chosen = all.filter(({ id }) => this.selected.has(id));
+    if (this.catalogue)
+      this.plots.show({
+        choice,
+        columns: this.ids(),
+        catalogue: this.catalogue,
+        runs: chosen.length > 1 ? chosen : all,
+        shown: this.shown,
+        filter: this.text(),
+        selected: chosen.length,
+      });
+  }
+
+  private moveColumn(id: string, by: number): void {
+    const ids = movedBy(this.ids(), id, by);
+    const title = columnOf(id)?.title ?? id;
+    this.showColumns(ids);
+    this.context.announce(`${title} is column ${ids.indexOf(id) + 1} of ${ids.length}.`);
+  }
+
+  // Links of earlier versions have tags of their own.
+  private text(): string {
+    const { params } = this.context;
+    const tags = (params.get('tags') ?? '').split(',').filter((tag) => tag !== '');
+    return [params.get('search') ?? '', ...tags.map(tagPiece)].join(' ').trimStart();
+  }
+
+  private set(name: 'search' | 'sort' | 'group', value: string): void {
+    const params = this.context.params;
+    if (name === 'search') params.delete('tags');
     if (value === '') params.delete(name);
     else params.set(name, value);
     this.context.setParams(params);
     this.draw();
   }
 
+  private filterTag(tag: string): void {
+    const pieces = piecesOf(this.text());
+    if (!pieces.includes(tagPiece(tag))) this.set('search', [...pieces, tagPiece(tag)].join(' '));
+  }
+
   private draw(): void {
     if (!this.list) return;
     const params = this.context.params;
-    const [search, sort, now] = [
-      params.get('search') ?? '',
+    const [sort, group, now] = [
       params.get('sort') ?? 'age',
+      params.get('group') ?? '',
       Date.now() / 1000,
     ];
-    this.shown = sorted(this.list.runs.filter(searchTest(search, this.tags())), sort, now);
-    const columns = this.columns();
-    this.table.show({ columns, sort, now, rows: this.shown.length });
-    this.keepFocus(() => this.rows.set(this.shown));
-    this.showState(search, columns);
+    this.filter = readFilter(this.text(), this.pending ? null : this.catalogue);
+    const { test, archived } = this.filter;
+    const runs = this.runs.filter((run) => (archived || !run.marks.archived) && test(run));
+    this.shown = sorted(runs, sort, now);
+    this.groups = group === '' ? null : this.sortGroups(groupsOf(this.shown, group), sort, now);
+    this.items = this.rowsOf();
+    const ids = this.ids();
+    const columns = ['name', ...ids].map((id) => columnOf(id, this.catalogue));
+    this.table.show({
+      columns: columns.filter((column): column is Column => column !== null),
+      sort,
+      now,
+      rows: this.items.length,
+      chosen: params.has('columns'),
+    });
+    this.keepFocus(() => this.rows.set(this.items));
+    this.showState();
   }
 
-  private showState(search: string, columns: string[]): void {
-    const runs = this.list?.runs ?? [];
-    const { length: total } = runs;
+  // By the mean of what the runs are sorted by, where that has one.
+  private sortGroups(groups: Group[], sort: string, now: number): Group[] {
+    const { column, sign } = orderOf(sort);
+    const { order } = columnOf(column.id, this.catalogue) ?? column;
+    if (!order || !columnOf(column.id, this.catalogue)?.write) return groups;
+    const mean = ({ runs }: Group): number | null => {
+      const values = runs.map((run) => order(run, now));
+      return (
+        spreadOf(values.map((value) => (typeof value === 'number' ? value : null)))?.mean ?? null
+      );
+    };
+    return sortedBy(groups, mean, sign);
+  }
+
+  private rowsOf(): TableRow[] {
+    if (!this.groups) return this.shown.map((run) => ({ run, group: null }));
+    return this.groups.flatMap((group): TableRow[] => {
+      const open = this.open.has(group.key);
+      const runs = open ? group.runs.map((run) => ({ run, group: group.key })) : [];
+      return [{ group, open }, ...runs];
+    });
+  }
+
+  private openGroup(group: Group, open: boolean): void {
+    if (open) this.open.add(group.key);
+    else this.open.delete(group.key);
+    this.draw();
+  }
+
+  private showState(): void {
+    const archived = this.runs.filter(({ marks }) => marks.archived).length;
+    const total = this.runs.length - (this.filter.archived ? 0 : archived);
     this.toolbar.show({
-      search,
-      tags: this.tags(),
-      columns,
+      filter: this.text(),
+      problems: this.filter.problems,
+      group: this.context.params.get('group') ?? '',
+      groups: this.groups?.length ?? null,
+      columns: this.ids(),
+      plot: readPlot(this.context.params).kind,
+      catalogue: this.catalogue,
       shown: this.shown.length,
       total,
       selected: this.selected.size,
+      writable: this.writable(),
+      archived,
+      baselines: this.runs.filter(({ marks }) => marks.baseline).length,
     });
-    this.toolbar.element.hidden = total === 0;
+    const selected = this.shown.filter(({ id }) => this.selected.has(id)).length;
+    this.table.showSelected(selected, this.shown.length);
+    this.showPlots();
+    this.toolbar.element.hidden = this.runs.length === 0;
     this.table.element.hidden = this.shown.length === 0;
     const notes = (this.list?.problems ?? []).map((problem) =>
       html('p', { class: 'notice warning' }, problem),
     );
     this.message.replaceChildren(...notes);
-    if (total === 0) this.message.append(firstRun(this.list?.folders ?? []));
+    if (this.runs.length === 0) this.message.append(firstRun(this.list?.folders ?? []));
     else if (this.shown.length === 0) this.message.append(this.noMatch());
   }
 
   private noMatch(): HTMLElement {
     const all = html('button', { type: 'button', class: 'button' }, 'Show all runs');
     all.addEventListener('click', () => {
-      const params = this.context.params;
-      params.delete('search');
-      params.delete('tags');
-      this.context.setParams(params);
-      this.draw();
-      this.toolbar.search.focus();
+      this.set('search', '');
+      this.toolbar.filter.focus();
     });
     return html(
       'div',
@@ -183,17 +347,43 @@ class RunsView implements View {
       html(
         'p',
         {},
-        'All search terms must match. Search by name, tag, folder, lr=0.1, epochs>5, status:failed or has:findings.',
+        'All pieces must match: words, lr>1e-3, min:loss<0.1, tag:baseline, status:failed, name~regex, has:findings or -word.',
       ),
       all,
     );
   }
 
-  private select(run: RunSummary, on: boolean): void {
-    if (on) this.selected.add(run.id);
-    else this.selected.delete(run.id);
+  private writable(): boolean {
+    return this.context.session.scopes.includes('write');
+  }
+
+  private edit(runs: readonly RunSummary[]): void {
+    openMarksDialog(runs, {
+      client: this.context.client,
+      announce: (words) => this.context.announce(words),
+      changed: () => this.load(),
+      deleted: (gone) => {
+        for (const { id } of gone) this.selected.delete(id);
+        this.keepSelection();
+        this.trash.offerUndo(gone);
+        this.load();
+      },
+    });
+  }
+
+  private select(runs: readonly RunSummary[], on: boolean): void {
+    for (const { id } of runs) {
+      if (on) this.selected.add(id);
+      else this.selected.delete(id);
+    }
     this.keepSelection();
-    this.showState(this.context.params.get('search') ?? '', this.columns());
+    if (runs.length === 1 && !this.groups) this.showState();
+    else this.draw();
+  }
+
+  private selectAll(on: boolean): void {
+    this.select(this.shown, on);
+    this.draw();
   }
 
   private keepSelection(): void {
@@ -212,7 +402,7 @@ class RunsView implements View {
     this.selected.clear();
     this.keepSelection();
     this.draw();
-    this.toolbar.search.focus();
+    this.toolbar.filter.focus();
   }
 
   // The first selected run is the one that the others are compared with.
@@ -223,14 +413,20 @@ class RunsView implements View {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const target = event.target as HTMLElement;
-    const typing = target instanceof HTMLInputElement && target.type !== 'checkbox';
-    if (event.key === '/' && !typing) this.toolbar.search.focus();
+    const typing =
+      (target instanceof HTMLInputElement && target.type !== 'checkbox') ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement;
+    const run = target.closest<HTMLElement>('tr[data-run]')?.dataset['run'];
+    const at = this.runs.find(({ id }) => id === run);
+    if (event.key === '/' && !typing) this.toolbar.filter.focus();
+    else if (event.key === 'e' && at && this.writable()) this.edit([at]);
     else if (
       (event.key === 'ArrowDown' || event.key === 'ArrowUp') &&
       !typing &&
-      !target.closest('details')
+      !target.closest('details, dialog')
     ) {
       this.focusRow(this.focused() + (event.key === 'ArrowDown' ? 1 : -1));
     } else return;
@@ -238,31 +434,38 @@ class RunsView implements View {
   }
 
   private focused(): number {
-    const id = document.activeElement?.closest<HTMLElement>('tr[data-run]')?.dataset['run'];
-    return id === undefined ? -1 : this.shown.findIndex((run) => run.id === id);
+    const row = document.activeElement?.closest<HTMLElement>('tr[data-run], tr[data-group]');
+    return row ? this.items.findIndex((item) => rowKey(item) === rowKeyOf(row)) : -1;
   }
 
   private focusRow(index: number): void {
-    if (this.shown.length === 0) return;
+    if (this.items.length === 0) return;
     if (index < 0) {
-      this.toolbar.search.focus();
+      this.toolbar.filter.focus();
       return;
     }
-    const at = Math.min(index, this.shown.length - 1);
-    this.rows.reveal(at, this.table.head.getBoundingClientRect().bottom);
-    this.rows.row(at)?.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });
+    const at = Math.min(index, this.items.length - 1);
+    const { bottom } = this.table.head.getBoundingClientRect();
+    this.rows.reveal(at, bottom, this.table.scroller());
+    this.rows.row(at)?.querySelector<HTMLElement>('.runs-name')?.focus({ preventScroll: true });
   }
 
   // Rows are rebuilt while the reader uses them.
   private keepFocus(change: () => void): void {
-    const row = document.activeElement?.closest<HTMLElement>('tr[data-run]');
-    const part = document.activeElement instanceof HTMLInputElement ? 'input' : 'a';
-    const index = row ? this.shown.findIndex((run) => run.id === row.dataset['run']) : -1;
+    const row = document.activeElement?.closest<HTMLElement>('tr[data-run], tr[data-group]');
+    const part = document.activeElement instanceof HTMLInputElement ? 'input' : '.runs-name';
+    const key = row && rowKeyOf(row);
     change();
+    if (key === undefined) return;
+    const index = this.items.findIndex((item) => rowKey(item) === key);
     if (index >= 0)
       this.rows.row(index)?.querySelector<HTMLElement>(part)?.focus({ preventScroll: true });
   }
 }
+
+// 'tag:baseline', 'tag:"my tag"'.
+const tagPiece = (tag: string): string =>
+  `tag:${/[\s"]/.test(tag) ? quoted(tag.replaceAll('"', '')) : tag}`;
 
 export function openRuns(context: PanelContext, into: HTMLElement): View {
   return new RunsView(context, into);

@@ -39,7 +39,8 @@ export class SeenRows<T> {
     private readonly body: HTMLTableSectionElement,
     private readonly maker: RowMaker<T>,
   ) {
-    window.addEventListener('scroll', this.scrolled, { passive: true });
+    // Also of the table, which scrolls by itself if its columns are wider than the page.
+    window.addEventListener('scroll', this.scrolled, { passive: true, capture: true });
     window.addEventListener('resize', this.scrolled);
   }
 
@@ -55,18 +56,20 @@ export class SeenRows<T> {
     return item === undefined ? undefined : this.rows.get(this.maker.key(item));
   }
 
-  // Scrolls as little as possible. top: pixels covered at the top of the window.
-  reveal(index: number, top: number): void {
+  // Scrolls as little as possible. top: pixels covered at the top of what scrolls: the window, or
+  // the box around the table.
+  reveal(index: number, top: number, box: HTMLElement | null = null): void {
+    const scroller = box ?? window;
+    const bottom = box?.getBoundingClientRect().bottom ?? window.innerHeight;
     const start = this.body.getBoundingClientRect().top + index * this.height;
-    if (start < top) window.scrollBy(0, start - top);
-    else if (start + this.height > window.innerHeight)
-      window.scrollBy(0, start + this.height - window.innerHeight + 8);
+    if (start < top) scroller.scrollBy(0, start - top);
+    else if (start + this.height > bottom) scroller.scrollBy(0, start + this.height - bottom + 8);
     this.draw();
   }
 
   close(): void {
     cancelAnimationFrame(this.frame);
-    window.removeEventListener('scroll', this.scrolled);
+    window.removeEventListener('scroll', this.scrolled, { capture: true });
     window.removeEventListener('resize', this.scrolled);
   }
 
@@ -86,7 +89,7 @@ export class SeenRows<T> {
     this.above.style.height = `${first * this.height}px`;
     this.below.style.height = `${Math.max(0, this.items.length - last) * this.height}px`;
     this.place([this.above, ...seen.values(), this.below]);
-    if (focused instanceof HTMLElement && focused.isConnected)
+    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
       focused.focus({ preventScroll: true });
     this.measure(seen.values().next().value);
   }

@@ -1,40 +1,74 @@
-// Above the list: search, quick filters, column menu, compare.
+// Above the list: filter, quick filters, grouping, column menu, compare.
 
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
-import { COLUMNS } from './columns';
-import { wordsOf } from './search';
+import { Choice, type Option } from '../common/fields';
+import { ColumnsMenu } from './columns_menu';
+import { type Catalogue, fieldId } from './fields';
+import { type FilterProblem, piecesOf } from './filter';
+import type { PlotKind } from './plot_choice';
 
 export interface ToolbarActions {
-  search: (text: string) => void;
-  removeTag: (tag: string) => void;
+  filter: (text: string) => void;
+  groupBy: (by: string) => void;
   showColumns: (ids: string[]) => void;
   compare: () => void;
   clearSelection: () => void;
-  enterList: () => void; // Arrow down in the search field.
+  edit: () => void; // The selected runs.
+  enterList: () => void; // Arrow down in the filter field.
+  announce: (words: string) => void;
+  plot: (kind: PlotKind) => void;
 }
 
+export interface ToolbarState {
+  filter: string;
+  problems: readonly FilterProblem[];
+  group: string;
+  groups: number | null; // Null: not grouped.
+  columns: readonly string[];
+  plot: PlotKind;
+  catalogue: Catalogue | null;
+  shown: number;
+  total: number;
+  selected: number;
+  writable: boolean;
+  archived: number; // Of all runs.
+  baselines: number;
+}
+
+const BASELINES = 'is:baseline';
+const ARCHIVED = 'is:archived';
 const QUICK = [
   { words: 'Running', term: 'status:running' },
   { words: 'Failed', term: 'status:failed' },
   { words: 'With findings', term: 'has:findings' },
   { words: 'Not evaluated', term: 'has:unevaluated' },
+  { words: 'Baselines', term: BASELINES },
+  { words: 'Archived', term: ARCHIVED },
 ];
+const PLOTS: Option[] = [
+  { value: '', label: 'none' },
+  { value: 'parallel', label: 'parallel coordinates' },
+  { value: 'scatter', label: 'scatter' },
+];
+const PROBLEMS_ID = 'runs-problems';
 
 export class Toolbar {
   readonly element: HTMLElement;
-  readonly search = html('input', {
+  readonly filter = html('input', {
     type: 'search',
-    placeholder: 'Name, tag, lr=0.1, epochs>5, status:failed …',
+    placeholder: 'lr>1e-3 tag:baseline status:failed name~regex "words"',
     'aria-label': 'Search runs',
     'aria-keyshortcuts': '/',
     autocomplete: 'off',
     spellcheck: 'false',
   });
+  private readonly problems = html('ul', { id: PROBLEMS_ID, class: 'runs-problems' });
   private readonly quick = new Map<string, HTMLButtonElement>();
-  private readonly tags = html('span', { class: 'row' });
   private readonly count = html('span', { class: 'quiet number', role: 'status' });
-  private readonly boxes = new Map<string, HTMLInputElement>();
+  private readonly columns: ColumnsMenu;
+  private readonly group: Choice;
+  private readonly plot: Choice;
   private readonly compare = html('button', { type: 'button', class: 'button primary' });
   private readonly clear = html(
     'button',
@@ -42,9 +76,12 @@ export class Toolbar {
     'Clear selection',
   );
 
+  private readonly edit = html('button', { type: 'button', class: 'button' });
+
   constructor(private readonly actions: ToolbarActions) {
-    this.search.addEventListener('input', () => actions.search(this.search.value));
-    this.search.addEventListener('keydown', (event) => {
+    this.edit.addEventListener('click', () => actions.edit());
+    this.filter.addEventListener('input', () => actions.filter(this.filter.value));
+    this.filter.addEventListener('keydown', (event) => {
       if (event.key === 'ArrowDown') {
         event.preventDefault();
         actions.enterList();
@@ -52,6 +89,11 @@ export class Toolbar {
     });
     this.compare.addEventListener('click', () => actions.compare());
     this.clear.addEventListener('click', () => actions.clearSelection());
+    this.columns = new ColumnsMenu(actions.showColumns, actions.announce);
+    this.group = new Choice('Group by', (by) => actions.groupBy(by));
+    this.group.element.classList.add('inline');
+    this.plot = new Choice('Plot', (kind) => actions.plot(kind as PlotKind));
+    this.plot.element.classList.add('inline');
     const filters = html(
       'div',
       { class: 'row', role: 'group', 'aria-label': 'Quick filters' },
@@ -63,45 +105,71 @@ export class Toolbar {
       html(
         'div',
         { class: 'row' },
-        html('label', { class: 'field runs-search' }, this.search),
+        html('label', { class: 'field runs-search' }, this.filter),
         filters,
       ),
+      html('div', { role: 'status' }, this.problems),
       html(
         'div',
         { class: 'row' },
         this.count,
-        this.tags,
         html('span', { class: 'spacer' }),
         this.clear,
+        this.edit,
         this.compare,
-        this.columnsMenu(),
+        this.plot.element,
+        this.group.element,
+        this.columns.element,
       ),
     );
   }
 
-  show(state: {
-    search: string;
-    tags: string[];
-    columns: string[];
-    shown: number;
-    total: number;
-    selected: number;
-  }): void {
-    if (this.search.value !== state.search) this.search.value = state.search;
-    const words = wordsOf(state.search);
+  close(): void {
+    this.columns.close();
+  }
+
+  show(state: ToolbarState): void {
+    if (this.filter.value !== state.filter) this.filter.value = state.filter;
+    const pieces = piecesOf(state.filter);
     for (const [term, button] of this.quick)
-      button.setAttribute('aria-pressed', String(words.includes(term)));
-    const all = counted(state.total, 'run');
-    const said =
-      state.shown === state.total ? all : `${state.shown.toLocaleString('en')} of ${all}`;
+      button.setAttribute('aria-pressed', String(pieces.includes(term)));
+    this.showProblems(state.problems);
+    const said = countWords(state);
     if (this.count.textContent !== said) this.count.textContent = said;
-    this.tags.replaceChildren(...state.tags.map((tag) => this.tagFilter(tag)));
-    for (const [id, box] of this.boxes) box.checked = state.columns.includes(id);
+    this.columns.show(state.columns, state.catalogue);
+    this.group.set(groupOptions(state.catalogue), state.group);
+    this.plot.set(PLOTS, state.plot);
+    this.showQuick(BASELINES, state.baselines > 0);
+    this.showQuick(ARCHIVED, state.archived > 0);
+    this.edit.hidden = state.selected === 0 || !state.writable;
+    this.edit.textContent = `Edit ${counted(state.selected, 'run')}`;
     this.clear.hidden = state.selected === 0;
     this.compare.hidden = state.selected === 0;
     this.compare.disabled = state.selected < 2;
     this.compare.textContent =
       state.selected < 2 ? 'Select another to compare' : `Compare ${state.selected} runs`;
+  }
+
+  // One that is pressed stays, so that it can be released.
+  private showQuick(term: string, shown: boolean): void {
+    const button = this.quick.get(term);
+    if (button) button.hidden = !shown && button.getAttribute('aria-pressed') !== 'true';
+  }
+
+  private showProblems(problems: readonly FilterProblem[]): void {
+    const lines = problems.map(({ piece, words }) =>
+      html('li', { class: 'bad' }, html('code', {}, piece), ` is ignored: ${words}`),
+    );
+    if (this.problems.textContent !== lines.map((line) => line.textContent).join(''))
+      this.problems.replaceChildren(...lines);
+    this.problems.hidden = lines.length === 0;
+    if (lines.length > 0) {
+      this.filter.setAttribute('aria-invalid', 'true');
+      this.filter.setAttribute('aria-describedby', PROBLEMS_ID);
+    } else {
+      this.filter.removeAttribute('aria-invalid');
+      this.filter.removeAttribute('aria-describedby');
+    }
   }
 
   private quickButton({ words, term }: { words: string; term: string }): HTMLElement {
@@ -111,55 +179,35 @@ export class Toolbar {
       words,
     );
     button.addEventListener('click', () => {
-      const others = wordsOf(this.search.value).filter((word) => word !== term);
-      const quoted = others.map((word) => (/\s/.test(word) ? `"${word}"` : word));
-      if (button.getAttribute('aria-pressed') !== 'true') quoted.push(term);
-      this.actions.search(quoted.join(' '));
+      const pieces = piecesOf(this.filter.value).filter((piece) => piece !== term);
+      if (button.getAttribute('aria-pressed') !== 'true') pieces.push(term);
+      this.actions.filter(pieces.join(' '));
     });
     this.quick.set(term, button);
     return button;
   }
+}
 
-  private tagFilter(tag: string): HTMLElement {
-    const button = html(
-      'button',
-      { type: 'button', class: 'button small', 'aria-label': `Remove the filter ${tag}` },
-      `${tag} ×`,
-    );
-    button.addEventListener('click', () => this.actions.removeTag(tag));
-    return button;
-  }
+function countWords({ shown, total, groups }: ToolbarState): string {
+  const all = counted(total, 'run');
+  const runs = shown === total ? all : `${shown.toLocaleString('en')} of ${all}`;
+  return groups === null ? runs : `${runs} in ${counted(groups, 'group')}`;
+}
 
-  private columnsMenu(): HTMLElement {
-    const list = html('div', {
-      class: 'runs-columns card',
-      role: 'group',
-      'aria-label': 'Columns',
-    });
-    for (const { id, title, fixed } of COLUMNS) {
-      if (fixed) continue;
-      const box = html('input', { type: 'checkbox' });
-      box.addEventListener('change', () => {
-        this.actions.showColumns(
-          [...this.boxes].filter(([, one]) => one.checked).map(([name]) => name),
-        );
-      });
-      this.boxes.set(id, box);
-      list.append(html('label', { class: 'check' }, box, title));
-    }
-    const menu = html(
-      'details',
-      { class: 'runs-menu' },
-      html('summary', { class: 'button' }, 'Columns'),
-      list,
-    );
-    menu.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') menu.open = false;
-    });
-    menu.addEventListener('focusout', (event) => {
-      if (event.relatedTarget instanceof Node && !menu.contains(event.relatedTarget))
-        menu.open = false;
-    });
-    return menu;
-  }
+function groupOptions(catalogue: Catalogue | null): Option[] {
+  const { params = [], tags = [] } = catalogue ?? {};
+  return [
+    { value: '', label: 'nothing' },
+    { value: 'tags', label: 'all tags' },
+    ...params.map((name) => ({
+      value: fieldId({ kind: 'param' as const, name }),
+      label: name,
+      group: 'Hyperparameters',
+    })),
+    ...tags.map((name) => ({
+      value: fieldId({ kind: 'tag' as const, name }),
+      label: name,
+      group: 'Tags',
+    })),
+  ];
 }

@@ -1,0 +1,121 @@
+// What runs have under names: hyperparameters, tags and scalars. A field is one of them; its id is in
+// URLs and is the id of its column.
+
+import type { RunColumns, RunSummary, ScalarSummary } from '../../api/types';
+
+export interface ListedRun extends RunSummary {
+  scalars: Record<string, ScalarSummary>;
+}
+
+// A hyperparameter, a tag with a value, or something of a scalar.
+export const ASPECTS = ['last', 'min', 'max', 'minstep', 'maxstep'] as const;
+export type Aspect = (typeof ASPECTS)[number];
+export type FieldKind = 'param' | 'tag' | Aspect;
+
+export interface Field {
+  kind: FieldKind;
+  name: string;
+}
+
+export const ASPECT_WORDS: Record<Aspect, string> = {
+  last: 'last',
+  min: 'min',
+  max: 'max',
+  minstep: 'step of min',
+  maxstep: 'step of max',
+};
+const PLACES: Record<Aspect, number> = { last: 0, min: 1, max: 2, minstep: 4, maxstep: 5 };
+
+// Set by the SageMaker SDK, not by the user.
+export const OWN_PARAMETERS = /^sagemaker_/;
+
+export const isAspect = (kind: string): kind is Aspect => ASPECTS.some((one) => one === kind);
+
+export const fieldId = ({ kind, name }: Field): string => `${kind}:${encodeURIComponent(name)}`;
+
+// Null: the id of something else.
+export function fieldOf(id: string): Field | null {
+  const colon = id.indexOf(':');
+  const kind = id.slice(0, colon);
+  if (colon < 0 || (kind !== 'param' && kind !== 'tag' && !isAspect(kind))) return null;
+  try {
+    const name = decodeURIComponent(id.slice(colon + 1));
+    return name === '' ? null : { kind, name };
+  } catch {
+    return null; // A URL that somebody edited.
+  }
+}
+
+export const fieldTitle = ({ kind, name }: Field): string =>
+  isAspect(kind) ? `${name} (${ASPECT_WORDS[kind]})` : name;
+
+// Text that reads as a number is one: '1e-3' and '0.001' are the same.
+export function readValue(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
+}
+
+const own = <T>(record: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+// Null: the run has none. A scalar may be NaN or infinite.
+export function valueOf(run: ListedRun, { kind, name }: Field): number | string | null {
+  if (isAspect(kind)) {
+    const value = own(run.scalars, name)?.[PLACES[kind]] ?? null;
+    return value === null ? null : Number(value);
+  }
+  const text = own(kind === 'tag' ? run.tags : run.hyper_parameters, name);
+  return text === undefined ? null : readValue(text);
+}
+
+// columns: as far as they are known.
+export const listedRun = (run: RunSummary, columns?: RunColumns): ListedRun => ({
+  ...run,
+  hyper_parameters: columns?.hyper_parameters ?? run.hyper_parameters,
+  scalars: columns?.scalars ?? {},
+});
+
+export const labelled = (name: string, value: string): string =>
+  value === '' ? name : `${name}=${value}`;
+
+// Given by people, then those of the job: 'team=vision', 'baseline'.
+export const tagsOf = (run: RunSummary): string[] => [
+  ...new Set([
+    ...run.marks.tags,
+    ...Object.entries(run.tags).map(([name, value]) => labelled(name, value)),
+  ]),
+];
+
+export const shownName = (run: RunSummary): string => run.marks.display_name || run.name;
+
+export interface Catalogue {
+  params: string[];
+  tags: string[]; // Names of tags with values.
+  scalars: string[];
+  numeric: ReadonlySet<string>; // Ids of hyperparameters and tags that are numbers in all runs.
+}
+
+const byName = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+// Everything that any of the runs has.
+export function catalogueOf(runs: readonly ListedRun[]): Catalogue {
+  const [params, tags] = [new Map<string, boolean>(), new Map<string, boolean>()];
+  const scalars = new Set<string>();
+  const add = (to: Map<string, boolean>, from: Record<string, string>): void => {
+    for (const [name, text] of Object.entries(from))
+      to.set(name, (to.get(name) ?? true) && typeof readValue(text) === 'number');
+  };
+  for (const run of runs) {
+    add(params, run.hyper_parameters);
+    add(tags, run.tags);
+    for (const name of Object.keys(run.scalars)) scalars.add(name);
+  }
+  const numeric = (kind: FieldKind, of: Map<string, boolean>): string[] =>
+    [...of].filter(([, all]) => all).map(([name]) => fieldId({ kind, name }));
+  return {
+    params: [...params.keys()].filter((name) => !OWN_PARAMETERS.test(name)).sort(byName),
+    tags: [...tags.keys()].sort(byName),
+    scalars: [...scalars].sort(byName),
+    numeric: new Set([...numeric('param', params), ...numeric('tag', tags)]),
+  };
+}
