@@ -35,6 +35,7 @@ ENVIRONMENTS = {
     "python/tests/xgboost": "venv-xgboost",
     "python/tests/trainers": "venv-torch",
     "python/tests/pytorch/compiled_test.py": "venv-torch",
+    "tests/e2e/untouched_compiled_test.py": "venv-torch",
 }
 PROGRAMS = ["tests/e2e", "tests/service"]
 # In an order that keeps all lanes busy to the end: many tests wait more than they compute.
@@ -46,6 +47,7 @@ SUITES = {
         "python/tests/trainers",
         "python/tests/pytorch/gradients_test.py",
         "python/tests/pytorch/compiled_test.py",
+        "tests/e2e/untouched_compiled_test.py",
     ],
     "keras": ["python/tests/keras"],
     "dashboard": ["tests/dashboard"],

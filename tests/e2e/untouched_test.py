@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from launched import HEAD, LOOP, NN_LOSS, TENSORS, Run, captured
+from launched import HEAD, LOOP, NN_LOSS, Run, captured
 
 torch = pytest.importorskip("torch")
 
@@ -84,53 +84,6 @@ def test_a_model_that_torchscript_runs_is_passed_over(tmp_path):
     script = HEAD + "net = torch.jit.script(model)\nstep = lambda: F.cross_entropy(net(x), y)\n"
     run = Run(tmp_path, script + LOOP)
     assert run.errors.count("\n") == 1 and "Sequential is not captured" in run.errors
-
-
-@pytest.mark.skipif(not hasattr(torch, "compile"), reason="needs PyTorch 2")
-def test_functions_that_are_transformed(tmp_path):
-    script = (
-        "def step():\n"
-        "    torch.func.grad(lambda w: F.mse_loss(x @ w, x[:, :1]))(torch.ones(4, 1))\n"
-        "    torch.func.vmap(lambda a: F.mse_loss(a, a * 2))(x)\n"
-        "    return ((model(x) - 1) ** 2).mean()\n"
-    )
-    after = (
-        "print(torch.fx.symbolic_trace(lambda a, b: F.mse_loss(a, b))(x, x * 2).item().hex())\n"
-        "print(torch.export.export(model, (x,)).module()(x).sum().item().hex())\n"
-    )
-    run = captured(tmp_path, HEAD + script + LOOP + after)
-    assert run.steps("loss_output_0") == {"TRAIN": 10}
-    # What was traced is called once with numbers.
-    assert run.steps("mse_loss_output_0") == {"TRAIN": 1}
-
-
-@pytest.mark.skipif(not hasattr(torch, "compile"), reason="needs PyTorch 2")
-@pytest.mark.parametrize(
-    ("compiled", "steps"),
-    [
-        ("net = torch.compile(model, backend='aot_eager', fullgraph=True)", {"TRAIN": 10}),
-        ("net = model; model.compile(backend='aot_eager', fullgraph=True)", None),
-    ],
-)
-def test_a_model_that_is_compiled(tmp_path, compiled, steps):
-    script = HEAD + compiled + "\nstep = lambda: F.cross_entropy(net(x), y)\n"
-    run = Run(tmp_path, script + LOOP)
-    if steps is None:
-        assert run.errors.count("\n") == 1 and "Sequential is not captured" in run.errors
-    else:
-        assert run.steps("cross_entropy_output_0") == steps
-        assert set(run.tensors()) >= TENSORS
-
-
-@pytest.mark.skipif(not hasattr(torch, "compile"), reason="needs PyTorch 2")
-def test_a_compiled_step_is_compiled_as_before(tmp_path):
-    script = (
-        "@torch.compile(backend='aot_eager', fullgraph=True)\n"
-        "def compiled(x, y):\n"
-        "    return F.cross_entropy(nn.Tanh()(model(x)), y) + nn.MSELoss()(x, x * 2)\n"
-        "step = lambda: compiled(x, y)\n"
-    )
-    assert "no model was detected" in Run(tmp_path, HEAD + script + LOOP, options=["-v"]).errors
 
 
 @pytest.mark.parametrize(
