@@ -2,8 +2,8 @@
 
 import { centered, type Points, randomFrom } from './points';
 
-const MOST_ROUNDS = 200;
-const CLOSE = 1e-9;
+const MOST_ROUNDS = 40; // Enough for a picture; directions of nearly equal variance may stay mixed.
+const CLOSE = 1e-8;
 
 export interface Components {
   readonly scores: Float64Array; // rows × count: each row in the new coordinates.

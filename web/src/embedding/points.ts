@@ -38,19 +38,38 @@ export function centered({ rows, columns, values }: Points): Float64Array {
   return result;
 }
 
-// Between all pairs of rows: rows × rows, symmetric.
-export function squaredDistances(points: Points): Float64Array {
-  const { rows, columns } = points;
-  const values = centered(points);
-  const distances = new Float64Array(rows * rows);
-  for (let i = 0; i < rows; ++i)
+// Squared distances between all pairs of rows, one row at a time.
+export class Distances {
+  readonly squared: Float64Array; // rows × rows, symmetric.
+  private readonly values: Float64Array;
+  private row = 0;
+
+  constructor(private readonly points: Points) {
+    this.squared = new Float64Array(points.rows * points.rows);
+    this.values = centered(points);
+  }
+
+  get done(): boolean {
+    return this.row >= this.points.rows;
+  }
+
+  step(): void {
+    const { rows, columns } = this.points;
+    const { values, squared, row: i } = this;
     for (let j = i + 1; j < rows; ++j) {
       let sum = 0;
       for (let a = i * columns, b = j * columns, end = a + columns; a < end; ++a, ++b) {
         const difference = (values[a] ?? 0) - (values[b] ?? 0);
         sum += difference * difference;
       }
-      distances[i * rows + j] = distances[j * rows + i] = sum;
+      squared[i * rows + j] = squared[j * rows + i] = sum;
     }
-  return distances;
+    ++this.row;
+  }
+}
+
+export function squaredDistances(points: Points): Float64Array {
+  const distances = new Distances(points);
+  while (!distances.done) distances.step();
+  return distances.squared;
 }

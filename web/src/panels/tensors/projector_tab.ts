@@ -7,7 +7,7 @@ import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import type { Method, Stepwise } from '../../embedding/layout';
 import { principalComponents } from '../../embedding/pca';
-import { type Points, squaredDistances } from '../../embedding/points';
+import { Distances, type Points } from '../../embedding/points';
 import { Tsne } from '../../embedding/tsne';
 import { Umap } from '../../embedding/umap';
 import { Choice, type Option, Pills } from '../common/fields';
@@ -210,15 +210,21 @@ export class ProjectorTab implements TabView {
     plot.set({ ...told, places: scores });
     const share = shares.map((part) => `${(100 * part).toFixed(1)} %`).join(' and ');
     if (method === 'pca') return say(`The axes show ${share} of the variance.`);
-    const squared = squaredDistances(points);
-    const layout: Stepwise = new (method === 'tsne' ? Tsne : Umap)(squared, points.rows, scores);
+    const distances = new Distances(points);
+    let layout: Stepwise | null = null;
     const name = method === 'tsne' ? 't-SNE' : 'UMAP';
     say(`${name}: placing the points …`);
+    // In small pieces: the page stays responsive and shows how the layout forms.
     const next = (): void => {
       const end = performance.now() + FRAME;
-      while (!layout.done && performance.now() < end) layout.step();
-      plot.set({ ...told, places: layout.places });
-      if (!layout.done) this.frame = requestAnimationFrame(next);
+      while (!distances.done && performance.now() < end) distances.step();
+      if (distances.done) {
+        const Layout = method === 'tsne' ? Tsne : Umap;
+        layout ??= new Layout(distances.squared, points.rows, scores);
+        while (!layout.done && performance.now() < end) layout.step();
+        plot.set({ ...told, places: layout.places });
+      }
+      if (!layout?.done) this.frame = requestAnimationFrame(next);
       else say(`${name}, ${layout.steps} iterations. Only near neighbors are meaningful.`);
     };
     this.frame = requestAnimationFrame(next);
