@@ -27,6 +27,16 @@ std::vector<CommandGroup> AllCommands() {
        "  warden baseline show good.json",
        {BaselineLearn(), BaselineShow()}},
       {kInspect,
+       "runs",
+       "Show, mark and delete runs",
+       "Examples:\n"
+       "  warden runs show runs/a\n"
+       "  warden runs tag runs/a best small\n"
+       "  warden runs archive runs/b runs/c\n"
+       "  warden runs rm runs/d && warden runs restore runs/d",
+       {RunsShow(), RunsTag(), RunsNote(), RunsRename(), RunsArchive(), RunsStar(), RunsRm(),
+        RunsRestore()}},
+      {kInspect,
        "trial",
        "Inspect the tensors of a run",
        "Examples:\n"

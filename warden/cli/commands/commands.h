@@ -26,6 +26,15 @@ CommandEntry BacktestRules();
 // warden baseline ...: what is normal in good runs.
 CommandEntry BaselineLearn();
 CommandEntry BaselineShow();
+// warden runs ...: what a run was made with, marks of runs, and deleting them with undo.
+CommandEntry RunsShow();
+CommandEntry RunsTag();
+CommandEntry RunsNote();
+CommandEntry RunsRename();
+CommandEntry RunsArchive();
+CommandEntry RunsStar();
+CommandEntry RunsRm();
+CommandEntry RunsRestore();
 // warden trial ...: inspect the tensors of a run, which may still be growing.
 CommandEntry TrialLs();
 CommandEntry TrialTensors();

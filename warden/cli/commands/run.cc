@@ -21,6 +21,7 @@
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
 #include "warden/cli/launch/interrupt.h"
+#include "warden/cli/launch/origin_recorder.h"
 #include "warden/cli/launch/output_tee.h"
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
@@ -31,6 +32,7 @@
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/viewer.h"
+#include "warden/trial/run_origin.h"
 #include "warden/trial/run_record.h"
 #include "warden/watch/background_watch.h"
 #include "warden/watch/baseline_choice.h"
@@ -64,6 +66,7 @@ struct RunOptions {
   std::string events;
   std::string budget;
   bool no_log = false;
+  bool no_origin = false;
   bool open = false;
   bool json = false;
   bool verbose = false;
@@ -219,7 +222,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
   SummaryOptions summary{options.verbose, watch::NamedRules(plan.task.rules), {}};
   const auto begun = std::chrono::steady_clock::now();
-  plan.task.command = fmt::format("{}", fmt::join(options.words, " "));
+  plan.task.command = fmt::format("{}", fmt::join(trial::WithoutSecrets(options.words), " "));
   plan.task.profiler = plan.profile.folder;
   plan.task.report = plan.profile.report;
   plan.task.xgboost_report =
@@ -231,7 +234,8 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   std::unique_ptr<daemon::Viewer> viewer;
   const auto tee = options.no_log ? nullptr : OutputTee::Start(trial::LogFolder(plan.folder.path));
   trial::RunRecord record;
-  record.command = options.words;
+  record.command = trial::WithoutSecrets(options.words);
+  OriginRecorder origin;
   record.started = SecondsSince1970();
   const auto started = [&](pid_t pid) {
     // From here on only the child decides how we end, not a reader that has closed its pipe.
@@ -245,6 +249,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     monitor.Start(pid, out);
     watching.Start(pid);
     Record(plan.folder.path, record);
+    if (!options.no_origin) origin.Start(plan.folder.path, options.words, plan.program);
     viewer = ShowRun(options, plan.folder.path, out);
   };
   const auto ending =
@@ -265,6 +270,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     record.signal = ending.value().signal;
   }
   Record(plan.folder.path, record);
+  origin.Finish();
   const watch::Watched& watched = watching.watched();
   const bool tell = talk || !watched.status.ok() || HasNews(watched.reports) ||
                     watching.stopped_the_training() || !options.rules.shadow.empty();
@@ -391,6 +397,9 @@ void DefineRun(Command* command) {
   DefineProfileFlags(command, &options->profile);
   command->Switch("--no-log", &options->no_log,
                   "Do not keep a copy of the command's output in the run's folder");
+  command->Switch(
+      "--no-origin", &options->no_origin,
+      "Do not record the environment, git state, Python packages and machine of the run");
   command->Switch("--open", &options->open, "Open the run in a browser while it trains");
   command->Text("--events", &options->events, "File for events, one JSON object per line");
   command->Switch("--json", &options->json, "Write events to standard error");
