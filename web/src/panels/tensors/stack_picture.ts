@@ -78,8 +78,8 @@ export class StackPicture {
     const tall = (0.75 * (plane?.rows ?? 1)) / longest;
     const z = count > 1 ? 1.6 * (layer / (count - 1) - 0.5) : 0;
     const at = project(this.camera, (2 * x - 1) * wide, (1 - 2 * y) * tall, z);
-    const size = Math.min(width, height * 1.25) * 0.34;
-    return { x: width / 2 + at.x * size, y: height / 2 - at.y * size, depth: at.depth };
+    const size = Math.min(width, height * 1.25) * 0.31;
+    return { x: width / 2 + at.x * size, y: height * 0.47 - at.y * size, depth: at.depth };
   }
 
   private draw(context: CanvasRenderingContext2D, width: number, height: number): void {
@@ -144,7 +144,9 @@ export class StackPicture {
     context.textAlign = 'center';
     const last = this.layers.length - 1;
     for (const layer of new Set(this.chosen >= 0 ? [this.chosen] : [0, last])) {
-      const { x, y } = this.place(layer, 0.5, 0, width, height);
+      const [left, right] = [0, 1].map((side) => this.place(layer, side, 0, width, height));
+      const x = ((left?.x ?? 0) + (right?.x ?? 0)) / 2;
+      const y = Math.min(left?.y ?? 0, right?.y ?? 0);
       context.fillStyle = colours.text;
       context.fillText(
         this.layers[layer]?.name ?? '',
