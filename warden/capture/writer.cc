@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -184,11 +185,17 @@ bool Writer::MakeRoom(size_t bytes) {
     ++counters_.dropped;
     return false;
   }
+  // For more than this tensor: else each one that is written would wake us to give one more.
+  const size_t room = std::max(bytes, std::min(kBatchBytes, options_.staging_bytes / 4));
   std::unique_lock lock(mutex_);
-  waiting_ = true;
-  progress_.wait(lock, [&] { return dead_ || fits() || (batches_.empty() && !busy_); });
-  waiting_ = false;
+  awaited_ = options_.staging_bytes - room;
+  progress_.wait(lock, [&] { return dead_ || HasAwaitedRoom() || (batches_.empty() && !busy_); });
+  awaited_.reset();
   return !dead_;
+}
+
+bool Writer::HasAwaitedRoom() const {
+  return awaited_ && in_flight_.load(std::memory_order_relaxed) <= *awaited_;
 }
 
 void Writer::Give(Task task) {
@@ -271,13 +278,14 @@ void Writer::Run() {
       in_flight_.fetch_sub(bytes, std::memory_order_relaxed);
       lock.lock();
       if (status_.ok()) status_ = status;
-      if (waiting_) progress_.notify_all();
+      if (HasAwaitedRoom()) progress_.notify_all();
       lock.unlock();
     }
     lock.lock();
     busy_ = false;
+    if (!batches_.empty()) continue;
     progress_.notify_all();
-    if (batches_.empty()) Rest(&lock);
+    Rest(&lock);
   }
 }
 

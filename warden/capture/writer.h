@@ -133,6 +133,8 @@ class Writer {
   void Pass(bool prompt);
   // False if the tensor is to be dropped. Waits until there is room otherwise.
   bool MakeRoom(size_t bytes);
+  // Under mutex_: whether somebody waits for room, and there is as much as that one waits for.
+  bool HasAwaitedRoom() const;
   void Run();
   // Lets small steps gather.
   void Rest(std::unique_lock<std::mutex>* lock);
@@ -165,8 +167,9 @@ class Writer {
   bool resting_ = false;  // The writing thread wakes up after a while,
   bool prompt_ = false;   // or at once if this is set.
   bool stop_ = false;
-  bool waiting_ = false;  // For room: the writing thread then tells of each task.
-  bool dead_ = false;     // The writing thread is no more.
+  bool dead_ = false;  // The writing thread is no more.
+  // Whoever waits for room continues when no more bytes than this are in flight.
+  std::optional<size_t> awaited_;
   Status status_;
   HookCounters counters_;
   std::optional<NotFinite> first_not_finite_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -300,6 +301,28 @@ class SlowStore final : public storage::Store {
   storage::Store* base_;
   std::atomic<bool> go_ = false;
 };
+
+int64_t WaitsOfThisThread() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
+}
+
+TEST(Writer, WaitsForTheRoomOfManyTensorsAtOnce) {
+  auto store = storage::NewMemStore();
+  Writer writer(store.get(), nullptr, Options(size_t{4} << 20));
+  const Tensor tensor(2048);
+  SavePlan plan = Raw();
+  plan.reductions.set();  // More work than the copy that is given.
+  constexpr int64_t kTensors = 4000;
+  writer.BeginStep(kStep);
+  const int64_t before = WaitsOfThisThread();
+  for (int64_t i = 0; i < kTensors; ++i) writer.Save("t", tensor.ref(), plan);
+  EXPECT_LT(WaitsOfThisThread() - before, kTensors / 20);
+  writer.EndStep(std::nullopt);
+  ASSERT_TRUE(writer.Flush().ok());
+  EXPECT_EQ(writer.counters().dropped, 0U);
+}
 
 TEST(Writer, DropsOnlyWhenAskedTo) {
   auto base = storage::NewMemStore();
