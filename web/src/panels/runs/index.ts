@@ -26,7 +26,9 @@ import { Toolbar } from './toolbar';
 import { Trash } from './trash';
 
 const AGES_MS = 10000; // How often relative times and the progress of running runs are updated.
-const PENDING_MS = 1000; // Until the columns are asked for again while runs are being read.
+// Until the columns are asked for again while runs are being read. Those of thousands of runs are
+// megabytes: less and less often.
+const PENDING_MS = { first: 1000, most: 8000 };
 
 class RunsView implements View {
   private list: RunList | null = null;
@@ -52,6 +54,7 @@ class RunsView implements View {
   private readonly table: RunsTable;
   private readonly rows: SeenRows<TableRow>;
   private readonly clock = setInterval(() => this.age(), AGES_MS);
+  private wait = PENDING_MS.first;
   private later: ReturnType<typeof setTimeout> | undefined;
   private readonly pressed = (event: KeyboardEvent): void => this.key(event);
 
@@ -163,7 +166,8 @@ class RunsView implements View {
         this.columns = runs;
         this.pending = pending > 0;
         clearTimeout(this.later);
-        if (this.pending) this.later = setTimeout(() => this.loadColumns(), PENDING_MS);
+        if (this.pending) this.later = setTimeout(() => this.loadColumns(), this.wait);
+        this.wait = this.pending ? Math.min(2 * this.wait, PENDING_MS.most) : PENDING_MS.first;
         this.combine();
       },
       () => undefined, // The list is of use without them; the next event asks again.
