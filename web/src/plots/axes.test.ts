@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   clock,
   cursorText,
+  fittingTexts,
   valueText,
   xText,
   xTexts,
@@ -180,4 +181,11 @@ test.each([
   [61, true, false, '00:01:01'],
 ])('cursorText(%f, %j, %j)', (at, time, fractions, words) => {
   expect(cursorText(at, time, fractions)).toBe(words);
+});
+
+test('a label that would be cut off at the right edge is left out', () => {
+  const texts = ['18:18:30', '18:18:40', '18:18:50'];
+  expect(fittingTexts(texts, [50, 150, 250], 260)).toEqual([texts[0], texts[1], '']);
+  expect(fittingTexts(texts, [50, 150, 250], 300)).toEqual(texts);
+  expect(fittingTexts(['0', '5'], [0, 100], 112)).toEqual(['0', '5']);
 });

@@ -40,7 +40,16 @@ export function yTexts(at: readonly (number | null)[], unit: string, log: boolea
 const CHARACTER = 7; // Pixels, of the widest digits.
 const LEAST_WIDTH = 62; // So that most charts of a page are aligned.
 
-// Room for the longest label: a number that is cut off is a wrong number.
+// Without labels that would reach beyond the right edge: a number that is cut off is a wrong number.
+// places: of the ticks, in pixels.
+export const fittingTexts = (
+  texts: readonly string[],
+  places: readonly number[],
+  edge: number,
+): string[] =>
+  texts.map((text, i) => ((places[i] ?? 0) + (CHARACTER * text.length) / 2 > edge ? '' : text));
+
+// Room for the longest label, for the same reason.
 export function yAxisWidth(texts: readonly string[] | null): number {
   const longest = Math.max(0, ...(texts ?? []).map((text) => text.length));
   return Math.max(LEAST_WIDTH, 12 + CHARACTER * longest);

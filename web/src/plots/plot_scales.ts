@@ -1,10 +1,12 @@
 // Scales and axes of a plot, for uPlot.
 
 import uPlot from 'uplot';
-import { type Range, xTexts, xTicks, yAxisWidth, yTexts, yTicks } from './axes';
+import { fittingTexts, type Range, xTexts, xTicks, yAxisWidth, yTexts, yTicks } from './axes';
 import { palette } from './palette';
 import type { PlotOptions } from './plot_options';
 import { type Projection, projectionOf } from './projection';
+
+const RIGHT = 12; // Pixels beside the series.
 
 const rangeOf = (u: uPlot, scale: 'x' | 'y'): Range => [
   u.scales[scale]?.min ?? 0,
@@ -37,7 +39,7 @@ export function chartOptions(
   return {
     width,
     height,
-    padding: [10, 12, 0, 0],
+    padding: [10, RIGHT, 0, 0],
     legend: { show: false },
     cursor: { show: false }, // uPlot's cursor is replaced by ours, which is shared between plots.
     scales: {
@@ -52,7 +54,12 @@ export function chartOptions(
         gap: 4,
         splits: (u) =>
           xTicks(rangeOf(u, 'x'), time(), Math.max(2, pixels(u.bbox.width) / 70), whole()),
-        values: (_, at) => xTexts(at, time()),
+        values: (u, at) =>
+          fittingTexts(
+            xTexts(at, time()),
+            at.map((value) => u.valToPos(value, 'x')),
+            pixels(u.bbox.width) + RIGHT,
+          ),
       },
       {
         ...axis,
