@@ -54,9 +54,9 @@ std::vector<std::string> TextsIn(const Json& json, const char* name) {
 }
 
 const Json& ListIn(const Json& json, const char* name) {
-  static const Json kNone = Json::array();
+  static const Json none = Json::array();
   const Json* list = MemberOf(json, name);
-  return list != nullptr && list->is_array() ? *list : kNone;
+  return list != nullptr && list->is_array() ? *list : none;
 }
 
 bool Has(const std::vector<std::string>& texts, std::string_view one) {
