@@ -232,6 +232,29 @@ TEST_F(DashboardTest, ARuleThatEvaluatedNothingIsNotEvaluated) {
   EXPECT_EQ(rule["reason"], "no gradients");
 }
 
+TEST_F(DashboardTest, SaysWhatIsNotSentAndWhatIsMissing) {
+  Done("CreateTrainingJob", Request());
+  const auto rule_with = [&](jobs::RuleStatus status, const std::string& details) {
+    EXPECT_TRUE(store
+                    ->Change("demo-001",
+                             [&](jobs::TrainingJob* job) {
+                               jobs::SetRuleStatus(job, 0, status, details, Now());
+                               return Status();
+                             })
+                    .ok());
+    return Get("runs/demo-001")["rules_seen"][0];
+  };
+  using jobs::RuleStatus;
+  const Json running = rule_with(RuleStatus::kInProgress,
+                                 "Not evaluated yet: DeadRelu needs relu_output. Warning: email to "
+                                 "a@b.c: no mail server configured");
+  EXPECT_EQ(running["reason"], "DeadRelu needs relu_output");
+  EXPECT_EQ(running["unsent"], "email to a@b.c: no mail server configured");
+  const Json found = rule_with(RuleStatus::kIssuesFound, "condition being met\nNot sent: email\n");
+  EXPECT_EQ(found["unsent"], "email");
+  EXPECT_EQ(rule_with(RuleStatus::kIssuesFound, "condition being met\n")["unsent"], "");
+}
+
 TEST_F(DashboardTest, StopsAJob) {
   Done("CreateTrainingJob", Request());
   EXPECT_EQ(Ask("POST", "runs/demo-001/stop", "{}").status, 202);

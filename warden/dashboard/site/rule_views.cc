@@ -31,6 +31,7 @@ Json Empty(const std::string& name) {
           {"severity", "problem"},
           {"status", "InProgress"},
           {"reason", ""},
+          {"unsent", ""},
           {"parameters", Json::object()},
           {"coverage", {{"tensors", 0}, {"steps", 0}}},
           {"findings", Json::array()},
@@ -95,6 +96,23 @@ bool TakeRecord(const std::string& folder, Json* view) {
   return true;
 }
 
+// What follows the mark in the details of a rule, up to the end mark or the end of the line.
+std::string TextAfter(std::string_view mark, std::string_view end, const std::string& details) {
+  const size_t at = details.find(mark);
+  if (at == std::string::npos) return "";
+  const std::string_view line = std::string_view(details).substr(at + mark.size());
+  return std::string(line.substr(0, std::min(line.find('\n'), line.find(end))));
+}
+
+// Messages that nobody gets, and data that is missing: the service knows both from the start.
+void TakeWarnings(const jobs::RuleJob& rule, Json* view) {
+  (*view)["unsent"] = TextAfter("Not sent: ", "\n", rule.details);
+  if (rule.status != jobs::RuleStatus::kInProgress) return;
+  (*view)["unsent"] = TextAfter("Warning: ", "\n", rule.details);
+  const std::string reason = TextAfter("Not evaluated yet: ", ". Warning: ", rule.details);
+  if (!reason.empty()) (*view)["reason"] = reason;
+}
+
 Json ViewOfJobRule(const service::ServiceOptions& options, const jobs::TrainingJob& job,
                    const jobs::RuleJob& rule) {
   Json view = Empty(rule.Name());
@@ -107,6 +125,7 @@ Json ViewOfJobRule(const service::ServiceOptions& options, const jobs::TrainingJ
       rule.status == jobs::RuleStatus::kNoIssuesFound && !rule.details.empty();
   view["status"] = not_evaluated ? "NotEvaluated" : jobs::NameOf(rule.status);
   if (not_evaluated || rule.status == jobs::RuleStatus::kError) view["reason"] = rule.details;
+  TakeWarnings(rule, &view);
   return view;
 }
 

@@ -156,7 +156,8 @@ export interface RuleView {
   kind: 'debug' | 'profiler' | 'report';
   severity: Severity; // Of its findings.
   status: RuleStatus;
-  reason: string; // For NotEvaluated and Error.
+  reason: string; // For NotEvaluated and Error; while it runs: what it is missing, if that is known.
+  unsent?: string; // Its messages that nobody gets, and why; '' if there are none.
   parameters: Record<string, string>;
   coverage: { tensors: number; steps: number };
   findings: Finding[];

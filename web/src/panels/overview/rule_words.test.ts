@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { detailOf, findingOf, ruleOf } from '../../api/runs_for_test';
 import type { RuleStatus } from '../../api/types';
-import { byStatus, coverage, parameters, trouble, whyNotEvaluated } from './rule_words';
+import {
+  byStatus,
+  coverage,
+  parameters,
+  trouble,
+  unsentWords,
+  whyNotEvaluated,
+} from './rule_words';
 
 describe('byStatus', () => {
   const order = (...statuses: string[]): string[] =>
@@ -62,11 +69,30 @@ describe('trouble', () => {
     expect(trouble(blind, early)).toBeNull();
   });
 
+  test('what is known to be missing is named', () => {
+    const reason = 'DebugHookConfig saves only losses; DeadRelu needs relu_output';
+    expect(trouble({ ...blind, reason }, detailOf())?.words).toBe(`${reason}.`);
+  });
+
   test('nothing', () => {
     expect(trouble(ruleOf({ status: 'InProgress' }), detailOf())).toBeNull();
     expect(trouble({ ...blind, kind: 'profiler' }, detailOf())).toBeNull();
     expect(trouble({ ...blind, status: 'NoIssuesFound' }, detailOf())).toBeNull();
   });
+});
+
+test('messages that nobody gets', () => {
+  const unsent = 'email to a@b.c: no mail server configured; set WARDEN_SMTP_URL';
+  const rules = [
+    ruleOf({ name: 'A', status: 'InProgress', unsent }),
+    ruleOf({ name: 'B', status: 'IssuesFound', unsent }),
+    ruleOf({ name: 'C', unsent: '' }),
+    ruleOf({ name: 'D' }),
+  ];
+  expect(unsentWords(rules)).toEqual([
+    `A: a message will not be sent: ${unsent}.`,
+    `B: a message was not sent: ${unsent}.`,
+  ]);
 });
 
 test('parameters', () => {

@@ -48,8 +48,18 @@ export function trouble(rule: RuleView, run: RunDetail): { heading: string; word
   if (rule.status === 'Error')
     return { heading: 'Failed:', words: ended(rule.reason || NO_REASON) };
   const blind = rule.status === 'InProgress' && isBlind(rule) && run.progress.steps > 0;
-  return blind ? { heading: 'No data yet:', words: 'no saved tensor matches this rule.' } : null;
+  const words = rule.reason ? ended(rule.reason) : 'no saved tensor matches this rule.';
+  return blind ? { heading: 'No data yet:', words } : null;
 }
+
+// Messages that nobody gets: whoever relies on a mail must see it here.
+export const unsentWords = (rules: readonly RuleView[]): string[] =>
+  rules
+    .filter(({ unsent }) => unsent)
+    .map(({ name, status, unsent = '' }) => {
+      const when = status === 'InProgress' ? 'will not be sent' : 'was not sent';
+      return `${name}: a message ${when}: ${ended(unsent)}`;
+    });
 
 export const parameters = (rule: RuleView): string =>
   Object.entries(rule.parameters)

@@ -5,7 +5,7 @@ import type { RuleView, RunDetail } from '../../api/types';
 import { counted } from '../../api/words';
 import { html } from '../../base/dom';
 import { IncidentList } from './incidents';
-import { whyNotEvaluated } from './rule_words';
+import { unsentWords, whyNotEvaluated } from './rule_words';
 import type { StepTimes } from '../common/step_times';
 import { groupRules, verdictOf } from './verdict';
 
@@ -54,6 +54,7 @@ export class VerdictBox {
     (count) => `${count} not applicable to this run`,
     'Rules that do not apply',
   );
+  private readonly unsent = html('div', { class: 'notice warning', hidden: '' });
   private shown = '';
 
   // findings: every single one, behind a disclosure.
@@ -63,6 +64,7 @@ export class VerdictBox {
       'section',
       { class: 'card overview-verdict', 'aria-label': 'Verdict' },
       html('div', { class: 'overview-verdict-head' }, this.title, this.more),
+      this.unsent,
       this.incidents.element,
       findings,
       this.fine,
@@ -79,8 +81,10 @@ export class VerdictBox {
     const { fine, failed, blind, inapplicable } = groups;
     const names = fine.map(({ name }) => name).join(', ');
     const silent = [failed, blind, inapplicable];
+    const unsent = unsentWords(run.rules_seen);
     const key = JSON.stringify([
       verdict,
+      unsent,
       names,
       silent.map((rules) => rules.map(({ name, reason, notes }) => [name, reason, notes])),
     ]);
@@ -89,6 +93,8 @@ export class VerdictBox {
     this.element.dataset['tone'] = verdict.tone;
     this.title.textContent = verdict.words;
     this.more.textContent = verdict.more;
+    this.unsent.hidden = unsent.length === 0;
+    this.unsent.replaceChildren(...unsent.map((words) => html('p', {}, words)));
     this.fine.hidden = fine.length === 0;
     this.fine.replaceChildren(html('strong', {}, '✓ No problems: '), names);
     this.failed.set(failed);
