@@ -34,6 +34,7 @@ ENVIRONMENTS = {
     "python/tests/mxnet": "venv-mxnet",
     "python/tests/xgboost": "venv-xgboost",
     "python/tests/trainers": "venv-torch",
+    "tests/planted": "venv-torch",
     "python/tests/pytorch/compiled_test.py": "venv-torch",
     "tests/e2e/untouched_compiled_test.py": "venv-torch",
 }
@@ -45,6 +46,7 @@ SUITES = {
     "guide": ["tests/guide"],
     "torch": [
         "python/tests/trainers",
+        "tests/planted",
         "python/tests/pytorch/gradients_test.py",
         "python/tests/pytorch/compiled_test.py",
         "tests/e2e/untouched_compiled_test.py",

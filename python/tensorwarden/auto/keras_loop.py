@@ -12,7 +12,7 @@ import keras
 import numpy as np
 
 from tensorwarden.auto.common.journal import Journal
-from tensorwarden.auto.common.lines import calling_line
+from tensorwarden.base.lines import calling_line
 from tensorwarden.auto.common.messages import inform
 from tensorwarden.base.patching import Patches
 

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "warden/rules/debug/debug_rules.h"
 #include "warden/rules/finite_statistics.h"
 #include "warden/rules/firings.h"
+#include "warden/rules/first_nan.h"
 #include "warden/rules/xgboost_names.h"
 
 namespace warden::rules {
@@ -119,9 +124,10 @@ class Origin : public Rule {
  public:
   explicit Origin(const Params& params) : selector_(SelectorFrom(params, {.all = true})) {}
 
-  std::vector<Selector> inputs() const override { return {selector_}; }
+  std::vector<Selector> inputs() const override { return {selector_, FirstNanInput()}; }
 
   Status Evaluate(const StepView& step, Verdicts* verdicts) override {
+    TellWhatTheHookFound(step, verdicts);
     std::map<std::string_view, std::vector<SeenTensor>> workers;
     for (TensorView* tensor : step.Input(0)) {
       if (IsTreeTable(tensor->name())) continue;
@@ -134,16 +140,37 @@ class Origin : public Rule {
         verdicts->Skip(*tensor, kNoValues);
       }
     }
-    for (auto& [worker, seen] : workers) EvaluateWorker(worker, step.mode(), &seen);
+    for (auto& [worker, seen] : workers) EvaluateWorker(worker, step, &seen);
     firings_.TellTo(verdicts);
+    if (!told_.empty() &&
+        std::none_of(broken_.begin(), broken_.end(), [](const auto& b) { return b.second; })) {
+      verdicts->HealthyRun();
+    }
     return Status();
   }
 
  private:
-  void EvaluateWorker(std::string_view worker, Mode mode, std::vector<SeenTensor>* seen) {
+  // It has looked at each operator, which says more than what was saved of the step.
+  void TellWhatTheHookFound(const StepView& step, Verdicts* verdicts) {
+    for (const FirstNan& found : FirstNansIn(step.Input(1))) {
+      // Facts are saved again with each new one.
+      if (!told_.insert({found.step, found.worker + found.tensor}).second) continue;
+      for (TensorView* facts : step.Input(1)) {
+        broken_[std::string(facts->worker())] = step.mode();
+      }
+      told_at_ = step.step();
+      if (found.step < step.step()) verdicts->About(found.step, step.mode());
+      verdicts->FireRun(found.tensor, found.worker, {1, 0, found.what});
+      if (found.step < step.step()) verdicts->About(step.step(), step.mode());
+    }
+  }
+
+  void EvaluateWorker(std::string_view worker, const StepView& at, std::vector<SeenTensor>* seen) {
+    const Mode mode = at.mode();
     std::optional<Mode>& broken = broken_.try_emplace(std::string(worker)).first->second;
     if (std::none_of(seen->begin(), seen->end(), [](const SeenTensor& s) { return s.bad; })) {
-      if (broken == mode) broken.reset();
+      // In the step that the hook has named, what was saved may be finite.
+      if (broken == mode && told_at_ != at.step()) broken.reset();
       return;
     }
     if (broken) return;  // What comes after the first step is its consequence.
@@ -159,6 +186,8 @@ class Origin : public Rule {
 
   const Selector selector_;
   Firings firings_;
+  Step told_at_ = -1;
+  std::set<std::pair<Step, std::string>> told_;        // What the hook found, and was reported.
   std::map<std::string, std::optional<Mode>> broken_;  // By worker: the mode in which it broke.
 };
 

@@ -75,6 +75,34 @@ TEST_F(NaNOriginTest, AWeightThatBecameSoAfterwardsIsAConsequence) {
   EXPECT_EQ(Evaluate("NaNOrigin").findings.at(0).tensor, "f1_output_0");
 }
 
+TEST_F(NaNOriginTest, WhatTheHookFoundSaysMore) {
+  const std::string facts =
+      R"json({"first_nan": {"step": 1, "phase": "forward", "tensor": "attention_output_0",
+              "worker": "worker_1", "what": "softmax in the forward pass of Attention"}})json";
+  const TestTensor saved{DType::kUInt8, {static_cast<int64_t>(facts.size())}, facts};
+  Save(0, Tensors{{"Net_f1.weight", Good()}});
+  Save(1, Tensors{{"Net_f1.weight", Good()}, {"training/facts", saved}});
+  // Both are consequences, and facts are saved again.
+  Save(2, Tensors{{"Net_f1.weight", Bad()}});
+  Save(3, Tensors{{"Net_f1.weight", Bad()}, {"training/facts", saved}});
+  const RuleReport report = Evaluate("NaNOrigin");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].step, 1);
+  EXPECT_EQ(report.findings[0].worker, "worker_1");
+  EXPECT_EQ(report.findings[0].tensor, "attention_output_0");
+  EXPECT_NE(report.findings[0].message.find("softmax in the forward pass of Attention"),
+            std::string::npos);
+}
+
+TEST_F(NaNOriginTest, FactsOfOtherShapesAreIgnored) {
+  for (const char* text : {"{", R"({"first_nan": 3})", R"({"first_nan": {"what": "x"}})"}) {
+    const std::string facts = text;
+    const TestTensor saved{DType::kUInt8, {static_cast<int64_t>(facts.size())}, facts};
+    Save(0, Tensors{{"training/facts", saved}, {"w", Good()}});
+    EXPECT_TRUE(Evaluate("NaNOrigin").findings.empty()) << facts;
+  }
+}
+
 TEST_F(NaNOriginTest, TheFirstGradientInBackwardOrder) {
   Save(0, Tensors{{"f1_input_0", Good()},
                   {"f1_output_0", Good()},

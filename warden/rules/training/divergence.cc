@@ -6,6 +6,7 @@
 
 #include "warden/base/json_members.h"
 #include "warden/rules/finite_statistics.h"
+#include "warden/rules/first_nan.h"
 #include "warden/rules/running_window.h"
 #include "warden/rules/training/training_rules.h"
 #include "warden/rules/training/training_state.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr size_t kUsualWindow = 30;
 constexpr double kInputJump = 30;     // Times the usual largest input.
+constexpr double kLossJump = 30;      // Times the usual loss, after such an input.
 constexpr double kNormJump = 100;     // Times the usual gradient norm.
 constexpr double kLargeUpdate = 0.1;  // Of the norm of a weight.
 constexpr double kHugeFirstUpdate = 0.3;
@@ -55,7 +57,8 @@ class Diverging : public Rule {
     if (broken_ > 0 && cause_.empty()) cause_ = WhyBroken(step);
     if (broken_ > 0) {
       verdicts->FireRun("", "", {1, 0, cause_, advice_});
-    } else if (!CheckSize(step, verdicts) && !CheckFirstSteps(verdicts)) {
+    } else if (!CheckBatch(step, verdicts) && !CheckSize(step, verdicts) &&
+               !CheckFirstSteps(verdicts)) {
       CheckRise(step, verdicts);
     }
     verdicts->HealthyRun();
@@ -105,7 +108,10 @@ class Diverging : public Rule {
   std::string WhyBroken(const StepView& step) {
     const TrainingLog& log = state_.log();
     const std::string loss = fmt::format("the loss is NaN or infinite{}", log.Line("loss_line"));
-    if (bad_input_at_ == step.step()) {
+    const FirstNan first = FirstNanOf(log.facts());
+    const bool known = first.step >= 0 && first.step + 1 >= step.step();
+    // A frozen encoder may have made the inputs of the model.
+    if (bad_input_at_ == step.step() && (!known || first.phase == "input")) {
       advice_ = "Find the samples with NaN or infinite values, and clean or skip them.";
       return fmt::format(
           "the inputs of the model contain NaN or infinite values: {:g} of this "
@@ -116,8 +122,19 @@ class Diverging : public Rule {
       advice_ = "Find the samples with NaN or infinite values, and clean or skip them.";
       return fmt::format("the training data contains {} NaN or infinite values; {}", bad, loss);
     }
+    const std::string where =
+        known ? fmt::format("{}{}{}: {}", first.worker, first.worker.empty() ? "" : ", ",
+                            first.tensor, first.what)
+              : "";
     if (const auto growth = WhyGrowing(step); !growth.empty()) {
-      return fmt::format("{}: {}", loss, growth);
+      return fmt::format("{}: {}{}{}", loss, growth, known ? "; first in " : "", where);
+    }
+    if (known) {
+      advice_ =
+          "Keep that operator away from zeros and large values: add a small epsilon, clamp its "
+          "inputs, use a stable function (log_softmax, binary_cross_entropy_with_logits), or "
+          "compute it in float32.";
+      return fmt::format("{}; first in {}", loss, where);
     }
     for (TensorView* weight : step.Input(2)) {
       const auto bad = CountNonFinite(*weight);
@@ -221,6 +238,25 @@ class Diverging : public Rule {
 
   static bool IsNotNegative(std::string_view function) {
     return std::find(kNotNegative.begin(), kNotNegative.end(), function) != kNotNegative.end();
+  }
+
+  // A batch that is far out of range, and hurts: its loss is, too. Whether it was reported.
+  bool CheckBatch(const StepView& step, Verdicts* verdicts) {
+    if (jump_at_ != step.step()) return false;
+    const auto hurt =
+        std::find_if(state_.losses().begin(), state_.losses().end(), [](const auto& loss) {
+          const LossCurve& curve = loss.second;
+          return curve.count() > kFirstSteps && curve.recent() > 0 &&
+                 curve.last() > kLossJump * curve.recent();
+        });
+    if (hurt == state_.losses().end()) return false;
+    const std::string why = WhyGrowing(step);
+    verdicts->FireRun("", "",
+                      {hurt->second.last() / hurt->second.recent(), kLossJump,
+                       fmt::format("the loss jumps from {:.3g} to {:.3g}: {}",
+                                   hurt->second.recent(), hurt->second.last(), why),
+                       advice_});
+    return true;
   }
 
   // Losses so far from zero that nothing can be learned from them. Whether one was reported.

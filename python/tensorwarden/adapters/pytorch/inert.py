@@ -24,12 +24,13 @@ class ModuleHook:
     without this package.
     """
 
-    __slots__ = ("between_compiled", "function", "untraced")
+    __slots__ = ("between_compiled", "function", "untraced", "with_kwargs")
     __name__ = "tensorwarden"
 
     def __init__(self, function: Callable[..., None]):
         self.function = function
         self.untraced: Optional[Callable[..., None]] = None
+        self.with_kwargs = False  # Also gets arguments that are passed by name.
         self.between_compiled = False  # Was called by a module whose own code is compiled.
 
     @not_compiled_alone
@@ -77,11 +78,15 @@ class Attached:
                 del place[key]
 
 
-def call_before(module: torch.nn.Module, hook: ModuleHook) -> Attached:
-    """Calls the hook before each forward pass of a module."""
+def call_before(module: torch.nn.Module, hook: ModuleHook, with_kwargs: bool = False) -> Attached:
+    """Calls the hook before each forward pass of a module; with its arguments by name, too, where
+    this PyTorch can."""
     call = getattr(module, "_compiled_call_impl", None)
+    hook.with_kwargs = with_kwargs
     if isinstance(call, CompiledCall):
         call.before[id(hook)] = hook
+    elif with_kwargs and hasattr(module, "_forward_pre_hooks_with_kwargs"):
+        torch.nn.Module.register_forward_pre_hook(module, hook, with_kwargs=True)
     else:
         # Scripted modules hide the method.
         torch.nn.Module.register_forward_pre_hook(module, hook)
@@ -117,7 +122,10 @@ class CompiledCall:
             return self._compiled(*args, **kwargs)
         module = self._module()
         for hook in list(self.before.values()):
-            hook(module, args)
+            if hook.with_kwargs:
+                hook(module, args, kwargs)
+            else:
+                hook(module, args)
         outputs = self._compiled(*args, **kwargs)
         for hook in list(self.after.values()):
             hook(module, args, outputs)

@@ -1,8 +1,9 @@
 """Selects the models of a process to capture: those that are trained."""
 
+import contextlib
 import os
 import weakref
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 import torch
 
@@ -20,6 +21,7 @@ class Capture(AutomaticHook):
         self.on_training: List[Callable[[], None]] = []
         self._optimizers: List[weakref.ref[Any]] = []
         self._models: List[weakref.ref[Any]] = []
+        self._frozen: weakref.WeakSet[Any] = weakref.WeakSet()
         self._passed_over = False
         self.observer = Observer(self)
 
@@ -74,6 +76,42 @@ class Capture(AutomaticHook):
         self._models += [weakref.ref(known) for known in {module, model}]
         return True
 
+    @guarded
+    def note_frozen(self, module: Any) -> None:
+        """Notes a module that is about to be called and is not trained: an encoder, perhaps."""
+        if module in self._frozen or self.is_model(module) or not self.observer.is_on:
+            return
+        if isinstance(module, torch.jit.ScriptModule) or self._is_trained(module):
+            return
+        if next(module.parameters(), None) is None:
+            return
+        self._frozen.update(module.modules())
+        self._remember(module, self.observer.frozen_arguments)
+
+    def _remember(self, module: Any, function: Callable[..., None]) -> None:
+        """Calls the function with the arguments of each call of a module."""
+        from tensorwarden.adapters.pytorch.inert import (
+            ModuleHook,
+            call_before,
+            follow_compilations,
+        )
+
+        follow_compilations(module)
+
+        def remember(called: Any, args: Any, kwargs: Optional[Dict[str, Any]] = None) -> None:
+            function(called, args, kwargs or {})
+
+        call_before(module, ModuleHook(remember), with_kwargs=True)
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Returns a context in which nothing that runs is captured."""
+        off, self.off = self.off, True
+        try:
+            yield
+        finally:
+            self.off = off
+
     def _pass_over(self, module: Any, why: str) -> None:
         """Reports a model that cannot be captured."""
         if self._passed_over or self._models:  # It may be a copy of a captured model.
@@ -126,6 +164,7 @@ class Capture(AutomaticHook):
         follow_compilations(model)
         entry = ModuleHook(begin_step)
         call_before(model, entry)
+        self._remember(model, self.observer.arguments)
         hook.register_module(model)
         if self._models:
             inform(

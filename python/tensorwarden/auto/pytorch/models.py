@@ -51,6 +51,7 @@ class _CallWatch:
     def call(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
         """Calls a module that is not called by a known model."""
         if not getattr(module, "training", False) or not self._capture.consider(module):
+            self._capture.note_frozen(module)
             return _original_call(module, *args, **kwargs)
         if torch.nn.Module.__call__ is _watched_call:
             torch.nn.Module.__call__ = _original_call

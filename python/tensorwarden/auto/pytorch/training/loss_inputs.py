@@ -7,7 +7,7 @@ import torch
 
 from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
 from tensorwarden.auto.common.journal import Journal
-from tensorwarden.auto.common.lines import calling_line
+from tensorwarden.base.lines import calling_line
 from tensorwarden.auto.pytorch.training.modes import Modes
 from tensorwarden.base.patching import Patches
 

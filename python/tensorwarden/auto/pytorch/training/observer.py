@@ -10,6 +10,7 @@ from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.pytorch.training.activations import Activations
 from tensorwarden.auto.pytorch.training.batches import Batches
+from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.graphs import Graphs
 from tensorwarden.auto.pytorch.training.loading import Loading
 from tensorwarden.auto.pytorch.training.loss_inputs import LossInputs
@@ -33,7 +34,8 @@ class Observer:
         self._activations = Activations(self._journal, self._batches, self._guard)
         self._modes = Modes(self._journal)
         self._loss_inputs = LossInputs(self._journal, self._modes, self._guard)
-        self._optimizing = Optimizing(self._journal, self._models, self._guard)
+        self._first_nan = FirstNan(self._journal, lambda: capture.hook, capture.paused)
+        self._optimizing = Optimizing(self._journal, self._models, self._guard, self._first_nan)
 
     def watch(self) -> None:
         """Wraps the functions that are observed."""
@@ -63,6 +65,14 @@ class Observer:
         self._optimizing.forward(model)
         self._activations.forward(model, type(model).__name__, inputs, compiled)
 
+    def arguments(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        """A captured model is about to be called with these arguments."""
+        self._guard(self._first_nan.forward, model, args, kwargs)
+
+    def frozen_arguments(self, module: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        """A module that is not trained is about to be called with these arguments."""
+        self._guard(self._first_nan.frozen, module, args, kwargs)
+
     def backward(self, value: Any) -> None:
         """A loss is about to run backward."""
         self._guard(self._backward, value)
@@ -73,6 +83,7 @@ class Observer:
             self._journal.note("backward_value", number)
             if not math.isfinite(number):
                 self._look_closely()
+            self._first_nan.loss(value, math.isfinite(number))
         self._optimizing.backward()
         self._modes.backward()
         self._journal.note("live_graphs", self.graphs.alive)

@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 import torch
 
 from tensorwarden.auto.common.journal import Journal
-from tensorwarden.auto.common.lines import calling_line
+from tensorwarden.auto.pytorch.training.first_nan import FirstNan
+from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
 _MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
@@ -43,9 +44,10 @@ class _Followed:
 class Optimizing:
     """Follows all optimizers of the process."""
 
-    def __init__(self, journal: Journal, models: Any, guard: Any) -> None:
+    def __init__(self, journal: Journal, models: Any, guard: Any, first_nan: FirstNan) -> None:
         """`models` returns the captured models as pairs of a name and a module; `guard` calls a
         function whose failure must not reach the script."""
+        self._first_nan = first_nan
         self._journal = journal
         self._guard = guard
         self._models = models
@@ -179,6 +181,7 @@ class Optimizing:
         followed = self._find(optimizer)
         if followed is None:
             return
+        self._first_nan.gradients(optimizer)
         if followed.steps == 0:
             self._journal.fact("step_line", calling_line())
         followed.in_step, followed.cleared_in_step = True, False
@@ -203,6 +206,7 @@ class Optimizing:
         followed = self._find(optimizer)
         if followed is None:
             return
+        self._first_nan.stepped()
         followed.steps += 1
         followed.in_step = False
         followed.cleared = followed.cleared_in_step

@@ -11,7 +11,7 @@ _LIBRARIES: Tuple[str, ...] = tuple(
     {
         *(_PATHS[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")),
         "/usr/lib/python3/dist-packages",
-        str(Path(__file__).resolve().parents[2]),
+        str(Path(__file__).resolve().parents[1]),
         "<",
     }
 )
@@ -19,14 +19,22 @@ _GENERATED = "__autograph_generated"  # In the paths of what TensorFlow makes of
 _MOST_FRAMES = 64
 
 
-def calling_line() -> Optional[str]:
-    """Returns "train.py:42", the innermost frame of this thread outside of libraries."""
+def calling_line(until: str = "") -> Optional[str]:
+    """Returns "train.py:42", the innermost frame of this thread outside of libraries. `until`: the
+    file of a caller beyond which nothing counts."""
     frame = sys._getframe(1)
     for _ in range(_MOST_FRAMES):
         path = frame.f_code.co_filename
-        if not path.startswith(_LIBRARIES) and _GENERATED not in path:
+        if path == until:
+            return None
+        if is_of_script(path):
             return f"{Path(path).name}:{frame.f_lineno}"
         if frame.f_back is None:
             return None
         frame = frame.f_back
     return None
+
+
+def is_of_script(path: str) -> bool:
+    """Returns whether code in this file does not belong to a library."""
+    return not path.startswith(_LIBRARIES) and _GENERATED not in path

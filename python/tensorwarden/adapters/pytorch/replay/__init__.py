@@ -1,0 +1,2 @@
+"""Runs a forward pass again, on a copy of its model, to find out where values stopped being
+finite."""

@@ -1,0 +1,84 @@
+"""Remembers what the last forward passes of a model started from."""
+
+import contextlib
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+import torch
+
+from tensorwarden.adapters.pytorch.tensors import tensors_in
+
+_MOST = 4  # Calls that are remembered between two steps of an optimizer.
+_DEVICES = ("cpu", "cuda")
+
+
+class Call(NamedTuple):
+    """A forward pass that can be run again."""
+
+    model: Any  # The module itself, not its compiled form.
+    name: str
+    step: int
+    args: Tuple[Any, ...]
+    kwargs: Dict[str, Any]
+    random: torch.Tensor  # The state of PyTorch's generator.
+    device_random: Optional[torch.Tensor]  # Of the current GPU.
+    autocast: Dict[str, Tuple[bool, Any]]  # By device: whether it is on, and its type.
+
+
+class Calls:
+    """The last calls of models, the newest last. Holds references, no copies."""
+
+    def __init__(self) -> None:
+        self._calls: List[Call] = []
+
+    def add(self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]) -> None:
+        """Remembers a forward pass that is about to begin."""
+        on_gpu = any(tensor.is_cuda for tensor in tensors_in((args, kwargs)))
+        self._calls.append(
+            Call(
+                model,
+                name,
+                step,
+                tuple(args),
+                dict(kwargs),
+                torch.get_rng_state(),
+                torch.cuda.get_rng_state() if on_gpu else None,
+                autocast_settings(),
+            )
+        )
+        del self._calls[:-_MOST]
+
+    def clear(self) -> None:
+        """Forgets all calls: their models are about to change."""
+        self._calls.clear()
+
+    def __iter__(self) -> Iterator[Call]:
+        return iter(self._calls)
+
+
+def autocast_settings() -> Dict[str, Tuple[bool, Any]]:
+    """Returns for each device whether mixed precision is on, and its type."""
+    if hasattr(torch, "get_autocast_dtype"):
+        return {
+            device: (torch.is_autocast_enabled(device), torch.get_autocast_dtype(device))
+            for device in _DEVICES
+        }
+    return {
+        "cpu": (torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype()),
+        "cuda": (torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
+    }
+
+
+@contextlib.contextmanager
+def as_it_was(call: Call) -> Iterator[None]:
+    """Returns a context with the random numbers and the precision of a call."""
+    on_gpu = call.device_random is not None
+    with contextlib.ExitStack() as stack:
+        devices = [torch.cuda.current_device()] if on_gpu else []
+        stack.enter_context(torch.random.fork_rng(devices=devices))
+        torch.set_rng_state(call.random)
+        if call.device_random is not None:
+            torch.cuda.set_rng_state(call.device_random)
+        for device, (enabled, dtype) in call.autocast.items():
+            if device == "cpu" or torch.cuda.is_available():
+                stack.enter_context(torch.autocast(device, enabled=enabled, dtype=dtype))
+        yield

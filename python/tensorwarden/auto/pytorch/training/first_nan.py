@@ -1,0 +1,267 @@
+"""Names where a training stopped being finite: the module, forward or backward, and the step.
+
+Each loss is looked at when it runs backward, gradients when an optimizer is about to use them.
+Healthy steps cost no more than that. When something is not finite, the weights are still those of
+the step: its forward pass is run again on a copy of the model (adapters/pytorch/replay), and the
+operators tell where it began.
+"""
+
+import json
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional
+
+import torch
+
+from tensorwarden.adapters.pytorch.replay.calls import Calls
+from tensorwarden.adapters.pytorch.replay.origin import Origin, Search, why_loss
+from tensorwarden.adapters.pytorch.replay.values import bad_among
+from tensorwarden.adapters.pytorch.workers import find_place
+from tensorwarden.auto.common.journal import Journal
+from tensorwarden.auto.common.messages import inform
+
+FACT = "first_nan"
+FOLDER = "first_nan"  # In the folder of the run: what other workers have found.
+_MOST_SEARCHES = 8
+_EARLY = 100  # Optimizer steps whose gradients are always looked at.
+_SHARE = 0.005  # Of the time, for looking at gradients later on.
+
+
+class FirstNan:
+    """Finds origins. `paused` returns a context in which nothing is captured, and `hook` the hook
+    of the process."""
+
+    def __init__(
+        self, journal: Journal, hook: Callable[[], Any], paused: Callable[[], Any]
+    ) -> None:
+        self._journal = journal
+        self._hook = hook
+        self._paused = paused
+        self._calls = Calls()
+        self._frozen = Calls()
+        self.tensor = ""  # What was found last.
+        self._broken = False
+        self._searches = 0
+        self._steps = 0
+        self._gradients_checked = True  # At the last step of an optimizer.
+        self._last_step = -1  # Of the run, at the last step of an optimizer.
+        self._micro_batches = 0
+        self._backward_begun = 0.0
+        self._spent = 0.0
+        self._begin = time.perf_counter()
+
+    def forward(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        """A captured model is about to be called."""
+        hook = self._hook()
+        if hook is None or not model.training or not torch.is_grad_enabled():
+            return
+        named = getattr(model, "_orig_mod", model)
+        # The hook counts the step only after this.
+        self._calls.add(named, named._get_name(), hook.step + 1, args, kwargs)
+
+    def frozen(self, module: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        """A module that is not trained is about to be called."""
+        hook = self._hook()
+        if hook is not None:
+            name = module._get_name()
+            self._frozen.add(getattr(module, "_orig_mod", module), name, -1, args, kwargs)
+
+    def loss(self, value: torch.Tensor, is_finite: bool) -> None:
+        """A loss is about to run backward."""
+        self._micro_batches += 1
+        if is_finite:
+            return
+        self._find(value, None)
+
+    def gradients(self, optimizer: Any) -> None:
+        """An optimizer is about to use gradients."""
+        if not self._can_afford() or getattr(optimizer, "found_inf", None) is not None:
+            self._gradients_checked = False
+            return
+        begin = time.perf_counter()
+        parameters = [
+            p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
+        ]
+        bad = [parameters[i] for i in bad_among([p.grad for p in parameters])]
+        self._spent += time.perf_counter() - begin
+        self._gradients_checked = True
+        if bad:
+            self._find(None, bad)
+        elif not self._calls_are_stale():
+            self._broken = False
+
+    def stepped(self) -> None:
+        """An optimizer has changed the models."""
+        self._steps += 1
+        self._micro_batches = 0
+        self._last_step = max((call.step for call in self._calls), default=self._last_step)
+        self._calls.clear()
+        self._frozen.clear()
+
+    def _calls_are_stale(self) -> bool:
+        return not list(self._calls)
+
+    def _can_afford(self) -> bool:
+        # On a GPU the answer would have to be waited for.
+        if any(call.device_random is not None for call in self._calls):
+            return False
+        if self._steps < _EARLY:
+            return True
+        return self._spent < _SHARE * (time.perf_counter() - self._begin)
+
+    # ---- The search.
+
+    def _find(self, loss: Optional[torch.Tensor], bad: Optional[List[Any]]) -> None:
+        if self._broken or self._searches >= _MOST_SEARCHES:
+            return
+        self._broken = True
+        self._searches += 1
+        try:
+            with self._paused():
+                found = self._search(loss, bad)
+        except Exception as error:
+            reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            inform(f"the step was not run again to find its first NaN: {reason}")
+            return
+        if found is not None:
+            self._tell(found)
+
+    def _search(
+        self, loss: Optional[torch.Tensor], bad: Optional[List[Any]]
+    ) -> Optional[Dict[str, Any]]:
+        ranges = []
+        for call in self._calls:
+            search = Search(call)
+            origin = search.find(backward=bad is not None)
+            if origin is not None and origin.phase == "input":
+                return self._from_frozen(call.step) or self._describe(call.step, origin, bad)
+            if origin is not None:
+                found = self._describe(call.step, origin, bad)
+                if search.bad_gradient:  # Clipping may have spread it to others since.
+                    found["tensor"] = f"gradient/{call.name}_{search.bad_gradient}"
+                return found
+            ranges.append((call.name, search.output_range))
+        step = max((call.step for call in self._calls), default=-1)
+        if step < 0:
+            return None
+        if bad is not None:
+            return self._from_elsewhere(step, bad)
+        return self._from_loss(step, loss, ranges)
+
+    def _describe(self, step: int, origin: Origin, bad: Optional[List[Any]]) -> Dict[str, Any]:
+        at = f" ({origin.line})" if origin.line else ""
+        path = origin.name
+        found: Dict[str, Any] = {
+            "step": step,
+            "phase": origin.phase,
+            "module": path or origin.model,
+        }
+        if origin.phase == "weights":
+            found["step"] = self._last_step if self._last_step >= 0 else step
+            found["tensor"] = f"{origin.model}_{path}"
+            found["module"] = path.rpartition(".")[0]
+            return {**found, **self._of_update()}
+        if origin.phase == "input":
+            found["module"] = origin.model
+            found["tensor"] = f"{origin.model}_input_{path}"
+            found["what"] = (
+                f"the batch has NaN or infinite values in input {path} of {origin.model}"
+                f"{_range_text(origin.range, 'the others are')}"
+            )
+            return found
+        operator = origin.operator
+        if origin.phase == "forward":
+            found["tensor"] = f"{path or origin.model}_output_0"
+            what = f"{operator} in the forward pass of {origin.kind}{at}"
+            what += _range_text(origin.range, "its inputs are")
+        else:
+            found["tensor"] = self._gradient_name(bad) or f"{path or origin.model}_output_0"
+            what = f"backward of {operator} in {path or origin.model} ({origin.kind}){at}"
+            what += ", after a finite forward pass"
+        found.update(operator=operator, line=origin.line, what=what)
+        found["class"] = origin.kind
+        return found
+
+    def _from_frozen(self, step: int) -> Optional[Dict[str, Any]]:
+        """Returns which module that is not trained has made the bad input of a model."""
+        for call in self._frozen:
+            origin = Search(call).find(backward=False)
+            if origin is not None:
+                path = f"{call.name}.{origin.name}" if origin.name else call.name
+                found = self._describe(step, origin._replace(name=path), None)
+                return {**found, "what": f"{found['what']}, frozen"}
+        return None
+
+    def _of_update(self) -> Dict[str, Any]:
+        if self._last_step < 0:
+            return {"what": "a weight is NaN or infinite before the first step"}
+        if self._gradients_checked:
+            what = "the optimizer made it NaN or infinite, of finite gradients"
+            return {"phase": "optimizer", "what": what}
+        return {"phase": "optimizer", "what": "NaN or infinite since the last optimizer step"}
+
+    def _from_loss(self, step: int, loss: Any, ranges: List[Any]) -> Dict[str, Any]:
+        why = why_loss(loss) if loss is not None else ""
+        outputs = "; ".join(
+            f"outputs of {name} are finite{_range_text(values, '', ',')}" for name, values in ranges
+        )
+        what = f"{why} in the loss" if why else "the loss itself is NaN or infinite"
+        return {
+            "step": step,
+            "phase": "loss",
+            "module": "",
+            "tensor": "loss",
+            "operator": why,
+            "what": f"{what}; {outputs}" if outputs else what,
+        }
+
+    def _from_elsewhere(self, step: int, bad: List[Any]) -> Dict[str, Any]:
+        name = self._gradient_name(bad)
+        if find_place().size > 1:
+            others = self._found_by_others(step)
+            if others is not None:
+                return others
+            what = "NaN or infinite after the exchange of gradients; this worker's were finite"
+        else:
+            what = "backward of the loss: its gradient is NaN or infinite, its value is finite"
+        return {"step": step, "phase": "backward", "module": "", "tensor": name, "what": what}
+
+    def _gradient_name(self, bad: Optional[List[Any]]) -> str:
+        """Returns the name of the first gradient in backward order."""
+        wanted = {id(parameter) for parameter in bad or ()}
+        for call in self._calls:
+            for name, parameter in reversed(list(call.model.named_parameters())):
+                if id(parameter) in wanted:
+                    return f"gradient/{call.name}_{name}"
+        return ""
+
+    # ---- Other workers.
+
+    def _found_by_others(self, step: int) -> Optional[Dict[str, Any]]:
+        """Returns what another worker has found at this step, before gradients were exchanged."""
+        for path in sorted((Path(self._hook().out_dir) / FOLDER).glob("worker_*.json")):
+            found: Dict[str, Any] = json.loads(path.read_text())
+            if found["step"] == step and found.get("worker") != self._hook().worker:
+                return found
+        return None
+
+    def _tell(self, found: Dict[str, Any]) -> None:
+        hook = self._hook()
+        if self._micro_batches > 1:
+            found["micro_batch"] = self._micro_batches - 1
+            found["what"] += f", micro-batch {self._micro_batches - 1}"
+        if "worker" not in found and find_place().size > 1:
+            found["worker"] = hook.worker
+            folder = Path(hook.out_dir) / FOLDER
+            folder.mkdir(parents=True, exist_ok=True)
+            unfinished = folder / f"{hook.worker}.tmp"
+            unfinished.write_text(json.dumps(found))
+            unfinished.replace(folder / f"{hook.worker}.json")
+        self._journal.fact(FACT, found)
+        self.tensor = found["tensor"]
+
+
+def _range_text(values: Any, words: str, joint: str = ";") -> str:
+    if values is None:
+        return ""
+    return f"{joint} {words} from {values[0]:.3g} to {values[1]:.3g}".replace("  ", " ")
