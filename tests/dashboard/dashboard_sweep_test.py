@@ -79,8 +79,14 @@ def test_columns_filter_and_groups(sweep, open_page):
     groups.first.locator(".runs-name").press("Enter")
     expect(names(page)).to_have_text(["fast-1", "fast-2"])
     page.get_by_label("Select the runs with lr = 0.1", exact=True).check()
-    expect(page.get_by_role("button", name="Compare 2 runs")).to_be_visible()
     assert watched.check_accessibility() == []
+    # Charts of the comparison show the mean of the group, with a band.
+    page.get_by_role("button", name="Compare 2 runs").click()
+    page.get_by_label("Mean and standard deviation").check()
+    watched.wait_for_address("mean=1")
+    legend = page.locator(".compare-grid .plot-name").first
+    expect(legend).to_have_text("mean of 2 runs")
+    watched.wait_until_drawn(page.locator(".compare-grid canvas"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -12,6 +12,7 @@ import { downloadMenu } from '../common/chart_tools';
 import { askSeries } from '../common/series';
 import { searchFor } from '../common/tree';
 import { metricSections } from './grid_metrics';
+import { meanSeries } from './mean_series';
 import { letter, type State } from './state';
 
 interface Run {
@@ -46,9 +47,11 @@ class Cell {
 
   show(): void {
     this.plot ??= this.make();
-    const { range, log } = this.grid.state;
+    const { range, log, mean } = this.grid.state;
     this.plot.setOptions({ range, log });
-    this.plot.setData([...this.series].sort(([a], [b]) => a - b).map(([, one]) => one));
+    const runs = [...this.series].sort(([a], [b]) => a - b).map(([, one]) => one);
+    const one = mean ? meanSeries(runs) : null;
+    this.plot.setData(one ? [one] : runs);
   }
 
   look(range: Range | null, log: boolean): void {
@@ -88,13 +91,18 @@ class Cell {
 
 export class MetricGrid {
   readonly element = html('div');
-  state: { range: Range | null; log: boolean } = { range: null, log: false };
+  state: { range: Range | null; log: boolean; mean: boolean } = {
+    range: null,
+    log: false,
+    mean: false,
+  };
   private readonly search = html('input', {
     type: 'search',
     placeholder: 'Text or regular expression',
     spellcheck: 'false',
   });
   private readonly log = html('input', { type: 'checkbox' });
+  private readonly mean = html('input', { type: 'checkbox' });
   private readonly note = html('p', { class: 'common-note', role: 'status' });
   private readonly place = html('div');
   private readonly cells = new Map<string, Cell>();
@@ -115,6 +123,7 @@ export class MetricGrid {
       actions.change({ metrics: this.search.value }, false),
     );
     this.log.addEventListener('change', () => actions.change({ log: this.log.checked }));
+    this.mean.addEventListener('change', () => actions.change({ mean: this.mean.checked }));
     this.watched = new IntersectionObserver((changes) => this.seen(changes), {
       rootMargin: NEAR,
     });
@@ -124,6 +133,7 @@ export class MetricGrid {
         { class: 'common-bar' },
         html('label', { class: 'field' }, 'Find metrics', this.search),
         html('label', { class: 'check' }, this.log, 'Logarithmic y'),
+        html('label', { class: 'check' }, this.mean, 'Mean and standard deviation'),
       ),
       this.note,
       this.place,
@@ -133,9 +143,12 @@ export class MetricGrid {
   show(state: State, runs: readonly Run[], list: TensorList | null): void {
     if (this.search !== document.activeElement) this.search.value = state.metrics;
     this.log.checked = state.log;
+    this.mean.checked = state.mean;
     const moved = JSON.stringify(state.range) !== JSON.stringify(this.state.range);
-    this.state = { range: state.range, log: state.log };
+    const averaged = state.mean !== this.state.mean;
+    this.state = { range: state.range, log: state.log, mean: state.mean };
     for (const cell of this.cells.values()) cell.look(state.range, state.log);
+    if (averaged) for (const cell of this.cells.values()) if (cell.series.size > 0) cell.show();
     const others = JSON.stringify(runs) !== JSON.stringify(this.runs);
     if (others) this.runs = runs; // Answers to questions about these are shown.
     if (others) for (const cell of this.cells.values()) cell.series.clear();

@@ -60,7 +60,7 @@ describe('writeState', () => {
   test.each([
     '',
     'a=x&b=y',
-    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&scale=log&from=5&to=50',
+    'a=x&b=y&c=z&against=2&tensor=t%2F1&statistic=l2&collection=w&search=a+b&metrics=loss&mode=EVAL&all=1&sort=tensor&order=up&scale=log&mean=1&from=5&to=50',
   ])('%j stays the same', (text) => {
     expect(again(text)).toBe(text);
   });

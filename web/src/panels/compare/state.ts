@@ -21,6 +21,7 @@ export interface State {
   readonly sort: SortKey;
   readonly down: boolean;
   readonly log: boolean;
+  readonly mean: boolean; // The grid shows the mean of all runs with a band.
   readonly metrics: string; // Which metrics are in the grid: text or a regular expression.
   readonly range: [number, number] | null;
 }
@@ -50,6 +51,7 @@ export function readState(params: URLSearchParams, base: RunId | null): State {
     sort: SORTS.includes(sort) ? (sort as SortKey) : 'difference',
     down: params.get('order') !== 'up',
     log: params.get('scale') === 'log',
+    mean: params.get('mean') === '1',
     metrics: params.get('metrics') ?? '',
     range: rangeParam(params.get('from'), params.get('to')),
   };
@@ -67,6 +69,7 @@ export function writeState(state: State, base: RunId | null): URLSearchParams {
   if (state.sort !== 'difference') params.set('sort', state.sort);
   if (!state.down) params.set('order', 'up');
   if (state.log) params.set('scale', 'log');
+  if (state.mean) params.set('mean', '1');
   writeRange(params, state.range);
   return params;
 }
