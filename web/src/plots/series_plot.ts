@@ -210,6 +210,7 @@ export class SeriesPlot {
 
   private words(): void {
     this.title.textContent = this.options.label;
+    this.root.setAttribute('aria-label', this.options.label); // Not all words of its head.
     this.box.setAttribute('aria-label', this.options.label);
     this.caption.hidden = this.options.bare ?? false;
     this.box.style.minHeight = `${this.options.height ?? HEIGHT}px`;
