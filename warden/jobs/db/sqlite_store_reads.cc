@@ -25,7 +25,9 @@ Result<Page<T>> ReadPage(Connection* connection, const ListQuery& query, std::st
     if (!row.ok()) return row.status();
     if (!row.value()) return page;
     if (count == query.limit) break;
-    last = TokenAfter(query, table, rows.Text(0), rows.Text(1), rows.Integer(2));
+    if (count + 1 == query.limit) {
+      last = TokenAfter(query, table, rows.Text(0), rows.Text(1), rows.Integer(2));
+    }
     Result<T> element = take(rows);
     if (element.ok()) {
       page.items.push_back(std::move(element).value());
@@ -35,6 +37,12 @@ Result<Page<T>> ReadPage(Connection* connection, const ListQuery& query, std::st
   }
   page.next_token = std::move(last);
   return page;
+}
+
+// The caller may change what it gets.
+Result<TrainingJob> CopyOf(const Result<std::shared_ptr<const TrainingJob>>& job) {
+  if (!job.ok()) return job.status();
+  return *job.value();
 }
 
 Result<std::pair<TrainingJob, size_t>> WithPlace(Result<TrainingJob> job, int64_t place) {
@@ -66,7 +74,7 @@ Result<TrainingJob> SqliteStore::Read(Connection* connection, const std::string&
   const Result<bool> row = query.Bind(name).Next();
   if (!row.ok()) return row.status();
   if (!row.value()) return Status(Code::kNotFound, "no job '" + name + "'");
-  return cache_.JobOf(name, query.Text(0));
+  return CopyOf(cache_.JobOf(name, query.Text(0)));
 }
 
 Result<TrainingJob> SqliteStore::Get(const std::string& name) {
@@ -80,7 +88,7 @@ Result<Page<TrainingJob>> SqliteStore::List(const ListQuery& query) {
   if (!reader.ok()) return reader.status();
   return ReadPage<TrainingJob>(
       reader.value().get(), query, "jobs", "name, status, created, document",
-      [this](const Query& row) { return cache_.JobOf(row.Text(0), row.Text(3)); });
+      [this](const Query& row) { return CopyOf(cache_.JobOf(row.Text(0), row.Text(3))); });
 }
 
 Result<Page<std::pair<TrainingJob, size_t>>> SqliteStore::ListRuleJobs(const ListQuery& query) {
@@ -102,7 +110,7 @@ Result<std::pair<TrainingJob, size_t>> SqliteStore::FindRuleJob(const std::strin
   const Result<bool> row = query.Bind(job_name).Next();
   if (!row.ok()) return row.status();
   if (!row.value()) return Status(Code::kNotFound, "no rule job '" + job_name + "'");
-  return WithPlace(cache_.JobOf(query.Text(0), query.Text(2)), query.Integer(1));
+  return WithPlace(CopyOf(cache_.JobOf(query.Text(0), query.Text(2))), query.Integer(1));
 }
 
 Result<std::vector<std::string>> SqliteStore::Unfinished() {
