@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -65,6 +66,7 @@ struct RunOptions {
   ProfileFlags profile;
   std::string events;
   std::string budget;
+  std::string guard;
   bool no_log = false;
   bool no_origin = false;
   bool open = false;
@@ -348,6 +350,7 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (!program.ok()) return RefusalCode(program.status(), out);
   auto events = OpenEvents(options);
   if (!events.ok()) return events.status();
+  if (!options.guard.empty()) setenv("TENSORWARDEN_GUARD", options.guard.c_str(), 1);
   const auto folder = capture::MakeLaunchFolder(config.value(), NameOfCommand(options.words));
   if (!folder.ok()) return folder.status();
   const auto profile = PlanProfile(options.profile, folder.value().path);
@@ -376,6 +379,9 @@ void DefineRun(Command* command) {
   command->Text("--budget", &options->budget,
                 "Share of the training time for capture, in percent (default: 1). Statistics are\n"
                 "saved as often as that allows, at least every 50 steps");
+  command->Choice("--guard", &options->guard, {"skip", "stop"},
+                  "What to do before a PyTorch optimizer uses NaN or infinite gradients: skip its\n"
+                  "step, or stop the training with exit code 3");
   command->Text("--collections", &flags.collections,
                 "Collections to save: weights,biases,gradients,...");
   command->Text("--reductions", &flags.reductions,

@@ -22,6 +22,7 @@ from tensorwarden.adapters.pytorch.model import Model, Watched, WatchedModule
 from tensorwarden.adapters.pytorch.original_names import OverridableHook
 from tensorwarden.adapters.pytorch.profiling import StepTimeline
 from tensorwarden.adapters.pytorch.roles import roles_of_loss, roles_of_model
+from tensorwarden.adapters.pytorch.safe_steps import SafeSteps
 from tensorwarden.adapters.pytorch.slots import SlotPool
 from tensorwarden.adapters.pytorch.tensors import (
     has_more_names,
@@ -40,7 +41,7 @@ _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
-class Hook(OverridableHook):
+class Hook(SafeSteps, OverridableHook):
     """Captures parameters, gradients, inputs, outputs and losses of PyTorch models.
 
     ```python

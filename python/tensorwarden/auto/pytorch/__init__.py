@@ -15,7 +15,7 @@ def install() -> None:
     import atexit
     import os
 
-    from tensorwarden.auto.pytorch import losses, models, optimizers
+    from tensorwarden.auto.pytorch import guard, losses, models, optimizers
     from tensorwarden.auto.pytorch.capture import Capture
 
     if os.environ.get("SMPROFILER_CONFIG_PATH"):
@@ -26,5 +26,6 @@ def install() -> None:
     models.watch(capture)
     losses.watch(capture)
     optimizers.watch(capture)
+    guard.watch(capture)
     capture.observer.watch()
     atexit.register(capture.at_exit)

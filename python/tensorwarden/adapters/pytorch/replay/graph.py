@@ -5,7 +5,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 import torch
 
-from tensorwarden.adapters.pytorch.replay.values import floats_in, look_at
+from tensorwarden.adapters.pytorch.finite_values import floats_in, look_at
 from tensorwarden.base.lines import is_of_script
 
 _MOST_NODES = 200_000

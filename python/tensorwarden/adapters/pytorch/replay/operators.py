@@ -5,7 +5,7 @@ from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from tensorwarden.adapters.pytorch.replay.values import Badness, look_at, range_of
+from tensorwarden.adapters.pytorch.finite_values import Badness, look_at, range_of
 from tensorwarden.base.lines import calling_line
 
 # Their results hold what was in memory before.

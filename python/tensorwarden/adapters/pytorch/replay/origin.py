@@ -10,10 +10,10 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import torch
 import torch.utils.checkpoint
 
+from tensorwarden.adapters.pytorch.finite_values import floats_in, is_bad, look_at, range_of
 from tensorwarden.adapters.pytorch.replay.calls import Call, as_it_was
 from tensorwarden.adapters.pytorch.replay.graph import Graph, with_lines, without_checkpoints
 from tensorwarden.adapters.pytorch.replay.operators import OperatorWatch
-from tensorwarden.adapters.pytorch.replay.values import floats_in, is_bad, look_at, range_of
 
 _MOST_BYTES = 4 << 30  # Of a model that is copied.
 

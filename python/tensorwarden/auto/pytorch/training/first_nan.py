@@ -13,9 +13,9 @@ from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
+from tensorwarden.adapters.pytorch.finite_values import bad_among
 from tensorwarden.adapters.pytorch.replay.calls import Calls
 from tensorwarden.adapters.pytorch.replay.origin import Origin, Search, why_loss
-from tensorwarden.adapters.pytorch.replay.values import bad_among
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform

@@ -93,6 +93,15 @@ class Observer:
         if pacer is not None:
             pacer.look_closely()
 
+    def unsafe_step(self, optimizer: Any, count: int) -> str:
+        """A step is left out, because gradients are not finite; it is the `count`-th. Returns the
+        name of the first tensor that is not finite, if it was found."""
+        self._first_nan.tensor = ""
+        self._guard(self._first_nan.gradients, optimizer)
+        self._guard(self._journal.note, "skipped_steps", count)
+        self._guard(self._first_nan.stepped)
+        return self._first_nan.tensor
+
     def loss_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""
         self._guard(self._loss_inputs.look_at_module, module, args, kwargs)
