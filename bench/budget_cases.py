@@ -68,7 +68,7 @@ def seconds(name, steps, warden, budget, folder):
     found = re.search(r"STEPS ([\d.]+)", done.stdout)
     if not found:
         raise RuntimeError(f"{' '.join(command)} has failed:\n{done.stdout}\n{done.stderr}")
-    told = re.search(r"cost ([\d.]+) ?%", done.stdout + done.stderr)
+    told = re.search(r"Capture .* ([\d.]+) % of the time", done.stdout + done.stderr)
     return float(found.group(1)), float(told.group(1)) if told else None
 
 

@@ -189,6 +189,7 @@ def main():
             memory.append(resident(process.pid))
             live.over.set()
             live.join()
+            pages.join()
             numbers = [one.numbers for one in live.clients]
         finally:
             process.terminate()

@@ -12,8 +12,8 @@ import keras
 import numpy as np
 
 from tensorwarden.auto.common.journal import Journal
-from tensorwarden.base.lines import calling_line
 from tensorwarden.auto.common.messages import inform
+from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
 _EARLY = 8  # Every step before this one is looked at.

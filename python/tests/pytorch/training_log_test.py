@@ -238,6 +238,15 @@ def test_gradients_that_are_cleared_before_any_step(tmp_path):
     assert numbers(trial, "optimizer_step") == []
 
 
+def test_losses_that_never_run_backward(tmp_path):
+    trial = observed(tmp_path, "    loss.backward()\n", "")
+    assert numbers(trial, "losses_without_backward")[-1] >= 11
+
+
+def test_losses_run_backward(tmp_path):
+    assert numbers(observed(tmp_path), "losses_without_backward") == [1]
+
+
 def test_parameters_that_stay_zero(tmp_path):
     zeros = "model[0].weight.data.zero_(), model[0].bias.data.zero_(), model[3].weight.data.zero_()"
     trial = observed(tmp_path, "kept = []", zeros)

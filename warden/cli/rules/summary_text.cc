@@ -280,6 +280,15 @@ std::string AlertText(const std::string& rule, const Finding& finding, size_t mo
   return Printable(text);
 }
 
+// How much of the run was looked at, and what that has cost; empty if capture had no budget.
+std::string CaptureText(const watch::RunFacts& facts) {
+  if (!facts.capture_share) return "";
+  const bool all = facts.steps_with_statistics >= facts.steps;
+  const std::string steps =
+      all ? "every step" : fmt::format("{} of {} steps", facts.steps_with_statistics, facts.steps);
+  return fmt::format("statistics of {}, {:.1f} % of the time", steps, 100 * *facts.capture_share);
+}
+
 }  // namespace
 
 std::vector<std::string> AlertLines(const NewFindings& findings) {
@@ -359,6 +368,7 @@ void PrintPlaces(const RunPlaces& places, const watch::RunFacts& facts, Output* 
   out->Write("\n");
   print("Run", fmt::format("{}  ({}, {})", places.run, CountOf(facts.steps, "step"),
                            CountOf(facts.tensors, "tensor")));
+  print("Capture", CaptureText(facts));
   if (!places.dashboard.empty()) {
     print("Dashboard", places.dashboard);
   } else if (places.run.find("://") == std::string::npos) {

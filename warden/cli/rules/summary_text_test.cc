@@ -154,6 +154,23 @@ TEST(SummaryTextTest, Places) {
             "Report     report.html\n");
 }
 
+TEST(SummaryTextTest, WhatWasCapturedAndWhatItCost) {
+  watch::RunFacts facts;
+  facts.steps = 320;
+  facts.steps_with_statistics = 320;
+  const auto printed = [&] {
+    CapturedOutput captured;
+    PrintPlaces({"runs/1", "", "", ""}, facts, captured.output());
+    return captured.results();
+  };
+  EXPECT_EQ(printed().find("Capture"), std::string::npos);
+  facts.capture_share = 0.0042;
+  EXPECT_NE(printed().find("\nCapture    statistics of every step, 0.4 % of the time\n"),
+            std::string::npos);
+  facts.steps_with_statistics = 143;
+  EXPECT_NE(printed().find("statistics of 143 of 320 steps, 0.4 % of the time"), std::string::npos);
+}
+
 TEST(SummaryTextTest, ExitCodes) {
   const auto problem = rules::Severity::kProblem;
   EXPECT_EQ(ExitCodeFor({ReportNamed("A", RuleStatus::kNotEvaluated)}, problem), kDone);

@@ -160,6 +160,25 @@ TEST_F(DivergenceTest, ABatchWithHugeInputs) {
   EXPECT_TRUE(Says(finding.message, {"a batch at step 30", "corrupt"}));
 }
 
+TEST_F(DivergenceTest, OneBatchThatIsOutOfRangeAndHurts) {
+  for (Step step = 0; step < 60; ++step) {
+    const bool glitch = step == 40;
+    Train(step, glitch ? 900 : 0.5, {{"input_largest", glitch ? 3e4 : 3}});
+  }
+  const Finding finding = Only(Evaluate("Divergence"));
+  EXPECT_EQ(finding.step, 40);
+  EXPECT_TRUE(
+      Says(finding.message, {"jumps from 0.5 to 900", "a batch at step 40", "1e+04 times"}));
+}
+
+TEST_F(DivergenceTest, OneBatchThatIsOutOfRangeAndDoesNoHarm) {
+  for (Step step = 0; step < 60; ++step) {
+    const bool glitch = step == 40;
+    Train(step, glitch ? 5 : 0.5, {{"input_largest", glitch ? 3e4 : 3}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("Divergence")));
+}
+
 TEST_F(DivergenceTest, NamesTheLossThatRises) {
   for (Step step = 0; step < 40; ++step) {
     Train(step, RisingLoss(step), {}, "",

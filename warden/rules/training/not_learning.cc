@@ -18,6 +18,7 @@ constexpr double kHugeUpdate = 0.3;
 constexpr double kStoppedRate = 1e-4;  // Of the highest learning rate.
 constexpr int64_t kStoppedSteps = 25;
 constexpr double kHighDecay = 0.3;
+constexpr double kHighShrink = 0.01;  // Share of each weight that decay takes at a step.
 constexpr double kGuessShare = 0.25;
 constexpr double kGuess = 0.04;  // Accuracy above that of guessing.
 constexpr double kManyClasses = 10;
@@ -115,6 +116,12 @@ class Stuck : public Rule {
                    "Check the scheduler: is step() called once per epoch or per batch, as it "
                    "expects? Check its total number of steps.",
                    rate, kStoppedRate * peak_};
+    }
+    if (const double decay = HighestDecay(); rate * decay >= kHighShrink) {
+      return Cause{fmt::format("weight decay {:g} takes {:.2g} % of every weight at each step",
+                               decay, 100 * rate * decay),
+                   "Lower weight_decay; 0.01 is usual for AdamW, 1e-4 for SGD.", rate * decay,
+                   kHighShrink};
     }
     if (!state_.IsFlat(kGuessShare, steps_)) return std::nullopt;
     const std::string flat = fmt::format("the loss has hardly fallen in {} steps", state_.steps());

@@ -52,6 +52,13 @@ TEST_F(NotLearningTest, WeightDecayIsTooHigh) {
   EXPECT_TRUE(Says(finding.advice, {"Lower weight_decay"}));
 }
 
+TEST_F(NotLearningTest, WeightDecayEatsTheWeightsWhateverTheLossDoes) {
+  Steps(100, FallingLoss, {{"update_ratio", 0.04}, {"learning_rate", 0.002}},
+        R"({"optimizers": [{"class": "AdamW", "weight_decay": 20}]})");
+  const Finding finding = Only(Evaluate(kNotLearning));
+  EXPECT_TRUE(Says(finding.message, {"weight decay 20 takes 4 % of every weight at each step"}));
+}
+
 TEST_F(NotLearningTest, TheScheduleEndsTooEarly) {
   for (Step step = 0; step < 300; ++step) {
     const bool ended = step >= 60;

@@ -61,13 +61,29 @@ class Covers : public LogRule {
     } else if (log().Now("optimizer_step")) {
       never_ = 0;
     }
-    if (never_ == 0) return false;
+    if (never_ == 0) return CheckBackward(verdicts);
     verdicts->FireRun("", "",
                       {never_, backwards_,
                        fmt::format("optimizer.step() is never called: {:g} backward passes without "
                                    "an update{}",
                                    never_, log().Line("backward_line")),
                        "Call optimizer.step() after loss.backward()."});
+    return true;
+  }
+
+  // Whether losses are computed, and nothing is done with them.
+  bool CheckBackward(Verdicts* verdicts) {
+    if (const auto losses = log().Now("losses_without_backward")) unused_ = *losses;
+    if (log().Last("optimizer_step") || log().Last("backward_value")) unused_ = 0;
+    if (unused_ < backwards_ || !log().Last("optimizers_created")) return false;
+    verdicts->FireRun(
+        "", "",
+        {unused_, backwards_,
+         fmt::format(
+             "backward() is never called: {:g} losses were computed, and nothing is updated{}",
+             unused_, log().Line("loss_line")),
+         "Call loss.backward() and optimizer.step(); with manual optimization in Lightning, "
+         "manual_backward() and step() of the optimizer."});
     return true;
   }
 
@@ -127,6 +143,7 @@ class Covers : public LogRule {
   const double backwards_;
   const double steps_;
   double never_ = 0;
+  double unused_ = 0;
   std::vector<std::string> missing_;
   std::vector<std::string> unreached_;
   std::vector<std::string> unstepped_;

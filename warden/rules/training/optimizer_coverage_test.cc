@@ -26,6 +26,24 @@ TEST_F(OptimizerCoverageTest, FiresWhenTheOptimizerNeverSteps) {
   EXPECT_TRUE(Says(finding.advice, {"optimizer.step()"}));
 }
 
+TEST_F(OptimizerCoverageTest, FiresWhenNothingRunsBackward) {
+  for (Step step = 0; step < 100; ++step) {
+    LogNumbers numbers = {{"losses_without_backward", static_cast<double>(step + 1)}};
+    if (step == 0) numbers["optimizers_created"] = 1;
+    Note(step, numbers, step == 0 ? R"({"loss_line": "train.py:20"})" : "");
+  }
+  const Finding finding = Only(Evaluate("OptimizerCoverage:backward_passes=40"));
+  EXPECT_EQ(finding.step, 39);
+  EXPECT_TRUE(Says(finding.message, {"backward() is never called", "40 losses", "(train.py:20)"}));
+}
+
+TEST_F(OptimizerCoverageTest, LossesWithoutAnOptimizerOrBeforeTrainingAreFine) {
+  for (Step step = 0; step < 60; ++step) {
+    Note(step, {{"losses_without_backward", static_cast<double>(step + 1)}});
+  }
+  EXPECT_TRUE(IsSilent(Evaluate("OptimizerCoverage")));
+}
+
 TEST_F(OptimizerCoverageTest, FiresWhenParametersAreNotInTheOptimizer) {
   Steps(R"({"not_in_optimizer": ["Net_head.weight", "Net_head.bias", "Net_out.weight"],
             "foreign_parameters": 0, "optimizers": [{"class": "SGD", "line": "train.py:12"}]})");

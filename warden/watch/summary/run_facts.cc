@@ -41,6 +41,26 @@ int GpusHere() {
   return error ? 0 : static_cast<int>(std::distance(begin(gpus), end(gpus)));
 }
 
+// Of the first tensor in one of the collections whose statistics are saved as the budget allows.
+size_t StepsWithStatistics(const trial::Trial& trial) {
+  for (const char* collection : {"gradients", "weights", "biases"}) {
+    const auto names = trial.TensorNames({.collection = collection});
+    if (!names.ok() || names.value().empty()) continue;
+    const auto steps = trial.TensorSteps(names.value().front());
+    if (steps.ok()) return steps.value().size();
+  }
+  return 0;
+}
+
+std::optional<double> CaptureShare(const trial::Trial& trial) {
+  constexpr std::string_view kShare = "training/capture_share";
+  if (!trial.HasTensor(kShare)) return std::nullopt;
+  const auto steps = trial.TensorSteps(kShare);
+  if (!steps.ok() || steps.value().empty()) return std::nullopt;
+  const auto share = trial.ReductionValue(kShare, steps.value().back(), {ReductionOp::kMean});
+  return share.ok() ? std::optional(share.value()) : std::nullopt;
+}
+
 }  // namespace
 
 RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
@@ -54,6 +74,8 @@ RunFacts FactsOf(const trial::Trial* trial, std::optional<int> gpus) {
         std::any_of(names.value().begin(), names.value().end(),
                     [](const std::string& name) { return name.starts_with("training/"); });
   }
+  facts.steps_with_statistics = StepsWithStatistics(*trial);
+  facts.capture_share = CaptureShare(*trial);
   facts.workers = trial->num_workers();
   facts.xgboost = rules::IsXgboostRun(*trial);
   return facts;

@@ -18,6 +18,8 @@ struct RunFacts {
   int gpus = 0;     // Of one machine.
   bool xgboost = false;
   bool loop_observed = true;  // What the training loop does was saved, too.
+  size_t steps_with_statistics = 0;
+  std::optional<double> capture_share = {};  // Of the training time, if capture had a budget.
 };
 
 // trial: null if nothing was saved. gpus: as the profile shows them; nothing if there is none, in

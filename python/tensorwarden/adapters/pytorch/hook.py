@@ -10,6 +10,7 @@ import torch
 from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, Group, can_save
+from tensorwarden.adapters.pytorch.gpu_time import GpuTime
 from tensorwarden.adapters.pytorch.gradients import PassWatch, seen_at_the_end
 from tensorwarden.adapters.pytorch.inert import (
     ModuleHook,
@@ -72,6 +73,7 @@ class Hook(SafeSteps, OverridableHook):
         self._late: Dict[Model, Watched] = {}  # Their gradients are saved when a pass ends.
         self._passes = PassWatch(self._late.values, self._save_many, self._save, self._guarded)
         self._devices: Dict[torch.device, DeviceSaver] = {}
+        self._gpu_time = GpuTime()
         self._slots: Optional[SlotPool] = None
         self._groups: Dict[int, Group] = {}  # By the identity of their list of parameters.
         # Continues when capture has failed; None when another hook has taken over.
@@ -424,7 +426,11 @@ class Hook(SafeSteps, OverridableHook):
         group = self._groups.get(id(parameters))
         if group is None or group.tensors is not parameters:
             group = self._groups[id(parameters)] = saver.group(numbers, parameters)
-        saver.save_group(group, tensors)
+        if self._pacer is None:
+            saver.save_group(group, tensors)
+            return
+        with self._gpu_time.section():
+            saver.save_group(group, tensors)
 
     def _save_nested(self, prefix: str, values: Any) -> None:
         for name, tensor in named_tensors(values, prefix, self._counts):
@@ -457,6 +463,8 @@ class Hook(SafeSteps, OverridableHook):
     def _begin_step(self, number: Optional[int] = None) -> int:
         for saver in self._devices.values():
             saver.flush()
+        if self._pacer is not None and self._devices:
+            self._pacer.spend(self._gpu_time.take())
         return super()._begin_step(number)
 
     def _finish(self) -> None:

@@ -8,6 +8,7 @@ from torch import nn
 from tensorwarden.adapters.pytorch.inert import ModuleHook, inside_of_compiled
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.pytorch.training.batches import Batches
+from tensorwarden.auto.pytorch.training.looks import Looks
 
 _LAYERS = (nn.Linear, nn.modules.conv._ConvNd)
 _NORMALIZING = (nn.modules.batchnorm._BatchNorm, nn.LayerNorm, nn.GroupNorm)
@@ -19,11 +20,12 @@ _MOST_VALUES = 1 << 20
 class Activations:
     """Looks at the inputs of layers at some steps, and at the inputs of the model at each."""
 
-    def __init__(self, journal: Journal, batches: Batches, guard: Any) -> None:
+    def __init__(self, journal: Journal, batches: Batches, guard: Any, looks: Looks) -> None:
         """`guard` calls a function whose failure must not reach the script."""
         self._journal = journal
         self._guard = guard
         self._batches = batches
+        self._looks = looks
         self._step = -1
         self._handles: List[Any] = []
         self._input: Optional[int] = None  # Where the input of the model is.
@@ -36,7 +38,9 @@ class Activations:
         if not model.training or not torch.is_grad_enabled():
             return
         self._step += 1
-        look = self._step < _EARLY or self._step % _EVERY == 0
+        on_gpu = any(isinstance(v, torch.Tensor) and v.is_cuda for v in inputs) or _on_gpu(model)
+        look = self._step < _EARLY or on_gpu or self._step % _EVERY == 0
+        look = look and self._looks.allowed(on_gpu)
         value = _first_float(inputs)
         self._input = None if value is None else value.data_ptr()
         if value is not None and (look or not value.is_cuda):
@@ -104,6 +108,11 @@ class Activations:
                     self._journal.note(f"saturated_inputs/{name}", share)
 
         return watch
+
+
+def _on_gpu(model: Any) -> bool:
+    parameter = next(model.parameters(), None)
+    return parameter is not None and parameter.is_cuda
 
 
 def _first_float(inputs: Any) -> Optional[torch.Tensor]:

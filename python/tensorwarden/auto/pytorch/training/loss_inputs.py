@@ -7,8 +7,9 @@ import torch
 
 from tensorwarden.adapters.pytorch.compiling import compiling, hide_from_torchscript
 from tensorwarden.auto.common.journal import Journal
-from tensorwarden.base.lines import calling_line
+from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.auto.pytorch.training.modes import Modes
+from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
 _EVERY = 20
@@ -37,12 +38,14 @@ _FUNCTION_OF = {
 class LossInputs:
     """Looks at some calls of each loss function."""
 
-    def __init__(self, journal: Journal, modes: Modes, guard: Any) -> None:
+    def __init__(self, journal: Journal, modes: Modes, guard: Any, looks: Looks) -> None:
         """`guard` calls a function whose failure must not reach the script."""
         self._journal = journal
         self._guard = guard
         self._modes = modes
+        self._looks = looks
         self._calls: Dict[str, int] = {}
+        self._losses = 0  # Before the first backward pass.
 
     def watch(self) -> None:
         """Watches for log_softmax, from which scripts make custom losses."""
@@ -61,7 +64,9 @@ class LossInputs:
     def _look_at_logits(self, values: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         if type(values) is not torch.Tensor or not values.requires_grad or values.dim() < 2:
             return
-        if not self._is_due("log_softmax") or not 0 < values.numel() <= _MOST_VALUES:
+        if not self._is_due("log_softmax", values.is_cuda):
+            return
+        if not 0 < values.numel() <= _MOST_VALUES:
             return
         dim = kwargs.get("dim", args[0] if args else None)
         if isinstance(dim, int):
@@ -71,9 +76,10 @@ class LossInputs:
                 twice = _sums_to_one(values.detach().float(), dim)
             self._journal.note("loss_input_is_probability", float(twice))
 
-    def _is_due(self, function: str) -> bool:
+    def _is_due(self, function: str, on_gpu: bool) -> bool:
         count = self._calls[function] = self._calls.get(function, -1) + 1
-        return count < _EARLY or count % _EVERY == 0
+        due = count < _EARLY or on_gpu or count % _EVERY == 0
+        return due and self._looks.allowed(on_gpu)
 
     def look_at_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""
@@ -89,7 +95,10 @@ class LossInputs:
             self._modes.loss_without_gradient()
         if len(values) < 2 or not torch.is_grad_enabled() or not values[0].requires_grad:
             return
-        due = self._is_due(function)
+        if not self._modes.saw_backward:
+            self._losses += 1
+            self._journal.note("losses_without_backward", self._losses)
+        due = self._is_due(function, values[0].is_cuda)
         if self._calls[function] == 0:
             self._journal.fact("loss_line", calling_line())
             self._journal.fact("loss_function", function)

@@ -23,6 +23,7 @@ class Modes:
         self._unlearned = 0  # Forward passes in a row without gradients, in train mode.
         self._evaluations = 0  # Of these, those that were evaluations.
         self._trained = False  # A backward pass came in train mode.
+        self.saw_backward = False
         self._eval_backwards = 0
         self._in_eval = 0  # Forward passes in eval mode.
         self._eval_forward = False  # Since the last backward pass, with gradients.
@@ -69,6 +70,7 @@ class Modes:
 
     def backward(self) -> None:
         """A loss is about to run backward."""
+        self.saw_backward = True
         was_eval, self._eval_forward = self._eval_forward, False
         if not was_eval:
             self._trained = True

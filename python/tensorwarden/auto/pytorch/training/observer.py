@@ -13,6 +13,7 @@ from tensorwarden.auto.pytorch.training.batches import Batches
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.graphs import Graphs
 from tensorwarden.auto.pytorch.training.loading import Loading
+from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.auto.pytorch.training.loss_inputs import LossInputs
 from tensorwarden.auto.pytorch.training.modes import Modes
 from tensorwarden.auto.pytorch.training.optimizing import Optimizing
@@ -31,11 +32,14 @@ class Observer:
         self.graphs = Graphs()
         self._loading = Loading(self._journal)
         self._batches = Batches(self._journal, self._loading)
-        self._activations = Activations(self._journal, self._batches, self._guard)
+        self._looks = Looks()
+        self._activations = Activations(self._journal, self._batches, self._guard, self._looks)
         self._modes = Modes(self._journal)
-        self._loss_inputs = LossInputs(self._journal, self._modes, self._guard)
+        self._loss_inputs = LossInputs(self._journal, self._modes, self._guard, self._looks)
         self._first_nan = FirstNan(self._journal, lambda: capture.hook, capture.paused)
-        self._optimizing = Optimizing(self._journal, self._models, self._guard, self._first_nan)
+        self._optimizing = Optimizing(
+            self._journal, self._models, self._guard, self._looks, self._first_nan
+        )
 
     def watch(self) -> None:
         """Wraps the functions that are observed."""
@@ -61,6 +65,7 @@ class Observer:
 
     def _next_step(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         self._end_step()
+        self._looks.next_step()
         self._modes.forward(model)
         self._optimizing.forward(model)
         self._activations.forward(model, type(model).__name__, inputs, compiled)
@@ -148,6 +153,8 @@ class Observer:
         except Exception as error:
             self._off = True
             inform(f"the training loop is not observed: {type(error).__name__}: {error}")
+        seconds = time.perf_counter() - begin
+        self._looks.spend(seconds)
         pacer = getattr(self._capture.hook, "_pacer", None)
         if pacer is not None:
-            pacer.spend(time.perf_counter() - begin)
+            pacer.spend(seconds)

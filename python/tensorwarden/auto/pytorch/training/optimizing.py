@@ -2,6 +2,7 @@
 parameters move."""
 
 import importlib
+import math
 import weakref
 from typing import Any, Dict, List, Optional, Set, Tuple
 
@@ -9,6 +10,8 @@ import torch
 
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
+from tensorwarden.auto.pytorch.training.late_number import LateNumber
+from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
@@ -16,6 +19,7 @@ _MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
 _COVERAGE_EVERY = 25
 _COVERAGE_EARLY = 6
 _RECENT = 20  # Steps of optimizers.
+_GPU_EVERY = 5
 # Libraries whose models come with trained values, which they load in their own ways.
 _PRETRAINED = ("transformers.", "timm.", "torchvision.", "diffusers.")
 _SENTINELS = 3  # Parameters whose gradients show whether they were cleared.
@@ -33,6 +37,7 @@ class _Followed:
         self.cleared_in_step = False
         self.uncleared = 0  # Steps in a row before which nothing was cleared.
         self.turn = 0  # Which parameter is measured next.
+        self.covered = 0  # Step at which its parameters were last looked at.
 
     def parameters(self) -> List[torch.Tensor]:
         optimizer = self.reference()
@@ -44,11 +49,14 @@ class _Followed:
 class Optimizing:
     """Follows all optimizers of the process."""
 
-    def __init__(self, journal: Journal, models: Any, guard: Any, first_nan: FirstNan) -> None:
+    def __init__(
+        self, journal: Journal, models: Any, guard: Any, looks: Looks, first_nan: FirstNan
+    ) -> None:
         """`models` returns the captured models as pairs of a name and a module; `guard` calls a
         function whose failure must not reach the script."""
         self._first_nan = first_nan
         self._journal = journal
+        self._looks = looks
         self._guard = guard
         self._models = models
         self._followed: List[_Followed] = []
@@ -64,6 +72,8 @@ class Optimizing:
         self._wasted = 0  # Gradients that were cleared before the first step of any optimizer.
         self._unmoved = _Unmoved()
         self._before: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
+        self._ratio = LateNumber()
+        self._clipped = LateNumber()
         self._by_class = False  # This PyTorch has no hooks for all optimizers.
         self._wrapped: Set[type] = set()
 
@@ -167,10 +177,16 @@ class Optimizing:
         return clip_grad_norm_
 
     def _note_clip(self, total: Any, max_norm: Any) -> None:
-        if getattr(total, "is_cuda", False) and self._steps % _COVERAGE_EVERY:
-            return
-        self._journal.note("gradient_norm_before_clipping", float(total))
-        self._journal.note("clip_limit", float(max_norm))
+        norm: Optional[float]
+        if getattr(total, "is_cuda", False):
+            norm = self._clipped.take()
+            if self._steps % _GPU_EVERY == 0:
+                self._clipped.send(total)
+        else:
+            norm = float(total)
+        if norm is not None:
+            self._journal.note("gradient_norm_before_clipping", norm)
+            self._journal.note("clip_limit", float(max_norm))
 
     # ---- Steps.
 
@@ -193,7 +209,8 @@ class Optimizing:
         self._before = None
         self._unmoved.remember(with_gradient)
         weights = [p for p in with_gradient if p.dim() > 1] or with_gradient
-        if weights:
+        # On a GPU, starting a kernel takes its time.
+        if weights and (not weights[0].is_cuda or self._steps % _GPU_EVERY == 0):
             measured = weights[followed.turn % len(weights)]
             followed.turn += 1
             part = measured.detach().reshape(-1)[:_MOST_VALUES]
@@ -218,17 +235,38 @@ class Optimizing:
         rates = [float(g["lr"]) for o in live for g in o.param_groups if "lr" in g]
         if rates:
             note("learning_rate", max(rates))
+        self._note_update()
+        if self._is_coverage_due(followed):
+            followed.covered = followed.steps
+            self._updated.update(id(p) for p in followed.parameters() if p.grad is not None)
+            self._note_coverage()
+
+    def _is_coverage_due(self, followed: _Followed) -> bool:
+        if followed.steps <= _COVERAGE_EARLY:
+            return True
+        parameters = followed.parameters()
+        if not parameters or not parameters[0].is_cuda:
+            return followed.steps % _COVERAGE_EVERY == 0
+        late = followed.steps - followed.covered >= _COVERAGE_EVERY
+        return late and self._looks.allowed(on_gpu=True)
+
+    def _note_update(self) -> None:
+        """Notes how far a parameter was moved by the step that has just ended; on a GPU, by one of
+        the last steps."""
+        ratio = self._ratio.take()
+        if ratio is not None and not math.isfinite(ratio):  # Divided by zero.
+            ratio = None
         if self._before is not None:
             measured, old = self._before
             self._before = None
-            if not measured.is_cuda or self._steps % _COVERAGE_EVERY < 4:
-                new = measured.detach().reshape(-1)[:_MOST_VALUES]
+            new = measured.detach().reshape(-1)[:_MOST_VALUES]
+            if measured.is_cuda:
+                self._ratio.send((new.float() - old.float()).norm() / old.float().norm())
+            else:
                 size = float(old.float().norm())
-                if size > 0:
-                    note("update_ratio", float((new.float() - old.float()).norm()) / size)
-        if followed.steps <= _COVERAGE_EARLY or followed.steps % _COVERAGE_EVERY == 0:
-            self._updated.update(id(p) for p in followed.parameters() if p.grad is not None)
-            self._note_coverage()
+                ratio = float((new.float() - old.float()).norm()) / size if size > 0 else None
+        if ratio is not None:
+            self._journal.note("update_ratio", ratio)
 
     def _note_coverage(self) -> None:
         """Notes which parameters are trained, and why others are not."""
