@@ -23,8 +23,10 @@ from tensorwarden.auto.common.messages import inform
 FACT = "first_nan"
 FOLDER = "first_nan"  # In the folder of the run: what other workers have found.
 _MOST_SEARCHES = 8
-_EARLY = 100  # Optimizer steps whose gradients are always looked at.
-_SHARE = 0.005  # Of the time, for looking at gradients later on.
+_EARLY = 8  # Optimizer steps whose gradients are all looked at.
+_SHARE = 0.002  # Of the time, for looking at all gradients later on.
+_SMALL = 1 << 14  # Values of a gradient that may be looked at in every step.
+_FEW = 8  # Of them.
 
 
 class FirstNan:
@@ -75,16 +77,24 @@ class FirstNan:
 
     def gradients(self, optimizer: Any) -> None:
         """An optimizer is about to use gradients."""
-        if not self._can_afford() or getattr(optimizer, "found_inf", None) is not None:
-            self._gradients_checked = False
+        self._gradients_checked = False
+        # On a GPU the answer would have to be waited for.
+        on_gpu = any(call.device_random is not None for call in self._calls)
+        if on_gpu or getattr(optimizer, "found_inf", None) is not None:
             return
-        begin = time.perf_counter()
         parameters = [
             p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
         ]
-        bad = [parameters[i] for i in bad_among([p.grad for p in parameters])]
-        self._spent += time.perf_counter() - begin
-        self._gradients_checked = True
+        if self._can_afford_all():
+            begin = time.perf_counter()
+            bad = _bad(parameters)
+            self._spent += time.perf_counter() - begin
+            self._gradients_checked = True
+        else:
+            # What goes wrong on the way back reaches the small gradients of all layers before it.
+            small = _small(parameters)
+            self._gradients_checked = len(small) == len(parameters)
+            bad = _bad(parameters) if _bad(small) else []
         if bad:
             self._find(None, bad)
         elif not self._calls_are_stale():
@@ -101,13 +111,10 @@ class FirstNan:
     def _calls_are_stale(self) -> bool:
         return not list(self._calls)
 
-    def _can_afford(self) -> bool:
-        # On a GPU the answer would have to be waited for.
-        if any(call.device_random is not None for call in self._calls):
-            return False
-        if self._steps < _EARLY:
-            return True
-        return self._spent < _SHARE * (time.perf_counter() - self._begin)
+    def _can_afford_all(self) -> bool:
+        if self._steps == _EARLY:
+            self._begin, self._spent = time.perf_counter(), 0.0
+        return self._steps < _EARLY or self._spent < _SHARE * (time.perf_counter() - self._begin)
 
     # ---- The search.
 
@@ -259,6 +266,15 @@ class FirstNan:
             unfinished.replace(folder / f"{hook.worker}.json")
         self._journal.fact(FACT, found)
         self.tensor = found["tensor"]
+
+
+def _bad(parameters: List[Any]) -> List[Any]:
+    return [parameters[i] for i in bad_among([p.grad for p in parameters])]
+
+
+def _small(parameters: List[Any]) -> List[Any]:
+    """Returns the first parameters that are small, which are the last on the way back."""
+    return [p for p in parameters if p.numel() <= _SMALL][:_FEW]
 
 
 def _range_text(values: Any, words: str, joint: str = ";") -> str:
