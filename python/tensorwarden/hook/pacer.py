@@ -63,6 +63,11 @@ class Pacer:
         self._close_looks = max(self._close_looks, steps)
 
     @property
+    def is_over_budget(self) -> bool:
+        """Whether capture has taken more of the time than it may."""
+        return self.spent_share > self.share
+
+    @property
     def spent_share(self) -> float:
         """The share of the time that capture has taken."""
         elapsed = time.perf_counter() - self._begin

@@ -11,7 +11,7 @@ def looked(monkeypatch, seconds_of_a_look: float, steps: int) -> list:
     watched = Looks()
     found = []
     for step in range(steps):
-        watched.next_step()
+        watched.next_step(over_budget=False)
         if watched.allowed(on_gpu=True):
             found.append(step)
             watched.spend(seconds_of_a_look)
@@ -33,9 +33,21 @@ def test_cheap_looks_are_frequent(monkeypatch):
     assert len(looked(monkeypatch, 0.0001, 200)) > 190
 
 
+def test_short_steps_are_left_out_after_the_first_ones_if_the_budget_is_spent():
+    watched = Looks()
+    seen = []
+    for step in range(240):
+        watched.next_step(over_budget=True)
+        if not watched.is_left_out:
+            seen.append(step)
+    assert seen == [*range(200), 209, 219, 229, 239]
+    watched.next_step(over_budget=False)
+    assert not watched.is_left_out
+
+
 def test_values_of_the_host_may_always_be_read(monkeypatch):
     watched = Looks()
     for _ in range(20):
-        watched.next_step()
+        watched.next_step(over_budget=False)
         watched.spend(100.0)
         assert watched.allowed(on_gpu=False)

@@ -156,8 +156,8 @@ TEST(SummaryTextTest, Places) {
 
 TEST(SummaryTextTest, WhatWasCapturedAndWhatItCost) {
   watch::RunFacts facts;
-  facts.steps = 320;
-  facts.steps_with_statistics = 320;
+  facts.steps = 3200;
+  facts.steps_with_statistics = 3200;
   const auto printed = [&] {
     CapturedOutput captured;
     PrintPlaces({"runs/1", "", "", ""}, facts, captured.output());
@@ -168,7 +168,10 @@ TEST(SummaryTextTest, WhatWasCapturedAndWhatItCost) {
   EXPECT_NE(printed().find("\nCapture    statistics of every step, 0.4 % of the time\n"),
             std::string::npos);
   facts.steps_with_statistics = 143;
-  EXPECT_NE(printed().find("statistics of 143 of 320 steps, 0.4 % of the time"), std::string::npos);
+  EXPECT_NE(printed().find("statistics of 143 of 3200 steps, 0.4 % of the time"),
+            std::string::npos);
+  facts.steps = 320;
+  EXPECT_NE(printed().find("statistics of 143 of 320 steps\n"), std::string::npos);
 }
 
 TEST(SummaryTextTest, ExitCodes) {

@@ -308,7 +308,12 @@ TEST_F(SuperviseTest, MessagesOfADeletedJobKeepNoOtherOfItsNameWaiting) {
   Create(job);
   ASSERT_TRUE(WaitUntilOver("job"));
   ASSERT_TRUE(JobActions::AreLeft(service::DataLayout(options_.data).Job("job")));
-  std::filesystem::remove_all(service::DataLayout(options_.data).Job("job"));
+  // Its record may be written at this moment.
+  EXPECT_TRUE(WaitFor([&] {
+    std::error_code error;
+    std::filesystem::remove_all(service::DataLayout(options_.data).Job("job"), error);
+    return !error;
+  }));
   ASSERT_TRUE(store_->Delete("job").ok());
   Create(Job("job"));
   EXPECT_TRUE(WaitUntilOver("job"));

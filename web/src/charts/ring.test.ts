@@ -17,8 +17,9 @@ describe('ring', () => {
     expect(ring(0.2, 0.7)).toContain('A80 80 0 0 1');
   });
 
-  test.each([1, 0.99999])('%f of a turn needs two arcs', (to) => {
+  test.each([1, 0.99999])('%f of a turn is two circles, without a seam', (to) => {
     expect(ring(0, to).match(/M/g)).toHaveLength(2);
+    expect(ring(0, to)).not.toContain('L');
   });
 
   test('no piece has NaN in it', () => {

@@ -9,10 +9,16 @@ function point(radius: number, turn: number): string {
   return `${(SIZE / 2 + radius * Math.cos(angle)).toFixed(2)} ${(SIZE / 2 + radius * Math.sin(angle)).toFixed(2)}`;
 }
 
-// From and to are fractions of a turn. A full turn needs two arcs: an arc cannot end where it
-// begins.
+// Two arcs: one cannot end where it begins. The inner circle runs the other way, which makes it a
+// hole.
+function circle(radius: number, clockwise: 0 | 1): string {
+  const arc = `A${radius} ${radius} 0 0 ${clockwise}`;
+  return `M${point(radius, 0)}${arc} ${point(radius, 0.5)}${arc} ${point(radius, 0)}Z`;
+}
+
+// From and to are fractions of a turn.
 export function ring(from: number, to: number): string {
-  if (to - from > 0.9999) return ring(0, 0.5) + ring(0.5, 0.9998);
+  if (to - from > 0.9999) return circle(OUTER, 1) + circle(INNER, 0);
   const large = to - from > 0.5 ? 1 : 0;
   return (
     `M${point(OUTER, from)}A${OUTER} ${OUTER} 0 ${large} 1 ${point(OUTER, to)}` +

@@ -43,7 +43,8 @@ class Activations:
         look = look and self._looks.allowed(on_gpu)
         value = _first_float(inputs)
         self._input = None if value is None else value.data_ptr()
-        if value is not None and (look or not value.is_cuda):
+        seen = look or not (value is None or value.is_cuda or self._looks.is_left_out)
+        if value is not None and seen:
             self._look_at_input(value, look, model)
         if look:
             self._look_at_batch(model, inputs, compiled)

@@ -65,7 +65,8 @@ class Observer:
 
     def _next_step(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         self._end_step()
-        self._looks.next_step()
+        pacer = getattr(self._capture.hook, "_pacer", None)
+        self._looks.next_step(pacer is not None and pacer.is_over_budget)
         self._modes.forward(model)
         self._optimizing.forward(model)
         self._activations.forward(model, type(model).__name__, inputs, compiled)
@@ -133,7 +134,7 @@ class Observer:
 
     def _end_step(self) -> None:
         hook = self._capture.hook
-        if hook is None:
+        if hook is None or self._looks.is_left_out:
             return
         self._loading.note(hook.mode.name in ("TRAIN", "GLOBAL"))
         if hook._pacer is not None:

@@ -197,7 +197,8 @@ class Optimizing:
         followed = self._find(optimizer)
         if followed is None:
             return
-        self._first_nan.gradients(optimizer)
+        if not self._looks.is_left_out:
+            self._first_nan.gradients(optimizer)
         if followed.steps == 0:
             self._journal.fact("step_line", calling_line())
         followed.in_step, followed.cleared_in_step = True, False
@@ -210,7 +211,8 @@ class Optimizing:
         self._unmoved.remember(with_gradient)
         weights = [p for p in with_gradient if p.dim() > 1] or with_gradient
         # On a GPU, starting a kernel takes its time.
-        if weights and (not weights[0].is_cuda or self._steps % _GPU_EVERY == 0):
+        measures = not weights or not weights[0].is_cuda or self._steps % _GPU_EVERY == 0
+        if weights and measures and not self._looks.is_left_out:
             measured = weights[followed.turn % len(weights)]
             followed.turn += 1
             part = measured.detach().reshape(-1)[:_MOST_VALUES]
