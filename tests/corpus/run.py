@@ -30,7 +30,10 @@ page. A healthy script must be silent; a faulty one must be found, with its caus
 
 Every fifth entry, chosen by its name, was set aside before thresholds were tuned. It was not kept
 perfectly apart: its scripts and faults were known, and the recording of one healthy script
-(logreg_lbfgs) led to a fix.
+(logreg_lbfgs) led to a fix. On its first run as a whole, 16 of its 25 PyTorch faults were found,
+and no healthy script had a finding. Three of the missed ones (a corrupt batch, weight decay that
+is far too high, a loss that never runs backward) led to new checks, so the figures for it below
+are a little better than those of unseen trainings would be.
 
 *Found* means that any incident was reported, *cause named* that the first headline matches what is
 expected. The delay counts from the start of the fault to the first incident, in forward passes,
