@@ -27,8 +27,9 @@ SETTLE_MS = 3500
 
 def train(runs: Path) -> None:
     """A healthy run, a broken one, one that a rule stops, one with a long timeline."""
-    images = ROOT / "examples/images/train.py"
-    vanishing = ROOT / "examples/vanishing/train.py"
+    # Pictures show the command: without the place of this checkout.
+    images = "examples/images/train.py"
+    vanishing = "examples/vanishing/train.py"
     for name, words in {
         "images": [images, "--out", runs / "images"],
         "images-broken": [images, "--broken", "--epochs", "4", "--out", runs / "images-broken"],
@@ -36,8 +37,9 @@ def train(runs: Path) -> None:
     }.items():
         command = [WARDEN, "run", "--out", runs / name]
         command += ["--stop-on", "any"] if name == "vanishing" else []
-        command += ["--", PYTHON, *words]
-        subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, check=False)
+        command += ["--", PYTHON.relative_to(ROOT), *words]
+        words = [str(word) for word in command]
+        subprocess.run(words, stdout=subprocess.DEVNULL, cwd=ROOT, check=False)
     profile = runs / "two-gpus/profiler-output"
     command = [PYTHON, ROOT / "bench/make_long_timeline.py", profile, "--events", "60000"]
     subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, check=True)
