@@ -1,5 +1,6 @@
 """Looks at what modules receive: dead, saturated and badly scaled inputs."""
 
+import math
 from typing import Any, List, Optional, Tuple
 
 import torch
@@ -71,13 +72,19 @@ class Activations:
 
     def _look_at_input(self, value: torch.Tensor, look: bool, model: Any) -> None:
         with torch.no_grad():
-            bad = int(value.numel() - torch.isfinite(value).sum())
-            if bad:
-                self._journal.note("input_not_finite", bad)
-            part = _part(value)
-            self._journal.note("input_largest", float(part.abs().max()))
+            # One pass, which also shows whether there is anything that is not finite.
+            exact = value.dtype in (torch.float32, torch.float64)
+            ends = torch.aminmax(value.detach() if exact else value.detach().float())
+            low, high = (float(end) for end in ends)
+            largest = max(-low, high)
+            if not math.isfinite(largest):
+                self._journal.note(
+                    "input_not_finite", int(value.numel() - torch.isfinite(value).sum())
+                )
+            self._journal.note("input_largest", largest)
             if not look:
                 return
+            part = _part(value)
             self._journal.note("input_mean", float(part.mean()))
             self._journal.note("input_deviation", float(part.std(unbiased=False)))
         first = next((m for m in model.modules() if isinstance(m, (*_LAYERS, *_NORMALIZING))), None)

@@ -15,7 +15,7 @@ from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
-_MOST_VALUES = 1 << 18  # Of a parameter whose movement is measured.
+_MOST_VALUES = 1 << 16  # Of a parameter whose movement is measured.
 _COVERAGE_EVERY = 25
 _COVERAGE_EARLY = 6
 _RECENT = 20  # Steps of optimizers.
