@@ -45,6 +45,12 @@ Verdict RotatingAuthenticator::CheckForm(const QueryPairs& fields) const {
 }
 
 std::optional<Identity> RotatingAuthenticator::ViewerWith(std::string_view token) const {
+  if (auto viewer = Current()->ViewerWith(token)) return viewer;
+  // The link may have been made a moment ago.
+  {
+    const std::lock_guard lock(mutex_);
+    next_look_ = {};
+  }
   return Current()->ViewerWith(token);
 }
 

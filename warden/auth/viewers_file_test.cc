@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "warden/auth/keyring.h"
+#include "warden/auth/rotating_authenticator.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/os/whole_file.h"
 
@@ -49,6 +50,17 @@ TEST_F(ViewersFileTest, ATokenMayReadUntilItExpires) {
   now_ += hours(24);
   EXPECT_FALSE(Service()->ViewerWith(token));
   EXPECT_FALSE(Service()->ViewerOf(added.value().viewer.id));
+}
+
+TEST_F(ViewersFileTest, ANewLinkWorksAtOnce) {
+  const auto service =
+      RotatingAuthenticator::Open(
+          {path()}, [this]() -> Result<std::unique_ptr<Authenticator>> { return Service(); },
+          path() + ".log")
+          .value();
+  EXPECT_FALSE(service->ViewerWith("view-000000000000-0"));
+  const auto added = Add("ana");
+  EXPECT_TRUE(service->ViewerWith(added.value().token.Reveal()));
 }
 
 TEST_F(ViewersFileTest, OtherTokensAreNone) {
