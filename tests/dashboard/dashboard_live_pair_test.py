@@ -73,12 +73,12 @@ def test_two_that_train_are_compared(open_page, service, jobs):
     (loss,) = (one for one in told if one["tensor"] == LOSS)
     first = f"{int(loss['first_step'])} (first)"  # No tensor diverges before.
     expect(row.get_by_role("cell").nth(4)).to_have_text(first)
-    # Both curves go on, and so does what is said of the runs.
+    # Both curves go on, alone and in the grid of all, and so does what is said of the runs.
     figure = watched.figure(LOSS)
-    watched.wait_until_drawn(figure.locator("canvas"))
+    watched.wait_until_drawn(figure.locator("canvas").first)
     growing = figure.locator(".plot-legend .plot-value")
     growing = growing.or_(page.get_by_role("row", name="Last step").get_by_role("cell"))
-    expect(growing).to_have_count(4)
+    expect(growing).to_have_count(6)
     for place, before in zip(growing.all(), growing.all_inner_texts(), strict=True):
         expect(place).not_to_have_text(before)
     assert watched.check_accessibility() == []
