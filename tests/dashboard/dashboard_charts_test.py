@@ -40,12 +40,11 @@ def test_what_was_observed_for_rules_is_one_click_away(unhappy, open_page):
     expect(watched.figure("training/learning_rate")).to_be_visible()
     chart = watched.figure("training/dead_inputs")
     expect(chart).to_have_count(0)  # Not even loaded.
-    # Nothing moves any more that could take the place of the heading.
-    above = watched.figure("optim/lr")
-    above.scroll_into_view_if_needed()
-    watched.wait_until_drawn(above.locator("canvas"))
     page.get_by_role("heading", name="Observed in the training loop").click()
-    expect(page.locator("details.overview-chart-section").last).to_have_attribute("open", "")
+    section = page.locator("details.overview-chart-section").last
+    expect(section).to_have_attribute("open", "")
+    # Charts are made when somebody can see them.
+    section.locator(".overview-charts").evaluate("grid => grid.lastElementChild.scrollIntoView()")
     chart.scroll_into_view_if_needed()
     watched.wait_until_drawn(chart.locator("canvas"))
     expect(chart.locator(".plot-legend button")).to_have_count(2)
