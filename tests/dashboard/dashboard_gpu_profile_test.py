@@ -18,7 +18,7 @@ def gpus(tmp_path_factory) -> Service:
     service.stop()
 
 
-# What each slice of a ring looks like; pictures of patterns are told apart by their class.
+# What each slice of a ring looks like; patterns differ by their class.
 LOOKS = """
 (ring) => [...ring.querySelectorAll('path.slice')].map((path) => {
   const { fill } = getComputedStyle(path);

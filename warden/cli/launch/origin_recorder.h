@@ -12,8 +12,8 @@
 namespace warden::cli {
 
 // The variables of an environment ("NAME=value") as the run's record has them: {"values", "names"}.
-// Values are those of variables that change what a training does, with secrets masked; of all
-// others only the names are told.
+// Values are those of variables that change what a training does, with secrets masked; all
+// others are recorded by name only.
 Json EnvironmentFacts(const std::vector<std::string>& environment);
 
 // Commit, branch and changes of the folder's git repository: {"commit", "branch", "dirty", "diff",

@@ -20,7 +20,7 @@ function rowsOf(
   return [...rows].map(([x, at]) => ({ x, at })).sort((a, b) => a.x - b.x);
 }
 
-// Whether points cover several steps: then the minimum and the maximum are told as well.
+// Whether points cover several steps: then minimum and maximum have columns of their own.
 const isWide = ({ low, high }: PlotSeries): boolean =>
   Array.from(low).some((value, i) => value !== high[i] && !Number.isNaN(value));
 

@@ -9,7 +9,7 @@ export interface TipRow {
   words: string;
 }
 
-// most: rows; of more series, those closest to y (the pointer's value) are told, if there is one.
+// At most `most` rows: of more series, those closest to y, the value at the pointer, if known.
 export function tipRows(
   all: readonly PlotSeries[],
   x: number,

@@ -27,7 +27,7 @@ const STEP: XScale = {
   words: (x) => `step ${x}`,
 };
 
-// Steps if the run does not count what is wanted. start: relative times begin there.
+// Falls back to steps if the run has no counts for the axis. Relative times begin at start.
 export function scaleOf(axis: XAxis, counts: Counts, start: number): XScale {
   if (axis === 'time') return { axis, ask: 'time', at: same, back: same, words: (x) => clock(x) };
   if (axis === 'relative')

@@ -10,6 +10,7 @@ import { Choice, type Option } from '../common/fields';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import { drawActivation, type MapShown } from './activation_picture';
+import { imageField } from './image_field';
 import { type Desk, focused, type TabView } from './state';
 import { StepField } from './step_field';
 import { askValue, type ValueHeader } from './value';
@@ -38,7 +39,7 @@ export class ActivationTab implements TabView {
   private readonly images = new Choice('Input images', (images) =>
     this.desk.change({ images }, true),
   );
-  private readonly number = html('input', { type: 'number', min: 0, step: 1, value: 0 });
+  private readonly number: HTMLInputElement;
   private readonly opacity = html('input', { type: 'range', min: 0, max: 100, value: 55 });
   private readonly box = html('div', { class: 'tensors-activation' });
   private readonly note = html('p', { class: 'common-note' });
@@ -53,10 +54,7 @@ export class ActivationTab implements TabView {
     private readonly desk: Desk,
   ) {
     this.steps = new StepField(client, desk, () => this.show());
-    this.number.addEventListener('input', () => {
-      const image = Number(this.number.value);
-      if (this.number.value !== '' && Number.isInteger(image) && image >= 0) desk.change({ image });
-    });
+    this.number = imageField(desk);
     this.opacity.addEventListener('input', () => this.draw());
     const fields = html(
       'div',

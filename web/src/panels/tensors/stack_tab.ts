@@ -7,6 +7,7 @@ import { Paced } from '../../base/paced';
 import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import { CELLS, isLayerOutput, layersOf, planeOf, sliceOfLayer } from './activation_stack';
+import { imageField } from './image_field';
 import { type StackLayer, StackPicture } from './stack_picture';
 import type { Desk, TabView } from './state';
 import { StepField } from './step_field';
@@ -14,7 +15,7 @@ import { askValue } from './value';
 
 export class StackTab implements TabView {
   private readonly steps: StepField;
-  private readonly number = html('input', { type: 'number', min: 0, step: 1, value: 0 });
+  private readonly number: HTMLInputElement;
   private readonly box = html('div', { class: 'tensors-stack' });
   private readonly note = html('p', { class: 'common-note', role: 'status' });
   private readonly latest = new Latest();
@@ -29,10 +30,7 @@ export class StackTab implements TabView {
     private readonly desk: Desk,
   ) {
     this.steps = new StepField(client, desk, () => this.show());
-    this.number.addEventListener('input', () => {
-      const image = Number(this.number.value);
-      if (this.number.value !== '' && Number.isInteger(image) && image >= 0) desk.change({ image });
-    });
+    this.number = imageField(desk);
     this.fields = html(
       'div',
       { class: 'common-bar' },
