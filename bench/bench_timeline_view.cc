@@ -16,6 +16,7 @@
 
 #include "warden/base/json.h"
 #include "warden/view/timeline/run_timeline.h"
+#include "warden/view/timeline/span_filter.h"
 #include "warden/view/timeline/timeline_answers.h"
 
 namespace warden::bench {
@@ -89,8 +90,9 @@ void Bench(const std::string& folder, int rounds) {
   };
   const view::SpanWindow all{snapshot->start_ns, snapshot->end_ns};
   for (const std::string text : {"conv", "kernel_17", "e", "nothing like it"}) {
+    const view::SpanFilter filter = view::SpanFilter::Parse(text).value();
     many(fmt::format("search for '{}'", text),
-         [&] { view::SearchJson(*snapshot, text, 200).dump(); });
+         [&] { view::SearchJson(*snapshot, filter, 200).dump(); });
   }
   many("statistics of everything", [&] { view::StatisticsJson(*snapshot, all, {}, 1000).dump(); });
   many("1000 arrows of everything", [&] { view::ArrowsColumns(*snapshot, all, {}, 1000); });

@@ -147,6 +147,33 @@ class Gpt(nn.Module):
         return self.head(self.norm(self.layers(x))).flatten(0, 1)
 
 
+class Wide(nn.Module):
+    """A recommender: large tables and layers that a small batch hardly uses. Reading the weights
+    takes longer than a step."""
+
+    def __init__(self, items, width, hidden):
+        super().__init__()
+        self.items = nn.EmbeddingBag(items, width)
+        self.hidden = nn.Linear(width, hidden)
+        self.act = nn.ReLU()
+        self.head = nn.Linear(hidden, 100)
+
+    def forward(self, ids):
+        return self.head(self.act(self.hidden(self.items(ids))))
+
+
+class Recurrent(nn.Module):
+    """An LSTM that classifies sequences: few tensors, long steps."""
+
+    def __init__(self, inner, width, layers):
+        super().__init__()
+        self.body = nn.LSTM(inner, width, layers, batch_first=True)
+        self.head = nn.Linear(width, 100)
+
+    def forward(self, x):
+        return self.head(self.body(x)[0][:, -1])
+
+
 def images(count, size):
     """Pictures and their classes."""
     random = torch.Generator().manual_seed(1)
@@ -174,11 +201,27 @@ def vectors(count):
     return x, torch.randint(0, 100, (count,), generator=random)
 
 
+def baskets(count, length, items):
+    """Items of each basket and its class."""
+    random = torch.Generator().manual_seed(1)
+    x = torch.randint(0, items, (count, length), generator=random)
+    return x, torch.randint(0, 100, (count,), generator=random)
+
+
+def sequences(count, length, width):
+    """Sequences of vectors and their classes."""
+    random = torch.Generator().manual_seed(1)
+    x = torch.randn(count, length, width, generator=random)
+    return x, torch.randint(0, 100, (count,), generator=random)
+
+
 # By name: a function that makes the model, and one that makes a batch.
 MODELS = {
     "tiny": (Tiny, lambda: vectors(4)),
     "resnet18": (lambda: ResNet(Basic, (2, 2, 2, 2)), lambda: images(4, 64)),
     "transformer": (lambda: Transformer(1000, 64, 4, 4, 32), lambda: texts(4, 32, 1000)),
+    "wide": (lambda: Wide(20000, 128, 4096), lambda: baskets(32, 20, 20000)),
+    "recurrent": (lambda: Recurrent(64, 256, 2), lambda: sequences(16, 64, 64)),
     "resnet50": (lambda: ResNet(Bottleneck, (3, 4, 6, 3)), lambda: images(128, 224)),
     "gpt350m": (
         lambda: Transformer(50304, 1024, 16, 24, 1024),

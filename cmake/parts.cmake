@@ -1,14 +1,18 @@
-# warden_part(NAME [COLD] LINK libraries... [SEPARATE regex]): the folder warden/NAME as a library
-# warden_NAME, and every *_test.cc in it as the test program NAME_test; for jobs/db they are
-# warden_jobs_db and jobs_db_test. Files are found by their names, so that no test can be left
+# warden_part(NAME [COLD] LINK libraries... [SEPARATE regex] [EXCEPT regex]): the folder warden/NAME as
+# a library warden_NAME, and every *_test.cc in it as the test program NAME_test; for jobs/db they
+# are warden_jobs_db and jobs_db_test. Files are found by their names, so that no test can be left
 # out of the build.
 # COLD: it waits for people, processes and the network and loops over no data, so it is optimized
 # less and compiles in two thirds of the time.
 # SEPARATE: files that are never compiled together with others (see warden_unity).
+# EXCEPT: files that belong to a part of their own.
 function(warden_part folder)
-  cmake_parse_arguments(ARG "COLD" "SEPARATE" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "SEPARATE;EXCEPT" "LINK" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/warden/${folder}/*.cc)
+  if(ARG_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX ${ARG_EXCEPT})
+  endif()
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

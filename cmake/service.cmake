@@ -22,7 +22,7 @@ warden_embed(warden_sagemaker ShapesJson
 warden_part(client COLD LINK warden_http warden_net warden_jobs_exec)
 warden_part(dashboard/core LINK warden_auth warden_jobs_record)
 warden_part(dashboard/tensors LINK
-  warden_dashboard_core warden_view_series warden_view_values)
+  warden_dashboard_core warden_view_series warden_view_values warden_rules)
 warden_part(dashboard/metrics LINK warden_dashboard_core warden_view_metrics warden_rules)
 warden_part(dashboard/profile LINK warden_dashboard_core warden_s3 warden_report)
 warden_part(dashboard/timeline LINK warden_dashboard_core warden_view_timeline)

@@ -5,13 +5,13 @@
 #include "fuzz/check.h"
 #include "warden/base/text/uri.h"
 #include "warden/base/time.h"
+#include "warden/net/xml.h"
 #include "warden/s3/aws_chunked.h"
 #include "warden/s3/form_data.h"
 #include "warden/s3/get.h"
 #include "warden/s3/object_path.h"
 #include "warden/s3/post_policy.h"
 #include "warden/s3/request.h"
-#include "warden/s3/xml.h"
 
 namespace warden::fuzz {
 namespace {
@@ -143,11 +143,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   warden::fuzz::UseAsKey(text);
   warden::fuzz::UseAsTarget(text);
   warden::fuzz::UseAsHeader(text);
-  const warden::Result<warden::s3::XmlElement> root = warden::s3::ParseXml(text);
+  const warden::Result<warden::net::XmlElement> root = warden::net::ParseXml(text);
   if (root.ok()) {
-    warden::s3::XmlWriter xml;
+    warden::net::XmlWriter xml;
     xml.Leaf("a", root.value().text);
-    const auto again = warden::s3::ParseXml(xml.text());
+    const auto again = warden::net::ParseXml(xml.text());
     warden::fuzz::Check(again.ok() && again.value().text == root.value().text);
   }
   return 0;

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.browser import chromium
+from support.cluster import slurm
 
 ROOT = Path(__file__).resolve().parent.parent
 WARDEN = Path(os.environ.get("WARDEN", "build/bin/warden"))
@@ -20,6 +21,13 @@ ORIGINAL_PYTHON = Path(
 @pytest.fixture(scope="module")
 def browser():
     with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """A Slurm cluster of four nodes on this machine."""
+    with slurm(tmp_path_factory.mktemp("slurm")) as started:
         yield started
 
 

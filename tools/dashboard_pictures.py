@@ -107,6 +107,8 @@ def main() -> int:
         event = service.launch_after(traced, 9_700)
         look = f"from=9600&to=10600&event={event}&tab=connections"
         take("timeline", f"#/run/{traced}/timeline?{look}", viewport=TALL)
+        take("flame", f"#/run/{traced}/timeline?tab=flame", viewport=TALL)
+        take("path", f"#/run/{traced}/timeline?tab=path", viewport=TALL)
         phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
         take("phone", f"#/run/{broken}/overview", **phone)
         browser.close()

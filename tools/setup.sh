@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing for the given purposes: Debian packages (tools/packages.txt), Python
-# environments under build/, the packages of web/. Takes a moment when nothing is missing. Without
-# root it prints the command to run and stops.
+# environments and an S3 server under build/, the packages of web/. Takes a moment when nothing is
+# missing. Without root it prints the command to run and stops.
 #   tools/setup.sh [--along|--packages] build [demo] [test] [check] [docs] [package] [bench] [corpus] [web] [--later PURPOSE...]
 # --along: it runs beside something that shows its progress, so it shows none itself
 # --packages: only the Debian packages; a further call, beside the compiler, does the rest
@@ -123,6 +123,60 @@ web() {
   cp web/package-lock.json "$stamp"
 }
 
+# has_go: whether there is one that can build the server below.
+has_go() {
+  command -v go >/dev/null && [[ $(printf '%s\n' "$1" "$(go env GOVERSION)" | sort -V | head -n 1) == "$1" ]]
+}
+
+# s3_server: an S3 server that is not ours, for the tests. Its versions and their checksums are in
+# the folder.
+s3_server() {
+  local from=tests/support/s3_server to=build/s3-server
+  if cmp -s "$from/go.sum" "$to/.installed"; then return; fi
+  has_go "go$(sed -n 's/^go //p' "$from/go.mod")" || environment venv-go '' tools/requirements-go.txt
+  say "Building the S3 server of the tests"
+  mkdir -p "$to"
+  (
+    export PATH=$PWD/build/venv-go/bin:$PATH GOTOOLCHAIN=local
+    go build -C "$from" -trimpath -buildvcs=false -ldflags='-s -w' -o "$PWD/$to/versitygw" \
+      github.com/versity/versitygw/cmd/versitygw 2>"$to/build.log" || {
+      cat "$to/build.log" >&2
+      exit 1
+    }
+  )
+  cp "$from/go.sum" "$to/.installed"
+}
+
+# machine: a kernel and its first programs in build/machine, for tests that need a machine of their
+# own. They are not installed: a kernel in /boot would be started next time.
+machine() {
+  local folder=build/machine package
+  [[ $(uname -m) == x86_64 && ! -f $folder/.complete ]] || return 0
+  say "Fetching a Linux kernel into $folder"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  fetch_machine >build/machine.log 2>&1 || {
+    # The package lists may be old.
+    if ((${#as_root[@]})); then "${as_root[@]}" apt-get update -qq; fi
+    fetch_machine >build/machine.log 2>&1 || {
+      cat build/machine.log >&2
+      return 1
+    }
+  }
+  for package in "$folder"/*.deb; do
+    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$folder" --wildcards --wildcards-match-slash \
+      './boot/vmlinuz-*' './bin/busybox' './lib/modules/*/9p*.ko' './lib/modules/*/virtio*.ko' \
+      './lib/modules/*/netfs.ko' './lib/modules/*/fscache.ko' 2>/dev/null || true
+    rm "$package"
+  done
+  touch "$folder/.complete"
+}
+fetch_machine() {
+  local kernel
+  kernel=$(apt-cache depends linux-image-amd64 | grep -o 'linux-image-[0-9][^ ]*' | head -n 1)
+  (cd build/machine && apt-get download "$kernel" busybox-static)
+}
+
 requirements=(tools/requirements-build.txt)
 if needs test || needs bench; then requirements+=(tools/requirements-test.txt); fi
 making=()
@@ -140,7 +194,9 @@ if needs test || needs bench; then
     start environment "venv-$framework" '' "tools/requirements-$framework.txt"
   done
   start torch_environment
+  if needs test; then start machine; fi
   start environment venv-sagemaker3 '' tools/requirements-sagemaker3.txt
+  start s3_server
 fi
 if needs bench; then
   # The original library with the distribution's PyTorch.

@@ -47,6 +47,7 @@ SUITES = {
     "torch": [
         "python/tests/trainers",
         "tests/planted",
+        "python/tests/pytorch/dumps_test.py",
         "python/tests/pytorch/gradients_test.py",
         "python/tests/pytorch/compiled_test.py",
         "tests/e2e/untouched_compiled_test.py",

@@ -172,6 +172,22 @@ class PyHook {
     return true;
   }
 
+  // Saves numbers by name, whether a collection is due or not, with one call for all.
+  void SaveNumbersNow(const nb::dict& numbers, std::string_view prefix,
+                      const std::vector<std::string>& collections) {
+    std::vector<capture::Hook::NamedNumber> taken;
+    taken.reserve(numbers.size());
+    for (const auto& [name, value] : numbers) {
+      std::string full(prefix);
+      full += nb::cast<std::string_view>(name);
+      const double number = PyFloat_AsDouble(value.ptr());
+      if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+      taken.emplace_back(std::move(full), number);
+    }
+    const nb::gil_scoped_release release;
+    hook_->SaveNumbersNow(taken, collections);
+  }
+
   void SaveScalars(const nb::sequence& names, const nb::sequence& values) {
     // Tuples, because their items can be read in every stable interface of Python.
     const nb::tuple name_items(names);
@@ -408,6 +424,9 @@ void InitCapture(nb::module_& module) {
       .def("save_tensor", &PyHook::SaveTensor, "name"_a, "value"_a, "as_bool"_a, "collections"_a)
       .def("save_tensor_now", &PyHook::SaveTensorNow, "name"_a, "value"_a, "collections"_a,
            "Saves all values, whether a collection is due or not.")
+      .def("save_numbers_now", &PyHook::SaveNumbersNow, "numbers"_a, "prefix"_a, "collections"_a,
+           "Saves numbers by name, each as an array of one element, whether a collection is due or "
+           "not.")
       .def(
           "save_strings",
           [](PyHook& self, std::string_view name, const std::vector<std::string>& values,

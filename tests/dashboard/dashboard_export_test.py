@@ -44,8 +44,9 @@ class Offline:
         panels.get_by_role("link", name=title, exact=True).click()
 
     def wait_until_drawn(self, canvas) -> None:
-        canvas.first.scroll_into_view_if_needed()
         for _ in range(SOON // 100):
+            # Anew each time: pages replace canvases when new data comes.
+            canvas.first.evaluate("one => one.scrollIntoView({ block: 'nearest' })")
             if canvas.first.evaluate(COLOURS) > 2:
                 return
             self.page.wait_for_timeout(100)

@@ -94,10 +94,16 @@ def test_the_timeline_shows_utilization_and_names_gpus(gpus, open_page):
     stage = page.get_by_role("application", name="Timeline").bounding_box()
     tip = page.locator(".timeline-tip")
     for title, value in (("GPU 0 utilization", "90 %"), ("GPU 1 utilization", "20 %")):
-        row = names.get_by_text(title, exact=True).bounding_box()
-        page.mouse.move(stage["x"] + stage["width"] / 2, row["y"] + row["height"] / 2)
-        page.mouse.move(stage["x"] + stage["width"] / 2 + 3, row["y"] + row["height"] / 2)
-        expect(tip).to_contain_text(value)
+        name = names.get_by_text(title, exact=True)
+
+        def pointed_at(name=name, value=value) -> bool:
+            # Anew each time: rows move and values come while the page loads.
+            row = name.bounding_box()
+            for x in (0, 3) if row else ():
+                page.mouse.move(stage["x"] + stage["width"] / 2 + x, row["y"] + row["height"] / 2)
+            return value in tip.text_content()
+
+        watched.wait_until(pointed_at, tip.text_content)
         expect(tip).to_contain_text(f"algo-1 \u203a {title}")
     page.get_by_role("button", name="Other counters").click()
     for title in ("I/O wait", "GPU 0 memory", "GPU 1 memory"):

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+import tomllib
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -78,3 +79,10 @@ def test_a_list_is_written(tmp_path, monkeypatch):
         f"--hash=sha256:{'a' * 64}",
         f"--hash=sha256:{'b' * 64}",
     ]
+
+
+def test_our_own_package_names_its_licenses():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["license"] == "Apache-2.0"
+    assert project["license-files"] == ["LICENSE", "NOTICE"]
+    assert all((ROOT / name).is_file() for name in project["license-files"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Dict, List, Tuple
 
 import pytest
+import torch
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,9 +38,22 @@ PLANTED: Dict[str, Tuple[int, str, str]] = {
 }
 
 
-def run(folder: Path, script: str, *options: str) -> Tuple[str, List[dict]]:
+# What is said of it on a GPU, where that is less.
+PLANTED_ON_GPU: Dict[str, Tuple[int, str, str]] = {
+    **PLANTED,
+    "checkpointed": (
+        10,
+        "gradient/Net_blocks.1.linear.weight",
+        "the backward pass made it NaN or infinite, after a finite forward pass",
+    ),
+    "in_the_loss": (18, "loss", "the loss itself is NaN or infinite; outputs of Sequential"),
+}
+
+
+def run(folder: Path, script: str, *options: str, on_gpu: bool = False) -> Tuple[str, List[dict]]:
     """Runs a script; what was printed, and the findings of NaNOrigin."""
-    before = TWO_PROCESSES if script == "bad_rank" else []
+    before = list(TWO_PROCESSES) if script == "bad_rank" else []
+    before += [str(SCRIPTS.parent / "on_gpu.py")] if on_gpu else []
     events = folder / "events.jsonl"
     done = subprocess.run(
         [
@@ -77,8 +91,20 @@ def findings(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Tuple[str, L
 
 @pytest.mark.parametrize("script", PLANTED)
 def test_the_first_nan_is_named(findings, script: str) -> None:
-    errors, found = findings[script]
-    step, tensor, what = PLANTED[script]
+    assert_named(findings[script], PLANTED[script], script)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs an NVIDIA GPU")
+@pytest.mark.parametrize("script", PLANTED_ON_GPU)
+def test_the_first_nan_on_a_gpu_is_named(tmp_path, script: str) -> None:
+    assert_named(run(tmp_path, script, on_gpu=True), PLANTED_ON_GPU[script], script)
+
+
+def assert_named(
+    run_found: Tuple[str, List[dict]], expected: Tuple[int, str, str], script: str
+) -> None:
+    errors, found = run_found
+    step, tensor, what = expected
     assert "Capture disabled" not in errors
     assert [(one["tensor"], one["step"]) for one in found] == [(tensor, step)], errors
     assert found[0]["message"].startswith(f"{tensor}"), found

@@ -3,6 +3,7 @@
 import io
 import json
 import tarfile
+import time
 import urllib.error
 import urllib.request
 from types import SimpleNamespace
@@ -314,3 +315,33 @@ def test_tries_are_written_down(service):
     seen = {(one["key"], one["action"], one["outcome"]) for one in tries}
     assert (TEAMS["a"], "sagemaker:StopTrainingJob", "AccessDeniedException") in seen
     assert (TEAMS["a"], "s3:PUT", "AccessDenied") in seen
+
+
+def test_keys_are_replaced_without_a_restart(service):
+    """A new key is accepted and the old one refused soon after the file has changed."""
+
+    def client(key):
+        session = boto3.Session(key, SECRET, region_name="us-east-1")
+        return session.client("sagemaker", endpoint_url=service.endpoint)
+
+    def is_accepted(key):
+        try:
+            client(key).list_training_jobs()
+        except ClientError:
+            return False
+        return True
+
+    def wait_for(condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+    old, new = "OWNERKEY000000000001", "OWNERKEY000000000002"
+    assert is_accepted(old) and not is_accepted(new)
+    keys = service.folder / "keys"
+    keys.write_text(keys.read_text().replace(old, new))
+    wait_for(lambda: is_accepted(new))
+    assert not is_accepted(old)
+    keys.write_text(keys.read_text().replace(new, old))
+    wait_for(lambda: is_accepted(old))

@@ -1,9 +1,12 @@
-"""create_trial reads a run in a bucket of the service, also while it grows."""
+"""create_trial reads a run in a bucket of the service, or of an S3 server that is not ours, also
+while it grows."""
 
 import subprocess
 
 import pytest
 from serving import PYTHON, ROOT, Service
+
+from support.buckets import Buckets
 
 RUN = ROOT / "tests/golden/pt_save_all/trial"
 SCRIPT = """
@@ -13,7 +16,8 @@ import boto3
 from smdebug.trials import S3Trial, create_trial
 
 run, s3 = Path(sys.argv[1]), boto3.client("s3")
-s3.create_bucket(Bucket="runs")
+if "runs" not in [bucket["Name"] for bucket in s3.list_buckets()["Buckets"]]:
+    s3.create_bucket(Bucket="runs")
 files = sorted(path for path in run.rglob("*") if path.is_file())
 
 def put(kept):
@@ -38,36 +42,44 @@ print("END", trial.loaded_all_steps)
 """
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory):
-    started = Service(tmp_path_factory.mktemp("s3-trial")).start()
-    yield started
-    started.stop()
+@pytest.fixture(scope="module", params=["ours", "another"])
+def s3(request, tmp_path_factory):
+    """The variables that point at a server."""
+    folder = tmp_path_factory.mktemp("s3-trial")
+    if request.param == "ours":
+        started = Service(folder).start()
+        yield started.shell()
+        started.stop()
+    else:
+        server = Buckets(folder).start()
+        server.create("runs")
+        yield server.environment()
+        server.kill()
 
 
-def run(service, script, *arguments):
+def run(variables, script, *arguments):
     return subprocess.run(
         [PYTHON, "-c", script, *arguments],
-        env=service.shell(),
+        env=variables,
         capture_output=True,
         text=True,
         timeout=60,
     )
 
 
-def test_a_run_is_read_while_it_grows(service):
-    done = run(service, SCRIPT, str(RUN))
+def test_a_run_is_read_while_it_grows(s3):
+    done = run(s3, SCRIPT, str(RUN))
     assert done.stdout == "FIRST 1 False\nALL True True\nVALUE True\nEND True\n", done.stderr
 
 
-def test_a_bucket_that_is_not_there_is_named(service):
+def test_a_bucket_that_is_not_there_is_named(s3):
     open_it = "from smdebug.trials import create_trial; create_trial('s3://nobodys/run')"
-    done = run(service, open_it)
+    done = run(s3, open_it)
     assert done.returncode == 1 and "NoSuchBucket" in done.stderr, done.stderr
 
 
-def test_copies_are_removed(service, tmp_path):
+def test_copies_are_removed(s3, tmp_path):
     there = f"import tempfile; tempfile.tempdir = {str(tmp_path)!r}\n"
-    done = run(service, there + SCRIPT.replace("mine", "ours"), str(RUN))
+    done = run(s3, there + SCRIPT.replace("mine", "ours"), str(RUN))
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.iterdir()) == []

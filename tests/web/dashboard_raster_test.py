@@ -75,6 +75,16 @@ def test_the_ink_lies_where_a_canvas_puts_it(page: Page, distance: int) -> None:
     assert apart < 0.35 * sum(theirs)
 
 
+@pytest.mark.parametrize("distance", [0.7, 1, 1.21, 1.9])
+def test_a_slope_of_many_points_has_no_stairs(page: Page, distance: float) -> None:
+    x = [i * distance for i in range(int(WIDTH / distance))]
+    y: list[float | None] = [min(110.0, max(10.0, 10 + 5 * (at - 140))) for at in x]
+    ours, theirs = drawn(page, x, y)
+    for column in range(143, 157):  # Away from where it begins and ends.
+        assert sum(ours[column::WIDTH]) == pytest.approx(sum(theirs[column::WIDTH]), rel=0.1)
+    assert sum(abs(a - b) for a, b in zip(ours, theirs)) < 0.1 * sum(theirs)
+
+
 def test_no_ink_lies_beyond_the_ends_of_steep_lines(page: Page) -> None:
     x, y = zigzag(12)
     ours, _ = drawn(page, x, y)

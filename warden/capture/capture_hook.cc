@@ -390,6 +390,21 @@ void Hook::SaveTensorNow(std::string_view tensor, const stats::TensorRef& value,
                          std::span<const std::string> collections) {
   if (IsCopy()) return;
   const std::lock_guard lock(mutex_);
+  SaveNowLocked(tensor, value, collections);
+}
+
+void Hook::SaveNumbersNow(std::span<const NamedNumber> numbers,
+                          std::span<const std::string> collections) {
+  if (IsCopy()) return;
+  const int64_t one = 1;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, number] : numbers) {
+    SaveNowLocked(name, {&number, DType::kFloat64, std::span(&one, 1)}, collections);
+  }
+}
+
+void Hook::SaveNowLocked(std::string_view tensor, const stats::TensorRef& value,
+                         std::span<const std::string> collections) {
   const TensorHandle& handle = PutInto(tensor, collections);
   if (!in_step_ || !writes_ || closed_ || options_.config.dry_run || !ReadyToWrite()) return;
   SavePlan plan;

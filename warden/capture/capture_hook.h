@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "warden/base/status.h"
@@ -171,6 +172,10 @@ class Hook {
   // the metrics of an epoch. Nothing is saved between steps.
   void SaveTensorNow(std::string_view tensor, const stats::TensorRef& value,
                      std::span<const std::string> collections);
+  // The same for several single numbers by name.
+  using NamedNumber = std::pair<std::string, double>;
+  void SaveNumbersNow(std::span<const NamedNumber> numbers,
+                      std::span<const std::string> collections);
   // A number of the caller's, as tensor "scalar/<name>"; at any step, due or not. Between steps it
   // is kept for the next one, and Close makes a step for what is left.
   void SaveScalar(std::string_view name, double value);
@@ -247,6 +252,8 @@ class Hook {
   bool IsCopy() const { return os::ForkGeneration() != born_; }
   TensorHandle* FindLocked(std::string_view tensor);
   void AddTensorTo(TensorHandle* tensor, size_t rule);
+  void SaveNowLocked(std::string_view tensor, const stats::TensorRef& value,
+                     std::span<const std::string> collections);
   const TensorHandle& PutInto(std::string_view tensor, std::span<const std::string> collections);
   void SaveLocked(const TensorHandle& tensor, const stats::TensorRef& value);
   void SaveScalarLocked(std::string_view name, double value);

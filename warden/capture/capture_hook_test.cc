@@ -396,6 +396,18 @@ TEST_F(HookTest, TensorsSavedNowNeedNothingDue) {
   EXPECT_TRUE(hook->collections().at("losses").tensor_names.contains("val_loss"));
 }
 
+TEST_F(HookTest, NumbersSavedNowAreTensorsOfOneElement) {
+  auto hook = Make();
+  const std::vector<Hook::NamedNumber> numbers = {{"training/rate", 0.5}, {"training/epoch", 2}};
+  const Names collections = {"training"};
+  hook->SaveNumbersNow(numbers, collections);  // Not within a step.
+  hook->BeginStep();
+  hook->SaveNumbersNow(numbers, collections);
+  ASSERT_TRUE(hook->Close().ok());
+  EXPECT_EQ(SavedAt(0), Names({"training/rate", "training/epoch"}));
+  EXPECT_EQ(hook->collections().at("training").tensor_names.size(), 2U);
+}
+
 TEST_F(HookTest, TensorsPutIntoCollectionsByHand) {
   auto hook = Make();
   const float value = 1;

@@ -8,6 +8,7 @@
 
 #include "warden/base/strings.h"
 #include "warden/format/profiler_layout.h"
+#include "warden/storage/store.h"
 #include "warden/timeline/summary/timeline_summary.h"
 
 namespace warden::cli {
@@ -27,6 +28,12 @@ bool HoldsProfilerFiles(const fs::path& folder) {
 }  // namespace
 
 Result<std::string> FindProfilerFolder(const std::string& run) {
+  if (storage::IsRemote(run)) {
+    return Status(Code::kInvalid,
+                  fmt::format("{}: profiler data is not read from S3; copy it first: 'aws s3 cp "
+                              "--recursive {} FOLDER'",
+                              run, run));
+  }
   std::error_code error;
   if (!fs::exists(run, error)) {
     return Status(Code::kNotFound, fmt::format("no such folder: {}", run));
@@ -77,6 +84,12 @@ Result<timeline::TimeRange> ParseTimeRange(const std::string& start, const std::
     return Status(Code::kInvalid, fmt::format("--start {} is after --end {}", start, end));
   }
   return range;
+}
+
+Result<size_t> ParseTop(const std::string& text) {
+  const auto top = ParseInt(text);
+  if (top && *top > 0) return static_cast<size_t>(*top);
+  return Status(Code::kInvalid, fmt::format("--top is '{}'; expected a positive integer", text));
 }
 
 }  // namespace warden::cli

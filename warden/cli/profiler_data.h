@@ -1,7 +1,7 @@
 #ifndef WARDEN_CLI_PROFILER_DATA_H_
 #define WARDEN_CLI_PROFILER_DATA_H_
 
-// Where the profiler's files of a run are, and which time of it the user means. For `warden
+// Where the profiler's files of a run are, and which part of it the user means. For `warden
 // timeline` and `warden report profiler`.
 
 #include <string>
@@ -25,6 +25,9 @@ Result<int64_t> ParseMoment(const std::string& flag, const std::string& text,
 // other errors as above.
 Result<timeline::TimeRange> ParseTimeRange(const std::string& start, const std::string& end,
                                            const std::string& folder);
+
+// The value of --top: how many rows to print. kInvalid unless it is a positive integer.
+Result<size_t> ParseTop(const std::string& text);
 
 }  // namespace warden::cli
 

@@ -26,11 +26,24 @@ bool HoldsRunFiles(const storage::Store& store) {
   });
 }
 
+// Ends at the first error: a server that does not answer is asked for a while.
+Result<std::shared_ptr<const storage::Store>> OpenRunInS3(std::unique_ptr<storage::Store> store,
+                                                          const std::string& name) {
+  for (const std::string_view folder : kRunFolders) {
+    const auto keys = store->List(folder);
+    if (!keys.ok()) return keys.status();
+    if (!keys.value().empty()) return std::shared_ptr<const storage::Store>(std::move(store));
+  }
+  return Status(Code::kNotFound,
+                fmt::format("not a run: {}: no index/, events/ or collections/ below it", name));
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const storage::Store>> OpenRunStore(const std::string& name) {
   auto store = storage::OpenStore(name);
   if (!store.ok()) return store.status();
+  if (storage::IsRemote(name)) return OpenRunInS3(std::move(store).value(), name);
   if (HoldsRunFiles(*store.value())) {
     return std::shared_ptr<const storage::Store>(std::move(store.value()));
   }

@@ -25,4 +25,14 @@ std::string CountOf(uint64_t count, std::string_view singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
+std::string FormatDuration(double us) {
+  if (us < 1e3) return fmt::format("{:.4g} us", us);
+  if (us < 1e6) return fmt::format("{:.4g} ms", us / 1e3);
+  return fmt::format("{:.2f} s", us / 1e6);
+}
+
+std::string FormatShare(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "-";
+}
+
 }  // namespace warden::cli

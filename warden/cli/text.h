@@ -26,6 +26,12 @@ std::string FormatShape(std::span<const int64_t> shape);
 
 // "1 file", "2 files".
 std::string CountOf(uint64_t count, std::string_view singular);
+
+// "1.23 ms": three digits or more, in the unit that leaves the fewest. us: microseconds.
+std::string FormatDuration(double us);
+
+// "12.5 %"; "-" of nothing.
+std::string FormatShare(double part, double whole);
 }  // namespace warden::cli
 
 #endif  // WARDEN_CLI_TEXT_H_

@@ -88,6 +88,34 @@ TEST_F(TimelineCommandsTest, SumsUpByPhaseOperatorAndStep) {
       << messages_;
 }
 
+TEST_F(TimelineCommandsTest, AddsUpStacks) {
+  ASSERT_EQ(Warden({"flame", kProfile, "--top", "5"}), kDone) << messages_;
+  EXPECT_NE(results_.find("main thread"), std::string::npos) << results_;
+  EXPECT_NE(results_.find("others"), std::string::npos) << results_;
+  ASSERT_EQ(Warden({"flame", kProfile, "--by", "all", "--json"}), kDone) << messages_;
+  EXPECT_EQ(Results()["nodes"][0]["name"], "all");
+  ASSERT_EQ(Warden({"flame", kProfile, "--by", "all", "--collapsed"}), kDone) << messages_;
+  EXPECT_NE(results_.find("Step:ModeKeys.TRAIN"), std::string::npos) << results_;
+  EXPECT_EQ(Warden({"flame", kProfile, "--start", "1e8"}), kFailed);
+  EXPECT_NE(messages_.find("no spans in this time range"), std::string::npos) << messages_;
+  EXPECT_EQ(Warden({"flame", kProfile, "--top", "0"}), kMisused);
+}
+
+TEST_F(TimelineCommandsTest, FollowsAStepBack) {
+  ASSERT_EQ(Warden({"path", kProfile, "--step", "2"}), kDone) << messages_;
+  EXPECT_NE(results_.find("Step 2 (TRAIN) of 8616-vm"), std::string::npos) << results_;
+  EXPECT_NE(results_.find("forward"), std::string::npos) << results_;
+  EXPECT_NE(messages_.find("no GPU work"), std::string::npos) << messages_;
+  ASSERT_EQ(Warden({"path", kProfile, "--step", "2", "--json"}), kDone) << messages_;
+  EXPECT_EQ(Results()["step"], 2);
+  ASSERT_EQ(Warden({"path", kProfile}), kDone) << messages_;
+  EXPECT_NE(results_.find("median duration"), std::string::npos) << results_;
+  ASSERT_EQ(Warden({"path", kProfile, "--mode", "EVAL", "--json"}), kDone) << messages_;
+  EXPECT_EQ(Results()["mode"], "EVAL");
+  EXPECT_EQ(Warden({"path", kProfile, "--step", "999"}), kFailed);
+  EXPECT_NE(messages_.find("no step 999 in the timeline; it has TRAIN"), std::string::npos);
+}
+
 TEST_F(TimelineCommandsTest, ErrorsSayWhatIsAccepted) {
   EXPECT_EQ(Warden({"summary", folder_ / "none"}), kFailed);
   EXPECT_NE(messages_.find("no such folder"), std::string::npos) << messages_;

@@ -17,6 +17,7 @@
 #include "warden/jobs/exec/exec_handler.h"
 #include "warden/jobs/supervise/live_events.h"
 #include "warden/net/url.h"
+#include "warden/os/control_group.h"
 #include "warden/os/freed_memory.h"
 #include "warden/os/open_files.h"
 #include "warden/s3/s3.h"
@@ -59,6 +60,22 @@ class FrontDoor final : public http::Handler {
     return http::AnswerAtOnce(std::move(response));
   }
 };
+
+// Before anything is started, so that all of it is in the service's group.
+void LimitJobs() {
+  const os::GroupSupport groups = os::SetUpGroups();
+  const int ended = groups.folder.empty() ? 0 : os::EndAbandonedGroups(groups.folder);
+  if (ended > 0) LogInfo("removed {} control groups of jobs whose agents were killed", ended);
+  if (groups.reason.empty()) {
+    LogInfo("jobs get limits of memory, processes and processors below {}", groups.folder);
+  } else {
+    LogInfo("jobs get {}: {}",
+            groups.controllers.empty()
+                ? "no limits of memory, processes and processors"
+                : fmt::format("limits of {} only", fmt::join(groups.controllers, ", ")),
+            groups.reason);
+  }
+}
 
 std::string JobsText(size_t count) { return fmt::format("{} job{}", count, count == 1 ? "" : "s"); }
 
@@ -228,6 +245,7 @@ Result<std::unique_ptr<Daemon>> Daemon::Start(const service::ServiceOptions& opt
   os::RaiseOpenFilesLimit(kMostFiles);
   auto folder = service::DataFolder::Hold(options.data);
   if (!folder.ok()) return folder.status();
+  LimitJobs();
   auto parts = std::make_unique<Parts>(std::move(folder.value()));
   parts->options = options;
   if (Status status = parts->Open(); !status.ok()) return status;

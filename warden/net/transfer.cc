@@ -47,8 +47,38 @@ bool MayHelpToRetry(CURLcode code) {
 
 }  // namespace
 
-Transfer::Transfer(const std::string& url, const char* protocols)
-    : handle_(Initialized() ? curl_easy_init() : nullptr) {
+Connections::~Connections() {
+  for (CURL* handle : idle_) curl_easy_cleanup(handle);
+}
+
+CURL* Connections::Take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      CURL* handle = idle_.back();
+      idle_.pop_back();
+      return handle;
+    }
+  }
+  return Initialized() ? curl_easy_init() : nullptr;
+}
+
+void Connections::Give(CURL* used) {
+  curl_easy_reset(used);  // The options; connections stay.
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(used);
+}
+
+void Transfer::FreeHandle::operator()(CURL* handle) const {
+  if (connections == nullptr) return curl_easy_cleanup(handle);
+  connections->Give(handle);
+}
+
+Transfer::Transfer(const std::string& url, const char* protocols, Connections* connections)
+    : handle_(connections != nullptr ? connections->Take()
+              : Initialized()        ? curl_easy_init()
+                                     : nullptr,
+              FreeHandle{connections}) {
   if (handle_ == nullptr) {
     setup_ = CURLE_FAILED_INIT;
     return;

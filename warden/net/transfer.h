@@ -14,14 +14,34 @@
 #include <curl/curl.h>
 
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "warden/base/status.h"
 
 namespace warden::net {
+
+// Keeps connections open from one transfer to the next, for many requests to the same server. Safe
+// for many threads; outlives the transfers that use it.
+class Connections {
+ public:
+  Connections() = default;
+  Connections(const Connections&) = delete;
+  Connections& operator=(const Connections&) = delete;
+  ~Connections();
+
+ private:
+  friend class Transfer;
+  CURL* Take();           // Null if the library cannot be initialized.
+  void Give(CURL* used);  // Not null.
+
+  std::mutex mutex_;
+  std::vector<CURL*> idle_;  // Not in use now.
+};
 
 // One transfer by libcurl: bounded in time and in what it keeps of the answer, ended by a stop,
 // raising no signals, going nowhere but to the URL given: redirections are not followed. 10 seconds
@@ -31,7 +51,9 @@ class Transfer {
  public:
   // protocols: those that are allowed, as libcurl lists them: "http,https". The URL is copied.
   // Cannot fail: a library that cannot be initialized makes Perform fail.
-  Transfer(const std::string& url, const char* protocols);
+  // connections: where it takes its connection from, and leaves it for the next; null for one of
+  // its own.
+  Transfer(const std::string& url, const char* protocols, Connections* connections = nullptr);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
@@ -62,7 +84,8 @@ class Transfer {
 
  private:
   struct FreeHandle {
-    void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+    Connections* connections;
+    void operator()(CURL* handle) const;
   };
   struct FreeList {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }

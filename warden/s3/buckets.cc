@@ -3,9 +3,9 @@
 #include <string>
 
 #include "warden/base/time.h"
+#include "warden/net/xml.h"
 #include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::string_view kFirstRegion = "us-east-1";
 http::Response ListBuckets(const S3Request& request) {
   const Result<std::vector<BucketInfo>> buckets = FilesOf(request).Buckets();
   if (!buckets.ok()) return ErrorResponse(FromStatus(buckets.status()), request.head);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("ListAllMyBucketsResult", kS3Namespace);
   WriteOwner(request, "Owner", &xml);
   xml.Open("Buckets");
@@ -69,7 +69,7 @@ http::Response DeleteBucket(const S3Request& request) {
 }
 
 http::Response GetBucketLocation(const S3Request& request) {
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("LocationConstraint", kS3Namespace);
   std::string document = xml.text();
   if (request.identity.region != kFirstRegion) document += request.identity.region;

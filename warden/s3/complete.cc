@@ -29,12 +29,12 @@ struct NamedPart {
 };
 
 // The parts that a document names, in its order. kInvalid.
-Result<std::vector<NamedPart>> PartsIn(const XmlElement& root) {
+Result<std::vector<NamedPart>> PartsIn(const net::XmlElement& root) {
   if (root.name != "CompleteMultipartUpload") {
     return Status(Code::kInvalid, "expected <CompleteMultipartUpload>");
   }
   std::vector<NamedPart> parts;
-  for (const XmlElement& element : root.children) {
+  for (const net::XmlElement& element : root.children) {
     if (element.name != "Part") continue;
     const std::optional<int64_t> number = ParseInt(element.Text("PartNumber"));
     std::string_view etag = element.Text("ETag");
@@ -123,7 +123,7 @@ std::variant<std::string, S3Error> Complete(const S3Request& request, const Pend
 }  // namespace
 
 http::Response CompleteMultipartUpload(const S3Request& request, const std::string& body) {
-  const Result<XmlElement> root = ParseXml(body);
+  const Result<net::XmlElement> root = net::ParseXml(body);
   if (!root.ok()) return ErrorResponse(MalformedXml(root.status()), request.head);
   const Result<std::vector<NamedPart>> parts = PartsIn(root.value());
   if (!parts.ok()) return ErrorResponse(MalformedXml(parts.status()), request.head);
@@ -140,7 +140,7 @@ http::Response CompleteMultipartUpload(const S3Request& request, const std::stri
   }
   const std::variant<std::string, S3Error> etag = Complete(request, upload.value(), parts.value());
   if (const auto* error = std::get_if<S3Error>(&etag)) return ErrorResponse(*error, request.head);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("CompleteMultipartUploadResult", kS3Namespace)
       .Leaf("Location", "/" + request.bucket + "/" + UriEncode(request.key, /*also_slash=*/false))
       .Leaf("Bucket", request.bucket)

@@ -120,7 +120,7 @@ http::Response CopyObject(const S3Request& request) {
   if (!meta.ok()) return ErrorResponse(FromStatus(meta.status()), request.head);
   const Status copied = Copy(request, source, meta.value());
   if (!copied.ok()) return ErrorResponse(FromStatus(copied), request.head);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("CopyObjectResult", kS3Namespace)
       .Leaf("LastModified", IsoTime(Now()))
       .Leaf("ETag", "\"" + meta.value().etag + "\"")

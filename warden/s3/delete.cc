@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "warden/net/xml.h"
 #include "warden/s3/documents.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 namespace {
@@ -14,10 +14,10 @@ namespace {
 constexpr size_t kMaxDeletedKeys = 1000;
 
 // The keys that a document names. kInvalid.
-Result<std::vector<std::string>> KeysOf(const XmlElement& root) {
+Result<std::vector<std::string>> KeysOf(const net::XmlElement& root) {
   if (root.name != "Delete") return Status(Code::kInvalid, "expected <Delete>");
   std::vector<std::string> keys;
-  for (const XmlElement& element : root.children) {
+  for (const net::XmlElement& element : root.children) {
     if (element.name != "Object") continue;
     if (element.Text("Key").empty()) return Status(Code::kInvalid, "an <Object> has no <Key>");
     keys.emplace_back(element.Text("Key"));
@@ -40,13 +40,13 @@ http::Response DeleteObject(const S3Request& request) {
 }
 
 http::Response DeleteObjects(const S3Request& request, const std::string& body) {
-  const Result<XmlElement> root = ParseXml(body);
+  const Result<net::XmlElement> root = net::ParseXml(body);
   if (!root.ok()) return ErrorResponse(MalformedXml(root.status()), request.head);
   const Result<std::vector<std::string>> keys = KeysOf(root.value());
   if (!keys.ok()) return ErrorResponse(MalformedXml(keys.status()), request.head);
   const bool quiet = root.value().Text("Quiet") == "true";
   const ObjectFiles files = FilesOf(request);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("DeleteResult", kS3Namespace);
   for (const std::string& key : keys.value()) {
     const Status removed = files.Remove(request.bucket, key);

@@ -6,8 +6,8 @@
 
 #include <string_view>
 
+#include "warden/net/xml.h"
 #include "warden/s3/request.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 
@@ -16,7 +16,7 @@ inline constexpr std::string_view kS3Namespace = "http://s3.amazonaws.com/doc/20
 
 // Writes an owner as documents of S3 name them ("Owner", "Initiator"). The sender owns everything:
 // buckets are the service's, not an account's.
-inline void WriteOwner(const S3Request& request, std::string_view element, XmlWriter* xml) {
+inline void WriteOwner(const S3Request& request, std::string_view element, net::XmlWriter* xml) {
   xml->Open(element)
       .Leaf("ID", request.identity.account)
       .Leaf("DisplayName", "tensorwarden")

@@ -7,10 +7,10 @@
 #include "warden/base/text/uri.h"
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
+#include "warden/net/xml.h"
 #include "warden/s3/documents.h"
 #include "warden/s3/list.h"
 #include "warden/s3/object_files.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 namespace {
@@ -134,7 +134,7 @@ class ListDocument {
   const S3Request& request_;
   const bool second_;
   const bool encode_;
-  XmlWriter xml_;
+  net::XmlWriter xml_;
 };
 
 }  // namespace

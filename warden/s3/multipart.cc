@@ -95,7 +95,7 @@ http::Response CreateMultipartUpload(const S3Request& request) {
   const Result<std::string> id =
       StoreOf(request).Begin({"", request.bucket, request.key, std::move(headers).value(), Now()});
   if (!id.ok()) return ErrorResponse(FromStatus(id.status()), request.head);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("InitiateMultipartUploadResult", kS3Namespace)
       .Leaf("Bucket", request.bucket)
       .Leaf("Key", request.key)
@@ -137,7 +137,7 @@ http::Response UploadPartCopy(const S3Request& request) {
   const Status added = StoreOf(request).AddPart(std::string(request.Parameter("uploadId")), *number,
                                                 etag.value(), file.value()->path());
   if (!added.ok()) return NoSuchUpload(request);
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("CopyPartResult", kS3Namespace)
       .Leaf("LastModified", IsoTime(Now()))
       .Leaf("ETag", "\"" + etag.value() + "\"")
@@ -162,7 +162,7 @@ http::Response ListParts(const S3Request& request) {
   const int64_t after = ParseInt(request.Parameter("part-number-marker")).value_or(0);
   const int64_t asked = ParseInt(request.Parameter("max-parts")).value_or(1000);
   const size_t limit = static_cast<size_t>(std::clamp<int64_t>(asked, 0, 1000));
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("ListPartsResult", kS3Namespace)
       .Leaf("Bucket", request.bucket)
       .Leaf("Key", request.key)
@@ -200,7 +200,7 @@ http::Response ListMultipartUploads(const S3Request& request) {
   const auto shown = [&](std::string_view key) {
     return encode ? UriEncode(key, /*also_slash=*/false) : std::string(key);
   };
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("ListMultipartUploadsResult", kS3Namespace)
       .Leaf("Bucket", request.bucket)
       .Leaf("Prefix", shown(request.Parameter("prefix")));

@@ -12,6 +12,7 @@
 #include "warden/base/time.h"
 #include "warden/net/digest.h"
 #include "warden/net/url.h"
+#include "warden/net/xml.h"
 #include "warden/s3/body.h"
 #include "warden/s3/checksum.h"
 #include "warden/s3/form_data.h"
@@ -22,7 +23,6 @@
 #include "warden/s3/request.h"
 #include "warden/s3/s3_error.h"
 #include "warden/s3/upload_file.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 namespace {
@@ -179,7 +179,7 @@ class PostExchange final : public http::Exchange {
     } else if (status == "200") {
       response.status = 200;
     } else if (status == "201") {
-      XmlWriter xml;
+      net::XmlWriter xml;
       xml.Open("PostResponse")
           .Leaf("Location", location)
           .Leaf("Bucket", request.bucket)

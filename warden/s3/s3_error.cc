@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "warden/base/log.h"
+#include "warden/net/xml.h"
 #include "warden/s3/page_policy.h"
-#include "warden/s3/xml.h"
 
 namespace warden::s3 {
 namespace {
@@ -25,7 +25,7 @@ http::Response XmlResponse(std::string document) {
 }
 
 http::Response ErrorResponse(const S3Error& error, const http::RequestHead& head) {
-  XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("Error")
       .Leaf("Code", error.code)
       .Leaf("Message", error.message)

@@ -12,7 +12,7 @@
 #include "warden/base/strings.h"
 #include "warden/base/text/uri.h"
 #include "warden/base/time.h"
-#include "warden/s3/xml.h"
+#include "warden/net/xml.h"
 #include "warden/sagemaker/cloudwatch.h"
 
 namespace warden::sagemaker {
@@ -123,7 +123,7 @@ void PutField(const std::vector<std::string>& path, std::string value, Json* roo
   if (at->is_null()) *at = std::move(value);
 }
 
-void WriteXml(const std::string& name, const Json& value, bool is_time, s3::XmlWriter* xml) {
+void WriteXml(const std::string& name, const Json& value, bool is_time, net::XmlWriter* xml) {
   if (value.is_object() || value.is_array()) {
     xml->Open(name);
     for (const auto& item : value.items()) {
@@ -181,7 +181,7 @@ Json FromQueryForm(std::string_view body) {
 
 http::Response ToQueryResponse(std::string_view operation, const Json& answer,
                                const std::string& request_id) {
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   const std::string response_name = fmt::format("{}Response", operation);
   xml.Open(response_name, kCloudWatchXml);
   WriteXml(fmt::format("{}Result", operation), answer, false, &xml);

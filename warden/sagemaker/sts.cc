@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "warden/base/text/uri.h"
-#include "warden/s3/xml.h"
+#include "warden/net/xml.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -55,7 +55,7 @@ class Form {
   QueryPairs fields_;
 };
 
-http::Response InXml(const s3::XmlWriter& xml, const http::RequestHead& head, int status = 200) {
+http::Response InXml(const net::XmlWriter& xml, const http::RequestHead& head, int status = 200) {
   http::Response response;
   response.status = status;
   response.headers = {{"Content-Type", "text/xml"}, {"x-amzn-RequestId", head.id}};
@@ -65,7 +65,7 @@ http::Response InXml(const s3::XmlWriter& xml, const http::RequestHead& head, in
 
 http::Response Fail(std::string_view code, std::string_view message, const Form& form,
                     const http::RequestHead& head) {
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("ErrorResponse", form["Version"] == kIamVersion ? kIamNamespace : kStsNamespace)
       .Open("Error")
       .Leaf("Type", "Sender")
@@ -77,12 +77,12 @@ http::Response Fail(std::string_view code, std::string_view message, const Form&
   return InXml(xml, head, 400);
 }
 
-void WriteMetadata(const http::RequestHead& head, s3::XmlWriter* xml) {
+void WriteMetadata(const http::RequestHead& head, net::XmlWriter* xml) {
   xml->Open("ResponseMetadata").Leaf("RequestId", head.id).Close("ResponseMetadata");
 }
 
 http::Response GetCallerIdentity(const auth::Identity& identity, const http::RequestHead& head) {
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("GetCallerIdentityResponse", kStsNamespace)
       .Open("GetCallerIdentityResult")
       .Leaf("Arn", fmt::format("arn:aws:iam::{}:user/{}", identity.account, identity.access_key))
@@ -111,7 +111,7 @@ http::Response GetRole(const Form& form, const auth::Identity& identity,
                 "characters and/or the following: +=,.@_- and be 1 to 64 characters long",
                 form, head);
   }
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("GetRoleResponse", kIamNamespace)
       .Open("GetRoleResult")
       .Open("Role")
@@ -140,7 +140,7 @@ http::Response SimulatePrincipalPolicy(const Form& form, const http::RequestHead
                             actions.size(), resources.size(), kMaxFields),
                 form, head);
   }
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("SimulatePrincipalPolicyResponse", kIamNamespace)
       .Open("SimulatePrincipalPolicyResult")
       .Leaf("IsTruncated", "false")

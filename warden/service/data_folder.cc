@@ -1,5 +1,6 @@
 #include "warden/service/data_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,9 +38,13 @@ bool IsOurs(const std::string& path) {
 }
 
 Status MakePrivate(const std::string& path) {
+  // What is looked at is what is changed, whatever the path leads to meanwhile.
+  const os::UniqueFd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.ok() && errno == ENOTDIR) {
+    return Status(Code::kInvalid, path + " is not a folder");
+  }
   struct stat info{};
-  if (stat(path.c_str(), &info) != 0) return os::IoError("open", path, errno);
-  if (!S_ISDIR(info.st_mode)) return Status(Code::kInvalid, path + " is not a folder");
+  if (!folder.ok() || fstat(folder.get(), &info) != 0) return os::IoError("open", path, errno);
   if (info.st_uid != geteuid()) {
     return Status(Code::kInvalid,
                   fmt::format("{} belongs to another user (uid {}), who could replace its "
@@ -54,7 +59,8 @@ Status MakePrivate(const std::string& path) {
                     "folder, the folder of an earlier service, or a private folder (chmod 700)",
                     path));
   }
-  return chmod(path.c_str(), 0700) == 0 ? Status() : os::IoError("restrict access to", path, errno);
+  if (fchmod(folder.get(), 0700) == 0) return Status();
+  return os::IoError("restrict access to", path, errno);
 }
 
 }  // namespace

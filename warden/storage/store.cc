@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdlib>
 
 #include "warden/storage/local_store.h"
@@ -11,6 +12,8 @@ namespace warden::storage {
 namespace {
 
 constexpr std::string_view kFileScheme = "file://";
+
+std::atomic<S3Opener> s3_opener = nullptr;
 
 // "gs" for "gs://bucket"; empty for a path.
 std::string_view SchemeOf(std::string_view url) {
@@ -52,19 +55,31 @@ Result<Blob> Store::ReadAll(std::string_view key) const {
   return object.value()->Read(0, object.value()->size());
 }
 
+std::vector<Result<Blob>> Store::ReadMany(std::span<const std::string> keys) const {
+  std::vector<Result<Blob>> blobs;
+  blobs.reserve(keys.size());
+  for (const std::string& key : keys) blobs.push_back(ReadAll(key));
+  return blobs;
+}
+
+void SetS3Opener(S3Opener opener) { s3_opener = opener; }
+
 Result<std::unique_ptr<Store>> OpenStore(std::string_view url) {
   if (url.starts_with("mem:")) return NewMemStore();
   if (url.starts_with(kFileScheme)) return OpenLocal(url.substr(kFileScheme.size()));
   if (url.starts_with("s3:")) {
-    return Status(Code::kInvalid, fmt::format("{}: this version does not support S3; copy the data "
-                                              "to a local folder and use that folder",
-                                              url));
+    if (const S3Opener opener = s3_opener) return opener(url);
+    return Status(
+        Code::kInvalid,
+        fmt::format(
+            "{}: S3 cannot be used here; use a local folder ('warden upload' copies a run to S3)",
+            url));
   }
   if (const std::string_view scheme = SchemeOf(url); !scheme.empty()) {
     return Status(
         Code::kInvalid,
-        fmt::format("{}: unknown store {:?}; expected one of: a local path, file://, mem:", url,
-                    scheme));
+        fmt::format("{}: unknown store {:?}; expected one of: a local path, file://, s3://, mem:",
+                    url, scheme));
   }
   return OpenLocal(url);
 }

@@ -132,6 +132,15 @@ class Store {
   // as in List.
   virtual Result<std::unique_ptr<Watch>> WatchPrefix(std::string_view prefix) const = 0;
 
+  // ReadAll of many, in the order of the keys. Stores where each request waits for a network have
+  // several under way.
+  virtual std::vector<Result<Blob>> ReadMany(std::span<const std::string> keys) const;
+
+  // How long to wait before looking for something new, where changes are not reported.
+  virtual std::chrono::milliseconds look_again_after() const {
+    return std::chrono::milliseconds(100);
+  }
+
   // Create, Append and Commit in one: a reader sees the old object or the whole new one. Errors are
   // those of the three.
   Status Put(std::string_view key, Bytes body);
@@ -143,11 +152,21 @@ class Store {
 // bytes, and no ".tmp" at the end.
 bool IsValidKey(std::string_view key);
 
-// The store that the URL or path names: "mem:" is a fresh empty store, anything without "://" in it
-// is a local folder ("file://" in front and "~/" at its start are understood). The folder need not
-// exist; writing makes it. kInvalid for every other scheme, "s3://" among them, for an empty path,
-// and for "~/" without $HOME. Opening does not touch the folder: a bad one shows when it is used.
+// The store that the URL or path names: "mem:" is a fresh empty store, "s3://" a place in S3 where
+// the process uses it (s3/s3_store.h), anything without "://" in it is a local folder ("file://" in
+// front and "~/" at its start are understood). The folder need not exist; writing makes it.
+// kInvalid for every other scheme, for an empty path, and for "~/" without $HOME. Opening does not
+// touch the folder: a bad one shows when it is used.
 Result<std::unique_ptr<Store>> OpenStore(std::string_view url);
+
+// Whether the URL names a place that is not a folder of this machine: no program but through a
+// store can read it.
+inline bool IsRemote(std::string_view url) { return url.starts_with("s3://"); }
+
+// What opens "s3://" in this process from now on; see s3::UseS3. Without it, as in a training
+// process, OpenStore refuses S3 and no network library is loaded. Safe for many threads.
+using S3Opener = Result<std::unique_ptr<Store>> (*)(std::string_view url);
+void SetS3Opener(S3Opener opener);
 
 }  // namespace warden::storage
 

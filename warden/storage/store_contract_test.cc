@@ -1,14 +1,19 @@
-// What every kind of store promises, tried on each.
+// What every kind of store promises, tried on each. S3 needs a server:
+// tests/service/s3_store_test.py starts one and names a place on it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <thread>
 
+#include "warden/os/random.h"
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/local_store.h"
 #include "warden/storage/mem_store.h"
+#include "warden/storage/s3/s3_store.h"
 #include "warden/storage/storage_for_test.h"
 #include "warden/storage/store.h"
 
@@ -17,12 +22,23 @@ namespace {
 
 using std::chrono::milliseconds;
 
-enum class Backend { kLocal, kMem };
+enum class Backend { kLocal, kMem, kS3 };
+
+const char* PlaceInS3() { return std::getenv("WARDEN_TEST_S3"); }
+
+std::vector<Backend> Backends() {
+  std::vector<Backend> backends = {Backend::kLocal, Backend::kMem};
+  if (PlaceInS3() != nullptr) backends.push_back(Backend::kS3);
+  return backends;
+}
 
 class StoreContract : public testing::TestWithParam<Backend> {
  protected:
   std::unique_ptr<Store> NewStore() {
     if (GetParam() == Backend::kMem) return NewMemStore();
+    if (GetParam() == Backend::kS3) {
+      return s3::OpenS3Store(fmt::format("{}/{}", PlaceInS3(), os::RandomHex(12))).value();
+    }
     return NewLocalStore(folder_.path() / "made" / "when" / "written");
   }
 
@@ -30,10 +46,16 @@ class StoreContract : public testing::TestWithParam<Backend> {
   std::unique_ptr<Store> store_ = NewStore();
 };
 
-INSTANTIATE_TEST_SUITE_P(All, StoreContract, testing::Values(Backend::kLocal, Backend::kMem),
-                         [](const auto& backend) {
-                           return backend.param == Backend::kMem ? "Mem" : "Local";
-                         });
+std::string BackendName(const testing::TestParamInfo<Backend>& backend) {
+  switch (backend.param) {
+    case Backend::kLocal: return "Local";
+    case Backend::kMem: return "Mem";
+    case Backend::kS3: return "S3";
+  }
+  return "";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StoreContract, testing::ValuesIn(Backends()), BackendName);
 
 TEST_P(StoreContract, EmptyStoreHasNothing) {
   EXPECT_EQ(store_->List("").value(), Keys());
@@ -133,6 +155,38 @@ TEST_P(StoreContract, RangesOfSmallAndLargeObjects) {
       }
     }
   }
+}
+
+TEST_P(StoreContract, LargeObjectsWrittenInPieces) {
+  std::string text(size_t{21} << 20, '\0');
+  for (size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 31 + i / 65521);
+  auto writer = store_->Create("large").value();
+  const size_t piece = size_t{3} << 20;
+  for (size_t at = 0; at < text.size(); at += piece) {
+    ASSERT_TRUE(writer->Append(AsBytes(std::string_view(text).substr(at, piece))).ok());
+  }
+  EXPECT_FALSE(store_->Exists("large"));
+  ASSERT_TRUE(writer->Commit().ok());
+  EXPECT_TRUE(Text(*store_, "large") == text);
+}
+
+TEST_P(StoreContract, ReadsManyInTheirOrder) {
+  Keys keys;
+  for (int i = 0; i < 50; ++i) {
+    keys.push_back("many/" + std::to_string(i));
+    EXPECT_EQ(PutCode(*store_, keys.back(), keys.back()), Code::kOk);
+  }
+  keys.insert(keys.begin() + 7, "many/none");
+  const auto blobs = store_->ReadMany(keys);
+  ASSERT_EQ(blobs.size(), keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i == 7) {
+      EXPECT_EQ(blobs[i].status().code(), Code::kNotFound);
+    } else {
+      EXPECT_EQ(AsText(blobs[i].value().bytes), keys[i]);
+    }
+  }
+  EXPECT_TRUE(store_->ReadMany({}).empty());
 }
 
 TEST_P(StoreContract, RangeBeyondTheEndIsTruncated) {

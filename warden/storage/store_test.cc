@@ -69,7 +69,7 @@ TEST(OpenStore, MemIsFreshEachTime) {
 TEST(OpenStore, RefusesWhatItDoesNotKnow) {
   const Status s3 = OpenStore("s3://bucket/run").status();
   EXPECT_EQ(s3.code(), Code::kInvalid);
-  EXPECT_NE(s3.message().find("this version does not support S3"), std::string::npos);
+  EXPECT_NE(s3.message().find("S3 cannot be used here"), std::string::npos);
   const Status gs = OpenStore("gs://bucket/run").status();
   EXPECT_EQ(gs.code(), Code::kInvalid);
   EXPECT_NE(gs.message().find("\"gs\""), std::string::npos) << gs.message();

@@ -31,6 +31,64 @@ constexpr std::array<std::pair<const char*, Type>, 6> kOriginMembers = {
      {"python", Type::object},
      {"machine", Type::object}}};
 
+constexpr char kDigits[] = "0123456789";
+constexpr char kLettersOfNames[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+constexpr char kLettersOfKeys[] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=";
+constexpr size_t kShortestKey = 8;
+
+// The name that something is assigned to: of `api_key`, `"api_key"`, `settings["api_key"]`.
+std::string_view NameBefore(std::string_view text) {
+  const size_t end = text.find_last_not_of(" \t\"']");
+  if (end == std::string_view::npos) return {};
+  text = text.substr(0, end + 1);
+  const size_t before = text.find_last_not_of(kLettersOfNames);
+  return before == std::string_view::npos ? text : text.substr(before + 1);
+}
+
+// Where the secret is in what is assigned, as start and length: a text in quotes, or a last word
+// that can be nothing but a key. Nothing for other code, such as `key = keys[0]`.
+std::pair<size_t, size_t> SecretIn(std::string_view assigned) {
+  const size_t begin = assigned.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  const size_t quote = assigned.find_first_not_of("bBrRuUfF", begin);
+  if (quote != std::string_view::npos && (assigned[quote] == '"' || assigned[quote] == '\'')) {
+    const size_t end = std::min(assigned.size(), assigned.find(assigned[quote], quote + 1));
+    return {quote + 1, end - quote - 1};
+  }
+  const std::string_view word =
+      assigned.substr(begin, assigned.find_last_not_of(" \t\r") + 1 - begin);
+  const bool is_key = word.size() >= kShortestKey &&
+                      word.find_first_of(kDigits) != std::string_view::npos &&
+                      word.find_first_not_of(kLettersOfKeys) == std::string_view::npos;
+  return is_key ? std::pair(begin, word.size()) : std::pair<size_t, size_t>();
+}
+
+std::string LineWithoutSecrets(std::string_view line) {
+  std::string clean;
+  bool is_secret = false;  // The name before a type: `api_key: str = "..."`.
+  for (size_t at = line.find_first_of("=:"); at != std::string_view::npos;
+       at = line.find_first_of("=:")) {
+    const std::string_view name = NameBefore(line.substr(0, at));
+    clean += line.substr(0, at + 1);
+    line.remove_prefix(at + 1);
+    if (line.starts_with('=')) {  // A comparison.
+      clean += '=';
+      line.remove_prefix(1);
+      continue;
+    }
+    is_secret = IsSecretName(name) || (is_secret && clean.back() == '=');
+    if (!is_secret) continue;
+    const auto [start, size] = SecretIn(line);
+    if (size == 0) continue;
+    clean += std::string(line.substr(0, start)) + std::string(kMasked);
+    line.remove_prefix(start + size);
+    is_secret = false;
+  }
+  return clean.append(line);
+}
+
 }  // namespace
 
 Json ReadRunOrigin(const std::string& run) {
@@ -96,6 +154,19 @@ std::vector<std::string> WithoutSecrets(const std::vector<std::string>& words) {
     }
   }
   return clean;
+}
+
+std::string DiffWithoutSecrets(std::string_view diff) {
+  std::string clean;
+  while (!diff.empty()) {
+    const size_t size = std::min(diff.size(), diff.find('\n'));
+    clean += LineWithoutSecrets(diff.substr(0, size));
+    diff.remove_prefix(size);
+    if (diff.empty()) break;
+    clean += '\n';
+    diff.remove_prefix(1);
+  }
+  return WithoutPasswords(clean);
 }
 
 }  // namespace warden::trial

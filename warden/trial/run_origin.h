@@ -29,6 +29,9 @@ bool IsSecretName(std::string_view name);
 std::string WithoutPasswords(std::string_view text);
 // A command line without secrets: "--api-key ***", "--password=***", "TOKEN=***".
 std::vector<std::string> WithoutSecrets(const std::vector<std::string>& words);
+// Changes of source code without secrets: `api_key = "***"`, `password: "***"`, "TOKEN=***". Only
+// texts in quotes, and words that can be nothing but a key: code is as it was.
+std::string DiffWithoutSecrets(std::string_view diff);
 
 }  // namespace warden::trial
 

@@ -31,6 +31,31 @@ TEST(RunOriginTest, SecretsOfCommandsAreMasked) {
             (Words{"a", "--url", "https://me:***@host/x"}));
 }
 
+TEST(RunOriginTest, SecretsOfDiffsAreMasked) {
+  EXPECT_EQ(DiffWithoutSecrets("@@ -1 +1,9 @@\n"
+                               "-api_key = 'abc'\n"
+                               "+api_key: str = \"a'bc\", lr=0.1\n"
+                               "+os.environ[\"HF_TOKEN\"] = f\"abc\"\n"
+                               "+  {\"password\": \"abc\", \"size\": \"10\"}\n"
+                               "+connect(\"https://me:abc@host\", secret='abc')\n"
+                               "+AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI0K7\n"
+                               "+password: hunter2hunter2\n"),
+            "@@ -1 +1,9 @@\n"
+            "-api_key = '***'\n"
+            "+api_key: str = \"***\", lr=0.1\n"
+            "+os.environ[\"HF_TOKEN\"] = f\"***\"\n"
+            "+  {\"password\": \"***\", \"size\": \"10\"}\n"
+            "+connect(\"https://me:***@host\", secret='***')\n"
+            "+AWS_SECRET_ACCESS_KEY=***\n"
+            "+password: ***\n");
+  for (const char* code :
+       {"+key, subkey = jax.random.split(key)\n", "+for token in tokens[1:]: print(token)\n",
+        "+x = sorted(y, key=lambda one: one.size1)\n", "+if token == 'end': stop()\n",
+        "+auth: Optional[Auth] = None", "\n\n", "=", ":\"", "password=\"", "token = 12345\n"}) {
+    EXPECT_EQ(DiffWithoutSecrets(code), code);
+  }
+}
+
 TEST(RunOriginTest, PasswordsInAddressesAreMasked) {
   EXPECT_EQ(WithoutPasswords("a http://u:p@h:80/@ and https://h:80/x:y@z"),
             "a http://u:***@h:80/@ and https://h:80/x:y@z");

@@ -25,6 +25,7 @@ namespace {
 
 constexpr uint64_t kLargestScalarRecord = 64 << 10;
 constexpr size_t kMostScalars = 64, kMostCollected = 256, kMostParameters = 64;
+constexpr size_t kMostCompared = 32;  // Scalars whose values at best steps are kept.
 constexpr size_t kShownElements = 8;
 constexpr std::string_view kScalarPrefix = "scalar/", kObservedPrefix = "training/";
 constexpr std::string_view kParameters = "hyperparameters";
@@ -106,13 +107,81 @@ std::string WithoutPrefix(std::string_view name, std::string_view prefix) {
   return std::string(name.starts_with(prefix) ? name.substr(prefix.size()) : name);
 }
 
-void AddNumber(double value, Step step, ScalarSummary* summary) {
+// Returns whether it is a new minimum or maximum.
+bool AddNumber(double value, Step step, ScalarSummary* summary) {
   summary->last = value;
   summary->last_step = step;
-  if (!std::isfinite(value)) return;
-  if (!summary->min || value < summary->min->first) summary->min = {value, step};
-  if (!summary->max || value > summary->max->first) summary->max = {value, step};
+  if (!std::isfinite(value)) return false;
+  const bool low = !summary->min || value < summary->min->first;
+  const bool high = !summary->max || value > summary->max->first;
+  if (low) summary->min = {value, step};
+  if (high) summary->max = {value, step};
+  return low || high;
 }
+
+// The last values of all scalars, and what they were when each of them was best.
+class BestSteps {
+ public:
+  using Scalar = std::pair<size_t, Mode>;  // A tensor by its number.
+
+  // To be called for every value, after AddNumber.
+  void Add(Scalar scalar, double value, bool is_best) {
+    auto known = places_.find(scalar);
+    if (known == places_.end()) {
+      if (places_.size() == kMostCompared) return;
+      known = places_.emplace(scalar, places_.size()).first;
+      now_.push_back(value);
+      at_.emplace_back();
+    }
+    now_[known->second] = value;
+    if (is_best) changed_.push_back(known->first);
+  }
+
+  // All scalars of the step are there.
+  void EndStep(Step step, const auto& summary_of) {
+    for (const Scalar& scalar : changed_) {
+      const ScalarSummary& summary = summary_of(scalar);
+      auto& [low, high] = at_[places_[scalar]];
+      if (summary.min && summary.min->second == step) low = now_;
+      if (summary.max && summary.max->second == step) high = now_;
+    }
+    changed_.clear();
+  }
+
+  // names: by scalar; those without one are left out. Bests that never were are left out too.
+  std::vector<BestStep> Finish(const std::map<Scalar, std::string>& names,
+                               const auto& summary_of) const {
+    std::vector<BestStep> all;
+    for (const auto& [scalar, name] : names) {
+      const auto place = places_.find(scalar);
+      if (place == places_.end()) continue;
+      const auto& [low, high] = at_[place->second];
+      const ScalarSummary& summary = summary_of(scalar);
+      if (!summary.min || !summary.max) continue;
+      all.push_back({name, true, summary.min->second, Named(low, names)});
+      all.push_back({name, false, summary.max->second, Named(high, names)});
+    }
+    return all;
+  }
+
+ private:
+  std::vector<std::pair<std::string, double>> Named(
+      const std::vector<double>& values, const std::map<Scalar, std::string>& names) const {
+    std::vector<std::pair<std::string, double>> named;
+    for (const auto& [scalar, name] : names) {
+      const auto place = places_.find(scalar);
+      // Scalars that appeared later have a place behind the end.
+      if (place == places_.end() || place->second >= values.size()) continue;
+      named.emplace_back(name, values[place->second]);
+    }
+    return named;
+  }
+
+  std::map<Scalar, size_t> places_;
+  std::vector<double> now_;                                              // By place.
+  std::vector<std::pair<std::vector<double>, std::vector<double>>> at_;  // Lowest and highest.
+  std::vector<Scalar> changed_;                                          // In this step.
+};
 
 class ScalarReader {
  public:
@@ -140,16 +209,23 @@ class ScalarReader {
       const auto value = ToTensorValue(blob.value(), entry.start);
       if (value.ok()) Add(entry.tensor, value.value(), index.value()->mode, step, &kind);
     }
+    best_.EndStep(step, [this](const BestSteps::Scalar& one) -> const ScalarSummary& {
+      return SummaryOf(one);
+    });
   }
 
   RunScalars Finish() {
     RunScalars run;
     run.hyper_parameters = std::move(parameters_);
+    std::map<BestSteps::Scalar, std::string> names;
     for (const bool loss : {true, false}) {
-      for (const Tensor& tensor : tensors_) {
-        if (tensor.loss == loss) AddTo(tensor, &run);
+      for (size_t i = 0; i < tensors_.size(); ++i) {
+        if (tensors_[i].loss == loss) AddTo(i, &run, &names);
       }
     }
+    run.best = best_.Finish(names, [this](const BestSteps::Scalar& one) -> const ScalarSummary& {
+      return SummaryOf(one);
+    });
     return run;
   }
 
@@ -160,12 +236,19 @@ class ScalarReader {
     std::map<Mode, ScalarSummary> modes;
   };
 
-  static void AddTo(const Tensor& tensor, RunScalars* run) {
+  const ScalarSummary& SummaryOf(const BestSteps::Scalar& one) const {
+    return tensors_[one.first].modes.at(one.second);
+  }
+
+  void AddTo(size_t number, RunScalars* run,
+             std::map<BestSteps::Scalar, std::string>* names) const {
+    const Tensor& tensor = tensors_[number];
     for (const auto& [mode, summary] : tensor.modes) {
       if (run->scalars.size() == kMostScalars) return;
       const bool several = tensor.modes.size() > 1;
       run->scalars.emplace_back(
           several ? fmt::format("{} ({})", tensor.name, ModeName(mode)) : tensor.name, summary);
+      (*names)[{number, mode}] = run->scalars.back().first;
     }
   }
 
@@ -184,18 +267,20 @@ class ScalarReader {
     }
     double sum = 0;
     for (const double number : numbers) sum += number;
-    Tensor* tensor = Find(name, *kind == Kind::kLoss);
-    if (tensor == nullptr) return;
-    AddNumber(sum / static_cast<double>(numbers.size()), step, &tensor->modes[mode]);
+    const auto number = Find(name, *kind == Kind::kLoss);
+    if (!number) return;
+    const double mean = sum / static_cast<double>(numbers.size());
+    best_.Add({*number, mode}, mean, AddNumber(mean, step, &tensors_[*number].modes[mode]));
   }
 
-  Tensor* Find(std::string_view name, bool loss) {
+  // Its number in tensors_.
+  std::optional<size_t> Find(std::string_view name, bool loss) {
     const auto known = ids_.find(std::string(name));
-    if (known != ids_.end()) return &tensors_[known->second];
-    if (tensors_.size() == kMostCollected) return nullptr;
+    if (known != ids_.end()) return known->second;
+    if (tensors_.size() == kMostCollected) return std::nullopt;
     ids_[std::string(name)] = tensors_.size();
     tensors_.push_back({WithoutPrefix(name, kScalarPrefix), loss, {}});
-    return &tensors_.back();
+    return tensors_.size() - 1;
   }
 
   const storage::Store& store_;
@@ -204,6 +289,7 @@ class ScalarReader {
   std::vector<Tensor> tensors_;
   std::unordered_map<std::string, size_t> ids_;
   std::map<std::string, std::string> parameters_;
+  BestSteps best_;
 };
 
 }  // namespace

@@ -25,11 +25,24 @@ struct ScalarSummary {
   std::optional<std::pair<double, Step>> min, max;
 };
 
+// Where a scalar was best, and what the others were then.
+struct BestStep {
+  std::string name;  // Of the scalar, as in RunScalars.
+  bool lowest = true;
+  // The first step at which it was lowest, or highest.
+  Step step = 0;
+  // Every scalar at that step; of those that were not saved then, the last one before. Scalars that
+  // had not been saved by then are missing.
+  std::vector<std::pair<std::string, double>> values;
+};
+
 struct RunScalars {
   // Losses first, then in the order in which they first appeared; at most 64. The name is that of
   // the tensor without "scalar/" in front and, of one that was saved in several modes, with
   // " (TRAIN)" or the like behind it.
   std::vector<std::pair<std::string, ScalarSummary>> scalars;
+  // Two for each scalar with a finite value; only the first 32 scalars that appeared take part.
+  std::vector<BestStep> best;
   // Of the collection hyperparameters, without that name in front: "eta" -> "0.3". Numbers have at
   // most 6 digits, lists their first 8 elements. At most 64.
   std::map<std::string, std::string> hyper_parameters;

@@ -46,6 +46,30 @@ TEST_F(RunScalarsTest, TellsLastAndExtremesWithTheirSteps) {
   EXPECT_EQ(run.scalars[1].second.last, 0.5);
 }
 
+TEST_F(RunScalarsTest, TellsWhatTheOthersWereWhenOneWasBest) {
+  run_.Manifests(1);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  run_.Step(0, 0, {{"scalar/val_loss", 3}, {"scalar/accuracy", 0.25F}});
+  run_.Step(1, 0, {{"scalar/accuracy", 0.5F}});
+  // "late" was not there before.
+  run_.Step(2, 0, {{"scalar/accuracy", 0.75F}, {"scalar/val_loss", 1}, {"scalar/late", 9}});
+  run_.Step(3, 0, {{"scalar/accuracy", 1}, {"scalar/val_loss", nan}});
+  run_.Step(4, 0, {{"scalar/val_loss", 2}});
+  const auto best = Read().best;
+  ASSERT_EQ(best.size(), 6U);
+  using Values = std::vector<std::pair<std::string, double>>;
+  EXPECT_EQ(best[2].name, "val_loss");
+  EXPECT_TRUE(best[2].lowest);
+  EXPECT_EQ(best[2].step, 2);
+  EXPECT_EQ(best[2].values, (Values{{"accuracy", 0.75}, {"val_loss", 1}, {"late", 9}}));
+  EXPECT_FALSE(best[3].lowest);
+  EXPECT_EQ(best[3].values, (Values{{"accuracy", 0.25}, {"val_loss", 3}}));
+  // Accuracy was highest when the loss was NaN; "late" was last saved the step before.
+  EXPECT_EQ(best[1].step, 3);
+  EXPECT_TRUE(std::isnan(best[1].values[1].second));
+  EXPECT_EQ(best[1].values[2], std::pair(std::string("late"), 9.0));
+}
+
 TEST_F(RunScalarsTest, ModesAreToldApartAndParametersAreNoScalars) {
   run_.Manifests(1);
   run_.Step(0, 0, {{"scalar/m", 1}, {"fc.bias", 3}, {"gradient/fc.bias", 3}, {"training/epoch", 1}},

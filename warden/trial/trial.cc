@@ -17,6 +17,8 @@ namespace {
 constexpr std::chrono::milliseconds kWaitSlice{2000};
 constexpr std::chrono::milliseconds kPauseSlice{100};
 constexpr std::chrono::milliseconds kWatchSlice{20};
+// Index files that are read together, and held in memory.
+constexpr size_t kFilesAtOnce = 256;
 
 // A whole number of at least 0 from the environment.
 std::optional<int64_t> NumberFromEnvironment(const char* name) {
@@ -123,20 +125,14 @@ Status Trial::ReadNewFiles(Progress* progress) {
       {[this](const format::StepFileName& name) { return index_.HasFile(name.step, name.worker); },
        index_.last_complete_step(), progress->ended});
   if (!files.ok()) return files.status();
-  format::IndexParser parser;
-  for (const IndexFeed::NewFile& file : files.value()) {
-    if (file.name.step < options_.range_begin.value_or(0)) continue;
-    if (options_.range_end && file.name.step >= *options_.range_end) continue;
-    const auto blob = store_->ReadAll(file.key);
-    const auto parsed = blob.ok() ? parser.Parse(AsText(blob.value().bytes)) : blob.status();
-    const std::unique_lock lock(mutex_);
-    if (!parsed.ok()) {
-      problems_.push_back({store_->Locate(file.key), {}, parsed.status().message()});
-      feed_.GiveUp(file.key);
-      continue;
-    }
-    index_.Add(file.name.step, file.name.worker, *parsed.value());
-    ++progress->new_files;
+  std::erase_if(files.value(), [this](const IndexFeed::NewFile& file) {
+    return file.name.step < options_.range_begin.value_or(0) ||
+           (options_.range_end && file.name.step >= *options_.range_end);
+  });
+  for (std::span<const IndexFeed::NewFile> rest = files.value(); !rest.empty();) {
+    const auto batch = rest.first(std::min(rest.size(), kFilesAtOnce));
+    if (Status status = ReadBatch(batch, progress); !status.ok()) return status;
+    rest = rest.subspan(batch.size());
   }
   if (!files.value().empty()) {
     const std::unique_lock lock(mutex_);
@@ -145,6 +141,29 @@ Status Trial::ReadNewFiles(Progress* progress) {
       index_.set_num_workers(static_cast<int>(index_.Workers().size()));
     }
     index_.GiveUpOldSteps(options_.incomplete_step_window);
+  }
+  return Status();
+}
+
+Status Trial::ReadBatch(std::span<const IndexFeed::NewFile> files, Progress* progress) {
+  std::vector<std::string> keys;
+  for (const IndexFeed::NewFile& file : files) keys.push_back(file.key);
+  const auto blobs = store_->ReadMany(keys);
+  format::IndexParser parser;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const IndexFeed::NewFile& file = files[i];
+    // It may be readable the next time.
+    if (blobs[i].status().code() == Code::kUnavailable) return blobs[i].status();
+    const auto parsed =
+        blobs[i].ok() ? parser.Parse(AsText(blobs[i].value().bytes)) : blobs[i].status();
+    const std::unique_lock lock(mutex_);
+    if (!parsed.ok()) {
+      problems_.push_back({store_->Locate(file.key), {}, parsed.status().message()});
+      feed_.GiveUp(file.key);
+      continue;
+    }
+    index_.Add(file.name.step, file.name.worker, *parsed.value());
+    ++progress->new_files;
   }
   return Status();
 }
@@ -160,7 +179,7 @@ bool Trial::WaitForChange(std::chrono::milliseconds timeout) {
     if (refreshers_ > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } else if (!Watches()) {
-      std::this_thread::sleep_for(std::min(left, kPauseSlice));
+      std::this_thread::sleep_for(std::min(left, store_->look_again_after()));
       return true;
     } else {
       const std::lock_guard refreshing(refresh_mutex_);

@@ -226,6 +226,7 @@ class Trial {
   // becomes a problem and is not tried again. REQUIRES: refresh_mutex_ is held. mutex_ is taken for
   // each file, so that readers hardly wait.
   Status ReadNewFiles(Progress* progress);
+  Status ReadBatch(std::span<const IndexFeed::NewFile> files, Progress* progress);
   Status CheckStepState(std::string_view tensor, Step step, Mode mode) const;
   // REQUIRES: mutex_ is held.
   StepState HasPassedStepLocked(Step step, Mode mode) const;

@@ -9,7 +9,7 @@ BackgroundWatch::BackgroundWatch(BackgroundTask task, std::string run, WatchList
     : task_(std::move(task)),
       run_(std::move(run)),
       listener_(listener),
-      jobs_(task_.alarms.grace()) {}
+      jobs_(task_.alarms.grace(), task_.stop_others) {}
 
 void BackgroundWatch::Start(pid_t pid) {
   if (task_.rules.empty()) return;

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <thread>
@@ -33,6 +34,8 @@ struct BackgroundTask {
   bool report = false;          // Write the profiling report.
   std::string command = {};     // The training command, for the reports.
   bool xgboost_report = false;  // Write the report of an XGBoost training, if it is one.
+  // Stops processes of the training on other machines; empty: there are none.
+  std::function<Status()> stop_others = {};
 };
 
 // Evaluates rules on a separate thread while a training of this machine saves its run to a folder.

@@ -1,74 +1,159 @@
 """Keeps capture within a share of the training time."""
 
 import time
+from typing import Callable
 
-# Steps at the start that are always captured in full. What they cost is not counted: names are
-# registered and memory is allocated then.
+# The first steps, which are captured in full as far as the head start allows: rules learn most from
+# them.
 _EARLY = 10
+# Of these, those whose cost is not counted: names are registered and memory is allocated then.
+_UNCOUNTED = 2
+# The first seconds of a training, whose share capture may take at once, and the most that this may
+# be. It is no addition to the share: capture takes less later on, until the share is kept. A
+# training of short steps needs it, whose first hundred steps take less than a second; one of longer
+# steps needs less of it.
+_AHEAD = 100.0
+_HEAD_START = 1.0
+_SHORT_STEP = 0.02
+# The part of what is allowed that steps without statistics may take, however much the others took.
+_LIGHT = 0.6
 # Long runs are captured less and less often, so that files do not grow with every step.
 _DENSE_STEPS = 2000
+# Steps between two with numbers of the training loop, and with everything, at the most. They
+# are wider where even these cost more than the share, because steps are short.
+_NUMBERS_EVERY = 7  # No multiple of the passes of a few models that take turns.
+_MOST_WIDENED = 5
+_MOST_WIDENED_NUMBERS = 3
+_TOLERATED = 0.2  # How far the share may be exceeded before they are as wide as they may be.
+_CLOSE_LOOKS_EVERY = 50  # Steps between two reasons to look closely.
 
 
 class Pacer:
-    """Decides which steps are captured in full, and which with single numbers only.
+    """Decides which steps are captured in full, which with numbers of the training loop, and which
+    with losses only.
 
-    The time spent on capture stays below `share` of the time that passes. However expensive it is,
-    every `most`-th step is captured in full.
+    The time spent on capture stays below `share` of the time that passes. Every `most`-th step is
+    captured in full; only if steps are so short that this alone takes more, fewer are.
     """
 
-    def __init__(self, share: float, most: int) -> None:
+    def __init__(
+        self, share: float, most: int, clock: Callable[[], float] = time.thread_time
+    ) -> None:
+        """`clock` measures what capture takes: by default processor time of the calling thread,
+        because other programs must not count as its cost."""
         self.share = share
+        self.clock = clock
         self._most = most
         self._steps = 0
         self._since_full = 0
+        self._since_numbers = 0
         self._close_looks = 0
+        self._looked_closely = -_CLOSE_LOOKS_EVERY
         self._light = False
-        self._begin = 0.0
+        self._begin = time.perf_counter()
         self._spent = 0.0
+        self._spent_light = 0.0  # Of that, in steps that were not captured in full.
         self._in_step = 0.0
         self._full_cost = 0.0  # Of a step that is captured in full, recently.
+        self._untimed = 0.0
+        self._untimed = _time_outside_of_timers(self)
+
+    def next_has_numbers(self) -> bool:
+        """Returns whether numbers of the training loop are noted in the step that begins now."""
+        self._since_numbers += 1
+        early = self._steps < _EARLY or self._close_looks > 0
+        widening = min(_MOST_WIDENED_NUMBERS, self._widening())
+        late = self._since_numbers >= _NUMBERS_EVERY * widening
+        # They must not wait until an expensive step is paid back.
+        affordable = self.room >= 0 or self._spent_light <= _LIGHT * self._limit(1.0)
+        if early or late or affordable:
+            self._since_numbers = 0
+            return True
+        return False
 
     def next_is_light(self) -> bool:
         """Begins the next step. Returns whether only single numbers are captured in it."""
-        now = time.perf_counter()
-        if self._steps == _EARLY:
-            self._begin, self._spent = now, 0.0
-        elif self._steps > _EARLY:
+        if self._steps <= _UNCOUNTED:
+            self._begin, self._spent = time.perf_counter(), 0.0
+        else:
             self._spent += self._in_step
+            self._spent_light += self._in_step if self._light else 0.0
         if not self._light and self._steps > 1:
             recent = self._full_cost or self._in_step
             self._full_cost = 0.7 * recent + 0.3 * self._in_step
         self._in_step = 0.0
         self._steps += 1
         self._since_full += 1
-        self._light = not self._can_afford(now)
+        self._light = not self._can_afford()
         if not self._light:
             self._since_full = 0
             self._close_looks = max(0, self._close_looks - 1)
         return self._light
 
-    def _can_afford(self, now: float) -> bool:
-        if self._steps <= _EARLY or self._close_looks > 0 or self._since_full >= self._most:
+    def _can_afford(self) -> bool:
+        if self._steps <= _UNCOUNTED or self._close_looks > 0:
             return True
+        if self._since_full >= self._most * self._widening():
+            return True
+        expected = self._spent + self._full_cost
+        if self._steps <= _EARLY:
+            return expected <= self._limit(1 - _LIGHT)
         if self._since_full < self._steps // _DENSE_STEPS:
             return False
-        return self._spent + self._full_cost <= self.share * (now - self._begin)
+        return expected <= self._limit()
+
+    def _limit(self, head_start: float = 0.0) -> float:
+        """Returns how many seconds capture may have taken by now, with this part of the head
+        start."""
+        elapsed = time.perf_counter() - self._begin
+        step = elapsed / max(1, self._steps - _UNCOUNTED)
+        ahead = min(_HEAD_START, self.share * _AHEAD) * min(1.0, _SHORT_STEP / max(step, 1e-6))
+        return max(head_start * ahead, self.share * elapsed)
+
+    @property
+    def room(self) -> float:
+        """The seconds that capture may still take by now; negative if it has taken too many."""
+        return self._limit(1.0) - self._spent - self._in_step
+
+    def _widening(self) -> float:
+        """Returns how many times longer than usual to wait between steps that are always
+        captured."""
+        over = self._spent / self._limit(1.0) - 1
+        return min(_MOST_WIDENED, max(1.0, over / _TOLERATED * _MOST_WIDENED))
 
     def spend(self, seconds: float) -> None:
         """Counts time that capture has taken."""
-        self._in_step += seconds
-
-    def look_closely(self, steps: int = 5) -> None:
-        """Captures the next steps in full, because something looks wrong."""
-        self._close_looks = max(self._close_looks, steps)
+        self._in_step += seconds + self._untimed
 
     @property
-    def is_over_budget(self) -> bool:
-        """Whether capture has taken more of the time than it may."""
-        return self.spent_share > self.share
+    def in_step(self) -> float:
+        """The time that capture has taken in this step, until now."""
+        return self._in_step
+
+    def spend_since(self, begin: float, in_step: float) -> None:
+        """Counts the time since `begin` on the clock, when `in_step` had been spent. What was
+        counted in the meantime is a part of it."""
+        self._in_step = min(in_step, self._in_step)  # Less if a step has begun in the meantime.
+        self.spend(self.clock() - begin)
+
+    def look_closely(self, steps: int = 5) -> None:
+        """Captures the next steps in full, because something looks wrong; once in a while."""
+        if self._steps - self._looked_closely >= _CLOSE_LOOKS_EVERY:
+            self._looked_closely = self._steps
+            self._close_looks = steps
 
     @property
     def spent_share(self) -> float:
         """The share of the time that capture has taken."""
         elapsed = time.perf_counter() - self._begin
-        return self._spent / elapsed if self._steps > _EARLY and elapsed > 0 else 0.0
+        return self._spent / elapsed if self._steps > _UNCOUNTED and elapsed > 0 else 0.0
+
+
+def _time_outside_of_timers(pacer: Pacer) -> float:
+    """Returns what calling and timing a function takes that its timer does not see."""
+    count = 64
+    begin = pacer.clock()
+    for _ in range(count):
+        pacer.spend_since(pacer.clock(), pacer.in_step)
+    measured, pacer._in_step = pacer.in_step, 0.0
+    return max(0.0, (pacer.clock() - begin - measured) / count)

@@ -3,6 +3,7 @@
 from typing import Any, Dict, Optional, Protocol
 
 from tensorwarden.base.modes import ModeKeys
+from tensorwarden.base.slurm import find_task
 from tensorwarden.base.troubles import say_once
 from tensorwarden.sagemaker.state_store import StateStore
 
@@ -36,6 +37,8 @@ class ResumePoint:
         self._training_run = 0
         self._store = StateStore()
         self.active = self._store.keeps_states
+        # Tasks of Slurm share the folder of checkpoints; the first one stores.
+        self._is_anothers = (find_task() or (0, 1))[0] > 0
         state = self._store.get_last_saved_state()
         if state is None:
             return
@@ -61,7 +64,7 @@ class ResumePoint:
 
     def note(self, hook: Progress) -> None:
         """Stores the step that has just ended if new checkpoints appeared during it."""
-        if hook.step < 0 or not self._store.is_checkpoint_updated():
+        if self._is_anothers or hook.step < 0 or not self._store.is_checkpoint_updated():
             return
         self._store.update_state(
             {

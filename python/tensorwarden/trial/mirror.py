@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
 
 from tensorwarden.sagemaker.s3 import client
 
 END = "training_job_end.ts"
+AT_ONCE = 10  # Copies under way; as many connections as boto3 keeps open.
 
 
 class Mirror:
@@ -26,10 +29,13 @@ class Mirror:
         if END in listed and END not in self._copied:
             # A listing takes time: only a second one has everything from before the end.
             listed = self._list()
-        for name in sorted(listed, key=_order):
-            if self._copied.get(name) != listed[name]:
-                self._copy(name)
-                self._copied[name] = listed[name]
+        new = sorted(name for name in listed if self._copied.get(name) != listed[name])
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            # Each order is complete before the next begins.
+            for _, names in groupby(sorted(new, key=_order), key=_order):
+                group = list(names)
+                for name, _ in zip(group, pool.map(self._copy, group)):
+                    self._copied[name] = listed[name]
 
     def _list(self) -> dict[str, str]:
         pages = client().get_paginator("list_objects_v2")

@@ -11,7 +11,7 @@ def looked(monkeypatch, seconds_of_a_look: float, steps: int) -> list:
     watched = Looks()
     found = []
     for step in range(steps):
-        watched.next_step(over_budget=False)
+        watched.next_step()
         if watched.allowed(on_gpu=True):
             found.append(step)
             watched.spend(seconds_of_a_look)
@@ -33,21 +33,27 @@ def test_cheap_looks_are_frequent(monkeypatch):
     assert len(looked(monkeypatch, 0.0001, 200)) > 190
 
 
-def test_short_steps_are_left_out_after_the_first_ones_if_the_budget_is_spent():
+def test_values_of_the_host_are_read_unless_a_step_is_left_out():
     watched = Looks()
-    seen = []
-    for step in range(240):
-        watched.next_step(over_budget=True)
-        if not watched.is_left_out:
-            seen.append(step)
-    assert seen == [*range(200), 209, 219, 229, 239]
-    watched.next_step(over_budget=False)
-    assert not watched.is_left_out
-
-
-def test_values_of_the_host_may_always_be_read(monkeypatch):
-    watched = Looks()
-    for _ in range(20):
-        watched.next_step(over_budget=False)
+    for step in range(20):
+        watched.next_step(has_numbers=step != 15)
         watched.spend(100.0)
-        assert watched.allowed(on_gpu=False)
+        assert watched.allowed(on_gpu=False) == (step != 15)
+
+
+def looks_at_layers(cost: float, room: float, steps: int) -> list:
+    """The steps at which all layers are looked at, each time for so many seconds, with so many
+    left."""
+    watched = Looks()
+    found = []
+    for step in range(steps):
+        watched.next_step(room=room)
+        if watched.begin_look(on_gpu=False):
+            found.append(step)
+            watched.spend(cost)
+    return found
+
+
+def test_layers_are_looked_at_as_often_as_there_is_room():
+    assert looks_at_layers(0.001, 0.01, 60) == [*range(8), 27, 47]
+    assert looks_at_layers(0.1, 0.01, 500) == [0, 1, 2, 202, 402]

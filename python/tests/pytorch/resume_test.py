@@ -136,3 +136,21 @@ def test_a_folder_of_checkpoints_that_cannot_be_written_costs_the_capture_only(
     (checkpoints / "file").touch()
     run(hook, modes.TRAIN, 3, checkpoint_after=[0], folder=checkpoints)
     assert len(told()) <= 1
+
+
+def test_tasks_of_slurm_read_the_state_that_the_first_one_stores(
+    make_hook, checkpoints, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("TENSORWARDEN_SLURM", "1")
+    monkeypatch.setenv("SLURM_STEP_NUM_TASKS", "2")
+    for rank in (1, 0):
+        assert not (checkpoints / "metadata.json").exists()
+        monkeypatch.setenv("SLURM_PROCID", str(rank))
+        hook = make_hook(out_dir=str(tmp_path / "first"), include_workers="all")
+        assert hook.worker == f"worker_{rank}"
+        run(hook, modes.TRAIN, 4, checkpoint_after=[2], folder=checkpoints)
+        (checkpoints / "TRAIN-2.pt").rename(checkpoints / f"kept{rank}.pt")
+        interrupted(hook)
+    for rank in (1, 0):
+        monkeypatch.setenv("SLURM_PROCID", str(rank))
+        assert make_hook(out_dir=str(tmp_path / "second")).step == 2

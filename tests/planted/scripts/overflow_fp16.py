@@ -25,7 +25,7 @@ model = nn.Sequential(nn.Linear(16, 16), Block(1.0), Block(8.0), nn.Linear(16, 1
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-4)
 for step in range(25):
     x = torch.randn(32, 16) * (30.0 if step == 12 else 0.5)
-    with torch.autocast("cpu", dtype=torch.float16):
+    with torch.autocast(x.device.type, dtype=torch.float16):
         loss = model(x).float().square().mean()
     optimizer.zero_grad()
     loss.backward()

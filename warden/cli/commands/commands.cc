@@ -51,8 +51,10 @@ std::vector<CommandGroup> AllCommands() {
        "Show where the time of a run went",
        "Examples:\n"
        "  warden timeline summary runs/a --by operator --top 20\n"
+       "  warden timeline flame runs/a --top 30\n"
+       "  warden timeline path runs/a --step 10\n"
        "  warden timeline merge runs/a --first-step 10 --last-step 12 --out steps.json",
-       {TimelineSummary(), TimelineMerge()}},
+       {TimelineSummary(), TimelineFlame(), TimelinePath(), TimelineMerge()}},
       {kInspect,
        "report",
        "Write the HTML report of a run",
@@ -60,7 +62,7 @@ std::vector<CommandGroup> AllCommands() {
        "  warden report profiler runs/a\n"
        "  warden report xgboost runs/a",
        {ReportProfiler(), ReportXgboost()}},
-      {kInspect, "", "", "", {ExportPage()}},
+      {kInspect, "", "", "", {Replay(), ExportPage(), UploadToS3()}},
       {kInspect, "", "", "", {TensorBoard()}},
       {kService, "", "", "", {ServeJobs(), Env()}},
       {kService,

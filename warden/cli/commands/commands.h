@@ -44,15 +44,20 @@ CommandEntry TrialCollections();
 CommandEntry TrialExport();
 CommandEntry TrialVerify();
 // warden timeline ...: where the time of a run went.
+CommandEntry TimelineFlame();
 CommandEntry TimelineMerge();
+CommandEntry TimelinePath();
 CommandEntry TimelineSummary();
 // warden report ...: write the HTML reports of a run.
+CommandEntry Replay();
 CommandEntry ReportProfiler();
 CommandEntry ReportXgboost();
 // warden tensorboard: TensorBoard on runs and jobs, until Ctrl-C.
 CommandEntry TensorBoard();
 // warden export: the dashboard's page of a run as one HTML file.
 CommandEntry ExportPage();
+// warden upload: copies a run to S3, also while it grows.
+CommandEntry UploadToS3();
 // warden serve: the dashboard and the service, until Ctrl-C.
 CommandEntry ServeJobs();
 // warden env: variables that point AWS clients at the running service, for a shell to read.

@@ -18,15 +18,20 @@
 #include "warden/capture/launch_folder.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/launch/browser.h"
+#include "warden/cli/launch/checkpoint_steps.h"
 #include "warden/cli/launch/child.h"
 #include "warden/cli/launch/environment.h"
 #include "warden/cli/launch/find_program.h"
+#include "warden/cli/launch/guard_flags.h"
 #include "warden/cli/launch/interrupt.h"
 #include "warden/cli/launch/origin_recorder.h"
 #include "warden/cli/launch/output_tee.h"
 #include "warden/cli/launch/profiling.h"
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
+#include "warden/cli/launch/slurm_task.h"
+#include "warden/cli/launch/stop_with_others.h"
+#include "warden/cli/launch/task_marks.h"
 #include "warden/cli/rules/alarm_flags.h"
 #include "warden/cli/rules/live_display.h"
 #include "warden/cli/rules/rule_flags.h"
@@ -52,6 +57,11 @@ constexpr int kNotExecutable = 126;
 // Between asking the training to stop, from the dashboard, and killing it.
 constexpr std::chrono::seconds kDashboardGrace{30};
 
+// The first task of a distributed training waits that long for what the others still save, and for
+// those that were killed with it.
+constexpr std::chrono::seconds kOthersEnd{10};
+constexpr std::chrono::seconds kOthersKilled{2};
+
 constexpr char kNoPackages[] =
     "Capture disabled: the tensorwarden Python package was not found next to `warden`; set "
     "TENSORWARDEN_PYTHON";
@@ -66,7 +76,9 @@ struct RunOptions {
   ProfileFlags profile;
   std::string events;
   std::string budget;
-  std::string guard;
+  GuardFlags guard;
+  std::string checkpoints;
+  bool separate = false;
   bool no_log = false;
   bool no_origin = false;
   bool open = false;
@@ -156,6 +168,9 @@ struct Plan {
   ProfilePlan profile;
   std::optional<std::string> python_site;
   std::string budget;
+  // For one of several tasks that train together.
+  std::optional<SlurmTask> slurm = {};
+  std::optional<TaskMarks> others = {};
 };
 
 // Goes to standard error: standard output is the training's.
@@ -219,6 +234,31 @@ void Record(const std::string& run, const trial::RunRecord& record) {
   if (!status.ok()) LogWarning("{}", status.message());
 }
 
+std::vector<std::string> EnvironmentOf(const RunOptions& options, const Plan& plan) {
+  return CaptureEnvironment(plan.folder.config_file, plan.profile.config_file, plan.budget,
+                            plan.config.source.empty(), plan.python_site, options.verbose);
+}
+
+// Runs a task of a distributed training other than the first, which does all that is done once: it
+// evaluates rules, keeps records and summarizes.
+Result<int> Follow(const RunOptions& options, const Plan& plan, Output* out) {
+  MonitorBesideProgram monitor(plan.profile);
+  StopWithOthers stop(*plan.others, plan.task.alarms.grace());
+  const auto started = [&](pid_t pid) {
+    if (plan.slurm->rank_on_node == 0) monitor.Start(pid, out);
+    stop.Start(pid);
+  };
+  const auto ending =
+      RunChild({plan.program, options.words, EnvironmentOf(options, plan), started});
+  if (!ending.ok()) return RefusalCode(ending.status(), out);
+  stop.Finish();
+  monitor.FinishSamples();
+  plan.others->End();
+  if (plan.others->Stopped()) return kIssuesFound;
+  if (ending.value().signal != 0) DieBySignal(ending.value().signal);
+  return ending.value().exit_code;
+}
+
 // Runs the training, with rules, profiler, events and summary around it.
 Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Output* out) {
   const bool talk = options.verbose || isatty(STDERR_FILENO) == 1;
@@ -229,6 +269,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
   plan.task.report = plan.profile.report;
   plan.task.xgboost_report =
       !options.profile.no_report || watch::WantsXgboostReport(plan.task.rules);
+  if (plan.others) plan.task.stop_others = [&plan] { return plan.others->Stop(); };
   MonitorBesideProgram monitor(plan.profile);
   LiveDisplay display(talk ? LiveDisplay::Progress::kLines : LiveDisplay::Progress::kNone,
                       options.verbose, events, out);
@@ -254,15 +295,15 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     if (!options.no_origin) origin.Start(plan.folder.path, options.words, plan.program);
     viewer = ShowRun(options, plan.folder.path, out);
   };
-  const auto ending =
-      RunChild({plan.program, options.words,
-                CaptureEnvironment(plan.folder.config_file, plan.profile.config_file, plan.budget,
-                                   plan.config.source.empty(), plan.python_site, options.verbose),
-                started, tee ? tee->output() : -1, tee ? tee->errors() : -1, [&] {
-                  if (tee) tee->Resize();
-                }});
+  const auto ending = RunChild({plan.program, options.words, EnvironmentOf(options, plan), started,
+                                tee ? tee->output() : -1, tee ? tee->errors() : -1, [&] {
+                                  if (tee) tee->Resize();
+                                }});
   if (!ending.ok()) return RefusalCode(ending.status(), out);
   if (tee) tee->Drain();
+  if (plan.others) {
+    plan.others->WaitForOthers(ending.value().signal == 0 ? kOthersEnd : kOthersKilled);
+  }
   monitor.Finish();
   watching.Finish();
   record.ended = SecondsSince1970();
@@ -325,11 +366,33 @@ void AddBaseline(const RunOptions& options, const config::LaunchConfig& config,
   }
 }
 
-Result<int> RunCommand(const RunOptions& options, Output* out) {
+// The name of the run's folder, if nobody chose one.
+std::string FolderName(const RunOptions& options, const std::optional<SlurmTask>& slurm) {
+  const std::string name = NameOfCommand(options.words);
+  if (!slurm) return name;
+  if (slurm->size == 1 || !options.separate) return fmt::format("{}-{}", name, slurm->Name());
+  return fmt::format("{}-{}-task{}", name, slurm->Name(), slurm->rank);
+}
+
+// Tells processes of the training that tasks of Slurm are its workers, and which node this is.
+void NameWorkers(const SlurmTask& slurm) {
+  setenv("TENSORWARDEN_SLURM", "1", 1);
+  if (slurm.size > 1) {
+    setenv("TENSORWARDEN_NODE", fmt::format("algo-{}", slurm.node + 1).c_str(), /*replace=*/0);
+  }
+}
+
+Result<int> RunCommand(const RunOptions& options, Output* own_out) {
   if (options.words.empty()) {
     return Status(Code::kInvalid,
                   "no command given; put it after '--': warden run -- python3 train.py");
   }
+  const auto slurm = FindSlurmTask([](const char* name) { return std::getenv(name); });
+  const bool together = slurm && slurm->size > 1 && !options.separate;
+  const bool follows = together && slurm->rank > 0;
+  // What concerns all tasks is said by the first.
+  Output quiet(-1, -1, Terminal());
+  Output* const out = follows ? &quiet : own_out;
   auto config = config::MakeLaunchConfig(options.flags);
   if (!config.ok()) return config.status();
   auto rule_configs = watch::ChooseRules(options.rules, "default", nullptr);
@@ -346,26 +409,41 @@ Result<int> RunCommand(const RunOptions& options, Output* out) {
   if (!saves.ok()) return saves;
   const auto budget = BudgetFor(options, config.value());
   if (!budget.ok()) return budget.status();
+  const auto guard = GuardVariables(options.guard);
+  if (!guard.ok()) return guard.status();
   const auto program = FindProgram(options.words[0]);
-  if (!program.ok()) return RefusalCode(program.status(), out);
-  auto events = OpenEvents(options);
+  if (!program.ok()) return RefusalCode(program.status(), own_out);
+  auto events = follows ? RunEvents::ToNowhere() : OpenEvents(options);
   if (!events.ok()) return events.status();
-  if (!options.guard.empty()) setenv("TENSORWARDEN_GUARD", options.guard.c_str(), 1);
-  const auto folder = capture::MakeLaunchFolder(config.value(), NameOfCommand(options.words));
+  for (const auto& [name, value] : guard.value()) setenv(name.c_str(), value.c_str(), 1);
+  if (slurm && !options.separate) NameWorkers(*slurm);
+  const auto launch = slurm ? slurm->Launch(options.separate) : capture::SharedLaunch();
+  const auto folder = capture::MakeLaunchFolder(config.value(), FolderName(options, slurm),
+                                                slurm ? &launch : nullptr);
   if (!folder.ok()) return folder.status();
+  if (!options.checkpoints.empty()) {
+    const Status noted = NoteStepsAtCheckpoints(options.checkpoints, folder.value().path);
+    if (!noted.ok()) return noted.WithContext("--checkpoints");
+  }
   const auto profile = PlanProfile(options.profile, folder.value().path);
   if (!profile.ok()) return profile.status();
   const auto python_site = FindPythonSite(OwnProgram());
   if (!python_site) out->Tell(kNoPackages);
-  return Launch(options,
-                {program.value(),
-                 std::move(config.value()),
-                 {std::move(ready.value()), std::move(alarms.value())},
-                 folder.value(),
-                 profile.value(),
-                 python_site,
-                 budget.value()},
-                &events.value(), out);
+  Plan plan{program.value(),
+            std::move(config.value()),
+            {std::move(ready.value()), std::move(alarms.value())},
+            folder.value(),
+            profile.value(),
+            python_site,
+            budget.value()};
+  if (together) {
+    auto others = TaskMarks::Open(folder.value().path, launch);
+    if (!others.ok()) return others.status();
+    plan.slurm = slurm;
+    plan.others = std::move(others.value());
+  }
+  return follows ? Follow(options, plan, own_out)
+                 : Launch(options, std::move(plan), &events.value(), out);
 }
 
 void DefineRun(Command* command) {
@@ -379,9 +457,7 @@ void DefineRun(Command* command) {
   command->Text("--budget", &options->budget,
                 "Share of the training time for capture, in percent (default: 1). Statistics are\n"
                 "saved as often as that allows, at least every 50 steps");
-  command->Choice("--guard", &options->guard, {"skip", "stop"},
-                  "What to do before a PyTorch optimizer uses NaN or infinite gradients: skip its\n"
-                  "step, or stop the training with exit code 3");
+  DefineGuardFlags(command, &options->guard);
   command->Text("--collections", &flags.collections,
                 "Collections to save: weights,biases,gradients,...");
   command->Text("--reductions", &flags.reductions,
@@ -392,6 +468,12 @@ void DefineRun(Command* command) {
                  "Also save tensors with matching names; may be repeated");
   command->Choice("--workers", &flags.workers, {"one", "all"},
                   "Workers of a distributed training that save");
+  command->Switch("--separate", &options->separate,
+                  "In a Slurm step with several tasks: each is a separate training");
+  command->Text(
+      "--checkpoints", &options->checkpoints,
+      "Folder of the training's checkpoints. A training that is started again in the same\n"
+      "folder continues at the step of the last one");
   command->Switch("--tensorboard", &flags.tensorboard, "Also write TensorBoard files");
   command->Choice("--fsync", &flags.fsync, {"off", "step", "close"},
                   "When to bring the run to the disk, to survive a power loss (default: off)");
@@ -422,10 +504,13 @@ void DefineRun(Command* command) {
       "the machine, times steps and phases, and writes a profiling report.\n\n"
       "Exit code: the command's; 2 usage error, 3 stopped by a rule (--stop-on) or problems found\n"
       "(--fail-on), 126 command not executable, 127 command not found.\n\n"
+      "Started by `srun` with several tasks, all save one run in a shared folder; the first task\n"
+      "evaluates rules and prints the summary.\n\n"
       "Examples:\n"
       "  warden run -- python3 train.py --epochs 3\n"
       "  warden run --save-interval 10 --collections gradients -- torchrun train.py\n"
-      "  warden run --rules VanishingGradient,DeadRelu --stop-on any -- python3 train.py");
+      "  warden run --rules VanishingGradient,DeadRelu --stop-on any -- python3 train.py\n"
+      "  srun --nodes=2 warden run --workers all -- python3 train.py");
   command->Runs(options, RunCommand);
 }
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "warden/base/json.h"
-#include "warden/base/strings.h"
 #include "warden/cli/commands/commands.h"
 #include "warden/cli/profiler_data.h"
 #include "warden/cli/table.h"
@@ -28,17 +27,6 @@ struct TimelineSummaryOptions {
   std::vector<std::string> suffixes;
   bool json = false;
 };
-
-// "1.23 ms": three digits or more, in the unit that leaves the fewest.
-std::string Duration(double us) {
-  if (us < 1e3) return fmt::format("{:.4g} us", us);
-  if (us < 1e6) return fmt::format("{:.4g} ms", us / 1e3);
-  return fmt::format("{:.2f} s", us / 1e6);
-}
-
-std::string Share(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "-";
-}
 
 Json ToJson(const DurationStats& stats) {
   return {{"count", stats.count},     {"total_us", stats.total_us}, {"self_us", stats.self_us},
@@ -94,10 +82,10 @@ void PrintSpans(const timeline::TimelineSummary& summary, const std::vector<Summ
     std::vector<Cell> cells = {summary.names.Text(rows[i].phase)};
     if (with_name) cells.emplace_back(summary.names.Text(rows[i].name));
     for (const std::string& cell :
-         {std::to_string(stats.count), Duration(static_cast<double>(stats.total_us)),
-          Duration(static_cast<double>(stats.self_us)), Duration(stats.mean_us),
-          Duration(stats.p50_us), Duration(stats.p95_us),
-          Duration(static_cast<double>(stats.max_us))}) {
+         {std::to_string(stats.count), FormatDuration(static_cast<double>(stats.total_us)),
+          FormatDuration(static_cast<double>(stats.self_us)), FormatDuration(stats.mean_us),
+          FormatDuration(stats.p50_us), FormatDuration(stats.p95_us),
+          FormatDuration(static_cast<double>(stats.max_us))}) {
       cells.emplace_back(cell);
     }
     table.Add(std::move(cells));
@@ -124,10 +112,12 @@ void PrintSteps(const timeline::TimelineSummary& summary, Output* out) {
   for (const StepRow& row : summary.steps) {
     const double mean = row.durations.mean_us;
     table.Add({row.mode, summary.names.Text(row.node), std::to_string(row.durations.count),
-               Duration(mean), Duration(row.durations.p50_us), Duration(row.durations.p95_us),
-               Duration(static_cast<double>(row.durations.max_us)), Share(row.mean.forward, mean),
-               Share(row.mean.backward, mean), Share(row.mean.optimizer, mean),
-               Share(row.mean.data_loading, mean), Share(row.mean.other, mean)});
+               FormatDuration(mean), FormatDuration(row.durations.p50_us),
+               FormatDuration(row.durations.p95_us),
+               FormatDuration(static_cast<double>(row.durations.max_us)),
+               FormatShare(row.mean.forward, mean), FormatShare(row.mean.backward, mean),
+               FormatShare(row.mean.optimizer, mean), FormatShare(row.mean.data_loading, mean),
+               FormatShare(row.mean.other, mean)});
   }
   table.Print(out);
 }
@@ -149,12 +139,9 @@ Result<timeline::TimelineSummary> Read(const TimelineSummaryOptions& options) {
 }
 
 Result<int> Summarise(const TimelineSummaryOptions& options, Output* out) {
-  const auto top = ParseInt(options.top);
-  if (!top || *top < 1) {
-    return Status(Code::kInvalid,
-                  fmt::format("--top is '{}'; expected a positive integer", options.top));
-  }
-  const auto rows = static_cast<size_t>(*top);
+  const auto top = ParseTop(options.top);
+  if (!top.ok()) return top.status();
+  const size_t rows = top.value();
   const auto read = Read(options);
   if (!read.ok()) return read.status();
   const timeline::TimelineSummary& summary = read.value();

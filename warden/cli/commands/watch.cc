@@ -54,14 +54,19 @@ Result<int> Watch(const WatchOptions& options, Output* out) {
   watch::LocalJobs jobs(alarms.value().grace());
   watch::WatchTask task{jobs.JobOf(options.run), std::move(ready.value()), &alarms.value(), &jobs};
   task.xgboost_report = watch::WantsXgboostReport(task.rules);
-  task.profiler = format::ProfilerFolder(options.run);
+  // What the profiler saves is read from files alone.
+  if (!storage::IsRemote(options.run)) task.profiler = format::ProfilerFolder(options.run);
   CatchInterrupts();
   const auto store = storage::OpenStore(options.run);
   if (!store.ok()) return store.status();
   if (!begun.ok()) {
     out->Tell(fmt::format("waiting for {} to begin; press Ctrl-C to stop", Printable(options.run)));
   }
-  const auto stop = [&] { return Interrupted() || capture::Claim::HolderIsGone(*store.value()); };
+  // Of a run elsewhere only its end mark tells that it is over.
+  const bool here = !storage::IsRemote(options.run);
+  const auto stop = [&] {
+    return Interrupted() || (here && capture::Claim::HolderIsGone(*store.value()));
+  };
   LiveDisplay display(LiveDisplay::Progress::kLine, options.verbose, &events.value(), out);
   const watch::Watched watched = watch::WatchRun(std::move(task), stop, &display);
   alarms.value().Finish(&display);

@@ -27,7 +27,7 @@ struct Check {
 };
 using Checks = std::vector<Check>;
 
-// Processor, inotify and file limits of this machine.
+// Processor, inotify and file limits of this machine, and whether jobs can be limited on it.
 void CheckMachine(Checks* checks);
 // Free space and write speed of the folder for runs, or of the nearest existing one above it.
 // Writes a temporary file of some megabytes there, and removes it.

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <hwy/targets.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "warden/cli/doctor/check.h"
+#include "warden/os/control_group.h"
 
 namespace warden::cli {
 namespace {
@@ -61,12 +63,29 @@ void CheckFileLimit(Checks* checks) {
        few ? fmt::format("ulimit -n {}", 4 * kFewFiles) : ""});
 }
 
+// As a service would find it that is started from here.
+void CheckJobLimits(Checks* checks) {
+  const os::GroupSupport groups = os::ProbeGroups();
+  if (groups.reason.empty()) {
+    checks->push_back({"job limits", Health::kOk,
+                       fmt::format("{}, by control group", fmt::join(groups.controllers, ", ")),
+                       ""});
+    return;
+  }
+  checks->push_back({"job limits", Health::kMissing,
+                     fmt::format("{}; jobs of 'warden serve' run {}", groups.reason,
+                                 groups.controllers.empty() ? "without limits" : "with fewer"),
+                     "systemd-run --user --scope -p Delegate=yes warden serve, or a unit with "
+                     "Delegate=yes"});
+}
+
 }  // namespace
 
 void CheckMachine(Checks* checks) {
   CheckCpu(checks);
   CheckInotify(checks);
   CheckFileLimit(checks);
+  CheckJobLimits(checks);
 }
 
 }  // namespace warden::cli

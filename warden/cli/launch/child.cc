@@ -103,7 +103,11 @@ Result<Ending> RunChild(const ChildOptions& options) {
     siginfo_t info{};
     const int signal = signals.Next(&info);
     if (signal == SIGCHLD) {
-      if (const auto ending = Look(pid.value())) return *ending;
+      if (const auto ending = Look(pid.value())) {
+        // Sent to all of us, it may reach us later than the child: what is left to do is done.
+        if (ending->signal == SIGTERM) std::signal(SIGTERM, SIG_IGN);
+        return *ending;
+      }
     } else if (signal > 0) {
       if (signal == SIGWINCH) options.resized();
       const bool whole_group = witness.Saw(signal) || info.si_code == SI_KERNEL;

@@ -37,7 +37,9 @@ struct ChildOptions {
 // Runs a program to its end, as a shell would without us in between: it shares our input, output,
 // terminal and process group. We pass on every signal that we get, unless it was sent to the whole
 // group (Ctrl-C, "kill %1") and has reached the program anyway. When the terminal stops it, we stop
-// too, which keeps a shell's job control working. It continues if we are killed.
+// too, which keeps a shell's job control working. It continues if we are killed. When SIGTERM has
+// ended it, we ignore that signal from then on: schedulers send it to every process of a job, in no
+// order, and expect each to finish its work.
 //
 // kNotFound or kIo if it cannot be started. For the main thread, before any other is started. A
 // script without a "#!" line is run by /bin/sh. Signals that stop or kill unconditionally (SIGSTOP,

@@ -49,6 +49,16 @@ TEST(RunChildTest, TellsHowItEnded) {
   const Ending killed = RunChild(Shell("kill -TERM $$")).value();
   EXPECT_EQ(killed.signal, SIGTERM);
   EXPECT_EQ(killed.exit_code, 128 + SIGTERM);
+  signal(SIGTERM, SIG_DFL);  // It is ignored since.
+}
+
+TEST(RunChildTest, ASignalThatEndedItDoesNotEndWhatWeStillDo) {
+  const auto finish = [] {
+    const int signal = RunChild(Shell("kill -TERM $$")).value().signal;
+    raise(SIGTERM);  // As if it had been sent to both of us.
+    return signal;
+  };
+  EXPECT_EQ(InOwnGroup(finish, [](pid_t) {}), SIGTERM);
 }
 
 TEST(RunChildTest, GivesTheEnvironment) {

@@ -179,7 +179,7 @@ Json GitFacts(const std::string& folder) {
        folder},
       kPatience);
   const bool cut = !diff.ok() || diff.value().size() > kMostDiffBytes;
-  std::string text = diff.ok() ? ValidUtf8(diff.value()) : "";
+  std::string text = diff.ok() ? trial::DiffWithoutSecrets(ValidUtf8(diff.value())) : "";
   if (cut) text = CutUtf8(text, kMostDiffBytes);
   return {{"commit", *commit},
           {"branch", branch.value_or("")},

@@ -45,10 +45,12 @@ TEST_F(GitFactsTest, TellsCommitBranchAndChanges) {
   EXPECT_EQ(clean["commit"].get<std::string>().size(), 40u) << clean;
   EXPECT_EQ(clean["branch"], "topic");
   EXPECT_EQ(clean["dirty"], false);
-  Sh("echo two > file && echo new > unknown");
+  Sh("echo two > file && echo \"api_key = 'hidden'\" >> file && echo new > unknown");
   const Json dirty = GitFacts(root_);
   EXPECT_EQ(dirty["dirty"], true);
   EXPECT_NE(dirty["diff"].get<std::string>().find("+two"), std::string::npos) << dirty;
+  EXPECT_NE(dirty["diff"].get<std::string>().find("+api_key = '***'\n"), std::string::npos)
+      << dirty;
   EXPECT_EQ(dirty["diff_cut"], false);
   Sh("seq 1 200000 > file && git checkout -q --detach");
   const Json long_one = GitFacts(root_);

@@ -131,7 +131,7 @@ void MonitorBesideProgram::Start(pid_t pid, Output* out) {
 }
 
 void MonitorBesideProgram::Finish() {
-  monitor_.reset();
+  FinishSamples();
   // A training that was killed has not finished its timeline.
   if (plan_.on) capture::FinishTimelines(plan_.folder);
 }

@@ -57,6 +57,8 @@ class MonitorBesideProgram {
   void Start(pid_t pid, Output* out);
   // The training has ended: the samples are complete from here on.
   void Finish();
+  // The same, if other processes of the training may still write timelines.
+  void FinishSamples() { monitor_.reset(); }
 
  private:
   const ProfilePlan& plan_;

@@ -81,13 +81,18 @@ std::variant<auth::Identity, http::Response> Admit(const Sessions& sessions,
   return identity;
 }
 
+// Where the numbers of runs are kept; nowhere without a data folder.
+std::string TableFile(const service::ServiceOptions& options) {
+  return options.data.empty() ? "" : service::DataLayout(options.data).root + "/runs.jsonl";
+}
+
 class Dashboard : public http::Handler {
  public:
   Dashboard(const sagemaker::ApiParts& parts, Sessions sessions)
       : parts_(parts),
         sessions_(std::move(sessions)),
         runs_(parts.options, parts.store),
-        table_(&runs_),
+        table_(&runs_, TableFile(*parts.options), WARDEN_VERSION),
         deleted_(parts, &runs_),
         shown_{TensorEndpoints(), MetricsEndpoints(), ProfileEndpoints(), TimelineEndpoints()},
         live_(std::make_shared<LiveHub>(parts.options, parts.store, &runs_, &shown_)) {}
@@ -134,12 +139,20 @@ class Dashboard : public http::Handler {
     if (head.method != "GET") return WrongMethod("GET");
     if (path == "session") return SessionOf(identity);
     if (path == "runs") return AllRuns();
-    if (path == "runs-table") return JsonTextAnswer(table_.Answer());
+    if (path == "runs-table") return Table(head);
     if (path == "trash") return deleted_.List();
     if (path == "rules") return Catalogue();
     if (path == "compare") return Compare(head);
     if (path == "live") return Live(head);
     return NoSuchAddress();
+  }
+
+  http::Response Table(const http::RequestHead& head) {
+    constexpr size_t kMostAsked = 32;
+    const std::vector<std::string> best = Query(head.query).All("at");
+    if (best.size() <= kMostAsked) return JsonTextAnswer(table_.Answer(best));
+    return ErrorAnswer(
+        400, fmt::format("at is given {} times; expected at most {}", best.size(), kMostAsked));
   }
 
   http::Response ChangeSession(const http::RequestHead& head, const std::string& body) {

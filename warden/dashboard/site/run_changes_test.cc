@@ -49,19 +49,20 @@ class RunChangesTest : public sagemaker::ApiTest {
   }
 
   // "200 {...}".
-  std::string Say(const std::string& method, const std::string& path,
-                  const std::string& body = "") {
+  std::string Say(const std::string& method, const std::string& path, const std::string& body = "",
+                  const std::string& query = "") {
     http::RequestHead head;
     head.method = method;
     head.path = "/-/api/" + path;
+    head.query = query;
     head.headers = {{"Authorization", "right"}};
     auto exchange = dashboard_->Begin(head);
     if (!body.empty()) exchange->Take(body);
     const http::Response response = exchange->Answer();
     return std::to_string(response.status) + " " + response.body;
   }
-  Json Got(const std::string& path) {
-    const std::string answer = Say("GET", path);
+  Json Got(const std::string& path, const std::string& query = "") {
+    const std::string answer = Say("GET", path, "", query);
     EXPECT_TRUE(answer.starts_with("200 ")) << path << ": " << answer;
     auto json = ParseJson(answer.substr(4));
     return json.ok() ? json.value() : Json();
@@ -173,6 +174,36 @@ TEST_F(RunChangesTest, TheTableHasScalarsAndHyperParameters) {
   // Runs that were deleted are in it no more.
   Say("POST", "runs/" + id + "/delete");
   EXPECT_FALSE(WholeTable()["runs"].contains(id));
+}
+
+TEST_F(RunChangesTest, TheTableIsKnownAfterARestart) {
+  const std::string id = MakeRun("a");
+  const Json before = WholeTable();
+  Serve();
+  const Json after = Got("runs-table", "at=min:accuracy");
+  EXPECT_EQ(after["pending"], 0);
+  EXPECT_EQ(after["runs"][id]["scalars"], before["runs"][id]["scalars"]);
+  EXPECT_EQ(after["runs"][id]["at"]["min:accuracy"]["accuracy"], 0.25);
+  // What has changed is read again, and what another version or a broken disk left is not used.
+  fs::remove(PathOf("a") + "/warden/run.json");
+  std::ofstream(PathOf("a") + "/warden/run.json") << R"({"command": ["x", "--lr", "0.5"]})";
+  EXPECT_EQ(WholeTable()["runs"][id]["hyper_parameters"]["lr"], "0.5");
+  dashboard_.reset();
+  std::ofstream(options.data + "/runs.jsonl") << R"({"version": "0"})"
+                                                 "\nbroken\n";
+  Serve();
+  EXPECT_EQ(Got("runs-table")["pending"], 1);
+  EXPECT_EQ(WholeTable()["runs"][id]["hyper_parameters"]["lr"], "0.5");
+}
+
+TEST_F(RunChangesTest, TheTableTellsWhatScalarsWereAtTheBestOfAnother) {
+  const std::string id = MakeRun("a");
+  const Json table = (WholeTable(), Got("runs-table", "at=max:accuracy&at=min:accuracy&at=min:x"));
+  EXPECT_EQ(table["runs"][id]["at"],
+            (Json{{"max:accuracy", {{"accuracy", 0.5}}}, {"min:accuracy", {{"accuracy", 0.25}}}}));
+  EXPECT_EQ(table["runs"][id]["scalars"]["accuracy"][0], 0.25);
+  EXPECT_FALSE(Got("runs-table")["runs"][id].contains("at"));
+  EXPECT_EQ(Got("runs-table", "at=min:x")["runs"][id]["at"], Json::object());
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kSoonestAgain{5};
 constexpr int kShareOfTime = 20;
+constexpr std::chrono::seconds kBetweenSaves{30};
 
 // As StampOf, and with the folder that new steps are written into.
 std::string StampOfSteps(const RunPlaces& places) {
@@ -50,8 +51,38 @@ Json ToJson(const trial::ScalarSummary& one) {
                       step(one.min), step(one.max)});
 }
 
+// What is shown of a run, and what that makes of its rows.
+struct RunNumbers {
+  Json columns;
+  std::map<std::string, std::string> best = {};
+  bool could_read = true;
+};
+
+std::map<std::string, std::string> BestTexts(const std::vector<trial::BestStep>& all) {
+  std::map<std::string, std::string> texts;
+  for (const trial::BestStep& one : all) {
+    Json values = Json::object();
+    for (const auto& [name, value] : one.values) values[name] = JsonNumber(value);
+    texts[(one.lowest ? "min:" : "max:") + one.name] = JsonText(values);
+  }
+  return texts;
+}
+
+// Of the asked ones, those that the run has, as RunColumns.at.
+std::string TextOfBest(const std::map<std::string, std::string>& known,
+                       const std::vector<std::string>& asked) {
+  std::string text;
+  for (const std::string& name : asked) {
+    const auto found = known.find(name);
+    if (found == known.end()) continue;
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", JsonText(Json(name)), found->second);
+  }
+  return text;
+}
+
 // What the user gave wins over what the hook saved under the same name.
-Json Columns(const std::string& tensors, const Json& given, const std::stop_token& stop) {
+RunNumbers NumbersOfRun(const std::string& tensors, const Json& given,
+                        const std::stop_token& stop) {
   Json parameters = Json::object(), scalars = Json::object();
   const auto store = storage::OpenStore(tensors);
   const auto read = store.ok() ? trial::ReadRunScalars(*store.value(), stop)
@@ -65,15 +96,22 @@ Json Columns(const std::string& tensors, const Json& given, const std::stop_toke
   } else if (const auto record = trial::ReadRunRecord(tensors); record && !tensors.empty()) {
     for (const auto& [name, text] : record->HyperParameters()) parameters[name] = text;
   }
-  return {{"hyper_parameters", std::move(parameters)}, {"scalars", std::move(scalars)}};
+  return {{{"hyper_parameters", std::move(parameters)}, {"scalars", std::move(scalars)}},
+          read.ok() ? BestTexts(read.value().best) : std::map<std::string, std::string>(),
+          read.ok()};
 }
 
 }  // namespace
 
-RunTable::RunTable(RunSet* runs)
-    : runs_(runs), worker_([this](const std::stop_token& stop) { Work(stop); }) {}
+RunTable::RunTable(RunSet* runs, std::string file, std::string version)
+    : runs_(runs), file_(std::move(file)), version_(std::move(version)) {
+  if (!file_.empty()) {
+    for (auto& [id, known] : ReadKnownRuns(file_, version_)) rows_[id].known = std::move(known);
+  }
+  worker_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
+}
 
-std::string RunTable::Answer() {
+std::string RunTable::Answer(const std::vector<std::string>& best) {
   std::string rows;
   uint64_t answer = 0;
   {
@@ -88,13 +126,16 @@ std::string RunTable::Answer() {
     const std::lock_guard lock(mutex_);
     Row& row = rows_[places.id];
     row.listed = std::max(row.listed, answer);
-    if (row.stamp != stamp && Clock::now() >= row.again) {
+    if (row.known.stamp != stamp && Clock::now() >= row.again) {
       ++pending;
       tasks_.push_back({places.id, std::move(stamp), places.tensors, ParametersOfJob(places)});
     }
-    if (row.text.empty()) return;
+    if (row.known.text.empty()) return;
     if (!rows.empty()) rows += ',';
-    rows += JsonText(Json(places.id)) + ':' + row.text;
+    rows += JsonText(Json(places.id)) + ':' + row.known.text;
+    if (best.empty()) return;
+    rows.back() = ',';  // In place of the brace at the end of the object.
+    rows += fmt::format(R"("at":{{{}}}}})", TextOfBest(row.known.best, best));
   });
   const std::lock_guard lock(mutex_);
   // Runs that are not there any more. Of two answers at once the later one has listed all.
@@ -108,44 +149,81 @@ Json RunTable::ColumnsOf(const RunPlaces& places) {
   {
     const std::lock_guard lock(mutex_);
     const auto row = rows_.find(places.id);
-    if (row != rows_.end() && row->second.stamp == stamp && !row->second.text.empty()) {
-      return ParseJson(row->second.text).value();
+    if (row != rows_.end() && row->second.known.stamp == stamp && !row->second.known.text.empty()) {
+      return ParseJson(row->second.known.text).value();
     }
   }
-  Json columns = Columns(places.tensors, ParametersOfJob(places), {});
+  RunNumbers numbers = NumbersOfRun(places.tensors, ParametersOfJob(places), {});
   const std::lock_guard lock(mutex_);
   Row& row = rows_[places.id];
-  row = {stamp, JsonText(columns), Clock::now() + kSoonestAgain, std::max(row.listed, answers_)};
-  return columns;
+  row = {{stamp, JsonText(numbers.columns), std::move(numbers.best)},
+         numbers.could_read,
+         Clock::now() + kSoonestAgain,
+         std::max(row.listed, answers_)};
+  changed_ = true;
+  return std::move(numbers.columns);
 }
 
 void RunTable::Work(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (wake_.wait(lock, stop, [&] { return !tasks_.empty(); })) {
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
-    // It was being read when the answer before the last was made.
-    const auto known = rows_.find(task.id);
-    if (known == rows_.end() || known->second.stamp == task.stamp) continue;
-    lock.unlock();
-    const auto begun = Clock::now();
-    std::string text;
-    try {
-      text = JsonText(Columns(task.tensors, task.given, stop));
-    } catch (const std::exception& error) {  // No memory: the next run may need less.
-      LogError("cannot summarize run {}: {}", task.id, error.what());
-      text = R"({"hyper_parameters":{},"scalars":{}})";
+  while (!stop.stop_requested()) {
+    const auto has_task = [&] { return !tasks_.empty(); };
+    if (changed_ && !file_.empty()) {
+      wake_.wait_until(lock, stop, saved_ + kBetweenSaves, has_task);
+    } else {
+      wake_.wait(lock, stop, has_task);
     }
-    const auto took = Clock::now() - begun;
-    lock.lock();
-    if (stop.stop_requested()) return;
-    const auto row = rows_.find(task.id);
-    if (row == rows_.end()) continue;
-    row->second.stamp = std::move(task.stamp);
-    row->second.text = std::move(text);
-    row->second.again =
-        Clock::now() + std::max<Clock::duration>(kSoonestAgain, kShareOfTime * took);
+    if (stop.stop_requested()) break;
+    if (!tasks_.empty()) {
+      ReadNext(&lock, stop);
+    } else if (Clock::now() >= saved_ + kBetweenSaves) {
+      Save(&lock);
+    }
   }
+  if (changed_) Save(&lock);
+}
+
+void RunTable::ReadNext(std::unique_lock<std::mutex>* lock, const std::stop_token& stop) {
+  Task task = std::move(tasks_.front());
+  tasks_.pop_front();
+  // It was being read when the answer before the last was made.
+  const auto known = rows_.find(task.id);
+  if (known == rows_.end() || known->second.known.stamp == task.stamp) return;
+  lock->unlock();
+  const auto begun = Clock::now();
+  KnownRun read{std::move(task.stamp), ""};
+  bool could_read = false;
+  try {
+    RunNumbers numbers = NumbersOfRun(task.tensors, task.given, stop);
+    read.text = JsonText(numbers.columns);
+    read.best = std::move(numbers.best);
+    could_read = numbers.could_read;
+  } catch (const std::exception& error) {  // No memory: the next run may need less.
+    LogError("cannot summarize run {}: {}", task.id, error.what());
+    read.text = R"({"hyper_parameters":{},"scalars":{}})";
+  }
+  const auto took = Clock::now() - begun;
+  lock->lock();
+  const auto row = rows_.find(task.id);
+  if (stop.stop_requested() || row == rows_.end()) return;
+  row->second.known = std::move(read);
+  row->second.kept = could_read;
+  row->second.again = Clock::now() + std::max<Clock::duration>(kSoonestAgain, kShareOfTime * took);
+  changed_ = true;
+}
+
+void RunTable::Save(std::unique_lock<std::mutex>* lock) {
+  saved_ = Clock::now();
+  changed_ = false;
+  if (file_.empty()) return;
+  KnownRuns runs;
+  for (const auto& [id, row] : rows_) {
+    if (row.kept && !row.known.text.empty()) runs[id] = row.known;
+  }
+  lock->unlock();
+  const Status written = WriteKnownRuns(file_, version_, runs);
+  if (!written.ok()) LogWarning("the numbers of runs are not kept: {}", written.message());
+  lock->lock();
 }
 
 }  // namespace warden::dashboard

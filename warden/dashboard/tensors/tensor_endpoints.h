@@ -16,9 +16,10 @@ RunEndpoints TensorEndpoints();
 // far ("ingested" says how much); the event "steps" announces more. In series_endpoints.cc.
 std::vector<RunEndpoint> SeriesEndpoints();
 
-// What is asked of the values of single tensors: distributions, value, activation_map. Unlike
-// series they read event files when asked, so that they may take as long as reading a large tensor.
-// 404 if the tensor has no value at the step. In value_endpoints.cc.
+// What is asked of the values of single tensors: distributions, value, activation_map,
+// classification, attention. Unlike series they read event files when asked, so that they may take
+// as long as reading a large tensor. 404 if the tensor has no value at the step. In
+// value_endpoints.cc.
 std::vector<RunEndpoint> ValueEndpoints();
 
 }  // namespace warden::dashboard

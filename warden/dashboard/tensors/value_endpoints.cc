@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "warden/base/json.h"
+#include "warden/dashboard/tensors/classification_answer.h"
 #include "warden/dashboard/tensors/tensor_endpoints.h"
 #include "warden/dashboard/tensors/value_answer.h"
 #include "warden/view/values/activation_map.h"
+#include "warden/view/values/attention_heads.h"
 #include "warden/view/values/distribution.h"
 #include "warden/view/values/run_values.h"
 #include "warden/view/wire/columns.h"
@@ -20,6 +22,7 @@ constexpr Step kLastStep = std::numeric_limits<Step>::max();
 constexpr int64_t kRows = 60, kMostRows = 400;
 constexpr int64_t kBins = 64, kFewestBins = 2, kMostBins = 512;
 constexpr int64_t kMostImages = 1 << 20;
+constexpr int64_t kHeadCells = 32, kMostHeadCells = 128;
 
 Result<std::shared_ptr<view::RunValues>> ValuesOf(const RunRequest& request) {
   return request.run->View<view::RunValues>(
@@ -158,12 +161,62 @@ http::Response AnswerActivationMap(const RunRequest& request) {
                                        {"worker", activation.value().saved.worker}}));
 }
 
+// ---- classification
+
+http::Response AnswerClassification(const RunRequest& request) {
+  const auto labels = ReadTensor(request, "labels", request.query.Text("worker"));
+  if (!labels.ok()) return ErrorAnswer(labels.status());
+  // Of the same worker, which saw the same samples.
+  const Read& truth = labels.value();
+  const auto predictions = ReadTensor(request, "predictions", truth.saved.worker);
+  if (!predictions.ok()) return ErrorAnswer(predictions.status());
+  const Json header = {{"labels", truth.at.tensor},
+                       {"predictions", predictions.value().at.tensor},
+                       {"step", truth.at.step},
+                       {"mode", ModeName(truth.at.mode)},
+                       {"worker", truth.saved.worker}};
+  return ClassificationAnswer(truth.value, predictions.value().value, header);
+}
+
+// ---- attention
+
+Json HeadJson(const view::AttentionHead& head) {
+  return {{"entropy", head.entropy},
+          {"entropy_share", head.entropy_share},
+          {"pattern", view::HeadPatternName(head.pattern)},
+          {"top_key", head.top_key},
+          {"top_key_weight", head.top_key_weight}};
+}
+
+http::Response AnswerAttention(const RunRequest& request) {
+  const auto sample = request.query.Int("sample", 0, kMostImages, 0);
+  if (!sample.ok()) return ErrorAnswer(sample.status());
+  const auto cells = request.query.Int("cells", 1, kMostHeadCells, kHeadCells);
+  if (!cells.ok()) return ErrorAnswer(cells.status());
+  const auto read = ReadTensor(request, "tensor", request.query.Text("worker"));
+  if (!read.ok()) return ErrorAnswer(read.status());
+  const auto made = view::MakeAttentionHeads(read.value().value, sample.value(), cells.value());
+  if (!made.ok()) return ErrorAnswer(made.status());
+  const view::AttentionHeads& attention = made.value();
+  Json header = {{"tensor", read.value().at.tensor},    {"step", read.value().at.step},
+                 {"worker", read.value().saved.worker}, {"samples", attention.samples},
+                 {"queries", attention.queries},        {"keys", attention.keys},
+                 {"causal", attention.causal},          {"height", attention.rows},
+                 {"width", attention.columns},          {"heads", Json::array()}};
+  for (const view::AttentionHead& head : attention.heads) header["heads"].push_back(HeadJson(head));
+  view::Columns columns;
+  columns.Add("weights", attention.pictures);
+  return ColumnsAnswer(columns.Encode(header));
+}
+
 }  // namespace
 
 std::vector<RunEndpoint> ValueEndpoints() {
   return {{"distributions", AnswerDistributions},
           {"value", AnswerValue},
-          {"activation_map", AnswerActivationMap}};
+          {"activation_map", AnswerActivationMap},
+          {"classification", AnswerClassification},
+          {"attention", AnswerAttention}};
 }
 
 }  // namespace warden::dashboard

@@ -65,7 +65,10 @@ class ValueEndpointsTest : public testing::Test {
          {"wide", FloatTensor({1025, 1024}, std::vector<float>(1025 * 1024, 1))},
          {"text", {.dtype = DType::kString, .shape = {3}, .strings = {"a", "b\xff", "c"}}},
          {"act", FloatTensor({1, 1, 2}, {1, 2})},
-         {"grad", FloatTensor({1, 1, 2}, {1, 1})}},
+         {"grad", FloatTensor({1, 1, 2}, {1, 1})},
+         {"labels", MakeTensor<int64_t>(DType::kInt64, {4}, {0, 0, 1, 1})},
+         {"probabilities", FloatTensor({4}, {.125F, .75F, .5F, 1})},
+         {"attention", FloatTensor({1, 2, 1, 2}, {.5F, .5F, 1, 0})}},
         {Mode::kTrain, 1});
   }
   Answer Ask(const std::string& path, const std::string& query) {
@@ -175,6 +178,38 @@ TEST_F(ValueEndpointsTest, ActivationMap) {
   Refused("activation_map", "activation=w&step=3", 400);
   Refused("activation_map", "activation=act&gradient=w&step=3", 400);
   Refused("activation_map", "activation=act&step=3&image=1", 400);
+}
+
+TEST_F(ValueEndpointsTest, Classification) {
+  const Answer answer =
+      Ask("classification", "labels=labels&predictions=probabilities&mode=TRAIN&step=1");
+  ASSERT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.header["scores"], "probabilities");
+  EXPECT_EQ(answer.header["accuracy"], 0.5);
+  EXPECT_EQ(answer.header["classes"][1]["labeled"], 2);
+  EXPECT_EQ(answer.columns.at("matrix"), (std::vector<double>{1, 1, 1, 1}));
+  const Json& curve = answer.header["curves"][0];
+  EXPECT_EQ(curve["class"], 1);
+  EXPECT_EQ(curve["auc"], 0.75);
+  EXPECT_EQ(curve["points"], 5);
+  EXPECT_EQ(answer.columns.at("true_positives"), (std::vector<double>{0, 1, 1, 2, 2}));
+  EXPECT_EQ(answer.columns.at("false_positives"), (std::vector<double>{0, 0, 1, 1, 2}));
+  EXPECT_EQ(answer.header["calibration"].size(), 10U);
+  Refused("classification", "labels=labels&predictions=w&step=3", 400);
+  Refused("classification", "labels=labels&predictions=none&step=3", 404);
+  EXPECT_EQ(Refused("classification", "labels=labels&step=3", 400), "predictions is missing");
+}
+
+TEST_F(ValueEndpointsTest, Attention) {
+  const Answer answer = Ask("attention", "tensor=attention&step=3");
+  ASSERT_EQ(answer.status, 200);
+  EXPECT_EQ(answer.header["heads"][0]["pattern"], "uniform");
+  EXPECT_EQ(answer.header["heads"][1]["pattern"], "one key");
+  EXPECT_EQ(answer.header["heads"][0]["entropy"], 1);
+  EXPECT_EQ(answer.header["width"], 2);
+  EXPECT_EQ(answer.columns.at("weights"), (std::vector<double>{.5, .5, 1, 0}));
+  Refused("attention", "tensor=w&step=3", 400);
+  Refused("attention", "tensor=attention&step=3&sample=1", 400);
 }
 
 TEST_F(ValueEndpointsTest, ARunWithoutTensors) {

@@ -11,7 +11,9 @@
 #include "warden/base/json.h"
 #include "warden/base/strings.h"
 #include "warden/dashboard/timeline/trace_export.h"
+#include "warden/view/timeline/flame.h"
 #include "warden/view/timeline/run_timeline.h"
+#include "warden/view/timeline/step_path.h"
 #include "warden/view/timeline/timeline_answers.h"
 
 namespace warden::dashboard {
@@ -161,6 +163,57 @@ http::Response AnswerStatistics(const RunRequest& request) {
   return JsonAnswer(StatisticsJson(*what.snapshot, what.window, what.tracks, limit.value()));
 }
 
+http::Response AnswerFlame(const RunRequest& request) {
+  const auto asked = Read(request);
+  if (!asked.ok()) return ErrorAnswer(asked.status());
+  const auto limit = request.query.Int("limit", 1, 10'000, 1000);
+  if (!limit.ok()) return ErrorAnswer(limit.status());
+  view::FlameQuery query{asked.value().window, asked.value().tracks};
+  query.most = static_cast<size_t>(limit.value());
+  const std::string by = request.query.Text("by");
+  if (by == "process") {
+    query.by = view::FlameBy::kProcess;
+  } else if (by == "all") {
+    query.by = view::FlameBy::kAll;
+  } else if (!by.empty() && by != "thread") {
+    return ErrorAnswer(400, fmt::format("by is '{}'; expected thread, process or all", by));
+  }
+  return JsonAnswer(FlameJson(*asked.value().snapshot, query));
+}
+
+// step, mode and node.
+Result<view::StepQuery> StepOf(const Query& query) {
+  view::StepQuery asked;
+  asked.mode = query.Text("mode");
+  asked.node = query.Text("node");
+  if (query.Text("step").empty()) return asked;
+  const auto step = query.Int("step", 0, INT64_MAX, 0);
+  if (!step.ok()) return step.status();
+  asked.step = step.value();
+  return asked;
+}
+
+http::Response AnswerSteps(const RunRequest& request, int64_t usual_limit,
+                           Result<Json> (*answer)(const TimelineSnapshot&, const view::StepQuery&,
+                                                  size_t)) {
+  const auto timeline = TimelineOf(*request.run);
+  if (!timeline.ok()) return ErrorAnswer(timeline.status());
+  const auto limit = request.query.Int("limit", 1, 10'000, usual_limit);
+  if (!limit.ok()) return ErrorAnswer(limit.status());
+  const auto query = StepOf(request.query);
+  if (!query.ok()) return ErrorAnswer(query.status());
+  const auto json = answer(*timeline.value()->snapshot(), query.value(), limit.value());
+  return json.ok() ? JsonAnswer(json.value()) : ErrorAnswer(json.status());
+}
+
+http::Response AnswerPath(const RunRequest& request) {
+  return AnswerSteps(request, 200, view::PathJson);
+}
+
+http::Response AnswerWaits(const RunRequest& request) {
+  return AnswerSteps(request, 20, view::WaitsJson);
+}
+
 http::Response AnswerTrace(const RunRequest& request) {
   const RunPlaces places = request.run->places();
   if (places.profile.empty()) return ErrorAnswer(404, "this run has no profiler folder");
@@ -184,6 +237,9 @@ RunEndpoints TimelineEndpoints() {
                         {"timeline/arrows", AnswerArrows},
                         {"timeline/search", AnswerSearch},
                         {"timeline/statistics", AnswerStatistics},
+                        {"timeline/flame", AnswerFlame},
+                        {"timeline/path", AnswerPath},
+                        {"timeline/waits", AnswerWaits},
                         {"timeline/trace.json.gz", AnswerTrace}},
           .live_event = "timeline",
           .live = Live};

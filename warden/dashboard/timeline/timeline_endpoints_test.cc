@@ -103,6 +103,26 @@ TEST_F(TimelineEndpointsTest, TellsOfTheRecordedRun) {
   EXPECT_EQ(GetHeader("timeline/arrows")["total"], 0);
 }
 
+TEST_F(TimelineEndpointsTest, FlameGraphsAndPathsOfTheRecordedRun) {
+  WaitUntilRead();
+  const Json flame = GetJson("timeline/flame", "limit=12");
+  EXPECT_EQ(flame["nodes"][0]["kind"], "all");
+  EXPECT_EQ(flame["nodes"][1]["kind"], "process");
+  EXPECT_GT(flame["merged"], 0);
+  EXPECT_LE(flame["nodes"].size(), 25u);
+  EXPECT_EQ(flame["threads"][0]["name"], "main thread");
+  EXPECT_EQ(GetJson("timeline/flame", "by=all&from=0&to=1")["nodes"][1]["kind"], "span");
+  const Json path = GetJson("timeline/path", "step=2&mode=TRAIN&limit=5");
+  EXPECT_EQ(path["step"], 2);
+  EXPECT_LE(path["pieces"].size(), 11u);
+  EXPECT_GT(path["all_pieces"], 2);
+  double shares = 0;
+  for (const Json& kind : path["kinds"]) shares += kind["share"].get<double>();
+  EXPECT_NEAR(shares, 1, 1e-9);
+  EXPECT_FALSE(path["notes"].empty());
+  EXPECT_GT(GetJson("timeline/waits", "mode=TRAIN")["looked_at"], 2);
+}
+
 TEST_F(TimelineEndpointsTest, LiveTellsHowManyEventsThereAre) {
   EXPECT_EQ(side_.live_event, "timeline");
   const Json timeline = WaitUntilRead();
@@ -126,6 +146,10 @@ TEST_F(TimelineEndpointsTest, RefusesWhatMakesNoSense) {
   ExpectError(400, "q is missing", "timeline/search", "q=");
   ExpectError(400, "limit is '1e9'", "timeline/search", "q=a&limit=1e9");
   ExpectError(400, "limit is '-1'", "timeline/arrows", "limit=-1");
+  ExpectError(400, "by is 'x'; expected thread, process or all", "timeline/flame", "by=x");
+  ExpectError(400, "step is '-2'", "timeline/path", "step=-2");
+  ExpectError(404, "no step 999 in the timeline; it has TRAIN of", "timeline/path", "step=999");
+  ExpectError(404, "no step of mode PREDICT", "timeline/waits", "mode=PREDICT");
 }
 
 TEST_F(TimelineEndpointsTest, WindowsBeyondAllTimeAreEmpty) {

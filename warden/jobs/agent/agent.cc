@@ -9,19 +9,17 @@
 
 #include <cerrno>
 #include <chrono>
-#include <filesystem>
 #include <thread>
 
 #include "warden/jobs/agent/agent_folder.h"
 #include "warden/jobs/agent/spawn.h"
 #include "warden/os/posix.h"
+#include "warden/os/private_folder.h"
 #include "warden/os/replace_file.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kForgetLook{10};
 constexpr int kForgetLooks = 500;
@@ -32,15 +30,6 @@ std::vector<std::string> OwnEnvironment() {
   std::vector<std::string> variables;
   for (char** at = environ; *at != nullptr; ++at) variables.emplace_back(*at);
   return variables;
-}
-
-Status MakePrivateFolder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(fs::path(path).parent_path(), error);
-  if (mkdir(path.c_str(), 0700) == 0) return Status();
-  if (errno != EEXIST) return os::IoError("create", path, errno);
-  if (chmod(path.c_str(), 0700) != 0) return os::IoError("restrict access to", path, errno);
-  return Status();
 }
 
 // Null if it has said nothing that can be understood.
@@ -59,7 +48,7 @@ bool HasEnded(const Json& said) {
 
 Status StartAgent(const AgentLaunch& launch) {
   const AgentFolder folder(launch.folder);
-  if (Status status = MakePrivateFolder(folder.root); !status.ok()) return status;
+  if (Status status = os::MakePrivateFolder(folder.root); !status.ok()) return status;
   if (Exists(folder.Claimed())) return Status();
   Status status = os::ReplaceFile(folder.Spec(), DumpLikePython(launch.spec) + "\n", 0600);
   if (!status.ok()) return status;

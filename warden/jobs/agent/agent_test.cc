@@ -138,6 +138,19 @@ TEST_F(AgentTest, OthersCannotReadItsFolder) {
   Await(Phase::kEnded);
 }
 
+TEST_F(AgentTest, NothingIsChangedThroughALink) {
+  const std::string other = temp_.path() / "other";
+  std::filesystem::create_directories(other);
+  std::filesystem::permissions(other, std::filesystem::perms(0755));
+  std::filesystem::create_directories(temp_.path() / "agents");
+  std::filesystem::create_symlink(other, folder_);
+  EXPECT_FALSE(StartAgent(Launch({{"question", "why"}})).ok());
+  struct stat info{};
+  ASSERT_EQ(stat(other.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0755U);
+  EXPECT_TRUE(std::filesystem::is_empty(other));
+}
+
 TEST_F(AgentTest, WorksOnce) {
   ASSERT_TRUE(StartAgent(Launch({{"question", 1}})).ok());
   Await(Phase::kEnded);

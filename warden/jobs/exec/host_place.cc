@@ -45,7 +45,7 @@ Result<ShellBox> BoxIn(const std::string& agent_folder, const Json& described) {
   if (pid <= 1 || !os::HasVariable(static_cast<pid_t>(pid), "TENSORWARDEN_HOST=" + agent_folder)) {
     return Status(Code::kNotFound, "the host's program is not running");
   }
-  ShellBox box{static_cast<pid_t>(pid), std::nullopt};
+  ShellBox box{static_cast<pid_t>(pid), std::nullopt, TextOf(MemberOf(state.value(), "group"))};
   if (const Json* user = MemberOf(described, "user")) {
     box.user = static_cast<uid_t>(IntegerOf(user));
   }

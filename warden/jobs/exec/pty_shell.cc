@@ -129,8 +129,11 @@ void CloseAllBut(int kept) {
 // Between us and the program stands a process that its orphans fall to, so that all of them are
 // found when the session ends. It goes when the last of them has. It may not even allocate.
 [[noreturn]] void KeepTheProgram(const os::PreparedProgram& prepared,
-                                 const os::BoxEntrance* entrance, int terminal, int told) {
+                                 const os::BoxEntrance* entrance, int members, int terminal,
+                                 int told) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // A group that is gone takes nobody in; the host is about to end then.
+  if (members >= 0) (void)!write(members, "0", 1);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   setsid();
   if (entrance != nullptr && !entrance->Enter()) {
@@ -168,6 +171,9 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
     if (!opened.ok()) return opened.status();
     entrance = std::move(opened.value());
   }
+  const bool has_group = launch.box && !launch.box->group.empty();
+  const os::UniqueFd members(
+      has_group ? open((launch.box->group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC) : -1);
   auto terminal = launch.box ? OpenTerminalIn(*launch.box, launch.size) : OpenTerminal(launch.size);
   if (!terminal.ok()) return terminal.status();
   int told[2];
@@ -196,7 +202,7 @@ Result<std::unique_ptr<PtyShell>> PtyShell::Start(const ShellLaunch& launch) {
   const os::PreparedProgram prepared(std::move(program));
   const pid_t keeper = fork();
   if (keeper == 0) {
-    KeepTheProgram(prepared, entrance ? &*entrance : nullptr, theirs, writer.get());
+    KeepTheProgram(prepared, entrance ? &*entrance : nullptr, members.get(), theirs, writer.get());
   }
   if (keeper < 0) return SystemError("cannot create a process");
   return std::unique_ptr<PtyShell>(

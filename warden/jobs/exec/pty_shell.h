@@ -26,6 +26,8 @@ struct TerminalSize {
 struct ShellBox {
   pid_t process = 0;          // That called RunInBox.
   std::optional<uid_t> user;  // Who the programs in it are, if not we.
+  // The control group whose limits hold for the program too, by its folder; empty: none.
+  std::string group = {};
 };
 
 // What to run, and where. Without PATH in the environment, the usual system folders are searched.

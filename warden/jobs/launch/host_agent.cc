@@ -38,8 +38,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kLastTries = 600;
-// Of a host, with all threads: more than any training has, fewer than a machine can take.
-constexpr uint64_t kMostProcesses = 16'384;
 
 struct Ending {
   int exit_code = 0;
@@ -175,8 +173,7 @@ class Host {
 
   void LimitGroup() {
     if (!group_) return;
-    const std::string missing =
-        group_->Limit(spec_.limits.memory_bytes, kMostProcesses, spec_.limits.cpus);
+    const std::string missing = group_->Limit(spec_.limits);
     if (!missing.empty()) LogInfo("not limited by the control group: {}", missing);
   }
 
@@ -296,6 +293,11 @@ class Host {
     if (WIFSIGNALED(state)) ending.signal = WTERMSIG(state);
     if (ending.exit_code != 0 || ending.signal != 0) {
       ending.failure = FailureText(spec_.failure_file, tail);
+      const std::string trouble = group_ ? group_->Trouble() : "";
+      if (!trouble.empty()) {
+        ending.failure =
+            trouble + (ending.failure.empty() ? "" : ". Last words: ") + ending.failure;
+      }
     }
     return ending;
   }

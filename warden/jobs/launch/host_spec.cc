@@ -41,6 +41,7 @@ Json ToJson(const HostSpec& spec) {
           {"stop_at", spec.stop_at},
           {"memory_bytes", spec.limits.memory_bytes},
           {"cpus", spec.limits.cpus},
+          {"processes", spec.limits.processes},
           {"node", spec.node},
           {"profiler_config", spec.profiler_config},
           {"profiler_folder", spec.profiler_folder}};
@@ -75,7 +76,8 @@ Result<HostSpec> HostSpecFromJson(const Json& json) {
   spec.log_file_bytes = static_cast<uint64_t>(IntegerOf(MemberOf(json, "log_file_bytes")));
   spec.log_files = static_cast<int>(IntegerOf(MemberOf(json, "log_files")));
   spec.limits = {static_cast<uint64_t>(IntegerOf(MemberOf(json, "memory_bytes"))),
-                 IntegerOf(MemberOf(json, "cpus"))};
+                 IntegerOf(MemberOf(json, "cpus")),
+                 static_cast<uint64_t>(IntegerOf(MemberOf(json, "processes")))};
   spec.grace_seconds = IntegerOf(MemberOf(json, "grace_seconds"));
   spec.stop_at = IntegerOf(MemberOf(json, "stop_at"));
   return spec;

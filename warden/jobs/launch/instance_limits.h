@@ -15,12 +15,18 @@ namespace warden::jobs {
 struct InstanceLimits {
   uint64_t memory_bytes = 0;
   int64_t cpus = 0;
+  uint64_t processes = 0;  // And threads, together.
 };
-// "ml.m5.xlarge": 16 GiB and 4 processors. By family and size, which Amazon names regularly;
-// nothing for names that are not of that kind.
+// "ml.m5.xlarge": 16 GiB, 4 processors and 16,384 processes. By family and size, which Amazon names
+// regularly; nothing for names that are not of that kind.
 InstanceLimits LimitsOfInstance(const std::string& type);
+// As much of it as the machine can give to one host and keep running: it keeps an eighth of its
+// memory, at least 512 MiB (half of it where there is less than twice that), and half of its
+// processes. What is not known
+// is limited by the machine alone.
+InstanceLimits WithinMachine(const InstanceLimits& wanted, const InstanceLimits& machine);
 
-// The instance of a host, which is one of job.Hosts().
+// The instance of a host, which is one of job.Hosts(), within this machine.
 InstanceLimits LimitsOfHost(const TrainingJob& job, const std::string& host);
 // What an archive may grow to on the volume that the job asks for (VolumeSizeInGB).
 ExtractLimits LimitsOfVolume(const TrainingJob& job);

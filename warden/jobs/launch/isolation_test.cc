@@ -165,8 +165,27 @@ TEST(InstanceLimitsTest, FollowFamilyAndSize) {
   for (const char* other : {"local", "", "ml.m5", "ml.m5.huge", "ml.zz.xlarge", "ml.m5.0xlarge"}) {
     EXPECT_EQ(LimitsOfInstance(other).memory_bytes, 0U) << other;
   }
+  EXPECT_EQ(LimitsOfInstance("ml.t3.medium").processes, 4096U);
+  EXPECT_EQ(LimitsOfInstance("ml.c5.18xlarge").processes, 32'768U);
   EXPECT_EQ(LimitsOfVolume(JobOf({})).bytes, uint64_t{30} << 30);
   EXPECT_EQ(LimitsOfVolume(JobOf({})).entries, 200'000U);
+}
+
+TEST(InstanceLimitsTest, LeaveSomeOfTheMachine) {
+  constexpr uint64_t kMiB = uint64_t{1} << 20;
+  const InstanceLimits small = LimitsOfInstance("ml.t3.medium");
+  const InstanceLimits large = LimitsOfInstance("ml.m5.24xlarge");
+  const InstanceLimits machine = {32'768 * kMiB, 8, 100'000};
+  EXPECT_EQ(WithinMachine(small, machine).memory_bytes, 4096 * kMiB);
+  EXPECT_EQ(WithinMachine(small, machine).processes, 4096U);
+  EXPECT_EQ(WithinMachine(large, machine).memory_bytes, 28'672 * kMiB);
+  EXPECT_EQ(WithinMachine(large, machine).cpus, 96);
+  EXPECT_EQ(WithinMachine({}, machine).memory_bytes, 28'672 * kMiB);
+  EXPECT_EQ(WithinMachine({}, machine).processes, 50'000U);
+  EXPECT_EQ(WithinMachine(large, {2048 * kMiB, 2, 1200}).memory_bytes, 1536 * kMiB);
+  EXPECT_EQ(WithinMachine(large, {2048 * kMiB, 2, 1200}).processes, 600U);
+  EXPECT_EQ(WithinMachine(large, {512 * kMiB, 2, 1200}).memory_bytes, 256 * kMiB);
+  EXPECT_EQ(WithinMachine(large, {}).memory_bytes, large.memory_bytes);
 }
 
 }  // namespace

@@ -2,82 +2,100 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "warden/base/strings.h"
+#include "warden/os/control_group.h"
 #include "warden/os/whole_file.h"
 
 namespace warden::jobs {
 namespace {
 
-constexpr std::chrono::milliseconds kLook{10};
-constexpr int kLooks = 500;
+constexpr int kTries = 3;
+constexpr double kBytesOfGiB = 1 << 30;
 
-// Where groups of version 2 are mounted; empty if they are not.
-std::string MountOfGroups() {
-  for (const std::string& line :
-       SplitTrimmed(os::ReadWholeFile("/proc/self/mounts").value_or(""), '\n')) {
-    const auto fields = SplitTrimmed(line, ' ');
-    if (fields.size() > 2 && fields[2] == "cgroup2") return fields[1];
+// Of a line "oom_kill 1"; 0 if there is none.
+int64_t EventsIn(const std::string& path, const std::string& name) {
+  for (const std::string& line : SplitTrimmed(os::ReadWholeFile(path).value_or(""), '\n')) {
+    if (line.starts_with(name + " ")) return ParseInt(line.substr(name.size() + 1)).value_or(0);
   }
-  return "";
-}
-
-// The group that we are in, from the mount on.
-std::string OwnGroup() {
-  for (const std::string& line :
-       SplitTrimmed(os::ReadWholeFile("/proc/self/cgroup").value_or(""), '\n')) {
-    if (line.starts_with("0::/")) return line.substr(3);
-  }
-  return "";
+  return 0;
 }
 
 }  // namespace
 
 std::optional<ProcessGroup> ProcessGroup::Make(const std::string& name) {
-  const std::string mount = MountOfGroups();
-  const std::string own = OwnGroup();
-  if (mount.empty() || own.empty()) return std::nullopt;
-  ProcessGroup group(
-      fmt::format("{}{}{}warden-{}", mount, own, own.ends_with('/') ? "" : "/", name));
-  if (mkdir(group.folder_.c_str(), 0755) != 0) return std::nullopt;
-  // Older kernels cannot kill a group at once.
-  const bool kills = access((group.folder_ + "/cgroup.kill").c_str(), W_OK) == 0;
-  group.members_ =
-      os::UniqueFd(open((group.folder_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
-  if (kills && group.members_.ok()) return group;
-  rmdir(group.folder_.c_str());
+  const std::string given = os::GivenGroup();
+  if (given.empty()) return std::nullopt;
+  // A service that begins may take one that is not held yet for abandoned.
+  for (int tries = 0; tries < kTries; ++tries) {
+    ProcessGroup group(fmt::format("{}/{}{}", given, os::kJobGroupPrefix, name));
+    if (mkdir(group.folder_.c_str(), 0755) != 0) return std::nullopt;
+    group.held_ = os::UniqueFd(open(group.folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const bool held = group.held_.ok() && flock(group.held_.get(), LOCK_EX | LOCK_NB) == 0;
+    // Older kernels cannot kill a group at once.
+    const bool kills = access((group.folder_ + "/cgroup.kill").c_str(), W_OK) == 0;
+    group.members_ =
+        os::UniqueFd(open((group.folder_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
+    if (held && kills && group.members_.ok()) return group;
+    rmdir(group.folder_.c_str());
+  }
   return std::nullopt;
 }
 
-std::string ProcessGroup::Limit(uint64_t memory_bytes, uint64_t processes, int64_t cpus) {
+std::string ProcessGroup::Limit(const InstanceLimits& limits) {
+  limits_ = limits;
   std::string failed;
   const auto set = [&](const char* name, uint64_t value) {
     const std::string text = fmt::format("{}", value);
     const os::UniqueFd file(open((folder_ + "/" + name).c_str(), O_WRONLY | O_CLOEXEC));
-    const bool done = file.ok() && write(file.get(), text.data(), text.size()) ==
-                                       static_cast<ssize_t>(text.size());
-    if (!done) failed += (failed.empty() ? "" : ", ") + std::string(name);
+    return file.ok() &&
+           write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   };
-  if (memory_bytes > 0) set("memory.max", memory_bytes);
-  if (processes > 0) set("pids.max", processes);
+  const auto limit = [&](const char* name, uint64_t value) {
+    if (value > 0 && !set(name, value)) failed += (failed.empty() ? "" : ", ") + std::string(name);
+  };
+  limit("memory.max", limits.memory_bytes);
+  limit("pids.max", limits.processes);
   // The kernel's usual weight is 100.
-  if (cpus > 0) set("cpu.weight", static_cast<uint64_t>(std::clamp<int64_t>(cpus * 25, 1, 10'000)));
+  constexpr int64_t kMostWeight = 10'000;
+  limit("cpu.weight", static_cast<uint64_t>(std::clamp<int64_t>(limits.cpus * 25, 0, kMostWeight)));
+  if (limits.memory_bytes > 0) {
+    // Instances have no swap, and a training that has lost one of its processes may wait for ever.
+    (void)set("memory.swap.max", 0);
+    (void)set("memory.oom.group", 1);
+  }
   return failed;
 }
 
-void ProcessGroup::Kill() {
-  const os::UniqueFd kill(open((folder_ + "/cgroup.kill").c_str(), O_WRONLY | O_CLOEXEC));
-  if (!kill.ok()) return;
-  (void)!write(kill.get(), "1", 1);
-  for (int look = 0; look < kLooks && rmdir(folder_.c_str()) != 0; ++look) {
-    std::this_thread::sleep_for(kLook);
+std::string ProcessGroup::Trouble() const {
+  if (trouble_) return *trouble_;
+  const std::string memory = folder_ + "/memory.events";
+  if (EventsIn(memory, "oom_kill") > 0) {
+    if (EventsIn(memory, "oom") == 0) {
+      return "the training was killed because this machine ran out of memory";
+    }
+    return fmt::format(
+        "the training was killed because it ran out of memory: its instance type and this machine "
+        "allow {:.2f} GiB",
+        static_cast<double>(limits_.memory_bytes) / kBytesOfGiB);
   }
+  if (EventsIn(folder_ + "/pids.events", "max") > 0) {
+    return fmt::format(
+        "the training could not start more processes and threads: its instance type and this "
+        "machine allow {}",
+        limits_.processes);
+  }
+  return "";
+}
+
+void ProcessGroup::Kill() {
+  if (!trouble_) trouble_ = Trouble();
+  os::EndGroup(folder_);
 }
 
 }  // namespace warden::jobs

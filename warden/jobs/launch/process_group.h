@@ -9,13 +9,15 @@
 #include <string>
 #include <utility>
 
+#include "warden/jobs/launch/instance_limits.h"
 #include "warden/os/posix.h"
 
 namespace warden::jobs {
 
 // A control group (cgroup v2) with a host's program and all that it starts, so that none of it can
-// escape. Most machines let only some users create one. For one thread. Destroying the object
-// leaves the group alone: call Kill().
+// escape. Made below the group that the service was given (os/control_group.h). Most machines let
+// only some users create one. For one thread. Destroying the object leaves the group alone: call
+// Kill().
 class ProcessGroup {
  public:
   // Nothing where it cannot be created; then descendants are searched one by one (strays.h). name:
@@ -30,9 +32,12 @@ class ProcessGroup {
   // ours.
   int members() const { return members_.get(); }
   // Limits what its members use together, as far as the kernel lets us: memory, processes and
-  // threads, and a share of the processors when others want them too. 0: no limit. Returns what is
-  // not limited, for people; empty: nothing.
-  std::string Limit(uint64_t memory_bytes, uint64_t processes, int64_t cpus);
+  // threads, and a share of the processors when others want them too. Where memory is used up, all
+  // of them are killed. Returns what is not limited, for people; empty: nothing.
+  std::string Limit(const InstanceLimits& limits);
+  // Which limit its members have hit, in a sentence for people; empty: none. After Kill() it is
+  // what was known then.
+  std::string Trouble() const;
   // Kills all members with SIGKILL and removes the group; waits for that up to 5 s.
   void Kill();
 
@@ -40,7 +45,10 @@ class ProcessGroup {
   explicit ProcessGroup(std::string folder) : folder_(std::move(folder)) {}
 
   std::string folder_;
+  InstanceLimits limits_;
+  os::UniqueFd held_;     // The folder, locked; see os::EndAbandonedGroups.
   os::UniqueFd members_;  // cgroup.procs; closed in one that At() returned.
+  std::optional<std::string> trouble_;
 };
 
 }  // namespace warden::jobs

@@ -17,6 +17,7 @@
 #include "warden/base/json_fwd.h"
 #include "warden/base/types.h"
 #include "warden/report/charts.h"
+#include "warden/stats/ranking_curve.h"
 
 namespace warden::report::xgboost {
 
@@ -132,13 +133,7 @@ struct ClassAccuracy {
   std::vector<std::pair<int64_t, Values>> classes = {};
 };
 
-// One threshold and what it does. Counts of rows; rates are these divided by positives and
-// negatives of the Roc.
-struct RocPoint {
-  double threshold = 0;  // What is at least as much is taken for positive; infinite for the first.
-  int64_t true_positives = 0;
-  int64_t false_positives = 0;
-};
+using RocPoint = stats::RankingPoint;
 // The curve of one class against the rest; points from the highest threshold to the lowest.
 struct Roc {
   int64_t label = 0;  // The positive class.

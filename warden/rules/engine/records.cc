@@ -39,10 +39,14 @@ std::string ParametersOf(const Json& report) {
 }  // namespace
 
 std::string RecordsFolder(std::string_view run) {
+  // Of "s3://bucket/run" only what follows is a path.
+  const size_t scheme = run.find("://");
+  const std::string_view front = run.substr(0, scheme == run.npos ? 0 : scheme + 3);
+  run.remove_prefix(front.size());
   const std::filesystem::path path = std::filesystem::path(run).lexically_normal();
   const std::filesystem::path folder = path.has_filename() ? path : path.parent_path();
   const bool beside = folder.filename() == "debug-output";
-  return ((beside ? folder.parent_path() : folder) / "rule-output").string();
+  return std::string(front) + ((beside ? folder.parent_path() : folder) / "rule-output").string();
 }
 
 std::vector<RuleReport> ReadRecordedReports(const std::string& folder) {

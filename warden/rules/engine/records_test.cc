@@ -110,6 +110,8 @@ TEST(RecordsFolderTest, IsInTheRunOrBesideIt) {
   EXPECT_EQ(RecordsFolder("runs/a"), "runs/a/rule-output");
   EXPECT_EQ(RecordsFolder("runs/a/"), "runs/a/rule-output");
   EXPECT_EQ(RecordsFolder("runs/a/debug-output"), "runs/a/rule-output");
+  EXPECT_EQ(RecordsFolder("s3://b/a/"), "s3://b/a/rule-output");
+  EXPECT_EQ(RecordsFolder("s3://b/a/debug-output"), "s3://b/a/rule-output");
 }
 
 TEST_F(RecordsTest, ShadowRulesAreRecordedApart) {

@@ -3,6 +3,8 @@
 #include <thread>
 #include <utility>
 
+#include "warden/base/log.h"
+
 namespace warden::rules {
 namespace {
 
@@ -59,7 +61,9 @@ Status Watcher::KeepRecords() {
 Status Watcher::CatchUp() {
   if (engine_->trial() != nullptr) {
     const auto progress = engine_->trial()->Refresh();
-    if (!progress.ok()) return progress.status();
+    if (!progress.ok() && progress.status().code() != Code::kUnavailable) return progress.status();
+    // A store that does not answer may do so the next time.
+    if (!progress.ok()) LogWarning("{}; trying again", progress.status().message());
   }
   while (true) {
     const bool more = Advance();

@@ -6,7 +6,7 @@
 
 #include "warden/base/json.h"
 #include "warden/base/log.h"
-#include "warden/s3/xml.h"
+#include "warden/net/xml.h"
 
 namespace warden::sagemaker {
 namespace {
@@ -49,7 +49,7 @@ http::Response ToResponse(const ApiError& error, const std::string& request_id) 
 }
 
 http::Response ToFormResponse(const ApiError& error, const std::string& request_id) {
-  s3::XmlWriter xml;
+  net::XmlWriter xml;
   xml.Open("ErrorResponse").Open("Error").Leaf("Type", "Sender").Leaf("Code", error.code);
   xml.Leaf("Message", error.message).Close("Error").Leaf("RequestId", request_id);
   xml.Close("ErrorResponse");

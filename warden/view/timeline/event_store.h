@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "warden/timeline/names.h"
@@ -44,6 +45,16 @@ struct EventRow {
   TrackId track = 0;
 };
 
+// How PyTorch's profiler names steps: "ProfilerStep#12".
+inline constexpr std::string_view kTorchStep = "ProfilerStep#";
+inline bool IsTorchStep(std::string_view name) { return name.starts_with(kTorchStep); }
+
+// A step of the training: its event, and its number as the trace has it.
+struct StepEvent {
+  EventId id = 0;
+  int64_t step = 0;
+};
+
 // All events of a timeline, 18 bytes each. One thread adds; others read those that existed in a
 // snapshot that they got, without a lock (see Chunked). Events are never changed or removed. 8
 // bytes for the start, 4 for the duration, 4 for the label, 2 for the track.
@@ -67,9 +78,13 @@ class EventStore {
   EventId Add(const EventRow& row);
   // The label of a name and a category, added if it is new. For the thread that adds.
   LabelId LabelOf(timeline::NameId name, timeline::NameId category);
-  // For the thread that adds; readers use TimelineSnapshot::events and labels.
+  // Notes that an event is a whole step of the training. For the thread that adds. REQUIRES:
+  // steps() < kMost.
+  void AddStep(const StepEvent& step) { steps_.Add(step); }
+  // For the thread that adds; readers use TimelineSnapshot::events, labels and steps.
   size_t size() const { return starts_.size(); }
   size_t labels() const { return labels_.size(); }
+  size_t steps() const { return steps_.size(); }
 
   // Columns of one event: nanoseconds since 1970, and nanoseconds. REQUIRES: the event is in a
   // snapshot that the caller has, or the caller is the thread that adds.
@@ -81,6 +96,8 @@ class EventStore {
   TrackId track(EventId id) const { return tracks_[id]; }
   const Label& Text(LabelId label) const { return labels_[label]; }
   const std::string& name(EventId id) const { return *labels_[label(id)].name; }
+  // The i-th step that was noted; in the order of files, not of times.
+  const StepEvent& step(size_t i) const { return steps_[i]; }
 
  private:
   const timeline::Names& names_;
@@ -89,6 +106,7 @@ class EventStore {
   Chunked<LabelId> event_labels_;
   Chunked<TrackId> tracks_;
   Chunked<Label> labels_;
+  Chunked<StepEvent> steps_;
   std::unordered_map<uint64_t, LabelId> label_ids_;  // For the thread that adds.
 };
 

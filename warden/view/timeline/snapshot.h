@@ -38,6 +38,7 @@ struct TimelineSnapshot {
   std::shared_ptr<const LinkTable> links;  // Never null.
   size_t events = 0;                       // EventIds are below this, ...
   size_t labels = 0;                       // ... and LabelIds below this.
+  size_t steps = 0;                        // Steps of the store.
   int64_t start_ns = 0;  // Since 1970, rounded down to microseconds; 0 without events.
   int64_t end_ns = 0;    // Rounded up.
 

@@ -84,10 +84,12 @@ Status SpanFilter::Add(std::string_view key, std::string_view sign, std::string_
                   fmt::format("{0}{1} has no value; expected {0}{1}VALUE", key, sign));
   }
   if (key == "dur") return AddDuration(sign, value);
-  if (key == "name" && (sign == "~" || sign == "!~" || sign == "=")) {
-    const std::string pattern =
-        sign == "=" ? fmt::format("^\\Q{}\\E$", value) : fmt::format("(?i){}", value);
-    auto compiled = Pattern::Compile(pattern);
+  if (key == "name" && sign == "=") {
+    names_.emplace_back(value);
+    return Status();
+  }
+  if (key == "name" && (sign == "~" || sign == "!~")) {
+    auto compiled = Pattern::Compile(fmt::format("(?i){}", value));
     if (!compiled.ok()) return compiled.status();
     (sign == "!~" ? not_found_ : found_).push_back(std::move(compiled.value()));
     return Status();
@@ -129,6 +131,9 @@ Status SpanFilter::AddDuration(std::string_view sign, std::string_view value) {
 
 bool SpanFilter::MatchesName(std::string_view name) const {
   if (!words_.empty() && LowerAscii(name).find(words_) == std::string::npos) return false;
+  if (std::any_of(names_.begin(), names_.end(), [&](const auto& one) { return one != name; })) {
+    return false;
+  }
   const auto finds = [&](const Pattern& pattern) { return pattern.Search(name); };
   return std::all_of(found_.begin(), found_.end(), finds) &&
          std::none_of(not_found_.begin(), not_found_.end(), finds);

@@ -47,6 +47,7 @@ class SpanFilter {
   Status AddDuration(std::string_view sign, std::string_view value);
 
   std::string words_;  // In lower case.
+  std::vector<std::string> names_;
   std::vector<Pattern> found_;
   std::vector<Pattern> not_found_;
   std::vector<Where> where_;

@@ -34,6 +34,8 @@ TEST(SpanFilterTest, NamesByRegularExpression) {
   EXPECT_FALSE(filter.MatchesName("my aten::mm"));
   EXPECT_TRUE(FilterOf("name=a.b").MatchesName("a.b"));
   EXPECT_FALSE(FilterOf("name=a.b").MatchesName("acb"));
+  EXPECT_TRUE(FilterOf("name=\\Ea").MatchesName("\\Ea"));
+  EXPECT_FALSE(FilterOf("name=a").MatchesName("a\n"));
   EXPECT_TRUE(FilterOf("name~\"b c\" a").MatchesName("a b c"));
 }
 

@@ -7,30 +7,22 @@
 #include "warden/base/json.h"
 #include "warden/view/timeline/links.h"
 #include "warden/view/timeline/search.h"
+#include "warden/view/timeline/short_name.h"
 #include "warden/view/timeline/statistics.h"
 #include "warden/view/wire/columns.h"
 
 namespace warden::view {
 namespace {
 
-constexpr size_t kLongestName = 400;
 constexpr size_t kLongestArgs = size_t{256} << 10;
 constexpr size_t kMostConnected = 1000;
 
 double Microseconds(int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 
-// A trace may have names of any length; cut between characters.
-std::string Short(std::string_view text) {
-  if (text.size() <= kLongestName) return std::string(text);
-  size_t end = kLongestName;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
-
 Json HitJson(const TimelineSnapshot& snapshot, EventId id) {
   const EventStore& store = *snapshot.store;
   return Json{{"id", id},
-              {"name", Short(store.name(id))},
+              {"name", ShortName(store.name(id))},
               {"track", store.track(id)},
               {"start", snapshot.Us(store.start(id))},
               {"duration", Microseconds(store.duration(id))}};
@@ -44,7 +36,7 @@ Json NamesJson(const TimelineSnapshot& snapshot, const std::vector<LabelId>& lab
     told[label] = 1;
     // Straight to the end: each is new, and a search for it would take long where there are many.
     names.get_ref<Json::object_t&>().emplace_back(std::to_string(label),
-                                                  Short(*snapshot.store->Text(label).name));
+                                                  ShortName(*snapshot.store->Text(label).name));
   }
   return names;
 }
@@ -71,10 +63,10 @@ Json TimelineJson(const TimelineSnapshot& snapshot) {
   for (const TrackId id : snapshot.order) {
     const auto& [name, index] = snapshot.tracks[id];
     tracks.push_back({{"id", id},
-                      {"host", Short(name.host)},
+                      {"host", ShortName(name.host)},
                       {"device", name.gpu ? "GPU" : "CPU"},
-                      {"process", Short(name.process)},
-                      {"name", Short(name.name)},
+                      {"process", ShortName(name.process)},
+                      {"name", ShortName(name.name)},
                       {"depth", index->rows().size()},
                       {"events", index->size()}});
   }
@@ -111,7 +103,7 @@ Json EventJson(const RunTimeline& timeline, const TimelineSnapshot& snapshot, Ev
   const size_t depth = index.PlaceOf(store, id).first;
   const auto found = timeline.ArgumentsOf(snapshot, id);
   Json json = HitJson(snapshot, id);
-  json["category"] = Short(*store.Text(store.label(id)).category);
+  json["category"] = ShortName(*store.Text(store.label(id)).category);
   json["depth"] = depth;
   json["self"] = Microseconds(index.SelfTime(store, depth, id));
   json["step"] = found && found->step >= 0 ? Json(found->step) : Json();
@@ -178,8 +170,8 @@ Json StatisticsJson(const TimelineSnapshot& snapshot, const SpanWindow& window,
     const NameTimes& times = all[i];
     const EventStore::Label& label = snapshot.store->Text(times.label);
     const double total = times.total_ns / 1e3;
-    rows.push_back({{"name", Short(*label.name)},
-                    {"category", Short(*label.category)},
+    rows.push_back({{"name", ShortName(*label.name)},
+                    {"category", ShortName(*label.category)},
                     {"count", times.count},
                     {"total", total},
                     {"self", times.self_ns / 1e3},

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+
+#include "warden/base/strings.h"
+#include "warden/timeline/summary/step_breakdown.h"
 
 namespace warden::view {
 namespace {
@@ -11,6 +15,8 @@ namespace {
 constexpr int64_t kMicrosecond = 1000;
 // Of a row: only events without length can begin at the same moment.
 constexpr size_t kMostAtOnce = 16;
+// What people and profilers mark on a CPU; PyTorch's profiler marks its steps on GPUs too.
+constexpr std::string_view kAnnotation = "Annotation";
 
 int64_t WholeMicroseconds(int64_t time_ns) {
   const int64_t rest = time_ns % kMicrosecond;
@@ -39,6 +45,19 @@ void TimelineBuilder::Take(const timeline::TraceSpan& span, const SpanTimes& tim
   start_ns_ = std::min(start_ns_, times.start_ns);
   end_ns_ = std::max(end_ns_, times.start_ns + times.duration_ns);
   NoteLinks(span, args, id, track);
+  if (!tracks_.OnGpu(track)) NoteStep(span, id);
+}
+
+void TimelineBuilder::NoteStep(const timeline::TraceSpan& span, EventId id) {
+  const std::string_view phase = kept_->names.Text(span.span.phase);
+  if (timeline::ModeOfStepPhase(phase)) {
+    if (span.span.step >= 0) store_.AddStep({id, span.span.step});
+    return;
+  }
+  const std::string_view name = kept_->names.Text(span.event_name);
+  if (phase != kAnnotation || !IsTorchStep(name)) return;
+  const auto step = ParseInt(name.substr(kTorchStep.size()));
+  if (step && *step >= 0) store_.AddStep({id, *step});
 }
 
 void TimelineBuilder::NoteLinks(const timeline::TraceSpan& span, const SpanArgs& args, EventId id,
@@ -71,6 +90,7 @@ std::shared_ptr<const TimelineSnapshot> TimelineBuilder::Publish(bool done) {
   snapshot->links = links_;
   snapshot->events = published_ = store_.size();
   snapshot->labels = store_.labels();
+  snapshot->steps = store_.steps();
   if (published_ > 0) {
     snapshot->start_ns = WholeMicroseconds(start_ns_);
     snapshot->end_ns = WholeMicroseconds(end_ns_ + kMicrosecond - 1);

@@ -49,6 +49,8 @@ class TimelineBuilder {
   void Take(const timeline::TraceSpan& span, const SpanTimes& times);
   // Passes what the event says of its launch to the finder.
   void NoteLinks(const timeline::TraceSpan& span, const SpanArgs& args, EventId id, TrackId track);
+  // Notes an event that is a whole step, of a hook or of PyTorch's profiler.
+  void NoteStep(const timeline::TraceSpan& span, EventId id);
   // Indexes the tracks with new events.
   void BuildTracks();
   // The operator that a kernel names, in the tracks that were built. By node, thread and start; the

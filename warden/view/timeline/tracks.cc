@@ -129,14 +129,18 @@ TrackId Tracks::Make(const Key& key, const Kind& kind, const timeline::TraceSpan
   if (kind.gpu) {
     track.process = fmt::format("GPU {}, {}", kind.device, track.process);
     track.name = Numbered("stream", track, key.tid);
+    track.kind = TrackKind::kStream;
   } else if (key.phase == 0) {
     track.name = Numbered("thread", track, key.tid);
   } else if (kind.operators) {
     track.name = Numbered("operators, thread", track, key.tid);
+    track.kind = TrackKind::kOperators;
   } else if (span.worker >= 0) {
     track.name = fmt::format("{} {}", names_.Text(span.phase), span.worker);
+    track.kind = TrackKind::kWorker;
   } else {
     track.name = names_.Text(span.phase);
+    track.kind = TrackKind::kPhase;
     const int before = counts_[fmt::format("{}\n{}\n{}", track.host, track.process, track.name)]++;
     if (before > 0) track.name += fmt::format(" ({})", before + 1);
   }
@@ -154,7 +158,8 @@ TrackId Tracks::Overflow(const TrackName& name) {
   if (made && overflow_.size() > 100) return overflow_.begin()->second;
   if (made) {
     found->second = static_cast<TrackId>(tracks_.size());
-    tracks_.push_back({"", name.host, name.gpu, "others", "others"});
+    const TrackKind kind = name.gpu ? TrackKind::kStream : TrackKind::kThread;
+    tracks_.push_back({"", name.host, name.gpu, "others", "others", kind});
   }
   return found->second;
 }

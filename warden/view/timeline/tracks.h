@@ -19,6 +19,15 @@
 
 namespace warden::view {
 
+// What lies in a track.
+enum class TrackKind : uint8_t {
+  kThread,     // Everything that a thread did, as a framework's own trace has it.
+  kPhase,      // One phase of what a hook records: "Forward".
+  kOperators,  // Operators of one thread.
+  kWorker,     // A data loader's worker.
+  kStream,     // Of a GPU.
+};
+
 // A track as people see it, in three levels: host, process, name.
 struct TrackName {
   // As files name it: "algo-1-88"; empty for the track of what is too much.
@@ -27,6 +36,7 @@ struct TrackName {
   bool gpu = false;     // It ran on a GPU.
   std::string process;  // "process 88", "GPU 0, process 88".
   std::string name;     // Thread, stream or phase.
+  TrackKind kind = TrackKind::kThread;
 };
 
 // Host and process of a node: "algo-1-88", "88-myhost" and, of PyTorch's own traces, "myhost_88".

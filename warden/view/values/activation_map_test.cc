@@ -3,23 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <memory>
+
+#include "warden/trial/tensor_value_for_test.h"
 
 namespace warden::view {
 namespace {
-
-trial::TensorValue Floats(std::vector<int64_t> shape, std::vector<float> values) {
-  auto own = std::make_shared<std::vector<float>>(std::move(values));
-  const Bytes bytes = std::as_bytes(std::span(*own));
-  return {DType::kFloat32, std::move(shape), bytes, {}, own};
-}
 
 using Values = std::vector<double>;
 
 TEST(ActivationMap, WeighsChannelsByTheirMeanGradient) {
   // Two channels of 2 x 2: the first speaks for the class, the second against it.
-  const auto activation = Floats({2, 2, 2}, {4, 0, 2, 1, 0, 1, 2, 4});
-  const auto gradient = Floats({2, 2, 2}, {2, 0, 1, 1, -1, -1, 0, 0});
+  const auto activation = trial::FloatValue({2, 2, 2}, {4, 0, 2, 1, 0, 1, 2, 4});
+  const auto gradient = trial::FloatValue({2, 2, 2}, {2, 0, 1, 1, -1, -1, 0, 0});
   const auto map = MakeActivationMap(activation, &gradient, 0);
   ASSERT_TRUE(map.ok()) << map.status().message();
   EXPECT_EQ(map.value().height, 2);
@@ -30,8 +25,8 @@ TEST(ActivationMap, WeighsChannelsByTheirMeanGradient) {
 }
 
 TEST(ActivationMap, TakesOneImageOfTheBatch) {
-  const auto activation = Floats({2, 1, 1, 3}, {9, 9, 9, 1, 2, 4});
-  const auto gradient = Floats({2, 1, 1, 3}, {9, 9, 9, 1, 1, 1});
+  const auto activation = trial::FloatValue({2, 1, 1, 3}, {9, 9, 9, 1, 2, 4});
+  const auto gradient = trial::FloatValue({2, 1, 1, 3}, {9, 9, 9, 1, 1, 1});
   const auto map = MakeActivationMap(activation, &gradient, 1);
   ASSERT_TRUE(map.ok());
   EXPECT_EQ(map.value().images, 2);
@@ -39,7 +34,8 @@ TEST(ActivationMap, TakesOneImageOfTheBatch) {
 }
 
 TEST(ActivationMap, WithoutGradientIsTheMeanOfTheChannels) {
-  const auto map = MakeActivationMap(Floats({2, 1, 3}, {-2, 0, 2, -2, 2, 2}), nullptr, 0);
+  const auto map =
+      MakeActivationMap(trial::FloatValue({2, 1, 3}, {-2, 0, 2, -2, 2, 2}), nullptr, 0);
   ASSERT_TRUE(map.ok());
   EXPECT_EQ(map.value().values, (Values{0, 0.75, 1}));
 }
@@ -47,10 +43,10 @@ TEST(ActivationMap, WithoutGradientIsTheMeanOfTheChannels) {
 TEST(ActivationMap, SurvivesAnyValues) {
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   constexpr float kInf = std::numeric_limits<float>::infinity();
-  const auto bad = Floats({1, 2, 2}, {kNan, kInf, -kInf, 3});
+  const auto bad = trial::FloatValue({1, 2, 2}, {kNan, kInf, -kInf, 3});
   EXPECT_EQ(MakeActivationMap(bad, nullptr, 0).value().values, (Values{0, 0, 0, 1}));
   EXPECT_EQ(MakeActivationMap(bad, &bad, 0).value().values, (Values{0, 0, 0, 1}));
-  const auto zero = Floats({1, 1, 2}, {0, 0});
+  const auto zero = trial::FloatValue({1, 1, 2}, {0, 0});
   EXPECT_EQ(MakeActivationMap(zero, &zero, 0).value().values, (Values{0, 0}));
 }
 
@@ -62,17 +58,18 @@ std::string ErrorOf(const trial::TensorValue& activation, const trial::TensorVal
 }
 
 TEST(ActivationMap, ErrorsTellTheShapes) {
-  const auto picture = Floats({1, 2, 2}, {1, 2, 3, 4});
-  const auto flat = Floats({4}, {1, 2, 3, 4});
+  const auto picture = trial::FloatValue({1, 2, 2}, {1, 2, 3, 4});
+  const auto flat = trial::FloatValue({4}, {1, 2, 3, 4});
   const std::string accepted =
       "expected batch x channels x height x width or channels x height x width";
   EXPECT_EQ(ErrorOf(flat, nullptr, 0), "the activation's shape is 4; " + accepted);
-  EXPECT_EQ(ErrorOf(Floats({2, 0, 3, 3}, {}), nullptr, 0),
+  EXPECT_EQ(ErrorOf(trial::FloatValue({2, 0, 3, 3}, {}), nullptr, 0),
             "the activation is empty: its shape is 2 x 0 x 3 x 3; " + accepted);
   EXPECT_EQ(ErrorOf(picture, &flat, 0),
             "the gradient's shape is 4; expected the activation's shape, 1 x 2 x 2");
   EXPECT_EQ(ErrorOf(picture, nullptr, 1), "image is 1; expected 0 to 0");
-  EXPECT_EQ(ErrorOf(Floats({0, 1, 2, 2}, {}), nullptr, 0), "image is 0; expected 0 to -1");
+  EXPECT_EQ(ErrorOf(trial::FloatValue({0, 1, 2, 2}, {}), nullptr, 0),
+            "image is 0; expected 0 to -1");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "warden/base/log.h"
 #include "warden/os/process_tree.h"
+#include "warden/storage/store.h"
 #include "warden/watch/local/job_registry.h"
 
 namespace warden::watch {
@@ -41,10 +42,19 @@ Status LocalJobs::Stop(const std::string& job, std::string_view /*reason*/) {
                   fmt::format("found {} running jobs named '{}'; stopped none", jobs.size(), job));
   }
   stopped_any_ = true;
+  if (stop_others_) {
+    const Status others = stop_others_();
+    if (!others.ok()) LogWarning("cannot stop the other workers: {}", others.message());
+  }
   return os::StopProcessTree(jobs[0].pid, grace_);
 }
 
 WatchedJob LocalJobs::JobOf(const std::string& run) {
+  // Whoever trains it is on another machine, or writes a folder here that is copied.
+  if (storage::IsRemote(run)) {
+    const std::string place = run.substr(0, run.find_last_not_of('/') + 1);
+    return {place.substr(place.rfind('/') + 1), "", place};
+  }
   const std::string folder = FromRoot(run);
   if (const auto job = JobIn(run)) return {job->name, std::to_string(job->started), folder};
   return {std::filesystem::path(folder).filename().string(), "", folder};

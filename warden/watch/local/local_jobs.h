@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "warden/actions/action.h"
@@ -18,8 +20,10 @@ namespace warden::watch {
 // training has ended.
 class LocalJobs : public actions::JobControl {
  public:
-  // grace: between asking a training to stop and killing it.
-  explicit LocalJobs(std::chrono::milliseconds grace) : grace_(grace) {}
+  // grace: between asking a training to stop and killing it. stop_others: asks its processes on
+  // other machines, before those of this one; a failure is logged. Empty: there are none.
+  explicit LocalJobs(std::chrono::milliseconds grace, std::function<Status()> stop_others = {})
+      : grace_(grace), stop_others_(std::move(stop_others)) {}
 
   std::vector<std::string> RunningJobs() override;
   // kNotFound if there is no such job, or more than one: none is touched then. SIGTERM to all of
@@ -39,6 +43,7 @@ class LocalJobs : public actions::JobControl {
 
  private:
   const std::chrono::milliseconds grace_;
+  const std::function<Status()> stop_others_;
   std::atomic<bool> stopped_any_ = false;
 };
 

@@ -78,6 +78,9 @@ export interface RunColumns {
   // By tensor, without 'scalar/' in front; with ' (TRAIN)' or ' (EVAL)' behind it if it was saved in
   // several modes, as in the charts. At most 64.
   scalars: Record<string, ScalarSummary>;
+  // Only if asked for with at=min:NAME or at=max:NAME: what the scalars were at the step at which that
+  // one was lowest or highest, or last before it. By 'min:NAME', then scalar.
+  at?: Record<string, Record<string, JsonNumber>>;
 }
 
 // Of all saved steps, counted over all modes. null: none of the values is a number.
@@ -411,6 +414,68 @@ export interface TimelineRow {
   self: number;
   mean: number;
   max: number;
+}
+
+export interface FlameNode {
+  name: string;
+  kind: 'all' | 'process' | 'thread' | 'span' | 'other';
+  parent: number | null; // A number in the list; smaller than its own.
+  count: number;
+  total: number; // Microseconds, with everything in it; ...
+  self: number; // ... without.
+}
+
+export interface Flame {
+  from: number;
+  to: number;
+  merged: number; // Small nodes that were put together.
+  threads: { host: string; process: string; name: string; tracks: number[] }[];
+  nodes: FlameNode[]; // The root first.
+}
+
+export interface StepPiece extends TimelineHit {
+  depth: number;
+  kind: string; // "GPU kernels"
+  count: number; // Pieces that were put together.
+  then: string; // What it has to do with the next piece.
+}
+
+export interface StepPath {
+  id: number;
+  step: number;
+  mode: string;
+  node: string;
+  start: number;
+  duration: number;
+  kinds: { kind: string; time: number; share: number }[];
+  pieces: StepPiece[];
+  all_pieces: number;
+  notes: string[];
+  steps: {
+    mode: string;
+    node: string;
+    count: number;
+    first: number;
+    last: number;
+    slowest: { step: number; duration: number };
+  }[];
+}
+
+export interface StepWait {
+  kind: string;
+  median: number;
+  share: number;
+}
+
+export interface StepWaits {
+  mode: string;
+  node: string;
+  steps: number;
+  looked_at: number;
+  duration: number;
+  kinds: StepWait[];
+  names: (StepWait & { name: string })[];
+  notes: { text: string; steps: number }[];
 }
 
 export interface ReportFiles {

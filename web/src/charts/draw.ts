@@ -9,6 +9,7 @@ import { drawLines } from './lines';
 import { drawMatrix } from './matrix';
 import { drawPie } from './pie';
 import { drawRoc } from './roc';
+import { drawUnitCurves } from './unit_curves';
 
 // warden/report/charts.cc writes the data in the format that each kind documents.
 const DRAW: Record<string, (data: never, place: Place) => void> = {
@@ -20,6 +21,7 @@ const DRAW: Record<string, (data: never, place: Place) => void> = {
   matrix: drawMatrix,
   pie: drawPie,
   roc: drawRoc,
+  unit: drawUnitCurves, // Only in the dashboard.
 };
 
 export interface Drawn {

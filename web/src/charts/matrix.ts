@@ -1,6 +1,7 @@
 // Confusion matrix: one cell per label and prediction, darker for a larger share of the label.
 //
-// Data: {labels: [names], rows: [[counts by prediction]]}, a row for each label.
+// Data: {labels: [names], rows: [[counts by prediction]]}, a row for each label; show: which number
+// a cell has, and decides its shade; both, and the share of the label, where it is missing.
 
 import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
@@ -9,18 +10,21 @@ import { fitted, type Place, text, tipOn } from './chart';
 export interface MatrixData {
   labels: string[];
   rows: number[][];
+  show?: 'counts' | 'shares';
 }
 
 const TOP = 40;
 const SHOWN = 40; // Pixels needed for a number in a cell.
 const STRONG = 0.55; // Share from which the text turns light.
 
+const whole = (count: number): string => count.toLocaleString('en');
 const percent = (share: number): string => `${figure(Math.round(share * 1000) / 10)} %`;
 
 interface Grid {
   left: number;
   cell: number;
   height: number;
+  most: number; // The largest count.
 }
 
 function drawCell(into: SVGElement, data: MatrixData, at: Grid, row: number, column: number): void {
@@ -33,22 +37,25 @@ function drawCell(into: SVGElement, data: MatrixData, at: Grid, row: number, col
   const group = svg('g', { class: row === column ? 'cell right s0' : 'cell s1' });
   const size = { x, y, width: Math.max(1, at.cell - gap), height: Math.max(1, at.height - gap) };
   group.append(svg('rect', { class: 'empty', ...size }));
-  const shade = share > 0 ? 0.08 + 0.92 * share : 0;
+  const amount = data.show === 'counts' ? count / Math.max(1, at.most) : share;
+  const shade = amount > 0 ? 0.08 + 0.92 * amount : 0;
   group.append(svg('rect', { class: 'mark amount', ...size, 'fill-opacity': shade.toFixed(3) }));
   if (at.cell >= SHOWN) {
     const [middle, centre] = [x + at.cell / 2, y + at.height / 2];
-    const words = [
-      text(middle, centre - 2, 'middle', count.toLocaleString('en')),
-      text(middle, centre + 14, 'middle', percent(share)),
-    ];
-    for (const word of words) word.setAttribute('class', share > STRONG ? 'strong' : 'weak');
+    const words = data.show
+      ? [text(middle, centre + 4, 'middle', data.show === 'counts' ? whole(count) : percent(share))]
+      : [
+          text(middle, centre - 2, 'middle', whole(count)),
+          text(middle, centre + 14, 'middle', percent(share)),
+        ];
+    for (const word of words) word.setAttribute('class', amount > STRONG ? 'strong' : 'weak');
     words[0]?.classList.add('count');
     group.append(...(at.height >= 34 ? words : words.slice(0, 1)));
   }
   const [label, predicted] = [data.labels[row] ?? '', data.labels[column] ?? ''];
   tipOn(group, () => [
     `label ${label}, predicted ${predicted}`,
-    `${count.toLocaleString('en')} rows, ${percent(share)} of this label`,
+    `${whole(count)} rows, ${percent(share)} of this label`,
   ]);
   into.append(group);
 }
@@ -59,7 +66,9 @@ export function drawMatrix(data: MatrixData, place: Place): void {
   const longest = Math.max(...data.labels.map((label) => label.length));
   const left = Math.min(place.width * 0.3, 30 + 7 * longest);
   const cell = Math.min((place.width - left - 4) / n, n <= 3 ? 150 : 96);
-  const at: Grid = { left, cell, height: n <= 3 ? Math.min(cell, 80) : Math.min(cell, 44) };
+  const most = data.rows.reduce((all, row) => Math.max(all, ...row), 0);
+  const tall = n <= 3 ? 80 : 44;
+  const at: Grid = { left, cell, height: Math.min(cell, tall), most };
   const height = TOP + n * at.height + 4;
   const picture = svg('svg', { viewBox: `0 0 ${place.width} ${height}`, 'aria-hidden': 'true' });
   const every = Math.ceil(Math.max(16, 8 * Math.min(longest, 4)) / cell);

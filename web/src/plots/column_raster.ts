@@ -81,18 +81,19 @@ class ColumnRaster {
     this.trace(this.centre, count, x, mean, mean);
     const ink = packed(colour);
     const [dash = 1, gap = 0] = dashes;
+    const reach = Math.ceil(thickness / 2); // Columns that the ink of a steep slope comes from.
     for (let column = 0; column < this.width; ++column) {
       if (gap > 0 && column % (dash + gap) >= dash) continue;
       const low = this.centre.low[column] as number;
       const high = this.centre.high[column] as number;
       if (low > high) continue;
       // A slope has the given thickness across, and its steep edges are soft.
-      // It ends at its end points, however steep it is.
+      // It ends where the line turns or ends, however steep it is.
       const slope = this.centre.isSlope(column);
       const rise = slope ? high - low : 0;
       const more = (thickness * Math.sqrt(1 + rise * rise)) / 2;
-      const least = slope ? (this.centre.least[column] as number) - thickness / 2 : -Infinity;
-      const most = slope ? (this.centre.most[column] as number) + thickness / 2 : Infinity;
+      const least = slope ? this.centre.lowest(column, reach) - thickness / 2 : -Infinity;
+      const most = slope ? this.centre.highest(column, reach) + thickness / 2 : Infinity;
       const above = low - more < least;
       const below = high + more > most;
       this.fill(

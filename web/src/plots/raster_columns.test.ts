@@ -38,10 +38,18 @@ describe('Columns', () => {
       expect(two.isSlope(column)).toBe(one.isSlope(column));
       expect([two.low[column], two.high[column]]).toEqual([one.low[column], one.high[column]]);
     }
-    expect([two.least[1], two.most[1]]).toEqual([0, 40]);
     expect(drawn([0, 0, 1.5, 9], [1.5, 9, 3, 0]).isSlope(1)).toBe(false);
     expect(drawn([0, 5, 3, 5]).isSlope(1)).toBe(true);
     expect(drawn([0, 5, 3, 5]).isSlope(5)).toBe(false);
+  });
+
+  test('a slope leads on in the columns next to it, until the line turns', () => {
+    const up = drawn([0, 0, 1.9, 19], [1.9, 19, 4, 40], [4, 40, 6, 30]);
+    expect([up.lowest(2, 1), up.highest(2, 1)]).toEqual([10, 40]);
+    expect([up.lowest(2, 9), up.highest(2, 9)]).toEqual([0, 40]);
+    expect([up.lowest(2, 0), up.highest(2, 0)]).toEqual([20, 30]);
+    const down = drawn([0, 10, 3, 40], [3, 40, 6, 10]);
+    expect([down.lowest(4, 1), down.highest(4, 1)]).toEqual([10, 40]);
   });
 
   test('a single point', () => {

@@ -9,25 +9,20 @@ export class Columns {
   high = new Float32Array(0);
   pieces = new Uint16Array(0);
   private directions = new Uint8Array(0);
-  // Where its pieces begin and end, also outside of the column.
-  least = new Float32Array(0);
-  most = new Float32Array(0);
+  private width = 0;
 
   reset(width: number): void {
+    this.width = width;
     if (this.low.length < width) {
       this.low = new Float32Array(width);
       this.high = new Float32Array(width);
       this.pieces = new Uint16Array(width);
       this.directions = new Uint8Array(width);
-      this.least = new Float32Array(width);
-      this.most = new Float32Array(width);
     }
     this.low.fill(Infinity, 0, width);
     this.high.fill(-Infinity, 0, width);
     this.pieces.fill(0, 0, width);
     this.directions.fill(0, 0, width);
-    this.least.fill(Infinity, 0, width);
-    this.most.fill(-Infinity, 0, width);
   }
 
   // Whether the line only rises or only falls within a column, as a single slope does.
@@ -37,9 +32,31 @@ export class Columns {
     );
   }
 
+  // The lowest place of the line that a slope leads to within some columns: it ends where the line
+  // turns or ends.
+  lowest(column: number, reach: number): number {
+    const ahead = this.directions[column] === DOWN ? 1 : -1;
+    let found = this.low[column] as number;
+    for (let at = column + ahead; reach > 0 && at >= 0 && at < this.width; --reach, at += ahead) {
+      if (!((this.low[at] as number) < found)) break;
+      found = this.low[at] as number;
+    }
+    return found;
+  }
+
+  highest(column: number, reach: number): number {
+    const ahead = this.directions[column] === DOWN ? -1 : 1;
+    let found = this.high[column] as number;
+    for (let at = column + ahead; reach > 0 && at >= 0 && at < this.width; --reach, at += ahead) {
+      if (!((this.high[at] as number) > found)) break;
+      found = this.high[at] as number;
+    }
+    return found;
+  }
+
   // From (x0, y0) to (x1, y1), where x1 is not less than x0.
   segment(x0: number, y0: number, x1: number, y1: number, width: number): void {
-    const { low, high, pieces, directions, least, most } = this;
+    const { low, high, pieces, directions } = this;
     const direction = y1 > y0 ? UP : y1 < y0 ? DOWN : 0;
     const bottom = y0 < y1 ? y0 : y1;
     const top = y0 < y1 ? y1 : y0;
@@ -59,8 +76,6 @@ export class Columns {
       if (to > (high[column] as number)) high[column] = to;
       ++(pieces[column] as number);
       directions[column] = (directions[column] as number) | direction;
-      if (bottom < (least[column] as number)) least[column] = bottom;
-      if (top > (most[column] as number)) most[column] = top;
     }
   }
 }

@@ -5,7 +5,7 @@ import { html, svg } from '../base/dom';
 import { figure } from '../base/format';
 import { linear } from '../base/scale';
 import type { PlotSeries } from './series_points';
-import { HEIGHT, MARGIN, path, spanOf, verticalScale, WIDTH } from './sparkline_shape';
+import { dots, HEIGHT, MARGIN, path, spanOf, verticalScale, WIDTH } from './sparkline_shape';
 
 export interface SparklineOptions {
   threshold?: number;
@@ -24,7 +24,8 @@ export function sparkline(into: HTMLElement, series: PlotSeries, options: Sparkl
     into.replaceChildren(html('span', { class: 'sparkline-none' }, 'No finite values were saved.'));
     return;
   }
-  const across = linear(first, last > first ? last : first + 1, MARGIN, WIDTH - MARGIN);
+  const slack = last > first ? 0 : 1; // A single step is in the middle.
+  const across = linear(first - slack, last + slack, MARGIN, WIDTH - MARGIN);
   const up = verticalScale(span);
   const words = `${options.label}: from ${figure(span.low)} to ${figure(span.high)}, steps ${first} to ${last}`;
   const picture = svg('svg', {
@@ -48,6 +49,7 @@ export function sparkline(into: HTMLElement, series: PlotSeries, options: Sparkl
   }
   picture.append(
     svg('path', { class: 'sparkline-line', d: path(series.x, series.high, across, up), ...still }),
+    svg('path', { class: 'sparkline-dots', d: dots(series.x, series.high, across, up), ...still }),
   );
   into.replaceChildren(picture);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { linear } from '../base/scale';
-import { HEIGHT, MARGIN, path, spanOf, verticalScale } from './sparkline_shape';
+import { dots, HEIGHT, MARGIN, path, spanOf, verticalScale } from './sparkline_shape';
 
 const seriesOf = (low: number[], high = low) => ({ name: '', x: low.map((_, i) => i), low, high });
 
@@ -48,9 +48,11 @@ describe('path', () => {
     expect(path([0, 1, 2, 3, 4, 5], y, same, same)).toBe('M0.0 1.0L1.0 2.0M3.0 3.0L4.0 4.0');
   });
 
-  test('a single value is visible', () => {
-    expect(path([3], [4], same, same)).toBe('M3.0 4.0h1');
-    expect(path([1, 2, 3], [NaN, 4, NaN], same, same)).toBe('M2.0 4.0h1');
+  test('a single value is a dot', () => {
+    expect(dots([3], [4], same, same)).toBe('M3.0 4.0h0');
+    expect(dots([1, 2, 3], [NaN, 4, NaN], same, same)).toBe('M2.0 4.0h0');
+    expect(dots([1, 2, 3, 4], [3, 4, NaN, 7], same, same)).toBe('M4.0 7.0h0');
+    expect(dots([1, 2], [3, 4], same, same)).toBe('');
   });
 
   test('nothing', () => {

@@ -40,7 +40,7 @@ export function verticalScale({ low, high }: Span): Scale {
   return Object.assign((value: number) => line(change(value)), { invert: line.invert });
 }
 
-// With gaps where a value is not finite; a value between two gaps becomes a short stroke.
+// With gaps where a value is not finite.
 export function path(x: ArrayLike<number>, y: ArrayLike<number>, across: Scale, up: Scale): string {
   let drawn = '';
   let pen = 'M';
@@ -51,8 +51,17 @@ export function path(x: ArrayLike<number>, y: ArrayLike<number>, across: Scale, 
       continue;
     }
     drawn += `${pen}${across(x[i] ?? 0).toFixed(1)} ${up(value).toFixed(1)}`;
-    if (pen === 'M' && !Number.isFinite(y[i + 1])) drawn += 'h1';
     pen = 'L';
+  }
+  return drawn;
+}
+
+// Values between two gaps, or the only one: points that round ends make visible.
+export function dots(x: ArrayLike<number>, y: ArrayLike<number>, across: Scale, up: Scale): string {
+  let drawn = '';
+  for (let i = 0; i < x.length; ++i) {
+    if (!Number.isFinite(y[i]) || Number.isFinite(y[i - 1]) || Number.isFinite(y[i + 1])) continue;
+    drawn += `M${across(x[i] ?? 0).toFixed(1)} ${up(y[i] ?? 0).toFixed(1)}h0`;
   }
   return drawn;
 }

@@ -5,6 +5,8 @@ import os
 import sys
 from typing import NamedTuple
 
+from tensorwarden.base.slurm import find_task
+
 
 class Place(NamedTuple):
     """A rank and the number of processes."""
@@ -14,7 +16,8 @@ class Place(NamedTuple):
 
 
 def find_place() -> Place:
-    """Returns the rank and size from Horovod, SageMaker's library or TF_CONFIG.
+    """Returns the rank and size from Horovod, SageMaker's library, TF_CONFIG or, under
+    `warden run`, Slurm's variables.
 
     TF_CONFIG describes the processes of MultiWorkerMirroredStrategy.
     """
@@ -45,4 +48,4 @@ def _from_tf_config() -> Place:
         me = (config["task"]["type"], int(config["task"]["index"]))
         return Place(members.index(me), len(members))
     except (KeyError, TypeError, ValueError, AttributeError):
-        return Place(0, 1)
+        return Place(*(find_task() or (0, 1)))

@@ -309,7 +309,7 @@ class DeviceSaver:
     def _send_statistics(self, reductions: Tuple[int, ...], rows: List[_Statistics]) -> None:
         with torch.no_grad(), torch.cuda.device(self._device):
             statistics = torch.stack([statistic for row in rows for statistic in row.statistics])
-            counts = torch.tensor([row.elements for row in rows], dtype=torch.float64)
+            counts = torch.tensor([row.elements for row in rows], dtype=torch.float64, device="cpu")
             counts = counts.pin_memory().to(self._device, non_blocking=True)
             values = derive(statistics.double().view(len(rows), -1), counts, reductions)
             slot = self._pool.take(values.numel() * 8, small=True)

@@ -1,10 +1,12 @@
 """What is not finite in tensors."""
 
+import math
 from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
 
+import numpy as np
 import torch
 
-from tensorwarden.adapters.pytorch.tensors import tensors_in
+from tensorwarden.adapters.pytorch.tensors import array_of, tensors_in
 
 
 class Badness(NamedTuple):
@@ -50,6 +52,18 @@ def look_at(values: Any) -> Badness:
 def is_bad(value: torch.Tensor) -> bool:
     """Returns whether a tensor holds anything that is not finite."""
     return any(look_at(value))
+
+
+def all_finite(tensors: List[torch.Tensor]) -> bool:
+    """Returns whether small tensors hold only finite values, in the shortest time. Huge values may
+    look infinite."""
+    total = 0.0
+    for tensor in tensors:
+        array = array_of(tensor)
+        if array is None:
+            return not bad_among(tensors)
+        total += float(np.add.reduce(array, axis=None))
+    return math.isfinite(total)
 
 
 def bad_among(tensors: List[torch.Tensor]) -> List[int]:

@@ -74,6 +74,7 @@ class Hook(SafeSteps, OverridableHook):
         self._passes = PassWatch(self._late.values, self._save_many, self._save, self._guarded)
         self._devices: Dict[torch.device, DeviceSaver] = {}
         self._gpu_time = GpuTime()
+        self._clock: Callable[[], float] = perf_counter
         self._slots: Optional[SlotPool] = None
         self._groups: Dict[int, Group] = {}  # By the identity of their list of parameters.
         # Continues when capture has failed; None when another hook has taken over.
@@ -187,6 +188,7 @@ class Hook(SafeSteps, OverridableHook):
         quiet = self._quiet_steps > 0 or self.disabled
         if model.recalls.is_recall(quiet) or torch._C._get_tracing_state() is not None:
             return
+        begin = self._clock()
         if timeline is not None:
             timeline.begin(model, self._mode)
         if self.disabled:
@@ -195,17 +197,27 @@ class Hook(SafeSteps, OverridableHook):
             self._quiet_steps -= 1
             self._untold_steps += 1
             return
+        self._spend(begin)  # For the step that ends here.
         self._save_step(model)
         if timeline is not None:
             timeline.forward_begins()
 
+    def keep_within(self, share: float) -> None:
+        """Captures as many training steps as this share of the time allows. See `BaseHook`."""
+        super().keep_within(share)
+        if self._pacer is not None:
+            if torch.cuda.is_initialized():
+                # Waiting for a GPU takes no processor time, but it is time.
+                self._pacer.clock = perf_counter
+            self._clock = self._pacer.clock
+
     def _spend(self, begin: float) -> None:
         if self._pacer is not None:
-            self._pacer.spend(perf_counter() - begin)
+            self._pacer.spend(self._clock() - begin)
 
     def _save_step(self, model: Model) -> None:
         """Saves what is due at the start of the step."""
-        begin = perf_counter()
+        begin = self._clock()
         try:
             due = self._begin_step()
             self._due = due
@@ -344,7 +356,7 @@ class Hook(SafeSteps, OverridableHook):
         """Calls a function that saves something. A failure turns the hook off."""
         if self.disabled:
             return
-        begin = perf_counter()
+        begin = self._clock()
         try:
             function(*args)
         except Exception as error:

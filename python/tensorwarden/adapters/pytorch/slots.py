@@ -25,7 +25,7 @@ class Slot:
         self.number = number
         self.size = size
         self.small = small
-        self.memory = torch.empty(size, dtype=torch.uint8, pin_memory=True)
+        self.memory = torch.empty(size, dtype=torch.uint8, device="cpu", pin_memory=True)
         self.address = self.memory.data_ptr()
         self.event = torch.cuda.Event(blocking=True)
 

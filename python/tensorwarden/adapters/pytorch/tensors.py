@@ -1,7 +1,8 @@
 """Passes PyTorch tensors to the core, without a copy if they are in host memory."""
 
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+import numpy as np
 import torch
 
 # The C++ function, because the Python function does more checks.
@@ -34,6 +35,17 @@ def to_dlpack(tensor: torch.Tensor) -> Any:
     try:
         return _pack(tensor)
     except (RuntimeError, BufferError):  # A type or layout that DLPack does not support.
+        return None
+
+
+def array_of(tensor: torch.Tensor) -> Optional["np.ndarray[Any, Any]"]:
+    """Returns the values of a tensor in host memory, without a copy; None if NumPy cannot hold
+    them. Of small tensors NumPy computes in a fraction of the time, for its calls are shorter."""
+    if type(tensor) not in _PLAIN or tensor.device.type != "cpu":
+        return None
+    try:
+        return tensor.numpy()
+    except (TypeError, RuntimeError):
         return None
 
 

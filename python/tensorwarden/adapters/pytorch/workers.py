@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import torch
 
+from tensorwarden.base.slurm import find_task
+
 
 class Place(NamedTuple):
     """A rank and the number of processes."""
@@ -15,8 +17,8 @@ class Place(NamedTuple):
 
 
 def find_place() -> Place:
-    """Returns the rank and size from torch.distributed, Horovod, SageMaker's library or torchrun's
-    variables."""
+    """Returns the rank and size from torch.distributed, Horovod, SageMaker's library, torchrun's
+    variables or, under `warden run`, Slurm's."""
     distributed = torch.distributed
     if distributed.is_available() and distributed.is_initialized():
         return Place(distributed.get_rank(), distributed.get_world_size())
@@ -33,5 +35,5 @@ def find_place() -> Place:
     try:
         place = Place(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]))
     except (KeyError, ValueError):
-        return Place(0, 1)
+        return Place(*(find_task() or (0, 1)))
     return place if 0 <= place.rank < place.size else Place(0, 1)

@@ -27,11 +27,16 @@ def guarded(method: Function) -> Function:
         capture = getattr(self, "capture", self)
         if capture.off:
             return None
+        pacer = getattr(capture.hook, "_pacer", None)
+        begin, spent = (0.0, 0.0) if pacer is None else (pacer.clock(), pacer.in_step)
         try:
             return method(self, *args, **kwargs)
         except Exception as error:
             capture.fail(error)
             return None
+        finally:
+            if pacer is not None:
+                pacer.spend_since(begin, spent)
 
     return call  # type: ignore[return-value]  # It has the same signature.
 

@@ -6,6 +6,7 @@ from typing import Any, Dict
 import numpy as np
 
 COLLECTION = "training"
+_COLLECTIONS = [COLLECTION]
 
 
 class Journal:
@@ -45,11 +46,11 @@ class Journal:
         if core is None or hook.disabled or (not self._numbers and not self._changed):
             return
         core = hook._core
-        for name, value in self._numbers.items():
-            core.save_tensor_now(f"training/{name}", np.array([value], np.float64), [COLLECTION])
+        if self._numbers:
+            core.save_numbers_now(self._numbers, "training/", _COLLECTIONS)
         self._numbers.clear()
         self._counts.clear()
         if self._changed:
             self._changed = False
             text = json.dumps(self._facts).encode()
-            core.save_tensor_now("training/facts", np.frombuffer(text, np.uint8), [COLLECTION])
+            core.save_tensor_now("training/facts", np.frombuffer(text, np.uint8), _COLLECTIONS)

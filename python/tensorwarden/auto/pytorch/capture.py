@@ -3,13 +3,16 @@
 import contextlib
 import os
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
 
 import torch
 
 from tensorwarden.auto.common.automatic import AutomaticHook, guarded
 from tensorwarden.auto.common.messages import inform, warn
 from tensorwarden.auto.pytorch.training.observer import Observer
+
+if TYPE_CHECKING:
+    from tensorwarden.auto.pytorch.dumping import Dumping
 
 
 class Capture(AutomaticHook):
@@ -24,6 +27,7 @@ class Capture(AutomaticHook):
         self._frozen: weakref.WeakSet[Any] = weakref.WeakSet()
         self._passed_over = False
         self.observer = Observer(self)
+        self.dumping: Optional[Dumping] = None  # With --guard dump.
 
     @guarded
     def note_optimizer(self, optimizer: Any) -> None:
@@ -38,6 +42,10 @@ class Capture(AutomaticHook):
         self.trains = True
         for function in self.on_training:
             function()
+
+    def optimizers(self) -> List[Any]:
+        """Returns the optimizers of this process that still exist."""
+        return [o for o in (known() for known in self._optimizers) if o is not None]
 
     def is_model(self, module: Any) -> bool:
         """Returns whether the module, or the module it wraps, is registered."""
@@ -138,7 +146,7 @@ class Capture(AutomaticHook):
         for model in (known() for known in self._models):
             if model is not None:
                 wanting -= {id(p) for p in model.parameters()}
-        optimizers = [o for o in (known() for known in self._optimizers) if o is not None]
+        optimizers = self.optimizers()
         if not optimizers:
             return bool(wanting)
         groups = (group for optimizer in optimizers for group in optimizer.param_groups)
@@ -147,6 +155,7 @@ class Capture(AutomaticHook):
     def _register(self, model: Any) -> None:
         from tensorwarden.adapters.pytorch.inert import (
             ModuleHook,
+            call_after,
             call_before,
             follow_compilations,
         )
@@ -165,6 +174,9 @@ class Capture(AutomaticHook):
         entry = ModuleHook(begin_step)
         call_before(model, entry)
         self._remember(model, self.observer.arguments)
+        if self.dumping is not None:
+            self._remember(model, self.dumping.forward)
+            call_after(model, ModuleHook(self.dumping.output))
         hook.register_module(model)
         if self._models:
             inform(

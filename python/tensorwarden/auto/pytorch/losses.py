@@ -97,6 +97,8 @@ class _Losses:
             finally:
                 inside.a_loss = False
             self._record(name, result)
+            if capture.dumping is not None:
+                capture.dumping.loss(name, None, args, kwargs, result)
             return result
 
         return loss_function
@@ -135,6 +137,8 @@ class _Losses:
         finally:
             inside.a_loss = False
         self._record(type(module).__name__, result, registered)
+        if self.capture.dumping is not None:
+            self.capture.dumping.loss(type(module).__name__, module, args, kwargs, result)
         return result
 
     def wrap_backward(self, original: Any) -> Any:
@@ -152,7 +156,7 @@ class _Losses:
 
         def scale(scaler: Any, outputs: Any) -> Any:
             if not compiling():
-                self._before_backward(outputs)
+                self._before_backward(outputs, scaler)
             return original(scaler, outputs)
 
         return scale
@@ -188,8 +192,10 @@ class _Losses:
         self.capture.observer.graphs.mark(value)
 
     @guarded
-    def _before_backward(self, value: Any) -> None:
+    def _before_backward(self, value: Any, scaler: Any = None) -> None:
         capture = self.capture
+        if capture.dumping is not None:
+            capture.dumping.backward(value, scaler)
         if not capture.trains:
             capture.note_training()
         capture.observer.backward(value)

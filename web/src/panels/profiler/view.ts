@@ -216,7 +216,11 @@ export class ProfilerView implements View {
       head.append(html('p', { class: 'quiet' }, `${state}, as of ${report.written_at}`));
     }
     head.append(this.newer);
-    if (has.timeline) head.append(link('timeline', 'Open the timeline'));
+    if (has.timeline) {
+      head.append(link('timeline', 'Open the timeline'));
+      head.append(link('timeline?tab=flame&whole=1', 'Flame graph'));
+      head.append(link('timeline?tab=path', 'What a step waits for'));
+    }
     if (has.metrics) head.append(link('system', 'System metrics'));
     if (has.reports) head.append(link('reports', 'Reports'));
     const output = this.context.run.outputs['profile'];

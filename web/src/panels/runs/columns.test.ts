@@ -119,3 +119,16 @@ describe('columnOf', () => {
     (id) => expect(columnOf(id)).toBeNull(),
   );
 });
+
+test('a metric at the best step of another one', () => {
+  const column = columnOf('at:acc%40min%3Aloss');
+  expect(column?.title).toBe('acc at lowest loss');
+  expect(column?.numeric).toBe(true);
+  const run = listedRun(runOf(), {
+    hyper_parameters: {},
+    scalars: { loss: [1, 0.5, 2, 9, 7, 0] },
+    at: { 'min:loss': { acc: 0.75 } },
+  });
+  expect(column?.order?.(run, NOW)).toBe(0.75);
+  expect(column?.order?.(listedRun(runOf()), NOW)).toBeNull();
+});

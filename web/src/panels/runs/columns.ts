@@ -4,12 +4,13 @@ import type { RunSummary } from '../../api/types';
 import { ago, runSeconds, runStatus } from '../../api/words';
 import { html } from '../../base/dom';
 import { elapsed, figure, utc } from '../../base/format';
+import { readBest, referenceOf } from './best_step';
 import {
   type Catalogue,
   type Field,
   fieldOf,
   fieldTitle,
-  isAspect,
+  isScalar,
   type ListedRun,
   OWN_PARAMETERS,
   shownName,
@@ -25,6 +26,7 @@ export interface Column {
   fixed?: boolean; // Always shown.
   field?: Field; // Of a hyperparameter, a tag or a scalar.
   width: number; // rem, at least.
+  falling?: boolean; // What sorts as ascending reads as descending: the newest first.
   // Ascending; null: sorts last in both directions. Absent: the column cannot be sorted.
   order?: (run: ListedRun, now: number) => number | string | null;
   // How to write a number of it, such as the mean of a group; absent: groups have none.
@@ -153,6 +155,7 @@ export const COLUMNS: readonly Column[] = [
     id: 'age',
     title: 'Started',
     width: 8.2,
+    falling: true,
     order: (run, now) => {
       const started = age(run);
       return started === null ? null : now - started;
@@ -205,10 +208,19 @@ export const COLUMNS: readonly Column[] = [
 
 const FIELD_WIDTH = 7;
 
+// The step of a scalar's value.
+function stepOf(run: ListedRun, { kind, name }: Field): number | null | undefined {
+  const best = kind === 'at' ? readBest(name) : null;
+  const reference = best ? referenceOf(best.reference) : null;
+  const [, , , last, minimum, maximum] = run.scalars[reference?.name ?? name] ?? [];
+  if (kind === 'last') return last;
+  return kind === 'min' || reference?.highest === false ? minimum : maximum;
+}
+
 function fieldCell(run: ListedRun, field: Field): (Node | string)[] {
   const value = valueOf(run, field);
   if (value === null) return [html('span', { class: 'quiet' }, '–')];
-  if (!isAspect(field.kind)) {
+  if (!isScalar(field.kind)) {
     // As the user wrote it.
     const text = (field.kind === 'tag' ? run.tags : run.hyper_parameters)[field.name] ?? '';
     return [html('span', { class: 'clip', title: text }, text)];
@@ -216,8 +228,7 @@ function fieldCell(run: ListedRun, field: Field): (Node | string)[] {
   if (typeof value === 'string' || Number.isNaN(value))
     return [html('span', { class: 'bad' }, String(value))];
   if (field.kind === 'minstep' || field.kind === 'maxstep') return [whole(value)];
-  const [, , , last, minimum, maximum] = run.scalars[field.name] ?? [];
-  const step = field.kind === 'last' ? last : field.kind === 'min' ? minimum : maximum;
+  const step = stepOf(run, field);
   const title = step === undefined || step === null ? String(value) : `${value} at step ${step}`;
   return [html('span', { title }, Number.isFinite(value) ? figure(value) : String(value))];
 }
@@ -246,7 +257,7 @@ export function columnOf(id: string, catalogue: Catalogue | null = null): Column
   if (builtIn) return builtIn;
   const field = fieldOf(id);
   if (!field) return null;
-  return fieldColumn(id, field, isAspect(field.kind) || (catalogue?.numeric.has(id) ?? false));
+  return fieldColumn(id, field, isScalar(field.kind) || (catalogue?.numeric.has(id) ?? false));
 }
 
 type Key = number | string | null;

@@ -1,6 +1,7 @@
 // The menu of columns: those that are shown, in their order, and all others by kind.
 
 import { html } from '../../base/dom';
+import { bestName } from './best_step';
 import { added, movedBy } from './column_choice';
 import { COLUMNS, columnOf } from './columns';
 import {
@@ -24,6 +25,10 @@ export class ColumnsMenu {
   });
   private readonly shownList = html('ol', { class: 'runs-shown', 'aria-label': 'Shown columns' });
   private readonly others = html('div', { class: 'runs-others' });
+  private readonly best = new BestForm((id) => {
+    if (!this.shown.includes(id)) this.choose(added(this.shown, id));
+    this.announce(`${columnOf(id)?.title ?? id} is shown.`);
+  });
   private shown: readonly string[] = [];
   private catalogue: Catalogue | null = null;
   private drawn = '';
@@ -42,6 +47,7 @@ export class ColumnsMenu {
         { class: 'runs-columns card', role: 'group', 'aria-label': 'Columns' },
         html('label', { class: 'field' }, this.find),
         this.shownList,
+        this.best.element,
         this.others,
       ),
     );
@@ -82,6 +88,7 @@ export class ColumnsMenu {
       document.activeElement?.closest<HTMLElement>('[data-control]')?.dataset['control'];
     this.shownList.replaceChildren(...this.shown.map((id, i) => this.shownItem(id, i)));
     this.others.replaceChildren(...this.otherGroups());
+    this.best.show(this.catalogue?.scalars ?? []);
     if (focused !== undefined)
       this.element.querySelector<HTMLElement>(`[data-control="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -199,5 +206,59 @@ export class ColumnsMenu {
     const more = all.length - MOST_LISTED;
     if (more > 0) items.push(html('li', { class: 'quiet' }, `${more} more: type to find them`));
     return html('section', {}, html('h3', {}, title), html('ul', {}, ...items));
+  }
+}
+
+// A column of a metric at the step at which another one is best.
+class BestForm {
+  readonly element: HTMLElement;
+  private readonly scalar = html('select', { 'aria-label': 'Metric', 'data-control': 'best of' });
+  private readonly extreme = html(
+    'select',
+    { 'aria-label': 'Lowest or highest', 'data-control': 'best is' },
+    html('option', { value: 'min' }, 'lowest'),
+    html('option', { value: 'max' }, 'highest'),
+  );
+  private readonly other = html('select', {
+    'aria-label': 'Metric that is best',
+    'data-control': 'best at',
+  });
+  private names = '';
+
+  constructor(choose: (id: string) => void) {
+    const add = html(
+      'button',
+      { type: 'button', class: 'button small', 'data-control': 'best add' },
+      'Add column',
+    );
+    add.addEventListener('click', () => {
+      const extreme = this.extreme.value === 'max' ? 'max' : 'min';
+      const name = bestName(this.scalar.value, extreme, this.other.value);
+      choose(fieldId({ kind: 'at', name }));
+    });
+    this.element = html(
+      'section',
+      { class: 'runs-best' },
+      html('h3', {}, 'At the best step of another metric'),
+      html('div', { class: 'row' }, this.scalar, 'at', this.extreme, this.other, add),
+    );
+  }
+
+  // One metric alone has nothing to be compared with.
+  show(scalars: readonly string[]): void {
+    this.element.hidden = scalars.length < 2;
+    const names = scalars.join('\n');
+    if (names === this.names) return;
+    this.names = names;
+    const options = (): HTMLElement[] => scalars.map((name) => html('option', {}, name));
+    const chosen = [this.scalar.value, this.other.value];
+    this.scalar.replaceChildren(...options());
+    this.other.replaceChildren(...options());
+    const loss = scalars.find((name) => /loss/i.test(name)) ?? scalars[0];
+    const [scalar = '', other = ''] = chosen;
+    this.scalar.value = scalars.includes(scalar)
+      ? scalar
+      : (scalars.find((name) => name !== loss) ?? '');
+    this.other.value = scalars.includes(other) ? other : (loss ?? '');
   }
 }

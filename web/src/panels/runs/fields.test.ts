@@ -5,6 +5,7 @@ import { catalogueOf, fieldId, fieldOf, listedRun, tagsOf, valueOf } from './fie
 const run = listedRun(runOf(), {
   hyper_parameters: { lr: '0.10', eta: '0.3', sagemaker_program: 'x' },
   scalars: { 'a/loss': [0.5, 0.25, 4, 90, 60, 0], bad: ['NaN', null, null, 9, null, null] },
+  at: { 'min:a/loss': { 'a/loss': 0.25, acc: 0.75, bad: 'NaN' } },
 });
 
 test.each([
@@ -22,6 +23,10 @@ test.each([
   ['last:bad', NaN],
   ['min:bad', null],
   ['last:constructor', null],
+  ['at:acc%40min%3Aa%2Floss', 0.75],
+  ['at:bad%40min%3Aa%2Floss', NaN],
+  ['at:acc%40max%3Aa%2Floss', null],
+  ['at:constructor%40min%3Aa%2Floss', null],
 ])('%s: %j', (id, value) => {
   const field = fieldOf(id);
   expect(field && fieldId(field)).toBe(id);
@@ -40,4 +45,9 @@ test('all names, those of the SDK left out; numbers only where all are', () => {
 test('tags of people and of the job, each once', () => {
   const marks = { ...run.marks, tags: ['base', 'paper'] };
   expect(tagsOf({ ...run, marks })).toEqual(['base', 'paper', 'team=vision']);
+});
+
+test('a best step needs two metrics', () => {
+  expect(fieldOf('at:acc')).toBeNull();
+  expect(fieldOf('at:acc%40mean%3Aloss')).toBeNull();
 });

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { runOf } from '../../api/runs_for_test';
 import type { RunColumns, RunSummary } from '../../api/types';
 import { catalogueOf, listedRun } from './fields';
-import { limitsOf, piecesOf, quoted, readFilter, withComparisons } from './filter';
+import { bestNames, limitsOf, piecesOf, quoted, readFilter, withComparisons } from './filter';
 
 const COLUMNS: RunColumns = {
   hyper_parameters: { lr: '0.10', optimizer: 'SGD' },
   scalars: { loss: [0.5, 0.25, 4, 90, 60, 0], 'acc (EVAL)': ['NaN', 0.1, 0.9, 90, 0, 80] },
+  at: { 'min:loss': { loss: 0.25, 'acc (EVAL)': 0.8 } },
 };
 const NAMES = catalogueOf([listedRun(runOf(), COLUMNS)]);
 const found = (filter: string, changes: Partial<RunSummary> = {}): boolean =>
@@ -171,4 +172,25 @@ test('comparisons of a name are replaced', () => {
   expect(limitsOf('lr>=1 LR<=2 lr>=0.5', 'lr')).toEqual([1, 2]);
   expect(limitsOf('"a b">=1', 'a b')).toEqual([1, Infinity]);
   expect(limitsOf('lr>1 lr=2 -lr>=3', 'lr')).toBeNull();
+});
+
+describe('the best step of another metric', () => {
+  test.each([
+    ['at:"acc (EVAL)@min:loss">0.7', true],
+    ['at:"acc (eval)@min:LOSS"<0.7', false],
+    ['at:loss@max:loss>0', false],
+    ['-at:loss@min:loss>1', true],
+  ])('%s: %s', (filter, expected) => {
+    expect(found(filter)).toBe(expected);
+    expect(problems(filter)).toEqual([]);
+  });
+
+  test('names are checked', () => {
+    expect(problems('at:gone@min:loss>1')[0]).toContain("no run has 'at:gone@min:loss'");
+    expect(problems('at:loss@min:gone>1')).toHaveLength(1);
+    expect(bestNames('a at:"acc (EVAL)@min:loss">0.7 -at:x@max:y=1 min:loss>0')).toEqual([
+      'acc (EVAL)@min:loss',
+      'x@max:y',
+    ]);
+  });
 });

@@ -3,7 +3,17 @@
 
 import type { RunSummary } from '../../api/types';
 import { runSeconds, runStatus } from '../../api/words';
-import { type Catalogue, isAspect, labelled, type ListedRun, tagsOf, valueOf } from './fields';
+import { readBest, referenceOf } from './best_step';
+import {
+  type Aspect,
+  type Catalogue,
+  isAspect,
+  isScalar,
+  labelled,
+  type ListedRun,
+  tagsOf,
+  valueOf,
+} from './fields';
 
 export type Test = (run: ListedRun) => boolean;
 
@@ -167,21 +177,26 @@ function compared(value: number | string, operator: string, wanted: string): boo
 }
 
 // By name: something that every run has, a hyperparameter, a tag or the last value of a scalar;
-// 'min:loss' and 'max:loss' for the others.
+// 'min:loss' and 'max:loss' for the others, 'at:accuracy@min:loss' where another one is best.
 function reader(name: string): (run: ListedRun) => number | string | null {
   const [, aspect = '', scalar = ''] = /^([a-z]+):(.+)$/s.exec(name) ?? [];
   if (isAspect(aspect)) return (run) => scalarOf(run, aspect, scalar);
+  if (aspect === 'at') return (run) => bestOf(run, scalar);
   const built = BUILT_IN.get(name);
   if (built) return built;
   return (run) =>
     own(run.hyper_parameters, name) ?? own(run.tags, name) ?? scalarOf(run, 'last', name);
 }
 
-function scalarOf(
-  run: ListedRun,
-  kind: 'last' | 'min' | 'max' | 'minstep' | 'maxstep',
-  name: string,
-): number | string | null {
+function bestOf(run: ListedRun, name: string): number | string | null {
+  for (const [reference, values] of Object.entries(run.at))
+    for (const scalar of Object.keys(values))
+      if (lower(`${scalar}@${reference}`) === name)
+        return valueOf(run, { kind: 'at', name: `${scalar}@${reference}` });
+  return null;
+}
+
+function scalarOf(run: ListedRun, kind: Aspect, name: string): number | string | null {
   for (const key of Object.keys(run.scalars))
     if (lower(key) === name) return valueOf(run, { kind, name: key });
   return null;
@@ -191,10 +206,12 @@ function checkName(name: string, there: Catalogue | null): void {
   if (name === '') throw new Unreadable('expected a name before the operator, as in lr>0.1');
   if (!there || BUILT_IN.has(name)) return;
   const bare = name.replace(/^([a-z]+):(.+)$/s, (all: string, kind: string, rest: string) =>
-    isAspect(kind) ? rest : all,
+    isScalar(kind) ? rest : all,
   );
   const names = [...there.params, ...there.tags, ...there.scalars];
-  if (names.some((one) => lower(one) === bare)) return;
+  const best = name.startsWith('at:') ? readBest(bare) : null;
+  const needed = best ? [best.scalar, referenceOf(best.reference).name] : [bare];
+  if (needed.every((one) => names.some((known) => lower(known) === one))) return;
   const examples = [...names.slice(0, EXAMPLES), ...(names.length > EXAMPLES ? ['…'] : [])];
   const all = [...['step', 'findings', 'duration', 'name'], ...examples];
   throw new Unreadable(`no run has '${name}'; expected one of: ${list(all)}`);
@@ -250,7 +267,7 @@ function testOf({ text, plain }: Piece, there: Catalogue | null): Test {
   const name = lower(facet);
   if (FACETS.includes(name)) return facetTest(name, text.slice(facet.length + 1));
   const found = /!=|<=|>=|=|<|>|~/.exec(plain);
-  if (facet && !(isAspect(name) && found))
+  if (facet && !(isScalar(name) && found))
     throw new Unreadable(
       `unknown filter '${facet}:'; expected one of: ${list(FACETS.map((one) => `${one}:`))} ` +
         `or a comparison such as min:loss<0.1; put words with a colon in quotes`,
@@ -306,4 +323,13 @@ export function limitsOf(text: string, name: string): [number, number] | null {
     else high = Math.min(high, value);
   }
   return low === -Infinity && high === Infinity ? null : [low, high];
+}
+
+// What pieces such as 'at:accuracy@min:loss>0.9' name: 'accuracy@min:loss'.
+export function bestNames(text: string): string[] {
+  return piecesOf(text).flatMap((raw) => {
+    const { text: words, plain } = readPiece(raw);
+    const found = /!=|<=|>=|=|<|>|~/.exec(plain);
+    return found && /^at:/i.test(plain) ? [words.slice(3, found.index)] : [];
+  });
 }

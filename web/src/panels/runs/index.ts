@@ -12,8 +12,9 @@ import { loading, refused } from '../common/states';
 import type { PanelContext, View } from '../panel';
 import { moved, movedBy, readColumns, writeColumns } from './column_choice';
 import { type Column, columnOf, orderOf, sorted, sortedBy } from './columns';
-import { type Catalogue, catalogueOf, type ListedRun, listedRun } from './fields';
-import { type Filter, piecesOf, quoted, readFilter } from './filter';
+import { referencesOf } from './best_step';
+import { type Catalogue, catalogueOf, fieldOf, type ListedRun, listedRun } from './fields';
+import { bestNames, type Filter, piecesOf, quoted, readFilter } from './filter';
 import { firstRun } from './first_run';
 import { openMarksDialog } from './marks_dialog';
 import { type Group, groupsOf } from './groups';
@@ -34,6 +35,7 @@ class RunsView implements View {
   private list: RunList | null = null;
   private columns: RunTable['runs'] = {};
   private pending = true; // Not all columns are known yet.
+  private asked = ''; // References of best steps.
   private runs: ListedRun[] = [];
   private catalogue: Catalogue | null = null;
   private filter: Filter = readFilter('');
@@ -160,8 +162,14 @@ class RunsView implements View {
 
   // After the list, which does not wait for them.
   private loadColumns(): void {
+    const at = this.references();
+    this.asked = at.join();
     this.columnsQuestion.askAgain(
-      (signal) => this.context.client.get<RunTable>('runs-table', { signal }),
+      (signal) =>
+        this.context.client.get<RunTable>('runs-table', {
+          ...(at.length > 0 ? { query: { at } } : {}),
+          signal,
+        }),
       ({ runs, pending }) => {
         this.columns = runs;
         this.pending = pending > 0;
@@ -172,6 +180,18 @@ class RunsView implements View {
       },
       () => undefined, // The list is of use without them; the next event asks again.
     );
+  }
+
+  // Of what is shown, sorted, filtered or plotted at the best step of another metric.
+  private references(): string[] {
+    const { params } = this.context;
+    const { x, y, color } = readPlot(params);
+    const sort = (params.get('sort') ?? '').replace(/^-/, '');
+    const names = [...this.ids(), sort, x, y, color].flatMap((id) => {
+      const field = fieldOf(id);
+      return field?.kind === 'at' ? [field.name] : [];
+    });
+    return referencesOf([...names, ...bestNames(this.text())], this.catalogue?.scalars ?? []);
   }
 
   private combine(): void {
@@ -276,6 +296,7 @@ class RunsView implements View {
     });
     this.keepFocus(() => this.rows.set(this.items));
     this.showState();
+    if (this.catalogue && this.references().join() !== this.asked) this.loadColumns();
   }
 
   // By the mean of what the runs are sorted by, where that has one.

@@ -4,7 +4,7 @@ import { figure } from '../../base/format';
 import { ticks } from '../../base/scale';
 import { tickWriter } from '../../base/tick_text';
 import { type Column, compareKeys } from './columns';
-import { isAspect, type ListedRun } from './fields';
+import { isScalar, type ListedRun } from './fields';
 import { quoted } from './filter';
 
 export interface Axis {
@@ -23,7 +23,7 @@ const TICKS = 5;
 
 export function filterName({ id, field }: Column): string {
   if (!field) return id;
-  return isAspect(field.kind) ? `${field.kind}:${quoted(field.name)}` : quoted(field.name);
+  return isScalar(field.kind) ? `${field.kind}:${quoted(field.name)}` : quoted(field.name);
 }
 
 export function axisOf(column: Column, runs: readonly ListedRun[], now: number): Axis {

@@ -232,8 +232,9 @@ export class RunsTable {
       html('span', { class: 'clip' }, column.title),
     );
     if (!column.fixed) button.setAttribute('aria-keyshortcuts', 'Shift+ArrowLeft Shift+ArrowRight');
-    if (sort === column.id) cell.setAttribute('aria-sort', 'ascending');
-    if (sort === `-${column.id}`) cell.setAttribute('aria-sort', 'descending');
+    const [up, down] = column.falling ? ['descending', 'ascending'] : ['ascending', 'descending'];
+    if (sort === column.id) cell.setAttribute('aria-sort', up);
+    if (sort === `-${column.id}`) cell.setAttribute('aria-sort', down);
     // First click: most findings, longest, newest first.
     const first = column.numeric || column.id === 'findings' ? `-${column.id}` : column.id;
     const other = first === column.id ? `-${column.id}` : column.id;

@@ -5,6 +5,7 @@ import type { Columns } from '../../api/columns';
 import { html } from '../../base/dom';
 import { Paced } from '../../base/paced';
 import { figure } from '../../base/format';
+import { tickWriter } from '../../base/tick_text';
 import { HeatCanvas } from '../../plots/heat_canvas';
 import { type PlotSeries, SeriesPlot } from '../../plots/series_plot';
 import { Pills } from '../common/fields';
@@ -256,10 +257,8 @@ function noteOf(answer: Columns<Header>, values: boolean): string {
   }
   const count = answer.header.count.toLocaleString('en');
   const [edges, steps] = [answer.column('edges'), answer.column('steps')];
-  const range =
-    edges.length > 1
-      ? `, between ${figure(edges[0] ?? NaN)} and ${figure(edges[edges.length - 1] ?? NaN)}`
-      : '';
+  const ends = [edges[0] ?? NaN, edges[edges.length - 1] ?? NaN];
+  const range = edges.length > 1 ? `, between ${ends.map(tickWriter(ends)).join(' and ')}` : '';
   const lines = [
     `${count} ${answer.header.count === 1 ? 'value' : 'values'} at each of ${steps.length} ${steps.length === 1 ? 'step' : 'steps'}${range}.`,
   ];

@@ -51,6 +51,11 @@ describe('sharesOf', () => {
     expect([...shares]).toEqual([75, 0, 25, 100]);
   });
 
+  test('rows differ, however narrow the values are', () => {
+    const { rows } = sharesOf({ steps: [], edges: [100, 100.1, 100.2], counts: [] });
+    expect(rows).toEqual(['100.1 to 100.2', '100 to 100.1']);
+  });
+
   test('a step without values', () => {
     expect([...sharesOf({ steps: [0], edges: [0, 1], counts: [0] }).shares]).toEqual([0]);
   });

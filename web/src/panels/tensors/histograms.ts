@@ -1,6 +1,5 @@
 // Histograms of a tensor, one for each step.
 
-import { figure } from '../../base/format';
 import { ticks } from '../../base/scale';
 import { tickWriter } from '../../base/tick_text';
 
@@ -57,9 +56,10 @@ export function sharesOf({ steps, edges, counts }: Histograms): {
       shares[(bins - 1 - bin) * steps.length + step] = all > 0 ? (100 * count) / all : 0;
     }
   }
+  const write = tickWriter(Array.from(edges));
   const rows = Array.from(
     { length: bins },
-    (_, i) => `${figure(edges[bins - 1 - i] ?? NaN)} to ${figure(edges[bins - i] ?? NaN)}`,
+    (_, i) => `${write(edges[bins - 1 - i] ?? NaN)} to ${write(edges[bins - i] ?? NaN)}`,
   );
   return { rows, shares };
 }

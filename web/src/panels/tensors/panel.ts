@@ -9,7 +9,9 @@ import { Latest } from '../common/latest';
 import { empty, loading, refused } from '../common/states';
 import type { RunContext, View } from '../panel';
 import { ActivationTab } from './activation_tab';
+import { AttentionTab } from './attention_tab';
 import { Chips } from './chips';
+import { ClassifierTab } from './classifier_tab';
 import { DistributionTab } from './distribution_tab';
 import { ProjectorTab } from './projector_tab';
 import { SeriesTab } from './series_tab';
@@ -273,6 +275,8 @@ export class TensorsView implements View, Desk {
       activation: ActivationTab,
       projector: ProjectorTab,
       stack: StackTab,
+      classifier: ClassifierTab,
+      attention: AttentionTab,
     }[this.shownTab];
     this.tab = new make(this.body, this.context.client, this);
   }

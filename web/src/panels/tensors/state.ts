@@ -6,7 +6,15 @@ import { writeRange } from '../common/series';
 
 export const MOST_TENSORS = 12;
 
-export type Tab = 'series' | 'distribution' | 'values' | 'activation' | 'projector' | 'stack';
+export type Tab =
+  | 'series'
+  | 'distribution'
+  | 'values'
+  | 'activation'
+  | 'projector'
+  | 'stack'
+  | 'classifier'
+  | 'attention';
 export const TABS: { value: Tab; label: string }[] = [
   { value: 'series', label: 'Series' },
   { value: 'distribution', label: 'Distribution' },
@@ -14,6 +22,8 @@ export const TABS: { value: Tab; label: string }[] = [
   { value: 'activation', label: 'Activation map' },
   { value: 'projector', label: 'Projector' },
   { value: 'stack', label: '3-D activations' },
+  { value: 'attention', label: 'Attention' },
+  { value: 'classifier', label: 'Classification' },
 ];
 
 export interface State {
@@ -35,7 +45,11 @@ export interface State {
   readonly gradient: string;
   readonly images: string;
   readonly image: number;
-  readonly labels: string; // What the projector colors by; '': the likely tensor, if any.
+  // What the projector colors by, and the labels of a classifier; '': the likely tensor, if any.
+  readonly labels: string;
+  readonly predictions: string; // '': the likely tensor.
+  readonly chosenClass: string; // Whose curves are shown; '': all.
+  readonly tokens: string; // What names the queries and keys of attention; '': the likely tensor.
 }
 
 const MODES: readonly string[] = ['TRAIN', 'EVAL', 'PREDICT', 'GLOBAL'];
@@ -65,6 +79,9 @@ export function readState(params: URLSearchParams): State {
     images: params.get('images') ?? '',
     image: Math.max(0, Math.trunc(numberParam(params.get('image')) ?? 0)),
     labels: params.get('labels') ?? '',
+    predictions: params.get('predictions') ?? '',
+    chosenClass: params.get('class') ?? '',
+    tokens: params.get('tokens') ?? '',
   };
 }
 
@@ -92,6 +109,9 @@ export function writeState(state: State): URLSearchParams {
   put('images', state.images, '');
   put('image', state.image, 0);
   put('labels', state.labels, '');
+  put('predictions', state.predictions, '');
+  put('class', state.chosenClass, '');
+  put('tokens', state.tokens, '');
   return params;
 }
 

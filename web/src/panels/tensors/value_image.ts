@@ -11,11 +11,27 @@ import type { Axis } from './slices';
 import { placeOf, writeValue } from './value';
 
 const LARGEST = 22; // Pixels per value.
+const READABLE = 11; // Pixels that a name beside a row needs.
+const NAMES_SHARE = 0.22; // Of the width, for the names of rows; at most
+const NAMES_WIDTH = 112; // pixels.
+
+// What rows and columns are called, instead of their numbers.
+export interface Names {
+  readonly row: string; // 'query'
+  readonly column: string;
+  readonly rows: readonly string[]; // Empty: they have no names.
+  readonly columns: readonly string[];
+}
+
+const nameOf = (names: readonly string[], place: number): string =>
+  names[place] === undefined ? String(place) : `${place} “${names[place]}”`;
 
 export class ValueImage {
   private readonly canvas: HTMLCanvasElement;
   private readonly cursor = html('div', { class: 'tensors-cursor', hidden: '' });
   private readonly frame: HTMLElement;
+  private readonly above = html('div', { class: 'tensors-above', 'aria-hidden': 'true' });
+  private readonly beside = html('div', { class: 'tensors-beside', 'aria-hidden': 'true' });
   private readonly said = html('div', { class: 'unseen', 'aria-live': 'polite' });
   private readonly scale = new HeatScale();
   private readonly stopTheme: () => void;
@@ -29,6 +45,7 @@ export class ValueImage {
     private readonly picture: Picture,
     private readonly rows: Axis,
     private readonly columns: Axis,
+    private readonly names: Names | null = null,
   ) {
     this.canvas = html('canvas', {
       class: 'tensors-image',
@@ -37,9 +54,12 @@ export class ValueImage {
       tabindex: 0,
     });
     this.frame = html('div', { class: 'tensors-frame' }, this.canvas, this.cursor);
+    const framed = names
+      ? html('div', { class: 'tensors-named' }, this.above, this.beside, this.frame)
+      : this.frame;
     into.append(
       html('div', { class: 'tensors-scale' }, this.scale.element),
-      html('div', { class: 'tensors-scroll' }, this.frame),
+      html('div', { class: 'tensors-scroll' }, framed),
       this.said,
     );
     this.canvas.addEventListener('mousemove', (event) => this.hover(event));
@@ -71,20 +91,39 @@ export class ValueImage {
   // be visible.
   private fit(width: number): void {
     const { rows, columns } = this.picture;
-    const wide = Math.max(1, Math.min(LARGEST, Math.floor((width - 2) / Math.max(1, columns))));
+    const room = width - 2 - (this.names ? Math.min(NAMES_WIDTH, NAMES_SHARE * width) : 0);
+    const wide = Math.max(1, Math.min(LARGEST, Math.floor(room / Math.max(1, columns))));
     const tall = Math.max(1, Math.min(LARGEST, Math.floor(520 / Math.max(1, rows))));
     const even = Math.min(wide, tall);
     const thin = Math.max(rows, columns) / Math.max(1, Math.min(rows, columns)) > 12;
     this.canvas.style.width = `${columns * (thin ? wide : even)}px`;
     this.canvas.style.height = `${rows * (thin ? tall : even)}px`;
+    this.beside.style.maxWidth = `${Math.min(NAMES_WIDTH, NAMES_SHARE * width)}px`;
+    this.write(this.beside, this.names?.rows ?? [], this.rows, thin ? tall : even);
+    this.write(this.above, this.names?.columns ?? [], this.columns, thin ? wide : even);
     this.place();
   }
 
+  // Names where there is room for them; the pointer has them always.
+  private write(into: HTMLElement, names: readonly string[], axis: Axis, pixels: number): void {
+    into.hidden = names.length === 0 || pixels < READABLE;
+    if (into.hidden) return into.replaceChildren();
+    into.style.setProperty('--cell', `${pixels}px`);
+    into.replaceChildren(
+      ...Array.from({ length: axis.length }, (_, i) =>
+        html('span', {}, names[placeOf(axis, i)] ?? ''),
+      ),
+    );
+  }
+
   private words(): string[] {
-    const value = this.picture.value(this.row, this.column);
+    const value = writeValue(this.picture.value(this.row, this.column));
+    const [row, column] = [placeOf(this.rows, this.row), placeOf(this.columns, this.column)];
+    const { names } = this;
+    if (!names) return [value, `row ${row}, column ${column}`];
     return [
-      writeValue(value),
-      `row ${placeOf(this.rows, this.row)}, column ${placeOf(this.columns, this.column)}`,
+      value,
+      `${names.row} ${nameOf(names.rows, row)}, ${names.column} ${nameOf(names.columns, column)}`,
     ];
   }
 

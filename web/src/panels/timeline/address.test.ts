@@ -7,6 +7,7 @@ const again = (text: string): string => writePlace(read(text), [0, 1e6]).toStrin
 test.each([
   '',
   'from=100&to=20000&range=5.00%7E500.00&event=0&search=a+b&closed=x&closed=y%2Fz&tab=statistics&arrows=1&at=12.5',
+  'tab=flame&by=track%3A7&whole=1&step=12&mode=EVAL&process=algo-1-88',
 ])('%j stays the same', (text) => {
   expect(again(text)).toBe(text);
 });
@@ -23,6 +24,8 @@ describe('readPlace', () => {
       tab: '',
       arrows: false,
       at: null,
+      flame: { by: 'thread', whole: false },
+      step: { step: null, mode: '', process: '' },
     });
   });
 

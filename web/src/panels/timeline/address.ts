@@ -5,8 +5,11 @@
 //   closed    a folded group or track; once for each           tab     what is shown below
 //   pin       a track that stays at the top; once for each
 //   arrows    1: of everything that can be seen                at      a moment in seconds since 1970 to look at
+//   by        what the flame graph keeps apart                 whole   1: it is of the whole run
+//   step, mode, process   of which the critical path is shown
 
 import { numberParam, rangeParam } from '../common/params';
+import type { FlameChoice, StepChoice } from './model/choices';
 import type { Range } from './model/time_window';
 
 export interface Place {
@@ -19,6 +22,8 @@ export interface Place {
   tab: string;
   arrows: boolean;
   at: number | null;
+  flame: FlameChoice;
+  step: StepChoice;
 }
 
 export function readPlace(params: URLSearchParams): Place {
@@ -34,6 +39,12 @@ export function readPlace(params: URLSearchParams): Place {
     tab: params.get('tab') ?? '',
     arrows: params.get('arrows') === '1',
     at: numberParam(params.get('at')),
+    flame: { by: params.get('by') ?? 'thread', whole: params.get('whole') === '1' },
+    step: {
+      step: numberParam(params.get('step')),
+      mode: params.get('mode') ?? '',
+      process: params.get('process') ?? '',
+    },
   };
 }
 
@@ -59,5 +70,11 @@ export function writePlace(place: Place, all: Range): URLSearchParams {
   if (place.tab) params.set('tab', place.tab);
   if (place.arrows) params.set('arrows', '1');
   if (place.at !== null) params.set('at', String(place.at));
+  const { flame, step } = place;
+  if (flame.by !== 'thread') params.set('by', flame.by);
+  if (flame.whole) params.set('whole', '1');
+  if (step.step !== null) params.set('step', String(step.step));
+  if (step.mode) params.set('mode', step.mode);
+  if (step.process) params.set('process', step.process);
   return params;
 }

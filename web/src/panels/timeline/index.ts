@@ -2,6 +2,7 @@
 // and streams.
 
 import './panel.css';
+import './flame.css';
 import type { RunPanel } from '../panel';
 import { TimelineView } from './view';
 

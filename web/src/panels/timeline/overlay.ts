@@ -24,11 +24,14 @@ export interface Overlaid {
   selected: TimelineEvent | null;
   arrows: Arrow[]; // Of the selection.
   all: Arrow[]; // For everything visible, if turned on.
+  path: Spot[]; // The critical path of a step, by time.
   hovered: Spot | null;
   range: Range | null;
   mark: number | null; // The moment that a link points to.
   pointer: number | null; // Device pixels.
 }
+
+const CLOSE = 6; // Pixels of a piece of the path: lines between shorter ones would cover everything.
 
 interface Box {
   x: number;
@@ -48,6 +51,7 @@ export class Overlay {
     context.globalAlpha = 0.45;
     for (const arrow of over.all) this.drawArrow(screen, lanes, arrow, palette.css.quiet, 1);
     context.globalAlpha = 1;
+    this.drawPath(screen, lanes, over.path, palette.css.bad);
     if (over.hovered)
       this.outline(this.boxOf(screen, lanes, over.hovered), palette.css.text, screen.ratio);
     for (const arrow of over.arrows) {
@@ -60,6 +64,20 @@ export class Overlay {
       const box = this.boxOf(screen, lanes, { track, depth, start, end: start + duration });
       this.outline(box, palette.css.text, 2 * screen.ratio);
     }
+  }
+
+  // Boxes around the pieces, and lines where it changes from one track to another, unless they are
+  // too close to each other.
+  private drawPath(screen: Screen, lanes: Lanes, path: Spot[], colour: string): void {
+    const scale = screen.width / (screen.to - screen.from) / screen.ratio;
+    const wide = ({ start, end }: Spot): boolean => (end - start) * scale >= CLOSE;
+    path.forEach((spot, i) => {
+      this.outline(this.boxOf(screen, lanes, spot), colour, 1.5 * screen.ratio);
+      const next = path[i + 1];
+      if (!next || next.track === spot.track || (!wide(spot) && !wide(next))) return;
+      const from = { ...spot, start: spot.end };
+      this.drawArrow(screen, lanes, { from, to: next }, colour, 1.25);
+    });
   }
 
   private boxOf(screen: Screen, lanes: Lanes, spot: Spot): Box | null {

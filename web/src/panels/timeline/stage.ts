@@ -40,6 +40,7 @@ export class Stage {
     selected: null,
     arrows: [],
     all: [],
+    path: [],
     hovered: null,
     range: null,
     mark: null,

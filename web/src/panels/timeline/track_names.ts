@@ -68,7 +68,7 @@ export class TrackNames {
     const row = html('div', { class: `timeline-name ${lane.kind}`, title });
     row.style.top = `${top}px`;
     row.style.height = `${lane.height}px`;
-    row.style.paddingLeft = `${6 + lane.level * 10}px`;
+    row.style.setProperty('--level', String(lane.level));
     if (!lane.foldable) {
       row.append(html('span', { class: 'timeline-fold', 'aria-hidden': 'true' }), words);
       row.append(this.pinButton(lane));

@@ -20,13 +20,17 @@ import { hitAt, neighbour, visible } from './explore';
 import { Hover } from './hover';
 import { listenToKeys } from './keys';
 import { inOrder } from './lanes';
+import type { FlameChoice, StepChoice } from './model/choices';
 import { Names } from './model/names';
 import { trackTitle } from './model/track_title';
 import { showEvents, showMarks } from './panes/lists';
+import { FlamePane } from './panes/flame';
 import { Panes, tabOf } from './panes/panes';
+import { PathPane } from './panes/path';
 import { SearchPane } from './panes/search';
 import { showConnections, showSelection } from './panes/selection';
 import { StatisticsPane } from './panes/statistics';
+import type { Spot } from './overlay';
 import { type Point, Pointers } from './pointer';
 import { type Mark, marksOf } from './model/marks';
 import { Source } from './source';
@@ -51,6 +55,8 @@ export class TimelineView implements View {
   private readonly toolbar: Toolbar;
   private readonly panes: Panes;
   private readonly statistics: StatisticsPane;
+  private readonly flame: FlamePane;
+  private readonly path: PathPane;
   private readonly searching: SearchPane;
   private readonly connections: Connections;
   private readonly said = html('p', { class: 'unseen', 'aria-live': 'polite' });
@@ -102,6 +108,8 @@ export class TimelineView implements View {
     this.statistics = new StatisticsPane(this.panes.body('statistics'), client, run.id, (name) =>
       this.search(name, true),
     );
+    this.flame = this.makeFlame();
+    this.path = this.makePath();
     this.toolbar = this.makeToolbar();
     this.searching = new SearchPane(this.panes.body('search'), client, run.id, {
       title: (track) => this.title(track),
@@ -141,6 +149,8 @@ export class TimelineView implements View {
       this.source,
       this.times,
       this.statistics,
+      this.flame,
+      this.path,
       this.searching,
       this.connections,
       this.toolbar,
@@ -318,13 +328,12 @@ export class TimelineView implements View {
   private showTab(): void {
     const { stage, window } = this;
     this.markIdle();
-    if (this.panes.current === 'statistics') {
-      const [from, to] = stage.over.range ?? window.aim;
-      this.statistics.show(
-        [Math.max(0, from), Math.min(window.all[1], to)],
-        stage.over.range !== null,
-      );
-    }
+    const [from, to] = stage.over.range ?? window.aim;
+    const range: Range = [Math.max(0, from), Math.min(window.all[1], to)];
+    if (this.panes.current === 'statistics') this.statistics.show(range, stage.over.range !== null);
+    if (this.panes.current === 'flame') this.flame.show(this.place.flame, range, window.all[1]);
+    if (this.panes.current === 'path') this.path.show(this.place.step, this.info?.events ?? 0);
+    else this.markPath([]);
     if (this.panes.current === 'events') {
       const { rows, joined } = visible(stage.screen, stage.lanes, this.tiles, this.names);
       showEvents(
@@ -335,6 +344,44 @@ export class TimelineView implements View {
         (one) => this.open(one.id, false),
       );
     }
+  }
+
+  private makeFlame(): FlamePane {
+    const { client, run } = this.context;
+    return new FlamePane(this.panes.body('flame'), client, run.id, {
+      run: run.name,
+      chosen: (flame: FlameChoice) => {
+        this.place = { ...this.place, flame };
+        this.tabChosen();
+      },
+      search: (name) => this.search(name, true),
+      say: (words) => this.say(words),
+      tip: this.hover.tip,
+    });
+  }
+
+  private makePath(): PathPane {
+    const { client, run } = this.context;
+    return new PathPane(this.panes.body('path'), client, run.id, {
+      title: (track) => this.title(track),
+      chosen: (step: StepChoice) => {
+        this.place = { ...this.place, step };
+        this.tabChosen();
+      },
+      open: (piece) => this.go(piece),
+      frame: (from, to) => this.window.glideTo(from - (to - from) / 20, to + (to - from) / 20),
+      mark: (path) => {
+        const pieces = path?.pieces ?? [];
+        this.markPath(pieces.map((one) => ({ ...one, end: one.start + one.duration })));
+      },
+      search: (name) => this.search(name, true),
+    });
+  }
+
+  private markPath(path: Spot[]): void {
+    if (path.length === 0 && this.stage.over.path.length === 0) return;
+    this.stage.over.path = path;
+    this.stage.overChanged();
   }
 
   private title(track: number): string {

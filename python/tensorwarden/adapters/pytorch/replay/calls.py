@@ -32,19 +32,7 @@ class Calls:
 
     def add(self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]) -> None:
         """Remembers a forward pass that is about to begin."""
-        on_gpu = any(tensor.is_cuda for tensor in tensors_in((args, kwargs)))
-        self._calls.append(
-            Call(
-                model,
-                name,
-                step,
-                tuple(args),
-                dict(kwargs),
-                torch.get_rng_state(),
-                torch.cuda.get_rng_state() if on_gpu else None,
-                autocast_settings(),
-            )
-        )
+        self._calls.append(call_now(model, name, step, args, kwargs))
         del self._calls[:-_MOST]
 
     def clear(self) -> None:
@@ -53,6 +41,21 @@ class Calls:
 
     def __iter__(self) -> Iterator[Call]:
         return iter(self._calls)
+
+
+def call_now(model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]) -> Call:
+    """Returns a call that is about to begin, with random numbers and precision as they are."""
+    on_gpu = any(tensor.is_cuda for tensor in tensors_in((args, kwargs)))
+    return Call(
+        model,
+        name,
+        step,
+        tuple(args),
+        dict(kwargs),
+        torch.get_rng_state(),
+        torch.cuda.get_rng_state() if on_gpu else None,
+        autocast_settings(),
+    )
 
 
 def autocast_settings() -> Dict[str, Tuple[bool, Any]]:
@@ -78,7 +81,15 @@ def as_it_was(call: Call) -> Iterator[None]:
         torch.set_rng_state(call.random)
         if call.device_random is not None:
             torch.cuda.set_rng_state(call.device_random)
-        for device, (enabled, dtype) in call.autocast.items():
+        stack.enter_context(autocast_as(call.autocast))
+        yield
+
+
+@contextlib.contextmanager
+def autocast_as(settings: Dict[str, Tuple[bool, Any]]) -> Iterator[None]:
+    """Returns a context with these settings of autocast_settings()."""
+    with contextlib.ExitStack() as stack:
+        for device, (enabled, dtype) in settings.items():
             if device == "cpu" or torch.cuda.is_available():
                 stack.enter_context(torch.autocast(device, enabled=enabled, dtype=dtype))
         yield

@@ -1,21 +1,22 @@
 """Looks at what modules receive: dead, saturated and badly scaled inputs."""
 
 import math
+import weakref
 from typing import Any, List, Optional, Tuple
 
 import torch
 from torch import nn
 
 from tensorwarden.adapters.pytorch.inert import ModuleHook, inside_of_compiled
+from tensorwarden.adapters.pytorch.tensors import array_of
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.pytorch.training.batches import Batches
 from tensorwarden.auto.pytorch.training.looks import Looks
 
 _LAYERS = (nn.Linear, nn.modules.conv._ConvNd)
 _NORMALIZING = (nn.modules.batchnorm._BatchNorm, nn.LayerNorm, nn.GroupNorm)
-_EVERY = 20  # Steps between two looks.
-_EARLY = 8  # Every step before this one.
-_MOST_VALUES = 1 << 20
+_MOST_VALUES = 1 << 18
+_MOST_ON_ONE_CORE = 1 << 16
 
 
 class Activations:
@@ -27,25 +28,24 @@ class Activations:
         self._guard = guard
         self._batches = batches
         self._looks = looks
-        self._step = -1
         self._handles: List[Any] = []
         self._input: Optional[int] = None  # Where the input of the model is.
+        # The first parameter of each model, which takes a while to find.
+        self._parameters: weakref.WeakKeyDictionary[Any, torch.Tensor] = weakref.WeakKeyDictionary()
 
     def forward(self, model: Any, name: str, inputs: Tuple[Any, ...], compiled: bool) -> None:
         """A forward pass of a model begins, which may run as compiled code as a whole."""
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        if not model.training or not torch.is_grad_enabled():
+        if not model.training or not torch.is_grad_enabled() or self._looks.is_left_out:
             return
-        self._step += 1
-        on_gpu = any(isinstance(v, torch.Tensor) and v.is_cuda for v in inputs) or _on_gpu(model)
-        look = self._step < _EARLY or on_gpu or self._step % _EVERY == 0
-        look = look and self._looks.allowed(on_gpu)
+        on_gpu = any(isinstance(v, torch.Tensor) and v.is_cuda for v in inputs)
+        on_gpu = on_gpu or self._is_on_gpu(model)
+        look = self._looks.begin_look(on_gpu)
         value = _first_float(inputs)
         self._input = None if value is None else value.data_ptr()
-        seen = look or not (value is None or value.is_cuda or self._looks.is_left_out)
-        if value is not None and seen:
+        if value is not None and (look or not value.is_cuda):
             self._look_at_input(value, look, model)
         if look:
             self._look_at_batch(model, inputs, compiled)
@@ -54,6 +54,12 @@ class Activations:
             for part, module in model.named_modules():
                 if isinstance(module, _LAYERS) and module not in inside:
                     self._watch(module, self._watcher(f"{name}_{part}"))
+
+    def _is_on_gpu(self, model: Any) -> bool:
+        known = self._parameters.get(model)
+        if known is None:
+            known = self._parameters[model] = next(model.parameters(), torch.empty(0))
+        return known.is_cuda
 
     def _look_at_batch(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         if any(isinstance(value, torch.Tensor) for value in inputs):
@@ -72,11 +78,7 @@ class Activations:
 
     def _look_at_input(self, value: torch.Tensor, look: bool, model: Any) -> None:
         with torch.no_grad():
-            # One pass, which also shows whether there is anything that is not finite.
-            exact = value.dtype in (torch.float32, torch.float64)
-            ends = torch.aminmax(value.detach() if exact else value.detach().float())
-            low, high = (float(end) for end in ends)
-            largest = max(-low, high)
+            largest = _largest(value)
             if not math.isfinite(largest):
                 self._journal.note(
                     "input_not_finite", int(value.numel() - torch.isfinite(value).sum())
@@ -102,15 +104,15 @@ class Activations:
                 # Units are columns of a linear layer's input, and channels of a convolution's.
                 axis = -1 if isinstance(module, nn.Linear) else 1
                 others = [d for d in range(part.dim()) if d != axis % part.dim()]
-                size = part.abs()
                 # Inputs of the model may be zeros and ones.
                 if value.data_ptr() == self._input:
                     return
-                dead = (size.amax(dim=others) == 0).float().mean()
+                lows, highs = part.amin(dim=others), part.amax(dim=others)
+                dead = ((lows == 0) & (highs == 0)).float().mean()
                 self._journal.note(f"dead_inputs/{name}", float(dead))
-                if float(size.max()) <= 1:
-                    low = float(part.min())
-                    edge = (size > 0.99) if low < 0 else ((part > 0.99) | (part < 0.01))
+                low, high = float(lows.min()), float(highs.max())
+                if max(-low, high) <= 1:
+                    edge = (part.abs() > 0.99) if low < 0 else ((part > 0.99) | (part < 0.01))
                     both = low < 0 or bool((part > 0.99).any() and (part < 0.01).any())
                     share = float(edge.float().mean()) if both else 0.0
                     self._journal.note(f"saturated_inputs/{name}", share)
@@ -118,9 +120,17 @@ class Activations:
         return watch
 
 
-def _on_gpu(model: Any) -> bool:
-    parameter = next(model.parameters(), None)
-    return parameter is not None and parameter.is_cuda
+def _largest(value: torch.Tensor) -> float:
+    """Returns the largest magnitude; not finite if a value is not."""
+    value = value.detach()
+    if value.dtype not in (torch.float32, torch.float64):
+        value = value.float()
+    array = None if value.numel() > _MOST_ON_ONE_CORE else array_of(value)
+    if array is None:
+        low, high = (float(end) for end in torch.aminmax(value))
+    else:
+        low, high = float(array.min()), float(array.max())
+    return max(-low, high) if low == low else low  # A NaN is both ends.
 
 
 def _first_float(inputs: Any) -> Optional[torch.Tensor]:

@@ -1,24 +1,27 @@
 """Names where a training stopped being finite: the module, forward or backward, and the step.
 
 Each loss is looked at when it runs backward, gradients when an optimizer is about to use them.
-Healthy steps cost no more than that. When something is not finite, the weights are still those of
-the step: its forward pass is run again on a copy of the model (adapters/pytorch/replay), and the
-operators tell where it began.
+Healthy steps cost no more than that. On a GPU, losses are looked at when an optimizer is about to
+change the weights, and gradients one step later. When something is not finite, the weights are
+still those of the step: its forward pass is run again on a copy of the model
+(adapters/pytorch/replay), and the operators tell where it began.
 """
 
 import json
+import math
 import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
-from tensorwarden.adapters.pytorch.finite_values import bad_among
+from tensorwarden.adapters.pytorch.finite_values import all_finite, bad_among
 from tensorwarden.adapters.pytorch.replay.calls import Calls
 from tensorwarden.adapters.pytorch.replay.origin import Origin, Search, why_loss
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform
+from tensorwarden.auto.pytorch.training.gpu_checks import GpuGradients, GpuLosses
 
 FACT = "first_nan"
 FOLDER = "first_nan"  # In the folder of the run: what other workers have found.
@@ -41,7 +44,11 @@ class FirstNan:
         self._paused = paused
         self._calls = Calls()
         self._frozen = Calls()
+        self._gpu_losses = GpuLosses()
+        self._gpu_gradients = GpuGradients()
+        self._waited = 0.0  # Seconds, while the GPU was busy.
         self.tensor = ""  # What was found last.
+        self.found: Optional[Dict[str, Any]] = None
         self._broken = False
         self._searches = 0
         self._steps = 0
@@ -75,16 +82,47 @@ class FirstNan:
             return
         self._find(value, None)
 
+    def loss_on_gpu(self, value: torch.Tensor) -> None:
+        """A loss on a GPU is about to run backward."""
+        self._micro_batches += 1
+        self._gpu_losses.add(value)
+
+    def losses_of_gpu(self) -> List[float]:
+        """An optimizer is about to change the weights. Returns the losses of the step, for which it
+        waits; the GPU does not."""
+        begin = time.perf_counter()
+        losses = self._gpu_losses.take()
+        self._waited += time.perf_counter() - begin
+        bad = [number for number, loss in enumerate(losses) if not math.isfinite(loss)]
+        if bad:
+            of_all, self._micro_batches = self._micro_batches, bad[0] + 1
+            self._find(None, None)
+            self._micro_batches = of_all
+        elif losses:
+            self._broken = False
+        return losses
+
+    def cleared(self) -> None:
+        """Gradients are cleared: losses that no optimizer has used are forgotten."""
+        self._micro_batches = 0
+        self._gpu_losses.forget()
+
+    def take_waited(self) -> float:
+        """Returns the seconds of waiting since the last call."""
+        waited, self._waited = self._waited, 0.0
+        return waited
+
     def gradients(self, optimizer: Any) -> None:
         """An optimizer is about to use gradients."""
         self._gradients_checked = False
-        # On a GPU the answer would have to be waited for.
-        on_gpu = any(call.device_random is not None for call in self._calls)
-        if on_gpu or getattr(optimizer, "found_inf", None) is not None:
+        if getattr(optimizer, "found_inf", None) is not None:
             return
         parameters = [
             p for group in optimizer.param_groups for p in group["params"] if p.grad is not None
         ]
+        if parameters and parameters[0].is_cuda:
+            self._gpu_gradients.look(parameters)
+            return
         if self._can_afford_all():
             begin = time.perf_counter()
             bad = _bad(parameters)
@@ -94,7 +132,7 @@ class FirstNan:
             # What goes wrong on the way back reaches the small gradients of all layers before it.
             small = _small(parameters)
             self._gradients_checked = len(small) == len(parameters)
-            bad = _bad(parameters) if _bad(small) else []
+            bad = [] if all_finite([p.grad for p in small]) else _bad(parameters)
         if bad:
             self._find(None, bad)
         elif not self._calls_are_stale():
@@ -167,7 +205,7 @@ class FirstNan:
             found["step"] = self._last_step if self._last_step >= 0 else step
             found["tensor"] = f"{origin.model}_{path}"
             found["module"] = path.rpartition(".")[0]
-            return {**found, **self._of_update()}
+            return {**found, **(self._of_gpu_gradients() or self._of_update())}
         if origin.phase == "input":
             found["module"] = origin.model
             found["tensor"] = f"{origin.model}_input_{path}"
@@ -198,6 +236,17 @@ class FirstNan:
                 found = self._describe(step, origin._replace(name=path), None)
                 return {**found, "what": f"{found['what']}, frozen"}
         return None
+
+    def _of_gpu_gradients(self) -> Optional[Dict[str, Any]]:
+        """Returns which gradient of the last step was not finite, if they were looked at."""
+        bad = self._gpu_gradients.bad() if self._last_step >= 0 else None
+        if not bad:
+            self._gradients_checked = self._gradients_checked or bad is not None
+            return None
+        name = self._gradient_name(bad)
+        what = "the backward pass made it NaN or infinite, after a finite forward pass"
+        module = name.partition("_")[2].rpartition(".")[0]
+        return {"phase": "backward", "module": module, "tensor": name, "what": what}
 
     def _of_update(self) -> Dict[str, Any]:
         if self._last_step < 0:
@@ -265,6 +314,7 @@ class FirstNan:
             unfinished.write_text(json.dumps(found))
             unfinished.replace(folder / f"{hook.worker}.json")
         self._journal.fact(FACT, found)
+        self.found = found
         self.tensor = found["tensor"]
 
 

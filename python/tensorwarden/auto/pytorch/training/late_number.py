@@ -16,7 +16,7 @@ class LateNumber:
         """Sends a number of a GPU, unless another one is still under way."""
         if self._arrived is not None:
             return
-        self._number = torch.empty((), dtype=torch.float32, pin_memory=True)
+        self._number = torch.empty((), dtype=torch.float32, device="cpu", pin_memory=True)
         self._number.copy_(value.detach(), non_blocking=True)
         self._arrived = torch.cuda.Event()
         self._arrived.record(torch.cuda.current_stream(value.device))

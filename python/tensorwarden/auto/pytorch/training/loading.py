@@ -17,6 +17,7 @@ class Loading:
         self._journal = journal
         self._waited = 0.0
         self._last_step: Optional[float] = None
+        self._steps = 0  # Since then.
         self._passes: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._epoch = 0
         self._several = False  # The loader that was started last has more than one batch.
@@ -55,15 +56,20 @@ class Loading:
 
         return iterate
 
+    def end_step(self) -> None:
+        """Counts a step that has ended."""
+        self._steps += 1
+
     def note(self, training: bool) -> None:
-        """Notes the time since the last step, at the end of a step."""
+        """Notes the time of a step, at its end; if steps were left out, the mean of all of them."""
         now = time.perf_counter()
         last, self._last_step = self._last_step, now
+        steps, self._steps = max(1, self._steps), 0
         waited, self._waited = self._waited, 0.0
         if last is None or not training:
             return
-        self._journal.note("step_seconds", now - last)
-        self._journal.note("loader_seconds", min(waited, now - last))
+        self._journal.note("step_seconds", (now - last) / steps)
+        self._journal.note("loader_seconds", min(waited, now - last) / steps)
         if self._epoch:
             self._journal.note("epoch", self._epoch)
 

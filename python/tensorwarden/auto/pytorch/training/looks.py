@@ -1,11 +1,13 @@
 """Decides at which steps a training is looked at."""
 
+import math
 import time
 
-_EARLY = 8  # Steps that are always looked at.
+_EARLY = 8  # Steps that are looked at more closely.
+_FIRST = 3  # Of these, those that are whatever it costs.
 _SHARE = 0.003  # Of the time, for what is looked at later on.
-_DENSE = 200  # Steps that are observed whatever it costs: most faults show in them.
-_MOST = 10  # Steps between two that are observed, however short they are.
+_EVERY = 20  # Steps between two looks at all layers on the CPU, at least.
+_MOST = 200  # At the most.
 
 
 class Looks:
@@ -24,28 +26,47 @@ class Looks:
         self._spent = 0.0
         self._begin = time.perf_counter()
         self._allowed = True
-        self._left_out = 0  # In a row.
+        self._room = math.inf
+        self._looked = 0  # At this step, at all layers on the CPU.
+        self._in_step = 0.0
+        self._look_cost = 0.0
+        self.is_left_out = False  # Nothing but losses is recorded in this step.
 
-    def next_step(self, over_budget: bool) -> None:
-        """Begins the next step. `over_budget`: capture has taken more time than it may."""
+    def next_step(self, has_numbers: bool = True, room: float = math.inf) -> None:
+        """Begins the next step. `has_numbers`: the budget of the run allows to record more than
+        losses; `room`: the seconds that are left of it."""
+        if self._looked == self._step:
+            self._look_cost = self._in_step
+        self._in_step = 0.0
         self._step += 1
-        leave_out = over_budget and self._step >= _DENSE and self._left_out + 1 < _MOST
-        self._left_out = self._left_out + 1 if leave_out else 0
+        self._room = room
+        self.is_left_out = not has_numbers
         if self._step == _EARLY:  # The first steps compile kernels.
             self._begin, self._spent = time.perf_counter(), 0.0
         elapsed = time.perf_counter() - self._begin
         self._allowed = self._step < _EARLY or self._spent < _SHARE * elapsed
 
-    @property
-    def is_left_out(self) -> bool:
-        """Whether nothing but losses is recorded in this step."""
-        return self._left_out > 0
-
     def allowed(self, on_gpu: bool) -> bool:
         """Returns whether values may be read in this step."""
-        return self._allowed or not on_gpu
+        return self._allowed if on_gpu else not self.is_left_out
+
+    def begin_look(self, on_gpu: bool) -> bool:
+        """Returns whether to look at all layers in this step."""
+        if not self.allowed(on_gpu):
+            return False
+        since = self._step - self._looked
+        if on_gpu or self._step < _FIRST or since >= _MOST:
+            due = True
+        elif self._step < _EARLY:
+            due = self._look_cost <= self._room / 8
+        else:
+            due = since >= _EVERY and self._look_cost <= self._room
+        if due:
+            self._looked = self._step
+        return due
 
     def spend(self, seconds: float) -> None:
         """Counts time that observing has taken. Only steps in which values are read count."""
+        self._in_step += seconds
         if self._allowed:
             self._spent += seconds

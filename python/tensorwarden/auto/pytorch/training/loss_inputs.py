@@ -45,6 +45,7 @@ class LossInputs:
         self._modes = modes
         self._looks = looks
         self._calls: Dict[str, int] = {}
+        self._looked: Dict[str, int] = {}  # The call that was looked at last.
         self._losses = 0  # Before the first backward pass.
 
     def watch(self) -> None:
@@ -78,8 +79,11 @@ class LossInputs:
 
     def _is_due(self, function: str, on_gpu: bool) -> bool:
         count = self._calls[function] = self._calls.get(function, -1) + 1
-        due = count < _EARLY or on_gpu or count % _EVERY == 0
-        return due and self._looks.allowed(on_gpu)
+        due = count < _EARLY or on_gpu or count - self._looked.get(function, 0) >= _EVERY
+        due = due and self._looks.allowed(on_gpu)
+        if due:
+            self._looked[function] = count
+        return due
 
     def look_at_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""

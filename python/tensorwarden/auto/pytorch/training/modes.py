@@ -59,6 +59,11 @@ class Modes:
             if self._unlearned >= _IN_A_ROW:  # Samples for another model come one by one.
                 self._note_evaluation()
 
+    @property
+    def looks_at_losses(self) -> bool:
+        """Whether the next loss tells what a forward pass was for."""
+        return self._unlearned > 0 or not self.saw_backward
+
     def loss_without_gradient(self) -> None:
         """A loss is computed while gradients are off."""
         if 0 < self._unlearned < _IN_A_ROW:

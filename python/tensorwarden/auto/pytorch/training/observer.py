@@ -3,7 +3,7 @@
 import math
 import os
 import time
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from tensorwarden.adapters.pytorch.compiling import compiling
 from tensorwarden.auto.common.journal import Journal
@@ -66,7 +66,10 @@ class Observer:
     def _next_step(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         self._end_step()
         pacer = getattr(self._capture.hook, "_pacer", None)
-        self._looks.next_step(pacer is not None and pacer.is_over_budget)
+        if pacer is None:
+            self._looks.next_step()
+        else:
+            self._looks.next_step(pacer.next_has_numbers(), pacer.room)
         self._modes.forward(model)
         self._optimizing.forward(model)
         self._activations.forward(model, type(model).__name__, inputs, compiled)
@@ -90,6 +93,8 @@ class Observer:
             if not math.isfinite(number):
                 self._look_closely()
             self._first_nan.loss(value, math.isfinite(number))
+        elif value.numel() == 1 and value.is_cuda:
+            self._first_nan.loss_on_gpu(value)
         self._optimizing.backward()
         self._modes.backward()
         self._journal.note("live_graphs", self.graphs.alive)
@@ -102,19 +107,32 @@ class Observer:
     def unsafe_step(self, optimizer: Any, count: int) -> str:
         """A step is left out, because gradients are not finite; it is the `count`-th. Returns the
         name of the first tensor that is not finite, if it was found."""
-        self._first_nan.tensor = ""
-        self._guard(self._first_nan.gradients, optimizer)
+        tensor = self.bad_step(optimizer)
         self._guard(self._journal.note, "skipped_steps", count)
         self._guard(self._first_nan.stepped)
+        return tensor
+
+    def bad_step(self, optimizer: Any) -> str:
+        """Gradients of an optimizer are not finite. Returns the name of the first tensor that is
+        not, if it was found."""
+        self._first_nan.tensor = ""
+        self._guard(self._first_nan.gradients, optimizer)
         return self._first_nan.tensor
+
+    @property
+    def found(self) -> Optional[Dict[str, Any]]:
+        """What was found last of the first value that is not finite."""
+        return self._first_nan.found
 
     def loss_module(self, module: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss module is about to be called."""
-        self._guard(self._loss_inputs.look_at_module, module, args, kwargs)
+        if self._modes.looks_at_losses or not self._looks.is_left_out:
+            self._guard(self._loss_inputs.look_at_module, module, args, kwargs)
 
     def loss_function(self, name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
         """A loss function is about to be called."""
-        self._guard(self._loss_inputs.look, name, args, kwargs)
+        if self._modes.looks_at_losses or not self._looks.is_left_out:
+            self._guard(self._loss_inputs.look, name, args, kwargs)
 
     @property
     def is_on(self) -> bool:
@@ -134,6 +152,7 @@ class Observer:
 
     def _end_step(self) -> None:
         hook = self._capture.hook
+        self._loading.end_step()
         if hook is None or self._looks.is_left_out:
             return
         self._loading.note(hook.mode.name in ("TRAIN", "GLOBAL"))
@@ -148,14 +167,17 @@ class Observer:
     def _guard(self, method: Callable[..., None], *args: Any) -> None:
         if self._off or self._capture.off or compiling():
             return
-        begin = time.perf_counter()
+        pacer = getattr(self._capture.hook, "_pacer", None)
+        clock = time.perf_counter if pacer is None else pacer.clock
+        begin = clock()
         try:
             method(*args)
         except Exception as error:
             self._off = True
             inform(f"the training loop is not observed: {type(error).__name__}: {error}")
-        seconds = time.perf_counter() - begin
+        # The GPU is busy while the host waits for a loss, so the wait costs the training nothing.
+        waited = self._first_nan.take_waited()
+        seconds = clock() - begin - (waited if clock is time.perf_counter else 0.0)
         self._looks.spend(seconds)
-        pacer = getattr(self._capture.hook, "_pacer", None)
         if pacer is not None:
             pacer.spend(seconds)

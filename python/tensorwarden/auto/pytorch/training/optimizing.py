@@ -6,8 +6,10 @@ import math
 import weakref
 from typing import Any, Dict, List, Optional, Set, Tuple
 
+import numpy as np
 import torch
 
+from tensorwarden.adapters.pytorch.tensors import array_of
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.late_number import LateNumber
@@ -15,10 +17,13 @@ from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.base.lines import calling_line
 from tensorwarden.base.patching import Patches
 
-_MOST_VALUES = 1 << 16  # Of a parameter whose movement is measured.
+_MOST_VALUES = 1 << 12  # Of a parameter whose movement is measured.
 _COVERAGE_EVERY = 25
 _COVERAGE_EARLY = 6
 _RECENT = 20  # Steps of optimizers.
+# Steps of optimizers at which the line is looked up from which a backward pass is started.
+_LINE_EARLY = 8
+_LINE_EVERY = 25
 _GPU_EVERY = 5
 # Libraries whose models come with trained values, which they load in their own ways.
 _PRETRAINED = ("transformers.", "timm.", "torchvision.", "diffusers.")
@@ -71,7 +76,7 @@ class Optimizing:
         self._uncleared = 0  # Backward passes since gradients were last cleared.
         self._wasted = 0  # Gradients that were cleared before the first step of any optimizer.
         self._unmoved = _Unmoved()
-        self._before: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
+        self._before: Optional[Tuple[torch.Tensor, Any]] = None  # With values before the step.
         self._ratio = LateNumber()
         self._clipped = LateNumber()
         self._by_class = False  # This PyTorch has no hooks for all optimizers.
@@ -115,7 +120,7 @@ class Optimizing:
         """A loss is about to run backward."""
         self._backwards += 1
         self._uncleared += 1
-        if self._backwards == 1:
+        if self._backwards == 1 and (self._steps < _LINE_EARLY or self._steps % _LINE_EVERY == 0):
             self._journal.fact("backward_line", calling_line())
         for followed in self._followed:
             if not followed.cleared and followed.steps:
@@ -145,7 +150,9 @@ class Optimizing:
 
     def _wrap_clearing(self, original: Any) -> Any:
         def zero_grad(owner: Any, *args: Any, **kwargs: Any) -> Any:
-            self._guard(self._note_waste)
+            if self._steps == 0:
+                self._guard(self._note_waste)
+            self._first_nan.cleared()
             for followed in self._followed:
                 if isinstance(owner, torch.nn.Module) or followed.reference() is owner:
                     followed.cleared = True
@@ -157,7 +164,7 @@ class Optimizing:
     def _note_waste(self) -> None:
         """Counts gradients that were computed and cleared while no optimizer has made a step."""
         wasted, self._uncleared = self._uncleared > 0, 0
-        if wasted and self._steps == 0:
+        if wasted:
             self._wasted += 1
             self._journal.note("cleared_without_step", self._wasted)
 
@@ -197,26 +204,30 @@ class Optimizing:
         followed = self._find(optimizer)
         if followed is None:
             return
-        if not self._looks.is_left_out:
-            self._first_nan.gradients(optimizer)
+        followed.in_step, followed.cleared_in_step = True, False
+        followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
+        self._before = None
+        for loss in self._first_nan.losses_of_gpu():
+            self._journal.note("backward_value", loss)
+        if self._looks.is_left_out:
+            return
+        self._first_nan.gradients(optimizer)
         if followed.steps == 0:
             self._journal.fact("step_line", calling_line())
-        followed.in_step, followed.cleared_in_step = True, False
         parameters = followed.parameters()
         with_gradient = [p for p in parameters if p.grad is not None]
         self._reached.update(map(id, with_gradient))
-        followed.uncleared = 0 if followed.cleared else followed.uncleared + 1
         self._journal.note("steps_without_clearing", self._most_uncleared())
-        self._before = None
         self._unmoved.remember(with_gradient)
         weights = [p for p in with_gradient if p.dim() > 1] or with_gradient
         # On a GPU, starting a kernel takes its time.
         measures = not weights or not weights[0].is_cuda or self._steps % _GPU_EVERY == 0
-        if weights and measures and not self._looks.is_left_out:
+        if weights and measures:
             measured = weights[followed.turn % len(weights)]
             followed.turn += 1
-            part = measured.detach().reshape(-1)[:_MOST_VALUES]
-            self._before = (measured, part.clone())
+            values = _first_values(measured)
+            is_array = isinstance(values, np.ndarray)
+            self._before = (measured, values.copy() if is_array else values.clone())
 
     def _most_uncleared(self) -> int:
         return max((f.uncleared for f in self._followed if f.reference() is not None), default=0)
@@ -231,6 +242,8 @@ class Optimizing:
         followed.cleared = followed.cleared_in_step
         self._steps += 1
         self._backwards = 0
+        if self._looks.is_left_out:
+            return
         note = self._journal.note
         note("optimizer_step", max(f.steps for f in self._followed))
         live = [o for o in (f.reference() for f in self._followed) if o is not None]
@@ -238,19 +251,18 @@ class Optimizing:
         if rates:
             note("learning_rate", max(rates))
         self._note_update()
-        if self._is_coverage_due(followed):
+        if self._is_coverage_due(followed, optimizer):
             followed.covered = followed.steps
             self._updated.update(id(p) for p in followed.parameters() if p.grad is not None)
             self._note_coverage()
 
-    def _is_coverage_due(self, followed: _Followed) -> bool:
+    def _is_coverage_due(self, followed: _Followed, optimizer: Any) -> bool:
         if followed.steps <= _COVERAGE_EARLY:
             return True
-        parameters = followed.parameters()
-        if not parameters or not parameters[0].is_cuda:
-            return followed.steps % _COVERAGE_EVERY == 0
-        late = followed.steps - followed.covered >= _COVERAGE_EVERY
-        return late and self._looks.allowed(on_gpu=True)
+        if followed.steps - followed.covered < _COVERAGE_EVERY:
+            return False
+        first = next((p for group in optimizer.param_groups for p in group["params"]), None)
+        return first is None or not first.is_cuda or self._looks.allowed(on_gpu=True)
 
     def _note_update(self) -> None:
         """Notes how far a parameter was moved by the step that has just ended; on a GPU, by one of
@@ -261,12 +273,12 @@ class Optimizing:
         if self._before is not None:
             measured, old = self._before
             self._before = None
-            new = measured.detach().reshape(-1)[:_MOST_VALUES]
+            new = _first_values(measured)
             if measured.is_cuda:
-                self._ratio.send((new.float() - old.float()).norm() / old.float().norm())
+                self._ratio.send((new - old).norm() / old.norm())
             else:
-                size = float(old.float().norm())
-                ratio = float((new.float() - old.float()).norm()) / size if size > 0 else None
+                size = _norm(old)
+                ratio = _norm(new - old) / size if size > 0 else None
         if ratio is not None:
             self._journal.note("update_ratio", ratio)
 
@@ -379,6 +391,21 @@ class _Unmoved:
             self._moved.add(id(parameter))
             return False
         return not gradient.is_sparse and not bool(gradient.any())
+
+
+def _first_values(parameter: torch.Tensor) -> Any:
+    """Returns the first values in single precision: as an array if they can be one, with which
+    computing takes less time. They may change with the parameter."""
+    values = parameter.detach().reshape(-1)[:_MOST_VALUES].float()
+    array = array_of(values)
+    return values if array is None else array
+
+
+def _norm(values: Any) -> float:
+    """Returns the norm of a tensor or an array."""
+    if isinstance(values, np.ndarray):
+        return math.sqrt(float(values.dot(values)))
+    return float(values.norm())
 
 
 def _describe(followed: _Followed) -> Optional[Dict[str, Any]]:

@@ -13,7 +13,10 @@ const pack = ([r, g, b]: Rgb): number => ((255 << 24) | (b << 16) | (g << 8) | r
 const mix = (a: Rgb, b: Rgb, part: number): Rgb =>
   a.map((value, i) => Math.round(value + ((b[i] ?? 0) - value) * part)) as Rgb;
 
-function rgbOf(text: string): Rgb {
+// "#1a2028", or "#fff" as style sheets are shortened to.
+export function rgbOf(text: string): Rgb {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim());
+  if (short) return short.slice(1, 4).map((part) => parseInt(part + part, 16)) as Rgb;
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(text.trim());
   return hex ? (hex.slice(1, 4).map((part) => parseInt(part, 16)) as Rgb) : [128, 128, 128];
 }

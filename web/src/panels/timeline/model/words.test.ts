@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { many, moment, span } from './words';
+import { many, moment, share, span } from './words';
 
 describe('span', () => {
   test.each([
@@ -54,4 +54,13 @@ test('many', () => {
     '2,345 events',
   ]);
   expect(many(2, 'match', 'matches')).toBe('2 matches');
+});
+
+test.each([
+  [1, 3, '33.3 %'],
+  [1, 20, '5.00 %'],
+  [0, 20, '0.00 %'],
+  [1, 0, '–'],
+])('%s of %s is %s', (part, whole, words) => {
+  expect(share(part, whole)).toBe(words);
 });

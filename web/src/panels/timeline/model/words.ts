@@ -27,3 +27,7 @@ export function moment(us: number, step: number): string {
 
 export const many = (count: number, one: string, more = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : more}`;
+
+// "12.5 %", with another decimal below 10 %; "–" of nothing.
+export const share = (part: number, whole: number): string =>
+  whole > 0 ? `${((100 * part) / whole).toFixed(part / whole < 0.1 ? 2 : 1)} %` : '–';

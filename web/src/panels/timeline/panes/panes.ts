@@ -2,12 +2,15 @@
 
 import { html } from '../../../base/dom';
 
-export type Tab = 'selection' | 'connections' | 'statistics' | 'search' | 'events' | 'marks';
+export type Tab =
+  'selection' | 'connections' | 'statistics' | 'flame' | 'path' | 'search' | 'events' | 'marks';
 
 const TITLES: Record<Tab, string> = {
   selection: 'Selection',
   connections: 'Connections',
   statistics: 'Statistics',
+  flame: 'Flame graph',
+  path: 'Critical path',
   search: 'Search',
   events: 'Visible events',
   marks: 'Marks',
@@ -76,6 +79,7 @@ export class Panes {
   // Without calling `shown`.
   show(tab: Tab): void {
     this.current = tab;
+    this.element.classList.toggle('tall', tab === 'flame' || tab === 'path');
     for (const one of TABS) {
       this.buttons.get(one)?.setAttribute('aria-selected', String(one === tab));
       this.buttons.get(one)?.setAttribute('tabindex', one === tab ? '0' : '-1');

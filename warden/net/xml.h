@@ -1,8 +1,9 @@
-#ifndef WARDEN_S3_XML_H_
-#define WARDEN_S3_XML_H_
+#ifndef WARDEN_NET_XML_H_
+#define WARDEN_NET_XML_H_
 
-// As much XML as S3 needs: writing responses, reading the few documents that clients send. STS's
-// and IAM's responses (sagemaker/sts.h) are written with it, too.
+// As much XML as S3 needs, on both of its sides: writing answers and reading the few documents that
+// clients send (s3), reading a server's answers (storage/s3). STS's and IAM's answers
+// (sagemaker/sts.h) are written with it, too.
 //
 //   XmlWriter xml;
 //   xml.Open("Owner").Leaf("ID", "1 & 2").Close("Owner");  // ...<Owner><ID>1 &amp; 2</ID></Owner>
@@ -13,7 +14,7 @@
 
 #include "warden/base/status.h"
 
-namespace warden::s3 {
+namespace warden::net {
 
 // Writes a document. Names are ours and written as they are; texts may be anything and are escaped.
 // Whoever opens an element closes it: that is not checked.
@@ -45,11 +46,12 @@ struct XmlElement {
   std::string_view Text(std::string_view child) const;
 };
 
-// Returns the root of a document. kInvalid says what is wrong. Reads what clients send: elements,
-// attributes (dropped), text, comments and the five named entities. No other declarations, at most
-// 16 levels and 100,000 elements, so that no small document becomes large on being read.
+// Returns the root of a document. kInvalid says what is wrong. Reads what clients and servers send:
+// elements, attributes (dropped), text, comments and the five named entities. No other
+// declarations, at most 16 levels and 100,000 elements, so that no small document becomes large on
+// being read.
 Result<XmlElement> ParseXml(std::string_view text);
 
-}  // namespace warden::s3
+}  // namespace warden::net
 
-#endif  // WARDEN_S3_XML_H_
+#endif  // WARDEN_NET_XML_H_

@@ -1,4 +1,4 @@
-#include "warden/s3/xml.h"
+#include "warden/net/xml.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "warden/base/text/utf8.h"
 
-namespace warden::s3 {
+namespace warden::net {
 namespace {
 
 constexpr int kMaxXmlDepth = 16;
@@ -248,4 +248,4 @@ Result<XmlElement> ParseXml(std::string_view text) {
   return XmlReader(text).Document();
 }
 
-}  // namespace warden::s3
+}  // namespace warden::net

@@ -1,0 +1,1 @@
+"""Everything that a training step starts from, as files of a run."""

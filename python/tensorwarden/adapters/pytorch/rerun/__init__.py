@@ -1,0 +1,1 @@
+"""Runs a dumped step again: `warden replay`."""

@@ -1,0 +1,61 @@
+#include "warden/dashboard/site/table_file.h"
+
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "warden/base/json.h"
+#include "warden/base/json_members.h"
+#include "warden/dashboard/core/run_endpoints.h"
+#include "warden/os/replace_file.h"
+#include "warden/os/whole_file.h"
+
+namespace warden::dashboard {
+namespace {
+
+// A line for each run: parsed one at a time, they need little memory.
+std::optional<std::pair<std::string, KnownRun>> ParseLine(const std::string& line) {
+  const auto json = ParseJson(line);
+  if (!json.ok()) return std::nullopt;
+  const std::string id = TextOf(MemberOf(json.value(), "id"));
+  KnownRun run{TextOf(MemberOf(json.value(), "stamp")), TextOf(MemberOf(json.value(), "text"))};
+  // It becomes a part of an answer as it is.
+  const auto text = ParseJson(run.text);
+  if (id.empty() || !text.ok() || !text.value().is_object()) return std::nullopt;
+  if (const Json* best = MemberOf(json.value(), "best"); best != nullptr && best->is_object()) {
+    for (const auto& [name, values] : best->items()) run.best[name] = JsonText(values);
+  }
+  return std::pair(id, std::move(run));
+}
+
+}  // namespace
+
+KnownRuns ReadKnownRuns(const std::string& path, const std::string& version) {
+  KnownRuns runs;
+  auto content = os::ReadWholeFile(path);
+  if (!content) return runs;
+  std::istringstream lines(std::move(*content));
+  std::string line;
+  std::getline(lines, line);
+  const auto head = ParseJson(line);
+  if (!head.ok() || TextOf(MemberOf(head.value(), "version")) != version) return runs;
+  while (std::getline(lines, line)) {
+    if (auto run = ParseLine(line)) runs.insert(std::move(*run));
+  }
+  return runs;
+}
+
+Status WriteKnownRuns(const std::string& path, const std::string& version, const KnownRuns& runs) {
+  std::string content = JsonText({{"version", version}}) + "\n";
+  for (const auto& [id, run] : runs) {
+    Json best = Json::object();
+    for (const auto& [name, values] : run.best) {
+      if (auto parsed = ParseJson(values); parsed.ok()) best[name] = std::move(parsed.value());
+    }
+    content +=
+        JsonText({{"id", id}, {"stamp", run.stamp}, {"text", run.text}, {"best", best}}) + "\n";
+  }
+  return os::ReplaceFile(path, content, 0600);
+}
+
+}  // namespace warden::dashboard

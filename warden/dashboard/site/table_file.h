@@ -1,0 +1,30 @@
+#ifndef WARDEN_DASHBOARD_SITE_TABLE_FILE_H_
+#define WARDEN_DASHBOARD_SITE_TABLE_FILE_H_
+
+// What is known of the numbers of all runs, kept over a restart of the service: reading thousands
+// of runs again takes a minute. Used by RunTable.
+
+#include <map>
+#include <string>
+
+#include "warden/base/status.h"
+
+namespace warden::dashboard {
+
+// What was read of one run.
+struct KnownRun {
+  std::string stamp;                             // Of what the others were made of.
+  std::string text;                              // RunColumns of the API.
+  std::map<std::string, std::string> best = {};  // By "min:loss": a member of RunColumns.at.
+};
+using KnownRuns = std::map<std::string, KnownRun>;  // By the run's id.
+
+// version: of the program; what another one has written is not used. Empty if there is no usable
+// file. Lines that cannot be read are left out.
+KnownRuns ReadKnownRuns(const std::string& path, const std::string& version);
+// Replaces the file whole. Errors are those of os::ReplaceFile.
+Status WriteKnownRuns(const std::string& path, const std::string& version, const KnownRuns& runs);
+
+}  // namespace warden::dashboard
+
+#endif  // WARDEN_DASHBOARD_SITE_TABLE_FILE_H_

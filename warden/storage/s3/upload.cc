@@ -1,0 +1,150 @@
+#include "warden/storage/s3/upload.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "warden/format/layout.h"
+#include "warden/storage/s3/location.h"
+#include "warden/storage/s3/parallel.h"
+#include "warden/storage/s3/s3_parts.h"
+
+namespace warden::storage::s3 {
+namespace {
+
+// Of a large file so much is in memory at a time.
+constexpr uint64_t kPieceBytes = 8 << 20;
+
+// Whether the key is of that name, or in that folder, of a run that lies here or further below.
+bool IsOf(std::string_view key, std::string_view name) {
+  if (name.ends_with('/'))
+    return key.starts_with(name) || key.find(fmt::format("/{}", name)) != key.npos;
+  return key == name || key.ends_with(fmt::format("/{}", name));
+}
+
+// Who refers to others comes after them.
+int OrderOf(std::string_view key) {
+  return IsOf(key, format::kEndMarker) ? 2 : IsOf(key, format::kIndexPrefix) ? 1 : 0;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Upload>> Upload::Open(std::string_view folder, std::string_view url,
+                                             const Variables& variables) {
+  if (IsRemote(folder)) {
+    return Status(Code::kInvalid, fmt::format("{}: expected a local folder to upload", folder));
+  }
+  Result<std::unique_ptr<Store>> from = OpenStore(folder);
+  if (!from.ok()) return from.status();
+  Result<Location> location = ParseLocation(url);
+  if (!location.ok()) return location.status();
+  auto source = OpenSource(location.value().bucket, variables);
+  if (!source.ok()) return source.status().WithContext(url);
+  const std::string& prefix = location.value().prefix;
+  return std::unique_ptr<Upload>(new Upload(
+      std::move(from).value(), NewS3Store(source.value(), prefix), source.value()->client, prefix));
+}
+
+Status Upload::LookWhatIsThere() {
+  if (looked_) return Status();
+  auto objects = client_->List(prefix_, "");
+  if (!objects.ok()) return objects.status();
+  for (ListedObject& object : objects.value()) {
+    std::string key = object.key.substr(std::min(prefix_.size(), object.key.size()));
+    there_.insert_or_assign(std::move(key), std::move(object));
+  }
+  looked_ = true;
+  return Status();
+}
+
+Result<std::vector<Upload::File>> Upload::NewFiles() const {
+  auto keys = from_->List("");
+  if (!keys.ok()) return keys.status();
+  std::vector<File> files;
+  for (std::string& key : keys.value()) {
+    struct stat status = {};
+    if (stat(from_->Locate(key).c_str(), &status) != 0) continue;  // Removed meanwhile.
+    const Version version{static_cast<uint64_t>(status.st_size),
+                          status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000};
+    if (const auto sent = sent_.find(key); sent != sent_.end()) {
+      if (sent->second == version) continue;
+    } else if (const auto there = there_.find(key); there != there_.end()) {
+      const auto& modified = there->second.modified;
+      if (there->second.size == version.size && modified &&
+          modified->time_since_epoch().count() > version.modified_ms) {
+        continue;
+      }
+    }
+    files.push_back({std::move(key), version});
+  }
+  std::sort(files.begin(), files.end(), [](const File& a, const File& b) {
+    return std::pair(OrderOf(a.key), std::string_view(a.key)) <
+           std::pair(OrderOf(b.key), std::string_view(b.key));
+  });
+  return files;
+}
+
+Result<Upload::Sent> Upload::Pass() {
+  if (Status status = LookWhatIsThere(); !status.ok()) return status;
+  Sent sent;
+  // Asked before listing: what is listed after the mark was seen is all there is.
+  const bool ended = from_->Exists(format::kEndMarker);
+  Result<std::vector<File>> files = NewFiles();
+  if (!files.ok()) return files.status();
+  // Each order is complete before the next begins.
+  for (auto begin = files.value().begin(); begin != files.value().end();) {
+    const int order = OrderOf(begin->key);
+    const auto end = std::find_if(begin, files.value().end(),
+                                  [&](const File& file) { return OrderOf(file.key) != order; });
+    if (Status status = SendAll({begin, end}, &sent); !status.ok()) return status;
+    begin = end;
+  }
+  sent.ended = ended;
+  total_.ended = ended;
+  return sent;
+}
+
+Status Upload::SendAll(const std::vector<File>& files, Sent* sent) {
+  std::mutex mutex;  // Guards what follows, and the members that change.
+  Status first;
+  InParallel(files.size(), [&](size_t i) {
+    {
+      const std::lock_guard lock(mutex);
+      if (!first.ok()) return;
+    }
+    const Status status = SendFile(files[i]);
+    const std::lock_guard lock(mutex);
+    if (!status.ok()) {
+      if (first.ok()) first = status;
+      return;
+    }
+    sent_.insert_or_assign(files[i].key, files[i].version);
+    for (Sent* count : {sent, &total_}) {
+      ++count->files;
+      count->bytes += files[i].version.size;
+    }
+  });
+  return first;
+}
+
+Status Upload::SendFile(const File& file) const {
+  const auto object = from_->Open(file.key);
+  if (!object.ok()) {
+    // Removed meanwhile: there is nothing to send.
+    return object.status().code() == Code::kNotFound ? Status() : object.status();
+  }
+  auto writer = to_->Create(file.key);
+  if (!writer.ok()) return writer.status();
+  const uint64_t size = object.value()->size();
+  for (uint64_t at = 0; at < size; at += kPieceBytes) {
+    const auto piece = object.value()->Read(at, std::min(kPieceBytes, size - at));
+    if (!piece.ok()) return piece.status();
+    if (Status status = writer.value()->Append(piece.value().bytes); !status.ok()) return status;
+  }
+  return writer.value()->Commit();
+}
+
+}  // namespace warden::storage::s3
