@@ -1,5 +1,7 @@
 """Tensors of every type and layout come back as they were."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -74,7 +76,7 @@ def test_tensors_without_elements_are_left_out(make_hook):
     assert read(hook).tensor_names() == ["Given_output_1"]
 
 
-def by_hand(hook: smd.Hook, held: bool, **tensors: torch.Tensor):
+def by_hand(hook: smd.Hook, held: bool, **tensors: Any):
     """The run with these tensors, given before or within its first step."""
     hook.get_collection("given")
     model = Given()
@@ -124,6 +126,14 @@ def test_scalars_keep_their_shape(make_hook, held):
     given = {str(t)[6:]: torch.ones(()).to(t) for t in [*WHOLE, *PARTS, torch.bfloat16]}
     trial = by_hand(make_hook(include_regex="output"), held, **given)
     assert {name: trial.tensor(name).value(0).shape for name in given} == dict.fromkeys(given, ())
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_arrays_keep_their_shape_and_plain_numbers_get_one(make_hook, held):
+    given = {"array": np.ones((), np.float32), "number": 1.0}
+    trial = by_hand(make_hook(include_regex="output"), held, **given)
+    shapes = {name: trial.tensor(name).value(0).shape for name in given}
+    assert shapes == {"array": (), "number": (1,)}
 
 
 def test_as_many_dimensions_as_pytorch_has(make_hook):
