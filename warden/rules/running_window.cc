@@ -31,6 +31,10 @@ void RunningWindow::Add(double value, size_t capacity) {
 
 double RunningWindow::Median() const { return MedianOf(values_); }
 
+double RunningWindow::Mean() const {
+  return std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
+}
+
 double RunningWindow::RobustDeviation(double median) const {
   std::vector<double> distances;
   distances.reserve(values_.size());

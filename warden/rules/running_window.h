@@ -23,6 +23,8 @@ class RunningWindow {
 
   // Of an even number the mean of the two in the middle. REQUIRES: not empty.
   double Median() const;
+  // REQUIRES: not empty.
+  double Mean() const;
   // The deviation of a normal distribution with this median of absolute distances from `median`:
   // unlike the standard deviation, a few outliers do not move it. 0 if more than half of the values
   // are equal to `median`. REQUIRES: not empty.

@@ -54,6 +54,7 @@ OURS_ALONE = TUTORIAL_NAMES | {
     "replica_desync",
     "saturated_units",
     "slow_data_loader",
+    "straggler_rank",
 }
 
 

@@ -16,7 +16,7 @@ constexpr std::string_view kDeepLearning[] = {
     "EvaluationMode",       "FrozenLayer",     "GradientFlow",        "GradientsNotCleared",
     "GraphsKeptAlive",      "InputScale",      "LossInputs",          "NaNOrigin",
     "NotLearning",          "Overfitting",     "OptimizerCoverage",   "ReplicaDesync",
-    "SaturatedUnits",       "SlowDataLoader",  "StalledTrainingRule",
+    "SaturatedUnits",       "SlowDataLoader",  "StalledTrainingRule", "StragglerRank",
 };
 constexpr std::string_view kForTrees[] = {"CollapsedPredictions", "Divergence", "NotLearning",
                                           "Overfitting", "StalledTrainingRule"};

@@ -68,6 +68,7 @@ const std::array kRules = {
     SlowDataLoader(),
     StalledTraining(),
     StepOutlier(),
+    StragglerRank(),
     TensorVariance(),
     TreeDepth(),
     UnchangedTensor(),

@@ -25,6 +25,7 @@ RuleEntry OutsideBaseline();       // Tensors leave the range that they had in g
 RuleEntry Overfitting();           // The validation loss rises while the training loss falls.
 RuleEntry SaturatedUnits();        // Most units of a layer are at the ends of their range.
 RuleEntry SlowDataLoader();        // Training waits for its data.
+RuleEntry StragglerRank();         // The others wait for one worker.
 
 }  // namespace warden::rules
 

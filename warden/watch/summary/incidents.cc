@@ -46,6 +46,7 @@ constexpr Standing kStandings[] = {
     {"GraphsKeptAlive", Subject::kAlone, 0},
     {"Overfitting", Subject::kAlone, 0},
     {"SlowDataLoader", Subject::kMachine, 0},
+    {"StragglerRank", Subject::kAlone, 0},
     {"IOBottleneck", Subject::kMachine, 1},
     {"CPUBottleneck", Subject::kMachine, 1},
     {"LowGPUUtilization", Subject::kMachine, 2},

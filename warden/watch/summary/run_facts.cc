@@ -17,7 +17,7 @@ using RuleNames = std::span<const std::string_view>;
 constexpr std::string_view kNeedGpu[] = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease",
                                          "IOBottleneck", "LowGPUUtilization"};
 constexpr std::string_view kNeedTwoGpus[] = {"LoadBalancing"};
-constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync"};
+constexpr std::string_view kNeedTwoWorkers[] = {"ReplicaDesync", "StragglerRank"};
 constexpr std::string_view kNeedTrees[] = {"CreateXgboostReport", "FeatureImportanceOverweight",
                                            "TreeDepth"};
 constexpr std::string_view kNeedNetwork[] = {
@@ -28,7 +28,8 @@ constexpr std::string_view kNeedNetwork[] = {
 constexpr std::string_view kNeedLoop[] = {
     "CollapsedPredictions", "ConstantWeights", "DeadUnits",         "EvaluationMode",
     "FrozenLayer",          "GraphsKeptAlive", "InputScale",        "GradientsNotCleared",
-    "LossInputs",           "SaturatedUnits",  "OptimizerCoverage", "SlowDataLoader"};
+    "LossInputs",           "SaturatedUnits",  "OptimizerCoverage", "SlowDataLoader",
+    "StragglerRank"};
 
 bool IsIn(std::string_view rule, RuleNames names) {
   return std::find(names.begin(), names.end(), rule) != names.end();
