@@ -145,9 +145,12 @@ class _Losses:
         """Wraps Tensor.backward."""
 
         def backward(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-            if not compiling():
-                self._before_backward(tensor)
-            return original(tensor, *args, **kwargs)
+            if compiling():
+                return original(tensor, *args, **kwargs)
+            self._before_backward(tensor)
+            result = original(tensor, *args, **kwargs)
+            self.capture.observer.after_backward()
+            return result
 
         return backward
 

@@ -60,11 +60,16 @@ class Loading:
         """Counts a step that has ended."""
         self._steps += 1
 
+    @property
+    def steps(self) -> int:
+        """The steps that have ended since one was noted, at least one."""
+        return max(1, self._steps)
+
     def note(self, training: bool) -> None:
         """Notes the time of a step, at its end; if steps were left out, the mean of all of them."""
         now = time.perf_counter()
         last, self._last_step = self._last_step, now
-        steps, self._steps = max(1, self._steps), 0
+        steps, self._steps = self.steps, 0
         waited, self._waited = self._waited, 0.0
         if last is None or not training:
             return

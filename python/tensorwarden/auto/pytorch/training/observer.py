@@ -10,6 +10,7 @@ from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.pytorch.training.activations import Activations
 from tensorwarden.auto.pytorch.training.batches import Batches
+from tensorwarden.auto.pytorch.training.exchange import Exchange
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.graphs import Graphs
 from tensorwarden.auto.pytorch.training.loading import Loading
@@ -31,6 +32,7 @@ class Observer:
         self._journal = Journal()
         self.graphs = Graphs()
         self._loading = Loading(self._journal)
+        self._exchange = Exchange(self._journal)
         self._batches = Batches(self._journal, self._loading)
         self._looks = Looks()
         self._activations = Activations(self._journal, self._batches, self._guard, self._looks)
@@ -98,6 +100,12 @@ class Observer:
         self._optimizing.backward()
         self._modes.backward()
         self._journal.note("live_graphs", self.graphs.alive)
+        self._exchange.begin(value)
+
+    def after_backward(self) -> None:
+        """A loss has run backward."""
+        if self._exchange.is_measured:
+            self._guard(self._exchange.end)
 
     def _look_closely(self) -> None:
         pacer = getattr(self._capture.hook, "_pacer", None)
@@ -155,7 +163,9 @@ class Observer:
         self._loading.end_step()
         if hook is None or self._looks.is_left_out:
             return
-        self._loading.note(hook.mode.name in ("TRAIN", "GLOBAL"))
+        training = hook.mode.name in ("TRAIN", "GLOBAL")
+        self._exchange.note(training, self._loading.steps)
+        self._loading.note(training)
         if hook._pacer is not None:
             self._journal.note("capture_share", hook._pacer.spent_share)
         self._journal.save(hook)
