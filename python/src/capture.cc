@@ -24,6 +24,7 @@
 #include "warden/base/json.h"
 #include "warden/capture/capture_hook.h"
 #include "warden/config/hook_config.h"
+#include "warden/storage/spool/spool_store.h"
 
 namespace nb = nanobind;
 
@@ -95,6 +96,19 @@ class PyHook {
     const nb::gil_scoped_release release;
     hook_->Save(handle, ref);
     return true;
+  }
+
+  // Saves a tensor without dimensions by its value: as float64, or as float32 if it is not wide.
+  void SaveNumber(size_t tensor, double value, bool wide) {
+    const capture::TensorHandle* handle = At(tensor);
+    if (!hook_->Wants(handle)) return;
+    const auto narrow = static_cast<float>(value);
+    const nb::gil_scoped_release release;
+    if (wide) {
+      hook_->Save(handle, {&value, DType::kFloat64, {}});
+    } else {
+      hook_->Save(handle, {&narrow, DType::kFloat32, {}});
+    }
   }
 
   // Saves several tensors with one release of the GIL. Returns the positions of those that must be
@@ -392,6 +406,8 @@ void InitCapture(nb::module_& module) {
           "tensor"_a, "Returns the name that the tensor was registered with.")
       .def("save", &PyHook::Save, "tensor"_a, "value"_a.none(), "as_bool"_a = false,
            "Returns False if the value must first be copied to C order or host memory.")
+      .def("save_number", &PyHook::SaveNumber, "tensor"_a, "value"_a, "wide"_a = false,
+           "Saves a tensor without dimensions, float64 if it is wide, otherwise float32.")
       .def("save_many", &PyHook::SaveMany, "tensors"_a, "values"_a,
            "Returns the positions of values that must be prepared first.")
       .def("save_metrics", &PyHook::SaveMetrics, "metrics"_a, "numbers"_a, "saved"_a,
@@ -483,6 +499,20 @@ void InitCapture(nb::module_& module) {
         return claim.ok();
       },
       "folder"_a, "Claims the folder for a run; returns whether that succeeded.");
+  module.def(
+      "open_spool",
+      [](std::string place) {
+        Status status;
+        {
+          const nb::gil_scoped_release release;
+          status = storage::spool::OpenOutput(&place).status();
+        }
+        Check(status);
+        return place;
+      },
+      "place"_a,
+      "Returns the local folder for a run that is saved to an s3:// address, and starts the process "
+      "that sends its files.");
   module.def(
       "load_hook_config",
       [](std::string_view path, std::string_view framework) {

@@ -26,22 +26,24 @@ class Training:
         self._step, self._costs = step, costs
         self.numbers: List[int] = []
         self.full: List[int] = []
+        self.timed = 0
         self.spent = 0.0
         self._number = 0
         self._begin = 0.0
 
     def run(self, steps: int) -> None:
         for _ in range(steps):
-            has_numbers = self.pacer.next_has_numbers()
-            is_light = self.pacer.next_is_light()
             cost = self._costs.bare
-            if has_numbers:
-                self.numbers.append(self._number)
-                cost += self._costs.numbers
-            if not is_light:
-                self.full.append(self._number)
-                cost += self._costs.full
-            self.pacer.spend(cost)
+            if not self.pacer.next_is_bare():
+                if self.pacer.next_has_numbers():
+                    self.numbers.append(self._number)
+                    cost += self._costs.numbers
+                if not self.pacer.next_is_light():
+                    self.full.append(self._number)
+                    cost += self._costs.full
+            if self.pacer.is_timed:
+                self.timed += 1
+                self.pacer.spend(cost)
             if self._number == 2:  # Where the pacer begins to count.
                 self.spent, self._begin = 0.0, self._now
             self.spent += cost
@@ -89,18 +91,42 @@ def test_short_steps_have_numbers_at_the_start_and_then_now_and_then(monkeypatch
     training.run(6000)
     assert training.numbers[:500] == list(range(500))
     later = [step for step in training.numbers if step >= 5000]
-    assert 1000 / 22 <= len(later) <= 1000 / 7 + 1
+    assert 1000 / 71 <= len(later) <= 1000 / 7 + 1
 
 
-def test_the_next_steps_are_dense_when_something_looks_wrong(monkeypatch):
+@pytest.mark.parametrize("share", [0.01, 0.05])
+def test_steps_with_losses_only_are_counted_but_seldom_timed(monkeypatch, share):
+    training = Training(monkeypatch, share, 0.003, Costs(0.00001, 0.0002, 0.001))
+    training.run(100_000)
+    assert training.share <= 1.2 * share
+    assert training.pacer.spent_share == pytest.approx(training.share, rel=0.02)
+    planned = 100_000 - len(set(training.numbers) | set(training.full))
+    timed = training.timed - (100_000 - planned)
+    assert timed <= planned / 4
+
+
+@pytest.mark.parametrize("steps", range(2000, 2008))  # Some are in the middle of a plan.
+def test_the_next_steps_are_dense_when_something_looks_wrong(monkeypatch, steps):
     training = Training(monkeypatch, 0.01, 0.01, Costs(0.0001, 0.0003, 0.01))
-    training.run(2000)
+    training.run(steps)
     training.pacer.look_closely()
     training.pacer.look_closely()  # The same trouble.
     training.run(20)
-    assert set(range(2000, 2005)) <= set(training.full)
-    assert set(range(2000, 2005)) <= set(training.numbers)
-    assert len([step for step in training.full if step >= 2000]) == 5
+    assert set(range(steps, steps + 5)) <= set(training.full)
+    assert set(range(steps, steps + 5)) <= set(training.numbers)
+    assert len([step for step in training.full if step >= steps]) == 5
+
+
+def test_what_is_only_suspicious_waits_until_there_is_room(monkeypatch):
+    training = Training(monkeypatch, 0.01, 0.003, Costs(0.00001, 0.0002, 0.05))
+    training.run(2000)
+    assert training.pacer.room < 0
+    training.pacer.look_closely(urgent=False)
+    training.run(10)
+    assert training.full[-1] < 2000
+    training.pacer.look_closely()
+    training.run(5)
+    assert training.full[-5:] == list(range(2010, 2015))
 
 
 def test_time_is_counted_once_if_one_part_calls_another():

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Set,
 
 import torch
 
+from tensorwarden import _core
 from tensorwarden.adapters.pytorch.backward import in_backward
 from tensorwarden.adapters.pytorch.collection import CollectionManager
 from tensorwarden.adapters.pytorch.cuda import DeviceSaver, Group, can_save
@@ -19,6 +20,7 @@ from tensorwarden.adapters.pytorch.inert import (
     follow_compilations,
     hide_from_torchscript,
 )
+from tensorwarden.adapters.pytorch.light_steps import LightSteps
 from tensorwarden.adapters.pytorch.model import Model, Watched, WatchedModule
 from tensorwarden.adapters.pytorch.original_names import OverridableHook
 from tensorwarden.adapters.pytorch.profiling import StepTimeline
@@ -26,13 +28,16 @@ from tensorwarden.adapters.pytorch.roles import roles_of_loss, roles_of_model
 from tensorwarden.adapters.pytorch.safe_steps import SafeSteps
 from tensorwarden.adapters.pytorch.slots import SlotPool
 from tensorwarden.adapters.pytorch.tensors import (
+    PROBES,
     has_more_names,
     named_tensors,
     prepared,
+    single_number,
     to_dlpack,
 )
 from tensorwarden.adapters.pytorch.workers import find_place
 from tensorwarden.base.exceptions import SMDebugError
+from tensorwarden.base.modes import ModeKeys
 from tensorwarden.base.troubles import logger, say_once
 from tensorwarden.config.collection import CollectionKeys
 from tensorwarden.hook.options import HookOptions
@@ -40,6 +45,10 @@ from tensorwarden.profiler.recording.session import get_session
 
 _WHAT = "error while capturing a step"
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
+
+# Called before a model's forward pass with the arguments of that pass. Returns whether it has begun
+# the step, by begin_bare_step.
+Observe = Callable[[Model, torch.nn.Module, Tuple[Any, ...], Dict[str, Any]], bool]
 
 
 class Hook(SafeSteps, OverridableHook):
@@ -59,15 +68,19 @@ class Hook(SafeSteps, OverridableHook):
     _manager_class = CollectionManager
 
     def _set_up(self, collection_manager: Any, options: HookOptions) -> None:
+        self._light_steps = LightSteps()
         super()._set_up(collection_manager, options)
         self.has_registered_module = False
         self.has_registered_loss_module = False
         self.module_set: Set[Any] = set()
         self._models: List[Model] = []
         self._due = 0
+        self._is_light = False  # What is due is nothing but losses, and so it was before.
+        self.observe: Optional[Observe] = None  # Set before models are registered.
         self._unforeseen: Optional[bool] = None
         self._numbers: Dict[str, int] = {}  # Numbers of tensors by name.
         self._hand_numbers: Dict[Tuple[str, Tuple[str, ...]], int] = {}  # Of save_tensor.
+        self._losses: Dict[str, Tuple[str, Optional[int]]] = {}  # With prefix and number.
         self._counts: Dict[str, int] = {}  # Counts of a module's inputs or outputs in this step.
         self._installed: Dict[Model, Tuple[Watched, List[Any]]] = {}  # With handles to remove.
         self._late: Dict[Model, Watched] = {}  # Their gradients are saved when a pass ends.
@@ -91,6 +104,19 @@ class Hook(SafeSteps, OverridableHook):
     def _get_num_workers(self) -> int:
         return find_place().size
 
+    @property
+    def _core(self) -> _core.Hook:
+        """As of the base class, with the steps that were gathered."""
+        if self._light_steps.count and self._raw_core is not None:
+            self._light_steps.tell(self._raw_core)
+        return super()._core
+
+    @property
+    def step_so_far(self) -> int:
+        """The same as `step`, without telling the core of the steps that were gathered."""
+        core = self._raw_core
+        return self.step if core is None else core.step + self._light_steps.count
+
     # ---- Registration.
 
     def register_module(self, module: torch.nn.Module) -> None:
@@ -111,8 +137,10 @@ class Hook(SafeSteps, OverridableHook):
             model = Model(module)
             hide_from_torchscript()
             follow_compilations(module)
-            model.entry = ModuleHook(lambda called, inputs: self._before_forward(model, called))
-            call_before(module, model.entry)
+            model.entry = ModuleHook(
+                lambda called, *given: self._before_forward(model, called, *given)
+            )
+            call_before(module, model.entry, with_kwargs=self.observe is not None)
             self._models.append(model)
             self._roles.add(roles_of_model(model))
             logger.info("tensorwarden: capturing %s", model.describe())
@@ -165,7 +193,13 @@ class Hook(SafeSteps, OverridableHook):
         try:
             number = self._counts.get(name, 0)
             self._counts[name] = number + 1
-            self._save_by_hand(f"{name}_output_{number}", value, [CollectionKeys.LOSSES])
+            full = f"{name}_output_{number}"
+            single = single_number(value)
+            if single is not None:
+                tensor = self._number_in(full, (CollectionKeys.LOSSES,))
+                self._save_number(tensor, single, value.dtype is torch.float64)
+            else:
+                self._save_by_hand(full, value, [CollectionKeys.LOSSES])
         except Exception as error:
             self._fail(_WHAT, error)
 
@@ -180,8 +214,16 @@ class Hook(SafeSteps, OverridableHook):
 
     # ---- Called by PyTorch.
 
-    def _before_forward(self, model: Model, called: torch.nn.Module) -> None:
+    def _before_forward(
+        self,
+        model: Model,
+        called: torch.nn.Module,
+        args: Tuple[Any, ...] = (),
+        kwargs: Optional[Dict[str, Any]] = None,
+    ) -> None:
         """Starts a step. `called` is the model, or its copy on another device."""
+        if self.observe is not None and self.observe(model, called, args, kwargs or {}):
+            return
         timeline = self._timeline
         if called is not model.root or (self.disabled and timeline is None):
             return
@@ -202,6 +244,49 @@ class Hook(SafeSteps, OverridableHook):
         if timeline is not None:
             timeline.forward_begins()
 
+    def begin_bare_step(self, model: Model, called: torch.nn.Module) -> bool:
+        """Begins a step of training with losses only, if the budget asks for one. Returns whether
+        it has. Takes much less time than other steps."""
+        pacer, timeline = self._pacer, self._timeline
+        if pacer is None or not self._can_be_bare(called is model.root and called.training):
+            return False
+        if timeline is None or timeline.session.on or not torch.is_grad_enabled():
+            return False
+        if model.recalls.is_recall(True) or torch._C._get_tracing_state() is not None:
+            return False
+        if not pacer.next_is_bare():
+            return False
+        begin = self._clock() if pacer.is_timed else 0.0
+        try:
+            timeline.begin(model, self._mode)
+            self._counts.clear()
+            if self._is_light:
+                self._light_steps.begin()
+            else:
+                self._due = self._core.begin_step(True)
+                self._is_light = True
+                for other in self._models:
+                    self._install(other, self._due, other is model)
+        except Exception as error:
+            self._fail(_WHAT, error)
+        if pacer.is_timed:
+            self._spend(begin)
+        return True
+
+    def _can_be_bare(self, trains: bool) -> bool:
+        """Returns whether nothing but losses can be due. On a GPU, other things take the time."""
+        return (
+            trains
+            and self._mode is ModeKeys.TRAIN
+            and self._raw_core is not None
+            and not self.disabled
+            and not self._devices
+            and not self._quiet_steps
+            and not self._held_tensors
+            and not self._given_names
+            and not self._resume.active
+        )
+
     def keep_within(self, share: float) -> None:
         """Captures as many training steps as this share of the time allows. See `BaseHook`."""
         super().keep_within(share)
@@ -221,6 +306,7 @@ class Hook(SafeSteps, OverridableHook):
         try:
             due = self._begin_step()
             self._due = due
+            self._is_light = self._pacer is not None and self._pacer.is_light and due != 0
             if due:
                 self._counts.clear()
                 self._save_parameters(model, due)
@@ -334,8 +420,43 @@ class Hook(SafeSteps, OverridableHook):
         return handle
 
     def _after_forward(self, name: str, inputs: Any, outputs: Any) -> None:
-        if self._due:
+        if self._due and not self._save_loss(name, outputs):
             self._guarded(self._save_inputs_and_outputs, name, inputs, outputs)
+
+    def _save_loss(self, name: str, value: Any) -> bool:
+        """Saves the result of a module in a step with losses only, if it is a single number.
+        Returns whether it has."""
+        pacer = self._pacer
+        if pacer is None or not pacer.is_light or self.disabled:
+            return False
+        begin = self._clock() if pacer.is_timed else 0.0
+        try:
+            single = single_number(value)
+            prefix, number = self._losses.get(name) or self._learn_loss(name)
+            if single is None or number is None or prefix in self._counts:
+                return False
+            self._counts[prefix] = 1
+            self._save_number(number, single, value.dtype is torch.float64)
+        except Exception as error:
+            self._fail(_WHAT, error)
+        if pacer.is_timed:
+            self._spend(begin)
+        return True
+
+    def _save_number(self, tensor: int, value: float, wide: bool) -> None:
+        if self._light_steps.count:
+            self._light_steps.add(tensor, value, wide)
+        else:
+            self._core.save_number(tensor, value, wide)
+
+    def _learn_loss(self, name: str) -> Tuple[str, Optional[int]]:
+        """Returns the prefix of a module's outputs and the number of the first one; None if its
+        inputs may be due together with losses."""
+        matches = self._core.matches
+        prefix = f"{name}_output_"
+        inputs_are_due = any(matches(f"{name}_input_{k}") & self._due for k in PROBES)
+        self._losses[name] = prefix, None if inputs_are_due else self._number(f"{prefix}0")
+        return self._losses[name]
 
     def _save_inputs_and_outputs(self, name: str, inputs: Any, outputs: Any) -> None:
         self._write_inputs(name, inputs)

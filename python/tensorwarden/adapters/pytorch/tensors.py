@@ -1,5 +1,6 @@
 """Passes PyTorch tensors to the core, without a copy if they are in host memory."""
 
+import ctypes
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -21,6 +22,7 @@ _WIDER = {
     )
     if hasattr(torch, narrow)
 }
+_NUMBERS: Dict[Any, Any] = {torch.float32: ctypes.c_float, torch.float64: ctypes.c_double}
 # Enough numbered inputs and outputs to check whether a pattern matches them.
 PROBES = range(16)
 
@@ -47,6 +49,24 @@ def array_of(tensor: torch.Tensor) -> Optional["np.ndarray[Any, Any]"]:
         return tensor.numpy()
     except (TypeError, RuntimeError):
         return None
+
+
+def single_number(tensor: Any) -> Optional[float]:
+    """Returns the value of a tensor without dimensions in host memory, None of others.
+
+    Reads it where it lies: item() goes through PyTorch's dispatcher, nothing of which is in the
+    cache in the middle of a training.
+    """
+    if type(tensor) is not torch.Tensor or tensor.dim() > 0:
+        return None
+    number = _NUMBERS.get(tensor.dtype)
+    if number is None or not tensor.is_cpu or tensor.is_neg():
+        return None
+    try:
+        address = tensor.data_ptr()
+    except RuntimeError:  # It is being transformed, by torch.func.
+        return None
+    return float(number.from_address(address).value) if address else None
 
 
 def named_tensors(

@@ -28,6 +28,8 @@ def guarded(method: Function) -> Function:
         if capture.off:
             return None
         pacer = getattr(capture.hook, "_pacer", None)
+        if pacer is not None and not pacer.is_timed:
+            pacer = None
         begin, spent = (0.0, 0.0) if pacer is None else (pacer.clock(), pacer.in_step)
         try:
             return method(self, *args, **kwargs)

@@ -1,15 +1,17 @@
 """Selects the models of a process to capture: those that are trained."""
 
 import contextlib
+import functools
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
 
 from tensorwarden.auto.common.automatic import AutomaticHook, guarded
 from tensorwarden.auto.common.messages import inform, warn
 from tensorwarden.auto.pytorch.training.observer import Observer
+from tensorwarden.base.modes import ModeKeys
 
 if TYPE_CHECKING:
     from tensorwarden.auto.pytorch.dumping import Dumping
@@ -74,6 +76,7 @@ class Capture(AutomaticHook):
             hook = self.make_hook(Hook)
             if hook is not None:
                 hook.before_close.append(self.observer.end)
+                hook.observe = functools.partial(self._observe, hook)
                 budget = os.environ.get("TENSORWARDEN_BUDGET")
                 if budget:
                     hook.keep_within(float(budget) / 100)
@@ -156,34 +159,34 @@ class Capture(AutomaticHook):
         from tensorwarden.adapters.pytorch.inert import (
             ModuleHook,
             call_after,
-            call_before,
             follow_compilations,
         )
-        from tensorwarden.base.modes import ModeKeys
 
-        hook = self.hook
-
-        def begin_step(module: Any, inputs: Any) -> None:
-            self.observer.forward(module, inputs, entry.between_compiled)
-            mode = ModeKeys.TRAIN if module.training else ModeKeys.EVAL
-            if hook.mode is not mode:
-                hook.set_mode(mode)
-
-        # Registered before the hook's own, which starts the step.
         follow_compilations(model)
-        entry = ModuleHook(begin_step)
-        call_before(model, entry)
-        self._remember(model, self.observer.arguments)
         if self.dumping is not None:
             self._remember(model, self.dumping.forward)
             call_after(model, ModuleHook(self.dumping.output))
-        hook.register_module(model)
+        self.hook.register_module(model)
         if self._models:
             inform(
                 f"{type(model).__name__} is also captured; each forward pass of a model counts as "
                 "a step, so choose a --save-interval that includes the forward passes of all "
                 "models"
             )
+
+    def _observe(
+        self, hook: Any, model: Any, called: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]
+    ) -> bool:
+        """A captured model is about to be called. Returns whether the step has begun."""
+        observer = self.observer
+        if observer.begin_bare_step(model, called, args, kwargs):
+            return True
+        observer.forward(called, args, model.entry.between_compiled)
+        mode = ModeKeys.TRAIN if called.training else ModeKeys.EVAL
+        if hook.mode is not mode:
+            hook.set_mode(mode)
+        observer.arguments(called, args, kwargs)
+        return False
 
     def is_evaluating(self) -> bool:
         """Returns whether what is computed now belongs to evaluation, although the last forward

@@ -9,6 +9,10 @@ from tensorwarden.adapters.pytorch.tensors import tensors_in
 
 _MOST = 4  # Calls that are remembered between two steps of an optimizer.
 _DEVICES = ("cpu", "cuda")
+_NO_AUTOCAST: Dict[str, Tuple[bool, Any]] = {
+    "cpu": (False, torch.bfloat16),
+    "cuda": (False, torch.float16),
+}
 
 
 class Call(NamedTuple):
@@ -35,6 +39,21 @@ class Calls:
         self._calls.append(call_now(model, name, step, args, kwargs))
         del self._calls[:-_MOST]
 
+    def add_on_cpu(
+        self, model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]
+    ) -> None:
+        """The same for a model that uses no GPU, in a fraction of the time."""
+        random = torch.get_rng_state()
+        autocast = autocast_settings() if _is_autocast_on_cpu() else _NO_AUTOCAST
+        self._calls.append(Call(model, name, step, args, kwargs, random, None, autocast))
+        if len(self._calls) > _MOST:
+            del self._calls[0]
+
+    @property
+    def last_step(self) -> int:
+        """The step of the newest call; -1 if there is none."""
+        return self._calls[-1].step if self._calls else -1
+
     def clear(self) -> None:
         """Forgets all calls: their models are about to change."""
         self._calls.clear()
@@ -56,6 +75,12 @@ def call_now(model: Any, name: str, step: int, args: Any, kwargs: Dict[str, Any]
         torch.cuda.get_rng_state() if on_gpu else None,
         autocast_settings(),
     )
+
+
+def _is_autocast_on_cpu() -> bool:
+    if hasattr(torch, "get_autocast_dtype"):
+        return bool(torch.is_autocast_enabled("cpu"))
+    return bool(torch.is_autocast_cpu_enabled())
 
 
 def autocast_settings() -> Dict[str, Tuple[bool, Any]]:

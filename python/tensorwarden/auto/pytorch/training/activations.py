@@ -35,9 +35,7 @@ class Activations:
 
     def forward(self, model: Any, name: str, inputs: Tuple[Any, ...], compiled: bool) -> None:
         """A forward pass of a model begins, which may run as compiled code as a whole."""
-        for handle in self._handles:
-            handle.remove()
-        self._handles.clear()
+        self.rest()
         if not model.training or not torch.is_grad_enabled() or self._looks.is_left_out:
             return
         on_gpu = any(isinstance(v, torch.Tensor) and v.is_cuda for v in inputs)
@@ -54,6 +52,12 @@ class Activations:
             for part, module in model.named_modules():
                 if isinstance(module, _LAYERS) and module not in inside:
                     self._watch(module, self._watcher(f"{name}_{part}"))
+
+    def rest(self) -> None:
+        """Stops looking at layers."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
 
     def _is_on_gpu(self, model: Any) -> bool:
         known = self._parameters.get(model)

@@ -68,6 +68,10 @@ class FirstNan:
         # The hook counts the step only after this.
         self._calls.add(named, named._get_name(), hook.step + 1, args, kwargs)
 
+    def forward_on_cpu(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        """A captured model of the CPU is about to be called in train mode; its step has begun."""
+        self._calls.add_on_cpu(model.named, model.name, self._hook().step_so_far, args, kwargs)
+
     def frozen(self, module: Any, args: Any, kwargs: Dict[str, Any]) -> None:
         """A module that is not trained is about to be called."""
         hook = self._hook()
@@ -90,6 +94,8 @@ class FirstNan:
     def losses_of_gpu(self) -> List[float]:
         """An optimizer is about to change the weights. Returns the losses of the step, for which it
         waits; the GPU does not."""
+        if not self._gpu_losses.has_any:
+            return []
         begin = time.perf_counter()
         losses = self._gpu_losses.take()
         self._waited += time.perf_counter() - begin
@@ -142,7 +148,7 @@ class FirstNan:
         """An optimizer has changed the models."""
         self._steps += 1
         self._micro_batches = 0
-        self._last_step = max((call.step for call in self._calls), default=self._last_step)
+        self._last_step = max(self._last_step, self._calls.last_step)
         self._calls.clear()
         self._frozen.clear()
 

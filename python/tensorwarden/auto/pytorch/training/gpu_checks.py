@@ -44,6 +44,11 @@ class GpuLosses:
         self._count = 0
         return numbers
 
+    @property
+    def has_any(self) -> bool:
+        """Whether there are losses to take."""
+        return self._count > 0
+
     def forget(self) -> None:
         """Forgets losses that have not been taken."""
         self._count = 0

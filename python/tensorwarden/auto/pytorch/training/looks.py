@@ -46,6 +46,13 @@ class Looks:
         elapsed = time.perf_counter() - self._begin
         self._allowed = self._step < _EARLY or self._spent < _SHARE * elapsed
 
+    def next_is_left_out(self) -> None:
+        """Begins the next step, in which nothing but losses is recorded; as next_step(False)."""
+        self._step += 1
+        self._in_step = 0.0
+        self._allowed = False
+        self.is_left_out = True
+
     def allowed(self, on_gpu: bool) -> bool:
         """Returns whether values may be read in this step."""
         return self._allowed if on_gpu else not self.is_left_out

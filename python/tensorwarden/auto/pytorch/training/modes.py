@@ -47,6 +47,9 @@ class Modes:
 
     def forward(self, model: Any) -> None:
         """A forward pass of a model begins."""
+        if model.training and torch.is_grad_enabled():
+            self._unlearned = 0
+            return
         if not model.training:
             self._in_eval += 1
             self._journal.note("forwards_in_eval_mode", self._in_eval)

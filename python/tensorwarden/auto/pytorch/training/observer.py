@@ -6,6 +6,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from tensorwarden.adapters.pytorch.compiling import compiling
+from tensorwarden.adapters.pytorch.tensors import single_number
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.common.messages import inform
 from tensorwarden.auto.pytorch.training.activations import Activations
@@ -13,6 +14,7 @@ from tensorwarden.auto.pytorch.training.batches import Batches
 from tensorwarden.auto.pytorch.training.exchange import Exchange
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
 from tensorwarden.auto.pytorch.training.graphs import Graphs
+from tensorwarden.auto.pytorch.training.jumps import Jumps
 from tensorwarden.auto.pytorch.training.loading import Loading
 from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.auto.pytorch.training.loss_inputs import LossInputs
@@ -29,6 +31,7 @@ class Observer:
     def __init__(self, capture: Any) -> None:
         self._capture = capture
         self._off = os.environ.get("TENSORWARDEN_OBSERVE") != "1"
+        self._in_step = False  # Of the training: it has begun and was not ended.
         self._journal = Journal()
         self.graphs = Graphs()
         self._loading = Loading(self._journal)
@@ -39,8 +42,9 @@ class Observer:
         self._modes = Modes(self._journal)
         self._loss_inputs = LossInputs(self._journal, self._modes, self._guard, self._looks)
         self._first_nan = FirstNan(self._journal, lambda: capture.hook, capture.paused)
+        self._jumps = Jumps(lambda: self._look_closely(urgent=False))
         self._optimizing = Optimizing(
-            self._journal, self._models, self._guard, self._looks, self._first_nan
+            self._journal, self._models, self._guard, self._looks, self._first_nan, self._jumps
         )
 
     def watch(self) -> None:
@@ -60,6 +64,30 @@ class Observer:
         """A module in train mode is called that no optimizer updates."""
         self._guard(self._optimizing.add_untrained, module)
 
+    def begin_bare_step(
+        self, model: Any, called: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]
+    ) -> bool:
+        """A captured model is about to be called. If the budget of the run leaves room for nothing
+        but losses, begins such a step and returns True."""
+        hook = self._capture.hook
+        if self._off or hook is None or self._capture.off:
+            return False
+        if not self._looks.is_left_out:
+            self._guard(self._end_step)
+        if not hook.begin_bare_step(model, called):
+            return False
+        self._try(self._bare_forward, model, args, kwargs)
+        return True
+
+    def _bare_forward(self, model: Any, args: Any, kwargs: Dict[str, Any]) -> None:
+        self._end_step()
+        self._in_step = True
+        self._looks.next_is_left_out()
+        self._modes.forward(model.root)
+        self._optimizing.forward(model.root)
+        self._activations.rest()
+        self._first_nan.forward_on_cpu(model, args, kwargs)
+
     def forward(self, model: Any, inputs: Tuple[Any, ...], compiled: bool = False) -> None:
         """A forward pass of a captured model begins, and with it the next step. `compiled`: it runs
         as compiled code."""
@@ -67,6 +95,7 @@ class Observer:
 
     def _next_step(self, model: Any, inputs: Tuple[Any, ...], compiled: bool) -> None:
         self._end_step()
+        self._in_step = True
         pacer = getattr(self._capture.hook, "_pacer", None)
         if pacer is None:
             self._looks.next_step()
@@ -86,12 +115,14 @@ class Observer:
 
     def backward(self, value: Any) -> None:
         """A loss is about to run backward."""
-        self._guard(self._backward, value)
+        self._try(self._backward, value)
 
     def _backward(self, value: Any) -> None:
         if value.numel() == 1 and not value.is_cuda:
-            number = float(value.detach())
+            single = single_number(value)
+            number = float(value.detach()) if single is None else single
             self._journal.note("backward_value", number)
+            self._jumps.look("backward_value", number)
             if not math.isfinite(number):
                 self._look_closely()
             self._first_nan.loss(value, math.isfinite(number))
@@ -107,10 +138,10 @@ class Observer:
         if self._exchange.is_measured:
             self._guard(self._exchange.end)
 
-    def _look_closely(self) -> None:
+    def _look_closely(self, urgent: bool = True) -> None:
         pacer = getattr(self._capture.hook, "_pacer", None)
         if pacer is not None:
-            pacer.look_closely()
+            pacer.look_closely(urgent=urgent)
 
     def unsafe_step(self, optimizer: Any, count: int) -> str:
         """A step is left out, because gradients are not finite; it is the `count`-th. Returns the
@@ -159,6 +190,9 @@ class Observer:
         self._guard(self._end_step)
 
     def _end_step(self) -> None:
+        if not self._in_step:
+            return
+        self._in_step = False
         hook = self._capture.hook
         self._loading.end_step()
         if hook is None or self._looks.is_left_out:
@@ -175,19 +209,33 @@ class Observer:
         return [] if hook is None else [(model.name, model.named) for model in hook._models]
 
     def _guard(self, method: Callable[..., None], *args: Any) -> None:
-        if self._off or self._capture.off or compiling():
+        if not compiling():
+            self._try(method, *args)
+
+    def _try(self, method: Callable[..., None], *args: Any) -> None:
+        """As _guard, for callers who know that nothing is being compiled."""
+        if self._off or self._capture.off:
             return
         pacer = getattr(self._capture.hook, "_pacer", None)
+        if pacer is not None and not pacer.is_timed:
+            try:
+                method(*args)
+            except Exception as error:
+                self._fail(error)
+            return
         clock = time.perf_counter if pacer is None else pacer.clock
         begin = clock()
         try:
             method(*args)
         except Exception as error:
-            self._off = True
-            inform(f"the training loop is not observed: {type(error).__name__}: {error}")
+            self._fail(error)
         # The GPU is busy while the host waits for a loss, so the wait costs the training nothing.
         waited = self._first_nan.take_waited()
         seconds = clock() - begin - (waited if clock is time.perf_counter else 0.0)
         self._looks.spend(seconds)
         if pacer is not None:
             pacer.spend(seconds)
+
+    def _fail(self, error: Exception) -> None:
+        self._off = True
+        inform(f"the training loop is not observed: {type(error).__name__}: {error}")

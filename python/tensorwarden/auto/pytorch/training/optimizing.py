@@ -12,6 +12,7 @@ import torch
 from tensorwarden.adapters.pytorch.tensors import array_of
 from tensorwarden.auto.common.journal import Journal
 from tensorwarden.auto.pytorch.training.first_nan import FirstNan
+from tensorwarden.auto.pytorch.training.jumps import Jumps
 from tensorwarden.auto.pytorch.training.late_number import LateNumber
 from tensorwarden.auto.pytorch.training.looks import Looks
 from tensorwarden.base.lines import calling_line
@@ -55,11 +56,18 @@ class Optimizing:
     """Follows all optimizers of the process."""
 
     def __init__(
-        self, journal: Journal, models: Any, guard: Any, looks: Looks, first_nan: FirstNan
+        self,
+        journal: Journal,
+        models: Any,
+        guard: Any,
+        looks: Looks,
+        first_nan: FirstNan,
+        jumps: Jumps,
     ) -> None:
         """`models` returns the captured models as pairs of a name and a module; `guard` calls a
         function whose failure must not reach the script."""
         self._first_nan = first_nan
+        self._jumps = jumps
         self._journal = journal
         self._looks = looks
         self._guard = guard
@@ -72,6 +80,7 @@ class Optimizing:
         self._untrained: weakref.WeakSet[Any] = weakref.WeakSet()
         self._created = 0
         self._steps = 0
+        self._line_at = 0  # The step at which the line of a backward pass was last looked up.
         self._backwards = 0  # Since the last step of an optimizer.
         self._uncleared = 0  # Backward passes since gradients were last cleared.
         self._wasted = 0  # Gradients that were cleared before the first step of any optimizer.
@@ -120,7 +129,9 @@ class Optimizing:
         """A loss is about to run backward."""
         self._backwards += 1
         self._uncleared += 1
-        if self._backwards == 1 and (self._steps < _LINE_EARLY or self._steps % _LINE_EVERY == 0):
+        is_line_due = self._steps < _LINE_EARLY or self._steps - self._line_at >= _LINE_EVERY
+        if self._backwards == 1 and is_line_due and not self._looks.is_left_out:
+            self._line_at = self._steps
             self._journal.fact("backward_line", calling_line())
         for followed in self._followed:
             if not followed.cleared and followed.steps:
@@ -193,12 +204,16 @@ class Optimizing:
             norm = float(total)
         if norm is not None:
             self._journal.note("gradient_norm_before_clipping", norm)
+            self._jumps.look("gradient_norm_before_clipping", norm)
             self._journal.note("clip_limit", float(max_norm))
 
     # ---- Steps.
 
     def _find(self, optimizer: Any) -> Optional[_Followed]:
-        return next((f for f in self._followed if f.reference() is optimizer), None)
+        for followed in self._followed:
+            if followed.reference() is optimizer:
+                return followed
+        return None
 
     def _before_step(self, optimizer: Any) -> None:
         followed = self._find(optimizer)
@@ -281,6 +296,7 @@ class Optimizing:
                 ratio = _norm(new - old) / size if size > 0 else None
         if ratio is not None:
             self._journal.note("update_ratio", ratio)
+            self._jumps.look("update_ratio", ratio)
 
     def _note_coverage(self) -> None:
         """Notes which parameters are trained, and why others are not."""
