@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 namespace warden {
 namespace {
 
@@ -43,11 +41,12 @@ TEST(Pattern, TextNeedNotBeUtf8) {
 }
 
 TEST(Pattern, GivesUpOnARunaway) {
+  const std::string pattern = "^(?:(?:a+)+b|a+c)";
+  EXPECT_TRUE(Found(pattern, std::string(5, 'a') + "c"));
+  EXPECT_FALSE(Found(pattern, std::string(21, 'a') + "c")) << "takes some million steps";
   const std::string text = std::string(5000, 'a') + "b";
-  const auto start = std::chrono::steady_clock::now();
   EXPECT_FALSE(Found("(a+)+$", text));
   EXPECT_FALSE(Found("^(a|aa)+$", text));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 // As in a hook, which tries the patterns of all collections on the names of a large model.
@@ -55,11 +54,9 @@ TEST(Pattern, IsDroppedAfterAFewRunaways) {
   const auto compiled = Pattern::Compile("(a+)+$");
   const Pattern copy = compiled.value();
   EXPECT_TRUE(copy.Search("baa"));
-  const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 1500; ++i) {
     EXPECT_FALSE(compiled.value().Search(std::string(40, 'a') + ".weight" + std::to_string(i)));
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
   EXPECT_FALSE(copy.Search("baa"));
 }
 
