@@ -9,6 +9,7 @@
 
 #include "warden/base/log.h"
 #include "warden/format/layout.h"
+#include "warden/storage/spool/spool_store.h"
 #include "warden/storage/sync_folder.h"
 
 namespace warden::capture {
@@ -27,9 +28,10 @@ double Now() {
 }  // namespace
 
 Result<std::unique_ptr<Hook>> Hook::Create(const HookOptions& options) {
-  auto store = storage::OpenStore(options.config.out_dir);
+  HookOptions local = options;
+  auto store = storage::spool::OpenOutput(&local.config.out_dir);
   if (!store.ok()) return store.status();
-  return Create(options, std::move(store.value()));
+  return Create(local, std::move(store.value()));
 }
 
 Result<std::unique_ptr<Hook>> Hook::Create(const HookOptions& options,
@@ -71,8 +73,9 @@ Status Hook::Prepare() {
     if (Status status = AddRule(collections_.at(name)); !status.ok()) return status;
   }
   if (config.export_tensorboard || !config.tensorboard_dir.empty()) {
-    auto tensorboard = storage::OpenStore(
-        config.tensorboard_dir.empty() ? config.out_dir + "/tensorboard" : config.tensorboard_dir);
+    std::string place =
+        config.tensorboard_dir.empty() ? config.out_dir + "/tensorboard" : config.tensorboard_dir;
+    auto tensorboard = storage::spool::OpenOutput(&place);
     if (!tensorboard.ok()) return tensorboard.status();
     tensorboard_store_ = std::move(tensorboard.value());
   }

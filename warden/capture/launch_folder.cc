@@ -11,6 +11,7 @@
 #include "warden/base/json.h"
 #include "warden/capture/launch_mark.h"
 #include "warden/format/layout.h"
+#include "warden/storage/spool/spool_store.h"
 #include "warden/storage/store.h"
 
 namespace warden::capture {
@@ -109,7 +110,8 @@ Result<LaunchFolder> MakeLaunchFolder(const config::LaunchConfig& config, std::s
     if (!made.ok()) return made.status();
     folder.run = std::move(made).value();
   }
-  auto store = storage::OpenStore(folder.run);
+  std::string local = folder.run;
+  auto store = storage::spool::OpenOutput(&local);
   if (!store.ok()) return store.status();
   // Another process of this launch has prepared it, and may even have finished the training.
   const bool prepared = shared != nullptr && shared->rank > 0 &&

@@ -177,6 +177,13 @@ int64_t DefaultSaveInterval(Framework framework) {
   return framework == Framework::kXgBoost ? 10 : kDefaultSaveInterval;
 }
 
+std::string RemoteOutput(const Json& configuration) {
+  const auto path = configuration.find("S3OutputPath");
+  if (path == configuration.end() || !path->is_string()) return "";
+  std::string url = *path;
+  return url.starts_with("s3://") ? url : "";
+}
+
 Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework) {
   Result<Json> json = ParseJson(text);
   if (!json.ok()) return json.status().WithContext(kContext);
@@ -186,7 +193,9 @@ Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework) {
   Result<Parameters> file = Parameters::Read(json.value(), "", {FileKeys()}, UnknownKeys::kIgnore);
   if (!file.ok()) return file.status();
   HookConfig config;
-  config.out_dir = file.value().GetOr("LocalPath", std::string(kDefaultOutDir));
+  const std::string remote = RemoteOutput(json.value());
+  config.out_dir =
+      file.value().GetOr("LocalPath", remote.empty() ? std::string(kDefaultOutDir) : remote);
   if (config.out_dir.empty()) {
     return Status(Code::kInvalid, "LocalPath is empty; expected a folder or an s3:// address");
   }

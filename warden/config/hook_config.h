@@ -69,6 +69,10 @@ int64_t DefaultSaveInterval(Framework framework);
 // the built-in collections that the listed ones start from.
 Result<HookConfig> ParseHookConfig(std::string_view text, Framework framework);
 
+// Where a configuration without LocalPath saves: its S3OutputPath, if that is an s3:// address;
+// empty otherwise. Within a SageMaker job LocalPath is always there, and others copy it to S3.
+std::string RemoteOutput(const Json& configuration);
+
 // From a file: path if not empty, else $SMDEBUG_CONFIG_FILE_PATH, else kDefaultConfigPath; within a
 // SageMaker job ($TRAINING_JOB_NAME) the TensorBoard folder comes from its own file
 // ($TENSORBOARD_CONFIG_FILE_PATH), and nothing is exported without that file. kNotFound if the file

@@ -58,6 +58,12 @@ TEST(ParseHookConfig, NullIsAbsentAndOtherKeysAreIgnored) {
   EXPECT_EQ(WithHook(R"("save_interval": null, "unknown_key": 3)").save_config, SaveConfig());
 }
 
+TEST(ParseHookConfig, S3OutputPathCountsWithoutALocalPath) {
+  EXPECT_EQ(Parse(R"({"S3OutputPath": "s3://b/run"})").out_dir, "s3://b/run");
+  EXPECT_EQ(Parse(R"({"S3OutputPath": "s3://b/run", "LocalPath": "/a"})").out_dir, "/a");
+  EXPECT_EQ(Parse(R"({"S3OutputPath": "elsewhere"})").out_dir, kDefaultOutDir);
+}
+
 TEST(ParseHookConfig, EveryHookParameter) {
   const HookConfig config = Parse(R"({"LocalPath": "s3://bucket/run", "HookParameters": {
       "save_interval": "50", "start_step": 3, "end_step": 100.0, "save_steps": "9, 1,9",

@@ -174,7 +174,8 @@ Result<LaunchConfig> MakeLaunchConfig(const LaunchFlags& flags) {
   PutOver(flags, &configuration);
   made.text = DumpLikePython(configuration);
   if (const Status status = CheckWhole(made.text); !status.ok()) return status;
-  if (const Json* folder = Member(configuration, "LocalPath")) made.out_dir = *folder;
+  const Json* folder = Member(configuration, "LocalPath");
+  made.out_dir = folder == nullptr ? RemoteOutput(configuration) : folder->get<std::string>();
   return made;
 }
 

@@ -120,7 +120,10 @@ std::string ConfigurationReference() {
   std::string out(kIntroduction);
   AppendTable("The file", &out);
   AppendRows(FileKeys(), "", &out);
-  out += "\nOther keys, such as `S3OutputPath`, are ignored.\n";
+  out +=
+      "\nWithout `LocalPath`, tensors go to `S3OutputPath` if that is an `s3://` address. Other "
+      "keys "
+      "are ignored.\n";
   AppendTable("HookParameters", &out);
   AppendRows(SharedKeys(), "", &out);
   AppendRows(HookKeys(), "", &out);

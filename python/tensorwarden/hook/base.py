@@ -45,7 +45,7 @@ from tensorwarden.config.reduction_config import ReductionConfig
 from tensorwarden.config.save_config import SaveConfig
 from tensorwarden.hook.current import keep_hook
 from tensorwarden.hook.options import HookOptions
-from tensorwarden.hook.out_dir import verify_and_get_out_dir
+from tensorwarden.hook.out_dir import is_s3, verify_and_get_out_dir
 from tensorwarden.hook.pacer import Pacer
 from tensorwarden.hook.resume import ResumePoint
 from tensorwarden.hook.roles import TensorRoles
@@ -68,7 +68,8 @@ class BaseHook:
 
     Args:
         collection_manager: The collections that this hook can save.
-        out_dir: The folder that the run is saved in.
+        out_dir: The folder that the run is saved in, or an s3:// address. Files for S3 are written
+            to `run_folder` on this machine; another process sends them.
         export_tensorboard: Whether to also write TensorBoard files.
         tensorboard_dir: The folder for TensorBoard files (default: `tensorboard` in `out_dir`).
         dry_run: Whether to run without writing files.
@@ -151,8 +152,9 @@ class BaseHook:
         self._metrics_file = MetricsFile()
         self._resume = ResumePoint()
         self._last_due_step = self._resume.last_saved_step
+        self.run_folder = self._local_folder()
         if self.export_tensorboard and self.tensorboard_dir is None:
-            self.tensorboard_dir = os.path.join(self.out_dir, "tensorboard")  # noqa: PTH118
+            self.tensorboard_dir = os.path.join(self.run_folder, "tensorboard")  # noqa: PTH118
         self._check_folder()
         keep_hook(self)
         ErrorHandlingAgent.get_error_handling_agent().set_hook(self)
@@ -467,7 +469,7 @@ class BaseHook:
                 collection.save_config.merge_default_save_config(self.save_config)
             collections.append(collection.to_json_dict())
         config = {
-            "out_dir": self.out_dir,
+            "out_dir": self.run_folder,
             "export_tensorboard": self.export_tensorboard,
             "tensorboard_dir": self.tensorboard_dir,
             "dry_run": bool(self.dry_run),
@@ -542,9 +544,21 @@ class BaseHook:
             self._quiet_steps = core.quiet_steps(_MOST_QUIET_STEPS)
         return due
 
+    def _local_folder(self) -> str:
+        """Returns the folder on this machine that the run is written to."""
+        if not is_s3(self.out_dir):
+            return self.out_dir
+        try:
+            return _core.open_spool(self.out_dir)
+        except _core.StatusError as error:
+            if error.args[0] == "Invalid":
+                raise SMDebugValueError(f"out_dir: {error.args[-1]}") from None
+            self._fail("the run cannot be saved", error)
+            return self.out_dir
+
     def _check_folder(self) -> None:
         try:
-            verify_and_get_out_dir(self.out_dir)
+            verify_and_get_out_dir(self.run_folder)
         except SMDebugRuntimeError as error:
             self._fail("the run cannot be saved", error)
 

@@ -9,6 +9,11 @@ from tensorwarden.base.exceptions import SMDebugRuntimeError
 END_MARKER = "training_job_end.ts"
 
 
+def is_s3(out_dir: str) -> bool:
+    """Returns whether the run goes to S3."""
+    return out_dir.startswith("s3://")
+
+
 def verify_and_get_out_dir(out_dir: Optional[str]) -> str:
     """Returns the path of the folder with "~" expanded.
 

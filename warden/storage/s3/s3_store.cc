@@ -9,7 +9,7 @@
 #include "warden/base/log.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/s3/answers.h"
-#include "warden/storage/s3/location.h"
+#include "warden/storage/s3_location.h"
 #include "warden/storage/s3/parallel.h"
 #include "warden/storage/s3/s3_parts.h"
 

@@ -1,22 +1,30 @@
 #include "warden/storage/s3/upload.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <mutex>
+#include <sstream>
 #include <utility>
 
 #include "warden/format/layout.h"
-#include "warden/storage/s3/location.h"
 #include "warden/storage/s3/parallel.h"
 #include "warden/storage/s3/s3_parts.h"
+#include "warden/storage/s3_location.h"
 
 namespace warden::storage::s3 {
 namespace {
 
 // Of a large file so much is in memory at a time.
 constexpr uint64_t kPieceBytes = 8 << 20;
+
+// A file of that size that grows is sent again after it has grown by a quarter, or after a while.
+constexpr uint64_t kLargeBytes = 1 << 20;
+constexpr std::chrono::seconds kBetweenSends{30};
 
 // Whether the key is of that name, or in that folder, of a run that lies here or further below.
 bool IsOf(std::string_view key, std::string_view name) {
@@ -33,7 +41,7 @@ int OrderOf(std::string_view key) {
 }  // namespace
 
 Result<std::unique_ptr<Upload>> Upload::Open(std::string_view folder, std::string_view url,
-                                             const Variables& variables) {
+                                             const Variables& variables, std::string journal) {
   if (IsRemote(folder)) {
     return Status(Code::kInvalid, fmt::format("{}: expected a local folder to upload", folder));
   }
@@ -44,8 +52,51 @@ Result<std::unique_ptr<Upload>> Upload::Open(std::string_view folder, std::strin
   auto source = OpenSource(location.value().bucket, variables);
   if (!source.ok()) return source.status().WithContext(url);
   const std::string& prefix = location.value().prefix;
-  return std::unique_ptr<Upload>(new Upload(
-      std::move(from).value(), NewS3Store(source.value(), prefix), source.value()->client, prefix));
+  std::unique_ptr<Upload> upload(new Upload(std::move(from).value(),
+                                            NewS3Store(source.value(), prefix),
+                                            source.value()->client, prefix, std::move(journal)));
+  if (Status status = upload->ReadJournal(); !status.ok()) return status;
+  return upload;
+}
+
+// A line for each file: size, time, key. A crash may have cut off the last one.
+Status Upload::ReadJournal() {
+  if (journal_.empty()) return Status();
+  looked_ = true;
+  std::ifstream lines(journal_);
+  std::string line;
+  while (std::getline(lines, line)) {
+    Version version;
+    std::istringstream words(line);
+    std::string key;
+    if (words >> version.size >> version.modified_ns && words.get() == ' ' &&
+        std::getline(words, key, '\n') && !lines.eof()) {
+      sent_.insert_or_assign(key, SentFile{version});
+    }
+  }
+  journal_end_ =
+      os::UniqueFd(open(journal_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!journal_end_.ok()) return os::IoError("open", journal_, errno);
+  // Whatever was cut off becomes a line that says nothing.
+  return write(journal_end_.get(), "\n", 1) == 1 ? Status() : os::IoError("write", journal_, errno);
+}
+
+Status Upload::Note(const File& file) {
+  sent_.insert_or_assign(file.key, SentFile{file.version, std::chrono::steady_clock::now()});
+  // A key with a line break is sent again the next time.
+  if (journal_.empty() || file.key.find('\n') != std::string::npos) return Status();
+  const std::string line =
+      fmt::format("{} {} {}\n", file.version.size, file.version.modified_ns, file.key);
+  const ssize_t written = write(journal_end_.get(), line.data(), line.size());
+  return written == static_cast<ssize_t>(line.size()) ? Status()
+                                                      : os::IoError("write", journal_, errno);
+}
+
+std::optional<Upload::Version> Upload::VersionOf(const std::string& key) const {
+  struct stat status = {};
+  if (stat(from_->Locate(key).c_str(), &status) != 0) return std::nullopt;
+  return Version{static_cast<uint64_t>(status.st_size),
+                 status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
 }
 
 Status Upload::LookWhatIsThere() {
@@ -60,25 +111,30 @@ Status Upload::LookWhatIsThere() {
   return Status();
 }
 
-Result<std::vector<Upload::File>> Upload::NewFiles() const {
+Result<std::vector<Upload::File>> Upload::NewFiles(Extent extent) {
   auto keys = from_->List("");
   if (!keys.ok()) return keys.status();
+  const auto now = std::chrono::steady_clock::now();
   std::vector<File> files;
   for (std::string& key : keys.value()) {
-    struct stat status = {};
-    if (stat(from_->Locate(key).c_str(), &status) != 0) continue;  // Removed meanwhile.
-    const Version version{static_cast<uint64_t>(status.st_size),
-                          status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000};
+    if (IsOf(key, format::kClaim)) continue;
+    const auto version = VersionOf(key);
+    if (!version) continue;
     if (const auto sent = sent_.find(key); sent != sent_.end()) {
-      if (sent->second == version) continue;
+      const uint64_t before = sent->second.version.size;
+      const bool grows_a_little = before >= kLargeBytes && version->size >= before &&
+                                  version->size < before + before / 4 &&
+                                  now < sent->second.when + kBetweenSends;
+      if (sent->second.version == *version) continue;
+      if (grows_a_little && extent == Extent::kMayWait) continue;
     } else if (const auto there = there_.find(key); there != there_.end()) {
       const auto& modified = there->second.modified;
-      if (there->second.size == version.size && modified &&
-          modified->time_since_epoch().count() > version.modified_ms) {
+      if (there->second.size == version->size && modified &&
+          modified->time_since_epoch().count() > version->modified_ns / 1'000'000) {
         continue;
       }
     }
-    files.push_back({std::move(key), version});
+    files.push_back({std::move(key), *version});
   }
   std::sort(files.begin(), files.end(), [](const File& a, const File& b) {
     return std::pair(OrderOf(a.key), std::string_view(a.key)) <
@@ -87,12 +143,28 @@ Result<std::vector<Upload::File>> Upload::NewFiles() const {
   return files;
 }
 
-Result<Upload::Sent> Upload::Pass() {
+Result<bool> Upload::HasMore() {
+  const auto files = NewFiles(Extent::kComplete);
+  if (!files.ok()) return files.status();
+  return !files.value().empty();
+}
+
+uint64_t Upload::RemoveSent(uint64_t bytes) {
+  uint64_t freed = 0;
+  for (auto at = sent_.begin(); at != sent_.end() && freed < bytes; ++at) {
+    const auto& [key, sent] = *at;
+    if (!IsOf(key, format::kEventsPrefix) || VersionOf(key) != sent.version) continue;
+    if (from_->Remove(key).ok()) freed += sent.version.size;
+  }
+  return freed;
+}
+
+Result<Upload::Sent> Upload::Pass(Extent extent) {
   if (Status status = LookWhatIsThere(); !status.ok()) return status;
   Sent sent;
   // Asked before listing: what is listed after the mark was seen is all there is.
   const bool ended = from_->Exists(format::kEndMarker);
-  Result<std::vector<File>> files = NewFiles();
+  Result<std::vector<File>> files = NewFiles(extent);
   if (!files.ok()) return files.status();
   // Each order is complete before the next begins.
   for (auto begin = files.value().begin(); begin != files.value().end();) {
@@ -115,13 +187,13 @@ Status Upload::SendAll(const std::vector<File>& files, Sent* sent) {
       const std::lock_guard lock(mutex);
       if (!first.ok()) return;
     }
-    const Status status = SendFile(files[i]);
+    Status status = SendFile(files[i]);
     const std::lock_guard lock(mutex);
+    if (status.ok()) status = Note(files[i]);
     if (!status.ok()) {
       if (first.ok()) first = status;
       return;
     }
-    sent_.insert_or_assign(files[i].key, files[i].version);
     for (Sent* count : {sent, &total_}) {
       ++count->files;
       count->bytes += files[i].version.size;

@@ -1,4 +1,4 @@
-#include "warden/storage/s3/location.h"
+#include "warden/storage/s3_location.h"
 
 #include <fmt/format.h>
 
