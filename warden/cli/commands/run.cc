@@ -30,6 +30,7 @@
 #include "warden/cli/launch/python_site.h"
 #include "warden/cli/launch/run_events.h"
 #include "warden/cli/launch/slurm_task.h"
+#include "warden/cli/launch/spooled_runs.h"
 #include "warden/cli/launch/stop_with_others.h"
 #include "warden/cli/launch/task_marks.h"
 #include "warden/cli/rules/alarm_flags.h"
@@ -38,6 +39,10 @@
 #include "warden/cli/rules/summary_text.h"
 #include "warden/cli/text.h"
 #include "warden/daemon/viewer.h"
+#include "warden/storage/s3/spool_upload.h"
+#include "warden/storage/spool/spool.h"
+#include "warden/storage/spool/uploader.h"
+#include "warden/storage/store.h"
 #include "warden/trial/run_origin.h"
 #include "warden/trial/run_record.h"
 #include "warden/watch/background_watch.h"
@@ -134,8 +139,18 @@ Json EndFields(const Ending& ending, double seconds, const std::string& folder,
           {"finished", captured.finished}};
 }
 
+// The run as others find it, and a file of it: in S3, or on this machine.
+std::string PlaceOf(const capture::LaunchFolder& folder) {
+  return storage::IsRemote(folder.run) ? folder.run : folder.path;
+}
+std::string PlaceOf(const capture::LaunchFolder& folder, const std::string& path) {
+  const bool moves = storage::IsRemote(folder.run) && path.starts_with(folder.path + "/");
+  return moves ? folder.run + path.substr(folder.path.size()) : path;
+}
+
 // Relative to the current folder, where the path is below it.
 std::string FromHere(const std::string& path) {
+  if (storage::IsRemote(path)) return path;
   std::error_code error;
   const std::string near = std::filesystem::proximate(path, error).string();
   return path.empty() || error || near.empty() || near.starts_with("..") ? path : near;
@@ -287,7 +302,7 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     if (talk) TellStart(plan.config, plan.folder, options.verbose, out);
     events->Write("start", {{"command", options.words},
                             {"pid", pid},
-                            {"run", plan.folder.path},
+                            {"run", PlaceOf(plan.folder)},
                             {"config", plan.folder.config_file}});
     monitor.Start(pid, out);
     watching.Start(pid);
@@ -324,19 +339,25 @@ Result<int> Launch(const RunOptions& options, Plan plan, RunEvents* events, Outp
     if (tell) {
       TellSummary(watching, summary,
                   {plan.folder.run, viewer == nullptr ? "" : viewer->Link(plan.folder.path),
-                   FromHere(watched.report_page), FromHere(watched.xgboost_page)},
+                   FromHere(PlaceOf(plan.folder, watched.report_page)),
+                   FromHere(PlaceOf(plan.folder, watched.xgboost_page))},
                   out);
     }
-    Json fields = EndFields(ending.value(), took.count(), plan.folder.path, captured);
-    fields["report"] = watched.report_page;
-    if (!watched.xgboost_page.empty()) fields["xgboost_report"] = watched.xgboost_page;
+    Json fields = EndFields(ending.value(), took.count(), PlaceOf(plan.folder), captured);
+    fields["report"] = PlaceOf(plan.folder, watched.report_page);
+    if (!watched.xgboost_page.empty()) {
+      fields["xgboost_report"] = PlaceOf(plan.folder, watched.xgboost_page);
+    }
     fields["stopped"] = watching.stopped_the_training();
-    const Json reports = ReportsJson(plan.folder.path, watched.reports);
+    const Json reports = ReportsJson(PlaceOf(plan.folder), watched.reports);
     fields["incidents"] = reports["incidents"];
     fields["rules"] = reports["rules"];
     events->Write("end", fields);
   }
   KeepShowing(viewer.get(), out);
+  if (const auto spooled = storage::spool::FindByFolder(plan.folder.path)) {
+    WaitForUpload(*spooled, out);
+  }
   if (watching.stopped_the_training()) return kIssuesFound;
   if (ending.value().signal != 0) DieBySignal(ending.value().signal);
   // The command's own failure says more.
@@ -382,6 +403,24 @@ void NameWorkers(const SlurmTask& slurm) {
   }
 }
 
+// Before a training starts whose run goes to S3. A server that is away may come back.
+Status CheckOutput(const std::string& place, bool several_tasks, Output* out) {
+  if (!storage::IsRemote(place)) return Status();
+  if (several_tasks) {
+    return Status(Code::kInvalid,
+                  fmt::format("the run is to be saved to {}; expected a folder that all tasks of "
+                              "the Slurm step share ('warden upload --follow' sends it to S3)",
+                              place));
+  }
+  Status status = storage::s3::CheckPlace(place);
+  if (status.code() == Code::kExists) {
+    return Status(Code::kInvalid, status.message() + "; choose another place with --out");
+  }
+  if (status.code() != Code::kUnavailable) return status;
+  out->Tell(fmt::format("{}; files wait on this machine until it does", status.message()));
+  return Status();
+}
+
 Result<int> RunCommand(const RunOptions& options, Output* own_out) {
   if (options.words.empty()) {
     return Status(Code::kInvalid,
@@ -415,6 +454,10 @@ Result<int> RunCommand(const RunOptions& options, Output* own_out) {
   if (!program.ok()) return RefusalCode(program.status(), own_out);
   auto events = follows ? RunEvents::ToNowhere() : OpenEvents(options);
   if (!events.ok()) return events.status();
+  if (Status status = CheckOutput(config.value().out_dir, together, out); !status.ok()) {
+    return status;
+  }
+  storage::spool::StartLeftUploads();
   for (const auto& [name, value] : guard.value()) setenv(name.c_str(), value.c_str(), 1);
   if (slurm && !options.separate) NameWorkers(*slurm);
   const auto launch = slurm ? slurm->Launch(options.separate) : capture::SharedLaunch();
@@ -452,7 +495,8 @@ void DefineRun(Command* command) {
   command->OtherProgram(&options->words);
   command->Text("--config", &flags.config, "JSON file with the hook configuration");
   command->Text("--out", &flags.out_dir,
-                "Folder of the run (default: the configuration's, or a new one in warden-runs/)");
+                "Folder of the run, or s3://bucket/folder (default: the configuration's, or a new\n"
+                "one in warden-runs/)");
   command->Text("--save-interval", &flags.save_interval, "Save every N steps");
   command->Text("--budget", &options->budget,
                 "Share of the training time for capture, in percent (default: 1). Statistics are\n"

@@ -1,0 +1,259 @@
+"""Runs that are saved to S3: a local spool takes every file first, another process sends them."""
+
+import fcntl
+import json
+import os
+import random
+import shutil
+import signal
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from serving import PYTHON, SCRIPTS, WARDEN
+
+from support.buckets import Buckets
+
+PLACE = "s3://runs/deep/mine"
+END = "training_job_end.ts"
+KILLS = 20
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    left_out = {"claim.smd"}  # It names a process of this machine.
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in files
+        if path.name not in left_out and path.suffix != ".tmp"
+    }
+
+
+def wait_until(holds, why: str = "") -> None:
+    deadline = time.monotonic() + 120
+    while not holds():
+        assert time.monotonic() < deadline, why
+        time.sleep(0.02)
+
+
+class Training:
+    """A process that saves to S3, the spool that it uses, and the bucket."""
+
+    def __init__(self, folder: Path):
+        self.server = Buckets(folder / "server").start()
+        self.server.create("runs")
+        self.bucket = self.server.root / "runs/deep/mine"
+        self.spool = folder / "spool"
+        self.variables = self.server.environment(
+            WARDEN_S3_SPOOL=str(self.spool),
+            HOME=str(folder),
+            PATH=f"{WARDEN.parent}:{os.environ['PATH']}",
+            AWS_MAX_ATTEMPTS="2",
+        )
+        self._stop = folder / "stop"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self, *words: str, place: str = PLACE) -> Path:
+        """Returns the folder in the spool, once the first step begins."""
+        command = [PYTHON, SCRIPTS / "save_to_s3.py", place, self._stop, *words]
+        self.process = subprocess.Popen(
+            [str(word) for word in command], env=self.variables, stdout=subprocess.PIPE, text=True
+        )
+        return Path(self.process.stdout.readline().strip())
+
+    def finish(self) -> None:
+        self._stop.touch()
+        assert self.process.wait(timeout=120) == 0
+
+    def entries(self) -> list[Path]:
+        return sorted(self.spool.iterdir()) if self.spool.exists() else []
+
+    def wait_for_upload(self) -> None:
+        wait_until(lambda: not self.entries(), f"left: {self.entries()}")
+
+    def kill_uploader(self, entry: Path) -> None:
+        """Kills the process that sends, as a machine that is switched off would."""
+        wait_until(lambda: holder_of(entry / "uploader") != 0, "nobody sends")
+        killed = holder_of(entry / "uploader")
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: holder_of(entry / "uploader") != killed)
+
+    def warden(self, *words: str, code: int = 0) -> subprocess.CompletedProcess:
+        done = subprocess.run(
+            [WARDEN, *words], env=self.variables, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+
+@pytest.fixture
+def training(tmp_path):
+    made = Training(tmp_path)
+    yield made
+    if made.process is not None:
+        made.process.kill()
+        made.process.wait()
+        made.process.stdout.close()
+    made.server.kill()
+    for entry in made.entries():
+        holder = holder_of(entry / "uploader")
+        if holder:
+            os.kill(holder, signal.SIGKILL)
+
+
+def holder_of(lock: Path) -> int:
+    """The process that holds the lock; 0 if none does."""
+    try:
+        with lock.open("rb+") as file:
+            # struct flock: type, whence, start, length, process.
+            layout = "hhqqi"
+            asked = struct.pack(layout, fcntl.F_WRLCK, 0, 0, 0, 0)
+            kind, _, _, _, process = struct.unpack(layout, fcntl.fcntl(file, fcntl.F_GETLK, asked))
+    except FileNotFoundError:
+        return 0
+    return 0 if kind == fcntl.F_UNLCK else process
+
+
+def test_the_run_is_whole_though_the_server_is_killed_again_and_again(training):
+    run = training.start()
+    entry = run.parent
+    # Another writer, so that the spool is still there to be compared.
+    with (entry / "writers").open("rb+") as writers:
+        fcntl.lockf(writers, fcntl.LOCK_SH)
+        chance = random.Random(7)
+        for _ in range(KILLS):
+            before = len(list((run / "index").rglob("*.json"))) if run.exists() else 0
+            wanted = before + chance.randrange(1, 30)
+            wait_until(lambda n=wanted: len(list((run / "index").rglob("*.json"))) >= n)
+            training.server.kill()
+            if chance.random() < 0.3:  # Away for some steps more.
+                wait_until(lambda n=wanted + 20: len(list((run / "index").rglob("*.json"))) >= n)
+            training.server.start()
+        training.finish()
+        assert (run / END).exists()
+        wait_until(lambda: contents(training.bucket) == contents(run), "not all is sent")
+        assert len(list((run / "index").rglob("*.json"))) > KILLS
+    training.wait_for_upload()
+    training.warden("trial", "verify", PLACE)
+
+
+def test_training_does_not_need_the_server(training):
+    training.server.kill()
+    run = training.start("50")
+    assert training.process.wait(timeout=120) == 0
+    saved = contents(run)
+    assert END in saved
+    training.server.start()
+    training.wait_for_upload()
+    assert contents(training.bucket) == saved
+
+
+def test_what_a_killed_training_leaves_is_sent_later(training, tmp_path):
+    run = training.start()
+    wait_until(lambda: training.bucket.exists() and len(contents(run)) > 20)
+    training.server.kill()  # So that something is left.
+    steps = len(contents(run))
+    wait_until(lambda: len(contents(run)) > steps + 20)
+    training.process.kill()
+    training.process.wait()
+    training.kill_uploader(run.parent)
+    saved = tmp_path / "saved"
+    shutil.copytree(run, saved)
+    training.server.start()
+    said = json.loads(training.warden("upload", "--json").stdout)
+    assert [(one["place"], one["done"], one["error"]) for one in said] == [(PLACE, True, None)]
+    assert contents(training.bucket) == contents(saved)
+    assert training.entries() == []
+    assert "no runs wait for S3" in training.warden("upload").stdout
+
+
+def test_the_next_training_sends_what_was_left(training, tmp_path):
+    training.server.kill()
+    run = training.start("5")
+    assert training.process.wait(timeout=120) == 0
+    training.process.stdout.close()
+    training.kill_uploader(run.parent)
+    saved = contents(run)
+    training.server.start()
+    training.start("5", place="s3://runs/another")
+    assert training.process.wait(timeout=120) == 0
+    training.wait_for_upload()
+    assert contents(training.bucket) == saved
+    assert (training.server.root / "runs/another" / END).exists()
+
+
+def test_a_killed_uploader_is_replaced(training):
+    run = training.start()
+    training.kill_uploader(run.parent)
+    wait_until(lambda: holder_of(run.parent / "uploader") != 0, "nobody sends any more")
+    training.finish()
+    training.wait_for_upload()
+    assert (training.bucket / END).exists()
+
+
+def test_a_finished_run_is_left_alone(training):
+    training.bucket.mkdir(parents=True)
+    (training.bucket / END).write_text("")
+    training.start("5")
+    assert training.process.wait(timeout=120) == 0
+    wait_until(lambda: all(holder_of(entry / "uploader") == 0 for entry in training.entries()))
+    told = training.warden("upload", code=1).stderr
+    assert f"{PLACE} already contains a finished run" in told
+    assert [path.name for path in training.bucket.iterdir()] == [END]
+
+
+def test_the_spool_is_bounded(training):
+    training.server.kill()
+    training.variables["WARDEN_S3_SPOOL_MB"] = "2"
+    command = [PYTHON, SCRIPTS / "save_to_s3.py", PLACE, training.spool / "never", "200"]
+    done = subprocess.run(
+        command, env=training.variables, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert "is 80 % full" in done.stderr and "is full" in done.stderr
+    size = sum(path.stat().st_size for path in training.spool.rglob("*") if path.is_file())
+    assert size < 3 << 20
+    training.server.start()
+    training.wait_for_upload()
+
+
+def test_sent_tensors_make_room_for_more(training):
+    training.variables["WARDEN_S3_SPOOL_MB"] = "100"
+    run = training.start()
+
+    def count(folder: Path, what: str) -> int:
+        return len(list((folder / what).rglob("*_worker_0.*")))
+
+    wait_until(lambda: count(run, "events") < count(run, "index") - 20, "nothing is removed")
+    training.finish()
+    training.wait_for_upload()
+    assert count(training.bucket, "events") == count(training.bucket, "index") > 100
+    training.warden("trial", "verify", PLACE)
+
+
+def test_warden_run_saves_to_s3(training, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text((SCRIPTS / "save_to_s3.py").read_text())
+    never = tmp_path / "never"
+    words = ["run", "--out", PLACE, "--verbose", "--", str(PYTHON), str(script)]
+    # The script has its own hook, with the place of `warden run`.
+    done = training.warden(*words, PLACE, str(never), "20")
+    assert f"saving to {PLACE}" in done.stderr
+    training.wait_for_upload()  # Sent it is; the last of it may still be removed.
+    assert (training.bucket / "warden/hook.json").exists()
+    assert (training.bucket / END).exists()
+    again = training.warden(*words, PLACE, str(never), "20", code=2)
+    assert "already contains a finished run" in again.stderr
+
+
+def test_what_is_wrong_is_named_before_the_training(training, tmp_path):
+    def said(place: str, **variables: str) -> str:
+        training.variables.update(variables)
+        return training.warden("run", "--out", place, "--", "true", code=1).stderr
+
+    assert "s3://nobodys" in said("s3://nobodys/run")
+    training.variables["AWS_SECRET_ACCESS_KEY"] = "wrong"
+    assert "HTTP status 403" in said(PLACE)
+    assert training.entries() == []
