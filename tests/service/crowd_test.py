@@ -2,8 +2,10 @@
 
 import http.client
 import json
+import re
 import resource
 import socket
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,15 +16,23 @@ STRANGERS = 1100
 
 
 @pytest.fixture
-def service(tmp_path, monkeypatch):
-    """With as many descriptors as systems give by default, and no more to be had."""
-    few = tmp_path / "few-descriptors"
-    few.write_text(f'#!/bin/sh\nulimit -n 1024\nexec {serving.WARDEN} "$@"\n')
-    few.chmod(0o755)
-    monkeypatch.setattr(serving, "WARDEN", few)
-    started = Service(tmp_path).start()
-    yield started
-    assert started.stop() == 0, started.log.read_text()[-5000:]
+def serve(tmp_path, monkeypatch):
+    """Starts a service with these limits of descriptors, soft and hard."""
+    started = []
+
+    def start(soft: int, hard: int) -> Service:
+        limited = tmp_path / "limited"
+        limited.write_text(
+            f'#!/bin/sh\nulimit -Sn {soft} && ulimit -Hn {hard} && exec {serving.WARDEN} "$@"\n'
+        )
+        limited.chmod(0o755)
+        monkeypatch.setattr(serving, "WARDEN", limited)
+        started.append(Service(tmp_path).start())
+        return started[-1]
+
+    yield start
+    for service in started:
+        assert service.stop() == 0, service.log.read_text()[-5000:]
 
 
 def create(connection: http.client.HTTPConnection, service: Service, name: str) -> int:
@@ -37,7 +47,16 @@ def create(connection: http.client.HTTPConnection, service: Service, name: str) 
     return answer.status
 
 
-def test_idle_strangers_keep_nobody_out(service):
+def test_the_limit_of_descriptors_is_raised(serve):
+    service = serve(512, 2048)
+    limits = Path(f"/proc/{service.process.pid}/limits").read_text()
+    (soft,) = re.findall(r"^Max open files +(\d+)", limits, re.MULTILINE)
+    assert int(soft) == 2048
+
+
+def test_idle_strangers_keep_nobody_out(serve):
+    # As many descriptors as systems give by default, and no more to be had.
+    service = serve(1024, 1024)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
     address = urlsplit(service.endpoint)
