@@ -114,6 +114,7 @@ class RunExporter {
     AddFindings();
     AddParameters();
     AddMaps();
+    AddRanks();
     AddMetrics();
     AddCurves();
     return Finish(id);
@@ -250,6 +251,19 @@ class RunExporter {
       }
     }
     if (left_out > 0) left_out_.push_back(fmt::format("{} heat maps of layers.", left_out));
+  }
+
+  // Workers beside each other, where there are several.
+  void AddRanks() {
+    if (ListIn(tensors_, "workers").size() < 2) return;
+    const http::Response response = ask_("ranks", "");
+    const auto ranks = response.status == 200 ? ParseJson(response.body)
+                                              : Result<Json>(Status(Code::kNotFound, "ranks"));
+    if (!ranks.ok()) return;
+    Keep("ranks", response.body);
+    for (const std::string& of : TextsIn(ranks.value(), "measures")) {
+      Add("ranks/map", {{"of", of}}, {{"columns", kMapColumns}});
+    }
   }
 
   std::vector<std::string> StatisticsOf(const std::string& collection) const {

@@ -325,6 +325,7 @@ Json DetailOf(const service::ServiceOptions& options, OpenRun* run) {
       {"rate", over ? Json() : OrNull(facts.progress.rate)},
       {"expected", ExpectedSteps(detail["hyper_parameters"], facts.progress.last_step)}};
   detail["has"] = Has(facts.places);
+  detail["workers"] = FactsOf(run).workers;
   detail["rules_seen"] = facts.rules;
   detail["incidents"] = facts.incidents;
   AddControl(facts, &detail);

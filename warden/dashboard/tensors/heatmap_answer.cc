@@ -7,7 +7,6 @@
 #include "warden/base/pattern.h"
 #include "warden/dashboard/tensors/series_answers.h"
 #include "warden/dashboard/tensors/series_view.h"
-#include "warden/view/series/heatmap.h"
 #include "warden/view/wire/columns.h"
 
 namespace warden::dashboard {
@@ -78,6 +77,10 @@ http::Response HeatmapAnswer(const RunRequest& request) {
     for (const size_t place : places) wanted.value().tensors.push_back(&table.tensors()[place]);
     return view::MakeHeatmap(table, wanted.value());
   });
+  return HeatmapColumns(map);
+}
+
+http::Response HeatmapColumns(const view::Heatmap& map) {
   view::Columns columns;
   columns.Add("x", map.x);
   columns.Add("values", map.values);

@@ -1,7 +1,7 @@
 #ifndef WARDEN_DASHBOARD_TENSORS_SERIES_ANSWERS_H_
 #define WARDEN_DASHBOARD_TENSORS_SERIES_ANSWERS_H_
 
-// What questions about tensors over steps have in common, and the two answers that have their own
+// What questions about tensors over steps have in common, and the answers that have their own
 // files. Only for this folder. Safe for many threads.
 
 #include <optional>
@@ -12,6 +12,7 @@
 #include "warden/dashboard/core/query.h"
 #include "warden/dashboard/core/run_endpoints.h"
 #include "warden/view/series/curve.h"
+#include "warden/view/series/heatmap.h"
 #include "warden/view/series/run_series.h"
 
 namespace warden::dashboard {
@@ -25,10 +26,16 @@ Result<view::StepRange> RangeFrom(const Query& query);
 // again.
 Json ProgressJson(const view::SeriesProgress& progress);
 
-// GET heatmap and compare. The second run of a comparison comes from request.other. Errors are
-// answers with a status, as by ErrorAnswer.
+// The answer that all heatmaps of steps have: header `rows`, `steps` and `left_out`; columns `x`,
+// `values` and `nans`.
+http::Response HeatmapColumns(const view::Heatmap& map);
+
+// GET heatmap, compare, ranks and ranks/map. The second run of a comparison comes from
+// request.other. Errors are answers with a status, as by ErrorAnswer.
 http::Response HeatmapAnswer(const RunRequest& request);
 http::Response CompareAnswer(const RunRequest& request);
+http::Response RanksAnswer(const RunRequest& request);
+http::Response RankMapAnswer(const RunRequest& request);
 
 }  // namespace warden::dashboard
 

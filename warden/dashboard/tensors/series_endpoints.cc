@@ -180,11 +180,9 @@ http::Response Series(const RunRequest& request) {
 }  // namespace
 
 std::vector<RunEndpoint> SeriesEndpoints() {
-  return {{"tensors", Tensors},
-          {"steps", Steps},
-          {"series", Series},
-          {"heatmap", HeatmapAnswer},
-          {"compare", CompareAnswer}};
+  return {{"tensors", Tensors},        {"steps", Steps},           {"series", Series},
+          {"heatmap", HeatmapAnswer},  {"compare", CompareAnswer}, {"ranks", RanksAnswer},
+          {"ranks/map", RankMapAnswer}};
 }
 
 }  // namespace warden::dashboard

@@ -207,6 +207,41 @@ TEST_F(SeriesEndpointsTest, HeatmapAndCompare) {
   EXPECT_DOUBLE_EQ(loss["difference"], 0.9);
 }
 
+TEST_F(SeriesEndpointsTest, Ranks) {
+  b_.builder().Manifests(2);
+  for (const int worker : {0, 1}) {
+    for (int i = 0; i < 3; ++i) {
+      b_.builder().Step(100 + i, worker,
+                        {{"training/step_seconds", 0.5f},
+                         {"training/exchange_seconds", worker == 0 ? 0.25f : 0.0f}});
+    }
+  }
+  const auto ask = [&](const std::string& path, const std::string& query) {
+    for (const RunEndpoint& endpoint : side_.endpoints) {
+      if (endpoint.path == path) return Parse(endpoint.answer({b_.run(), Query(query), "", {}}));
+    }
+    return Told();
+  };
+  const Json told = ask("ranks", "").header;
+  ASSERT_EQ(told["ranks"].size(), 2u);
+  EXPECT_EQ(told["ranks"][0], Json({{"worker", "worker_0"},
+                                    {"steps", 3},
+                                    {"step_seconds", 0.5},
+                                    {"own_seconds", 0.25},
+                                    {"exchange_seconds", 0.25},
+                                    {"loader_seconds", nullptr},
+                                    {"clock", nullptr},
+                                    {"slow", false}}));
+  EXPECT_EQ(told["ranks"][1]["slow"], true);
+  EXPECT_EQ(told["measures"], Json({"step_seconds", "own_seconds", "exchange_seconds"}));
+  EXPECT_EQ(told["ingested"]["done"], true);
+  const Told map = ask("ranks/map", "of=own_seconds&columns=1");
+  EXPECT_EQ(map.header["rows"], Json({"worker_0", "worker_1"}));
+  EXPECT_EQ(map.columns.at("x"), (Numbers{100}));
+  EXPECT_EQ(map.columns.at("values"), (Numbers{0.25, 0.5}));
+  EXPECT_EQ(ask("ranks/map", "of=gone").header["rows"], Json::array());
+}
+
 TEST_F(SeriesEndpointsTest, WhatIsNotAcceptedIsNamed) {
   const std::pair<std::string, std::string> refused[] = {
       {"series", ""},
@@ -219,6 +254,8 @@ TEST_F(SeriesEndpointsTest, WhatIsNotAcceptedIsNamed) {
       {"heatmap", "match=("},
       {"heatmap", "columns=0"},
       {"heatmap", "statistic=x"},
+      {"ranks/map", ""},
+      {"ranks/map", "of=step_seconds&columns=0"},
       {"compare", ""},
       {"compare", "b=b&mode=x"},
   };

@@ -1,14 +1,14 @@
 #include "warden/view/series/heatmap.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "warden/view/series/heatmap_fill.h"
 
 namespace warden::view {
 namespace {
-
-constexpr uint32_t kNoColumn = std::numeric_limits<uint32_t>::max();
 
 struct Row {
   const TensorEntry* tensor = nullptr;
@@ -53,8 +53,7 @@ void MarkSlots(const Column& column, const SlotAxis& axis, std::vector<bool>* us
 }
 
 // The slots of the range at which any row was saved, by step.
-std::vector<std::pair<double, size_t>> UsedSlots(const std::vector<Row>& rows,
-                                                 const SlotAxis& axis) {
+HeatmapSlots UsedSlots(const std::vector<Row>& rows, const SlotAxis& axis) {
   std::vector<bool> used(axis.last() - axis.first());
   for (const Row& row : rows) {
     for (const Saved& saved : row.tensor->saved) {
@@ -65,29 +64,13 @@ std::vector<std::pair<double, size_t>> UsedSlots(const std::vector<Row>& rows,
       }
     }
   }
-  std::vector<std::pair<double, size_t>> slots;
+  HeatmapSlots slots;
   for (size_t i = 0; i < used.size(); ++i) {
     const size_t slot = axis.first() + i;
     if (used[i] && !std::isnan(axis.X(slot))) slots.emplace_back(axis.X(slot), slot);
   }
   if (!axis.ascends()) std::ranges::sort(slots);
   return slots;
-}
-
-double Farther(double a, double b) {
-  if (std::isnan(a)) return b;
-  return std::abs(b) > std::abs(a) ? b : a;
-}
-
-void FillRow(const std::vector<Point>& points, const std::vector<uint32_t>& column_of,
-             size_t first_slot, float* values, uint8_t* nans) {
-  for (const Point& point : points) {
-    const uint32_t column = column_of[point.slot - first_slot];
-    if (column == kNoColumn) continue;
-    if (std::isnan(point.low)) nans[column] = 1;
-    const double farthest = Farther(point.low, point.high);
-    values[column] = static_cast<float>(Farther(values[column], farthest));
-  }
 }
 
 }  // namespace
@@ -98,22 +81,9 @@ Heatmap MakeHeatmap(const Table& table, const HeatmapWanted& wanted) {
   const SlotAxis axis(table, wanted.range);
   const auto slots = UsedSlots(rows, axis);
   if (rows.empty() || slots.empty()) return map;
-  const size_t most =
-      std::clamp<size_t>(wanted.columns, 1, std::max<size_t>(Heatmap::kMostCells / rows.size(), 1));
-  const size_t per = (slots.size() + most - 1) / most;
-  std::vector<uint32_t> column_of(axis.last() - axis.first(), kNoColumn);
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (i % per == 0) map.x.push_back(slots[i].first);
-    column_of[slots[i].second - axis.first()] = static_cast<uint32_t>(i / per);
-  }
-  map.last = slots.back().first;
-  const size_t columns = map.x.size();
-  map.values.assign(rows.size() * columns, std::numeric_limits<float>::quiet_NaN());
-  map.nans.assign(rows.size() * columns, 0);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    FillRow(PointsOf(table, *rows[i].tensor, rows[i].wanted, axis), column_of, axis.first(),
-            map.values.data() + i * columns, map.nans.data() + i * columns);
-  }
+  FillHeatmap(
+      slots, axis, wanted.columns,
+      [&](size_t row) { return PointsOf(table, *rows[row].tensor, rows[row].wanted, axis); }, &map);
   return map;
 }
 

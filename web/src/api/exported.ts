@@ -18,8 +18,8 @@ const ELEMENT = 'warden-export';
 const BASE = '/-/api/';
 // What answers depend on. The rest is the window of a zoom and the size of the screen: the data in the
 // page covers the whole run.
-const PARTS = ['collection', 'host', 'key', 'match', 'mode', 'node', 'statistic', 'step'];
-PARTS.push('tensor', 'worker', 'x');
+const PARTS = ['collection', 'host', 'key', 'match', 'mode', 'node', 'of', 'statistic'];
+PARTS.push('step', 'tensor', 'worker', 'x');
 // Answers that would be wrong for a part of the run.
 const WHOLE_ONLY = ['metrics/summary'];
 // Panels that need the server.

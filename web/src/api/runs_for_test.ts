@@ -42,6 +42,7 @@ export const detailOf = (changes: Partial<RunDetail> = {}): RunDetail => ({
   phases: [],
   transitions: [],
   progress: { last_step: 500, steps: 51, last_time: 199, rate: null, expected: null },
+  workers: 1,
   has: { tensors: true, metrics: true, timeline: true, reports: true, logs: true },
   rules_seen: [],
   incidents: [],

@@ -211,6 +211,7 @@ export interface RunDetail extends RunSummary {
     rate: number | null; // Recent steps per second.
     expected: number | null; // Total number of steps, if a hyperparameter tells it.
   };
+  workers: number; // Processes that saved tensors; 0: not known.
   has: { tensors: boolean; metrics: boolean; timeline: boolean; reports: boolean; logs: boolean };
   rules_seen: RuleView[];
   incidents: Incident[]; // Worst first.
@@ -227,6 +228,25 @@ export interface RunDetail extends RunSummary {
   command: string;
   failure: string;
   failure_output: string; // Of a run that failed: its last traceback or last lines; may be ''.
+}
+
+// What a worker spends its steps on: medians in seconds; null: not saved.
+export interface Rank {
+  worker: string;
+  steps: number;
+  step_seconds: number | null;
+  own_seconds: number | null; // Without waiting for other workers.
+  exchange_seconds: number | null; // Waiting for other workers.
+  loader_seconds: number | null;
+  // How far its clock is ahead of the first worker's.
+  clock: { offset: number; error: number; exchanges: number } | null;
+  slow: boolean;
+}
+
+export interface RankList {
+  ranks: Rank[];
+  measures: string[]; // What GET ranks/map can show.
+  ingested: { steps: number; total: number; done: boolean };
 }
 
 export interface LogPage {

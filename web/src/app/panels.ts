@@ -6,6 +6,7 @@ import { panel as layers } from '../panels/layers';
 import { panel as logs } from '../panels/logs';
 import { panel as overview } from '../panels/overview';
 import { panel as profiler } from '../panels/profiler';
+import { panel as ranks } from '../panels/ranks';
 import { panel as reports } from '../panels/reports';
 import { panel as system } from '../panels/system';
 import { panel as tensors } from '../panels/tensors';
@@ -15,6 +16,7 @@ export const PANELS: readonly RunPanel[] = [
   overview,
   tensors,
   layers,
+  ranks,
   compare,
   system,
   profiler,

@@ -72,6 +72,9 @@ export class RunHead {
     for (const panel of PANELS) {
       const missing = this.exported?.missing(panel.id) || panel.missing(run);
       this.mark(panel.id, missing, panel.id === open);
+      this.links
+        .get(panel.id)
+        ?.parentElement?.toggleAttribute('hidden', panel.hidden?.(run) ?? false);
     }
     this.control?.update(run);
   }

@@ -34,6 +34,8 @@ export interface RunPanel {
   readonly id: string; // The folder's name; also used in URLs: '#/run/ID/<id>'.
   readonly title: string;
   readonly subject: string; // What it shows, as in “No timeline for this run”.
+  // Whether the run has nothing of the kind, so that it is not offered.
+  hidden?: (run: RunDetail) => boolean;
   // Why the run has no data for this panel, as a sentence; '' if it has.
   missing: (run: RunDetail) => string;
   // The API path that the view requests first; it is requested together with the run.

@@ -275,10 +275,11 @@ export class Chart {
     signal: AbortSignal,
   ): Promise<Answer<Columns<SeriesHeader>>> {
     const wanted = of.map(({ tensor, statistic }) => ({ tensor, statistic }));
+    const { worker } = this.state.look;
     const x = this.state.scale.ask;
     return askSeries(
       this.client,
-      { run: this.run.id, wanted, mode, worker: '', asked: this.asked(), x },
+      { run: this.run.id, wanted, mode, worker, asked: this.asked(), x },
       signal,
     );
   }

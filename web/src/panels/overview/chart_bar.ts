@@ -1,7 +1,7 @@
 // The controls above the charts: what x is, smoothing, what y shows.
 
 import { html } from '../../base/dom';
-import { Choice } from '../common/fields';
+import { Choice, plainOptions } from '../common/fields';
 import { type ChartLook, MOST_SMOOTH, WIDEST_WINDOW, X_WORDS, type XAxis } from './chart_look';
 
 type Average = 'exponential' | 'window';
@@ -17,6 +17,8 @@ export class ChartBar {
   readonly element: HTMLElement;
   private readonly x: Choice;
   private readonly kind: Choice;
+  private readonly worker: Choice;
+  private workers: readonly string[] = [];
   private readonly smooth = html('input', { type: 'range', min: 0 });
   private readonly amount = html('span', { class: 'number' });
   private readonly log = html('input', { type: 'checkbox' });
@@ -31,12 +33,14 @@ export class ChartBar {
   ) {
     this.x = new Choice('X axis', (x) => this.set({ x: x as XAxis }, true));
     this.kind = new Choice('Average', (kind) => this.chooseKind(kind as Average));
+    this.worker = new Choice('Rank', (worker) => this.chooseWorker(worker));
     this.smooth.addEventListener('input', () => this.setAmount(Number(this.smooth.value)));
     this.log.addEventListener('change', () => this.set({ log: this.log.checked }, true));
     this.clip.addEventListener('change', () => this.set({ clip: this.clip.checked }, true));
     this.element = html(
       'div',
       { class: 'common-bar overview-chart-bar', role: 'group', 'aria-label': 'Charts' },
+      this.worker.element,
       this.x.element,
       this.kind.element,
       html('label', { class: 'field' }, html('span', {}, 'Smoothing ', this.amount), this.smooth),
@@ -52,8 +56,16 @@ export class ChartBar {
     this.show(this.look);
   }
 
+  // The workers that saved values; one is not offered.
+  offerWorkers(workers: readonly string[]): void {
+    this.workers = workers;
+    this.show(this.look);
+  }
+
   show(look: ChartLook): void {
     this.look = look;
+    this.worker.set(plainOptions(this.workers), look.worker || (this.workers[0] ?? ''));
+    this.worker.show(this.workers.length > 1);
     const offered = this.axes.includes(look.x) ? this.axes : [...this.axes, look.x];
     this.x.set(
       offered.map((value) => ({ value, label: X_WORDS[value] })),
@@ -74,6 +86,10 @@ export class ChartBar {
     const value = window ? this.look.window : this.look.smooth;
     this.smooth.value = String(value);
     this.amount.textContent = value > 0 ? `${value}${window ? ' steps' : ''}` : 'off';
+  }
+
+  private chooseWorker(worker: string): void {
+    this.set({ worker: worker === this.workers[0] ? '' : worker }, true);
   }
 
   private chooseKind(kind: Average): void {

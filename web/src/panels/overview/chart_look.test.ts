@@ -5,15 +5,24 @@ const read = (query: string): ReturnType<typeof readLook> => readLook(new URLSea
 
 describe('ChartLook', () => {
   test('what is written is read', () => {
-    const look = { x: 'relative', smooth: 0.6, window: 25, log: true, clip: true } as const;
+    const look = {
+      x: 'relative',
+      smooth: 0.6,
+      window: 25,
+      log: true,
+      clip: true,
+      worker: 'w_1',
+    } as const;
     const params = new URLSearchParams('from=1');
     writeLook(look, params);
-    expect(params.toString()).toBe('from=1&x=relative&smooth=0.6&window=25&log=1&clip=1');
+    expect(params.toString()).toBe(
+      'from=1&x=relative&smooth=0.6&window=25&log=1&clip=1&worker=w_1',
+    );
     expect(readLook(params)).toEqual(look);
   });
 
   test('defaults are not in the URL', () => {
-    const params = new URLSearchParams('x=time&smooth=0.3&window=4&log=1&clip=1');
+    const params = new URLSearchParams('x=time&smooth=0.3&window=4&log=1&clip=1&worker=w_1');
     writeLook(read(''), params);
     expect(params.toString()).toBe('');
   });
@@ -21,7 +30,14 @@ describe('ChartLook', () => {
   test.each(['x=toString&smooth=x&log=yes', 'x=&smooth=-3&log=0&window=-1', 'smooth=NaN&window=x'])(
     'anything can be in the URL: %s',
     (query) => {
-      expect(read(query)).toEqual({ x: 'step', smooth: 0, window: 0, log: false, clip: false });
+      expect(read(query)).toEqual({
+        x: 'step',
+        smooth: 0,
+        window: 0,
+        log: false,
+        clip: false,
+        worker: '',
+      });
     },
   );
 

@@ -10,6 +10,7 @@ export interface ChartLook {
   readonly window: number; // Saved steps around each that are averaged; 0: none.
   readonly log: boolean;
   readonly clip: boolean; // Outliers are outside of the axis.
+  readonly worker: string; // Whose values; '': the first one's.
 }
 
 export const MOST_SMOOTH = 0.99;
@@ -40,6 +41,7 @@ export function readLook(params: URLSearchParams): ChartLook {
     window: Math.max(0, Math.min(WIDEST_WINDOW, window)),
     log: params.get('log') === '1',
     clip: params.get('clip') === '1',
+    worker: params.get('worker') ?? '',
   };
 }
 
@@ -54,4 +56,5 @@ export function writeLook(look: ChartLook, params: URLSearchParams): void {
   set('window', String(look.window), look.window === 0);
   set('log', '1', !look.log);
   set('clip', '1', !look.clip);
+  set('worker', look.worker, look.worker === '');
 }

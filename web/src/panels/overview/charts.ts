@@ -116,6 +116,7 @@ export class Charts {
   setTensors(list: TensorList): void {
     this.list = list;
     this.counts.setTensors(list);
+    this.bar.offerWorkers(list.workers);
     this.arrange();
     this.say(list);
   }
@@ -177,9 +178,10 @@ export class Charts {
 
   private chooseLook(look: ChartLook, step: boolean): void {
     const another = look.x !== this.state.look.x;
+    const again = another || look.worker !== this.state.look.worker;
     const scale = scaleOf(look.x, this.counts.counts, this.start);
     // A range of steps is not one of times.
-    this.set(another ? { look, scale, range: null } : { look }, another);
+    this.set(another ? { look, scale, range: null } : { look }, again);
     if (another) this.mark();
     this.actions.looked(look, step);
     if (another) this.actions.ranged(null);

@@ -1,0 +1,141 @@
+#include "warden/view/series/rank_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "warden/os/temp_folder_for_test.h"
+#include "warden/storage/local_store.h"
+#include "warden/trial/trial_for_test.h"
+#include "warden/view/series/rank_list.h"
+#include "warden/view/series/run_series.h"
+
+namespace warden::view {
+namespace {
+
+using trial::FloatTensor;
+using trial::MakeTensor;
+
+class RanksTest : public testing::Test {
+ protected:
+  using Numbers = std::map<std::string, double>;
+
+  void Save(Step step, int worker, const Numbers& numbers) {
+    std::map<std::string, trial::TestTensor> tensors;
+    for (const auto& [name, value] : numbers) {
+      tensors[name] = MakeTensor<double>(DType::kFloat64, {1}, {value});
+    }
+    builder_.Tensors(step, worker, tensors, {.mode = Mode::kTrain});
+  }
+  // A worker that is slow, or waits for that one, and whose clock is ahead by `clock`.
+  void Times(Step step, int worker, double own, double longest, double clock) {
+    Save(step, worker,
+         {{"training/step_seconds", longest + 0.01},
+          {"training/exchange_seconds", longest + 0.01 - own},
+          {"training/loader_seconds", 0.002},
+          {"training/exchange_end", 1.7e9 + static_cast<double>(step) + clock},
+          {"CrossEntropyLoss_output_0", static_cast<double>(step * 10 + worker)}});
+  }
+
+  template <class Look>
+  auto With(Look look) {
+    if (!run_) {
+      run_ = std::make_unique<RunSeries>(store_);
+      EXPECT_TRUE(run_->WaitUntilRead(std::chrono::seconds(60)));
+    }
+    return run_->With(look);
+  }
+
+  os::TempFolder folder_;
+  std::shared_ptr<storage::Store> store_ = storage::NewLocalStore(folder_.path());
+  trial::RunBuilder builder_{store_.get()};
+  std::unique_ptr<RunSeries> run_;
+};
+
+TEST_F(RanksTest, MedianTimesClocksAndTheSlowOne) {
+  builder_.Manifests(3);
+  for (Step step = 0; step < 9; ++step) {
+    const double jitter = step % 2 == 0 ? 0.0005 : -0.0005;
+    Times(step, 0, 0.02, 0.08, 0);
+    Times(step, 1, 0.08, 0.08, 2.5 + jitter);
+    Times(step, 2, 0.02, 0.08, -0.25);
+  }
+  const auto ranks = With([](const Table& table) { return ListRanks(table); });
+  ASSERT_EQ(ranks.size(), 3u);
+  EXPECT_EQ(ranks[1].worker, "worker_1");
+  EXPECT_EQ(ranks[1].steps, 9);
+  EXPECT_NEAR(*ranks[1].step, 0.09, 1e-9);
+  EXPECT_NEAR(*ranks[1].own, 0.08, 1e-9);
+  EXPECT_NEAR(*ranks[0].exchange, 0.07, 1e-9);
+  EXPECT_NEAR(*ranks[0].loader, 0.002, 1e-9);
+  EXPECT_FALSE(ranks[0].slow);
+  EXPECT_TRUE(ranks[1].slow);
+  EXPECT_EQ(ranks[0].clock->seconds, 0);
+  EXPECT_NEAR(ranks[1].clock->seconds, 2.5005, 1e-6);
+  EXPECT_LT(ranks[1].clock->error, 0.0011);
+  EXPECT_NEAR(ranks[2].clock->seconds, -0.25, 1e-6);
+  EXPECT_EQ(ranks[2].clock->exchanges, 9);
+}
+
+TEST_F(RanksTest, NobodyIsSlowAmongEquals) {
+  builder_.Manifests(2);
+  for (Step step = 0; step < 5; ++step) {
+    Times(step, 0, 0.02, 0.022, 0);
+    Times(step, 1, 0.022, 0.022, 0);
+  }
+  for (const Rank& rank : With([](const Table& table) { return ListRanks(table); })) {
+    EXPECT_FALSE(rank.slow) << rank.worker;
+  }
+}
+
+TEST_F(RanksTest, MapsHaveARowForEachWorkerByRank) {
+  builder_.Manifests(11);
+  for (Step step = 0; step < 4; ++step) {
+    for (const int worker : {10, 2, 0}) Times(step, worker, 0.02, 0.02, 0);
+  }
+  const Heatmap map = With([](const Table& table) {
+    return MakeRankMap(table, {.of = "tensor/CrossEntropyLoss_output_0", .columns = 2});
+  });
+  EXPECT_EQ(map.rows, (std::vector<std::string>{"worker_0", "worker_2", "worker_10"}));
+  EXPECT_EQ(map.x, (std::vector<double>{0, 2}));
+  EXPECT_EQ(map.last, 3);
+  EXPECT_EQ(map.values, (std::vector<float>{10, 30, 12, 32, 20, 40}));
+  EXPECT_EQ(With([](const Table& table) { return RankMeasures(table); }),
+            (std::vector<std::string>{"step_seconds", "own_seconds", "exchange_seconds",
+                                      "loader_seconds", "tensor/CrossEntropyLoss_output_0"}));
+}
+
+TEST_F(RanksTest, GradientsHaveOneNorm) {
+  builder_.Manifests(2);
+  for (const int worker : {0, 1}) {
+    const float factor = static_cast<float>(worker + 1);
+    builder_.Tensors(0, worker,
+                     {{"gradient/a.weight", FloatTensor({2}, {3 * factor, 0})},
+                      {"gradient/b.weight", FloatTensor({1}, {4 * factor})}});
+    // Without one of them the norm is not known.
+    builder_.Tensors(1, worker, {{"gradient/a.weight", FloatTensor({1}, {1})}});
+  }
+  const Heatmap map =
+      With([](const Table& table) { return MakeRankMap(table, {.of = "gradient_norm"}); });
+  EXPECT_EQ(map.x, (std::vector<double>{0}));
+  EXPECT_EQ(map.values, (std::vector<float>{5, 10}));
+  EXPECT_EQ(With([](const Table& table) { return RankMeasures(table); }),
+            std::vector<std::string>{"gradient_norm"});
+}
+
+TEST_F(RanksTest, WhatWasNotSavedIsMissing) {
+  builder_.Manifests(2);
+  Save(0, 0, {{"training/step_seconds", 0.5}});
+  Save(0, 1, {{"other", 0.5}});
+  const auto ranks = With([](const Table& table) { return ListRanks(table); });
+  ASSERT_EQ(ranks.size(), 2u);
+  EXPECT_EQ(ranks[0].step, 0.5);
+  EXPECT_FALSE(ranks[0].own || ranks[0].clock || ranks[1].step);
+  EXPECT_TRUE(With([](const Table& table) { return RankMeasures(table); }).empty());
+  EXPECT_TRUE(
+      With([](const Table& table) { return MakeRankMap(table, {.of = "unknown"}); }).rows.empty());
+}
+
+}  // namespace
+}  // namespace warden::view
