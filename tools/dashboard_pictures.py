@@ -26,7 +26,8 @@ SETTLE_MS = 3500
 
 
 def train(runs: Path) -> None:
-    """A healthy run, a broken one, one that a rule stops, one with a long timeline."""
+    """A healthy run, a broken one, one that a rule stops, one of four ranks, one with a long
+    timeline."""
     # Pictures show the command: without the place of this checkout.
     images = "examples/images/train.py"
     vanishing = "examples/vanishing/train.py"
@@ -34,9 +35,11 @@ def train(runs: Path) -> None:
         "images": [images, "--out", runs / "images"],
         "images-broken": [images, "--broken", "--epochs", "4", "--out", runs / "images-broken"],
         "vanishing": [vanishing],
+        "ranks": ["tests/support/rank_training.py", "4", "2:slow"],
     }.items():
         command = [WARDEN, "run", "--out", runs / name]
         command += ["--stop-on", "any"] if name == "vanishing" else []
+        command += ["--workers", "all"] if name == "ranks" else []
         command += ["--", PYTHON.relative_to(ROOT), *words]
         words = [str(word) for word in command]
         subprocess.run(words, stdout=subprocess.DEVNULL, cwd=ROOT, check=False)
@@ -98,6 +101,7 @@ def main() -> int:
         take("runs", "#/runs")
         take("overview", f"#/run/{broken}/overview")
         take("layers", f"#/run/{broken}/layers")
+        take("ranks", f"#/run/{ids['ranks']}/ranks?of=own_seconds")
         take("activation", cam)
         take("distribution", answer, color_scheme="dark")
         take("system", f"#/run/{healthy}/system")
