@@ -1,13 +1,14 @@
 """Two runs beside each other, tensor by tensor."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 from browsing import ask, panel_of, run_named
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from serving import WARDEN, Service
 
 from tensorwarden.files.file_writer import FileWriter
@@ -92,19 +93,58 @@ def fresh(recorded, tmp_path):
     service.stop()
 
 
+# What the page says about the comparison from now on.
+RECORD_NOTES = """
+() => {
+  window.notes = [];
+  new MutationObserver(() => {
+    for (const note of document.querySelectorAll('p[role=status]')) {
+      const words = note.textContent;
+      if (words.includes('tensors differ') && !window.notes.includes(words))
+        window.notes.push(words);
+    }
+  }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}
+"""
+
+
+def read_whole(service, path: str) -> dict:
+    while True:
+        answer = ask(service, path)
+        if all(read["done"] for read in answer["ingested"].values()):
+            return answer
+
+
 def test_a_comparison_right_after_the_start_is_complete_or_says_so(recorded, fresh, open_page):
     first, second = (run_named(fresh, name) for name in ("images", "broken"))
-    path = f"compare?a={first}&b={second}"
-    answer = ask(fresh, path)
-    complete = ask(recorded, path)
-    assert all(read["done"] for read in complete["ingested"].values())
-    if all(read["done"] for read in answer["ingested"].values()):
-        assert answer["tensors"] == complete["tensors"]
-    watched = open_page(fresh, f"#/compare?a={first}&b={second}")
+    complete = read_whole(recorded, f"compare?a={first}&b={second}")
+    # A page that makes the server read nothing of these runs.
+    watched = open_page(fresh, panel_of(fresh, "xgb_binary", "logs"))
+    watched.page.evaluate(RECORD_NOTES)
+    # The comparison is the first to ask for the data of these runs.
+    held: list[Route] = []
+    answered = False
+
+    def hold(route: Route) -> None:
+        if answered:
+            route.continue_()
+        else:
+            held.append(route)
+
+    watched.page.route(re.compile("/api/runs/[^/]+/"), hold)
+    with watched.page.expect_response(re.compile("/api/compare")):
+        watched.go(f"#/compare?a={first}&b={second}")
+    answered = True
+    for route in held:
+        route.continue_()
     differing = [one for one in complete["tensors"] if one["first_step"] is not None]
-    note = watched.page.get_by_text(f"{len(differing)} of {len(complete['tensors'])} tensors")
+    words = f"{len(differing)} of {len(complete['tensors'])} tensors differ"
+    note = watched.page.get_by_text(words)
     expect(note).to_be_visible()
     expect(note).not_to_contain_text("Still reading")
+    # Nothing else was said before, but for the reason.
+    said = watched.page.evaluate("window.notes")
+    assert said and all(words in one or "Still reading" in one for one in said), said
 
 
 def write_run(folder: Path, number: int) -> None:

@@ -68,9 +68,12 @@ def write_killed(folder: Path) -> None:
         save(folder, step, {"scalar/loss": np.float32(1), "scalar/tiny": tiny}, START + step)
     command = ["python", "train.py", "--steps", "60"]
     facts = {"command": command, "started": START - 1, "ended": START + 300, "signal": 9}
-    record = folder / "warden/run.json"
-    record.parent.mkdir(parents=True)
-    record.write_text(json.dumps(facts))
+    # Its rule had no time to say what it has seen.
+    rule = {"name": "ExplodingTensor", "rule": "ExplodingTensor", "status": "InProgress"}
+    records = (("warden/run.json", facts), ("rule-output/ExplodingTensor/status.json", rule))
+    for name, record in records:
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(json.dumps(record))
     for path in folder.rglob("*worker_0*"):
         os.utime(path, (START + KILLED_AT, START + KILLED_AT))
 
@@ -153,6 +156,8 @@ def test_a_killed_run_has_no_end_and_no_number_of_steps(looked, open_page):
     expect(step.first).to_have_text(str(KILLED_AT))
     expect(page.get_by_text("No more steps for 3:22")).to_be_visible()
     expect(page.get_by_text("Finalization")).to_have_count(0)
+    rule = page.get_by_role("table", name="Rules").get_by_role("row", name="ExplodingTensor")
+    expect(rule).to_contain_text("Stopped")
 
 
 def test_every_one_of_many_layers_is_a_row(looked, open_page):

@@ -56,6 +56,16 @@ def test_every_section_is_there_once_and_drawn(recorded, open_page):
     assert page.evaluate(UNDRAWN) == []
 
 
+def test_how_to_record_more_is_said_once(recorded, open_page):
+    watched = open_page(recorded, panel_of(recorded, "broken", "profiler"))
+    page = watched.page
+    missing = page.locator("#missing")
+    expect(missing.locator("dt")).not_to_have_count(0)
+    command = "warden run --profile full -- "
+    expect(missing).to_contain_text(command)
+    assert page.locator("main").inner_text().count(command) == 1
+
+
 def test_the_tables_are_those_of_the_profile(recorded, open_page):
     watched = open_page(recorded, panel_of(recorded, "images", "profiler"))
     page = watched.page

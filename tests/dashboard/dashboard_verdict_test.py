@@ -2,9 +2,11 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import pytest
 from browsing import ask, panel_of, run_named
+from gpu_profile import write_gpu_run
 from playwright.sync_api import expect
 from serving import WARDEN, Service
 from unhappy import DIVERGED, FIRST_NAN
@@ -72,43 +74,57 @@ def test_an_incident_leads_to_its_evidence(unhappy, open_page):
     expect(page.get_by_role("group", name="Selected tensors")).to_contain_text("loss")
 
 
+def evaluate(run: Path, rule: str) -> None:
+    command = [WARDEN, "eval", str(run), "--rules", rule, "--record"]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+
+
 @pytest.fixture
 def short(tmp_path):
-    """A service with a short run, and what adds a rule to it that had no data."""
+    """A service with a short run, and the folder of that."""
     run = tmp_path / "runs/short"
     for step in range(5):
         with FileWriter(str(run), "worker_0", step=step) as writer:
             writer.write_tensor([1.0 / (1 + step)], "loss_output_0", mode_step=step)
+    manifest = run / "collections/000000000/worker_0_collections.json"
+    manifest.parent.mkdir(parents=True)
+    names = {
+        "losses": ["loss_output_0"],
+        "training": ["training/epoch"],  # The loop was observed.
+    }
+    collections = {
+        name: {"name": name, "include_regex": [], "tensor_names": tensors}
+        for name, tensors in names.items()
+    }
+    manifest.write_text(json.dumps({"collections": collections, "_meta": {"num_workers": 1}}))
     (run / "training_job_end.ts").touch()
-    command = [WARDEN, "eval", str(run), "--rules", "ExplodingTensor", "--record"]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    evaluate(run, "ExplodingTensor")
     service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
-
-    def add_rule(name: str, reason: str) -> None:
-        record = {"name": name, "rule": name, "status": "NotEvaluated", "reason": reason}
-        place = run / "rule-output" / name
-        place.mkdir()
-        (place / "status.json").write_text(json.dumps(record))
-
-    yield service, add_rule
+    yield service, run
     service.stop()
 
 
 def test_no_all_clear_while_a_rule_could_not_check(short, open_page):
-    service, add_rule = short
+    service, run = short
     watched = open_page(service, panel_of(service, "short", "overview"))
     verdict = verdict_of(watched)
     heading = verdict.get_by_role("heading", level=2)
     expect(heading).to_have_text("No problems found")
     expect(verdict).to_have_attribute("data-tone", "good")
     # One that has no business here changes nothing.
-    add_rule("LowGPUUtilization", "no GPU found on this node")
+    idle = {"name": "LowGPUUtilization", "rule": "LowGPUUtilization", "status": "NotEvaluated"}
+    record = run / "rule-output/LowGPUUtilization/status.json"
+    record.parent.mkdir()
+    record.write_text(json.dumps({**idle, "reason": "no GPU found on this node"}))
     expect(verdict.locator("summary", has_text="not applicable")).to_be_visible()
     expect(heading).to_have_text("No problems found")
-    add_rule("NotLearning", "needs 80 training losses, found 5")
+    evaluate(run, "NotLearning")
     expect(heading).to_have_text("Not fully checked")
     expect(verdict).to_have_attribute("data-tone", "quiet")
     expect(verdict).to_contain_text("NotLearning could not check this run")
+    verdict.locator("summary", has_text="had no data to check").click()
+    silent = verdict.get_by_role("list", name="Rules without data")
+    expect(silent).to_contain_text("needs 80 training losses, found 5", ignore_case=True)
     watched.go("#/runs")
     expect(watched.page.locator("td.runs-c-findings .badge")).to_have_text("not fully checked")
 
@@ -124,3 +140,23 @@ def test_red_in_the_list_is_for_problems_only(recorded, open_page):
         expect(bad).to_have_count(1 if problems else 0)
         if problems:
             expect(bad).to_have_text(f"{problems} problem{'s' * (problems > 1)}")
+
+
+@pytest.fixture
+def warned(tmp_path):
+    """A service with a run in which nothing is wrong but the load of its GPUs."""
+    run = tmp_path / "runs/warned"
+    write_gpu_run(run)
+    evaluate(run, "LoadBalancing:patience=2")
+    service = Service(tmp_path, "--runs", str(tmp_path / "runs")).start()
+    yield service
+    service.stop()
+
+
+def test_a_warning_is_not_red(warned, open_page):
+    watched = open_page(warned)
+    badge = watched.page.locator("td.runs-c-findings .badge")
+    expect(badge).to_have_text("1 warning")
+    expect(badge).to_have_class("badge warning")
+    watched.go(panel_of(warned, "warned", "overview"))
+    expect(verdict_of(watched)).to_have_attribute("data-tone", "warning")
