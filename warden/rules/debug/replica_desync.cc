@@ -32,12 +32,13 @@ class Desync : public Rule {
       verdicts->TooLittle("needs tensors from 2 workers, found 1; add --workers all");
       return;
     }
-    TensorView* first = replicas[0];
+    TensorView* reference = replicas[ReferenceOf(replicas)];
     TensorView* furthest = nullptr;
     Difference widest;
     bool any_compared = false;
-    for (TensorView* replica : replicas.subspan(1)) {
-      Comparison comparison = Compare(*replica, *first, tolerance_);
+    for (TensorView* replica : replicas) {
+      if (replica == reference) continue;
+      Comparison comparison = Compare(*replica, *reference, tolerance_);
       if (!comparison.skipped.empty()) {
         verdicts->Skip(*replica, comparison.skipped);
         continue;
@@ -50,11 +51,20 @@ class Desync : public Rule {
         widest = std::move(*comparison.difference);
       }
     }
-    if (any_compared) verdicts->Healthy(*first);
+    if (any_compared) verdicts->Healthy(*reference);
     if (furthest == nullptr) return;
     verdicts->Fire(*furthest, {widest.largest, widest.allowed,
                                fmt::format("{} differs from {} {}", furthest->worker(),
-                                           first->worker(), widest.what)});
+                                           reference->worker(), widest.what)});
+  }
+
+  // The replica that the others are compared with: the first, unless the next two agree with each
+  // other and not with it.
+  size_t ReferenceOf(std::span<TensorView* const> replicas) const {
+    const auto differ = [&](size_t a, size_t b) {
+      return Compare(*replicas[a], *replicas[b], tolerance_).difference.has_value();
+    };
+    return replicas.size() > 2 && differ(1, 0) && differ(2, 0) && !differ(2, 1) ? 1 : 0;
   }
 
   const Selector selector_;

@@ -30,6 +30,20 @@ TEST_F(ReplicaDesyncTest, FiresWhereWorkersDiffer) {
   EXPECT_EQ(report.coverage.steps, 3);
 }
 
+TEST_F(ReplicaDesyncTest, NamesTheFirstWorkerIfTheOthersAgree) {
+  Manifest(4);
+  for (const int worker : {0, 1, 2, 3}) {
+    Save(0, "fc.weight", {1, worker == 0 ? 9.0f : 2.0f}, Mode::kTrain, worker);
+    Save(1, "fc.weight", {1, 2}, Mode::kTrain, worker);
+  }
+  const RuleReport report = Evaluate("ReplicaDesync");
+  ASSERT_EQ(FiredAt(report), std::vector<Step>{0});
+  EXPECT_EQ(report.findings[0].worker, "worker_0");
+  EXPECT_EQ(report.findings[0].last_step, 0);
+  EXPECT_EQ(report.findings[0].message,
+            "fc.weight: worker_0 differs from worker_1 by up to 7 (1 of 2 values) at step 0");
+}
+
 TEST_F(ReplicaDesyncTest, ToleranceIsIncluded) {
   Manifest(2);
   Save(0, "fc.weight", {4}, Mode::kTrain, 0);

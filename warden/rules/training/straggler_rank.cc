@@ -93,7 +93,7 @@ class Straggler : public Rule {
     }
   }
 
-  void Check(Verdicts* verdicts) const {
+  void Check(Verdicts* verdicts) {
     std::vector<std::pair<double, std::string_view>> medians;
     for (const auto& [name, worker] : workers_) {
       if (worker.own.size() >= kLeastStragglerSteps)
@@ -109,18 +109,21 @@ class Straggler : public Rule {
     medians.pop_back();
     const double usual = medians[medians.size() / 2].first;
     const Worker& worker = workers_.find(name)->second;
-    if (slow > factor_ * usual && slow - usual > seconds_ && worker.slowest.Mean() >= kOften) {
+    // Noise does not end what was found.
+    const bool often = worker.slowest.Mean() >= kOften || straggler_ == name;
+    straggler_.clear();
+    if (slow > factor_ * usual && slow - usual > seconds_ && often) {
+      straggler_ = name;
       verdicts->FireRun("", name,
-                        {slow, factor_ * usual, What(name, worker, slow, usual, medians.size())});
+                        {slow, factor_ * usual, What(worker, slow, usual, medians.size())});
     }
     verdicts->HealthyRun();
   }
 
-  static std::string What(std::string_view name, const Worker& worker, double slow, double usual,
-                          size_t others) {
+  static std::string What(const Worker& worker, double slow, double usual, size_t others) {
     std::string what =
-        fmt::format("{} needs {:.3g} ms for its part of a step, {} {:.3g} ms", name, 1000 * slow,
-                    others == 1 ? "the other one" : "the others", 1000 * usual);
+        fmt::format("its part of a step takes {:.3g} ms, that of {} {:.3g} ms", 1000 * slow,
+                    others == 1 ? "the other worker" : "the others", 1000 * usual);
     const double loader = worker.loader.Median();
     if (loader > (slow - usual) / 2) {
       what += fmt::format("; it waits {:.3g} ms for its data loader", 1000 * loader);
@@ -131,6 +134,7 @@ class Straggler : public Rule {
   const double factor_;
   const double seconds_;
   std::map<std::string, Worker, std::less<>> workers_;
+  std::string straggler_;  // Empty: none was found.
 };
 
 }  // namespace
