@@ -10,6 +10,7 @@ warden_part(jobs/logs COLD LINK warden_jobs_record)
 warden_part(jobs/agent COLD LINK warden_storage)
 warden_part(jobs/launch COLD LINK
   warden_jobs_agent warden_jobs_logs warden_s3 warden_monitor warden_capture warden_format)
+warden_part(jobs/slurm COLD LINK warden_jobs_launch)
 warden_part(jobs/events COLD LINK warden_jobs_db warden_http warden_service warden_actions)
 warden_part(jobs/rules COLD LINK warden_jobs_events warden_jobs_launch warden_watch)
 warden_part(jobs/supervise COLD LINK warden_jobs_rules)
@@ -33,4 +34,5 @@ target_link_libraries(warden_dashboard_site PRIVATE ZLIB::ZLIB)
 target_compile_definitions(warden_dashboard_site PRIVATE WARDEN_VERSION="${PROJECT_VERSION}")
 warden_dashboard_assets(warden_dashboard_site)
 warden_part(daemon COLD LINK
-  warden_client warden_dashboard_site warden_jobs_exec warden_s3 warden_sagemaker)
+  warden_client warden_dashboard_site warden_jobs_exec warden_jobs_slurm warden_s3
+  warden_sagemaker)

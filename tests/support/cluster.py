@@ -47,6 +47,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_min_interval=0,batch_sched_delay=0
 SwitchType=switch/none
 ReturnToService=2
+SlurmdTimeout={slurmd_timeout}
 KillWait={kill_wait}
 MinJobAge=600
 PropagateResourceLimits=NONE
@@ -56,12 +57,15 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=60 State=UP
 
 
 @contextlib.contextmanager
-def slurm(folder: Path, nodes: int = 4, kill_wait: int = 30) -> Iterator[Cluster]:
+def slurm(
+    folder: Path, nodes: int = 4, kill_wait: int = 30, slurmd_timeout: int = 300
+) -> Iterator[Cluster]:
     """A cluster of nodes node1, node2, ..., which is idle and ends with the block.
 
-    `kill_wait` is the time in seconds between SIGTERM and SIGKILL for a job that ends early.
+    `kill_wait` is the time in seconds between SIGTERM and SIGKILL for a job that ends early,
+    `slurmd_timeout` that after which a node without a slurmd is down.
     """
-    cluster = Cluster(folder, nodes, kill_wait)
+    cluster = Cluster(folder, nodes, kill_wait, slurmd_timeout)
     try:
         cluster.start()
         yield cluster
@@ -72,7 +76,7 @@ def slurm(folder: Path, nodes: int = 4, kill_wait: int = 30) -> Iterator[Cluster
 class Cluster:
     """Runs jobs, and says what became of them."""
 
-    def __init__(self, folder: Path, nodes: int, kill_wait: int):
+    def __init__(self, folder: Path, nodes: int, kill_wait: int, slurmd_timeout: int):
         # The path of a socket is at most 107 bytes long.
         self._folder = folder
         self._nodes = [f"node{number + 1}" for number in range(nodes)]
@@ -85,20 +89,22 @@ class Cluster:
             "RealMemory=1000 State=UNKNOWN"
             for name, port in zip(self._nodes, ports[1:])
         ]
-        (folder / "slurm.conf").write_text(
+        self.configuration = folder / "slurm.conf"
+        self.configuration.write_text(
             CONFIGURATION.format(
                 folder=folder,
                 host=socket.gethostname().split(".")[0],
                 control_port=ports[0],
                 user=getpass.getuser(),
                 kill_wait=kill_wait,
+                slurmd_timeout=slurmd_timeout,
                 nodes="\n".join(lines),
             )
         )
         (folder / "munge.key").write_bytes(os.urandom(128))
         (folder / "munge.key").chmod(0o400)
         clean = {name: value for name, value in os.environ.items() if not name.startswith("SLURM")}
-        self._environment = {**clean, "SLURM_CONF": str(folder / "slurm.conf")}
+        self._environment = {**clean, "SLURM_CONF": str(self.configuration)}
 
     def start(self) -> None:
         files = {name: self._folder / f"munge.{name}" for name in ("socket", "key", "pid", "seed")}

@@ -15,6 +15,7 @@
 #include "warden/jobs/db/job_copies.h"
 #include "warden/jobs/events/delivery.h"
 #include "warden/jobs/exec/exec_handler.h"
+#include "warden/jobs/slurm/slurm.h"
 #include "warden/jobs/supervise/live_events.h"
 #include "warden/net/url.h"
 #include "warden/os/control_group.h"
@@ -154,9 +155,10 @@ Status Daemon::Parts::Open() {
   if (!keys.ok()) return keys.status();
   authenticator = std::move(keys.value());
   if (Status status = OpenStore(); !status.ok()) return status;
-  auto local = jobs::MakeLocalLauncher(options);
-  if (!local.ok()) return local.status();
-  launcher = std::move(local.value());
+  const bool on_slurm = options.launcher == service::ServiceOptions::Launcher::kSlurm;
+  auto made = on_slurm ? jobs::MakeSlurmLauncher(options) : jobs::MakeLocalLauncher(options);
+  if (!made.ok()) return made.status();
+  launcher = std::move(made.value());
   // They ask the store to be told of events, which must be before anybody else uses the store.
   events = jobs::MakeLiveEvents(store.get(), authenticator.get());
   auto receivers = jobs::OpenDelivery(options, store.get());

@@ -48,10 +48,17 @@ struct ServiceOptions {
   std::string python_site;         // Folder that brings capture into Python programs; empty: none.
   std::string environments;        // File of environments; empty: DATA/environments.json, if any.
   std::string python = "python3";  // For images without an environment.
-  std::string events;              // File of receivers; empty: DATA/events.json, if any.
-  std::vector<std::string> runs;   // Folders whose runs the dashboard shows besides the jobs.
-  LocalRuns local_runs;            // Of `warden run` on this machine.
-  std::string actions_file;        // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
+  // Where jobs run.
+  enum class Launcher : uint8_t {
+    kLocal,  // On this machine.
+    kSlurm,  // On the Slurm cluster that this machine belongs to.
+  };
+  Launcher launcher = Launcher::kLocal;
+  std::string slurm_config;       // File of queues; empty: DATA/slurm.json, if any.
+  std::string events;             // File of receivers; empty: DATA/events.json, if any.
+  std::vector<std::string> runs;  // Folders whose runs the dashboard shows besides the jobs.
+  LocalRuns local_runs;           // Of `warden run` on this machine.
+  std::string actions_file;       // See actions/settings.h; empty: $WARDEN_ACTIONS_FILE.
 
   // Whether jobs run in boxes (os/box.h), where they see neither each other nor the service's
   // files.

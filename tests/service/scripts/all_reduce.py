@@ -6,7 +6,7 @@ import socket
 import torch
 import torch.distributed as dist
 
-first = socket.gethostbyname("algo-1") if "/opt/ml" in os.environ["SM_MODEL_DIR"] else ""
+first = socket.gethostbyname("algo-1") if os.environ["SM_MODEL_DIR"].startswith("/opt/ml") else ""
 dist.init_process_group("gloo")
 total = torch.tensor([float(dist.get_rank() + 1)])
 dist.all_reduce(total)

@@ -33,9 +33,12 @@ struct ServeOptions {
   std::string jobs_at_once;
   std::string stop_grace;
   std::string isolation = "auto";
+  std::string launcher = "local";
   bool open = false;
   bool json = false;
 };
+
+constexpr size_t kSlurmJobsAtOnce = 1000;
 
 const char* Variable(const char* name) { return std::getenv(name); }
 
@@ -74,7 +77,7 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   }
   for (std::string* path :
        {&complete.data, &complete.credentials, &complete.tls_certificate, &complete.tls_key,
-        &complete.environments, &complete.events, &complete.actions_file}) {
+        &complete.environments, &complete.events, &complete.actions_file, &complete.slurm_config}) {
     if (!path->empty()) *path = fs::absolute(*path).lexically_normal().string();
   }
   for (std::string& folder : complete.shared_folders) {
@@ -88,6 +91,13 @@ Result<service::ServiceOptions> Complete(const ServeOptions& options) {
   if (options.isolation == "required") complete.isolation = Isolation::kRequired;
   if (options.isolation == "off") complete.isolation = Isolation::kOff;
   while (complete.data.size() > 1 && complete.data.ends_with('/')) complete.data.pop_back();
+  if (options.launcher == "slurm") {
+    complete.launcher = service::ServiceOptions::Launcher::kSlurm;
+    // Slurm has the queue.
+    complete.jobs_at_once = kSlurmJobsAtOnce;
+  } else if (!complete.slurm_config.empty()) {
+    return Status(Code::kInvalid, "--slurm-config needs --launcher slurm");
+  }
   const auto jobs = Number("--jobs-at-once", options.jobs_at_once, 1, 10'000);
   if (!jobs.ok()) return jobs.status();
   if (jobs.value()) complete.jobs_at_once = static_cast<size_t>(*jobs.value());
@@ -222,11 +232,17 @@ void DefineServe(Command* command) {
   command->Text("--environments", &service->environments,
                 "File that maps images to environments (default: environments.json in the data\n"
                 "folder)");
+  command->Choice("--launcher", &options->launcher, {"local", "slurm"},
+                  "Run jobs on this machine, or on the Slurm cluster that it belongs to");
+  command->Text("--slurm-config", &service->slurm_config,
+                "File that maps instance types to partitions (default: slurm.json in the data\n"
+                "folder)");
   command->Text("--events", &service->events,
                 "File with event targets (default: events.json in the data folder)");
   command->Text("--actions-file", &service->actions_file,
                 "JSON file with the delivery settings: mail server, SMS account, ...");
-  command->Text("--jobs-at-once", &options->jobs_at_once, "Maximum concurrent jobs (default: 16)");
+  command->Text("--jobs-at-once", &options->jobs_at_once,
+                "Maximum concurrent jobs (default: 16; with\nSlurm: 1000)");
   command->Text("--stop-grace", &options->stop_grace,
                 "Seconds between asking a job to stop and killing it (default: 120)");
   command->Switch("--recover", &service->recover,

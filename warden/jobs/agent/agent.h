@@ -73,6 +73,9 @@ class AgentSelf {
 
   // What StartAgent was given. Valid as long as this.
   virtual const Json& spec() const = 0;
+  // Whether the folder is still this process's: it is not after somebody has cleared it for another
+  // attempt, which an agent notices on a machine that was given up.
+  virtual bool HoldsFolder() const = 0;
   // Replaces the state in one step: a reader sees the old one or the new one. The last one has
   // "ended": true. kIo: the old one stays; try again.
   virtual Status Say(const Json& state) = 0;

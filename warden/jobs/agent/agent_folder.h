@@ -44,6 +44,8 @@ struct ProcessMark {
 
   // Whether this very process exists.
   bool IsAlive() const;
+
+  friend bool operator==(const ProcessMark&, const ProcessMark&) = default;
 };
 
 // The mark of a process that exists now.

@@ -58,6 +58,8 @@ class Self : public AgentSelf {
 
   const Json& spec() const override { return spec_; }
 
+  bool HoldsFolder() const override { return ReadMark(folder_.Claimed()) == mark_; }
+
   Status Say(const Json& state) override {
     return os::ReplaceFile(folder_.State(), DumpLikePython(state) + "\n", 0600);
   }
@@ -66,6 +68,7 @@ class Self : public AgentSelf {
   const AgentFolder folder_;
   const os::UniqueFd lock_;
   const Json spec_;
+  const ProcessMark mark_ = MarkOf(getpid());
   std::jthread limiter_;
 };
 

@@ -46,7 +46,8 @@ bool IsOn(const HyperParameters& parameters, const char* name) {
 
 int64_t ProcessesOf(const DistributedHost& host) {
   if (host.distribution.processes > 0) return host.distribution.processes;
-  return std::max<int64_t>(1, host.gpus / static_cast<int64_t>(host.hosts.size()));
+  const auto sharers = host.machine.shared ? static_cast<int64_t>(host.hosts.size()) : 1;
+  return std::max<int64_t>(1, host.machine.gpus / sharers);
 }
 
 size_t NumberOf(const DistributedHost& host) {
@@ -124,12 +125,12 @@ std::vector<std::string> Distribute(const DistributedHost& host, std::vector<std
                 "--node_rank",
                 std::to_string(NumberOf(host)),
                 "--master_addr",
-                host.master,
+                host.machine.master,
                 "--master_port",
-                std::to_string(host.port)};
+                std::to_string(host.machine.port)};
     words.erase(words.begin());  // The launcher starts it with its own Python.
   } else if (NumberOf(host) > 0) {
-    // All hosts are this machine: mpirun needs no help to reach them.
+    // mpirun needs no help to reach the hosts: they are this machine, or it asks Slurm.
     return {"/bin/sh", "-c", "echo \"MPI: the processes of $0 run in $1\"", host.host,
             host.hosts.front()};
   } else {
@@ -142,7 +143,7 @@ std::vector<std::string> Distribute(const DistributedHost& host, std::vector<std
 }
 
 void AddDistribution(const DistributedHost& host, Variables* variables) {
-  (*variables)["MASTER_ADDR"] = host.master;
+  (*variables)["MASTER_ADDR"] = host.machine.master;
   if (host.distribution.kind == Kind::kMpi) {
     // More processes than cores, by whichever user, as in Amazon's containers.
     (*variables)["OMPI_ALLOW_RUN_AS_ROOT"] = "1";
@@ -152,8 +153,10 @@ void AddDistribution(const DistributedHost& host, Variables* variables) {
     return;
   }
   const auto hosts = static_cast<int>(host.hosts.size());
-  const int share = host.gpus / hosts;
-  if (hosts == 1 || share == 0 || variables->contains("CUDA_VISIBLE_DEVICES")) return;
+  const int share = host.machine.gpus / hosts;
+  if (!host.machine.shared || hosts == 1 || share == 0 ||
+      variables->contains("CUDA_VISIBLE_DEVICES"))
+    return;
   std::vector<int> own(static_cast<size_t>(share));
   for (int i = 0; i < share; ++i) {
     own[static_cast<size_t>(i)] = static_cast<int>(NumberOf(host)) * share + i;

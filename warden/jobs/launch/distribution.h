@@ -10,6 +10,7 @@
 
 #include "warden/base/status.h"
 #include "warden/jobs/launch/environments.h"
+#include "warden/jobs/launch/host_machine.h"
 #include "warden/jobs/launch/hyper_parameters.h"
 #include "warden/jobs/launch/job_variables.h"
 #include "warden/jobs/record/job.h"
@@ -38,9 +39,7 @@ struct DistributedHost {
   Distribution distribution;
   std::vector<std::string> hosts;  // All of the job.
   std::string host;                // This one.
-  std::string master;              // The address of the first.
-  int port = 0;                    // Where the hosts find each other.
-  int gpus = 0;                    // Of this machine, which the hosts share.
+  HostMachine machine;             // That it runs on.
 };
 // The command that starts the host's processes. words: the command of one of them, Python first.
 std::vector<std::string> Distribute(const DistributedHost& host, std::vector<std::string> words);

@@ -55,7 +55,7 @@ TEST(DistributionTest, RefusesWhatCannotBeDone) {
 
 TEST(DistributionTest, StartsTorchOnEachHost) {
   const DistributedHost second{
-      {Kind::kTorch, 0, {}}, {"algo-1", "algo-2"}, "algo-2", "algo-1", 1234, 4};
+      {Kind::kTorch, 0, {}}, {"algo-1", "algo-2"}, "algo-2", {"algo-1", 1234, 4, 8, true, "lo"}};
   EXPECT_EQ(
       Distribute(second, {"/py", "train.py", "--epochs", "3"}),
       (std::vector<std::string>{"/py", "-m", "torch.distributed.run", "--nnodes", "2",
@@ -68,8 +68,10 @@ TEST(DistributionTest, StartsTorchOnEachHost) {
 }
 
 TEST(DistributionTest, StartsMpiOnTheFirstHost) {
-  DistributedHost host{
-      {Kind::kMpi, 3, {"-x", "A"}}, {"algo-1", "algo-2"}, "algo-1", "algo-1", 1, 0};
+  DistributedHost host{{Kind::kMpi, 3, {"-x", "A"}},
+                       {"algo-1", "algo-2"},
+                       "algo-1",
+                       {"algo-1", 1, 0, 8, true, "lo"}};
   EXPECT_EQ(Distribute(host, {"/py", "train.py"}),
             (std::vector<std::string>{"mpirun", "-np", "6", "-x", "A", "/py", "train.py"}));
   host.host = "algo-2";

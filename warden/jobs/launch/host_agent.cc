@@ -23,6 +23,7 @@
 #include "warden/jobs/launch/failure_text.h"
 #include "warden/jobs/launch/host_spec.h"
 #include "warden/jobs/launch/launcher.h"
+#include "warden/jobs/launch/node.h"
 #include "warden/jobs/launch/output_pump.h"
 #include "warden/jobs/launch/process_group.h"
 #include "warden/jobs/launch/start_program.h"
@@ -38,12 +39,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kLastTries = 600;
+// For a stop file that nobody tells of, on a node of a cluster.
+constexpr int kStopLookMs = 500;
 
 struct Ending {
   int exit_code = 0;
   int signal = 0;
   std::string failure;
   bool timed_out = false;
+  bool asked = false;  // To end.
 };
 
 // Signals that wait to be read, instead of interrupting.
@@ -111,11 +115,14 @@ class Host {
 
  private:
   Ending StoppedBeforeStart() const {
-    return {0, SIGTERM, "stopped before it started", timed_out_};
+    return {0, SIGTERM, "stopped before it started", timed_out_, true};
   }
 
   // The clock of the machine may be set meanwhile; the time that is left may not change by that.
   void SetLimit() {
+    if (spec_.longest_seconds != 0) {
+      limit_ = Clock::now() + std::chrono::seconds(spec_.longest_seconds);
+    }
     if (spec_.stop_at == 0) return;
     const int64_t left = spec_.stop_at - Now().time_since_epoch().count();
     limit_ = Clock::now() + std::chrono::milliseconds(std::max<int64_t>(left, 0));
@@ -211,10 +218,15 @@ class Host {
     for (;;) {
       if (const auto state = Reap()) return *state;
       pollfd waiting{signals_, POLLIN, 0};
-      poll(&waiting, 1, MillisecondsToDeadline());
+      poll(&waiting, 1, MillisecondsToLook());
       signalfd_siginfo signal{};
       while (read(signals_, &signal, sizeof(signal)) == sizeof(signal)) {
         if (static_cast<int>(signal.ssi_signo) != SIGCHLD) AskToEnd();
+      }
+      if (IsOnNode() && StopWanted()) AskToEnd();
+      if (IsOnNode() && !self_->HoldsFolder()) {
+        LogWarning("another attempt of the job has begun; killing this one");
+        KillRest();
       }
       if (limit_ && !timed_out_ && Clock::now() >= *limit_) {
         LogWarning("the training took longer than MaxRuntimeInSeconds; stopping it");
@@ -245,6 +257,7 @@ class Host {
     const bool asked = deadline_.has_value();
     deadline_ = asked ? std::min(*deadline_, deadline) : deadline;
     if (asked) return;
+    asked_ = true;
     // It is ours still, for we have not asked how it ended, so nobody else can have its number.
     kill(-program_, SIGTERM);
   }
@@ -268,6 +281,8 @@ class Host {
     }
   }
 
+  bool IsOnNode() const { return !spec_.nodes_file.empty(); }
+
   bool StopWanted() const { return access(StopFileOf(folder_).c_str(), F_OK) == 0; }
 
   std::chrono::seconds Grace() const {
@@ -276,6 +291,12 @@ class Host {
     const int64_t seconds = grace != nullptr ? IntegerOf(grace) : spec_.grace_seconds;
     constexpr int64_t kMost = 86400;
     return std::chrono::seconds(std::clamp<int64_t>(seconds, 0, kMost));
+  }
+
+  int MillisecondsToLook() const {
+    const int left = MillisecondsToDeadline();
+    if (!IsOnNode()) return left;
+    return left < 0 ? kStopLookMs : std::min(left, kStopLookMs);
   }
 
   int MillisecondsToDeadline() const {
@@ -289,6 +310,7 @@ class Host {
   Ending EndingOf(int state, const std::string& tail) const {
     Ending ending;
     ending.timed_out = timed_out_;
+    ending.asked = asked_;
     if (WIFEXITED(state)) ending.exit_code = WEXITSTATUS(state);
     if (WIFSIGNALED(state)) ending.signal = WTERMSIG(state);
     if (ending.exit_code != 0 || ending.signal != 0) {
@@ -313,6 +335,7 @@ class Host {
   std::optional<Clock::time_point> deadline_;  // To kill it: it was asked to end.
   std::optional<Clock::time_point> limit_;     // To ask it to end.
   bool timed_out_ = false;                     // It was asked to end for that.
+  bool asked_ = false;                         // It was asked to end.
   std::optional<int> ended_;
   int last_state_ = 0;
 };
@@ -337,6 +360,11 @@ int RunHostAgent(const std::string& folder) {
         {{"ended", true}, {"exit_code", 1}, {"failure", spec.status().message()}});
     return said.ok() ? 1 : 2;
   }
+  if (Status filled = spec.value().nodes_file.empty() ? Status() : FillInNode(&spec.value());
+      !filled.ok()) {
+    LogError("{}", filled.message());
+    return 1;
+  }
   Host host(folder, self.value().get(), std::move(spec.value()), signals.get());
   const Ending ending = host.Run();
   const Json last = {{"ended", true},
@@ -344,7 +372,10 @@ int RunHostAgent(const std::string& folder) {
                      {"exit_code", ending.exit_code},
                      {"signal", ending.signal},
                      {"failure", ending.failure},
-                     {"timed_out", ending.timed_out}};
+                     {"timed_out", ending.timed_out},
+                     {"asked", ending.asked}};
+  // The state is another attempt's by now.
+  if (!self.value()->HoldsFolder()) return 1;
   // A disk that is full now may not be so soon; without these words the host counts as lost. Where
   // the folder has gone there is nobody left to tell.
   for (int tries = 0; tries < kLastTries && !host.Say(last); ++tries) {

@@ -39,6 +39,9 @@ Json ToJson(const HostSpec& spec) {
           {"failure_file", spec.failure_file},
           {"grace_seconds", spec.grace_seconds},
           {"stop_at", spec.stop_at},
+          {"longest_seconds", spec.longest_seconds},
+          {"nodes_file", spec.nodes_file},
+          {"inherited", spec.inherited},
           {"memory_bytes", spec.limits.memory_bytes},
           {"cpus", spec.limits.cpus},
           {"processes", spec.limits.processes},
@@ -80,6 +83,9 @@ Result<HostSpec> HostSpecFromJson(const Json& json) {
                  static_cast<uint64_t>(IntegerOf(MemberOf(json, "processes")))};
   spec.grace_seconds = IntegerOf(MemberOf(json, "grace_seconds"));
   spec.stop_at = IntegerOf(MemberOf(json, "stop_at"));
+  spec.longest_seconds = IntegerOf(MemberOf(json, "longest_seconds"));
+  spec.nodes_file = TextOf(MemberOf(json, "nodes_file"));
+  ReadWords(json, "inherited", &spec.inherited);
   return spec;
 }
 

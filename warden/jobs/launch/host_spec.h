@@ -45,6 +45,14 @@ struct HostSpec {
   // When the agent stops the program by itself, in milliseconds since 1970; 0: never. The service
   // does so too, but may be down.
   int64_t stop_at = 0;
+  // The same, in seconds from the start of the agent, for a host that waits in a queue; 0: never.
+  int64_t longest_seconds = 0;
+
+  // For a host on a node of a cluster: the file that lists the job's nodes (ReadNodes). Its agent
+  // cannot be signaled by the service and looks for the stop file instead. Empty: no such host.
+  std::string nodes_file;
+  // Beginnings of variables that the program gets from its agent's environment on the node.
+  std::vector<std::string> inherited;
 
   InstanceLimits limits;        // Of its control group, where there is one.
   std::string node;             // The name in machine metrics: "algo-1".

@@ -13,8 +13,6 @@
 namespace warden::jobs {
 namespace {
 
-// All hosts of a job are this machine.
-constexpr char kNetworkInterface[] = "lo";
 constexpr char kOnlyGroup[] = "homogeneousCluster";
 
 struct Group {
@@ -84,10 +82,10 @@ Status WriteConfig(const HostLayout& layout, const std::string& name, Json confi
 
 }  // namespace
 
-Json ResourceConfigOf(const TrainingJob& job, const std::string& host) {
-  Json config = {{"current_host", host},
-                 {"hosts", job.Hosts()},
-                 {"network_interface_name", kNetworkInterface}};
+Json ResourceConfigOf(const TrainingJob& job, const std::string& host,
+                      const std::string& interface) {
+  Json config = {
+      {"current_host", host}, {"hosts", job.Hosts()}, {"network_interface_name", interface}};
   Json told = Json::array();
   for (const Group& group : GroupsOf(job)) {
     if (std::find(group.hosts.begin(), group.hosts.end(), host) != group.hosts.end()) {
@@ -148,7 +146,8 @@ Status WriteProfilerConfig(const TrainingJob& job, const HostLayout& layout) {
   return WriteConfig(layout, "profilerconfig.json", ProfilerConfigOf(job, layout));
 }
 
-Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout) {
+Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout,
+                     const std::string& interface) {
   const Json* parameters = MemberOf(job.request, "HyperParameters");
   auto checkpoints = ConfigOf(job, "CheckpointConfig", layout, "checkpoints");
   if (checkpoints.ok() && checkpoints.value()) {
@@ -157,7 +156,7 @@ Status WriteJobFiles(const TrainingJob& job, const std::string& host, const Host
   const Status statuses[] = {
       WriteConfig(layout, "hyperparameters.json",
                   parameters == nullptr ? Json::object() : *parameters),
-      WriteConfig(layout, "resourceconfig.json", ResourceConfigOf(job, host)),
+      WriteConfig(layout, "resourceconfig.json", ResourceConfigOf(job, host, interface)),
       WriteConfig(layout, "inputdataconfig.json", InputDataConfigOf(job)),
       WriteConfig(layout, "debughookconfig.json", DebugHookConfigOf(job, layout)),
       WriteProfilerConfig(job, layout),

@@ -16,9 +16,10 @@
 
 namespace warden::jobs {
 
-// resourceconfig.json: the hosts of the job, and which of them this is. All hosts of a job run on
-// this machine, under the names that SageMaker would give them.
-Json ResourceConfigOf(const TrainingJob& job, const std::string& host);
+// resourceconfig.json: the hosts of the job, under the names that SageMaker would give them, and
+// which of them this is. interface: of the network between them.
+Json ResourceConfigOf(const TrainingJob& job, const std::string& host,
+                      const std::string& interface = "lo");
 // inputdataconfig.json: the channels by name; empty without channels.
 Json InputDataConfigOf(const TrainingJob& job);
 // debughookconfig.json and profilerconfig.json, with paths as the program sees them. Nothing if the
@@ -29,7 +30,8 @@ Result<std::optional<Json>> ProfilerConfigOf(const TrainingJob& job, const HostL
 // Writes all files of a host, each in one step; removes those that the job has no configuration
 // for. The folder exists (MakeHostFolders). kInvalid as above, kIo. Called again for a job that is
 // prepared again after a restart: the files become the same.
-Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout);
+Status WriteJobFiles(const TrainingJob& job, const std::string& host, const HostLayout& layout,
+                     const std::string& interface = "lo");
 // Writes the one that changes while a job runs: hooks and the monitor follow it. Replaced as a
 // whole, so that nobody reads half of it.
 Status WriteProfilerConfig(const TrainingJob& job, const HostLayout& layout);

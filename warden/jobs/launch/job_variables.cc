@@ -46,8 +46,9 @@ Json FrameworkParameters(const HyperParameters& parameters) {
 
 // All that the toolkit tells, by the names that it has for it.
 Json ToolkitSettings(const TrainingJob& job, const std::string& host, const HostLayout& layout,
-                     const HyperParameters& parameters, const Script& script) {
-  const Json resources = ResourceConfigOf(job, host);
+                     const HyperParameters& parameters, const Script& script,
+                     const HostMachine& machine) {
+  const Json resources = ResourceConfigOf(job, host, machine.interface);
   const Json* level = MemberOf(parameters.platforms, "sagemaker_container_log_level");
   std::string module = script.program.substr(script.program.rfind('/') + 1);
   if (module.ends_with(".py")) module.resize(module.size() - 3);
@@ -57,8 +58,8 @@ Json ToolkitSettings(const TrainingJob& job, const std::string& host, const Host
       {"network_interface_name", resources["network_interface_name"]},
       {"current_instance_type", TextOf(MemberOf(resources, "current_instance_type"))},
       {"current_instance_group", TextOf(MemberOf(resources, "current_group_name"))},
-      {"num_cpus", sysconf(_SC_NPROCESSORS_ONLN)},
-      {"num_gpus", CountGpus()},
+      {"num_cpus", machine.cpus},
+      {"num_gpus", machine.gpus},
       {"num_neurons", 0},
       {"hps", parameters.users},
       {"user_entry_point", script.program},
@@ -130,20 +131,6 @@ void AddToolkit(const TrainingJob& job, const Json& settings, const HostLayout& 
 
 }  // namespace
 
-int CountGpus() {
-  int count = 0;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at("/dev", error), end; !error && at != end;
-       at.increment(error)) {
-    const std::string name = at->path().filename();
-    const bool numbered = name.size() > 6 && name.starts_with("nvidia") &&
-                          std::all_of(name.begin() + 6, name.end(),
-                                      [](unsigned char c) { return std::isdigit(c) != 0; });
-    count += numbered ? 1 : 0;
-  }
-  return count;
-}
-
 Variables HarmlessVariables() {
   Variables harmless;
   for (char** at = environ; *at != nullptr; ++at) {
@@ -175,7 +162,8 @@ void MoveIntoBox(const os::Box& box, Variables* variables) {
 }
 
 Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const HostLayout& layout,
-                         const HyperParameters& parameters, const Script& script, int master_port) {
+                         const HyperParameters& parameters, const Script& script,
+                         const HostMachine& machine) {
   Variables variables = {
       {"TRAINING_JOB_NAME", job.name},
       {"TRAINING_JOB_ARN", job.Arn()},
@@ -186,11 +174,12 @@ Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const 
       {"TENSORBOARD_CONFIG_FILE_PATH", layout.Seen("input/config/tensorboardoutputconfig.json")},
       {"CHECKPOINT_CONFIG_FILE_PATH", layout.Seen("input/config/checkpointconfig.json")},
       {"SAGEMAKER_METRICS_DIRECTORY", layout.Seen("output/metrics/sagemaker")},
-      // Names of hosts do not resolve here: all are this machine.
-      {"MASTER_ADDR", "127.0.0.1"},
-      {"MASTER_PORT", std::to_string(master_port)},
+      // Names of hosts do not resolve outside of boxes.
+      {"MASTER_ADDR", machine.master},
+      {"MASTER_PORT", std::to_string(machine.port)},
       {"PYTHONUNBUFFERED", "1"}};
-  AddToolkit(job, ToolkitSettings(job, host, layout, parameters, script), layout, &variables);
+  AddToolkit(job, ToolkitSettings(job, host, layout, parameters, script, machine), layout,
+             &variables);
   return variables;
 }
 

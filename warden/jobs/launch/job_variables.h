@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "warden/jobs/launch/host_layout.h"
+#include "warden/jobs/launch/host_machine.h"
 #include "warden/jobs/launch/hyper_parameters.h"
 #include "warden/jobs/launch/script_mode.h"
 #include "warden/jobs/record/job.h"
@@ -28,13 +29,10 @@ Variables HarmlessVariables();
 void MoveIntoBox(const os::Box& box, Variables* variables);
 
 // What SageMaker, its toolkit and our hooks read: TRAINING_JOB_NAME, SM_HOSTS,
-// SMDEBUG_CONFIG_FILE_PATH, ... host: one of job.Hosts(). master_port: where the hosts of a job
-// find each other.
+// SMDEBUG_CONFIG_FILE_PATH, ... host: one of job.Hosts().
 Variables VariablesOfJob(const TrainingJob& job, const std::string& host, const HostLayout& layout,
-                         const HyperParameters& parameters, const Script& script, int master_port);
-
-// The GPUs of this machine (NVIDIA's).
-int CountGpus();
+                         const HyperParameters& parameters, const Script& script,
+                         const HostMachine& machine);
 
 // "NAME=value", sorted by name. Those that no process can have ('=' in the name, zero bytes) are
 // left out.

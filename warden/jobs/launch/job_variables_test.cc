@@ -11,7 +11,7 @@ namespace {
 Variables VariablesFor(const TrainingJob& job, const std::string& host, const HostLayout& layout) {
   const Json& parameters = job.request["HyperParameters"];
   return VariablesOfJob(job, host, layout, DecodeHyperParameters(&parameters),
-                        {"src/train.py", "s3://bucket/code.tar.gz"}, 4711);
+                        {"src/train.py", "s3://bucket/code.tar.gz"}, LocalMachine(4711));
 }
 
 TEST(JobVariablesTest, TellWhatTheToolkitTells) {

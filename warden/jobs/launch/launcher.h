@@ -29,15 +29,25 @@ namespace warden::jobs {
 
 // What has become of one host of a job.
 struct HostState {
-  enum class Phase : uint8_t { kNotStarted, kRunning, kEnded, kLost };  // As AgentState.
+  enum class Phase : uint8_t {
+    kNotStarted,
+    kQueued,  // It was handed to a queue, and its agent has not reported yet.
+    kRunning,
+    kEnded,
+    kLost,  // Its agent was killed, or its machine has failed.
+  };
 
-  std::string host;                  // "algo-1".
-  Phase phase = Phase::kNotStarted;  // kLost: its agent was killed.
-  int exit_code = 0;                 // Of the program, in kEnded; 0 and no signal: it succeeded.
-  int signal = 0;                    // Not 0: the program was killed by it.
-  std::string failure;  // From output/failure, or the last lines of its log; 1,024 bytes at most.
+  std::string host;  // "algo-1".
+  Phase phase = Phase::kNotStarted;
+  int exit_code = 0;  // Of the program, in kEnded; 0 and no signal: it succeeded.
+  int signal = 0;     // Not 0: the program was killed by it.
+  // From output/failure, or the last lines of its log; 1,024 bytes at most. In kLost: why, as the
+  // API words it ("InternalServerError: ..."); empty: its agent was killed.
+  std::string failure;
   std::optional<Time> started, ended;  // As far as the agent could report them.
-  bool timed_out = false;              // Its agent stopped it at the end of the job's time.
+  bool timed_out = false;              // It was stopped at the end of the job's time.
+  bool asked = false;   // It was asked to end: by Stop, by its time, or by a signal to its agent.
+  std::string waiting;  // In kQueued: for what, for people.
 };
 
 // Where commands run that a job brings along besides its program: actions of its rules.
@@ -79,6 +89,8 @@ class Launcher {
   // profiles, so that readers know that nothing more will come. The ends are marked even if packing
   // fails. Can be repeated.
   virtual Status Collect(const TrainingJob& job) = 0;
+  // Whether hosts wait in a queue after Start, possibly for long (HostState::Phase::kQueued).
+  virtual bool Queues() const { return false; }
   // What the operator of the service should know at its start; empty: nothing.
   virtual std::string Warning() const { return ""; }
   // Where to run commands of a job. kIo.

@@ -92,7 +92,7 @@ Variables VariablesOf(const HostToPlan& host, const Script& script,
     for (const auto& [name, value] : asked->items()) variables[name] = TextOf(&value);
   }
   for (auto& [name, value] :
-       VariablesOfJob(host.job, host.host, host.layout, parameters, script, host.master_port)) {
+       VariablesOfJob(host.job, host.host, host.layout, parameters, script, host.machine)) {
     variables[name] = value;
   }
   if (host.layout.in_container()) return variables;
@@ -176,10 +176,9 @@ Result<HostSpec> PlanHost(const HostToPlan& host) {
   const auto parameters = DecodeHyperParameters(MemberOf(host.job.request, "HyperParameters"));
   const auto distribution = DistributionOf(host.job, host.environment);
   if (!distribution.ok()) return distribution.status();
-  DistributedHost distributed{distribution.value(), host.job.Hosts(), host.host,
-                              "127.0.0.1",          host.master_port, CountGpus()};
+  DistributedHost distributed{distribution.value(), host.job.Hosts(), host.host, host.machine};
   // Names of hosts mean something in a box only.
-  if (host.box) distributed.master = distributed.hosts.front();
+  if (host.box) distributed.machine.master = distributed.hosts.front();
   HostSpec spec;
   Variables variables = VariablesOf(host, script.value(), parameters);
   if (distribution.value().kind != Distribution::Kind::kNone) {

@@ -2,7 +2,7 @@
 #define WARDEN_JOBS_LAUNCH_PROGRAM_PLAN_H_
 
 // From a job to the program of each host: which environment, which command line, which variables.
-// Used by the local launcher.
+// Used by the launcher.
 
 #include <optional>
 #include <string>
@@ -11,6 +11,7 @@
 #include "warden/base/status.h"
 #include "warden/jobs/launch/environments.h"
 #include "warden/jobs/launch/host_layout.h"
+#include "warden/jobs/launch/host_machine.h"
 #include "warden/jobs/launch/host_spec.h"
 #include "warden/jobs/launch/outputs.h"
 #include "warden/jobs/record/job.h"
@@ -45,7 +46,7 @@ struct HostToPlan {
   std::string host;                          // One of job.Hosts().
   const HostLayout& layout;                  // Of this host.
   const std::vector<OutputFolder>& outputs;  // As OutputFoldersOf returned them.
-  int master_port = 0;                       // MasterPort of the job.
+  HostMachine machine;                       // That it runs on.
   std::optional<os::Box> box;                // Isolation::BoxOf.
   std::string notice;                        // Isolation::Notice.
 };

@@ -47,7 +47,9 @@ void AddRules(const TrainingJob& job, RuleJob::Kind kind, const char* configurat
 void AddTimes(const TrainingJob& job, TimeForm time_form, Json* members) {
   (*members)["CreationTime"] = time_form(job.created);
   (*members)["LastModifiedTime"] = time_form(job.modified);
-  if (!job.started) return;
+  // One that is starting waits in a queue.
+  const bool queued = job.secondary == SecondaryStatus::kStarting && !job.ended;
+  if (!job.started || queued) return;
   (*members)["TrainingStartTime"] = time_form(*job.started);
   if (!job.ended) return;
   (*members)["TrainingEndTime"] = time_form(*job.ended);

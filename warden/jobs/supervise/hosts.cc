@@ -24,6 +24,7 @@ bool FailedBefore(const HostState& a, const HostState& b) {
 
 std::string FailureOf(const HostState& host) {
   if (host.phase == HostPhase::kLost) {
+    if (!host.failure.empty()) return ShortText(host.failure);
     return fmt::format(
         "InternalServerError: host {} was lost: the process that supervises its training was "
         "killed",
@@ -51,7 +52,15 @@ HostsView ViewOf(const std::vector<HostState>& hosts) {
       view.any_running = true;
       view.all_ended = false;
     }
+    if (host.phase == HostPhase::kQueued) {
+      view.any_running = true;
+      view.all_ended = false;
+      view.queued = host.waiting;
+    }
     view.timed_out |= host.timed_out;
+    if (host.started) {
+      view.started = std::min(view.started.value_or(*host.started), *host.started);
+    }
     if (host.ended) view.ended = std::max(view.ended.value_or(*host.ended), *host.ended);
     if (!HasFailed(host)) continue;
     if (failed == nullptr || FailedBefore(host, *failed)) failed = &host;

@@ -26,6 +26,24 @@ TEST(Hosts, AreOverTogether) {
   EXPECT_FALSE(none.failure);
 }
 
+TEST(Hosts, MayWaitInAQueue) {
+  HostState queued = Host("algo-2", Phase::kQueued);
+  queued.waiting = "Resources";
+  HostState running = Host("algo-1", Phase::kRunning);
+  running.started = Time(std::chrono::milliseconds(7));
+  const HostsView view = ViewOf({running, queued});
+  EXPECT_TRUE(view.all_started && view.any_running);
+  EXPECT_FALSE(view.all_ended || view.failure);
+  EXPECT_EQ(view.queued, "Resources");
+  EXPECT_EQ(view.started, running.started);
+}
+
+TEST(Hosts, ALostHostMayBringItsReason) {
+  HostState lost = Host("algo-1", Phase::kLost);
+  lost.failure = "InternalServerError: node node2 failed";
+  EXPECT_EQ(ViewOf({lost}).failure, lost.failure);
+}
+
 TEST(Hosts, TheFirstFailureIsTheReason) {
   HostState first = Host("algo-2", Phase::kEnded, 1, 100);
   first.failure = "first";

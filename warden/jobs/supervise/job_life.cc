@@ -31,6 +31,7 @@ constexpr int kCollectTries = 3;
 
 // Clients wait for this very text.
 constexpr char kTrainingMessage[] = "Training image download completed. Training in progress.";
+constexpr char kQueuedMessage[] = "Waiting for nodes";
 
 Json ProfilerConfigOf(const TrainingJob& job) {
   const Json* config = config::Member(job.request, "ProfilerConfig");
@@ -79,7 +80,8 @@ void JobLife::Run(const std::function<void()>& trained) {
 }
 
 void JobLife::Train() {
-  if (IsAt(Secondary::kStarting)) {
+  // Later, one that is starting waits in a queue.
+  if (IsAt(Secondary::kStarting) && !WasTraining()) {
     Step(Secondary::kStarting, Secondary::kDownloading, "Downloading input data", Now());
   }
   if (IsAt(Secondary::kDownloading) && job_->failure_reason.empty()) Download();
@@ -97,11 +99,15 @@ void JobLife::Download() {
     return;
   }
   applied_ = ProfilerConfigOf(*job_);
-  Change([](TrainingJob* job) {
+  Change([queues = parts_.launcher->Queues()](TrainingJob* job) {
     if (job->status != JobStatus::kInProgress || job->secondary != Secondary::kDownloading) {
       return false;
     }
-    Enter(job, Secondary::kTraining, kTrainingMessage, Now());
+    if (queues) {
+      Enter(job, Secondary::kStarting, kQueuedMessage, Now());
+    } else {
+      Enter(job, Secondary::kTraining, kTrainingMessage, Now());
+    }
     job->started = Now();
     return true;
   });
@@ -123,6 +129,7 @@ void JobLife::Follow() {
 bool JobLife::LookAtHosts() {
   const HostsView hosts = ViewOf(parts_.launcher->Look(*job_));
   if (hosts.all_ended) hosts_ended_ = hosts.ended;
+  FollowQueue(hosts);
   if (hosts.timed_out && IsToRun()) {
     Change([time = TimeOfEnd()](TrainingJob* job) {
       return RequestStop(job, StopCause::kMaxRuntime, time);
@@ -140,6 +147,35 @@ bool JobLife::LookAtHosts() {
   if (!std::exchange(stopping_, true)) parts_.launcher->Stop(*job_, parts_.options->stop_grace);
   // A life before this one may have started one that is not seen yet.
   return !hosts.any_running && Clock::now() - starting_.value_or(born_) > kSettle;
+}
+
+void JobLife::FollowQueue(const HostsView& hosts) {
+  if (!IsToRun() || !hosts.all_started) return;
+  if (hosts.queued) {
+    const std::string message = hosts.queued->empty()
+                                    ? kQueuedMessage
+                                    : fmt::format("{}: {}", kQueuedMessage, *hosts.queued);
+    if (IsAt(Secondary::kStarting) && job_->transitions.back().message == message) return;
+    Change([&](TrainingJob* job) {
+      if (job->status != JobStatus::kInProgress) return false;
+      Enter(job, Secondary::kStarting, message, Now());
+      return true;
+    });
+  } else if (IsAt(Secondary::kStarting) && hosts.started) {
+    Change([&](TrainingJob* job) {
+      if (job->status != JobStatus::kInProgress || job->secondary != Secondary::kStarting) {
+        return false;
+      }
+      // Clocks of nodes may differ from ours.
+      const Time start = std::max(job->transitions.back().start, std::min(*hosts.started, Now()));
+      const bool again =
+          std::any_of(job->transitions.begin(), job->transitions.end(),
+                      [](const Transition& each) { return each.status == Secondary::kTraining; });
+      Enter(job, Secondary::kTraining, kTrainingMessage, start);
+      if (!again) job->started = start;
+      return true;
+    });
+  }
 }
 
 void JobLife::StartHosts(const HostsView& hosts) {
@@ -167,6 +203,7 @@ void JobLife::Reconfigure() {
 
 void JobLife::StopWhenTimeIsOver() {
   const auto longest = job_->LongestRun();
+  if (IsAt(Secondary::kStarting)) return;
   if (!longest || !job_->started || Now() - *job_->started < *longest) return;
   Change([](TrainingJob* job) { return RequestStop(job, StopCause::kMaxRuntime, Now()); });
 }

@@ -62,7 +62,7 @@ class JobLife {
   // kDownloading, kTraining, kUploading, and then a final one.
   bool IsAt(SecondaryStatus status) const;
   bool IsToRun() const { return IsHere() && job_->status == JobStatus::kInProgress; }
-  bool WasTraining() const;  // Its hosts were started, or about to be.
+  bool WasTraining() const;  // Its hosts were started, or about to be, or are in a queue.
 
   // All phases of the training itself. Each is skipped if an earlier life has done it.
   void Train();
@@ -75,13 +75,15 @@ class JobLife {
   // that an earlier life has started may not be seen for five seconds, so "none" is believed only
   // after that.
   bool LookAtHosts();
+  // In a queue the job is kStarting, and kTraining as soon as all of its hosts have left it.
+  void FollowQueue(const HostsView& hosts);
   // Unless they were. Fails the job if they do not come within LifeParts::host_start.
   void StartHosts(const HostsView& hosts);
   // If the profiler's configuration was changed with UpdateTrainingJob. An error is logged, and it
   // is tried again in the next round.
   void Reconfigure();
-  // MaxRuntimeInSeconds of the request, counted from TrainingStartTime. While the service is down,
-  // agents of hosts stop their programs at that time.
+  // MaxRuntimeInSeconds of the request, counted from TrainingStartTime, not in a queue. While the
+  // service is down, agents of hosts stop their programs at that time.
   void StopWhenTimeIsOver();
   // When the hosts ended, if that was before this life, while the service was down; else now.
   Time TimeOfEnd() const;

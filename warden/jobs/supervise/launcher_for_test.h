@@ -34,6 +34,11 @@ class ScriptedLauncher : public Launcher {
     const std::lock_guard lock(mutex_);
     for (HostState& host : HostsOf(job)) {
       if (host.phase != HostState::Phase::kNotStarted) continue;
+      if (!queue_.empty()) {
+        host.phase = HostState::Phase::kQueued;
+        host.waiting = queue_;
+        continue;
+      }
       host.phase = HostState::Phase::kRunning;
       host.started = Now();
       ++runs_[job.name];
@@ -81,7 +86,17 @@ class ScriptedLauncher : public Launcher {
 
   Status Remove(const TrainingJob&) override { return Status(); }
 
+  bool Queues() const override { return !queue_.empty(); }
+
   // ---- What the programs do.
+  // Hosts wait from now on. Before the supervisor is started.
+  void QueueFor(std::string reason) { queue_ = std::move(reason); }
+  void LeaveQueue(const std::string& job, size_t host) {
+    const std::lock_guard lock(mutex_);
+    HostState& state = hosts_.at(job).at(host);
+    state.phase = HostState::Phase::kRunning;
+    state.started = Now();
+  }
   void EndAtOnce() {
     const std::lock_guard lock(mutex_);
     ends_at_once_ = true;
@@ -161,6 +176,7 @@ class ScriptedLauncher : public Launcher {
   const std::string objects_;
   std::mutex mutex_;
   bool ends_at_once_ = false;
+  std::string queue_;  // For what hosts wait; empty: they do not.
   Status prepare_status_;
   int collect_failures_ = 0;
   std::map<std::string, std::vector<HostState>> hosts_;

@@ -119,6 +119,30 @@ TEST_F(SuperviseTest, AHostThatIsLostIsOurFault) {
   EXPECT_EQ(Get("job").failure_reason.substr(0, 39), "InternalServerError: host algo-1 was lo");
 }
 
+TEST_F(SuperviseTest, AJobInAQueueIsStarting) {
+  launcher_.QueueFor("Resources");
+  Start();
+  TrainingJob limited = Job("job");
+  limited.request["StoppingCondition"]["MaxRuntimeInSeconds"] = 1;
+  Create(limited);
+  ASSERT_TRUE(WaitFor([&] {
+    const TrainingJob job = Get("job");
+    return job.transitions.back().message == "Waiting for nodes: Resources";
+  }));
+  EXPECT_EQ(Get("job").secondary, Secondary::kStarting);
+  // The next service finds it there.
+  Kill();
+  Start();
+  // It has its time from its start on.
+  ASSERT_TRUE(WaitFor([&] { return Now() - *Get("job").started > std::chrono::seconds(1); }));
+  EXPECT_EQ(Get("job").secondary, Secondary::kStarting);
+  for (size_t host = 0; host < limited.Hosts().size(); ++host) launcher_.LeaveQueue("job", host);
+  ASSERT_TRUE(WaitUntilOver("job"));
+  const TrainingJob job = Get("job");
+  EXPECT_EQ(job.secondary, Secondary::kMaxRuntimeExceeded);
+  EXPECT_GE(*job.ended - *job.started, std::chrono::seconds(1));
+}
+
 TEST_F(SuperviseTest, StopsAJobForAUser) {
   Start();
   Create(Job("job", {"judges"}));

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <filesystem>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "warden/jobs/launch/collect.h"
 #include "warden/jobs/launch/distribution.h"
 #include "warden/jobs/launch/environments.h"
+#include "warden/jobs/launch/host_agents.h"
 #include "warden/jobs/launch/host_spec.h"
 #include "warden/jobs/launch/input_data.h"
 #include "warden/jobs/launch/instance_limits.h"
@@ -20,12 +20,9 @@
 #include "warden/jobs/launch/job_files.h"
 #include "warden/jobs/launch/job_variables.h"
 #include "warden/jobs/launch/launcher.h"
-#include "warden/jobs/launch/master_port.h"
 #include "warden/jobs/launch/outputs.h"
-#include "warden/jobs/launch/process_group.h"
 #include "warden/jobs/launch/program_plan.h"
 #include "warden/jobs/launch/script_mode.h"
-#include "warden/jobs/launch/strays.h"
 #include "warden/os/posix.h"
 #include "warden/os/replace_file.h"
 #include "warden/os/whole_file.h"
@@ -36,42 +33,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// From the state of a host's agent (state.json, written by RunHostAgent) to what the supervisor
-// sees of the host. Members that are missing or invalid count as 0, empty or nothing. host:
-// "algo-1".
-//
-//   {"pid": 1234, "program_pid": 1235, "group": "/sys/fs/cgroup/...", "started": 1763251200000,
-//    "ended": true, "ended_at": 1763251260000, "exit_code": 1, "signal": 0, "failure": "...",
-//    "timed_out": false}
-HostState HostStateOf(const std::string& host, const AgentState& agent) {
-  HostState state;
-  state.host = host;
-  switch (agent.phase) {
-    case AgentState::Phase::kNone: state.phase = HostState::Phase::kNotStarted; break;
-    case AgentState::Phase::kRunning: state.phase = HostState::Phase::kRunning; break;
-    case AgentState::Phase::kEnded: state.phase = HostState::Phase::kEnded; break;
-    case AgentState::Phase::kLost: state.phase = HostState::Phase::kLost; break;
-  }
-  state.exit_code = static_cast<int>(IntegerOf(MemberOf(agent.said, "exit_code")));
-  state.signal = static_cast<int>(IntegerOf(MemberOf(agent.said, "signal")));
-  state.failure = TextOf(MemberOf(agent.said, "failure"));
-  state.timed_out = IsTrue(MemberOf(agent.said, "timed_out"));
-  const auto time = [&](const char* member) -> std::optional<Time> {
-    const Json* told = MemberOf(agent.said, member);
-    if (told == nullptr || !told->is_number_integer()) return std::nullopt;
-    return Time(std::chrono::milliseconds(told->get<int64_t>()));
-  };
-  state.started = time("started");
-  state.ended = time("ended_at");
-  return state;
-}
-
-class LocalLauncher : public Launcher {
+class JobLauncher : public Launcher {
  public:
-  LocalLauncher(service::ServiceOptions options, Environments environments)
+  JobLauncher(service::ServiceOptions options, Environments environments,
+              std::unique_ptr<HostAgents> agents)
       : options_(std::move(options)),
         layout_(options_.data),
         environments_(std::move(environments)),
+        agents_(std::move(agents)),
         isolation_(options_) {}
 
   Status Check(const TrainingJob& job) override {
@@ -83,6 +52,7 @@ class LocalLauncher : public Launcher {
     if (Status status = CheckScript(script.value(), layout_.Objects()); !status.ok()) return status;
     if (Status status = CheckInputData(job); !status.ok()) return status;
     if (Status status = isolation_.Check(job); !status.ok()) return status;
+    if (Status status = agents_->Check(job); !status.ok()) return status;
     const auto distribution = DistributionOf(job, environment.value());
     if (!distribution.ok()) return distribution.status();
     const HostLayout host = LayoutOf(job, job.Hosts().front(), environment.value());
@@ -95,15 +65,15 @@ class LocalLauncher : public Launcher {
     const auto environment = EnvironmentOf(job, environments_, options_);
     if (!environment.ok()) return environment.status();
     bool any_started = false;
-    for (const std::string& host : job.Hosts()) any_started |= WasStarted(job, host);
+    for (const std::string& host : job.Hosts()) any_started |= agents_->WasStarted(job, host);
     if (!any_started) {
       if (Status status = CheckNotMarked(job, layout_.Objects()); !status.ok()) return status;
     }
-    const auto port = MasterPort(layout_.Job(job.name));
-    if (!port.ok()) return port.status();
+    const auto machine = agents_->MachineOf(job);
+    if (!machine.ok()) return machine.status();
     for (const std::string& host : job.Hosts()) {
-      if (WasStarted(job, host)) continue;
-      const Status status = PrepareHost(job, host, environment.value());
+      if (agents_->WasStarted(job, host)) continue;
+      const Status status = PrepareHost(job, host, environment.value(), machine.value());
       if (!status.ok()) return status;
     }
     return Status();
@@ -112,14 +82,15 @@ class LocalLauncher : public Launcher {
   Status Start(const TrainingJob& job) override {
     const auto environment = EnvironmentOf(job, environments_, options_);
     if (!environment.ok()) return environment.status();
-    const auto port = MasterPort(layout_.Job(job.name));
-    if (!port.ok()) return port.status();
+    const auto machine = agents_->MachineOf(job);
+    if (!machine.ok()) return machine.status();
+    std::vector<AgentLaunch> launches;
     for (const std::string& host : job.Hosts()) {
       const HostLayout layout = LayoutOf(job, host, environment.value());
       const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
       if (!outputs.ok()) return outputs.status();
       HostToPlan plan{options_,        environment.value(), job, host, layout,
-                      outputs.value(), port.value(),        {},  {}};
+                      outputs.value(), machine.value(),     {},  {}};
       if (!layout.in_container()) {
         plan.notice = isolation_.Notice(job);
         if (isolation_.on()) {
@@ -130,30 +101,17 @@ class LocalLauncher : public Launcher {
       }
       auto spec = PlanHost(plan);
       if (!spec.ok()) return spec.status();
-      if (const auto longest = job.LongestRun()) {
-        const Time end = job.started.value_or(Now()) + *longest;
-        spec.value().stop_at = end.time_since_epoch().count();
-      }
-      AgentLaunch launch;
+      agents_->Adapt(job, &spec.value());
+      AgentLaunch& launch = launches.emplace_back();
       launch.folder = layout.agent();
       launch.words = {options_.program, "agent", "host"};
       launch.spec = ToJson(spec.value());
       launch.environment = AsEnvironment(HarmlessVariables());
-      if (Status status = StartAgent(launch); !status.ok()) return status.WithContext(host);
     }
-    return Status();
+    return agents_->Start(job, launches);
   }
 
-  std::vector<HostState> Look(const TrainingJob& job) override {
-    std::vector<HostState> states;
-    for (const std::string& host : job.Hosts()) {
-      const std::string folder = layout_.Host(job.name, host);
-      const AgentState agent = LookAtAgent(folder);
-      if (agent.phase == AgentState::Phase::kLost) KillRest(folder, agent);
-      states.push_back(HostStateOf(host, agent));
-    }
-    return states;
-  }
+  std::vector<HostState> Look(const TrainingJob& job) override { return agents_->Look(job); }
 
   void Stop(const TrainingJob& job, std::chrono::seconds grace) override {
     const std::string text = DumpLikePython({{"grace_seconds", grace.count()}}) + "\n";
@@ -164,8 +122,8 @@ class LocalLauncher : public Launcher {
       // An agent that is only just beginning finds it.
       const Status status = os::ReplaceFile(StopFileOf(folder), text, 0600);
       if (!status.ok()) LogWarning("{}", status.message());
-      SignalAgent(folder, SIGTERM);
     }
+    agents_->Stop(job, grace);
   }
 
   Status Reconfigure(const TrainingJob& job) override {
@@ -201,7 +159,12 @@ class LocalLauncher : public Launcher {
     return collected.ok() ? marked : collected;
   }
 
-  std::string Warning() const override { return isolation_.Warning(); }
+  bool Queues() const override { return agents_->Queues(); }
+
+  std::string Warning() const override {
+    const std::string warning = agents_->Warning();
+    return warning.empty() ? isolation_.Warning() : warning;
+  }
 
   Result<CommandPlace> PlaceOfCommands(const TrainingJob& job) override {
     CommandPlace place{{}, AsEnvironment(HarmlessVariables())};
@@ -258,22 +221,15 @@ class LocalLauncher : public Launcher {
     if (environment.container) return HostLayout(folder, View::kContainer);
     // A host that runs sees what it was given, perhaps by a service with other options.
     const auto spec = ParseJson(os::ReadWholeFile(AgentFolder(folder).Spec()).value_or(""));
-    if (spec.ok() && WasStarted(job, host)) {
+    if (spec.ok() && agents_->WasStarted(job, host)) {
       const bool moved = TextOf(MemberOf(spec.value(), "directory")).starts_with("/opt/ml");
       return HostLayout(folder, moved ? View::kBox : View::kHere);
     }
     return HostLayout(folder, isolation_.on() && os::PathExists("/opt") ? View::kBox : View::kHere);
   }
 
-  // Whether its folder is some agent's by now, or about to be.
-  bool WasStarted(const TrainingJob& job, const std::string& host) const {
-    const std::string folder = layout_.Host(job.name, host);
-    return LookAtAgent(folder).phase != AgentState::Phase::kNone ||
-           ReadMark(AgentFolder(folder).Started()).has_value();
-  }
-
   Status PrepareHost(const TrainingJob& job, const std::string& host,
-                     const JobEnvironment& environment) {
+                     const JobEnvironment& environment, const HostMachine& machine) {
     const HostLayout layout = LayoutOf(job, host, environment);
     const auto outputs = OutputFoldersOf(job, layout, layout_.Objects());
     if (!outputs.ok()) return outputs.status();
@@ -284,7 +240,8 @@ class LocalLauncher : public Launcher {
       if (error) return os::IoError("remove", layout.agent() + folder, error.value());
     }
     if (Status status = MakeHostFolders(layout, outputs.value()); !status.ok()) return status;
-    if (Status status = WriteJobFiles(job, host, layout); !status.ok()) return status;
+    if (Status status = WriteJobFiles(job, host, layout, machine.interface); !status.ok())
+      return status;
     const auto script = ScriptOf(job);
     if (!script.ok()) return script.status();
     Status status =
@@ -295,28 +252,58 @@ class LocalLauncher : public Launcher {
     return isolation_.Prepare({job, host, layout, outputs.value(), environment});
   }
 
-  // What an agent that was killed could not end. The program itself has died with it.
-  static void KillRest(const std::string& folder, const AgentState& agent) {
-    const std::string group = TextOf(MemberOf(agent.said, "group"));
-    if (!group.empty()) ProcessGroup::At(group).Kill();
-    KillStrays(folder);
-  }
-
   const service::ServiceOptions options_;
   const service::DataLayout layout_;
   const Environments environments_;
+  const std::unique_ptr<HostAgents> agents_;
   Isolation isolation_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Launcher>> MakeLocalLauncher(const service::ServiceOptions& options) {
+// From the state of a host's agent (state.json, written by RunHostAgent) to what the supervisor
+// sees of the host. Members that are missing or invalid count as 0, empty or nothing. host:
+// "algo-1".
+//
+//   {"pid": 1234, "program_pid": 1235, "group": "/sys/fs/cgroup/...", "started": 1763251200000,
+//    "ended": true, "ended_at": 1763251260000, "exit_code": 1, "signal": 0, "failure": "...",
+//    "timed_out": false, "asked": false}
+HostState HostStateOf(const std::string& host, const AgentState& agent) {
+  HostState state;
+  state.host = host;
+  switch (agent.phase) {
+    case AgentState::Phase::kNone: state.phase = HostState::Phase::kNotStarted; break;
+    case AgentState::Phase::kRunning: state.phase = HostState::Phase::kRunning; break;
+    case AgentState::Phase::kEnded: state.phase = HostState::Phase::kEnded; break;
+    case AgentState::Phase::kLost: state.phase = HostState::Phase::kLost; break;
+  }
+  state.exit_code = static_cast<int>(IntegerOf(MemberOf(agent.said, "exit_code")));
+  state.signal = static_cast<int>(IntegerOf(MemberOf(agent.said, "signal")));
+  state.failure = TextOf(MemberOf(agent.said, "failure"));
+  state.timed_out = IsTrue(MemberOf(agent.said, "timed_out"));
+  state.asked = IsTrue(MemberOf(agent.said, "asked"));
+  const auto time = [&](const char* member) -> std::optional<Time> {
+    const Json* told = MemberOf(agent.said, member);
+    if (told == nullptr || !told->is_number_integer()) return std::nullopt;
+    return Time(std::chrono::milliseconds(told->get<int64_t>()));
+  };
+  state.started = time("started");
+  state.ended = time("ended_at");
+  return state;
+}
+
+Result<std::unique_ptr<Launcher>> MakeLauncher(const service::ServiceOptions& options,
+                                               std::unique_ptr<HostAgents> agents) {
   const bool named = !options.environments.empty();
   auto environments =
       Environments::Load(named ? options.environments : options.data + "/environments.json", named);
   if (!environments.ok()) return environments.status();
   return std::unique_ptr<Launcher>(
-      std::make_unique<LocalLauncher>(options, std::move(environments.value())));
+      std::make_unique<JobLauncher>(options, std::move(environments.value()), std::move(agents)));
+}
+
+Result<std::unique_ptr<Launcher>> MakeLocalLauncher(const service::ServiceOptions& options) {
+  return MakeLauncher(options, MakeLocalAgents(options));
 }
 
 }  // namespace warden::jobs

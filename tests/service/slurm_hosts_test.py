@@ -1,0 +1,140 @@
+"""Slurm jobs on two nodes are captured from both, evaluated and stopped; nodes and services die."""
+
+import json
+import re
+import subprocess
+import time
+import uuid
+
+import boto3
+import pytest
+from serving import SCRIPTS, SDK_PYTHON, WARDEN, Service, debug_rule, processes_with, script_job
+
+from support.cluster import slurm
+
+KILLS = 10
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with slurm(tmp_path_factory.mktemp("slurm"), slurmd_timeout=20) as started:
+        yield started
+
+
+@pytest.fixture
+def service(cluster, tmp_path, monkeypatch):
+    monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
+    started = Service(tmp_path, "--launcher", "slurm", "--stop-grace", "5").start()
+    yield started
+    assert started.stop() == 0, started.log.read_text()[-5000:]
+
+
+def two_hosts(name: str, mark: str, *rules: dict) -> dict:
+    return script_job(
+        name,
+        "straggler.py",
+        Environment={"MARK": mark},
+        ResourceConfig={"InstanceType": "ml.m5.xlarge", "InstanceCount": 2, "VolumeSizeInGB": 30},
+        DebugHookConfig={
+            "S3OutputPath": "s3://demo-bucket/out",
+            "HookParameters": {"save_interval": "10", "include_workers": "all"},
+            "CollectionConfigurations": [{"CollectionName": "gradients"}],
+        },
+        ProfilerConfig={"S3OutputPath": "s3://demo-bucket/out"},
+        DebugRuleConfigurations=list(rules),
+    )
+
+
+def logs_of(service: Service, name: str) -> str:
+    return "".join(service.log_of(name, host) for host in ("algo-1", "algo-2"))
+
+
+def workers_of(run) -> set:
+    listed = subprocess.run(
+        [WARDEN, "trial", "tensors", run, "--json"], capture_output=True, check=True
+    )
+    return {worker for tensor in json.loads(listed.stdout) for worker in tensor["workers"]}
+
+
+def wait_until(condition, tell=lambda: "", seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, tell()
+        time.sleep(0.05)
+
+
+def test_both_hosts_are_captured_evaluated_and_stopped_though_the_service_dies(service):
+    mark = f"mark-{uuid.uuid4()}"
+    keys = dict(re.findall(r"^(\w+) = (.*)$", (service.data / "credentials").read_text(), re.M))
+    sagemaker = boto3.client(
+        "sagemaker", endpoint_url=service.endpoint, region_name="us-west-2", **keys
+    )
+    rule = debug_rule("VanishingGradient", threshold="0.0001")
+    sagemaker.create_training_job(**two_hosts("two-nodes", mark, rule))
+    for number in range(KILLS):
+        service.kill()
+        service.start()
+        # Each one gets a little further.
+        time.sleep(0.1 * number)
+    found = ["IssuesFound"]
+
+    def are_found(job: dict) -> bool:
+        states = job["DebugRuleEvaluationStatuses"]
+        return [each["RuleEvaluationStatus"] for each in states] == found
+
+    service.wait_for("two-nodes", are_found, 180)
+    sagemaker.stop_training_job(TrainingJobName="two-nodes")
+    told = service.wait_until_over("two-nodes", 120)
+    tell = json.dumps(told, indent=1) + logs_of(service, "two-nodes")
+    assert told["TrainingJobStatus"] == "Stopped", tell
+    assert processes_with(mark) == []
+    # It was run once, on each host.
+    assert logs_of(service, "two-nodes").count("begun") == 2
+    output = service.data / "s3/demo-bucket/out/two-nodes"
+    assert len(workers_of(output / "debug-output")) == 2
+    metrics = (output / "profiler-output/system").rglob("*.json")
+    assert {path.name.split(".")[1] for path in metrics} == {"algo-1", "algo-2"}
+
+
+def test_a_rule_stops_both_hosts_of_an_estimator(service):
+    config = service.folder / "sdk.yaml"
+    # Else the SDK tries to reach its makers.
+    config.write_text(
+        "SchemaVersion: '1.0'\n"
+        "SageMaker:\n  PythonSDK:\n    Modules:\n      TelemetryOptOut: true\n"
+    )
+    done = subprocess.run(
+        [SDK_PYTHON, SCRIPTS / "slurm_session.py", SCRIPTS],
+        env=service.environment(SAGEMAKER_USER_CONFIG_OVERRIDE=str(config)),
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
+    line = next(line for line in done.stdout.splitlines() if line.startswith("TOLD "))
+    told = json.loads(line.removeprefix("TOLD "))
+    assert told["status"] == "Stopped", logs_of(service, told["name"])
+    assert told["rules"]["VanishingGradient"] == "IssuesFound"
+    assert len(workers_of(service.data / f"s3/demo-bucket/{told['name']}/debug-output")) == 2
+
+
+def test_a_node_that_fails_is_named(service, cluster):
+    mark = f"mark-{uuid.uuid4()}"
+    service.call("CreateTrainingJob", **two_hosts("node-fails", mark))
+    wait_until(
+        lambda: logs_of(service, "node-fails").count("begun") == 2,
+        lambda: logs_of(service, "node-fails"),
+    )
+    nodes = (service.data / "jobs/node-fails/nodes").read_text().splitlines()
+    node = nodes[1].split()[1]
+    cluster.kill_node(node)
+    try:
+        told = service.wait_until_over("node-fails", 240)
+        assert told["TrainingJobStatus"] == "Failed", json.dumps(told, indent=1)
+        number = json.loads((service.data / "jobs/node-fails/slurm.json").read_text())["id"]
+        expected = f"node {node} failed: Slurm job {number} ended with NODE_FAIL"
+        assert told["FailureReason"] == f"InternalServerError: {expected}"
+        # Also there, where Slurm itself can end nothing.
+        wait_until(lambda: processes_with(mark) == [], lambda: str(processes_with(mark)))
+    finally:
+        cluster.start_node(node)
