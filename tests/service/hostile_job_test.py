@@ -4,25 +4,37 @@ import json
 import os
 import stat
 import tarfile
+import tempfile
 import time
 import urllib.error
+from pathlib import Path
 
 import pytest
-from serving import SCRIPTS, Service, debug_rule, script_job
+from serving import ROOT, SCRIPTS, Service, debug_rule, script_job
 
 SECRET = "secret-" + "of-the-service"
 
 
 @pytest.fixture
-def service(tmp_path, monkeypatch):
+def folder(request, tmp_path):
+    """Of the service. In /tmp nothing has to be hidden: each job has its own."""
+    if not hasattr(request, "param"):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="hostile-", dir=request.param) as made:
+        yield Path(made)
+
+
+@pytest.fixture
+def service(folder, monkeypatch):
     monkeypatch.setenv("A_PASSWORD", SECRET)
-    keys = tmp_path / "keys"
+    keys = folder / "keys"
     keys.write_text(
         "[default]\naws_access_key_id = WARDENKEY00000000001\naws_secret_access_key = "
         "0123456789012345678901234567890123456789\n"
     )
     keys.chmod(stat.S_IRUSR | stat.S_IWUSR)
-    started = Service(tmp_path, "--credentials", str(keys)).start()
+    started = Service(folder, "--credentials", str(keys)).start()
     started.keys = keys
     yield started
     assert started.stop() == 0
@@ -59,6 +71,7 @@ def neighbor(service):
     service.wait_until_over("neighbor")
 
 
+@pytest.mark.parametrize("folder", [ROOT / "build"], indirect=True, ids=["not in /tmp"])
 def test_a_hostile_job_gets_nowhere(service, neighbor):
     service.call("CreateTrainingJob", **script_job("hostile", "hostile.py", Environment=neighbor))
     job = service.wait_until_over("hostile", 120)
