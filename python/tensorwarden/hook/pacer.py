@@ -86,7 +86,7 @@ class Pacer:
         return True
 
     def stop_plan(self) -> None:
-        """Decides about the next step anew, because something has changed."""
+        """Drops the plan, because something has changed: the next step is decided when it begins."""
         self._planned = 0
 
     def next_has_numbers(self) -> bool:
