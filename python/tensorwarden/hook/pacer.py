@@ -86,7 +86,7 @@ class Pacer:
         return True
 
     def stop_plan(self) -> None:
-        """Drops the plan, because something has changed: the next step is decided when it begins."""
+        """Drops the plan, because something has changed. The next step is decided as it begins."""
         self._planned = 0
 
     def next_has_numbers(self) -> bool:

@@ -1,10 +1,10 @@
-"""Steps of which only single numbers are saved, until the core is told of them."""
+"""Steps of which only single numbers are saved, until they are passed to the core."""
 
 from typing import Any, List, Tuple
 
 
 class LightSteps:
-    """Gathers steps, so that many are told at once.
+    """Gathers steps, so that many are passed on at once.
 
     In the middle of a training step the core finds nothing in the cache, and one call takes ten
     times as long as the next.
@@ -23,7 +23,7 @@ class LightSteps:
         self._numbers.append((self.count, tensor, value, wide))
 
     def tell(self, core: Any) -> None:
-        """Tells the core of all steps. The last one remains the current step."""
+        """Passes all steps to the core. The last one remains the current step."""
         count, numbers = self.count, self._numbers
         self.count, self._numbers = 0, []
         given = iter(numbers)
