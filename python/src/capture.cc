@@ -511,7 +511,8 @@ void InitCapture(nb::module_& module) {
         return place;
       },
       "place"_a,
-      "Returns the local folder for a run that is saved to an s3:// address, and starts the process "
+      "Returns the local folder for a run that is saved to an s3:// address, and starts the "
+      "process "
       "that sends its files.");
   module.def(
       "load_hook_config",

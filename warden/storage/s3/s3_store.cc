@@ -9,9 +9,9 @@
 #include "warden/base/log.h"
 #include "warden/storage/contract.h"
 #include "warden/storage/s3/answers.h"
-#include "warden/storage/s3_location.h"
 #include "warden/storage/s3/parallel.h"
 #include "warden/storage/s3/s3_parts.h"
+#include "warden/storage/s3_location.h"
 
 namespace warden::storage::s3 {
 namespace {

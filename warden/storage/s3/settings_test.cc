@@ -6,8 +6,8 @@
 
 #include "warden/os/temp_folder_for_test.h"
 #include "warden/storage/s3/credentials.h"
-#include "warden/storage/s3_location.h"
 #include "warden/storage/s3/s3_store.h"
+#include "warden/storage/s3_location.h"
 
 namespace warden::storage::s3 {
 namespace {
